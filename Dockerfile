@@ -1,5 +1,6 @@
-# One image for server, worker, migrations, the operator's commands and the sandbox: the command says which. docs/operating.md
-# tells how it is used; e2e/resilience/containers.spec.ts builds and runs it where there is a container engine.
+# One image for server, worker, migrations, the operator's commands and the sandbox: the command
+# says which. docs/operating.md tells how it is used; e2e/resilience/containers.spec.ts builds and
+# runs it where there is a container engine.
 
 # The Node that the checks run on.
 ARG NODE_VERSION=20.20.2
@@ -14,8 +15,8 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run -s build
 
-# What runs needs these alone. The embedded Postgres is for `npm start`, TypeScript comes with a library that can do without;
-# --omit=optional would leave out both, and argon2's binary with them.
+# What runs needs these alone. The embedded Postgres is for `npm start`, TypeScript comes with a
+# library that can do without; --omit=optional would leave out both, and argon2's binary with them.
 FROM base AS packages
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
@@ -40,5 +41,7 @@ COPY --from=build /app/dist/web/client ./dist/web/client
 USER node
 EXPOSE 3000 3001 4000
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["node", "-e", "fetch(process.env.HEALTH_URL, { signal: AbortSignal.timeout(4000) }).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(process.env.HEALTH_URL, { signal: AbortSignal.timeout(4000) }) \
+    .then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/server/main.js"]

@@ -1,4 +1,5 @@
-// Jest on Node 20 cannot require ESM: our TypeScript and the ESM-only packages are turned into CommonJS by swc.
+// Jest on Node 20 cannot require ESM: our TypeScript and the ESM-only packages are turned into
+// CommonJS by swc.
 const esmPackages = ['@nestjs', '@standard-schema', '@fastify/cookie', 'cookie', 'uuid', '@seriousme'];
 // CommonJS that loads a part of it by `import()`, which Jest cannot either.
 const importingPackages = ['@opentelemetry/otlp-exporter-base'];

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import config from './jest.config.js';
 
-// The Jest tests of `npm test`: TEST_LAYER is `unit` or `integration`. Loading modules takes longer than most suites, so
-// neighboring suites share one module registry. A single suite is run by `npx jest --selectProjects unit` (or integration).
+// The Jest tests of `npm test`: TEST_LAYER is `unit` or `integration`. Loading modules takes longer
+// than most suites, so neighboring suites share one module registry. A single suite is run by `npx
+// jest --selectProjects unit` (or integration).
 const root = import.meta.dirname;
 const layer = process.env.TEST_LAYER;
 const project = config.projects.find(({ displayName }) => displayName === layer);
@@ -21,7 +22,10 @@ const isSuite = (path) =>
   !/^(.*\/)?(node_modules|dist)\//.test(path) &&
   !/^e2e\/[^/]+\/[^/]+$/.test(path);
 
-/** A module that a suite replaces is replaced for its whole group; ids never go back in time, so a clock that does spoils them for all. */
+/**
+ * A module that a suite replaces is replaced for its whole group; ids never go back in time, so a
+ * clock that does spoils them for all.
+ */
 const isApart = (file) => /jest\.(mock|useFakeTimers)\(/.test(readFileSync(file, 'utf8'));
 
 /** Suites in the order of their paths, those of different folders apart. */

@@ -7,12 +7,15 @@ import { RedeemCodes } from '#core/billing/redeem-codes.js';
 import { LedgerExport } from '#core/credits/ledger-export.js';
 import { LedgerKeys } from '#core/credits/ledger-keys.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
-import { DedicatedSenders } from '#core/messages/conversations/dedicated-senders.js';
+import { DedicatedSenders } from '#core/messages/senders/dedicated-senders.js';
 import { DeliverySuspensions } from '#core/messages/status/delivery-suspensions.js';
 import { Messages } from '#core/messages/messages.js';
 import { OtpSettings } from '#core/otp/otps.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { instant, nonZero, positive, whole, type RunCommand } from './command-line.js';
+import { limits } from '#contract/limits.js';
+import { emailAddress, future, line, nonZero, phoneNumber, positive, whole, type RunCommand } from './command-line.js';
+
+const REASON_CHARACTERS_MAX = 500;
 
 /** Adds the commands for accounts, blocked network addresses and money. */
 export function addAccountCommands(program: Command, run: RunCommand): void {
@@ -28,9 +31,9 @@ function addAccountLifecycle(account: Command, run: RunCommand): void {
   account
     .command('create')
     .description('Creates an account with an API key and credits.')
-    .requiredOption('--email <email>', 'email address of the customer')
+    .requiredOption('--email <email>', 'email address of the customer', emailAddress)
     .option('--credits <credits>', 'free credits to start with', whole)
-    .option('--name <name>', 'display name', '')
+    .option('--name <name>', 'display name', line(limits.displayNameCharactersMax), '')
     .action(({ email, credits, name }: { email: string; credits?: number; name: string }) =>
       run((get) =>
         get(Accounts).create({
@@ -48,7 +51,11 @@ function addAccountLifecycle(account: Command, run: RunCommand): void {
   account
     .command('delete <email>')
     .description("Erases the account's personal data. Amounts and the ledger stay under its id.")
-    .requiredOption('--why <reason>', 'reason for the audit log, without names or addresses')
+    .requiredOption(
+      '--why <reason>',
+      'reason for the audit log, without names or addresses',
+      line(REASON_CHARACTERS_MAX),
+    )
     .option('--yes', 'confirms the erasure, which cannot be undone')
     .action((email: string, { why, yes }: { why: string; yes?: true }) =>
       run((get) => {
@@ -119,7 +126,7 @@ function addRecipientCommands(recipient: Command, run: RunCommand): void {
     .command('erase')
     .description("Erases one person's number and texts from an account. Exits with 1 while some of it is in progress.")
     .argument('<email>', 'email address of the account')
-    .argument('<number>', 'phone number of the person')
+    .argument('<number>', 'phone number of the person', phoneNumber)
     .option('--yes', 'confirms the erasure, which cannot be undone')
     .action((email: string, number: string, { yes }: { yes?: true }) =>
       run(async (get) => {
@@ -150,7 +157,7 @@ function addMoneyCommands(program: Command, run: RunCommand): void {
     .description('Adds or removes credits of an account.')
     .argument('<email>')
     .argument('<credits>', 'credits to add; negative to remove', nonZero)
-    .requiredOption('--why <reason>', 'reason, stored with the ledger entry')
+    .requiredOption('--why <reason>', 'reason, stored with the ledger entry', line(REASON_CHARACTERS_MAX))
     .action((email: string, credits: number, { why }: { why: string }) =>
       run((get) => get(Accounts).adjustCredits(email, credits, why)),
     );
@@ -161,7 +168,11 @@ function addMoneyCommands(program: Command, run: RunCommand): void {
     .description('Creates a redeem code.')
     .requiredOption('--credits <credits>', 'credits for each account that redeems the code', positive)
     .option('--uses <accounts>', 'number of accounts that can redeem the code', positive, 1)
-    .option('--expires <date>', 'a date such as 2026-12-31 (its midnight in UTC), or an instant in ISO 8601', instant)
+    .option(
+      '--expires <date>',
+      'a date, YYYY-MM-DD (its midnight in UTC), or an instant in ISO 8601, in the future',
+      future,
+    )
     .action(({ credits, uses, expires }: { credits: number; uses: number; expires?: Date }) =>
       run((get) => get(RedeemCodes).create(credits, uses, expires ?? null)),
     );

@@ -2,7 +2,6 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { BillingModule } from '#core/billing/billing.module.js';
 import { ConfigModule, type Config } from '#core/platform/config/config.js';
-import { DatabaseModule } from '#core/platform/database/postgres.js';
 import { HealthModule } from '#core/platform/health/readiness.js';
 import type { Logger } from '#core/platform/telemetry/logger.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
@@ -14,6 +13,7 @@ import { AccountEventsModule } from '#core/platform/events/account-events.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
+import { DatabaseModule } from '#core/platform/database/database.module.js';
 
 /** Composition root of the admin program. */
 @Module({})

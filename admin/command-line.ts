@@ -1,9 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommanderError, InvalidArgumentError, type Command } from 'commander';
 import { publicCode } from '#contract/errors.js';
+import { isEmail } from '#contract/sign-up.js';
 import { Accounts } from '#core/accounts/accounts.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { Shards } from '#core/platform/database/shards.js';
+import { senderForm } from '#core/platform/config/env-values.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 
 /** Runs work in the product's container and prints the result as JSON. */
@@ -16,10 +18,13 @@ export type Get = <T>(type: abstract new (...args: never[]) => T) => T;
 export type RunCommand = (work: (get: Get) => Promise<object>) => Promise<void>;
 
 const WHOLE_MAX = 1_000_000_000;
+const SHORT_CODE_DIGITS_MIN = 3;
+/** Of E.164. */
+const NUMBER_DIGITS_MAX = 15;
 
 /**
- * Records every command with its arguments in the audit log before it runs, so that nothing happens unrecorded, and records a
- * second entry when it fails.
+ * Records every command with its arguments in the audit log before it runs, so that nothing happens
+ * unrecorded, and records a second entry when it fails.
  */
 export function audited(program: Command, run: Run): RunCommand {
   let details: Record<string, unknown> = {};
@@ -74,7 +79,10 @@ interface Subject {
   readonly email: string;
 }
 
-/** Replaces the address by the account's id: entries are kept forever, addresses only as long as their account. */
+/**
+ * Replaces the address by the account's id: entries are kept forever, addresses only as long as
+ * their account.
+ */
 function withoutAddress(details: Record<string, unknown>, { id, email }: Subject): Record<string, unknown> {
   const replaced = (word: unknown) => (word === email ? id : word);
   const options = Object.entries(details['options'] as object).map(([name, value]) => [name, replaced(value)]);
@@ -100,7 +108,10 @@ interface Refusal {
   readonly code: string;
 }
 
-/** Returns the output for a refused or mistyped command; undefined for other errors and for requested help. */
+/**
+ * Returns the output for a refused or mistyped command; undefined for other errors and for
+ * requested help.
+ */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof DomainError) return { error: error.detail, code: publicCode(error.code) };
   if (!(error instanceof CommanderError) || error.exitCode === 0) return undefined;
@@ -133,10 +144,64 @@ export function nonZero(text: string): number {
   return value;
 }
 
-/** Parses a date (its midnight in UTC) or an instant in ISO 8601. */
+/** Returns a parser of whole numbers from 1 to a maximum. */
+export function upTo(most: number): (text: string) => number {
+  return (text) => {
+    if (!/^\d+$/.test(text) || Number(text) < 1 || Number(text) > most)
+      throw new InvalidArgumentError(`Give a whole number from 1 to ${most}.`);
+    return Number(text);
+  };
+}
+
+/** Parses the number of a row. */
+export const rowId = upTo(Number.MAX_SAFE_INTEGER);
+
+const instantForm = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** Parses a date (its midnight in UTC) or an instant in ISO 8601 with its zone. */
 export function instant(text: string): Date {
+  const [, day] = instantForm.exec(text) ?? [];
   const at = new Date(text);
-  if (!/^\d{4}-\d\d-\d\d(T.+)?$/.test(text) || Number.isNaN(at.getTime()))
-    throw new InvalidArgumentError('Give a date such as 2026-12-31, or an instant such as 2026-12-31T17:00:00Z.');
+  // Date takes the 30th of February for a day in March.
+  const isDay = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day);
+  if (!isDay || Number.isNaN(at.getTime()))
+    throw new InvalidArgumentError('Give a date, YYYY-MM-DD, or an instant, YYYY-MM-DDThh:mm:ssZ.');
   return at;
+}
+
+/** Parses a date or an instant to come. */
+export function future(text: string): Date {
+  const at = instant(text);
+  if (at <= new Date()) throw new InvalidArgumentError('Give a time in the future.');
+  return at;
+}
+
+/** Parses an email address of a new account. */
+export function emailAddress(text: string): string {
+  if (!isEmail(text)) throw new InvalidArgumentError('Give an email address, such as ada@example.com.');
+  return text;
+}
+
+/** Returns a parser of one line of text with a number of characters from 1 to a maximum. */
+export function line(most: number): (text: string) => string {
+  return (text) => {
+    if (text.trim() === '' || text.length > most || /\p{Cc}/u.test(text))
+      throw new InvalidArgumentError(`Give one line of 1 to ${most} characters.`);
+    return text.trim();
+  };
+}
+
+/** Parses a person's phone number, or a short code. */
+export function phoneNumber(text: string): string {
+  const digits = text.replace(/\D/g, '').length;
+  if (!/^\+?[\d\s().-]+$/.test(text.trim()) || digits < SHORT_CODE_DIGITS_MIN || digits > NUMBER_DIGITS_MAX)
+    throw new InvalidArgumentError('Give a phone number, such as +14155550100, or a short code.');
+  return text;
+}
+
+/** Parses a number or messaging service that messages are sent from. */
+export function sender(text: string): string {
+  if (!senderForm.test(text))
+    throw new InvalidArgumentError('Give a number, such as +15005550006, or the id of a messaging service, MG…');
+  return text;
 }

@@ -157,12 +157,12 @@ describe('admin commands', () => {
   it('code create creates a code with credits, uses and an expiry', async () => {
     const { code } = await admin<{ code: string }>('code', 'create', '--credits', '25');
     expect(code).toMatch(/^[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4}$/);
-    await admin('code', 'create', '--credits', '5', '--uses', '10', '--expires', '2026-12-31');
+    await admin('code', 'create', '--credits', '5', '--uses', '10', '--expires', '2099-12-31');
     expect(
       await bed.database.sql('SELECT credits, uses_max, uses, expires_at FROM redeem_codes ORDER BY created_at'),
     ).toEqual([
       { credits: 25, uses_max: 1, uses: 0, expires_at: null },
-      { credits: 5, uses_max: 10, uses: 0, expires_at: new Date('2026-12-31T00:00:00Z') },
+      { credits: 5, uses_max: 10, uses: 0, expires_at: new Date('2099-12-31T00:00:00Z') },
     ]);
   });
 
@@ -318,11 +318,35 @@ describe('admin commands', () => {
     [['code', 'create', '--credits', '5', '--uses', '0'], 'commander.invalidArgument'],
     [['code', 'create', '--credits', '5', '--expires', 'soon'], 'commander.invalidArgument'],
     [['code', 'create', '--credits', '5', '--expires', '2026-13-01'], 'commander.invalidArgument'],
+    [['account', 'create', '--email', 'notanemail'], 'commander.invalidArgument'],
+    [['account', 'create', '--email', 'a b@example.com'], 'commander.invalidArgument'],
+    [['account', 'create', '--email', 'ok@example.com', '--name', 'two\nlines'], 'commander.invalidArgument'],
+    [['account', 'create', '--email', 'ok@example.com', '--name', 'x'.repeat(101)], 'commander.invalidArgument'],
+    [['account', 'delete', 'a@b.c', '--why', ' ', '--yes'], 'commander.invalidArgument'],
+    [['credits', 'adjust', 'a@b.c', '5', '--why', ''], 'commander.invalidArgument'],
+    [['code', 'create', '--credits', '5', '--expires', '2020-01-01'], 'commander.invalidArgument'],
+    [['code', 'create', '--credits', '5', '--expires', '2099-02-30'], 'commander.invalidArgument'],
+    [['code', 'create', '--credits', '5', '--expires', '2099-01-01T10:00:00'], 'commander.invalidArgument'],
+    [['key', 'create', 'a@b.c', 'Shop', '--expires', '2020-01-01'], 'commander.invalidArgument'],
+    [['audit', 'list', '--entries', '0'], 'commander.invalidArgument'],
+    [['audit', 'list', '--entries', '1001'], 'commander.invalidArgument'],
+    [['audit', 'list', '--before', '0'], 'commander.invalidArgument'],
+    [['inbound', 'status', '--hours', '1000000000'], 'commander.invalidArgument'],
+    [['recipient', 'erase', 'a@b.c', 'everybody', '--yes'], 'commander.invalidArgument'],
+    [['optout', 'list', '--recipient', 'ada'], 'commander.invalidArgument'],
+    [['optout', 'lift', 'ada'], 'commander.invalidArgument'],
+    [['optout', 'lift', '+14155550100', '--sender', 'ada'], 'commander.invalidArgument'],
+    [['webhook', 'redeliver', '--account', 'a@b.c', '--from', '2099-01-01'], 'invalid_request'],
+    [['webhook', 'redeliver', '--account', 'a@b.c', '--from', '2026-02-02', '--to', '2026-02-01'], 'invalid_request'],
     [['account', 'limit', 'a@b.c'], 'commander.missingArgument'],
     [['account', 'nonsense'], 'commander.unknownCommand'],
     [['address', 'block', 'example.com'], 'invalid_request'],
-  ])('%j is rejected with %s', async (words, code) => {
+  ])('%j is rejected with %s, and changes nothing', async (words, code) => {
+    const counted =
+      'SELECT (SELECT count(*)::int FROM accounts) AS accounts, (SELECT count(*)::int FROM redeem_codes) AS codes';
+    const before = await bed.database.sql(counted);
     expect(await refusal(words)).toBe(code);
+    expect(await bed.database.sql(counted)).toEqual(before);
   });
 
   it('explains what is wrong with an argument', async () => {
@@ -362,7 +386,8 @@ describe('admin commands', () => {
       secret: expect.stringMatching(/^pt_test_/),
     });
     const renewed = await admin<{ id: string; secret: string }>('key', 'rotate', email, id, '--keep-old', '24');
-    expect(renewed).toEqual({ id, secret: expect.stringMatching(/^pt_live_[0-9a-f]{40}$/) });
+    const replaced = { id, secret: expect.stringMatching(/^pt_live_[0-9a-f]{40}$/), canceled: 0, scheduled: 0 };
+    expect(renewed).toEqual(replaced);
     const earlier = [{ masked: `pt_live_••••${secret.slice(-4)}` }];
     const listed = await admin<{ keys: object[] }>('key', 'list', email);
     expect(listed.keys).toContainEqual(expect.objectContaining({ id, earlier: [expect.objectContaining(earlier[0])] }));
@@ -370,7 +395,8 @@ describe('admin commands', () => {
     expect((await admin<{ keys: object[] }>('key', 'list', email)).keys).toContainEqual(
       expect.objectContaining({ id, earlier: [] }),
     );
-    expect(await admin('key', 'revoke', email, id)).toEqual({ id, revoked: true });
+    const ended = { id, revoked: true, canceled: 0, scheduled: 0 };
+    expect(await admin('key', 'revoke', email, id, '--cancel-scheduled')).toEqual(ended);
     expect((await admin<{ keys: object[] }>('key', 'list', email)).keys).toHaveLength(1);
   });
 

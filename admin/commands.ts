@@ -7,24 +7,28 @@ import { ApiKeys } from '#core/accounts/api-keys.js';
 import { NamedKeys } from '#core/accounts/named-keys.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { DispatchPauses } from '#core/messages/dispatch/dispatch-pauses.js';
+import { Config } from '#core/platform/config/config.js';
 import { QueueControl } from '#core/platform/queue/queue-control.js';
+import { checkRedis } from '#core/platform/queue/redis-client.js';
 import { Shards } from '#core/platform/database/shards.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { queueNames } from '#core/platform/queue/queues.js';
 import { MessageCallbacks } from '#core/webhooks/callbacks/message-callbacks.js';
+import { EndKeys } from '#core/messages/status/end-keys.js';
+import { KeySchedules } from '#core/messages/status/key-schedules.js';
 import { LedgerKeys } from '#core/credits/ledger-keys.js';
 import type { Reencryption } from '#core/platform/crypto/encryption.js';
 import { WebhookSecrets } from '#core/webhooks/endpoints/webhook-secrets.js';
 import { addAccountCommands } from './account-commands.js';
-import { audited, instant, positive, whole, type Get, type Run, type RunCommand } from './command-line.js';
+import { audited, future, positive, rowId, upTo, whole, type Get, type Run, type RunCommand } from './command-line.js';
 import { addMessageCommands } from './message-commands.js';
 
 const AUDIT_ENTRIES = 50;
 const AUDIT_ENTRIES_MAX = 1_000;
 
 /**
- * Returns the program with all commands, which throws instead of ending the process. Commander prints nothing to stderr: errors
- * are printed as JSON.
+ * Returns the program with all commands, which throws instead of ending the process. Commander
+ * prints nothing to stderr: errors are printed as JSON.
  */
 export function operatorProgram(run: Run): Command {
   const program = new Command('admin').description('Commands for the operator. Each prints JSON.');
@@ -36,7 +40,10 @@ export function operatorProgram(run: Run): Command {
   return program;
 }
 
-/** Adds all commands. Each prints one JSON value; an error is printed as `{error, code}` with exit code 1. */
+/**
+ * Adds all commands. Each prints one JSON value; an error is printed as `{error, code}` with exit
+ * code 1.
+ */
 export function addCommands(program: Command, runUnaudited: Run): void {
   const run = audited(program, runUnaudited);
   addAccountCommands(program, run);
@@ -67,7 +74,11 @@ function addQueueCommands(queue: Command, run: RunCommand): void {
       .argument('[queue]', 'dispatch, webhooks, mail or credits-added; all queues by default')
       .description(description)
       .action((chosen: string | undefined) =>
-        run((get) => (work ? work(get, chosen) : get(QueueControl)[action](chosen))),
+        run(async (get) => {
+          const { redis } = get(Config).queue;
+          if (redis) await checkRedis(redis);
+          return work ? work(get, chosen) : get(QueueControl)[action](chosen);
+        }),
       );
   add(
     'status',
@@ -107,7 +118,8 @@ function addKeyCommands(keys: Command, run: RunCommand): void {
   keys
     .command('re-encrypt')
     .description(
-      'Encrypts API keys, webhook secrets and the keys of the ledger with API_KEY_ENCRYPTION_KEY. Exits with 1 when one cannot be decrypted.',
+      'Encrypts API keys, webhook secrets and the keys of the ledger with API_KEY_ENCRYPTION_KEY. ' +
+        'Exits with 1 when one cannot be decrypted.',
     )
     .action(() =>
       run(async (get) => {
@@ -136,6 +148,8 @@ interface KeyOptions {
   readonly expires?: Date;
 }
 
+const CANCEL_SCHEDULED = 'cancels and refunds the messages that the key has scheduled';
+
 function addNamedKeyCommands(key: Command, run: RunCommand): void {
   const idOf = async (get: Get, email: string) => (await get(Accounts).getByEmail(email)).id;
   key
@@ -152,7 +166,7 @@ function addNamedKeyCommands(key: Command, run: RunCommand): void {
     .option('--per-day <credits>', 'credits per day in New York', positive)
     .option('--per-month <credits>', 'credits per month in New York', positive)
     .option('--per-second <messages>', 'messages per second', positive)
-    .option('--expires <date>', 'when it ends', instant)
+    .option('--expires <date>', 'when it ends', future)
     .action((email: string, name: string, { test, perDay, perMonth, perSecond, expires, ...lists }: KeyOptions) =>
       run(async (get) => {
         const body = parsed(createKeyBody, {
@@ -171,12 +185,19 @@ function addNamedKeyCommands(key: Command, run: RunCommand): void {
     .command('rotate <email> <id>')
     .description('Replaces the secret of a key and prints the new one, which is not shown again.')
     .option('--keep-old <hours>', `how long the old secret still works, up to ${limits.oldKeyHoursMax}`, whole, 0)
-    .action((email: string, id: string, { keepOld }: { keepOld: number }) =>
-      run(async (get) => {
-        const { keepOldForHours } = parsed(rotateKeyBody, { keepOldForHours: keepOld });
-        const by = { actor: 'operator', accountId: await idOf(get, email) } as const;
-        return { id, secret: await get(NamedKeys).rotate(by, id, keepOldForHours) };
-      }),
+    .option('--cancel-scheduled', CANCEL_SCHEDULED)
+    .action(
+      (
+        email: string,
+        id: string,
+        { keepOld, cancelScheduled = false }: { keepOld: number; cancelScheduled?: boolean },
+      ) =>
+        run(async (get) => {
+          const { keepOldForHours } = parsed(rotateKeyBody, { keepOldForHours: keepOld });
+          const by = { actor: 'operator', accountId: await idOf(get, email) } as const;
+          const { secret, canceled } = await get(EndKeys).rotate(by, id, keepOldForHours, cancelScheduled);
+          return { id, secret, canceled, scheduled: await get(KeySchedules).count(by.accountId, id) };
+        }),
     );
   key
     .command('end-old <email> <id>')
@@ -189,11 +210,15 @@ function addNamedKeyCommands(key: Command, run: RunCommand): void {
     );
   key
     .command('revoke <email> <id>')
-    .description('Ends a key at once.')
-    .action((email: string, id: string) =>
+    .description(
+      'Ends a key at once. Prints how many of its scheduled messages were canceled, and how many still leave.',
+    )
+    .option('--cancel-scheduled', CANCEL_SCHEDULED)
+    .action((email: string, id: string, { cancelScheduled = false }: { cancelScheduled?: boolean }) =>
       run(async (get) => {
-        await get(NamedKeys).revoke({ actor: 'operator', accountId: await idOf(get, email) }, id);
-        return { id, revoked: true };
+        const by = { actor: 'operator', accountId: await idOf(get, email) } as const;
+        const { canceled } = await get(EndKeys).revoke(by, id, cancelScheduled);
+        return { id, revoked: true, canceled, scheduled: await get(KeySchedules).count(by.accountId, id) };
       }),
     );
 }
@@ -216,13 +241,17 @@ function addAuditCommands(audit: Command, run: RunCommand): void {
     .command('list')
     .description('Lists entries of the audit log, newest first.')
     .option('--email <email>', 'entries of this account only')
-    .option('--before <id>', 'entries before this one, to continue a list', whole)
-    .option('--entries <entries>', 'number of entries', whole, AUDIT_ENTRIES)
+    .option('--before <id>', 'entries before this one, to continue a list', rowId)
+    .option(
+      '--entries <entries>',
+      `number of entries, up to ${AUDIT_ENTRIES_MAX}`,
+      upTo(AUDIT_ENTRIES_MAX),
+      AUDIT_ENTRIES,
+    )
     .action(({ email, before, entries }: { email?: string; before?: number; entries: number }) =>
       run(async (get) => {
         const accountId = email === undefined ? undefined : (await get(Accounts).show(email)).id;
-        const entriesMax = Math.min(entries, AUDIT_ENTRIES_MAX);
-        return { entries: await get(AuditLog).list({ accountId, beforeId: before, entriesMax }) };
+        return { entries: await get(AuditLog).list({ accountId, beforeId: before, entriesMax: entries }) };
       }),
     );
 }

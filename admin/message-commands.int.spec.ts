@@ -69,7 +69,8 @@ describe('admin commands for webhooks and people', () => {
     expect(await refusal('set', account.email, 'http://127.0.0.1/hook')).toBe('webhook_url_invalid');
     expect(await refusal('set', 'nobody@example.com', url)).toBe('account_not_found');
     const [entry] = await bed.database.sql<{ actor: string; details: object }>(
-      `SELECT actor, details FROM audit_entries WHERE account_id = $1 AND action = 'webhook.changed' ORDER BY id DESC LIMIT 1`,
+      `SELECT actor, details FROM audit_entries WHERE account_id = $1 AND action = 'webhook.changed'
+        ORDER BY id DESC LIMIT 1`,
       [account.id],
     );
     expect(entry).toEqual({ actor: 'operator', details: { host: 'hooks.example.com' } });
@@ -78,8 +79,10 @@ describe('admin commands for webhooks and people', () => {
 
   it('inbound status counts what is held now, however long ago it arrived', async () => {
     await bed.database.sql(
-      `INSERT INTO inbound_messages (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status, created_at)
-       SELECT gen_random_uuid(), $1, n, 'held-' || n, '+14155552671', '+15005550006', 'x', 1, 0, 'held', now() - interval '3 days'
+      `INSERT INTO inbound_messages (id, account_id, number, carrier_id, sender, recipient, body, segments,
+        credits, status, created_at)
+       SELECT gen_random_uuid(), $1, n, 'held-' || n, '+14155552671', '+15005550006', 'x', 1, 0, 'held',
+         now() - interval '3 days'
        FROM generate_series(1, 2) n`,
       [account.id],
     );

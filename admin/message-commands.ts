@@ -6,9 +6,11 @@ import { Messages } from '#core/messages/messages.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { WebhookDeliveries } from '#core/webhooks/deliveries/webhook-deliveries.js';
 import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js';
-import { instant, positive, type RunCommand } from './command-line.js';
+import { instant, phoneNumber, sender, upTo, type RunCommand } from './command-line.js';
 
 const INBOUND_STATUS_HOURS = 24;
+/** A year. */
+const INBOUND_STATUS_HOURS_MAX = 8_760;
 
 /** Adds the commands for messages, replies, opt-outs and webhooks. */
 export function addMessageCommands(program: Command, run: RunCommand): void {
@@ -23,7 +25,7 @@ export function addMessageCommands(program: Command, run: RunCommand): void {
     .description('Shows replies.')
     .command('status')
     .description('Counts the replies that are held now, and the latest ones by their outcome on arrival.')
-    .option('--hours <hours>', 'replies of the last hours', positive, INBOUND_STATUS_HOURS)
+    .option('--hours <hours>', 'replies of the last hours', upTo(INBOUND_STATUS_HOURS_MAX), INBOUND_STATUS_HOURS)
     .action(({ hours }: { hours: number }) =>
       run(async (get) => ({ hours, ...(await get(ReceivedHistory).countOutcomes(hours)) })),
     );
@@ -35,13 +37,14 @@ function addOptOutCommands(optOut: Command, run: RunCommand): void {
   optOut
     .command('list')
     .description('Lists opt-outs, newest first.')
-    .option('--recipient <number>', 'opt-outs of this recipient only')
+    .option('--recipient <number>', 'opt-outs of this recipient only', phoneNumber)
     .action(({ recipient }: { recipient?: string }) => run((get) => get(OptOuts).list(recipient)));
   optOut
-    .command('lift <number>')
+    .command('lift')
     .description("Removes a recipient's opt-outs. Twilio keeps its own list.")
-    .option('--sender <sender>', 'removes the opt-out from this sender only')
-    .action((number: string, { sender }: { sender?: string }) => run((get) => get(OptOuts).lift(number, sender)));
+    .argument('<number>', 'phone number of the recipient', phoneNumber)
+    .option('--sender <sender>', 'removes the opt-out from this sender only', sender)
+    .action((number: string, options: { sender?: string }) => run((get) => get(OptOuts).lift(number, options.sender)));
 }
 
 interface RedeliverOptions {
@@ -118,6 +121,8 @@ function redeliver(
     }
     if (id !== undefined || account === undefined || from === undefined)
       throw new DomainError('invalid_request', 'Give an id, or --account and --from.');
+    if (from >= (to ?? new Date()))
+      throw new DomainError('invalid_request', 'Give a --from that is before --to and before now.');
     const { id: accountId } = await get(Accounts).getByEmail(account);
     const range = { from, to: to ?? new Date(), which: all ? ('all' as const) : ('failed' as const) };
     return deliveries.replay(accountId, 'operator', range);

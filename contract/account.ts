@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
 import { regions } from './regions.js';
+import { isName } from './sign-up.js';
 
-/** Answer of GET /auth/me and of a sign-in with a password. */
+/** Answer of GET /auth/me, and of a sign-up or sign-in with a password. */
 export const sessionAnswer = z.object({ id: z.uuid(), email: z.string(), displayName: z.string() });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
 
@@ -41,31 +42,38 @@ export type ChangePasswordBody = z.infer<typeof changePasswordBody>;
 export const verifyEmailBody = z.object({ token: z.string() });
 export type VerifyEmailBody = z.infer<typeof verifyEmailBody>;
 
-/** Answer of a sign-up; `notice` is set if the free credits could not be recorded yet. */
-export const signUpAnswer = z.object({
-  id: z.uuid(),
-  email: z.string(),
-  displayName: z.string(),
-  notice: z.string().optional(),
-});
-export type SignUpAnswer = z.infer<typeof signUpAnswer>;
-
-/** Body of POST /api/welcomeemail. The email goes to the address of the session; `to` must equal it if present. */
+/**
+ * Body of POST /api/welcomeemail. The email goes to the address of the session; `to` must equal it
+ * if present.
+ */
 export const welcomeEmailBody = z.object({ to: z.string().max(320).optional() });
 export type WelcomeEmailBody = z.infer<typeof welcomeEmailBody>;
 
 /** Text of the error `mail_failed`, which the dashboard also shows after a first sign-in. */
 export const welcomeEmailFailed = 'There was an error sending the email. Please try again.';
 
+/**
+ * Answer of GET /api/dashboard/welcome: whether the welcome email could not be sent, and whether
+ * the account got no free credits because its person has had them with another one.
+ */
+export const welcomeAnswer = z.object({ emailFailed: z.boolean(), hadFreeCredits: z.boolean() });
+export type WelcomeAnswer = z.infer<typeof welcomeAnswer>;
+
 /** Answer of POST /api/welcomeemail. */
 export const welcomeEmailAnswer = z.object({ success: z.literal('true'), message: z.string() });
 export type WelcomeEmailAnswer = z.infer<typeof welcomeEmailAnswer>;
+
+/** How many scheduled messages were canceled with the key that ended. */
+const canceledWithKey = { canceled: z.int().nonnegative().optional() };
 
 const earlierKeys = z.array(
   z.object({ masked: z.string(), lastUsedAt: z.iso.datetime().nullable(), expiresAt: z.iso.datetime() }),
 );
 
-/** Answer of /api/dashboard/key…: the current API key in clear text and masked, and earlier ones that are still valid. */
+/**
+ * Answer of /api/dashboard/key…: the current API key in clear text and masked, and earlier ones
+ * that are still valid.
+ */
 export const keysAnswer = z.object({
   apiKey: z.string(),
   masked: z.string(),
@@ -74,25 +82,52 @@ export const keysAnswer = z.object({
   /** Network address of the last use. */
   lastUsedAddress: z.string().nullable(),
   earlier: earlierKeys,
+  ...canceledWithKey,
 });
 export type KeysAnswer = z.infer<typeof keysAnswer>;
 
-/** Body of POST /api/dashboard/key/rotate and /api/dashboard/keys/{id}/rotate: 0 ends the old secret at once. */
-export const rotateKeyBody = z.object({ keepOldForHours: z.int().min(0).max(limits.oldKeyHoursMax) });
-export type RotateKeyBody = z.infer<typeof rotateKeyBody>;
+/**
+ * Body of POST /api/dashboard/key/rotate and /api/dashboard/keys/{id}/rotate: 0 ends the old secret
+ * at once. `cancel_scheduled` cancels what the key has scheduled.
+ */
+export const rotateKeyBody = z.object({
+  keepOldForHours: z.int().min(0).max(limits.oldKeyHoursMax),
+  cancel_scheduled: z.boolean().default(false),
+});
+export type RotateKeyBody = z.input<typeof rotateKeyBody>;
 
-/** What a named key may be used for: the calls of `sendsms`, of one-time passwords, of messages and balance, of webhooks. */
+/** Query of DELETE /api/dashboard/keys/{id}, as {@link rotateKeyBody}. */
+export const revokeKeyQuery = z.object({
+  cancel_scheduled: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true'),
+});
+export type RevokeKeyQuery = z.infer<typeof revokeKeyQuery>;
+
+/**
+ * Answer of GET /api/dashboard/key/scheduled and /api/dashboard/keys/{id}/scheduled: messages that
+ * wait for their time.
+ */
+export const keyScheduledAnswer = z.object({ messages: z.int().nonnegative() });
+export type KeyScheduledAnswer = z.infer<typeof keyScheduledAnswer>;
+
+/**
+ * What a named key may be used for: the calls of `sendsms`, of one-time passwords, of messages and
+ * balance, of webhooks.
+ */
 export const keyScopes = ['send', 'otp', 'read', 'webhooks'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
 const budget = z.int().min(1).max(limits.keyCreditsMax).nullable();
 
 /**
- * Body of PUT /api/dashboard/keys/{id}: what a named key may do. Empty lists and nulls are no limits. `addresses` are addresses
- * or CIDR ranges, `countries` ISO 3166-1 alpha-2 codes of regions; days and months are those of New York.
+ * Body of PUT /api/dashboard/keys/{id}: what a named key may do. Empty lists and nulls are no
+ * limits. `addresses` are addresses or CIDR ranges, `countries` ISO 3166-1 alpha-2 codes of
+ * regions; days and months are those of New York.
  */
 export const namedKeyBody = z.object({
-  name: z.string().trim().min(1).max(limits.keyNameCharactersMax),
+  name: z.string().trim().max(limits.keyNameCharactersMax).refine(isName, 'must be one line of visible text'),
   scopes: z.array(z.enum(keyScopes)).min(1).max(keyScopes.length),
   addresses: z.array(z.string().max(64)).max(limits.keyAddressesMax),
   countries: z.array(z.string().length(2)).max(250),
@@ -103,11 +138,16 @@ export const namedKeyBody = z.object({
 });
 export type NamedKeyBody = z.infer<typeof namedKeyBody>;
 
-/** Body of POST /api/dashboard/keys. Test keys are checked like live ones; they send, store and charge nothing. */
+/**
+ * Body of POST /api/dashboard/keys. Test keys are checked like live ones; they send, store and
+ * charge nothing.
+ */
 export const createKeyBody = namedKeyBody.extend({ mode: z.enum(['live', 'test']) });
 export type CreateKeyBody = z.infer<typeof createKeyBody>;
 
-/** A named key. `spent…` are the credits charged while it had a budget; refunds do not lower them. */
+/**
+ * A named key. `spent…` are the credits charged while it had a budget; refunds do not lower them.
+ */
 export const namedKeyView = createKeyBody.extend({
   id: z.uuid(),
   masked: z.string(),
@@ -125,10 +165,13 @@ export const namedKeyView = createKeyBody.extend({
 export type NamedKeyView = z.infer<typeof namedKeyView>;
 
 /** Answer of /api/dashboard/keys…: newest first. */
-export const namedKeysAnswer = z.object({ keys: z.array(namedKeyView) });
+export const namedKeysAnswer = z.object({ keys: z.array(namedKeyView), ...canceledWithKey });
 export type NamedKeysAnswer = z.infer<typeof namedKeysAnswer>;
 
-/** Answer of POST /api/dashboard/keys and of a rotation. The secret is stored hashed and never shown again. */
+/**
+ * Answer of POST /api/dashboard/keys and of a rotation. The secret is stored hashed and never shown
+ * again.
+ */
 export const namedKeySecretAnswer = namedKeysAnswer.extend({ secret: z.string() });
 export type NamedKeySecretAnswer = z.infer<typeof namedKeySecretAnswer>;
 
@@ -140,11 +183,17 @@ export type WebhookUrlBody = z.infer<typeof webhookUrlBody>;
 export const webhookUrlAnswer = z.object({ webhookUrl: z.string(), receiving: z.boolean() });
 export type WebhookUrlAnswer = z.infer<typeof webhookUrlAnswer>;
 
-/** GET /api/dashboard/reader-key: the test key of the signed-in account for the samples of the documentation; null if signed out. */
+/**
+ * GET /api/dashboard/reader-key: the test key of the signed-in account for the samples of the
+ * documentation; null if signed out.
+ */
 export const readerKeyAnswer = z.object({ testKey: z.string().nullable() });
 export type ReaderKeyAnswer = z.infer<typeof readerKeyAnswer>;
 
-/** GET /api/dashboard/reader-balance: credits of the signed-in account for the header of public pages; null if signed out. */
+/**
+ * GET /api/dashboard/reader-balance: credits of the signed-in account for the header of public
+ * pages; null if signed out.
+ */
 export const readerBalanceAnswer = z.object({ balance: z.int().nullable() });
 export type ReaderBalanceAnswer = z.infer<typeof readerBalanceAnswer>;
 
@@ -156,7 +205,10 @@ export type NoticeKind = (typeof noticeKinds)[number];
 export const noticesBody = z.object({ notices: z.array(z.enum(noticeKinds)).max(noticeKinds.length) });
 export type NoticesBody = z.infer<typeof noticesBody>;
 
-/** Body of PUT /api/dashboard/countries: the countries to which no messages are sent, by ISO 3166-1 alpha-2 code. */
+/**
+ * Body of PUT /api/dashboard/countries: the countries to which no messages are sent, by ISO 3166-1
+ * alpha-2 code.
+ */
 export const countriesBody = z.object({
   disabledCountries: z.array(z.enum(regions.map(({ iso2 }) => iso2))).max(regions.length),
 });
@@ -179,11 +231,17 @@ export const accountAnswer = z.object({
 });
 export type AccountAnswer = z.infer<typeof accountAnswer>;
 
-/** Body of POST /api/dashboard/account/delete: the account's own address, so that it is not deleted by mistake. */
+/**
+ * Body of POST /api/dashboard/account/delete: the account's own address, so that it is not deleted
+ * by mistake.
+ */
 export const deleteAccountBody = z.object({ email: z.string() });
 export type DeleteAccountBody = z.infer<typeof deleteAccountBody>;
 
-/** A browser in which the user is signed in. `device` and `method` are unknown for sessions of an earlier release. */
+/**
+ * A browser in which the user is signed in. `device` and `method` are unknown for sessions of an
+ * earlier release.
+ */
 export const sessionView = z.object({
   id: z.uuid(),
   device: z.string(),
@@ -197,6 +255,9 @@ export const sessionView = z.object({
 });
 export type SessionView = z.infer<typeof sessionView>;
 
-/** Answer of GET /api/dashboard/sessions, the asking one first, then by last use, and of the calls that end sessions. */
+/**
+ * Answer of GET /api/dashboard/sessions, the asking one first, then by last use, and of the calls
+ * that end sessions.
+ */
 export const sessionsAnswer = z.object({ sessions: z.array(sessionView) });
 export type SessionsAnswer = z.infer<typeof sessionsAnswer>;

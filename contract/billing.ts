@@ -6,7 +6,10 @@ import { packIds, packs } from './packs.js';
 export const billingQuery = z.object({ page: z.coerce.number().int().min(1).max(1_000_000).default(1) });
 export type BillingQuery = z.infer<typeof billingQuery>;
 
-/** A row of the billing history. `date` is New York time; `amount` and `refunded` are formatted with $. */
+/**
+ * A row of the billing history. `date` is New York time; `amount` and `refunded` are formatted with
+ * $.
+ */
 export const billingRecord = z.object({
   date: z.string(),
   amount: z.string(),
@@ -17,7 +20,10 @@ export const billingRecord = z.object({
 });
 export type BillingRecord = z.infer<typeof billingRecord>;
 
-/** Answer of GET /api/dashboard/billing, newest first. `page` is the page shown: the last one if a later page was requested. */
+/**
+ * Answer of GET /api/dashboard/billing, newest first. `page` is the page shown: the last one if a
+ * later page was requested.
+ */
 export const billingAnswer = z.object({
   records: z.array(billingRecord),
   page: z.int().positive(),
@@ -25,7 +31,10 @@ export const billingAnswer = z.object({
 });
 export type BillingAnswer = z.infer<typeof billingAnswer>;
 
-/** Body of POST /api/checkout: a pack by id or by its Stripe price. `userId` and `credits` are checked, but not used. */
+/**
+ * Body of POST /api/checkout: a pack by id or by its Stripe price. `userId` and `credits` are
+ * checked, but not used.
+ */
 export const checkoutBody = z
   .object({
     pack: z.enum(packIds).optional(),
@@ -40,7 +49,10 @@ export type CheckoutBody = z.infer<typeof checkoutBody>;
 export const checkoutAnswer = z.object({ sessionId: z.string(), url: z.url() });
 export type CheckoutAnswer = z.infer<typeof checkoutAnswer>;
 
-/** Answer of GET /api/checkout/{sessionId}. `paid`: the credits were added. `pending`: the payment is not confirmed yet. */
+/**
+ * Answer of GET /api/checkout/{sessionId}. `paid`: the credits were added. `pending`: the payment
+ * is not confirmed yet.
+ */
 export const checkoutStatusAnswer = z.object({
   status: z.enum(['paid', 'pending', 'failed']),
   credits: z.int().positive(),
@@ -51,8 +63,8 @@ export type CheckoutStatusAnswer = z.infer<typeof checkoutStatusAnswer>;
 export const dailySpendMax = 1_000_000_000;
 
 /**
- * Body of PUT /api/dashboard/alerts. `lowCredits` is also the threshold of the event `credits.low`. A null `dailySpend` turns that
- * alert off.
+ * Body of PUT /api/dashboard/alerts. `lowCredits` is also the threshold of the event `credits.low`.
+ * A null `dailySpend` turns that alert off.
  */
 export const alertsBody = z.object({
   lowCreditsMail: z.boolean(),
@@ -61,13 +73,19 @@ export const alertsBody = z.object({
 });
 export type AlertsBody = z.infer<typeof alertsBody>;
 
-/** Answer of GET and PUT /api/dashboard/alerts. `spentToday`: credits used since midnight in New York, less refunds. */
+/**
+ * Answer of GET and PUT /api/dashboard/alerts. `spentToday`: credits used since midnight in New
+ * York, less refunds.
+ */
 export const alertsAnswer = alertsBody.extend({ spentToday: z.int() });
 export type AlertsAnswer = z.infer<typeof alertsAnswer>;
 
 const line = (max: number) => z.string().trim().max(max);
 
-/** Body of PUT /api/dashboard/invoice-details, and its answer: what invoices name. Empty texts are left out of invoices. */
+/**
+ * Body of PUT /api/dashboard/invoice-details, and its answer: what invoices name. Empty texts are
+ * left out of invoices.
+ */
 export const invoiceDetails = z.object({
   company: line(200),
   /** Lines separated by line breaks. */
@@ -90,7 +108,10 @@ export const invoiceView = z.object({
 });
 export type InvoiceView = z.infer<typeof invoiceView>;
 
-/** Answer of GET /api/dashboard/invoices, newest first. `available` is false when the operator has not set its own details. */
+/**
+ * Answer of GET /api/dashboard/invoices, newest first. `available` is false when the operator has
+ * not set its own details.
+ */
 export const invoicesAnswer = z.object({
   available: z.boolean(),
   invoices: z.array(invoiceView),
@@ -104,13 +125,16 @@ export function invoiceNumber(number: number): string {
   return String(number).padStart(6, '0');
 }
 
-/** `pending`: the card is being charged. `action_required`: the bank wants the customer to confirm. `failed`: no result, nothing charged. */
+/**
+ * `pending`: the card is being charged. `action_required`: the bank wants the customer to confirm.
+ * `failed`: no result, nothing charged.
+ */
 export const topUpStatuses = ['pending', 'action_required', 'paid', 'declined', 'expired', 'failed'] as const;
 export type TopUpStatus = (typeof topUpStatuses)[number];
 
 /**
- * Body of PUT /api/dashboard/top-up. The pack has at least as many credits as the threshold, so that one charge always brings the
- * balance back to it.
+ * Body of PUT /api/dashboard/top-up. The pack has at least as many credits as the threshold, so
+ * that one charge always brings the balance back to it.
  */
 export const topUpBody = z
   .object({
@@ -161,7 +185,10 @@ export const topUpAnswer = z.object({
   retryAt: z.iso.datetime().nullable(),
   /** Why it was turned off without the customer. */
   offReason: z.enum(['declined', 'not_confirmed']).nullable(),
-  /** It is on, but charges nothing: a payment of the account is disputed, or was taken back after its credits were used. */
+  /**
+   * It is on, but charges nothing: a payment of the account is disputed, or was taken back after
+   * its credits were used.
+   */
   paused: z.boolean(),
   /** The attempt under way. */
   open: topUpView.nullable(),
@@ -180,6 +207,9 @@ export type TopUpsAnswer = z.infer<typeof topUpsAnswer>;
 export const cardSetupAnswer = z.object({ url: z.url() });
 export type CardSetupAnswer = z.infer<typeof cardSetupAnswer>;
 
-/** Answer of POST /api/dashboard/top-up/attempts/{id}/confirm and /settle. `url`: where the customer confirms, if it is needed. */
+/**
+ * Answer of POST /api/dashboard/top-up/attempts/{id}/confirm and /settle. `url`: where the customer
+ * confirms, if it is needed.
+ */
 export const topUpStatusAnswer = z.object({ status: z.enum(topUpStatuses), url: z.url().nullable() });
 export type TopUpStatusAnswer = z.infer<typeof topUpStatusAnswer>;

@@ -7,27 +7,32 @@ const text = z.string().nullish();
 /** A variable of a template, such as `{{name}}`; the group is its name. */
 export const templateVariable = /\{\{\s*([\p{L}\p{N}_-]+)\s*\}\}/gu;
 
-/** One message of a bulk. Its fields are checked item by item, so that one bad item can be listed beside good ones. */
+/**
+ * One message of a bulk. Its fields are checked item by item, so that one bad item can be listed
+ * beside good ones.
+ */
 const bulkMessage = z.object({ to: text, message: text, reference: text });
 
 /** One recipient of a template. Every field is a variable of the template. */
 const bulkRecipient = z.looseObject({ to: text, reference: text });
 
+/** The number of items is checked before any of them: megabytes can hold millions. */
 const items = <Item extends z.ZodType>(item: Item) =>
   z
-    .array(item)
+    .array(z.unknown())
     .min(1, 'must have at least one item')
     .max(limits.bulkMessagesMax, `may have at most ${limits.bulkMessagesMax.toLocaleString('en-US')} items`)
+    .pipe(z.array(item))
     .nullish();
 
 /**
- * Body of POST /api/sendbulk, JSON only: `messages`, or a template in `message` and its `recipients`. `partial`: accept what can be
- * accepted; without it any rejected item rejects all.
+ * Body of POST /api/sendbulk, JSON only: `messages`, or a template in `message` and its
+ * `recipients`. `partial`: accept what can be accepted; without it any rejected item rejects all.
  */
 export const sendBulkBody = z.object({
   apikey: text,
   messages: items(bulkMessage),
-  message: text,
+  message: z.string().max(limits.templateCharactersMax).nullish(),
   recipients: items(bulkRecipient),
   ...sendSmsBody.pick({ encoding: true, quote: true, max_credits: true, send_at: true, validity: true, dedupe: true })
     .shape,
@@ -35,7 +40,10 @@ export const sendBulkBody = z.object({
 });
 export type SendBulkBody = z.infer<typeof sendBulkBody>;
 
-/** An item that was not accepted. `index` counts from 0; `code` is one of the catalogue, or `duplicate`. */
+/**
+ * An item that was not accepted. `index` counts from 0; `code` is one of the catalogue, or
+ * `duplicate`.
+ */
 export const rejectedItem = z.object({
   index: z.int().nonnegative(),
   to: z.string(),
@@ -44,7 +52,10 @@ export const rejectedItem = z.object({
 });
 export type RejectedItem = z.infer<typeof rejectedItem>;
 
-/** Answer 200 of POST /api/sendbulk. `credits` is the price of all accepted messages; a test key is not charged (`test: true`). */
+/**
+ * Answer 200 of POST /api/sendbulk. `credits` is the price of all accepted messages; a test key is
+ * not charged (`test: true`).
+ */
 export const sendBulkAnswer = z.object({
   success: z.literal('true'),
   batch_id: z.string().length(34),
@@ -56,7 +67,10 @@ export const sendBulkAnswer = z.object({
 });
 export type SendBulkAnswer = z.infer<typeof sendBulkAnswer>;
 
-/** Answer 200 of POST /api/quote with the body of POST /api/sendbulk; `balance_after` is null if the balance does not cover the price. */
+/**
+ * Answer 200 of POST /api/quote with the body of POST /api/sendbulk; `balance_after` is null if the
+ * balance does not cover the price.
+ */
 export const bulkQuoteAnswer = priceQuoteAnswer
   .pick({
     success: true,
@@ -92,7 +106,10 @@ export type BatchView = z.infer<typeof batchView>;
 export const batchAnswer = batchView.extend({ success: z.literal('true'), test: z.literal(true).optional() });
 export type BatchAnswer = z.infer<typeof batchAnswer>;
 
-/** Answer of GET /api/batches: newest first; `next_cursor` is null on the last page. A test key gets an example with `test: true`. */
+/**
+ * Answer of GET /api/batches: newest first; `next_cursor` is null on the last page. A test key gets
+ * an example with `test: true`.
+ */
 export const batchesAnswer = z.object({
   success: z.literal('true'),
   batches: z.array(batchView),
@@ -105,11 +122,17 @@ export type BatchesAnswer = z.infer<typeof batchesAnswer>;
 export const batchesQuery = z.object({ cursor: z.string().optional() });
 export type BatchesQuery = z.infer<typeof batchesQuery>;
 
-/** Answer of POST /api/batches/{batch_id}/cancel: the batch afterwards, and how many messages this call canceled. */
+/**
+ * Answer of POST /api/batches/{batch_id}/cancel: the batch afterwards, and how many messages this
+ * call canceled.
+ */
 export const batchCanceledAnswer = batchAnswer.extend({ canceled: z.int().nonnegative() });
 export type BatchCanceledAnswer = z.infer<typeof batchCanceledAnswer>;
 
-/** Answer of GET /api/batches/{batch_id}/messages: newest first; `next_cursor` is null on the last page. */
+/**
+ * Answer of GET /api/batches/{batch_id}/messages: newest first; `next_cursor` is null on the last
+ * page.
+ */
 export const batchMessagesAnswer = z.object({
   success: z.literal('true'),
   messages: z.array(messageView),

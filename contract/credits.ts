@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
 
-/** What a key may spend, in credits; null is no limit. Days and months are those of New York; refunds do not lower what was spent. */
+/**
+ * What a key may spend, in credits; null is no limit. Days and months are those of New York;
+ * refunds do not lower what was spent.
+ */
 export const keyBudget = z.object({
   credits_per_day: z.int().positive().nullable(),
   credits_per_month: z.int().positive().nullable(),
@@ -11,8 +14,9 @@ export const keyBudget = z.object({
 export type KeyBudget = z.infer<typeof keyBudget>;
 
 /**
- * Answer of GET /api/balance, in credits: balance = purchased - used, always. `frozen`: present when a part of the balance cannot
- * be spent because its payment is disputed. `budget`: present if the key has one. A test key gets an example with `test: true`.
+ * Answer of GET /api/balance, in credits: balance = purchased - used, always. `frozen`: present
+ * when a part of the balance cannot be spent because its payment is disputed. `budget`: present if
+ * the key has one. A test key gets an example with `test: true`.
  */
 export const balanceAnswer = z.object({
   success: z.literal('true'),
@@ -27,9 +31,10 @@ export type BalanceAnswer = z.infer<typeof balanceAnswer>;
 
 /** Query of GET /api/balance; `apikey` replaces `Authorization: Bearer`. */
 export const balanceQuery = z.object({ apikey: z.string().optional() });
-export type BalanceQuery = z.infer<typeof balanceQuery>;
 
-/** Body of POST /api/redeemcode. `uid` is checked, but not used; an empty code has its own message. */
+/**
+ * Body of POST /api/redeemcode. `uid` is checked, but not used; an empty code has its own message.
+ */
 export const redeemCodeBody = z.object({
   uid: z.string().optional(),
   code: z.string().max(limits.redeemCodeCharactersMax).nullish(),

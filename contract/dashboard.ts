@@ -10,7 +10,10 @@ export type ActivityQuery = z.infer<typeof activityQuery>;
 
 const count = z.int().nonnegative();
 
-/** Messages accepted on a New York day, by current state. `queued` includes `scheduled` and `sending`. */
+/**
+ * Messages accepted on a New York day, by current state. `queued` includes `scheduled` and
+ * `sending`.
+ */
 export const activityDay = z.object({
   day: z.iso.date(),
   queued: count,
@@ -27,8 +30,9 @@ export const activityAnswer = z.object({ days: z.array(activityDay) });
 export type ActivityAnswer = z.infer<typeof activityAnswer>;
 
 /**
- * Answer of GET /api/dashboard/summary: of the newest messages, at most `summaryMessagesMax`, how many there are, how many were
- * delivered, and what they cost by country after refunds, the most expensive first.
+ * Answer of GET /api/dashboard/summary: of the newest messages, at most `summaryMessagesMax`, how
+ * many there are, how many were delivered, and what they cost by country after refunds, the most
+ * expensive first.
  */
 export const summaryAnswer = z.object({
   messages: count,
@@ -41,14 +45,18 @@ export type SummaryAnswer = z.infer<typeof summaryAnswer>;
 export const quoteBody = z.object({ to: z.string(), message: z.string() });
 export type QuoteBody = z.infer<typeof quoteBody>;
 
-/** The field that a fault concerns. `credits` is the balance or the daily limit, which apply to live messages only. */
+/**
+ * The field that a fault concerns. `credits` is the balance or the daily limit, which apply to live
+ * messages only.
+ */
 export const quoteFields = ['to', 'message', 'credits'] as const;
 
 /**
- * Segments and price of the message. `iso2` and `country` are guessed while the number is incomplete; `country` and
- * `creditsPerSms` are null outside the region table. `credits` and `balanceAfter` are null while the price is unknown,
- * `balanceAfter` also if the balance does not cover it. `charactersLeft` fit into the last segment; `unicodeCharacters` are the
- * first ones outside GSM-7. `faults` are the errors that sending would return, with the codes of the API.
+ * Segments and price of the message. `iso2` and `country` are guessed while the number is
+ * incomplete; `country` and `creditsPerSms` are null outside the region table. `credits` and
+ * `balanceAfter` are null while the price is unknown, `balanceAfter` also if the balance does not
+ * cover it. `charactersLeft` fit into the last segment; `unicodeCharacters` are the first ones
+ * outside GSM-7. `faults` are the errors that sending would return, with the codes of the API.
  */
 export const quoteAnswer = z.object({
   country: z.string().nullable(),
@@ -67,8 +75,9 @@ export const quoteAnswer = z.object({
 export type QuoteAnswer = z.infer<typeof quoteAnswer>;
 
 /**
- * Answer of GET and POST /api/dashboard/sending…: the account's suspension from sending, null when it may send. Of `recipients`
- * in 24 hours `undelivered` were not reached. `mayLift`: the customer can lift it, once. `suspendedAt` is New York time.
+ * Answer of GET and POST /api/dashboard/sending…: the account's suspension from sending, null when
+ * it may send. Of `recipients` in 24 hours `undelivered` were not reached. `mayLift`: the customer
+ * can lift it, once. `suspendedAt` is New York time.
  */
 export const sendingAnswer = z.object({
   suspension: z
@@ -83,14 +92,17 @@ export const dashboardEventsPath = '/api/dashboard/events';
 /**
  * Events of the stream: names and schemas of their data.
  *
- * - `live`: changes arrive from now on, so a page has to reload its view. The first event, repeated after the server lost its
- *   own connection; before it, the page shows what it loaded.
- * - `message`: current state of an outgoing message that is new or has changed; in order of acceptance.
+ * - `live`: changes arrive from now on, so a page has to reload its view. The first event, repeated
+ *   after the server lost its own connection; before it, the page shows what it loaded.
+ * - `message`: current state of an outgoing message that is new or has changed; in order of
+ *   acceptance.
  * - `received`: inbound messages that are new or have changed.
  * - `balance`: in credits, balance = purchased - used, of which `frozen` cannot be spent.
  * - `many`: there are more changes than the stream sends: reload the view. At most once a second.
+ * - `welcome`: the welcome email could not be sent: reload its state.
  * - `beat`: every 2 seconds, so that a page notices a connection that was lost without a sign.
- * - `ended`: the last event; do not reconnect. A stream that ends without it can be reopened, as EventSource does.
+ * - `ended`: the last event; do not reconnect. A stream that ends without it can be reopened, as
+ *   EventSource does.
  */
 export const dashboardEvents = {
   live: z.object({}),
@@ -103,6 +115,7 @@ export const dashboardEvents = {
     frozen: z.int().nonnegative(),
   }),
   many: z.object({}),
+  welcome: z.object({}),
   beat: z.object({}),
   ended: z.object({ reason: z.enum(['signed_out', 'too_many_streams']) }),
 } as const;
@@ -113,7 +126,10 @@ export type DashboardEventName = keyof DashboardEvents;
 const given = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), shape.optional());
 
-/** Query of GET /api/dashboard/requests. `path` is a part of the path; `cursor` comes from an earlier answer. */
+/**
+ * Query of GET /api/dashboard/requests. `path` is a part of the path; `cursor` comes from an
+ * earlier answer.
+ */
 export const apiRequestsQuery = z.object({
   status: given(z.enum(['2xx', '4xx', '5xx'])),
   code: given(z.string().max(limits.searchedNumberCharactersMax)),
@@ -124,8 +140,9 @@ export const apiRequestsQuery = z.object({
 export type ApiRequestsQuery = z.infer<typeof apiRequestsQuery>;
 
 /**
- * A call of the API. `code` is the error code of a refused one, `fields` what was sent, as JSON, without texts, codes and keys and with
- * masked numbers. `keyName` is null for the account's first key; `keyEnding` are the key's last characters.
+ * A call of the API. `code` is the error code of a refused one, `fields` what was sent, as JSON,
+ * without texts, codes and keys and with masked numbers. `keyName` is null for the account's first
+ * key; `keyEnding` are the key's last characters.
  */
 export const apiRequest = z.object({
   id: z.uuid(),
@@ -145,7 +162,10 @@ export const apiRequest = z.object({
 });
 export type ApiRequest = z.infer<typeof apiRequest>;
 
-/** Answer of GET /api/dashboard/requests, newest first; with a filter a page may be empty although `nextCursor` is not null. */
+/**
+ * Answer of GET /api/dashboard/requests, newest first; with a filter a page may be empty although
+ * `nextCursor` is not null.
+ */
 export const apiRequestsAnswer = z.object({
   keptDays: count,
   requests: z.array(apiRequest),

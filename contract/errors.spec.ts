@@ -4,11 +4,15 @@ import { readFileSync } from 'node:fs';
 
 const FAILED = 'Failed to send SMS';
 
-/** Code, HTTP status and text as the decisions on the specification list them, written out on purpose. */
+/**
+ * Code, HTTP status and text as the decisions on the specification list them, written out on
+ * purpose.
+ */
 const specified = [
   ['invalid_request', 400, FAILED],
   ['invalid_limit', 400, FAILED],
   ['body_too_large', 413, FAILED],
+  ['unsupported_encoding', 415, FAILED],
   ['missing_fields', 400, 'Missing required fields: "to", "message" or "apikey"'],
   ['rate_limited', 429, FAILED],
   ['address_blocked', 403, FAILED],
@@ -54,9 +58,9 @@ describe('errorCatalogue', () => {
     expect(errorText('internal', '', 'page')).toBe('Something went wrong. Please try again.');
   });
 
-  it('shows body_too_large as invalid_request and every other code as itself', () => {
-    expect(publicCode('body_too_large')).toBe('invalid_request');
-    for (const [code] of specified) if (code !== 'body_too_large') expect(publicCode(code)).toBe(code);
+  it('shows body_too_large and unsupported_encoding as invalid_request and every other code as itself', () => {
+    const hidden: readonly string[] = ['body_too_large', 'unsupported_encoding'];
+    for (const [code] of specified) expect(publicCode(code)).toBe(hidden.includes(code) ? 'invalid_request' : code);
   });
 
   it('puts the response where a text has a place for it', () => {

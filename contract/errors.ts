@@ -22,6 +22,7 @@ const catalogue = {
   invalid_send_at: { status: 400, text: FAILED },
   invalid_validity: { status: 400, text: FAILED },
   body_too_large: { status: 413, text: FAILED, code: 'invalid_request', pageText: WRONG_INPUT },
+  unsupported_encoding: { status: 415, text: FAILED, code: 'invalid_request', pageText: WRONG_INPUT },
   missing_fields: { status: 400, text: 'Missing required fields: "to", "message" or "apikey"' },
   rate_limited: { status: 429, text: FAILED, pageText: 'Too many requests. Please wait a moment.' },
   address_blocked: { status: 403, text: FAILED },
@@ -85,6 +86,7 @@ const catalogue = {
   fields_mandatory: { status: 400, text: signUpTexts.fields_mandatory },
   email_invalid: { status: 400, text: signUpTexts.email_invalid },
   password_invalid: { status: 400, text: signUpTexts.password_invalid },
+  username_invalid: { status: 400, text: signUpTexts.username_invalid },
   password_common: { status: 400, text: 'This password is easy to guess. Choose a longer or more unusual one.' },
   link_invalid: { status: 400, text: 'This link is no longer valid.' },
   custom_sign_in_off: { status: 403, text: signUpTexts.custom_sign_in_off },
@@ -117,7 +119,10 @@ export type ErrorCode = keyof typeof catalogue;
 /** Code → status and text. The texts are exactly the specification's; programs rely on the code. */
 export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = catalogue;
 
-/** Returns the public code: `body_too_large` is shown as `invalid_request` with its own status. */
+/**
+ * Returns the public code: `body_too_large` and `unsupported_encoding` are shown as
+ * `invalid_request` with their own status.
+ */
 export function publicCode(code: ErrorCode): string {
   return errorCatalogue[code].code ?? code;
 }

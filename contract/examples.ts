@@ -8,7 +8,10 @@ import type { OtpAnswer, OtpGuardAnswer, SendOtpAnswer, VerifyOtpAnswer } from '
 import type { QualityAnswer, StatusAnswer } from './public-figures.js';
 import type { ReceivedMessagePayload } from './webhooks.js';
 
-/** Example answers and events of the documentation. Types and a test check them against the contract. */
+/**
+ * Example answers and events of the documentation. Types and a test check them against the
+ * contract.
+ */
 const messageId = 'SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
 const otpId = 'OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
 const recipient = '+12025550142';

@@ -18,8 +18,8 @@ export const ledgerKinds = [
 export type LedgerKind = (typeof ledgerKinds)[number];
 
 /**
- * Held: received while the account had no credits; forwarded when credits are added. Limited: beyond the hourly limit of its
- * sender; neither charged nor forwarded.
+ * Held: received while the account had no credits; forwarded when credits are added. Limited:
+ * beyond the hourly limit of its sender; neither charged nor forwarded.
  */
 export const receivedStatuses = ['held', 'received', 'limited'] as const;
 export type ReceivedStatus = (typeof receivedStatuses)[number];
@@ -34,10 +34,14 @@ const searchText = z
   .string()
   .max(limits.searchCharactersMax)
   .refine((text) => !text.includes('\0'), 'must not hold a NUL character');
-const phoneNumber = z.string().max(limits.searchedNumberCharactersMax).regex(/\d/, 'must hold a digit');
+const phoneNumber = z
+  .string()
+  .max(limits.searchedNumberCharactersMax)
+  .regex(/\p{Nd}/u, 'must hold a digit');
 
 /**
- * Selects rows of the New York days `from` to `to`, inclusive. `continue` is a cursor from an earlier answer: only rows before it.
+ * Selects rows of the New York days `from` to `to`, inclusive. `continue` is a cursor from an
+ * earlier answer: only rows before it.
  */
 const span = {
   from: given(day),
@@ -51,7 +55,10 @@ export type LedgerFilter = z.infer<typeof ledgerFilter>;
 
 const messageFilter = { ...span, number: given(phoneNumber), text: given(searchText) };
 
-/** Filters of sent messages. `number`: a complete phone number or some of its digits; `text`: a case-insensitive substring or a message id. */
+/**
+ * Filters of sent messages. `number`: a complete phone number or some of its digits; `text`: a
+ * case-insensitive substring or a message id.
+ */
 export const sentFilter = z.object({ ...messageFilter, status: given(z.enum(messageStatuses)) });
 export type SentFilter = z.infer<typeof sentFilter>;
 
@@ -59,7 +66,10 @@ export type SentFilter = z.infer<typeof sentFilter>;
 export const receivedFilter = z.object({ ...messageFilter, status: given(z.enum(receivedStatuses)) });
 export type ReceivedFilter = z.infer<typeof receivedFilter>;
 
-/** Which page, numbered from 1, of how many rows. A search for a number, text, status or kind is always newest first. */
+/**
+ * Which page, numbered from 1, of how many rows. A search for a number, text, status or kind is
+ * always newest first.
+ */
 const paging = {
   ...billingQuery.shape,
   size: z.coerce
@@ -78,11 +88,13 @@ export const receivedQuery = receivedFilter.extend(paging);
 export type ReceivedQuery = z.infer<typeof receivedQuery>;
 
 /**
- * A page of a history, newest first. `page` is the page shown: the last one if a later page was requested.
+ * A page of a history, newest first. `page` is the page shown: the last one if a later page was
+ * requested.
  *
- * A filter scans a bounded number of rows at a time: `more` means that older rows were not scanned. `total` and `pages` then
- * count the matches back to `searchedTo` (New York time), and the same query with `continue` resumes there. Sending `anchor` as
- * `continue` keeps pages stable while new rows arrive.
+ * A filter scans a bounded number of rows at a time: `more` means that older rows were not scanned.
+ * `total` and `pages` then count the matches back to `searchedTo` (New York time), and the same
+ * query with `continue` resumes there. Sending `anchor` as `continue` keeps pages stable while new
+ * rows arrive.
  */
 const historyOf = <T extends z.ZodType>(row: T) =>
   z.object({
@@ -96,7 +108,10 @@ const historyOf = <T extends z.ZodType>(row: T) =>
     anchor: z.int().positive(),
   });
 
-/** A ledger entry; `date` is New York time and `at` the instant; `amount` is negative if credits were spent. `source` is the public id of a message, a checkout session, …. */
+/**
+ * A ledger entry; `date` is New York time and `at` the instant; `amount` is negative if credits
+ * were spent. `source` is the public id of a message, a checkout session, ….
+ */
 export const ledgerRow = z.object({
   date: z.string(),
   at: z.iso.datetime(),
@@ -110,7 +125,10 @@ export type LedgerRow = z.infer<typeof ledgerRow>;
 export const ledgerAnswer = historyOf(ledgerRow);
 export type LedgerAnswer = z.infer<typeof ledgerAnswer>;
 
-/** A row of the sent messages. `refunded` is in credits, `error` is our error code; `sendAt` is when a scheduled one leaves. */
+/**
+ * A row of the sent messages. `refunded` is in credits, `error` is our error code; `sendAt` is when
+ * a scheduled one leaves.
+ */
 export const sentRow = z.object({
   messageId: z.string().length(34),
   date: z.string(),
@@ -149,7 +167,10 @@ export type ReceivedAnswer = z.infer<typeof receivedAnswer>;
 export const timelineStep = z.object({ status: z.enum(messageStatuses), date: z.string(), at: z.iso.datetime() });
 export type TimelineStep = z.infer<typeof timelineStep>;
 
-/** Answer of GET /api/dashboard/messages/sent/{message_id}; `carrierError` is the carrier's own error code. */
+/**
+ * Answer of GET /api/dashboard/messages/sent/{message_id}; `carrierError` is the carrier's own
+ * error code.
+ */
 export const sentDetailsAnswer = sentRow.extend({
   encoding: z.enum(['GSM-7', 'UCS-2']),
   from: z.string().nullable(),
@@ -160,8 +181,8 @@ export const sentDetailsAnswer = sentRow.extend({
 export type SentDetailsAnswer = z.infer<typeof sentDetailsAnswer>;
 
 /**
- * Query of GET /api/dashboard/conversations: the position of `next` in an earlier answer. `number`: a complete phone number or
- * some of its digits.
+ * Query of GET /api/dashboard/conversations: the position of `next` in an earlier answer. `number`:
+ * a complete phone number or some of its digits.
  */
 export const conversationsQuery = z.object({
   sent: given(z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)),
@@ -171,8 +192,9 @@ export const conversationsQuery = z.object({
 export type ConversationsQuery = z.infer<typeof conversationsQuery>;
 
 /**
- * A person with whom the account has exchanged messages. `direction`, `text` and `at` are of the latest message, `sentStatus` of
- * the latest one to the person: null when there is none. `country` is ISO 3166-1 alpha-2, null for a short code or a name.
+ * A person with whom the account has exchanged messages. `direction`, `text` and `at` are of the
+ * latest message, `sentStatus` of the latest one to the person: null when there is none. `country`
+ * is ISO 3166-1 alpha-2, null for a short code or a name.
  */
 export const conversationRow = z.object({
   number: z.string(),
@@ -186,8 +208,9 @@ export const conversationRow = z.object({
 export type ConversationRow = z.infer<typeof conversationRow>;
 
 /**
- * People, the latest message first; each is on one page only. A page reads a bounded number of messages: `searchedTo` (New York time)
- * is how far back, null when it was enough for a whole page or for all messages. `next` is null after the oldest message.
+ * People, the latest message first; each is on one page only. A page reads a bounded number of
+ * messages: `searchedTo` (New York time) is how far back, null when it was enough for a whole page
+ * or for all messages. `next` is null after the oldest message.
  */
 export const conversationsAnswer = z.object({
   conversations: z.array(conversationRow),
@@ -196,7 +219,9 @@ export const conversationsAnswer = z.object({
 });
 export type ConversationsAnswer = z.infer<typeof conversationsAnswer>;
 
-/** Query of GET /api/dashboard/conversations/{number}: the position of `next` in an earlier answer. */
+/**
+ * Query of GET /api/dashboard/conversations/{number}: the position of `next` in an earlier answer.
+ */
 export const conversationQuery = z.object({
   before: given(z.string().length(34)),
   below: given(z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)),
@@ -217,8 +242,8 @@ export const conversationMessage = z.object({
 export type ConversationMessage = z.infer<typeof conversationMessage>;
 
 /**
- * Messages between the account and a person, newest first. `optedOutAt`: since when the sender of the latest messages cannot
- * write to the person. `next` is null after the oldest message.
+ * Messages between the account and a person, newest first. `optedOutAt`: since when the sender of
+ * the latest messages cannot write to the person. `next` is null after the oldest message.
  */
 export const conversationAnswer = z.object({
   number: z.string(),
@@ -228,7 +253,10 @@ export const conversationAnswer = z.object({
 });
 export type ConversationAnswer = z.infer<typeof conversationAnswer>;
 
-/** Answer of GET /api/dashboard/credits; `frozen` credits cannot be spent during a dispute. `updatedAt` is New York time. */
+/**
+ * Answer of GET /api/dashboard/credits; `frozen` credits cannot be spent during a dispute.
+ * `updatedAt` is New York time.
+ */
 export const creditsAnswer = z.object({
   purchased: z.int().nonnegative(),
   used: z.int().nonnegative(),

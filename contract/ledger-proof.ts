@@ -14,8 +14,11 @@ const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
 const instant = z.iso.datetime();
 const count = z.int().positive();
 
-/** A public key (RFC 8037). `kid` is its thumbprint (RFC 7638); it signs from `valid_from` until `valid_until`. */
-export const ledgerKey = z.object({
+/**
+ * A public key (RFC 8037). `kid` is its thumbprint (RFC 7638); it signs from `valid_from` until
+ * `valid_until`.
+ */
+export const ledgerKey = z.strictObject({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
   x: z.string().length(43),
@@ -26,11 +29,14 @@ export const ledgerKey = z.object({
 export type LedgerKey = z.infer<typeof ledgerKey>;
 
 /** Answer of GET /.well-known/pennytext-ledger.json: a key set (RFC 7517). */
-export const ledgerKeySet = z.object({ keys: z.array(ledgerKey) });
+export const ledgerKeySet = z.strictObject({ keys: z.array(ledgerKey) });
 export type LedgerKeySet = z.infer<typeof ledgerKeySet>;
 
-/** A movement of credits. Entries of an account are numbered 1, 2, 3 …; `amount` is negative when credits were spent. */
-export const exportedEntry = z.object({
+/**
+ * A movement of credits. Entries of an account are numbered 1, 2, 3 …; `amount` is negative when
+ * credits were spent.
+ */
+export const exportedEntry = z.strictObject({
   number: count,
   at: instant,
   kind: z.enum(ledgerKinds),
@@ -41,8 +47,11 @@ export const exportedEntry = z.object({
 });
 export type ExportedEntry = z.infer<typeof exportedEntry>;
 
-/** A seal over the entries `first` to `last`. `previous` is the hash of the account's seal before it. */
-export const exportedSeal = z.object({
+/**
+ * A seal over the entries `first` to `last`. `previous` is the hash of the account's seal before
+ * it.
+ */
+export const exportedSeal = z.strictObject({
   number: count,
   first: count,
   last: count,
@@ -55,21 +64,63 @@ export const exportedSeal = z.object({
 });
 export type ExportedSeal = z.infer<typeof exportedSeal>;
 
-/** A line of the export: the head, then the entries in order, each seal after the last entry that it covers, then the end. */
+/**
+ * A line of the export: the head, then the entries in order, each seal after the last entry that it
+ * covers, then the end.
+ */
 export const ledgerLine = z.union([
-  z.object({
-    ledger: z.object({
+  z.strictObject({
+    ledger: z.strictObject({
       format: z.literal(ledgerFormat),
       account: z.uuid(),
       exported_at: instant,
       ...ledgerKeySet.shape,
     }),
   }),
-  z.object({ entry: exportedEntry }),
-  z.object({ seal: exportedSeal }),
-  z.object({ end: z.object({ entries: z.int(), seals: z.int() }) }),
+  z.strictObject({ entry: exportedEntry }),
+  z.strictObject({ seal: exportedSeal }),
+  z.strictObject({ end: z.strictObject({ entries: z.int(), seals: z.int() }) }),
 ]);
 export type LedgerLine = z.infer<typeof ledgerLine>;
+
+/**
+ * Parses a line of the export. Undefined if it is none, or has a member that the format does not
+ * have or has it twice.
+ */
+export function parseLedgerLine(text: string): LedgerLine | undefined {
+  return parsedExactly(ledgerLine, text);
+}
+
+/** Parses the published keys, as {@link parseLedgerLine} does a line. */
+export function parseLedgerKeys(text: string): LedgerKeySet | undefined {
+  return parsedExactly(ledgerKeySet, text);
+}
+
+/**
+ * Of a repeated member JSON.parse keeps the last one and another reader may keep the first (RFC
+ * 8259, section 4): one of them would be shown what the other did not verify.
+ */
+function parsedExactly<T>(shape: z.ZodType<T>, text: string): T | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const parsed = shape.safeParse(value);
+  return parsed.success && membersOf(parsed.data) === membersWritten(text) ? parsed.data : undefined;
+}
+
+/** How many members a JSON text has, repeated ones included: its strings that a colon follows. */
+function membersWritten(text: string): number {
+  return [...text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:?)/g)].filter(([, colon]) => colon !== '').length;
+}
+
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return Object.values(value).reduce<number>((sum, inner) => sum + membersOf(inner), own);
+}
 
 /** The text whose SHA-256 is an entry's hash. */
 export function entryText({ number, at, kind, amount, balance_after, source, note }: ExportedEntry): string {
@@ -82,7 +133,9 @@ export function sealText(account: string, seal: Omit<ExportedSeal, 'signature' |
   return JSON.stringify([ledgerFormat, account, number, first, last, entries, previous, sealed_at, key]);
 }
 
-/** Cryptography of the program that verifies: SHA-256 in hex, and an Ed25519 signature in base64url. */
+/**
+ * Cryptography of the program that verifies: SHA-256 in hex, and an Ed25519 signature in base64url.
+ */
 export interface ProofCrypto {
   sha256(text: string): string;
   verify(key: LedgerKey, text: string, signature: string): boolean;
@@ -112,8 +165,9 @@ export interface ProvenLedger {
 }
 
 /**
- * Proves that a ledger is the one that was sealed: feed it the entries and seals of one account in the order of the export. The
- * first entry that was changed, removed, inserted or moved raises a {@link LedgerFault}.
+ * Proves that a ledger is the one that was sealed: feed it the entries and seals of one account in
+ * the order of the export. The first entry that was changed, removed, inserted or moved raises a
+ * {@link LedgerFault}.
  */
 export class LedgerProof {
   private readonly keys: ReadonlyMap<string, LedgerKey>;

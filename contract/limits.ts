@@ -1,8 +1,16 @@
-/** Limits and constants that are enforced by the server and shown on pages. Units come last in names. */
+/**
+ * Limits and constants that are enforced by the server and shown on pages. Units come last in
+ * names.
+ */
 export const limits = {
   signupCredits: 3,
   dailyMessagesDefault: 100,
   messageSegmentsMax: 10,
+  /**
+   * Of a text as it is sent to us, before "smart" shortens it: four times what ten segments hold.
+   * Longer ones are not looked at.
+   */
+  textCharactersMax: 6_120,
   /** Characters of a single-segment message, and of each part of a longer one. */
   gsm7Characters: { single: 160, part: 153 },
   ucs2Characters: { single: 70, part: 67 },
@@ -16,6 +24,8 @@ export const limits = {
   /** Messages of a bulk, and bytes of its body. */
   bulkMessagesMax: 10_000,
   bulkBodyBytesMax: 5_242_880,
+  /** Of a bulk's template: ten segments of text, and room for the names of its variables. */
+  templateCharactersMax: 10_000,
   /** Stripe's events hold whole objects with their line items and metadata. */
   stripeEventBytesMax: 1_048_576,
   messagesPageSize: 50,
@@ -28,12 +38,18 @@ export const limits = {
   /** How far ahead a message can be scheduled. */
   sendAtSecondsMin: 5,
   sendAtDaysMax: 35,
-  /** How long a message can wait for the carrier, if the sender limits it. Twilio takes up to four hours. */
+  /**
+   * How long a message can wait for the carrier, if the sender limits it. Twilio takes up to four
+   * hours.
+   */
   validitySecondsMin: 60,
   validitySecondsMax: 14_400,
   /** Number of non-GSM-7 characters that a quote lists. */
   quoteUnicodeCharactersMax: 10,
-  /** Maximum lifetime of a session, and the time without use after which it ends, unless the operator changes them. */
+  /**
+   * Maximum lifetime of a session, and the time without use after which it ends, unless the
+   * operator changes them.
+   */
   sessionDaysDefault: 30,
   sessionIdleDaysDefault: 7,
   /** Sessions of an account; a further sign-in ends the one that was used least recently. */
@@ -44,6 +60,8 @@ export const limits = {
   freshSignInMinutes: 10,
   /** Days between a customer's request to delete the account and its erasure. */
   accountDeletionGraceDays: 7,
+  /** Days for which the dashboard shows an account's API calls. */
+  requestLogDaysDefault: 7,
   /** Exports of an account's data per hour. */
   exportsPerHourMax: 5,
   displayNameCharactersMax: 100,
@@ -78,7 +96,10 @@ export const limits = {
   callbacksKeptDays: 30,
   /** Of Textbelt's `webhookData`. */
   webhookDataCharactersMax: 1_000,
-  /** Events are stored for this long for an account that listens, and while it has not listened for this long. */
+  /**
+   * Events are stored for this long for an account that listens, and while it has not listened for
+   * this long.
+   */
   eventsKeptDays: 3,
   /** Streams of GET /api/events that a server has open per account, and in total. */
   eventStreamsPerAccountMax: 10,
@@ -90,11 +111,17 @@ export const limits = {
   webhookActionsPerMinuteMax: 60,
   /** Number of held replies per account; further replies are dropped. */
   heldMessagesMax: 10_000,
-  /** Replies of one person to one account that are charged and forwarded within an hour; further replies are only stored. */
+  /**
+   * Replies of one person to one account that are charged and forwarded within an hour; further
+   * replies are only stored.
+   */
   chargedRepliesPerHourMax: 20,
   /** How long duplicates of a reply are recognized. */
   inboundReceiptsKeptDays: 30,
-  /** An account is suspended when more than half of at least so many recipients within so many hours were not reached. */
+  /**
+   * An account is suspended when more than half of at least so many recipients within so many hours
+   * were not reached.
+   */
   suspensionRecipientsMin: 50,
   suspensionHours: 24,
   tablePageSize: 10,
@@ -104,7 +131,10 @@ export const limits = {
   searchedNumbersMax: 10_000,
   searchedScatteredRowsMax: 1_000,
   exportBatchRowsMax: 1_000,
-  /** People on a page of the conversations, and the messages of either direction that are read for it. */
+  /**
+   * People on a page of the conversations, and the messages of either direction that are read for
+   * it.
+   */
   conversationsPageSize: 25,
   conversationMessagesMax: 1_000,
   /** The status page shows incidents of so many days. */
@@ -146,15 +176,23 @@ export const limits = {
   /** Guesses at all codes of the shortest length of one recipient and account, named or not. */
   otpShortChancesMax: 25,
   otpShortChancesSeconds: 3_600,
-  /** Wrong guesses of this length per account and window without `to`: seven windows touch an hour. */
+  /**
+   * Wrong guesses of this length per account and window without `to`: seven windows touch an hour.
+   */
   otpShortGuessesMax: 3,
   /** Window for counting an account's wrong guesses without `to`. */
   otpGuessWindowSeconds: 600,
-  /** Waits before the first resend of a code, the second and so on, from the message before. There are no more resends. */
+  /**
+   * Waits before the first resend of a code, the second and so on, from the message before. There
+   * are no more resends.
+   */
   otpResendWaitsSeconds: [30, 60, 120, 300],
   /** How long an ended code is still recognized. */
   otpRememberedHours: 24,
-  /** Days of the public delivery quality. A day and country is shown with so many accounts or so many messages. */
+  /**
+   * Days of the public delivery quality. A day and country is shown with so many accounts or so
+   * many messages.
+   */
   qualityDays: 30,
   qualityAccountsMin: 20,
   qualityMessagesMin: 1_000,

@@ -18,7 +18,10 @@ export const recordCauses = [
 /** Parts of a record that are deleted after their retention time, or on request. */
 export const recordParts = ['text', 'number', 'carrier_id', 'webhooks'] as const;
 
-/** A state that the message reached. `cause` is one of {@link recordCauses} or the message's `error_code`. */
+/**
+ * A state that the message reached. `cause` is one of {@link recordCauses} or the message's
+ * `error_code`.
+ */
 const transition = z.object({ status: z.enum(messageStatuses), at: instant, cause: z.string() });
 
 /** An entry of the account's ledger; `seal` is the one that covers it, null until it is sealed. */
@@ -52,7 +55,10 @@ const attempt = z.object({
   error: z.string().nullable(),
 });
 
-/** A webhook or callback about the message: its body, and its attempts, oldest first. `attempts` counts all of them. */
+/**
+ * A webhook or callback about the message: its body, and its attempts, oldest first. `attempts`
+ * counts all of them.
+ */
 const webhook = z.object({
   id: z.string(),
   type: z.enum(webhookEventTypes),
@@ -67,8 +73,9 @@ const webhook = z.object({
 export type RecordedWebhook = z.infer<typeof webhook>;
 
 /**
- * Answer of GET /api/messages/{message_id}/record and of the dashboard's: the message with everything known of it at `recorded_at`.
- * `removed` names the parts that are no longer kept. A test key gets an example with `test: true`.
+ * Answer of GET /api/messages/{message_id}/record and of the dashboard's: the message with
+ * everything known of it at `recorded_at`. `removed` names the parts that are no longer kept. A
+ * test key gets an example with `test: true`.
  */
 export const messageRecordAnswer = messageAnswer.extend({
   recorded_at: instant,

@@ -6,13 +6,16 @@ const text = z.string().nullish();
 const number = z.union([z.string(), z.number()]).nullish();
 const encoding = z.enum(['GSM-7', 'UCS-2']);
 
-/** How a text is encoded: as it needs, in GSM-7 or not at all, or with GSM-7 equivalents of typographic characters. */
+/**
+ * How a text is encoded: as it needs, in GSM-7 or not at all, or with GSM-7 equivalents of
+ * typographic characters.
+ */
 export const smsEncodings = ['auto', 'gsm7', 'smart'] as const;
 export type SmsEncoding = (typeof smsEncodings)[number];
 
 /**
- * Body of POST /api/sendsms, JSON or form-encoded. Only types are checked here: missing fields are the next case
- * of the error table with a text of its own. Unknown fields are ignored.
+ * Body of POST /api/sendsms, JSON or form-encoded. Only types are checked here: missing fields are
+ * the next case of the error table with a text of its own. Unknown fields are ignored.
  */
 export const sendSmsBody = z.object({
   to: text,
@@ -31,10 +34,12 @@ export const sendSmsBody = z.object({
 export type SendSmsBody = z.infer<typeof sendSmsBody>;
 
 /**
- * Answer 200 of POST /api/sendsms. `credits` is the price of the message; a test key is not charged (`test: true`). `message`: the text as it is
- * Answer 200 of POST /api/sendsms. `credits` is the price of the message; a test key is not charged (`test: true`). `message`: the text as it is
- * sent, present for the encoding `smart`. `status` and `send_at`: present for a scheduled message. `replies`: present when another
- * account owns the conversation with the recipient and gets the replies.
+ * Answer 200 of POST /api/sendsms. `credits` is the price of the message; a test key is not charged
+ * (`test: true`). `message`: the text as it is Answer 200 of POST /api/sendsms. `credits` is the
+ * price of the message; a test key is not charged (`test: true`). `message`: the text as it is
+ * sent, present for the encoding `smart`. `status` and `send_at`: present for a scheduled message.
+ * `replies`: present when another account owns the conversation with the recipient and gets the
+ * replies.
  */
 export const sendSmsAnswer = z.object({
   success: z.literal('true'),
@@ -54,9 +59,10 @@ export const sendSmsAnswer = z.object({
 export type SendSmsAnswer = z.infer<typeof sendSmsAnswer>;
 
 /**
- * Answer 200 of POST /api/quote, whose body is that of POST /api/sendsms: the message's price, which `quote` promises until
- * `expires_at`. `unsupported_characters` are the first ones outside GSM-7. `country` is ISO 3166-1 alpha-2. `balance_after` is null
- * when the balance does not cover the price. A test key gets an example for `balance`.
+ * Answer 200 of POST /api/quote, whose body is that of POST /api/sendsms: the message's price,
+ * which `quote` promises until `expires_at`. `unsupported_characters` are the first ones outside
+ * GSM-7. `country` is ISO 3166-1 alpha-2. `balance_after` is null when the balance does not cover
+ * the price. A test key gets an example for `balance`.
  */
 export const priceQuoteAnswer = z.object({
   success: z.literal('true'),
@@ -88,7 +94,10 @@ export type MessageStatus = (typeof messageStatuses)[number];
 
 const instant = z.iso.datetime();
 
-/** An outgoing message as its account sees it. Instants are ISO 8601 in UTC; `refunded` is in credits. */
+/**
+ * An outgoing message as its account sees it. Instants are ISO 8601 in UTC; `refunded` is in
+ * credits.
+ */
 export const messageView = z.object({
   message_id: z.string().length(34),
   to: z.string(),
@@ -115,7 +124,10 @@ export type MessageView = z.infer<typeof messageView>;
 export const messageAnswer = messageView.extend({ success: z.literal('true'), test: z.literal(true).optional() });
 export type MessageAnswer = z.infer<typeof messageAnswer>;
 
-/** Answer of GET /api/messages: newest first; `next_cursor` is null on the last page. A test key gets an example with `test: true`. */
+/**
+ * Answer of GET /api/messages: newest first; `next_cursor` is null on the last page. A test key
+ * gets an example with `test: true`.
+ */
 export const messagesAnswer = z.object({
   success: z.literal('true'),
   messages: z.array(messageView),
@@ -124,11 +136,17 @@ export const messagesAnswer = z.object({
 });
 export type MessagesAnswer = z.infer<typeof messagesAnswer>;
 
-/** Query of GET /api/messages and /api/messages/{message_id}; `apikey` replaces `Authorization: Bearer`. */
+/**
+ * Query of GET /api/messages and /api/messages/{message_id}; `apikey` replaces `Authorization:
+ * Bearer`.
+ */
 export const messagesQuery = z.object({ apikey: z.string().optional(), cursor: z.string().optional() });
 export type MessagesQuery = z.infer<typeof messagesQuery>;
 
-/** Query of GET /api/messages: besides the cursor, what the messages must have. `since` and `until` (exclusive) are RFC 3339 with an offset. */
+/**
+ * Query of GET /api/messages: besides the cursor, what the messages must have. `since` and `until`
+ * (exclusive) are RFC 3339 with an offset.
+ */
 export const messagesFilterQuery = messagesQuery.extend({
   status: z.enum(messageStatuses).optional(),
   to: z.string().max(limits.searchedNumberCharactersMax).optional(),
@@ -140,8 +158,9 @@ export const messagesFilterQuery = messagesQuery.extend({
 export type MessagesFilterQuery = z.infer<typeof messagesFilterQuery>;
 
 /**
- * Error answer of the public API: the catalogue's text, a stable code, and a detail for people. `otp_id` and `guard` describe what
- * the fraud guard of one-time passwords refused; `verified` is null for a rule that does not count verified codes.
+ * Error answer of the public API: the catalogue's text, a stable code, and a detail for people.
+ * `otp_id` and `guard` describe what the fraud guard of one-time passwords refused; `verified` is
+ * null for a rule that does not count verified codes.
  */
 export const failureAnswer = z.object({
   success: z.literal('false'),

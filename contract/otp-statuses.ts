@@ -2,7 +2,9 @@
 export const otpStatuses = ['verified', 'not_found', 'expired', 'already_used'] as const;
 export type OtpStatus = (typeof otpStatuses)[number];
 
-/** States of a one-time password; all but the first are final. `exhausted`: ended by wrong attempts. */
+/**
+ * States of a one-time password; all but the first are final. `exhausted`: ended by wrong attempts.
+ */
 export const otpStates = ['pending', 'verified', 'expired', 'exhausted', 'blocked'] as const;
 export type OtpState = (typeof otpStates)[number];
 

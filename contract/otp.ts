@@ -11,8 +11,8 @@ const otpId = z.string().length(34);
 const { otpDeviceCharactersMax, otpOrgCharactersMax, referenceCharactersMax } = limits;
 
 /**
- * Body of POST /api/sendotp, JSON or form-encoded. Only types are checked here: values are checked by rules, and missing fields
- * are the next case of the error table. Unknown fields are ignored.
+ * Body of POST /api/sendotp, JSON or form-encoded. Only types are checked here: values are checked
+ * by rules, and missing fields are the next case of the error table. Unknown fields are ignored.
  */
 export const sendOtpBody = z.object({
   to: text,
@@ -31,8 +31,8 @@ export const sendOtpBody = z.object({
 export type SendOtpBody = z.infer<typeof sendOtpBody>;
 
 /**
- * Answer 200 of POST /api/sendotp and /api/resendotp: that of POST /api/sendsms, and the state of the code. `next_resend_at` is
- * null when the code cannot be sent again.
+ * Answer 200 of POST /api/sendotp and /api/resendotp: that of POST /api/sendsms, and the state of
+ * the code. `next_resend_at` is null when the code cannot be sent again.
  */
 export const sendOtpAnswer = sendSmsAnswer.omit({ message: true, deduplicated: true }).extend({
   otp_id: otpId,
@@ -44,16 +44,14 @@ export type SendOtpAnswer = z.infer<typeof sendOtpAnswer>;
 
 /** Body of POST /api/resendotp, JSON or form-encoded. */
 export const resendOtpBody = z.object({ otp_id: text, apikey: text });
-export type ResendOtpBody = z.infer<typeof resendOtpBody>;
 
 /** Body of POST /api/verifyotp, JSON or form-encoded. */
 export const verifyOtpBody = z.object({ otp: text, apikey: text, to: text, otp_id: text });
-export type VerifyOtpBody = z.infer<typeof verifyOtpBody>;
 
 /**
- * Answer 200 of POST /api/verifyotp as JSON. `to` and `otp_id` name what was verified. `expires_at` is when the code expires or
- * has expired, ISO 8601 in UTC. `attempts_left` is present if `to` or `otp_id` was sent and names a code that is live, or was
- * until this try.
+ * Answer 200 of POST /api/verifyotp as JSON. `to` and `otp_id` name what was verified. `expires_at`
+ * is when the code expires or has expired, ISO 8601 in UTC. `attempts_left` is present if `to` or
+ * `otp_id` was sent and names a code that is live, or was until this try.
  */
 export const verifyOtpAnswer = z.object({
   status: z.enum(otpStatuses),
@@ -67,7 +65,10 @@ export type VerifyOtpAnswer = z.infer<typeof verifyOtpAnswer>;
 /** Query of GET /api/otps/{otp_id}; `apikey` replaces `Authorization: Bearer`. */
 export const otpQuery = z.object({ apikey: z.string().optional() });
 
-/** Answer of GET /api/otps/{otp_id}. `message_id` is the latest message with the code. Instants are ISO 8601 in UTC. */
+/**
+ * Answer of GET /api/otps/{otp_id}. `message_id` is the latest message with the code. Instants are
+ * ISO 8601 in UTC.
+ */
 export const otpAnswer = z.object({
   success: z.literal('true'),
   otp_id: otpId,
@@ -95,7 +96,10 @@ export const otpRule = z.object({
   verified_percent_min: z.int().nullable(),
 });
 
-/** Refusals by one rule. `open`: it still refuses. `verified` is null for a rule that does not count verified codes. */
+/**
+ * Refusals by one rule. `open`: it still refuses. `verified` is null for a rule that does not count
+ * verified codes.
+ */
 export const otpBlock = z.object({
   otp_id: z.string().length(34),
   rule: z.string(),
@@ -111,7 +115,10 @@ export const otpBlock = z.object({
   last_at: instant,
 });
 
-/** The rules, and what they refused within the last hour. `next_reset_at` is null when the guard can be reset now. */
+/**
+ * The rules, and what they refused within the last hour. `next_reset_at` is null when the guard can
+ * be reset now.
+ */
 export const otpGuardState = z.object({
   suspicious: z.boolean(),
   rules: z.array(otpRule),
@@ -129,6 +136,8 @@ export type OtpGuardAnswer = z.infer<typeof otpGuardAnswer>;
 export const otpSettingsBody = z.object({ recipientRequired: z.boolean() });
 export type OtpSettingsBody = z.infer<typeof otpSettingsBody>;
 
-/** Answer of GET and PUT /api/dashboard/otp. `recipientRequired`: verifyotp needs `to` or `otp_id`. */
+/**
+ * Answer of GET and PUT /api/dashboard/otp. `recipientRequired`: verifyotp needs `to` or `otp_id`.
+ */
 export const otpSettingsAnswer = otpSettingsBody.extend({ guard: otpGuardState });
 export type OtpSettingsAnswer = z.infer<typeof otpSettingsAnswer>;

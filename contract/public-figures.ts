@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** What customers depend on. `api` is the server that answers; the worker measures the others every minute. */
+/**
+ * What customers depend on. `api` is the server that answers; the worker measures the others every
+ * minute.
+ */
 export const components = ['api', 'sending', 'webhooks', 'email'] as const;
 export type Component = (typeof components)[number];
 
@@ -8,7 +11,10 @@ export type Component = (typeof components)[number];
 export const componentStates = ['operational', 'degraded', 'outage', 'unknown'] as const;
 export type ComponentState = (typeof componentStates)[number];
 
-/** Answer of GET /api/status. Incidents are of the last 30 days, newest first; `ended_at` is null while one lasts. */
+/**
+ * Answer of GET /api/status. Incidents are of the last 30 days, newest first; `ended_at` is null
+ * while one lasts.
+ */
 export const statusAnswer = z.object({
   success: z.literal('true'),
   /** When the components were measured last; null if never. */
@@ -27,8 +33,9 @@ export const statusAnswer = z.object({
 export type StatusAnswer = z.infer<typeof statusAnswer>;
 
 /**
- * Delivery to a country on a day, over all accounts. Days are those of acceptance, in UTC. Times run from acceptance, or from the time
- * for which a message was scheduled, to delivery; null when nothing was delivered.
+ * Delivery to a country on a day, over all accounts. Days are those of acceptance, in UTC. Times
+ * run from acceptance, or from the time for which a message was scheduled, to delivery; null when
+ * nothing was delivered.
  */
 export const qualityCell = z.object({
   day: z.iso.date(),
@@ -41,7 +48,10 @@ export const qualityCell = z.object({
 });
 export type QualityCell = z.infer<typeof qualityCell>;
 
-/** Answer of GET /api/quality: newest day first, then by country. Days and countries with too little to show are left out. */
+/**
+ * Answer of GET /api/quality: newest day first, then by country. Days and countries with too little
+ * to show are left out.
+ */
 export const qualityAnswer = z.object({
   success: z.literal('true'),
   /** When the newest figures were computed; null when there are none. */

@@ -1,13 +1,28 @@
 import { errorText } from './errors.js';
-import { recordMessages, returnPath, shownSignInError, signInMessages, withReturnPath } from './sign-in.js';
+import {
+  recordMessages,
+  returnPath,
+  shownSignInError,
+  signInErrorCookie,
+  signInMessages,
+  withReturnPath,
+  withTime,
+} from './sign-in.js';
+
+const cookieOf = (text: string) => `${signInErrorCookie.name}=${encodeURIComponent(text)}`;
 
 describe('shownSignInError', () => {
   it.each([
     ...Object.values(signInMessages).map((message) => errorText('sign_in_failed', message)),
-    errorText('too_many_attempts', signInMessages.tooMany),
+    errorText('too_many_attempts', withTime(signInMessages.tooManyFromNetwork, 61)),
+    errorText('too_many_attempts', withTime(signInMessages.tooManySignUps, 80_000)),
     errorText('user_record_failed', recordMessages.user),
     errorText('credits_record_failed', recordMessages.credits),
-  ])('shows %j', (text) => expect(shownSignInError(text)).toBe(text));
+  ])('shows %j, which the server has just sent', (text) => {
+    expect(shownSignInError(text, `theme=dark; ${cookieOf(text)}; a=b`)).toBe(text);
+    for (const cookies of ['', 'theme=dark', cookieOf('Sign-in error: Other'), `x${cookieOf(text)}`])
+      expect(shownSignInError(text, cookies)).toBeUndefined();
+  });
 
   it.each([
     null,
@@ -20,7 +35,19 @@ describe('shownSignInError', () => {
     'Failed to create credits record: visit evil.com',
     signInMessages.blocked,
     'toString',
-  ])('shows nothing for %j', (text) => expect(shownSignInError(text)).toBeUndefined());
+  ])('shows nothing for %j', (text) => expect(shownSignInError(text, cookieOf(text ?? ''))).toBeUndefined());
+});
+
+describe('withTime', () => {
+  it.each([
+    [1, 'in 1 minute.'],
+    [60, 'in 1 minute.'],
+    [61, 'in 2 minutes.'],
+    [900, 'in 15 minutes.'],
+    [7_199, 'in 120 minutes.'],
+    [7_201, 'in 3 hours.'],
+    [86_400, 'in 24 hours.'],
+  ])('writes %i seconds as %j', (seconds, text) => expect(withTime('in {time}.', seconds)).toBe(text));
 });
 
 describe('returnPath', () => {

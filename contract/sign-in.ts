@@ -11,7 +11,10 @@ export const signInMessages = {
   unreachable: "Couldn't reach Google. Please try again.",
   stateLost: 'The sign-in took too long or began in another browser. Please try again.',
   wrongAddress: 'The sign-in came back to the wrong address. Please try again.',
-  tooMany: 'Too many attempts. Please try again later.',
+  tooManyFromNetwork: 'Too many failed sign-ins from your network. Please try again in {time}.',
+  tooManyForAddress: 'Too many failed sign-ins with this email address. Please try again in {time}.',
+  tooManySignUps: 'Too many new accounts from your network. Existing accounts can sign in; please try again in {time}.',
+  tooManyRequests: 'Too many requests from your network. Please try again in {time}.',
   failed: 'Something went wrong on our side. Please try again.',
 } as const;
 
@@ -21,6 +24,20 @@ export const recordMessages = {
   credits: 'Your free credits will be added at your next visit.',
 } as const;
 
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 3_600;
+
+/** Returns a message with `{time}` replaced, in whole minutes, or in hours from two on. */
+export function withTime(message: string, seconds: number): string {
+  const [count, unit] =
+    seconds < 2 * HOUR_SECONDS
+      ? [Math.ceil(seconds / MINUTE_SECONDS), 'minute']
+      : [Math.ceil(seconds / HOUR_SECONDS), 'hour'];
+  return message.replace('{time}', `${count} ${unit}${count === 1 ? '' : 's'}`);
+}
+
+const TIME = /\b\d{1,3} (?:minute|hour)s?\b/;
+
 // Not by errorText: the login page does not load the catalogue.
 const shown: ReadonlySet<string> = new Set([
   ...Object.values(signInMessages).map((message) => `Sign-in error: ${message}`),
@@ -28,9 +45,25 @@ const shown: ReadonlySet<string> = new Set([
   `Failed to create credits record: ${recordMessages.credits}`,
 ]);
 
-/** Returns the text of the query parameter `error` if it is one of ours: anyone can write into an address. */
-export function shownSignInError(text: string | null): string | undefined {
-  return text !== null && shown.has(text) ? text : undefined;
+/**
+ * Cookie that tells the dashboard of a first sign-in without its credits record: an address could
+ * come from anyone.
+ */
+export const signInNotice = { cookie: 'pennytext_notice', path: '/dashboard', value: 'credits_record_failed' } as const;
+
+/**
+ * Set with the redirect to `/login?error=…`, and removed when the page has shown the text: proves
+ * that the text is the server's.
+ */
+export const signInErrorCookie = { name: 'pennytext_sign_in_error', path: '/login', maxAgeSeconds: 60 } as const;
+
+/**
+ * Returns the text of the query parameter `error` if it is one of ours and the server has just sent
+ * it, as the browser's cookies (`document.cookie`) prove: anyone can write into an address.
+ */
+export function shownSignInError(text: string | null, cookies: string): string | undefined {
+  if (text === null || !shown.has(text.replace(TIME, '{time}'))) return undefined;
+  return cookies.split('; ').includes(`${signInErrorCookie.name}=${encodeURIComponent(text)}`) ? text : undefined;
 }
 
 const PATH_CHARACTERS_MAX = 1_000;
@@ -39,8 +72,9 @@ const BASE = 'http://here';
 const dashboardPath = /^\/dashboard(\/|$)/;
 
 /**
- * Parses the dashboard path that a sign-in returns to, from the query parameter `next`; returns undefined for anything else, such
- * as a URL of another host. The result is always a path of this site.
+ * Parses the dashboard path that a sign-in returns to, from the query parameter `next`; returns
+ * undefined for anything else, such as a URL of another host. The result is always a path of this
+ * site.
  */
 export function returnPath(next: unknown): string | undefined {
   if (typeof next !== 'string' || next.length > PATH_CHARACTERS_MAX) return undefined;
@@ -53,7 +87,10 @@ export function returnPath(next: unknown): string | undefined {
   }
 }
 
-/** Appends the return path to an address of the sign-in, unless it is the dashboard's home, where every sign-in leads. */
+/**
+ * Appends the return path to an address of the sign-in, unless it is the dashboard's home, where
+ * every sign-in leads.
+ */
 export function withReturnPath(address: string, next: string | undefined): string {
   return next === undefined || next === '/dashboard'
     ? address

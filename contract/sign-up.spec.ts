@@ -1,5 +1,5 @@
 import { errorCatalogue } from './errors.js';
-import { signUpFault, signUpFields } from './sign-up.js';
+import { isName, nameIn, signUpFault, signUpFields } from './sign-up.js';
 
 const good = { username: 'Ada', email: 'ada@example.com', password: 'Passw0rd!' };
 const fault = (changes: Record<string, string | null | undefined>) =>
@@ -35,9 +35,45 @@ describe('signUpFault', () => {
     expect(fault({ password })).toBe('password_invalid');
   });
 
+  it.each([
+    ['a line break', 'your parcel waits:\nhttps://evil.example/pay'],
+    ['a carriage return', 'Ada\rBcc: all'],
+    ['a line separator', 'Ada\u2028Lovelace'],
+    ['a NUL', 'A\0da'],
+    ['a tab', 'A\tda'],
+    ['an escape', 'A\u001b[31mda'],
+    ['half a character', 'Ada\ud83d'],
+    ['a mark that turns the direction', 'Ada\u202eecalevoL'],
+    ['101 characters', 'a'.repeat(101)],
+  ])('rejects a username with %s', (_of, username) => {
+    expect(fault({ username })).toBe('username_invalid');
+    expect(isName(nameIn(username))).toBe(true);
+  });
+
+  it.each(['Ada Lovelace', 'Žofie', '李小龍', 'مريم', '👨‍👩‍👧 home', '😀'.repeat(100), 'O’Neil & Sons (Ltd.)'])(
+    'accepts the username %.20s',
+    (username) => {
+      expect(fault({ username })).toBeUndefined();
+      expect(nameIn(username)).toBe(username);
+    },
+  );
+
+  it.each(['zw\u200bjoin@example.com', 'ada@exa\u202emple.com', 'ada\u00ad@example.com'])(
+    'refuses the address %j',
+    (email) => {
+      expect(fault({ email })).toBe('email_invalid');
+    },
+  );
+
+  it('refuses a username of which nothing can be seen', () => {
+    for (const username of ['\u200b\u200b\u200b', '\u2060 \u00ad'])
+      expect(fault({ username })).toBe('username_invalid');
+  });
+
   it('returns the first fault in the order of the specification', () => {
     expect(fault({ username: '', email: 'x', password: 'x' })).toBe('fields_mandatory');
     expect(fault({ email: 'x', password: 'x' })).toBe('email_invalid');
+    expect(fault({ username: 'a\nb', password: 'x' })).toBe('password_invalid');
   });
 
   it('has the texts of the specification', () => {

@@ -20,11 +20,40 @@ describe('smartText', () => {
 
   it.each([
     ['plain text', 'Hello {world} €5'],
+    ['a keycap, a flag of tags and a heart', '1\ufe0f\u20e3 🏴󠁧󠁢󠁳󠁣󠁴󠁿 ❤\ufe0f\u200d🔥'],
+    ['a direction mark in Hebrew', 'שלום \u200e+972 50-000-0000'],
+    ['a sign that spans Arabic digits', '\u0600\u0661\u0662'],
     ['an emoji with a joiner and a variation selector', '👩‍💻 ❤️'],
     ['Persian with a non-joiner', 'می‌خواهم'],
     ['invisible characters alone', '\u200b'],
   ])('leaves %s as it is', (_title, text) => {
     expect(smartText(text)).toBe(text);
+  });
+
+  it.each([
+    ['a zero-width space', 'же\u200bна', 'жена'],
+    ['a direction mark without right-to-left letters', '\u202aжена\u202c', 'жена'],
+    ['a joiner between Latin letters', 'a\u200db жена', 'ab жена'],
+    ['a selector that selects nothing', 'a\ufe0f жена', 'a жена'],
+    ['a soft hyphen', 'же\u00adна', 'жена'],
+  ])('removes %s from a text that stays UCS-2', (_title, text, rest) => {
+    expect(smartText(text)).toBe(rest);
+  });
+
+  it('makes a text GSM-7 whatever invisible character it has', () => {
+    for (let code = 0x80; code <= 0xe_1000; code += 1) {
+      const character = code >= 0xd800 && code <= 0xdfff ? ' ' : String.fromCodePoint(code);
+      if (/[\p{Cf}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}]/u.test(character))
+        expect([code, smartText(`a${character}b`)]).toEqual([code, 'ab']);
+    }
+  });
+
+  it('leaves a text that cannot be sent as it is, before any work on it', () => {
+    const normalize = jest.spyOn(String.prototype, 'normalize');
+    const text = `“${'\u0301\u0323'.repeat(80_000)}”`;
+    expect(smartText(text)).toBe(text);
+    expect(normalize).not.toHaveBeenCalled();
+    normalize.mockRestore();
   });
 
   it('replaces quotes also in a text that stays UCS-2', () => {
@@ -34,7 +63,23 @@ describe('smartText', () => {
   it('changes no GSM-7 text, makes no text empty, and changes nothing the second time', () => {
     const character = fc.oneof(
       fc.string({ minLength: 1, maxLength: 1 }),
-      fc.constantFrom('“', '’', '…', '\u200b', '\u00ad', 'é', '€', '\u0301', '👩‍💻', '~', '\u2028'),
+      fc.constantFrom(
+        '“',
+        '’',
+        '…',
+        '\u200b',
+        '\u00ad',
+        'é',
+        '€',
+        '\u0301',
+        '👩‍💻',
+        '~',
+        '\u2028',
+        '\ufe0f',
+        'ש',
+        '\u200f',
+        '\u200d',
+      ),
     );
     const text = fc.array(character, { minLength: 1, maxLength: 60 }).map((characters) => characters.join(''));
     fc.assert(

@@ -1,18 +1,25 @@
+import { normalized, withoutInvisible, withoutStrayInvisible } from './characters.js';
 import { limits } from './limits.js';
 
-// 3GPP TS 23.038, sections 6.2.1 (default alphabet) and 6.2.1.1 (extension table). In the extension table 0x0A is the
-// page break (form feed); 0x1B in the default alphabet is the escape itself, which a text cannot contain.
+// 3GPP TS 23.038, sections 6.2.1 (default alphabet) and 6.2.1.1 (extension table). In the extension
+// table 0x0A is the page break (form feed); 0x1B in the default alphabet is the escape itself,
+// which a text cannot contain.
 const DEFAULT_ALPHABET =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
 const EXTENSION_TABLE = '\f^{}\\[~]|€';
 
-/** Character code → septets; 0 for a character outside the alphabet, whose highest character is '€'. */
+/**
+ * Character code → septets; 0 for a character outside the alphabet, whose highest character is '€'.
+ */
 const septetsByCode = new Uint8Array('€'.charCodeAt(0) + 1);
 for (const character of DEFAULT_ALPHABET) septetsByCode[character.charCodeAt(0)] = 1;
 for (const character of EXTENSION_TABLE) septetsByCode[character.charCodeAt(0)] = 2;
 
-/** Returns the septets of a UTF-16 code unit in GSM-7: 1, or 2 with its escape, or 0 for a character outside the alphabet. */
+/**
+ * Returns the septets of a UTF-16 code unit in GSM-7: 1, or 2 with its escape, or 0 for a character
+ * outside the alphabet.
+ */
 export function gsm7SeptetsOf(codeUnit: number): number {
   return septetsByCode[codeUnit] ?? 0;
 }
@@ -57,27 +64,38 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/[\u02dc\u223c]/gu, '~'],
 ];
 
-const INVISIBLE = /[\u200b-\u200f\u2060\ufeff]|\ufe0f/gu;
-const SOFT_HYPHEN = /\u00ad/gu;
 const ELLIPSIS = /\u2026/gu;
-const SPACE = /[\t\u00a0\u2000-\u200a\u202f\u205f\u3000]/gu;
+const SPACE = /[\t\p{Zs}]/gu;
 const LINE_END = /\u2028|\u2029|\u0085/gu;
 
 /** Replaces typographic characters and removes invisible ones. */
 export function plainTypography(text: string): string {
-  return typewritten(text).replace(INVISIBLE, '');
+  return withoutInvisible(typewritten(text));
 }
 
 /**
- * Returns the text with GSM-7 equivalents of typographic quotes, dashes, bullets, spaces and ellipses, and with accents as part of
- * their letters. Invisible characters are removed if the text is GSM-7 without them; otherwise other alphabets and emoji need them.
- * Everything else stays as it is.
+ * Bounds the work. What has four times the length of the longest message does not become one by
+ * composing its accents.
+ */
+const SMART_UNITS_MAX = 4 * TEXT_UNITS_MAX;
+
+/**
+ * Returns the text with GSM-7 equivalents of typographic quotes, dashes, bullets, spaces and
+ * ellipses, without invisible characters, and with accents as part of their letters. A text that
+ * stays UCS-2 keeps the invisible characters that change how it is read
+ * ({@link withoutStrayInvisible}): an emoji family stays a family. A text of more than 6,120 UTF-16
+ * units stays as it is, and is too long to be sent.
  */
 export function smartText(text: string): string {
-  const composed = text.replace(SOFT_HYPHEN, '').normalize('NFC');
-  const visible = typewritten(composed).replace(ELLIPSIS, '...').replace(SPACE, ' ').replace(LINE_END, '\n');
-  const plain = visible.replace(INVISIBLE, '').normalize('NFC');
-  return plain !== '' && isGsm7(plain) ? plain : visible || text;
+  if (text.length > SMART_UNITS_MAX) return text;
+  const plain = simplified(withoutInvisible(text));
+  if (plain !== '' && isGsm7(plain)) return plain;
+  // Again, because a plain quotation mark may be what a joiner follows now.
+  return withoutStrayInvisible(simplified(withoutStrayInvisible(text))) || text;
+}
+
+function simplified(text: string): string {
+  return typewritten(normalized(text, 'NFC')).replace(ELLIPSIS, '...').replace(SPACE, ' ').replace(LINE_END, '\n');
 }
 
 function typewritten(text: string): string {

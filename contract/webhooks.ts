@@ -35,7 +35,10 @@ export type ReceivedMessagePayload = z.infer<typeof receivedMessagePayload>;
 
 const instant = z.iso.datetime();
 
-/** Answer of GET /api/dashboard/webhook. `secret` is in clear text, `maskedSecret` is shown until the user reveals it. */
+/**
+ * Answer of GET /api/dashboard/webhook. `secret` is in clear text, `maskedSecret` is shown until
+ * the user reveals it.
+ */
 export const webhookAnswer = z.object({
   /** The default URL if none is set, which means that receiving is off. */
   url: z.string(),
@@ -48,7 +51,10 @@ export const webhookAnswer = z.object({
   /** Until when the previous secret signs too; null if it does not. */
   previousSecretEndsAt: instant.nullable(),
   failingSince: instant.nullable(),
-  /** `gone`: the endpoint returned 410. `failing`: five days of failures. `operator`: only the operator can turn it on again. */
+  /**
+   * `gone`: the endpoint returned 410. `failing`: five days of failures. `operator`: only the
+   * operator can turn it on again.
+   */
   disabled: z.object({ at: instant, reason: z.enum(['gone', 'failing', 'operator']) }).nullable(),
 });
 export type WebhookAnswer = z.infer<typeof webhookAnswer>;
@@ -83,7 +89,10 @@ export const webhookDelivery = z.object({
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
-/** Query of GET /api/dashboard/webhook/deliveries. `message` selects the deliveries about a message by its public id. */
+/**
+ * Query of GET /api/dashboard/webhook/deliveries. `message` selects the deliveries about a message
+ * by its public id.
+ */
 export const webhookDeliveriesQuery = z.object({
   cursor: z.string().optional(),
   status: z.enum(webhookDeliveryStatuses).optional(),
@@ -91,14 +100,20 @@ export const webhookDeliveriesQuery = z.object({
 });
 export type WebhookDeliveriesQuery = z.infer<typeof webhookDeliveriesQuery>;
 
-/** Answer of GET /api/dashboard/webhook/deliveries, newest first; `nextCursor` is null on the last page. */
+/**
+ * Answer of GET /api/dashboard/webhook/deliveries, newest first; `nextCursor` is null on the last
+ * page.
+ */
 export const webhookDeliveriesAnswer = z.object({
   deliveries: z.array(webhookDelivery),
   nextCursor: z.string().nullable(),
 });
 export type WebhookDeliveriesAnswer = z.infer<typeof webhookDeliveriesAnswer>;
 
-/** An attempt: `status` is null and `error` gives the reason if there was no answer; `answer` is the beginning of its body. */
+/**
+ * An attempt: `status` is null and `error` gives the reason if there was no answer; `answer` is the
+ * beginning of its body.
+ */
 export const webhookAttempt = z.object({
   at: instant,
   durationMs: z.int().nonnegative(),
@@ -108,24 +123,38 @@ export const webhookAttempt = z.object({
 });
 export type WebhookAttempt = z.infer<typeof webhookAttempt>;
 
-/** Answer of GET /api/dashboard/webhook/deliveries/{id}, of resend and test: attempts newest first, `body` as sent. */
+/**
+ * Answer of GET /api/dashboard/webhook/deliveries/{id}, of resend and test: attempts newest first,
+ * `body` as sent.
+ */
 export const webhookDeliveryAnswer = webhookDelivery.extend({ body: z.string(), attemptList: z.array(webhookAttempt) });
 export type WebhookDeliveryAnswer = z.infer<typeof webhookDeliveryAnswer>;
 
-/** Body of POST /api/dashboard/webhook/replay: from (inclusive) to (exclusive). `which`: failed deliveries, or all. */
+/**
+ * Body of POST /api/dashboard/webhook/replay: from (inclusive) to (exclusive). `which`: failed
+ * deliveries, or all.
+ */
 export const webhookReplayBody = z
   .object({ from: instant, to: instant, which: z.enum(['failed', 'all']).default('failed') })
   .refine(({ from, to }) => Date.parse(from) < Date.parse(to), { path: ['to'], message: 'must be later than from' });
 export type WebhookReplayBody = z.infer<typeof webhookReplayBody>;
 
-/** Answer of POST /api/dashboard/webhook/replay: the number of deliveries that are sent again; `more` if the limit was reached. */
+/**
+ * Answer of POST /api/dashboard/webhook/replay: the number of deliveries that are sent again;
+ * `more` if the limit was reached.
+ */
 export const webhookReplayAnswer = z.object({ replayed: z.int().nonnegative(), more: z.boolean() });
 export type WebhookReplayAnswer = z.infer<typeof webhookReplayAnswer>;
 
-/** Query of GET /api/events. The stream continues after the event that the header `Last-Event-ID` names. */
+/**
+ * Query of GET /api/events. The stream continues after the event that the header `Last-Event-ID`
+ * names.
+ */
 export const eventsQuery = z.object({ apikey: z.string().optional() });
 
-/** Body of POST /api/events: creates an example of this event, for open streams and for the webhook. */
+/**
+ * Body of POST /api/events: creates an example of this event, for open streams and for the webhook.
+ */
 export const triggerEventBody = z.object({ apikey: z.string().optional(), type: z.enum(webhookEventTypes) });
 export type TriggerEventBody = z.infer<typeof triggerEventBody>;
 

@@ -2,7 +2,8 @@ import { defineConfig } from '@playwright/test';
 
 const chromium = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
-// Without these Chromium contacts its maker's hosts at every start. Chromium's own sandbox does not work for root.
+// Without these Chromium contacts its maker's hosts at every start. Chromium's own sandbox does not
+// work for root.
 const quiet = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -15,17 +16,16 @@ const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 /** Promises of a duration: run with `--project alone --workers 1`, with nothing beside them. */
 const alone = '**/*.alone.spec.ts';
 
-// Every file is found by its folder: a new one cannot be forgotten. Projects start in this order, their files by name, so that no worker
-// waits for a long test at the end. Of four workers two have crash tests at first, which mostly wait while the others take the processor.
+// Every file is found by its folder: a new one cannot be forgotten. Projects start in this order,
+// their files by name, so that no worker waits for a long test at the end. Of four workers two have
+// crash tests at first, which mostly wait while the others take the processor.
 export default defineConfig({
   testDir: '.',
   outputDir: 'results/tests',
   workers: 2,
   fullyParallel: false,
-  // A failed test runs once more with a trace, and counts as failed even if it passes then: traces of all tests take a seventh
-  // of the run's processor time.
-  retries: 1,
-  failOnFlakyTests: true,
+  // Strict: a second run that passes would hide a race of the API, of a crash or of data.
+  retries: 0,
   forbidOnly: true,
   timeout: 180_000,
   expect: { timeout: 20_000 },
@@ -41,7 +41,10 @@ export default defineConfig({
   projects: [
     { name: 'resilience', testMatch: 'resilience/*.spec.ts', testIgnore: alone, workers: 2, timeout: 420_000 },
     { name: 'api', testMatch: 'api/*.spec.ts', testIgnore: alone, workers: 2 },
-    { name: 'web', testMatch: 'web/*.spec.ts', testIgnore: alone, workers: 3 },
+    // A page's test that fails runs once more, with a trace: traces of all tests take a seventh of
+    // the run's processor time. If it passes then, it counts as passed, and `npm test` lists it as
+    // flaky.
+    { name: 'web', testMatch: 'web/*.spec.ts', testIgnore: alone, workers: 3, retries: 1 },
     { name: 'alone', testMatch: alone, fullyParallel: false },
     // Run by `npm run test:citus` only, which needs PostgreSQL with Citus.
     { name: 'citus', testMatch: 'citus/*.spec.ts', timeout: 420_000 },

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Default credentials, equal to the product's defaults for development. They are valid for this sandbox only. */
+/**
+ * Default credentials, equal to the product's defaults for development. They are valid for this
+ * sandbox only.
+ */
 export const DEFAULT_ACCOUNT_SID = 'AC5a9db0c55a9db0c55a9db0c55a9db0c5';
 const DEFAULT_AUTH_TOKEN = 'sandbox-auth-token';
 const DEFAULT_GOOGLE_CLIENT_ID = 'sandbox-client';
@@ -83,7 +86,10 @@ function smtpPortBeside(port: number): number {
 
 export type Env = z.output<typeof schema>;
 
-/** Parses the environment; an empty variable counts as unset. Throws an Error that names every invalid variable. */
+/**
+ * Parses the environment; an empty variable counts as unset. Throws an Error that names every
+ * invalid variable.
+ */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = schema.safeParse(given);

@@ -3,7 +3,10 @@ import { z } from 'zod';
 
 const FORM_BYTES_MAX = 65_536;
 
-/** Parses the bodies of these routes as URLSearchParams; a body that is not a form counts as an empty form. */
+/**
+ * Parses the bodies of these routes as URLSearchParams; a body that is not a form counts as an
+ * empty form.
+ */
 export function readForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const options = { parseAs: 'string', bodyLimit: FORM_BYTES_MAX } as const;
@@ -32,8 +35,8 @@ function explain(error: z.ZodError): string {
 }
 
 /**
- * Parses a URL; returns undefined when the text is not one. Replaces URL.canParse, which in Node 20 rejects every URL with a
- * non-ASCII letter once it has been optimized.
+ * Parses a URL; returns undefined when the text is not one. Replaces URL.canParse, which in Node 20
+ * rejects every URL with a non-ASCII letter once it has been optimized.
  */
 export function parsedUrl(text: string): URL | undefined {
   try {

@@ -22,8 +22,11 @@ import { MessageJournal } from './twilio/message-journal.js';
 import { MessageStore } from './twilio/message-store.js';
 import { twilioRoutes } from './twilio/twilio.routes.js';
 
-/** Settings that differ from the defaults. Without ports the sandbox listens on free ones; without `pagesDir` it has no built pages. */
-export interface SandboxOptions extends Partial<Env> {
+/**
+ * Settings that differ from the defaults. Without ports the sandbox listens on free ones; without
+ * `pagesDir` it has no built pages.
+ */
+interface SandboxOptions extends Partial<Env> {
   readonly pagesDir?: string;
   /** Receives every error after the start. Default: rethrow as an uncaught exception. */
   readonly onError?: (error: unknown) => void;
@@ -40,7 +43,9 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-/** Starts all services in this process. Throws when a port or the data directory cannot be opened. */
+/**
+ * Starts all services in this process. Throws when a port or the data directory cannot be opened.
+ */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const { pagesDir = '', onError = throwLater, ...settings } = options;
   const env: Env = { ...readEnv({ SANDBOX_PORT: '0' }), ...settings };

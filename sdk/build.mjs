@@ -1,4 +1,5 @@
-// Builds the published package into sdk/dist: the client as ESM and CommonJS with its types, and the command line for Node.
+// Builds the published package into sdk/dist: the client as ESM and CommonJS with its types, and
+// the command line for Node.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +23,10 @@ async function bundleClient() {
   await bundle.close();
 }
 
-/** The package has no dependencies: what the command line needs is part of it, and `mcp` is loaded by its command alone. */
+/**
+ * The package has no dependencies: what the command line needs is part of it, and `mcp` is loaded
+ * by its command alone.
+ */
 async function bundleCli() {
   const bundle = await rolldown({ input: { cli: `${folder}src/cli/main.ts` }, platform: 'node' });
   const { output } = await bundle.write({
@@ -50,7 +54,10 @@ function writeLicenses(moduleIds) {
   writeFileSync(`${dist}/THIRD-PARTY-LICENSES.txt`, texts.join('\n----\n\n'));
 }
 
-/** One declaration file for each format: the declarations of all sources, without the imports between them. */
+/**
+ * One declaration file for each format: the declarations of all sources, without the imports
+ * between them.
+ */
 function bundleTypes() {
   const tsc = fileURLToPath(new URL('../node_modules/typescript-native/bin/tsc', import.meta.url));
   const { status } = spawnSync(process.execPath, [tsc, '-p', `${folder}tsconfig.json`], { stdio: 'inherit' });

@@ -11,8 +11,10 @@ import { Metrics } from '#core/platform/telemetry/metrics.js';
 import { QueueControl } from '#core/platform/queue/queue-control.js';
 import { RedisClient } from '#core/platform/queue/redis-client.js';
 import { Tracer } from '#core/platform/telemetry/tracer.js';
-import { keepRawBody } from './callbacks/stripe.controller.js';
-import { boundBody, boundHeaders, ConnectionLimit, edgeBounds } from './http/edge.js';
+import { isWithin } from '#core/rules/network-addresses.js';
+import { Uploads } from './api/uploads.js';
+import { queryFields } from './http/boundary-text.js';
+import { boundBody, checkHead, ConnectionLimit, edgeBounds, proxiesOf } from './http/edge.js';
 import { frameworkErrors } from './http/failure.filter.js';
 import { ApiRateLimits } from './http/rate-limits.js';
 import {
@@ -24,6 +26,7 @@ import {
   traceRequests,
 } from './http/request-hooks.js';
 import { logApiCalls } from './http/request-log.js';
+import { checkMediaType, leaveBodiesUnread } from './http/unread-body.js';
 import { BuiltPages, servePages } from './pages/built-pages.js';
 import { ServerModule } from './server.module.js';
 
@@ -33,35 +36,44 @@ export async function createServer(
   logger: Logger,
   pagesDirectory: string | undefined,
 ): Promise<NestFastifyApplication> {
+  const pages = BuiltPages.load(pagesDirectory, config);
   const adapter = new FastifyAdapter({
     ...edgeBounds(config),
     trustProxy: trustOf(config.http.trustProxy),
-    frameworkErrors: frameworkErrors(config.http.publicUrl),
+    routerOptions: { querystringParser: queryFields },
+    frameworkErrors: frameworkErrors(config.http.publicUrl, pages, async (address) =>
+      rateLimits().takeAddress(address),
+    ),
     genReqId: requestIdOf,
   });
-  const pages = BuiltPages.load(pagesDirectory, config);
   const app = await NestFactory.create<NestFastifyApplication>(ServerModule.forRoot(config, logger, pages), adapter, {
     logger: new NestLogger(logger),
     abortOnError: false,
+    bodyParser: false,
   });
+  const rateLimits = (): ApiRateLimits => app.get(ApiRateLimits, { strict: false });
   const fastify = adapter.getInstance();
-  const connections = new ConnectionLimit(config.http.connectionsMax, logger);
+  leaveBodiesUnread(fastify);
+  const connections = new ConnectionLimit(config.http.connectionsMax, proxiesOf(config.http.trustProxy), logger);
   connections.watch(app.getHttpServer());
   const draining = app.get(Draining, { strict: false });
   fastify
     .addHook('onRoute', boundBody)
     .addHook('onRequest', nameRequest)
     .addHook('onRequest', secureAnswers(config.http.publicUrl))
-    .addHook('onRequest', allowCrossOriginApiCalls)
     .addHook('onRequest', connections.refuse)
-    .addHook('onRequest', boundHeaders)
-    .addHook('onRequest', app.get(ApiRateLimits, { strict: false }).countRequest)
+    .addHook('onRequest', rateLimits().countRequest)
+    .addHook('onRequest', allowCrossOriginApiCalls)
+    .addHook('onRequest', checkHead)
     .addHook('onRequest', (_request, reply, done) => {
       // A client with a kept-alive connection opens its next one to another server.
       if (draining.isOn) reply.header('Connection', 'close');
       done();
     })
-    .addHook('preParsing', keepRawBody);
+    .addHook('preParsing', checkMediaType)
+    .addHook('preParsing', app.get(Uploads, { strict: false }).admit)
+    .addHook('onResponse', connections.release)
+    .addHook('onResponse', rateLimits().countRefused);
   const shards = app.get(Shards, { strict: false });
   // A guard sets the account whose shards the rest of the request runs on.
   if (shards.isDistributed) fastify.addHook('preHandler', (_request, _reply, done) => shards.inContext(done));
@@ -79,7 +91,11 @@ export async function createServer(
   return app;
 }
 
-/** Fastify's option. Of several addresses in `X-Forwarded-For` the client's is the last that is not trusted. */
+/**
+ * Fastify's option. Of several addresses in `X-Forwarded-For` the client's is the last that is not
+ * trusted.
+ */
 function trustOf(trustProxy: Config['http']['trustProxy']) {
-  return typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy;
+  if (typeof trustProxy === 'number') return (_address: string, hop: number) => hop < trustProxy;
+  return trustProxy && isWithin(trustProxy);
 }

@@ -2,13 +2,13 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { BillingModule } from '#core/billing/billing.module.js';
 import { ConfigModule, type Config } from '#core/platform/config/config.js';
-import { DatabaseModule } from '#core/platform/database/postgres.js';
 import { HealthModule } from '#core/platform/health/readiness.js';
 import type { Logger } from '#core/platform/telemetry/logger.js';
 import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
 import { StripeCardPayments, StripeEvents } from '#core/providers/stripe/stripe-card-payments.js';
 import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';
 import { AccountEventsModule } from '#core/platform/events/account-events.js';
+import { QualityModule } from '#core/quality/quality.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
@@ -27,6 +27,7 @@ import { ActionLimits, ApiRateLimits } from './http/rate-limits.js';
 import { QuoteController } from './api/quote.controller.js';
 import { PublicController } from './api/public.controller.js';
 import { RecordsController } from './api/records.controller.js';
+import { Uploads } from './api/uploads.js';
 import { SendSmsController } from './api/send-sms.controller.js';
 import { EventsController } from './api/events/events.controller.js';
 import { EventSubscriptions } from './api/events/event-subscriptions.js';
@@ -37,18 +38,11 @@ import { StripeController } from './callbacks/stripe.controller.js';
 import { TextbeltController } from './compatible/textbelt.controller.js';
 import { TwilioMessagesController } from './compatible/twilio.controller.js';
 import { TwilioController } from './callbacks/twilio.controller.js';
-
-/** Signed requests from Twilio and Stripe. */
-@Module({
-  imports: [MessagesModule, InboundModule],
-  controllers: [TwilioController, StripeController],
-  providers: [TwilioSignature, StripeEvents],
-})
-export class CallbacksModule {}
+import { DatabaseModule } from '#core/platform/database/database.module.js';
 
 /** The public API, called by customers' programs with an API key. */
 @Module({
-  imports: [AccountsModule, CreditsModule, MessagesModule, OtpModule, WebhooksModule, HealthModule],
+  imports: [AccountsModule, CreditsModule, MessagesModule, OtpModule, WebhooksModule, QualityModule],
   controllers: [
     SendSmsController,
     BulkController,
@@ -58,17 +52,25 @@ export class CallbacksModule {}
     EventsController,
     PublicController,
   ],
-  providers: [ApiRateLimits, ActionLimits, EventSubscriptions],
+  providers: [ApiRateLimits, ActionLimits, EventSubscriptions, Uploads],
   exports: [ApiRateLimits],
 })
-export class ApiModule {}
+class ApiModule {}
+
+/** Signed requests from Twilio and Stripe. */
+@Module({
+  imports: [MessagesModule, InboundModule, ApiModule],
+  controllers: [TwilioController, StripeController],
+  providers: [TwilioSignature, StripeEvents],
+})
+class CallbacksModule {}
 
 /** APIs of other providers, for programs that were written for them. */
 @Module({
   imports: [WebhooksModule, ApiModule, AccountsModule, CreditsModule, MessagesModule, OtpModule],
   controllers: [TextbeltController, TwilioMessagesController],
 })
-export class CompatibleModule {}
+class CompatibleModule {}
 
 /** The composition root of the HTTP server. */
 @Module({})

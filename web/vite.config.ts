@@ -8,7 +8,8 @@ import react from '@vitejs/plugin-react';
 import { prerender } from './build/prerender.js';
 import { defaultClientConditions, defaultServerConditions, defineConfig } from 'vite';
 
-// Public pages share two chunks rather than twenty: `react` changes with React, `shell` with our code.
+// Public pages share two chunks rather than twenty: `react` changes with React, `shell` with our
+// code.
 const chunks = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ },
   {
@@ -30,13 +31,26 @@ const chunks = [
   },
   {
     name: 'dashboard',
-    test: /node_modules[\\/]@tanstack[\\/]|web[\\/]src[\\/](ui[\\/](dialog|filter-fields|masked-secret)|features[\\/](dashboard[\\/](composer-fields|dashboard-context|delivery-dialog|failures|icons|ledger-columns|live-events|outgoing-message|sent-message|status-label)|messages[\\/]message-parts)|api[\\/]webhook)\./,
+    test: new RegExp(
+      [
+        'node_modules/@tanstack/',
+        'web/src/ui/(dialog|filter-fields|masked-secret)\\.',
+        'web/src/dashboard/(frame/(dashboard-context|icons)\\.|live/|failures/|records/)',
+        'web/src/features/composer/(composer-fields|outgoing-message|sent-message)\\.',
+        'web/src/(features/messages/message-parts|api/webhook)\\.',
+      ]
+        .join('|')
+        .replaceAll('/', '[\\\\/]'),
+    ),
   },
 ];
 
 const NAME = 'virtual:flags';
 
-/** `import url from 'virtual:flags'`: one SVG sprite with a symbol per region, named by its ISO code. */
+/**
+ * `import url from 'virtual:flags'`: one SVG sprite with a symbol per region, named by its ISO
+ * code.
+ */
 function flags(): Plugin {
   const sprite = flagSprite();
   const fileName = `assets/flags-${createHash('sha256').update(sprite).digest('hex').slice(0, 8)}.svg`;
@@ -69,8 +83,8 @@ function flagSprite(): string {
 }
 
 /**
- * Vite's helper for dynamic imports. Its own does not wait for a style sheet that another import is loading already, and starts with the
- * code only after the style sheets.
+ * Vite's helper for dynamic imports. Its own does not wait for a style sheet that another import is
+ * loading already, and starts with the code only after the style sheets.
  */
 const preloadHelper = `const loaded = {};
 const add = (file) => new Promise((done, fail) => {

@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { eventually } from '#core/testing/eventually.js';
+import { RedisClient } from '#core/platform/queue/redis-client.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { WorkerModule } from './worker.module.js';
 
@@ -41,6 +42,60 @@ describe('GET /metrics of the worker', () => {
     expect([statusCode, headers['cache-control']]).toEqual([200, 'no-store']);
     expect(body).toContain('pennytext_ledger_mismatches{process="worker"} 0');
     expect(body).toContain('nodejs_eventloop_lag_p99_seconds{process="worker"}');
+  });
+
+  it('reports when each task last succeeded, how often it runs, and the months of partitions left', async () => {
+    const { body } = await scrape();
+    const tasks = (name: string) =>
+      new Map(
+        [
+          ...body.matchAll(
+            new RegExp(`^pennytext_scheduled_task_${name}_seconds\\{task="([^"]+)"[^}]*\\} (\\S+)$`, 'gm'),
+          ),
+        ].map(([, task = '', value]) => [task, Number(value)]),
+      );
+    const [succeeded, intervals] = [tasks('last_success_timestamp'), tasks('interval')];
+    expect([...succeeded.keys()]).toEqual([...intervals.keys()]);
+    expect(Object.fromEntries(intervals)).toMatchObject({
+      'account erasure': 60,
+      'canceled schedules': 1,
+      'credit alerts': 5,
+      'delivery quality': 60,
+      'delivery suspensions': 60,
+      'held replies': expect.any(Number),
+      'inbound retention': 3_600,
+      invoices: 5,
+      'ledger check': expect.any(Number),
+      'ledger seals': 20,
+      'missed replies': expect.any(Number),
+      'otp expiry': 5,
+      'otp retention': 3_600,
+      recovery: expect.any(Number),
+      retention: 3_600,
+      'scheduled messages': expect.any(Number),
+      'service status': 60,
+      'top-up recovery': 2,
+      'top-ups': 2,
+      'webhook recovery': expect.any(Number),
+      'webhook retention': 3_600,
+      'welcome emails': 10,
+      'dispatch pause': expect.any(Number),
+    });
+    for (const at of succeeded.values()) expect(Math.abs(Date.now() / 1_000 - at)).toBeLessThan(600);
+    for (const table of ['messages', 'inbound_messages', 'webhook_attempts'])
+      expect(body).toContain(`pennytext_partition_months_left{table="${table}",process="worker"} 2`);
+  });
+
+  it('is not ready without a queue, which gives it its work', async () => {
+    const full = jest.spyOn(worker.get(RedisClient, { strict: false }), 'isWritable').mockResolvedValue(false);
+    try {
+      await eventually('the worker is not ready', async () => {
+        const ready = await worker.inject({ url: '/readyz' });
+        return ready.statusCode === 503 && ready.json<{ queue: string }>().queue === 'unavailable';
+      });
+    } finally {
+      full.mockRestore();
+    }
   });
 
   it('returns 404 to an address outside the operator’s network', async () => {

@@ -1,7 +1,8 @@
 import { Controller, Get, HttpException, NotFoundException, Req, Res } from '@nestjs/common';
 import { Readiness, type ReadinessReport } from '#core/platform/health/readiness.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { MetricsReaders, ReadMetrics } from '#core/platform/health/read-metrics.js';
+import { ReadMetrics } from '#core/platform/health/read-metrics.js';
+import { MetricsReaders } from '#core/platform/health/metrics-access.js';
 
 /** Health checks: `/healthz` answers while the process runs, `/readyz` while it can work. */
 @Controller()
@@ -15,7 +16,7 @@ export class HealthController {
 
   @Get('readyz')
   async ready(): Promise<ReadinessReport> {
-    const report = await this.readiness.report();
+    const report = await this.readiness.report({ needsQueue: true });
     if (report.status !== 'ok') throw new HttpException({ ...report }, 503);
     return report;
   }

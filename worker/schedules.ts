@@ -1,30 +1,11 @@
-import { Injectable } from '@nestjs/common';
-import { Config } from '#core/platform/config/config.js';
-import { AccountErasure } from '#core/accounts/account-erasure.js';
-import { LedgerSeals } from '#core/credits/ledger-seals.js';
-import { WatchLedger } from '#core/credits/watch-ledger.js';
-import { Invoices } from '#core/billing/invoices/invoices.js';
-import { TopUps } from '#core/billing/top-ups/top-ups.js';
-import { CollectReplies } from '#core/inbound/receive-replies.js';
-import { InboundRetention } from '#core/inbound/inbound-retention.js';
-import { HeldReplies } from '#core/inbound/held-replies.js';
-import { Logger } from '#core/platform/telemetry/logger.js';
-import { WelcomeMails } from '#core/accounts/sign-in/welcome-mails.js';
-import { MailSender } from '#core/mail/mail-sender.js';
-import { ProbeCarrier } from '#core/messages/dispatch/probe-carrier.js';
-import { ServiceStatus } from '#core/platform/health/service-status.js';
-import { DeliveryQuality } from '#core/messages/history/delivery-quality.js';
-import { MessageRetention } from '#core/messages/message-retention.js';
-import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
-import { DeliverySuspensions } from '#core/messages/status/delivery-suspensions.js';
-import { Metrics } from '#core/platform/telemetry/metrics.js';
-import { Shards } from '#core/platform/database/shards.js';
-import { OtpEvents } from '#core/otp/otp-events.js';
-import { OtpRetention } from '#core/otp/otp-retention.js';
-import { DeliverWebhook } from '#core/webhooks/delivery/deliver-webhook.js';
-import { CreditAlerts } from '#core/webhooks/credit-alerts.js';
-import { WebhookRetention } from '#core/webhooks/webhook-retention.js';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { Config } from '#core/platform/config/config.js';
+import { Shards } from '#core/platform/database/shards.js';
+import { Every, type Schedule, type ScheduledRun } from '#core/platform/schedules/every.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
+import { Metrics } from '#core/platform/telemetry/metrics.js';
 
 interface ScheduledTaskOptions {
   readonly name: string;
@@ -71,49 +52,19 @@ export class ScheduledTask {
   }
 }
 
-/** A scheduled message leaves at most about this late. */
-const SCHEDULED_EVERY_MS = 250;
-const RETENTION_EVERY_MS = 3_600_000;
-const MAIL_RECOVERY_EVERY_MS = 10_000;
-const ACCOUNT_ERASURE_EVERY_MS = 60_000;
-const SUSPENSIONS_EVERY_MS = 60_000;
-const ALERTS_EVERY_MS = 5_000;
-const INVOICES_EVERY_MS = 5_000;
-const TOP_UPS_EVERY_MS = 2_000;
-/** Entries are sealed within a minute. */
-const SEALS_EVERY_MS = 20_000;
-/** Looks for days to compute; most runs find none. */
-const QUALITY_EVERY_MS = 60_000;
-const STATUS_EVERY_MS = 60_000;
-const OTP_EXPIRY_EVERY_MS = 5_000;
+interface DeclaredTask {
+  readonly schedule: Schedule;
+  readonly run: () => Promise<ScheduledRun>;
+}
 
-/** The scheduled tasks of a worker: recovery, checks and retention. */
+/** Runs the methods that the features have declared by {@link Every}. */
 @Injectable()
 export class Schedules {
   private tasks: ScheduledTask[] = [];
 
   constructor(
-    private readonly recoverMessages: RecoverMessages,
-    private readonly probeCarrier: ProbeCarrier,
-    private readonly mailSender: MailSender,
-    private readonly welcomeMails: WelcomeMails,
-    private readonly deliverWebhook: DeliverWebhook,
-    private readonly heldReplies: HeldReplies,
-    private readonly collectReplies: CollectReplies,
-    private readonly creditAlerts: CreditAlerts,
-    private readonly topUps: TopUps,
-    private readonly invoices: Invoices,
-    private readonly deliverySuspensions: DeliverySuspensions,
-    private readonly watchLedger: WatchLedger,
-    private readonly ledgerSeals: LedgerSeals,
-    private readonly deliveryQuality: DeliveryQuality,
-    private readonly serviceStatus: ServiceStatus,
-    private readonly retention: MessageRetention,
-    private readonly inboundRetention: InboundRetention,
-    private readonly webhookRetention: WebhookRetention,
-    private readonly otpRetention: OtpRetention,
-    private readonly accountErasure: AccountErasure,
-    private readonly otpEvents: OtpEvents,
+    private readonly discovery: DiscoveryService,
+    private readonly methods: MetadataScanner,
     private readonly shards: Shards,
     private readonly config: Config,
     private readonly metrics: Metrics,
@@ -121,50 +72,14 @@ export class Schedules {
   ) {}
 
   start(): void {
-    const { recoveryIntervalMs } = this.config.dispatch;
-    this.every(recoveryIntervalMs, 'recovery', async () => (await this.recoverMessages.run()) > 0);
-    this.every(Math.min(recoveryIntervalMs, SCHEDULED_EVERY_MS), 'scheduled messages', () =>
-      this.recoverMessages.releaseScheduled(),
-    );
-    this.once(recoveryIntervalMs, 'dispatch pause', async () => {
-      await this.probeCarrier.run();
-      return false;
-    });
-    this.every(recoveryIntervalMs, 'webhook recovery', async () => (await this.deliverWebhook.recover()) > 0);
-    this.every(recoveryIntervalMs, 'held replies', () => this.heldReplies.recover());
-    this.once(this.config.twilio.lookupSeconds * 1_000, 'missed replies', async () => {
-      await this.collectReplies.poll();
-      return false;
-    });
-    if (this.config.mail.smtpUrl !== undefined)
-      this.every(MAIL_RECOVERY_EVERY_MS, 'mail recovery', async () => (await this.mailSender.recover()) > 0);
-    this.every(OTP_EXPIRY_EVERY_MS, 'otp expiry', () => this.otpEvents.expire());
-    this.every(MAIL_RECOVERY_EVERY_MS, 'welcome emails', () => this.welcomeMails.sendDue());
-    this.every(SUSPENSIONS_EVERY_MS, 'delivery suspensions', async () => {
-      await this.deliverySuspensions.check();
-      return false;
-    });
-    this.every(ALERTS_EVERY_MS, 'credit alerts', async () => (await this.creditAlerts.check()) > 0);
-    this.every(TOP_UPS_EVERY_MS, 'top-ups', async () => (await this.topUps.check()) > 0);
-    this.every(TOP_UPS_EVERY_MS, 'top-up recovery', async () => (await this.topUps.recover()) > 0);
-    this.every(INVOICES_EVERY_MS, 'invoices', () => this.invoices.issue());
-    const { ledgerCheckSeconds } = this.config.operator;
-    if (ledgerCheckSeconds > 0)
-      this.once(ledgerCheckSeconds * 1_000, 'ledger check', async () => {
-        await this.watchLedger.run();
-        return false;
-      });
-    this.every(SEALS_EVERY_MS, 'ledger seals', () => this.ledgerSeals.run());
-    this.once(QUALITY_EVERY_MS, 'delivery quality', () => this.deliveryQuality.run());
-    this.once(STATUS_EVERY_MS, 'service status', async () => {
-      await this.serviceStatus.measure();
-      return false;
-    });
-    this.every(RETENTION_EVERY_MS, 'retention', () => this.retention.run());
-    this.every(RETENTION_EVERY_MS, 'inbound retention', () => this.inboundRetention.run());
-    this.every(RETENTION_EVERY_MS, 'webhook retention', () => this.webhookRetention.run());
-    this.every(RETENTION_EVERY_MS, 'otp retention', () => this.otpRetention.run());
-    this.every(ACCOUNT_ERASURE_EVERY_MS, 'account erasure', async () => (await this.accountErasure.eraseDue()) > 0);
+    for (const { schedule, run } of this.declared()) {
+      const { everyMs, name, once = false, whileMore = false } = schedule;
+      const intervalMs = typeof everyMs === 'number' ? everyMs : everyMs(this.config);
+      if (intervalMs === null) continue;
+      const runOnce = async () => isMore(await run()) && whileMore;
+      const runInGroups = async () => (await this.shards.each(runOnce)).includes(true);
+      this.begin(intervalMs, name, once ? runOnce : runInGroups);
+    }
   }
 
   /** Starts no further runs; resolves when the current ones have ended. */
@@ -172,13 +87,36 @@ export class Schedules {
     await Promise.all(this.tasks.map((task) => task.stop()));
   }
 
-  /** Runs on each group of shards in turn; on a plain database once. */
-  private every(everyMs: number, name: string, run: () => Promise<boolean>): void {
-    this.once(everyMs, name, async () => (await this.shards.each(run)).includes(true));
+  /** Throws when two tasks have one name, as when a provider has two instances. */
+  private declared(): DeclaredTask[] {
+    const declared = this.discovery.getProviders().flatMap((provider) => {
+      const instance = provider.instance as Record<string, () => Promise<ScheduledRun>> | null | undefined;
+      if (typeof instance !== 'object' || instance === null) return [];
+      return this.methods.getAllMethodNames(Object.getPrototypeOf(instance) as object).flatMap((method) => {
+        const schedule = this.discovery.getMetadataByDecorator(Every, provider, method);
+        return schedule ? [{ schedule, run: async () => instance[method]?.() }] : [];
+      });
+    });
+    const names = declared.map(({ schedule }) => schedule.name);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) throw new Error(`Two scheduled tasks are named "${twice}"`);
+    return declared;
   }
 
-  private once(everyMs: number, name: string, run: () => Promise<boolean>): void {
-    const onRun = (result: 'done' | 'failed') => this.metrics.scheduledTaskRuns.inc({ task: name, result });
+  private begin(everyMs: number, name: string, run: () => Promise<boolean>): void {
+    const { scheduledTaskRuns, scheduledTaskSucceededAt, scheduledTaskInterval } = this.metrics;
+    const succeeded = () => scheduledTaskSucceededAt.set({ task: name }, Date.now() / 1_000);
+    scheduledTaskInterval.set({ task: name }, everyMs / 1_000);
+    // A task that never succeeds has an age too.
+    succeeded();
+    const onRun = (result: 'done' | 'failed') => {
+      scheduledTaskRuns.inc({ task: name, result });
+      if (result === 'done') succeeded();
+    };
     this.tasks.push(new ScheduledTask({ name, everyMs, run, logger: this.logger, onRun }));
   }
+}
+
+function isMore(answer: ScheduledRun): boolean {
+  return typeof answer === 'number' ? answer > 0 : answer === true;
 }

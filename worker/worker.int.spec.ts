@@ -125,7 +125,7 @@ describe('Worker', () => {
   });
 
   it('refunds messages that the carrier refuses', async () => {
-    answerSend = json(400, { code: 21_610, message: 'Unsubscribed', status: 400 });
+    answerSend = json(400, { code: 21_612, message: 'Not reachable from this sender', status: 400 });
     await start();
     await accept(3);
     await eventually('all have failed', async () => (await countIn('failed')) === 3);

@@ -5,11 +5,12 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { BillingModule } from '#core/billing/billing.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
 import { ConfigModule, Config } from '#core/platform/config/config.js';
-import { DatabaseModule } from '#core/platform/database/postgres.js';
+import { QualityModule } from '#core/quality/quality.module.js';
 import { HealthModule } from '#core/platform/health/readiness.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { CollectRepliesModule, InboundModule } from '#core/inbound/inbound.module.js';
@@ -25,10 +26,12 @@ import { AccountEventsModule } from '#core/platform/events/account-events.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { WebhookDeliveryModule } from '#core/webhooks/webhooks.module.js';
 import { HealthController, MetricsController } from './operator.controller.js';
-import { CreditsAddedJob, MailJob } from './processors/mail-and-credits.processor.js';
+import { MailJob } from './processors/mail.processor.js';
 import { DispatchJob } from './processors/dispatch.processor.js';
 import { WebhookJob } from './processors/webhook.processor.js';
 import { Schedules } from './schedules.js';
+import { CreditsAddedJob } from './processors/credits-added.processor.js';
+import { DatabaseModule } from '#core/platform/database/database.module.js';
 
 const MAILS_AT_ONCE_MAX = 5;
 const RELEASES_AT_ONCE_MAX = 2;
@@ -57,7 +60,10 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.schedules.start();
   }
 
-  /** Waits for running jobs and tasks. Recovery settles work that does not finish in time, here or in another worker. */
+  /**
+   * Waits for running jobs and tasks. Recovery settles work that does not finish in time, here or
+   * in another worker.
+   */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([
       this.dispatchJob.worker.close(),
@@ -77,6 +83,7 @@ export class WorkerModule {
     return {
       module: WorkerModule,
       imports: [
+        DiscoveryModule,
         ConfigModule.forRoot(config),
         TelemetryModule.forRoot({ process: 'worker', logger }),
         DatabaseModule,
@@ -86,6 +93,7 @@ export class WorkerModule {
         HealthModule,
         dispatch,
         MessagesModule,
+        QualityModule,
         OtpModule,
         MailSendingModule.over(SmtpMailer),
         WebhookDeliveryModule,

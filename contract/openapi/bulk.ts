@@ -24,7 +24,8 @@ const batchId = {
 const ofAll = { description: 'For all messages, as in `sendsms`.' };
 const rejected = {
   description:
-    'Items that were not accepted: `index` counts from 0, `code` and `detail` say why. `duplicate`: an earlier item has the same number and text, which is sent once.',
+    'Items that were not accepted: `index` counts from 0, `code` and `detail` say why. `duplicate`: ' +
+    'an earlier item has the same number and text, which is sent once.',
 };
 
 const batchFields = {
@@ -47,7 +48,9 @@ export const bulkSchemas: Readonly<Record<string, Schema>> = {
       description: 'A template, in place of `messages`: `{{name}}` is replaced by the field `name` of each recipient.',
     },
     recipients: {
-      description: `Up to ${messagesMax} recipients of the template, each with \`to\`, perhaps \`reference\`, and its variables: texts or numbers.`,
+      description:
+        `Up to ${messagesMax} recipients of the template, each with \`to\`, perhaps \`reference\`, and ` +
+        'its variables: texts or numbers.',
     },
     encoding: ofAll,
     quote: { description: 'The `quote` of `POST /api/quote`: the same content then costs at most what was quoted.' },
@@ -157,7 +160,10 @@ export const bulkPaths: Readonly<Record<string, PathItem>> = {
       operationId: 'sendBulk',
       tags: ['Messages'],
       summary: 'Send many messages',
-      description: `Accepts up to ${messagesMax} messages at once, JSON only, at most ${limits.bulkBodyBytesMax / 1_048_576} MiB: all of them or none, or with \`partial\` those that can be accepted. It counts as one request.`,
+      description:
+        `Accepts up to ${messagesMax} messages at once, JSON only, at most ` +
+        `${limits.bulkBodyBytesMax / 1_048_576} MiB: all of them or none, or with \`partial\` those ` +
+        'that can be accepted. It counts as one request.',
       security,
       parameters: [idempotencyKey],
       requestBody: {
@@ -199,7 +205,10 @@ export const bulkPaths: Readonly<Record<string, PathItem>> = {
       operationId: 'quote',
       tags: ['Messages'],
       summary: 'Price a message or a bulk',
-      description: `Returns the price without sending, for the body of \`sendsms\` or \`sendbulk\`. For ${limits.quoteMinutes} minutes sending the same content with \`quote\` costs at most this price. It costs nothing, and it is refused if a test would be.`,
+      description:
+        `Returns the price without sending, for the body of \`sendsms\` or \`sendbulk\`. For ` +
+        `${limits.quoteMinutes} minutes sending the same content with \`quote\` costs at most this ` +
+        'price. It costs nothing, and it is refused if a test would be.',
       security,
       parameters: [],
       requestBody: {
@@ -246,12 +255,13 @@ export const bulkPaths: Readonly<Record<string, PathItem>> = {
       tags: ['Messages'],
       summary: 'Cancel a batch',
       description:
-        'Cancels the messages of a bulk that are scheduled or queued, and refunds them. Those that dispatch already has are sent.',
+        'Cancels the messages of a bulk that are scheduled or queued, and refunds them. Those that ' +
+        'dispatch already has are sent.',
       security,
       parameters: [batchInPath],
       responses: {
         ...shows('BatchCanceled', 'The batch afterwards.', batchCanceled),
-        ...refusalResponses(refusalsOf.cancelBatch, [400, 413]),
+        ...refusalResponses(refusalsOf.cancelBatch, [400, 413, 415]),
       },
     },
   },

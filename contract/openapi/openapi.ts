@@ -189,9 +189,11 @@ function undelivered(type: string, errorCode: string, carrierError: number): obj
   return { ...event, data: { ...event.data, refunded: 1, error_code: errorCode, carrier_error: carrierError } };
 }
 
-const introduction = `One HTTP POST sends a message. Bodies are JSON or form-encoded, up to ${limits.apiBodyBytesMax / 1_024} KiB; unknown fields are ignored. Web pages of every origin may call it.
+const introduction = `One HTTP POST sends a message. Bodies are JSON or form-encoded, up to \
+${limits.apiBodyBytesMax / 1_024} KiB; unknown fields are ignored. Web pages of every origin may call it.
 
-Send the API key as \`Authorization: Bearer\`, or as \`apikey\` in the body or the query. With \`_test\` appended, every check runs and nothing is sent, stored or charged.
+Send the API key as \`Authorization: Bearer\`, or as \`apikey\` in the body or the query. With \`_test\` \
+appended, every check runs and nothing is sent, stored or charged.
 
 An error has the fields \`success\`, \`error\`, \`code\` and \`detail\`. Programs should use \`code\`.`;
 
@@ -215,7 +217,10 @@ const headers: Readonly<Record<string, Header>> = {
   Vary: { description: 'The answer depends on the Accept header.', schema: { type: 'string', const: 'Accept' } },
 };
 
-/** Generates the OpenAPI 3.1 document of the public API from the contract; `url` has no trailing slash. */
+/**
+ * Generates the OpenAPI 3.1 document of the public API from the contract; `url` has no trailing
+ * slash.
+ */
 export function openApiDocument(url: string): OpenApiDocument {
   return {
     openapi: '3.1.1',

@@ -39,7 +39,9 @@ export const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: `Makes retries safe: within ${limits.idempotencyHours} hours the same key and body return the first answer again, and nothing is sent or charged twice.`,
+  description:
+    `Makes retries safe: within ${limits.idempotencyHours} hours the same key and body return the first ` +
+    'answer again, and nothing is sent or charged twice.',
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharactersMax },
 };
 export const keyInQuery: Parameter = {
@@ -132,7 +134,9 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       tags: ['Messages'],
       summary: 'Send an SMS',
       description:
-        'Accepts one message: it is checked, charged and stored before the answer, and handed to the carrier a moment later, or at `send_at`. The first error that applies is returned; a refused request sends and costs nothing.',
+        'Accepts one message: it is checked, charged and stored before the answer, and handed to the ' +
+        'carrier a moment later, or at `send_at`. The first error that applies is returned; a refused ' +
+        'request sends and costs nothing.',
       responses: {
         ...accepts(
           'The message is stored and charged, and is on its way to the carrier, or waits for its time.',
@@ -153,7 +157,8 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       tags: ['Messages'],
       summary: 'List your messages',
       description:
-        'Your messages and their states, newest first, in pages. With a filter a page may have fewer messages than there are, or none: ask on until `next_cursor` is `null`.',
+        'Your messages and their states, newest first, in pages. With a filter a page may have fewer ' +
+        'messages than there are, or none: ask on until `next_cursor` is `null`.',
       responses: {
         ...shows('MessagesAnswer', 'A page of your messages.', messagePage),
         ...refusalResponses(refusalsOf.listMessages),
@@ -180,7 +185,9 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       tags: ['Messages'],
       summary: 'Show the record of a message',
       description:
-        'Everything known of one message: every state with its time and cause, the carrier’s id and codes, ledger entries with their seals, refund, and webhooks with their attempts. `removed` names what is no longer kept.',
+        'Everything known of one message: every state with its time and cause, the carrier’s id and ' +
+        'codes, ledger entries with their seals, refund, and webhooks with their attempts. `removed` ' +
+        'names what is no longer kept.',
       responses: {
         ...shows('MessageRecord', 'The record of the message.', recorded),
         ...refusalResponses(refusalsOf.messageRecord, [400]),
@@ -194,10 +201,11 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       tags: ['Messages'],
       summary: 'Cancel a message',
       description:
-        'Cancels a message that is `scheduled` or `queued`, and refunds its credits. Canceling it again returns it once more, and refunds nothing. A one-time password cannot be canceled.',
+        'Cancels a message that is `scheduled` or `queued`, and refunds its credits. Canceling it ' +
+        'again returns it once more, and refunds nothing. A one-time password cannot be canceled.',
       responses: {
         ...shows('MessageAnswer', 'The canceled message.', canceled),
-        ...refusalResponses(refusalsOf.cancelMessage, [400, 413]),
+        ...refusalResponses(refusalsOf.cancelMessage, [400, 413, 415]),
       },
       security,
       parameters: [messageId],
@@ -208,7 +216,9 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       operationId: 'sendOtp',
       tags: ['One-time passwords'],
       summary: 'Send a one-time password',
-      description: `Generates a code and sends it, to the USA and Canada only. It costs ${limits.otpCredits} credit and has one segment.`,
+      description:
+        `Generates a code and sends it, to the USA and Canada only. It costs ${limits.otpCredits} ` +
+        'credit and has one segment.',
       responses: {
         ...accepts('The code is on its way.', 'SentOtp', sentOtp),
         ...refusalResponses(refusalsOf.sendOtp),
@@ -223,10 +233,13 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       operationId: 'resendOtp',
       tags: ['One-time passwords'],
       summary: 'Send a one-time password again',
-      description: `Sends the same code as a new message, which costs ${limits.otpCredits} credit. Each resend has to wait longer: ${limits.otpResendWaitsSeconds.join(', ')} seconds after the message before. The code still expires at \`expires_at\`.`,
+      description:
+        `Sends the same code as a new message, which costs ${limits.otpCredits} credit. Each resend has ` +
+        `to wait longer: ${limits.otpResendWaitsSeconds.join(', ')} seconds after the message before. ` +
+        `The code still expires at \`expires_at\`.`,
       responses: {
         ...accepts('The code is on its way again.', 'SentOtp', resentOtp),
-        ...refusalResponses(refusalsOf.resendOtp, [400, 413]),
+        ...refusalResponses(refusalsOf.resendOtp, [400, 413, 415]),
       },
     },
     'ResendOtpRequest',
@@ -238,7 +251,9 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       operationId: 'findOtp',
       tags: ['One-time passwords'],
       summary: 'Show a one-time password',
-      description: `The state of a code, until ${limits.otpRememberedHours} hours after it has ended. The digits are never shown.`,
+      description:
+        `The state of a code, until ${limits.otpRememberedHours} hours after it has ended. The digits ` +
+        'are never shown.',
       responses: {
         ...shows('Otp', 'The current state of the code.', pendingOtp),
         ...refusalResponses(refusalsOf.findOtp, [400]),
@@ -265,7 +280,8 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       tags: ['One-time passwords'],
       summary: 'Verify a one-time password',
       description:
-        'Verifies a code. The answer is plain text, or JSON with `Accept: application/json`. It costs nothing. Errors are always JSON.',
+        'Verifies a code. The answer is plain text, or JSON with `Accept: application/json`. It costs ' +
+        'nothing. Errors are always JSON.',
       responses: {
         200: {
           description: 'Result of the verification.',
@@ -290,7 +306,11 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
         operationId: 'streamEvents',
         tags: ['Events'],
         summary: 'Stream events',
-        description: `The account's events as they happen, as server-sent events. \`event\` is the type, \`data\` exactly the body of the webhook, and the fields \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` are its headers. \`id\` is the cursor: with it as \`Last-Event-ID\` a stream continues after this event. Events are kept for ${limits.eventsKeptDays} days.`,
+        description:
+          `The account's events as they happen, as server-sent events. \`event\` is the type, \`data\` ` +
+          `exactly the body of the webhook, and the fields \`webhook-id\`, \`webhook-timestamp\` and ` +
+          `\`webhook-signature\` are its headers. \`id\` is the cursor: with it as \`Last-Event-ID\` a ` +
+          `stream continues after this event. Events are kept for ${limits.eventsKeptDays} days.`,
         responses: {
           200: {
             description: 'A stream that does not end by itself.',
@@ -310,10 +330,11 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
         tags: ['Events'],
         summary: 'Create a test event',
         description:
-          'Creates an event with example data, for the open streams of the account and, if it has a webhook URL, for the webhook.',
+          'Creates an event with example data, for the open streams of the account and, if it has a ' +
+          'webhook URL, for the webhook.',
         responses: {
           ...shows('TriggeredEvent', 'The event is created.', triggeredEvent),
-          ...refusalResponses(refusalsOf.triggerEvent, [400, 413]),
+          ...refusalResponses(refusalsOf.triggerEvent, [400, 413, 415]),
         },
       },
       'TriggerEventRequest',
@@ -338,7 +359,11 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       operationId: 'deliveryQuality',
       tags: ['Delivery quality'],
       summary: 'Show the delivery quality',
-      description: `Delivery by country and UTC day of the last ${limits.qualityDays} days, from the messages of all accounts. A day and country is shown with at least ${limits.qualityAccountsMin} accounts or ${limits.qualityMessagesMin.toLocaleString('en-US')} messages. No API key is needed; figures change every 15 minutes.`,
+      description:
+        `Delivery by country and UTC day of the last ${limits.qualityDays} days, from the messages of ` +
+        `all accounts. A day and country is shown with at least ${limits.qualityAccountsMin} accounts ` +
+        `or ${limits.qualityMessagesMin.toLocaleString('en-US')} messages. No API key is needed; ` +
+        'figures change every 15 minutes.',
       security: [{}],
       parameters: [],
       responses: {
@@ -347,7 +372,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
           headers: requestIdHeader,
           content: { 'application/json': json('DeliveryQuality', quality) },
         },
-        ...refusalResponses(refusalsOf.deliveryQuality, [500, 503]),
+        ...refusalResponses(refusalsOf.deliveryQuality, [400, 500, 503]),
       },
     },
   },
@@ -356,7 +381,10 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       operationId: 'serviceStatus',
       tags: ['Service status'],
       summary: 'Show the status of the service',
-      description: `The components that customers depend on, and their incidents of the last ${limits.incidentDays} days. No API key is needed. While the API itself is down there is no answer, or 503.`,
+      description:
+        'The components that customers depend on, and their incidents of the last ' +
+        `${limits.incidentDays} days. No API key is needed. While the API itself is down there is no ` +
+        'answer, or 503.',
       security: [{}],
       parameters: [],
       responses: {
@@ -365,7 +393,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
           headers: requestIdHeader,
           content: { 'application/json': json('ServiceStatus', serviceStatus) },
         },
-        ...refusalResponses(refusalsOf.serviceStatus, [500, 503]),
+        ...refusalResponses(refusalsOf.serviceStatus, [400, 500, 503]),
       },
     },
   },

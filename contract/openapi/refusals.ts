@@ -7,11 +7,16 @@ const NOT_CHARGED = 'You were not charged.';
 
 /** Example `detail` of every error of the public API, in the order of the error table. */
 const details = {
-  invalid_request: 'The body is neither valid JSON nor a form.',
+  invalid_request: 'The body is not valid JSON.',
   body_too_large: 'The body is too large.',
+  unsupported_encoding: 'Compressed bodies are not read (Content-Encoding: gzip). Send plain JSON.',
   invalid_limit: `"limit" is a whole number from ${limits.otpMinutesMin} to ${limits.otpMinutesMax}.`,
-  invalid_send_at: `"send_at" is a time from ${limits.sendAtSecondsMin} seconds to ${limits.sendAtDaysMax} days from now. ${NOT_CHARGED}`,
-  invalid_validity: `"validity" is a whole number of seconds from ${limits.validitySecondsMin} to ${limits.validitySecondsMax.toLocaleString('en-US')}.`,
+  invalid_send_at:
+    `"send_at" is a time from ${limits.sendAtSecondsMin} seconds to ${limits.sendAtDaysMax} days from ` +
+    `now. ${NOT_CHARGED}`,
+  invalid_validity:
+    `"validity" is a whole number of seconds from ${limits.validitySecondsMin} to ` +
+    `${limits.validitySecondsMax.toLocaleString('en-US')}.`,
   missing_fields: 'Send "to", "message" and "apikey"; none may be empty.',
   rate_limited: `Too many requests in this second. ${NOT_CHARGED}`,
   address_blocked: 'This network address may not use the API. Contact support.',
@@ -22,29 +27,41 @@ const details = {
   key_scope: 'This API key lacks the scope of this call. The dashboard lists its scopes.',
   idempotency_in_progress: 'The first request with this Idempotency-Key is still running.',
   idempotency_conflict: 'This Idempotency-Key was used with another body within 24 hours. Use a new one.',
-  delivery_suspended: `Too many messages of this account were not delivered. ${NOT_CHARGED} The dashboard shows what you can do.`,
+  delivery_suspended:
+    'Too many messages of this account were not delivered. ' + NOT_CHARGED + ' The dashboard shows what you can do.',
   no_credits: `The balance is 0. ${NOT_CHARGED}`,
   invalid_number: 'This is not a valid phone number. Write it with + and country code.',
   number_type_unsupported: 'This is a premium-rate number. Messages are sent to mobile numbers only.',
   region_unsupported: 'Messages to this country are not offered.',
   region_inactive: 'Messages to France are not offered yet.',
   encoding_unsupported: 'GSM-7 does not contain "“", "”".',
-  message_too_long: `The message has ${limits.messageSegmentsMax + 1} segments; the longest that is sent has ${limits.messageSegmentsMax}.`,
+  message_too_long:
+    `The message has ${limits.messageSegmentsMax + 1} segments; the longest that is sent has ` +
+    `${limits.messageSegmentsMax}.`,
   url_shortener: '"bit.ly/x" is a shortened URL. Use the full URL.',
-  bulk_rejected: `2 items were rejected, so nothing was sent. ${NOT_CHARGED} Correct the request, or send it with "partial": true.`,
+  bulk_rejected:
+    `2 items were rejected, so nothing was sent. ${NOT_CHARGED} Correct the request, or send it with ` +
+    '"partial": true.',
   quote_invalid:
     'This is no quote for this account and content. Request another with POST /api/quote. You were not charged.',
-  quote_expired: `A quote is valid for ${limits.quoteMinutes} minutes. Request another with POST /api/quote. ${NOT_CHARGED}`,
+  quote_expired:
+    `A quote is valid for ${limits.quoteMinutes} minutes. Request another with POST /api/quote. ` + NOT_CHARGED,
   price_above_max: `The price is 4 credits, more than "max_credits", 3. ${NOT_CHARGED}`,
   key_country: `This API key may not send to this country. ${NOT_CHARGED}`,
-  country_disabled: `Messages to this country are switched off in your account. ${NOT_CHARGED} The dashboard lists your countries.`,
-  number_not_verified: `Free credits can only be used for numbers that you have verified with a one-time password. ${NOT_CHARGED}`,
+  country_disabled:
+    `Messages to this country are switched off in your account. ${NOT_CHARGED} The dashboard lists your ` +
+    'countries.',
+  number_not_verified:
+    'Free credits can only be used for numbers that you have verified with a one-time password. ' + NOT_CHARGED,
   url_not_activated: '"example.com" is a URL. Messages with URLs need activation of the account. Contact support.',
   recipient_opted_out: 'The recipient has opted out by replying STOP.',
   daily_limit: `This account has reached its daily limit. ${NOT_CHARGED}`,
   key_budget: `This message would exceed the daily budget of this API key. ${NOT_CHARGED}`,
   insufficient_credits: `The balance does not cover the price of this message. ${NOT_CHARGED}`,
-  otp_suspicious: `Of your 41 codes in 60 minutes to numbers that begin like this one, 3 were verified: 7%, and at least 20% are expected. This looks like fraud. You can reset the guard in the dashboard once an hour. ${NOT_CHARGED}`,
+  otp_suspicious:
+    'Of your 41 codes in 60 minutes to numbers that begin like this one, 3 were verified: 7%, and at ' +
+    'least 20% are expected. This looks like fraud. You can reset the guard in the dashboard once an ' +
+    `hour. ${NOT_CHARGED}`,
   otp_not_found: 'This account has no one-time password with this id.',
   otp_not_resendable: `A code is sent again at most ${limits.otpResendWaitsSeconds.length} times. ${NOT_CHARGED}`,
   otp_resend_too_early: `This code can be sent again in ${limits.otpResendWaitsSeconds[0]} seconds. ${NOT_CHARGED}`,
@@ -73,7 +90,12 @@ const readingRefusals = [
   'internal',
   'unavailable',
 ] as const satisfies Refusal[];
-const postingRefusals = [...readingRefusals, 'body_too_large', 'missing_fields'] as const satisfies Refusal[];
+const postingRefusals = [
+  ...readingRefusals,
+  'body_too_large',
+  'unsupported_encoding',
+  'missing_fields',
+] as const satisfies Refusal[];
 const acceptingRefusals = [
   ...postingRefusals,
   'idempotency_in_progress',
@@ -140,7 +162,7 @@ export const refusalsOf = {
   ],
   listBatches: readingRefusals,
   findBatch: [...readingRefusals, 'batch_not_found'],
-  cancelBatch: [...readingRefusals, 'body_too_large', 'batch_not_found', 'not_cancelable'],
+  cancelBatch: [...readingRefusals, 'body_too_large', 'unsupported_encoding', 'batch_not_found', 'not_cancelable'],
   listBatchMessages: [...readingRefusals, 'batch_not_found'],
   sendOtp: [...sendingRefusals, 'invalid_limit', 'otp_suspicious'],
   resendOtp: [...acceptingRefusals, 'otp_suspicious', 'otp_not_found', 'otp_not_resendable', 'otp_resend_too_early'],
@@ -150,12 +172,12 @@ export const refusalsOf = {
   listMessages: [...readingRefusals, 'batch_not_found'],
   findMessage: [...readingRefusals, 'message_not_found'],
   messageRecord: [...readingRefusals, 'message_not_found'],
-  cancelMessage: [...readingRefusals, 'body_too_large', 'message_not_found', 'not_cancelable'],
+  cancelMessage: [...readingRefusals, 'body_too_large', 'unsupported_encoding', 'message_not_found', 'not_cancelable'],
   balance: readingRefusals,
-  deliveryQuality: ['internal', 'unavailable'],
-  serviceStatus: ['internal', 'unavailable'],
+  deliveryQuality: ['invalid_request', 'internal', 'unavailable'],
+  serviceStatus: ['invalid_request', 'internal', 'unavailable'],
   streamEvents: [...readingRefusals, 'too_many_streams'],
-  triggerEvent: [...readingRefusals, 'body_too_large', 'webhook_off', 'webhook_actions'],
+  triggerEvent: [...readingRefusals, 'body_too_large', 'unsupported_encoding', 'webhook_off', 'webhook_actions'],
 } as const satisfies Record<string, readonly Refusal[]>;
 
 /** Descriptions by HTTP status. */
@@ -165,8 +187,12 @@ const meanings: Readonly<Record<number, string>> = {
   402: 'Not enough credits.',
   403: 'Not allowed.',
   404: 'There is no such message, batch or one-time password.',
-  409: 'The first request with this Idempotency-Key is still running, the quote has expired, the price is too high, the code cannot be sent again, the message cannot be canceled, or nothing receives the test event.',
+  409:
+    'The first request with this Idempotency-Key is still running, the quote has expired, the price is ' +
+    'too high, the code cannot be sent again, the message cannot be canceled, or nothing receives the ' +
+    'test event.',
   413: 'The body is too large.',
+  415: 'The body is compressed, or in a charset that is not read.',
   422: 'This Idempotency-Key was used with another body.',
   429: 'Too many requests or streams, or a daily limit or budget is reached. Wait for the seconds in Retry-After.',
   500: 'Internal error. Nothing was sent and nothing was charged.',
@@ -176,12 +202,12 @@ const meanings: Readonly<Record<number, string>> = {
 const waits = new Set([429, 503]);
 
 /**
- * Returns one response per HTTP status with an example of every code. `uncounted`: statuses that are returned before the request
- * counts against the rate limit of its key.
+ * Returns one response per HTTP status with an example of every code. `uncounted`: statuses that
+ * are returned before the request counts against the rate limit of its key.
  */
 export function refusalResponses(
   codes: readonly Refusal[],
-  uncounted: readonly number[] = [413],
+  uncounted: readonly number[] = [413, 415],
 ): Record<string, Response> {
   const ordered = (Object.keys(details) as Refusal[]).filter((code) => codes.includes(code));
   const statuses = [...new Set(ordered.map((code) => errorCatalogue[code].status))].sort((a, b) => a - b);

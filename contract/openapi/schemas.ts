@@ -43,10 +43,13 @@ const recipient = {
 };
 const apikey = {
   description:
-    'Your API key, unless it is sent as `Authorization: Bearer`. Append `_test` to check a request: nothing is sent, stored or charged.',
+    'Your API key, unless it is sent as `Authorization: Bearer`. Append `_test` to check a request: ' +
+    'nothing is sent, stored or charged.',
 };
 const reference = {
-  description: `Your own reference for the message, up to ${limits.referenceCharactersMax} characters. It is returned in answers and webhooks.`,
+  description:
+    `Your own reference for the message, up to ${limits.referenceCharactersMax} characters. It is ` +
+    'returned in answers and webhooks.',
 };
 /** Forms send numbers as text, so both types are accepted. */
 const wholeNumber = (minimum: number, maximum: number, fallback?: number): Schema => ({
@@ -124,20 +127,29 @@ export const schemas: Readonly<Record<string, Schema>> = {
     reference,
     encoding: {
       description:
-        '`auto` (default): GSM-7 if it contains every character, else UCS-2. `gsm7`: refused unless GSM-7 contains every character. `smart`: typographic quotes, dashes, spaces and the like become GSM-7 equivalents; the answer’s `message` shows the text.',
+        '`auto` (default): GSM-7 if it contains every character, else UCS-2. `gsm7`: refused unless ' +
+        'GSM-7 contains every character. `smart`: typographic quotes, dashes, spaces and the like ' +
+        'become GSM-7 equivalents; the answer’s `message` shows the text.',
     },
     send_at: {
-      description: `When the message leaves, as a date and time with an offset (RFC 3339): from ${limits.sendAtSecondsMin} seconds to ${limits.sendAtDaysMax} days from now. It is charged at once, and can be canceled until it leaves.`,
-      keywords: { examples: ['2026-12-01T09:30:00-05:00'] },
+      description:
+        'When the message leaves, as a date and time with an offset (RFC 3339), as ' +
+        `\`YYYY-MM-DDThh:mm:ss-05:00\`: from ${limits.sendAtSecondsMin} seconds to ` +
+        `${limits.sendAtDaysMax} days from now. It is charged at once, and can be canceled until it ` +
+        'leaves.',
     },
     validity: {
-      description: `Seconds, from ${limits.validitySecondsMin} to ${limits.validitySecondsMax}: if the carrier does not have the message within that time after it was accepted, or after \`send_at\`, it fails as \`expired\` and is refunded.`,
+      description:
+        `Seconds, from ${limits.validitySecondsMin} to ${limits.validitySecondsMax}: if the carrier ` +
+        `does not have the message within that time after it was accepted, or after \`send_at\`, it ` +
+        `fails as \`expired\` and is refunded.`,
       keywords: wholeNumber(limits.validitySecondsMin, limits.validitySecondsMax),
     },
     quote: { description: 'The `quote` of `POST /api/quote`: the same content then costs at most what was quoted.' },
     dedupe: {
       description:
-        'Seconds: a message to the same recipient with the same text that you sent within this time, and that has not failed, is the answer, with `deduplicated`; nothing is sent or charged.',
+        'Seconds: a message to the same recipient with the same text that you sent within this time, ' +
+        'and that has not failed, is the answer, with `deduplicated`; nothing is sent or charged.',
       keywords: { type: ['integer', 'string', 'null'], minimum: 1, maximum: limits.dedupeSecondsMax },
     },
     max_credits: {
@@ -179,7 +191,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
     apikey,
     to: {
       description:
-        'Phone number that the code was sent to. Always send it, or `otp_id`: a code alone could match another person’s number.',
+        'Phone number that the code was sent to. Always send it, or `otp_id`: a code alone could ' +
+        'match another person’s number.',
       keywords: { examples: ['+12025550142'] },
     },
     otp_id: { description: 'The `otp_id` of the code, in place of `to`.', keywords: { examples: [EXAMPLE_OTP_ID] } },
@@ -275,18 +288,24 @@ export const schemas: Readonly<Record<string, Schema>> = {
     carrier_id: { description: 'Id of the message at the carrier; `null` until the carrier accepts it.' },
     attempts: { description: 'How often it was handed to the carrier. Only the time of the last attempt is kept.' },
     transitions: {
-      description: `The states it reached, in order. \`cause\` is ${recordCauses.map((cause) => `\`${cause}\``).join(', ')}, or the \`error_code\` of a message that was not delivered.`,
+      description:
+        `The states it reached, in order. \`cause\` is ` +
+        `${recordCauses.map((cause) => `\`${cause}\``).join(', ')}, or the \`error_code\` of a message ` +
+        'that was not delivered.',
     },
     refund: { description: 'The refund of its price; `null` if it was not refunded.' },
     ledger: {
       description:
-        'Its entries in the ledger of your account, with their numbers, and the seal that covers each: `null` until the entry is sealed, within a minute.',
+        'Its entries in the ledger of your account, with their numbers, and the seal that covers ' +
+        'each: `null` until the entry is sealed, within a minute.',
     },
     callback: {
       description: 'The URL that this message named for its callbacks, without its query.',
     },
     webhooks: {
-      description: `The webhooks and callbacks about it, oldest first, with the last ${limits.webhookAttemptsShownMax} attempts of each and the beginning of each answer.`,
+      description:
+        'The webhooks and callbacks about it, oldest first, with the last ' +
+        `${limits.webhookAttemptsShownMax} attempts of each and the beginning of each answer.`,
     },
     removed: { description: 'Parts that are no longer kept, and why.' },
     test: exampleNote,
@@ -308,7 +327,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
     frozen: { description: 'Present if a part of the balance cannot be spent, because its payment is disputed.' },
     budget: {
       description:
-        'Present if your key has a budget: the credits it may spend in a day and in a month (New York), `null` without a limit, and what it has spent.',
+        'Present if your key has a budget: the credits it may spend in a day and in a month (New ' +
+        'York), `null` without a limit, and what it has spent.',
     },
     test: exampleNote,
   }),
@@ -317,7 +337,9 @@ export const schemas: Readonly<Record<string, Schema>> = {
     computed_at: { description: 'When the newest figures were computed; `null` while there are none to show.' },
     quality: {
       description:
-        'Newest day first, then by country. `day`: the UTC day of acceptance. `delivered_percent`: of the messages that were delivered, undelivered or failed. `median_seconds`, `p95_seconds`: from acceptance, or from `send_at`, to delivery; `null` if none was delivered.',
+        'Newest day first, then by country. `day`: the UTC day of acceptance. `delivered_percent`: of ' +
+        'the messages that were delivered, undelivered or failed. `median_seconds`, `p95_seconds`: ' +
+        'from acceptance, or from `send_at`, to delivery; `null` if none was delivered.',
     },
   }),
   ServiceStatus: answer(statusAnswer, {
@@ -325,11 +347,13 @@ export const schemas: Readonly<Record<string, Schema>> = {
     measured_at: { description: 'When the components were measured last; `null` if never.' },
     components: {
       description:
-        '`api`: the server that answers. `sending`, `webhooks`, `email`: measured every minute by how long the oldest of them waits for us; `unknown` if not measured for five minutes.',
+        '`api`: the server that answers. `sending`, `webhooks`, `email`: measured every minute by how ' +
+        'long the oldest of them waits for us; `unknown` if not measured for five minutes.',
     },
     incidents: {
       description:
-        'Of the last 30 days, newest first. `state`: the worst it reached. A state counts once it was measured twice in a row. `ended_at`: `null` while it lasts.',
+        'Of the last 30 days, newest first. `state`: the worst it reached. A state counts once it was ' +
+        'measured twice in a row. `ended_at`: `null` while it lasts.',
     },
   }),
   Failure: answer(failureAnswer, {
@@ -340,7 +364,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
     otp_id: { description: 'With `guard`: the id under which `GET /api/otps/{otp_id}` shows the refusal.' },
     guard: {
       description:
-        'Present if the fraud guard of one-time passwords refused: the rule, and how many codes it counted and saw verified.',
+        'Present if the fraud guard of one-time passwords refused: the rule, and how many codes it ' +
+        'counted and saw verified.',
     },
   }),
 };
@@ -353,7 +378,10 @@ export function answer<S extends z.ZodObject>(shape: S, notes: Notes<S>): Schema
   return described(jsonSchemaOf(shape, 'output'), notes);
 }
 
-/** Converts a zod schema to the JSON Schema of its wire format. Answers may grow, so additional properties are allowed. */
+/**
+ * Converts a zod schema to the JSON Schema of its wire format. Answers may grow, so additional
+ * properties are allowed.
+ */
 export function jsonSchemaOf(shape: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(shape, {
     target: 'draft-2020-12',

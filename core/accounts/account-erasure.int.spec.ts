@@ -78,7 +78,8 @@ describe('AccountErasure', () => {
     ]);
     await sql(
       `WITH counted AS (UPDATE credit_accounts SET received_count = 1 WHERE account_id = $1)
-       INSERT INTO inbound_messages (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status)
+       INSERT INTO inbound_messages (id, account_id, number, carrier_id, sender, recipient, body, segments,
+         credits, status)
        VALUES (gen_random_uuid(), $1, 1, $2, $3, '+15005550006', $4, 1, 0, 'held')`,
       [id, traces.carrierId, traces.repliedFrom, traces.reply],
     );
@@ -93,21 +94,25 @@ describe('AccountErasure', () => {
       [id, traces.sentTo, traces.reference],
     );
     await sql(
-      `INSERT INTO batches VALUES ($1, 1, 1, gen_random_uuid(), 1, jsonb_build_array(jsonb_build_object('detail', $2::text)), now())`,
+      `INSERT INTO batches VALUES ($1, 1, 1, gen_random_uuid(), 1,
+        jsonb_build_array(jsonb_build_object('detail', $2::text)), now())`,
       [id, traces.sentText],
     );
     await sql(`INSERT INTO otp_guards (account_id) VALUES ($1)`, [id]);
     await sql(`INSERT INTO webhook_endpoints (account_id, url) VALUES ($1, $2)`, [id, traces.webhook]);
     await sql(
-      `INSERT INTO webhook_deliveries (id, account_id, type, source_id, body) VALUES ($1::uuid, $1::uuid, 'message.received', $1::uuid::text, $2)`,
+      `INSERT INTO webhook_deliveries (id, account_id, type, source_id, body)
+        VALUES ($1::uuid, $1::uuid, 'message.received', $1::uuid::text, $2)`,
       [id, traces.reply],
     );
     await sql(
-      `INSERT INTO webhook_attempts (id, delivery_id, account_id, started_at, duration_ms, answer) VALUES ($1::uuid, $1::uuid, $1::uuid, now(), 1, $2)`,
+      `INSERT INTO webhook_attempts (id, delivery_id, account_id, started_at, duration_ms, answer)
+        VALUES ($1::uuid, $1::uuid, $1::uuid, now(), 1, $2)`,
       [id, traces.webhook],
     );
     await sql(
-      `INSERT INTO checkout_sessions (session_id, account_id, pack, credits, amount_cents) VALUES ('cs_' || $1::uuid, $1::uuid, 'starter', 50, 300)`,
+      `INSERT INTO checkout_sessions (session_id, account_id, pack, credits, amount_cents)
+        VALUES ('cs_' || $1::uuid, $1::uuid, 'starter', 50, 300)`,
       [id],
     );
     await sql(
@@ -120,7 +125,8 @@ describe('AccountErasure', () => {
   /** Tables that contain a value in any column. */
   async function tablesWith(word: string): Promise<string[]> {
     const tables = await bed.database.sql<{ name: string }>(
-      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+      `SELECT table_name AS name FROM information_schema.tables
+        WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
     );
     const found = await Promise.all(
       tables.map(async ({ name }) => {
@@ -148,8 +154,10 @@ describe('AccountErasure', () => {
   it('deletes every row of the account except ledger, counts and audit log', async () => {
     await core.get(AccountErasure).erase(traces.email, 'asked for it');
     const columns = await bed.database.sql<{ name: string }>(
-      `SELECT table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
-       WHERE table_schema = 'public' AND column_name = 'account_id' AND table_type = 'BASE TABLE' AND table_name !~ '_(default|[0-9]{4}_[0-9]{2})$'`,
+      `SELECT table_name AS name FROM information_schema.columns c
+        JOIN information_schema.tables t USING (table_schema, table_name)
+       WHERE table_schema = 'public' AND column_name = 'account_id' AND table_type = 'BASE TABLE'
+         AND table_name !~ '_(default|[0-9]{4}_[0-9]{2})$'`,
     );
     const left: string[] = [];
     for (const { name } of columns)

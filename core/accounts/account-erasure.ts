@@ -1,24 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { limits } from '#contract/limits.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Credits } from '../credits/credits.js';
 import { Mails } from '../mail/mails.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
-import { parseRecipient } from '../rules/phone-numbers.js';
+import { numberOrSender } from '../rules/phone-numbers.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { ApiKeys } from './api-keys.js';
-import { ApiKeysRepository } from './api-keys.repository.js';
 import { RequestLog } from './request-log.js';
-import { EmailLinks } from './sign-in/email-links.js';
-import { FreeCredits } from './sign-in/free-credits.js';
-import { SessionsRepository } from './sessions/sessions.repository.js';
+import { Every } from '../platform/schedules/every.js';
+
+const ERASED_EVERY_MS = 60_000;
 
 /** Erases what one feature stores about an account and the people it talked to. */
 export interface FeatureErasure {
-  /** Describes work that must finish before the account can be erased, such as '3 messages'; undefined when there is none. */
+  /**
+   * Describes work that must finish before the account can be erased, such as '3 messages';
+   * undefined when there is none.
+   */
   inProgress?(accountId: string): Promise<string | undefined>;
   /** Removes personal data; amounts and times may stay. Safe to repeat. */
   erase(accountId: string): Promise<void>;
@@ -28,7 +29,9 @@ export interface FeatureErasure {
   eraseRecipient?(accountId: string, number: string): Promise<RecipientTraces>;
 }
 
-/** What a feature has erased of one phone number, and what it still keeps because it is in progress. */
+/**
+ * What a feature has erased of one phone number, and what it still keeps because it is in progress.
+ */
 export interface RecipientTraces {
   /** What the rows are, such as 'messages'. */
   readonly name: string;
@@ -36,7 +39,7 @@ export interface RecipientTraces {
   readonly inProgress: number;
 }
 
-export interface ErasedRecipient {
+interface ErasedRecipient {
   readonly id: string;
   readonly erased: Readonly<Record<string, number>>;
   /** Rows that keep the number until they have ended; erase again then. */
@@ -47,7 +50,7 @@ export interface ErasedRecipient {
 const OWNER = { actor: 'account', details: {} } as const;
 const DUE_ACCOUNTS_MAX = 10;
 
-export interface ErasedAccount {
+interface ErasedAccount {
   /** The ledger keeps the id. */
   readonly id: string;
   readonly deleted: true;
@@ -56,9 +59,10 @@ export interface ErasedAccount {
 }
 
 /**
- * Erases accounts: removes all personal data and keeps amounts and the ledger under the account's id. The account is closed
- * first, so that no new work starts, and its address is removed last, so that an interrupted erasure can be repeated. Each
- * feature registers the erasure of its own tables.
+ * Erases accounts: removes all personal data and keeps amounts and the ledger under the account's
+ * id. The account is closed first, so that no new work starts, and its address is removed last, so
+ * that an interrupted erasure can be repeated. Each feature registers the erasure of its own
+ * tables.
  */
 @Injectable()
 export class AccountErasure {
@@ -90,9 +94,11 @@ export class AccountErasure {
   }
 
   /**
-   * Erases accounts whose owners asked for it and whose days of grace are over; returns how many were due. Each is closed first,
-   * and erased when its messages have ended. Safe in several workers at once; one that fails is due again later.
+   * Erases accounts whose owners asked for it and whose days of grace are over; returns how many
+   * were due. Each is closed first, and erased when its messages have ended. Safe in several
+   * workers at once; one that fails is due again later.
    */
+  @Every({ name: 'account erasure', everyMs: ERASED_EVERY_MS, whileMore: true })
   async eraseDue(): Promise<number> {
     const ids = await this.postgres.transaction((tx) => this.accounts.closeDue(tx, DUE_ACCOUNTS_MAX));
     for (const accountId of ids)
@@ -105,14 +111,15 @@ export class AccountErasure {
   }
 
   /**
-   * Erases one person's phone number from an account's messages, replies, codes and webhooks. What is in progress stays and is
-   * counted. Opt-outs stay, because the person's wish outlives the data. Throws `account_not_found`.
+   * Erases one person's phone number from an account's messages, replies, codes and webhooks. What
+   * is in progress stays and is counted. Opt-outs stay, because the person's wish outlives the
+   * data. Throws `account_not_found`.
    */
   async eraseRecipient(email: string, number: string): Promise<ErasedRecipient> {
     const account = await this.accounts.findByEmail(email);
     if (!account) throw new DomainError('account_not_found', `No account has the address ${email}.`);
     // Replies may come from short codes, which are no recipients.
-    const e164 = parseRecipient(number)?.e164 ?? number.trim();
+    const e164 = numberOrSender(number);
     if (!/\d{3}/.test(e164)) throw new DomainError('invalid_request', 'Give a phone number or a short code.');
     const traces: RecipientTraces[] = [];
     for (const feature of this.features)
@@ -121,7 +128,10 @@ export class AccountErasure {
     return { id: account.id, erased: countsOf('erased'), inProgress: countsOf('inProgress') };
   }
 
-  /** Replaces the API keys and ends what else an earlier holder knows, when the owner of the address takes the account over. */
+  /**
+   * Replaces the API keys and ends what else an earlier holder knows, when the owner of the address
+   * takes the account over.
+   */
   async cutOff(tx: EntityManager, accountId: string): Promise<void> {
     await this.apiKeys.replaceAll(tx, accountId);
     for (const feature of this.features) await feature.cutOff?.(tx, accountId);
@@ -151,75 +161,5 @@ export class AccountErasure {
     const inProgress = answers.filter((answer) => answer !== undefined);
     if (inProgress.length > 0)
       throw new DomainError('account_busy', `The account has ${inProgress.join(' and ')} in progress. ${hint}`);
-  }
-}
-
-/**
- * Deletion of an account by its owner. It takes effect after some days of grace, in which the account works and the owner can
- * keep it; then AccountErasure.eraseDue erases it.
- */
-@Injectable()
-export class AccountDeletion {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly accounts: AccountsRepository,
-    private readonly mails: Mails,
-    private readonly auditLog: AuditLog,
-  ) {}
-
-  /** Schedules the deletion and emails its time; `address` is the caller's, for the audit log. Repeated requests keep the first time. Throws `not_signed_in`. */
-  async request(account: { readonly accountId: string; readonly email: string }, address?: string): Promise<void> {
-    const { accountId, email: recipient } = account;
-    await this.postgres.transaction(async (tx) => {
-      const deleteAt = (await this.schedule(tx, accountId, limits.accountDeletionGraceDays))?.toISOString();
-      if (deleteAt === undefined) return;
-      const content = { kind: 'account_deletion', deleteAt } as const;
-      const isNew = await this.mails.queue(tx, { accountId, recipient, sourceId: `${accountId} ${deleteAt}`, content });
-      if (!isNew) return;
-      const entry = {
-        actor: 'account',
-        accountId,
-        action: 'account.deletion_requested',
-        address,
-        details: { deleteAt },
-      } as const;
-      await this.auditLog.record(tx, entry);
-    });
-  }
-
-  /** Keeps the account. Throws `not_signed_in` once it is closed. */
-  async cancel(accountId: string, address?: string): Promise<void> {
-    await this.postgres.transaction(async (tx) => {
-      await this.schedule(tx, accountId, null);
-      await this.auditLog.record(tx, { actor: 'account', accountId, action: 'account.deletion_canceled', address });
-    });
-  }
-
-  private async schedule(tx: EntityManager, accountId: string, inDays: number | null): Promise<Date | null> {
-    const deleteAt = await this.accounts.scheduleDeletion(tx, accountId, inDays);
-    if (deleteAt === undefined) throw new DomainError('not_signed_in', 'The account is closed.');
-    return deleteAt;
-  }
-}
-
-const EXPIRED_KEYS_KEPT_DAYS = 90;
-
-/** Deletes ended sessions and links, logged API calls, API keys that expired long ago, and sign-ups that no longer count. */
-@Injectable()
-export class AccountRetention {
-  constructor(
-    private readonly sessions: SessionsRepository,
-    private readonly keys: ApiKeysRepository,
-    private readonly freeCredits: FreeCredits,
-    private readonly emailLinks: EmailLinks,
-    private readonly requestLog: RequestLog,
-  ) {}
-
-  async run(): Promise<void> {
-    await this.requestLog.retain();
-    await this.sessions.purge();
-    await this.keys.purge(EXPIRED_KEYS_KEPT_DAYS);
-    await this.freeCredits.purge();
-    await this.emailLinks.purge();
   }
 }

@@ -1,3 +1,4 @@
+import { EndKeys } from '../messages/status/end-keys.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { moneyFaults, moneyOf } from '../testing/money.js';
 import { createTestAccount } from '../testing/test-accounts.js';
@@ -70,7 +71,8 @@ describe('accounts', () => {
     const { email, apiKey } = await createTestAccount(core);
     expect(await core.get(Accounts).show(email)).toMatchObject({ apiKey });
     const [stored] = await bed.database.sql<{ row: string }>(
-      `SELECT k::text || encode(k.encrypted_key, 'escape') AS row FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE a.email = $1`,
+      `SELECT k::text || encode(k.encrypted_key, 'escape') AS row FROM api_keys k
+        JOIN accounts a ON a.id = k.account_id WHERE a.email = $1`,
       [email],
     );
     expect(stored?.row).not.toContain(apiKey);
@@ -78,7 +80,7 @@ describe('accounts', () => {
 
   it('creates API keys as random UUIDs of version 4', async () => {
     const { id } = await createTestAccount(core);
-    for (let n = 0; n < 20; n += 1) await core.get(ApiKeys).rotate(id, 0);
+    for (let n = 0; n < 20; n += 1) await core.get(EndKeys).rotateFirst(id, 0, false);
     const keys = [(await core.get(ApiKeys).list(id)).apiKey];
     for (let n = 0; n < 20; n += 1) keys.push((await createTestAccount(core)).apiKey);
     expect(new Set(keys).size).toBe(21);

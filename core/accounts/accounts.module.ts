@@ -5,7 +5,7 @@ import { CreditsModule } from '../credits/credits.module.js';
 import { MailModule } from '../mail/mail-sender.js';
 import { EncryptionModule } from '../platform/crypto/encryption.js';
 import { AccountEntity } from './account.entity.js';
-import { AccountDeletion, AccountErasure, AccountRetention } from './account-erasure.js';
+import { AccountErasure } from './account-erasure.js';
 import { Accounts } from './accounts.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { ApiKeyEntity } from './api-key.entity.js';
@@ -24,6 +24,8 @@ import { FreeCredits } from './sign-in/free-credits.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { SignUp } from './sign-in/sign-up.js';
 import { WelcomeMails } from './sign-in/welcome-mails.js';
+import { AccountDeletion } from './account-deletion.js';
+import { AccountRetention } from './account-retention.js';
 
 const services = [
   Accounts,

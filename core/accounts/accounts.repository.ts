@@ -31,7 +31,8 @@ export interface SendingState {
 export const mayNotSend = {
   name: 'account-may-not-send-1',
   text: `
-SELECT coalesce(d.count, 0) >= a.daily_limit AS "isDayFull", a.delivery_suspended_at IS NOT NULL AS "isDeliverySuspended"
+SELECT coalesce(d.count, 0) >= a.daily_limit AS "isDayFull",
+  a.delivery_suspended_at IS NOT NULL AS "isDeliverySuspended"
 FROM accounts a
 LEFT JOIN daily_counts d ON d.account_id = a.id AND d.day = (now() AT TIME ZONE 'America/New_York')::date
 WHERE a.id = $1`,
@@ -115,7 +116,9 @@ export class AccountsRepository {
     ]);
   }
 
-  /** Returns the reason of the removed flag; undefined when no flag has a reason with this prefix. */
+  /**
+   * Returns the reason of the removed flag; undefined when no flag has a reason with this prefix.
+   */
   async clearFlag(tx: EntityManager, id: string, reasonPrefix: string): Promise<string | undefined> {
     const [row] = await tx.query<{ reason: string }[]>(
       `WITH flagged AS (
@@ -149,7 +152,10 @@ export class AccountsRepository {
     return row?.isVerified ?? false;
   }
 
-  /** Sets a new password and ends the account's sessions except one, if named; without it also forgets the browsers. */
+  /**
+   * Sets a new password and ends the account's sessions except one, if named; without it also
+   * forgets the browsers.
+   */
   async setPassword(tx: EntityManager, id: string, passwordHash: string, keptSession: string | null): Promise<void> {
     await tx.query('UPDATE accounts SET password_hash = $2 WHERE id = $1', [id, passwordHash]);
     await tx.query('DELETE FROM sessions WHERE account_id = $1 AND id IS DISTINCT FROM $2::uuid', [id, keptSession]);
@@ -161,7 +167,10 @@ export class AccountsRepository {
     await tx.query('UPDATE accounts SET email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1', [id]);
   }
 
-  /** Blocks the account and deletes its API keys, sessions and links. Keeps the time of an earlier block. */
+  /**
+   * Blocks the account and deletes its API keys, sessions and links. Keeps the time of an earlier
+   * block.
+   */
   async close(tx: EntityManager, id: string): Promise<void> {
     await tx.query(`UPDATE accounts SET blocked_at = coalesce(blocked_at, now()) WHERE id = $1`, [id]);
     await tx.query('DELETE FROM api_keys WHERE account_id = $1', [id]);
@@ -172,23 +181,24 @@ export class AccountsRepository {
   }
 
   /**
-   * Closes accounts whose deletion is due, and returns them. They are due again later, in case their erasure does not end.
-   * Concurrent calls take different accounts.
+   * Closes accounts whose deletion is due, and returns them. They are due again later, in case
+   * their erasure does not end. Concurrent calls take different accounts.
    */
   async closeDue(tx: EntityManager, accountsMax: number): Promise<string[]> {
     const rows = await tx.query<{ id: string }[]>(dueDeletions, [accountsMax]);
     for (const { id } of rows) await this.close(tx, id);
     const ids = rows.map(({ id }) => id);
     await tx.query(
-      `UPDATE accounts SET delete_at = now() + interval '${DELETION_RETRY_MINUTES} minutes' WHERE id = ANY ($1::uuid[])`,
+      `UPDATE accounts SET delete_at = now() + interval '${DELETION_RETRY_MINUTES} minutes'
+        WHERE id = ANY ($1::uuid[])`,
       [ids],
     );
     return ids;
   }
 
   /**
-   * Schedules the deletion of an open account, or cancels it with null; a scheduled one keeps its time. Returns the time;
-   * undefined when the account is closed.
+   * Schedules the deletion of an open account, or cancels it with null; a scheduled one keeps its
+   * time. Returns the time; undefined when the account is closed.
    */
   async scheduleDeletion(tx: EntityManager, id: string, inDays: number | null): Promise<Date | null | undefined> {
     const [rows] = await tx.query<[{ deleteAt: Date | null }[], number]>(
@@ -200,7 +210,9 @@ export class AccountsRepository {
     return rows[0]?.deleteAt;
   }
 
-  /** Removes personal data. The address under `.invalid` (RFC 2606) cannot collide with a real one. */
+  /**
+   * Removes personal data. The address under `.invalid` (RFC 2606) cannot collide with a real one.
+   */
   async anonymize(tx: EntityManager, id: string): Promise<void> {
     await tx.query(
       `UPDATE accounts SET email = 'deleted-' || id || '@deleted.invalid', display_name = '', password_hash = NULL,

@@ -16,19 +16,19 @@ import { ApiKeys } from './api-keys.js';
 
 export type { SendingState };
 
-export interface NewAccount extends AccountRow {
+interface NewAccount extends AccountRow {
   /** Free credits; 3 by default. */
   readonly credits?: number;
 }
 
-export interface CreatedAccount {
+interface CreatedAccount {
   readonly id: string;
   readonly email: string;
   readonly apiKey: string;
 }
 
 /** An account as the operator sees it. */
-export type AccountView = Pick<
+type AccountView = Pick<
   AccountEntity,
   | 'id'
   | 'email'
@@ -62,7 +62,10 @@ export class Accounts {
     private readonly logger: Logger,
   ) {}
 
-  /** Creates an account with its API key, daily count, credits and ledger entry in one transaction. Throws `account_exists`. */
+  /**
+   * Creates an account with its API key, daily count, credits and ledger entry in one transaction.
+   * Throws `account_exists`.
+   */
   async create({ credits = limits.signupCredits, ...account }: NewAccount): Promise<CreatedAccount> {
     const id = randomUUID();
     return this.shards.of(id, () =>
@@ -74,7 +77,10 @@ export class Accounts {
     );
   }
 
-  /** Creates an account with its API key and daily count in the caller's transaction. Throws `account_exists`. */
+  /**
+   * Creates an account with its API key and daily count in the caller's transaction. Throws
+   * `account_exists`.
+   */
   async createWithoutCredits(tx: EntityManager, account: AccountRow): Promise<CreatedAccount> {
     const created = await this.accounts.insert(tx, account);
     if (!created) throw new DomainError('account_exists', `${account.email} already has an account.`);
@@ -103,7 +109,9 @@ export class Accounts {
     return this.accounts.findByEmail(email);
   }
 
-  /** Returns an account with its API key and credits, for the operator. Throws `account_not_found`. */
+  /**
+   * Returns an account with its API key and credits, for the operator. Throws `account_not_found`.
+   */
   async show(email: string): Promise<AccountView> {
     const account = await this.getByEmail(email);
     return {
@@ -132,7 +140,10 @@ export class Accounts {
     return this.show(email);
   }
 
-  /** Adds credits, or removes them when `amount` is negative. Throws `account_not_found`, `insufficient_credits`. */
+  /**
+   * Adds credits, or removes them when `amount` is negative. Throws `account_not_found`,
+   * `insufficient_credits`.
+   */
   async adjustCredits(email: string, amount: number, reason: string): Promise<AccountView> {
     const { id } = await this.getByEmail(email);
     await this.shards.of(id, () =>
@@ -144,7 +155,9 @@ export class Accounts {
     return this.show(email);
   }
 
-  /** Sets the countries to which no messages are accepted. Acceptance reads them with each message. */
+  /**
+   * Sets the countries to which no messages are accepted. Acceptance reads them with each message.
+   */
   async disableCountries(accountId: string, countries: readonly string[], address: string): Promise<void> {
     const disabledCountries = [...new Set(countries)].sort();
     await this.postgres.transaction(async (tx) => {
@@ -159,17 +172,25 @@ export class Accounts {
     return this.accounts.sendingState(accountId);
   }
 
-  /** Lets the account send to numbers that it has not verified, in the transaction of its purchase or redeemed code. */
+  /**
+   * Lets the account send to numbers that it has not verified, in the transaction of its purchase
+   * or redeemed code.
+   */
   async allowAllNumbers(tx: EntityManager, accountId: string): Promise<void> {
     await this.accounts.allowAllNumbers(tx, accountId);
   }
 
-  /** Suspends the account from sending, or lets it send again, in the transaction that records why. */
+  /**
+   * Suspends the account from sending, or lets it send again, in the transaction that records why.
+   */
   async setDeliverySuspended(tx: EntityManager, accountId: string, isSuspended: boolean): Promise<void> {
     await this.accounts.setDeliverySuspended(tx, accountId, isSuspended);
   }
 
-  /** Flags an account for review by the operator, on behalf of the payment provider. The account keeps working. */
+  /**
+   * Flags an account for review by the operator, on behalf of the payment provider. The account
+   * keeps working.
+   */
   async flag(tx: EntityManager, accountId: string, reason: string): Promise<void> {
     await this.accounts.flag(tx, accountId, reason);
     await this.auditLog.record(tx, { actor: 'provider', accountId, action: 'account.flagged', details: { reason } });

@@ -1,8 +1,8 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Logger } from '../platform/telemetry/logger.js';
 import { normalAddress } from '../rules/network-addresses.js';
-import type { ApiKey } from './api-keys.js';
 import { ApiKeysRepository, type KeyUse } from './api-keys.repository.js';
+import type { ApiKey } from './api-key.js';
 
 const KEYS_WITH_OWN_LIMIT_MAX = 100_000;
 const RECORD_EVERY_MS = 60_000;
@@ -10,9 +10,9 @@ const WRITE_AFTER_MS = 1_000;
 const PENDING_KEYS_MAX = 10_000;
 
 /**
- * Records the use of API keys. Keeps two facts: the rate limit of an account or key, which the key's next request is counted against
- * before its account is looked up, and minute and address of the last use, which are written in batches outside the caller's
- * transaction.
+ * Records the use of API keys. Keeps two facts: the rate limit of an account or key, which the
+ * key's next request is counted against before its account is looked up, and minute and address of
+ * the last use, which are written in batches outside the caller's transaction.
  */
 @Injectable()
 export class ApiKeyUsage implements BeforeApplicationShutdown {
@@ -20,35 +20,52 @@ export class ApiKeyUsage implements BeforeApplicationShutdown {
   private readonly recordedAtMs = new WeakMap<ApiKey, number>();
   private pending = new Map<string, KeyUse>();
   private timer: NodeJS.Timeout | undefined;
+  private written: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly logger: Logger,
   ) {}
 
-  /** Requests per second that the account's own limit allows; undefined when the service's default applies. */
+  /**
+   * Requests per second that the account's own limit allows; undefined when the service's default
+   * applies.
+   */
   limitOf(key: ApiKey): number | undefined {
     return this.limits.size === 0 ? undefined : this.limits.get(idOf(key));
   }
 
-  /** Records a request whose account was found; `limitPerSecond` is null without a limit of its own. */
+  /**
+   * Records a request whose account was found; `limitPerSecond` is null without a limit of its own.
+   */
   record(key: ApiKey, limitPerSecond: number | null, address: string): void {
     this.recordLimit(key, limitPerSecond);
     this.recordUse(key, address);
   }
 
-  /** Writes pending uses. A failure is logged: the key's use in the next minute is recorded again. */
-  async flush(): Promise<void> {
+  /**
+   * Writes pending uses, and returns when those of an earlier flush are written too. A failure is
+   * logged: the key's use in the next minute is recorded again.
+   */
+  flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
     const uses = [...this.pending.values()];
     this.pending = new Map();
-    if (uses.length === 0) return;
-    await this.keys.touch(uses).catch((err: unknown) => this.logger.warn({ err }, 'use of API keys not recorded'));
+    if (uses.length > 0) this.written = Promise.all([this.written, this.write(uses)]).then(() => undefined);
+    return this.written;
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.flush();
+  }
+
+  private async write(uses: KeyUse[]): Promise<void> {
+    try {
+      await this.keys.touch(uses);
+    } catch (err) {
+      this.logger.warn({ err }, 'use of API keys not recorded');
+    }
   }
 
   private recordLimit(key: ApiKey, limitPerSecond: number | null): void {

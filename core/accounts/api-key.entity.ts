@@ -1,6 +1,9 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
-/** One API key: found by its keyed hash, shown from its encrypted copy. An account has one without an end: its current one. */
+/**
+ * One API key: found by its keyed hash, shown from its encrypted copy. An account has one without
+ * an end: its current one.
+ */
 @Entity('api_keys')
 export class ApiKeyEntity {
   @PrimaryColumn('bytea', { name: 'key_hash' })

@@ -4,9 +4,9 @@ import { IsNull, Repository, type EntityManager } from 'typeorm';
 import { Postgres } from '../platform/database/postgres.js';
 import { Shards } from '../platform/database/shards.js';
 import type { KeyScope } from '#contract/account.js';
-import type { ApiKey } from './api-keys.js';
 import { isBlocked, joinNamedKey, keyRefusal } from './callers.sql.js';
 import { ApiKeyEntity } from './api-key.entity.js';
+import type { ApiKey } from './api-key.js';
 
 /** An API key encrypted at rest, as its columns have it. */
 export type EncryptedApiKey = Pick<ApiKeyEntity, 'encryptedKey' | 'encryptionKeyId'>;
@@ -53,7 +53,10 @@ LEFT JOIN accounts a ON a.id = coalesce(k.account_id, nk.account_id)
 ORDER BY c.n`,
 };
 
-/** Locks named keys in the order of the acceptance statement, so that the two cannot deadlock. Parameters: hashes, addresses. */
+/**
+ * Locks named keys in the order of the acceptance statement, so that the two cannot deadlock.
+ * Parameters: hashes, addresses.
+ */
 const touchNamed = {
   name: 'named-keys-used-2',
   text: `

@@ -22,7 +22,33 @@ describe('ApiKeys.parse', () => {
     expect([live.test, test.test]).toEqual([false, true]);
     expect(test.hash.equals(live.hash)).toBe(true);
     expect(keys.parse(`${apiKey}_test_test`).hash.equals(live.hash)).toBe(false);
-    expect(keys.parse(`${apiKey}_TEST`).test).toBe(false);
+  });
+
+  it.each([
+    ['a line break after it', `${apiKey}_test\n`],
+    ['white space around it', `\r\n\t ${apiKey}_test\u00a0\u3000`],
+    ['a zero-width space', `\u200b${apiKey.slice(0, 9)}\u200b${apiKey.slice(9)}_test`],
+    ['a byte order mark', `\ufeff${apiKey}_test`],
+    ['marks of writing direction', `\u202a${apiKey}_test\u202c`],
+    ['upper case', `${apiKey.toUpperCase()}_test`],
+    ['upper case throughout', `${apiKey}_test`.toUpperCase()],
+    ['full-width characters', `０${apiKey.slice(1)}＿ｔｅｓｔ`],
+  ])('reads a key with %s', async (_name, text) => {
+    const keys = await createApiKeys();
+    expect(keys.parse(text)).toEqual(keys.parse(`${apiKey}_test`));
+  });
+
+  it('reads a named key with what pasting adds, in its own letter case', async () => {
+    const keys = await createApiKeys();
+    const named = 'pt_live_aB3dEf';
+    expect(keys.parse(` ${named}\u200b\n`)).toEqual(keys.parse(named));
+    expect(keys.parse(named)).toMatchObject({ named: true, test: false });
+    expect(keys.parse(named.toUpperCase()).hash.equals(keys.parse(named).hash)).toBe(false);
+  });
+
+  it('reads white space inside a key as part of it', async () => {
+    const keys = await createApiKeys();
+    expect(keys.parse(apiKey.replace('-', ' -')).hash.equals(keys.parse(apiKey).hash)).toBe(false);
   });
 
   it('hashes to 32 bytes that depend on the secret', async () => {

@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, randomUUID, type KeyObject } from 'node:cr
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { KeyScope } from '#contract/account.js';
+import { plainTyped } from '#contract/characters.js';
 import { limits } from '#contract/limits.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Config } from '../platform/config/config.js';
@@ -22,25 +23,19 @@ import {
   type EncryptedApiKey,
   type KeyRefusal,
 } from './api-keys.repository.js';
+import type { ApiKey } from './api-key.js';
 
 const TEST_SUFFIX = '_test';
 /** How the secrets of named keys begin; 'pt_test_' has no effects but that of a test. */
 export const keyPrefixes = { live: 'pt_live_', test: 'pt_test_' } as const;
 const KEY_CHARACTERS_MAX = 64;
+/** An account's own key, in any letter case, with its suffix for tests. */
+const UUID_KEY = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:_test)?$/i;
 const CACHED_KEYS_MAX = 10_000;
 const AUTHENTICATION_BATCH_MAX = 200;
 const AUTHENTICATION_BATCHES_IN_FLIGHT_MAX = 2;
 const REENCRYPTION_BATCH_MAX = 500;
 const UNMASKED_CHARACTERS = 4;
-
-/** An API key as a request carries it, reduced to its keyed hash. */
-export interface ApiKey {
-  readonly hash: Buffer;
-  /** It had the suffix `_test`, or the prefix of a named test key. */
-  readonly test: boolean;
-  /** It has the form of a named key, which may have limits. */
-  readonly named: boolean;
-}
 
 /** Why a named key is refused. */
 export const keyRefusals: Readonly<Record<KeyRefusal, string>> = {
@@ -49,7 +44,7 @@ export const keyRefusals: Readonly<Record<KeyRefusal, string>> = {
   key_scope: 'This API key lacks the scope of this call. The dashboard lists its scopes.',
 };
 
-export interface ApiKeysView {
+interface ApiKeysView {
   /** The current key, readable and masked. */
   readonly apiKey: string;
   readonly masked: string;
@@ -61,8 +56,9 @@ export interface ApiKeysView {
 }
 
 /**
- * API keys: random UUIDs (RFC 9562, version 4), found by HMAC-SHA-256 and stored encrypted because the dashboard shows them.
- * An account has one key without an expiry, its current one. Further keys, with limits, are {@link NamedKeys}.
+ * API keys: random UUIDs (RFC 9562, version 4), found by HMAC-SHA-256 and stored encrypted because
+ * the dashboard shows them. An account has one key without an expiry, its current one. Further
+ * keys, with limits, are {@link NamedKeys}.
  */
 @Injectable()
 export class ApiKeys {
@@ -100,7 +96,8 @@ export class ApiKeys {
     return key;
   }
 
-  private parseUncached(text: string): ApiKey {
+  private parseUncached(given: string): ApiKey {
+    const text = keyText(given);
     const isNamedTest = text.startsWith(keyPrefixes.test);
     if (isNamedTest || text.startsWith(keyPrefixes.live))
       return { hash: this.hash(text), test: isNamedTest, named: true };
@@ -109,8 +106,9 @@ export class ApiKeys {
   }
 
   /**
-   * Returns the account of a key, for calls that the acceptance statement does not check. Concurrent calls share a round trip.
-   * Throws `address_blocked`, `unknown_api_key`, `account_blocked`, and a {@link KeyRefusal}.
+   * Returns the account of a key, for calls that the acceptance statement does not check.
+   * Concurrent calls share a round trip. Throws `address_blocked`, `unknown_api_key`,
+   * `account_blocked`, and a {@link KeyRefusal}.
    */
   async authenticate(key: ApiKey, callerAddress: string, scope: KeyScope): Promise<{ accountId: string }> {
     const address = normalAddress(callerAddress);
@@ -162,28 +160,29 @@ export class ApiKeys {
   }
 
   /**
-   * Creates a new current key; `address` is the caller's, for the audit log. The old one stays valid for `keepOldForHours`; an earlier expiry of an older key stays. Throws
-   * `too_many_keys`.
+   * Creates a new current key; `address` is the caller's, for the audit log. The old one stays
+   * valid for `keepOldForHours`; an earlier expiry of an older key stays. Throws `too_many_keys`.
    */
-  async rotate(accountId: string, keepOldForHours: number, address?: string): Promise<void> {
-    await this.postgres.transaction(async (tx) => {
-      const oldKeys = await this.keys.lockForRotation(tx, accountId);
-      if (oldKeys >= limits.oldKeysMax && keepOldForHours > 0)
-        throw new DomainError('too_many_keys', 'Revoke the old keys now, or wait until some of them have expired.');
-      await this.keys.expireAll(tx, accountId, keepOldForHours);
-      await this.create(tx, accountId);
-      await this.auditLog.record(tx, {
-        actor: 'account',
-        accountId,
-        action: 'key.rotated',
-        address,
-        details: { keepOldForHours },
-      });
-      await this.notices.send(tx, accountId, { kind: 'key_changed', change: 'rotated', at: new Date().toISOString() });
+  async rotate(tx: EntityManager, accountId: string, keepOldForHours: number, address?: string): Promise<void> {
+    const oldKeys = await this.keys.lockForRotation(tx, accountId);
+    if (oldKeys >= limits.oldKeysMax && keepOldForHours > 0)
+      throw new DomainError('too_many_keys', 'Revoke the old keys now, or wait until some of them have expired.');
+    await this.keys.expireAll(tx, accountId, keepOldForHours);
+    await this.create(tx, accountId);
+    await this.auditLog.record(tx, {
+      actor: 'account',
+      accountId,
+      action: 'key.rotated',
+      address,
+      details: { keepOldForHours },
     });
+    await this.notices.send(tx, accountId, { kind: 'key_changed', change: 'rotated', at: new Date().toISOString() });
   }
 
-  /** Ends all keys of an account at once, named ones included, and creates a new one, in the caller's transaction. */
+  /**
+   * Ends all keys of an account at once, named ones included, and creates a new one, in the
+   * caller's transaction.
+   */
   async replaceAll(tx: EntityManager, accountId: string): Promise<void> {
     await this.keys.lockForRotation(tx, accountId);
     await this.keys.expireAll(tx, accountId, 0);
@@ -191,7 +190,9 @@ export class ApiKeys {
     await this.create(tx, accountId);
   }
 
-  /** Encrypts every key with the current encryption key, so that old encryption keys can be removed. */
+  /**
+   * Encrypts every key with the current encryption key, so that old encryption keys can be removed.
+   */
   async reencrypt(): Promise<Reencryption> {
     let [reencrypted, unreadable] = [0, 0];
     let after: Buffer = Buffer.alloc(0);
@@ -234,6 +235,14 @@ export class ApiKeys {
       return undefined;
     }
   }
+}
+
+/**
+ * A key without what pasting adds to it. A UUID is the same in upper case (RFC 9562, section 4).
+ */
+function keyText(given: string): string {
+  const key = plainTyped(given);
+  return UUID_KEY.test(key) ? key.toLowerCase() : key;
 }
 
 /** Replaces all but the last characters, by which the owner recognizes the key. */

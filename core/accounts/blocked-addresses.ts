@@ -13,21 +13,27 @@ const remove = {
 };
 
 /**
- * Network addresses that may not use the API, alone or as CIDR ranges. Requests are checked against them by
- * `ApiKeys.authenticate` and by the acceptance statement.
+ * Network addresses that may not use the API, alone or as CIDR ranges. Requests are checked against
+ * them by `ApiKeys.authenticate` and by the acceptance statement.
  */
 @Injectable()
 export class BlockedAddresses {
   constructor(private readonly postgres: Postgres) {}
 
-  /** Blocks an address, the /64 of an IPv6 address, or a CIDR range, and returns what is blocked. Throws `invalid_request`. */
+  /**
+   * Blocks an address, the /64 of an IPv6 address, or a CIDR range, and returns what is blocked.
+   * Throws `invalid_request`.
+   */
   async block(address: string): Promise<string> {
     const network = networkOf(address);
     await this.postgres.query(insert, [network]);
     return network;
   }
 
-  /** Unblocks an address or everything within a range, and returns its normalized form. Throws `invalid_request`. */
+  /**
+   * Unblocks an address or everything within a range, and returns its normalized form. Throws
+   * `invalid_request`.
+   */
   async unblock(address: string): Promise<string> {
     const network = networkOf(address);
     await this.postgres.query(remove, [network]);

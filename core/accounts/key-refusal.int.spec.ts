@@ -29,7 +29,8 @@ describe('A key with network addresses and an expiry', () => {
       seconds: fc.option(fc.integer({ min: -86_400, max: 86_400 }), { nil: undefined }),
     });
     const refusal = `SELECT ${keyRefusal('k', { address: '$2::text', scope: `'send'` })} AS code
-      FROM (SELECT $1::text[]::cidr[]::inet[] AS addresses, ARRAY['send'] AS scopes, now() + $3 * interval '1 second' AS expires_at) k`;
+      FROM (SELECT $1::text[]::cidr[]::inet[] AS addresses, ARRAY['send'] AS scopes,
+        now() + $3 * interval '1 second' AS expires_at) k`;
     await fc.assert(
       fc.asyncProperty(check, async ({ ranges, bit, stranger, seconds }) => {
         const [first] = ranges;

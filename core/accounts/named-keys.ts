@@ -15,15 +15,16 @@ import { AuditLog, type AuditAction } from '../audit/audit-log.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { allowedNetworkOf } from '../rules/network-addresses.js';
-import { ApiKeys, keyPrefixes, type ApiKey } from './api-keys.js';
+import { ApiKeys, keyPrefixes } from './api-keys.js';
 import { Notices } from './notices.js';
+import type { ApiKey } from './api-key.js';
 
 const SECRET_BYTES = 20;
 const ENDING_CHARACTERS = 4;
 const SAMPLES_NAME = 'Documentation samples';
 
 /** A row as {@link listNamedKeys} returns it. Null lists are no limits. */
-export interface NamedKeyRow {
+interface NamedKeyRow {
   readonly id: string;
   readonly name: string;
   readonly mode: 'live' | 'test';
@@ -49,7 +50,9 @@ export interface NamedKeyRow {
 const today = `(now() AT TIME ZONE 'America/New_York')::date`;
 
 const spentToday = `CASE WHEN spent_on = ${today} THEN spent_that_day ELSE 0 END::float8`;
-const spentThisMonth = `CASE WHEN date_trunc('month', spent_on) = date_trunc('month', ${today}) THEN spent_that_month ELSE 0 END::float8`;
+const spentThisMonth =
+  `CASE WHEN date_trunc('month', spent_on) = date_trunc('month', ${today}) THEN spent_that_month ELSE 0 ` +
+  'END::float8';
 
 /** Parameter: account. */
 export const listNamedKeys = {
@@ -61,7 +64,8 @@ SELECT id, name, mode, ending, for_samples AS "forSamples", scopes, addresses, c
   ${spentToday} AS "spentToday", ${spentThisMonth} AS "spentThisMonth",
   expires_at AS "expiresAt", coalesce(expires_at <= now(), false) AS "isExpired", created_at AS "createdAt",
   last_used_at AS "lastUsedAt", last_used_address AS "lastUsedAddress",
-  (SELECT coalesce(json_agg(json_build_object('ending', o.ending, 'lastUsedAt', o.last_used_at, 'expiresAt', o.expires_at)
+  (SELECT coalesce(json_agg(json_build_object('ending', o.ending, 'lastUsedAt', o.last_used_at, 'expiresAt',
+    o.expires_at)
      ORDER BY o.expires_at DESC), '[]')
    FROM old_key_secrets o WHERE o.named_key_hash = named_keys.key_hash AND o.expires_at > now()) AS earlier
 FROM named_keys WHERE account_id = $1
@@ -83,7 +87,8 @@ INSERT INTO named_keys (account_id, key_hash, ending, mode, name, scopes, addres
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING id`;
 
 const update = `
-UPDATE named_keys SET name = $3, scopes = $4, addresses = $5, countries = $6, credits_per_day = $7, credits_per_month = $8,
+UPDATE named_keys SET name = $3, scopes = $4, addresses = $5, countries = $6, credits_per_day = $7,
+  credits_per_month = $8,
   messages_per_second = $9, expires_at = $10
 WHERE account_id = $1 AND id = $2 AND NOT for_samples RETURNING id`;
 
@@ -112,8 +117,9 @@ export interface KeyChanger {
 }
 
 /**
- * API keys with names, next to an account's first one. Each is for some calls only, and may be bound to networks, countries,
- * budgets, a rate and a time. Their secrets are shown once: only the hashes are stored.
+ * API keys with names, next to an account's first one. Each is for some calls only, and may be
+ * bound to networks, countries, budgets, a rate and a time. Their secrets are shown once: only the
+ * hashes are stored.
  */
 @Injectable()
 export class NamedKeys {
@@ -172,30 +178,29 @@ export class NamedKeys {
   }
 
   /**
-   * Replaces the secret and returns the new one; limits and spending stay. The old one works for `keepOldForHours`, for the same
-   * budget; an earlier end of an older one stays. Throws `key_not_found`, `too_many_keys`.
+   * Replaces the secret and returns the new one; limits and spending stay. The old one works for
+   * `keepOldForHours`, for the same budget; an earlier end of an older one stays. Throws
+   * `key_not_found`, `too_many_keys`.
    */
-  async rotate(by: KeyChanger, id: string, keepOldForHours: number): Promise<string> {
-    return this.postgres.transaction(async (tx) => {
-      const [key] = await tx.query<{ mode: 'live' | 'test' }[]>(
-        'SELECT mode FROM named_keys WHERE account_id = $1 AND id::text = $2 AND NOT for_samples FOR UPDATE',
-        [by.accountId, id],
-      );
-      const { mode } = found([key ? [key] : [], 1]);
-      const secret = newSecret(mode);
-      await this.keepOldSecret(tx, id, keepOldForHours);
-      const { name } = found(
-        await tx.query<[{ name: string }[], number]>(replaceSecret, [
-          by.accountId,
-          id,
-          this.hash(secret),
-          ending(secret),
-        ]),
-      );
-      await this.record(tx, by, 'key.rotated', { keyId: id, keepOldForHours });
-      await this.notices.send(tx, by.accountId, notice('rotated', name));
-      return secret;
-    });
+  async rotate(tx: EntityManager, by: KeyChanger, id: string, keepOldForHours: number): Promise<string> {
+    const [key] = await tx.query<{ mode: 'live' | 'test' }[]>(
+      'SELECT mode FROM named_keys WHERE account_id = $1 AND id::text = $2 AND NOT for_samples FOR UPDATE',
+      [by.accountId, id],
+    );
+    const { mode } = found([key ? [key] : [], 1]);
+    const secret = newSecret(mode);
+    await this.keepOldSecret(tx, id, keepOldForHours);
+    const { name } = found(
+      await tx.query<[{ name: string }[], number]>(replaceSecret, [
+        by.accountId,
+        id,
+        this.hash(secret),
+        ending(secret),
+      ]),
+    );
+    await this.record(tx, by, 'key.rotated', { keyId: id, keepOldForHours });
+    await this.notices.send(tx, by.accountId, notice('rotated', name));
+    return secret;
   }
 
   private async keepOldSecret(tx: EntityManager, id: string, hours: number): Promise<void> {
@@ -222,17 +227,15 @@ export class NamedKeys {
   }
 
   /** Ends a key at once, with its replaced secrets. Throws `key_not_found`. */
-  async revoke(by: KeyChanger, id: string): Promise<void> {
-    await this.postgres.transaction(async (tx) => {
-      const remove = 'DELETE FROM named_keys WHERE account_id = $1 AND id::text = $2 RETURNING id';
-      found(await tx.query<[object[], number]>(remove, [by.accountId, id]));
-      await this.record(tx, by, 'key.revoked', { keyId: id });
-    });
+  async revoke(tx: EntityManager, by: KeyChanger, id: string): Promise<void> {
+    const remove = 'DELETE FROM named_keys WHERE account_id = $1 AND id::text = $2 RETURNING id';
+    found(await tx.query<[object[], number]>(remove, [by.accountId, id]));
+    await this.record(tx, by, 'key.revoked', { keyId: id });
   }
 
   /**
-   * Returns the test key for the samples in the documentation, which is made when it is first needed. Its secret is derived
-   * from its id, so that it can be shown again.
+   * Returns the test key for the samples in the documentation, which is made when it is first
+   * needed. Its secret is derived from its id, so that it can be shown again.
    */
   async samplesKey(accountId: string): Promise<string> {
     const find = async () => (await this.list(accountId)).find(({ forSamples }) => forSamples);

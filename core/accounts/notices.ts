@@ -7,11 +7,17 @@ import type { MoneyContent, NoticeContent } from '../mail/mail-pages.js';
 import { Mails } from '../mail/mails.js';
 import { Postgres } from '../platform/database/postgres.js';
 
-/** Parameters: account, kind. No row when the owner has turned the notice off or the account is erased. */
+/**
+ * Parameters: account, kind. No row when the owner has turned the notice off or the account is
+ * erased.
+ */
 export const noticeRecipient = `
 SELECT email FROM accounts WHERE id = $1 AND NOT $2 = ANY (muted_notices) AND email NOT LIKE '%@deleted.invalid'`;
 
-/** Emails to an account's owner about changes that another person could have made, its suspension, and its credits. */
+/**
+ * Emails to an account's owner about changes that another person could have made, its suspension,
+ * and its credits.
+ */
 @Injectable()
 export class Notices {
   constructor(
@@ -20,7 +26,10 @@ export class Notices {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Queues a notice in the caller's transaction, unless the owner has turned its kind off. One per source. */
+  /**
+   * Queues a notice in the caller's transaction, unless the owner has turned its kind off. One per
+   * source.
+   */
   async send(
     tx: EntityManager,
     accountId: string,

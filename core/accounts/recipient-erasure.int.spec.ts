@@ -42,7 +42,8 @@ describe('AccountErasure.eraseRecipient', () => {
   async function leaveTraces(): Promise<void> {
     await sql(
       `WITH counted AS (UPDATE credit_accounts SET received_count = 1 WHERE account_id = $1)
-       INSERT INTO inbound_messages (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status)
+       INSERT INTO inbound_messages (id, account_id, number, carrier_id, sender, recipient, body, segments,
+         credits, status)
        VALUES (gen_random_uuid(), $1, 1, 'SM1', $2, '+15005550006', 'Hi', 1, 0, 'held')`,
       [account.id, PERSON],
     );
@@ -117,7 +118,8 @@ describe('AccountErasure.eraseRecipient', () => {
       account.id,
     ]);
     await sql(
-      `UPDATE otp_codes SET state = 'live', ended_at = NULL, expires_at = now() + interval '1 minute' WHERE account_id = $1`,
+      `UPDATE otp_codes SET state = 'live', ended_at = NULL, expires_at = now() + interval '1 minute'
+        WHERE account_id = $1`,
       [account.id],
     );
     await plantMessages(bed.database, account.id, [{ recipient: PERSON, body: 'Under way', status: 'sent' }]);

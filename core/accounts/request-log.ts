@@ -8,7 +8,7 @@ import { Shards } from '../platform/database/shards.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 import { newMessageId } from '../rules/ids.js';
-import type { ApiKey } from './api-keys.js';
+import type { ApiKey } from './api-key.js';
 
 const WRITE_AFTER_MS = 1_000;
 const BATCH_MAX = 500;
@@ -21,7 +21,10 @@ export const KEY_TAIL_CHARACTERS = ENDING_CHARACTERS + '_test'.length;
 const SCANNED_MAX = 5_000;
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** A finished call of the API. `fields` are masked already; nothing here may hold a key, a code, a text or a whole number. */
+/**
+ * A finished call of the API. `fields` are masked already; nothing here may hold a key, a code, a
+ * text or a whole number.
+ */
 export interface LoggedCall {
   readonly key: ApiKey;
   /** The key's last characters, as sent. */
@@ -39,11 +42,12 @@ export interface LoggedCall {
 }
 
 /**
- * Parameters are arrays: of the keys, hash, last characters and whether a test key; of the calls, id, position of the key from 1, time,
- * method, path, status, code, request id, duration, subject and fields. Calls whose key no account has are left out; keys that have
- * expired or were replaced are still known.
+ * Parameters are arrays: of the keys, hash, last characters and whether a test key; of the calls,
+ * id, position of the key from 1, time, method, path, status, code, request id, duration, subject
+ * and fields. Calls whose key no account has are left out; keys that have expired or were replaced
+ * are still known.
  */
-export const insertCallsStatement = {
+const insertCallsStatement = {
   name: 'api-requests-insert-1',
   text: `
 WITH k AS MATERIALIZED (
@@ -53,9 +57,11 @@ WITH k AS MATERIALIZED (
   LEFT JOIN old_key_secrets os ON os.key_hash = k.hash
   LEFT JOIN named_keys nk ON nk.key_hash = coalesce(os.named_key_hash, k.hash)
 )
-INSERT INTO api_requests (account_id, id, at, method, path, status, code, request_id, duration_ms, key_name, key_ending, is_test,
+INSERT INTO api_requests (account_id, id, at, method, path, status, code, request_id, duration_ms, key_name,
+  key_ending, is_test,
   subject, fields)
-SELECT k.account_id, r.id, to_timestamp(r.at_ms / 1000), r.method, r.path, r.status, r.code, r.request_id, r.duration_ms, k.name,
+SELECT k.account_id, r.id, to_timestamp(r.at_ms / 1000), r.method, r.path, r.status, r.code, r.request_id,
+  r.duration_ms, k.name,
   k.ending, k.is_test, r.subject, r.fields
 FROM unnest($4::uuid[], $5::integer[], $6::float8[], $7::text[], $8::text[], $9::smallint[], $10::text[], $11::text[],
   $12::integer[], $13::text[], $14::text[])
@@ -69,18 +75,21 @@ export interface RequestRow extends Omit<ApiRequest, 'at' | 'messageId' | 'batch
   readonly subject: string | null;
 }
 
-const columns = `id, at, method, path, status, code, request_id AS "requestId", duration_ms AS "durationMs", key_name AS "keyName",
+const columns = `id, at, method, path, status, code, request_id AS "requestId", duration_ms AS "durationMs",
+  key_name AS "keyName",
   key_ending AS "keyEnding", is_test AS "isTest", subject, fields`;
 
 const scanned = {
   account: '',
   requestId:
-    'AND request_id = $7 AND hashtextextended(request_id, uuid_hash_extended(account_id, 0)) = hashtextextended($7, uuid_hash_extended($1, 0))',
+    'AND request_id = $7 AND hashtextextended(request_id, uuid_hash_extended(account_id, 0)) = ' +
+    'hashtextextended($7, uuid_hash_extended($1, 0))',
 } as const;
 
 /**
- * Looks through a bounded number of an account's calls, newest first; the last row found carries nothing else. Parameters: account, id
- * before which to look, days, lowest and highest status, code, request id, path, how many to return.
+ * Looks through a bounded number of an account's calls, newest first; the last row found carries
+ * nothing else. Parameters: account, id before which to look, days, lowest and highest status,
+ * code, request id, path, how many to return.
  */
 export const findCallsStatement = (by: keyof typeof scanned) => ({
   name: `api-requests-${by}-1`,
@@ -90,7 +99,8 @@ WITH scanned AS MATERIALIZED (
   WHERE account_id = $1 AND id < $2 AND id >= uuid_v7_floor(now() - make_interval(days => $3)) ${scanned[by]}
   ORDER BY id DESC LIMIT ${SCANNED_MAX}
 ), ending AS (
-  SELECT CASE WHEN count(*) = ${SCANNED_MAX} THEN (SELECT id FROM scanned ORDER BY id LIMIT 1) END AS "scannedTo" FROM scanned
+  SELECT CASE WHEN count(*) = ${SCANNED_MAX} THEN (SELECT id FROM scanned ORDER BY id
+    LIMIT 1) END AS "scannedTo" FROM scanned
 )
 SELECT ${columns}, "scannedTo" FROM ending LEFT JOIN LATERAL (
   SELECT * FROM scanned
@@ -104,8 +114,9 @@ ORDER BY id DESC`,
 type FoundRow = (RequestRow | { readonly id: null }) & { readonly scannedTo: string | null };
 
 /**
- * The calls of the last days, for the account's dashboard. They are gathered in memory and written in batches, outside of the calls: when
- * the database does not keep up, calls are dropped from the log and counted.
+ * The calls of the last days, for the account's dashboard. They are gathered in memory and written
+ * in batches, outside of the calls: when the database does not keep up, calls are dropped from the
+ * log and counted.
  */
 @Injectable()
 export class RequestLog {
@@ -147,7 +158,10 @@ export class RequestLog {
     return this.writing;
   }
 
-  /** A page, newest first. A filter looks through a bounded number of calls: then the page may be empty although there are more. */
+  /**
+   * A page, newest first. A filter looks through a bounded number of calls: then the page may be
+   * empty although there are more.
+   */
   async page(accountId: string, query: ApiRequestsQuery): Promise<ApiRequestsAnswer> {
     const { cursor = HIGHEST_ID, status, code, requestId, path } = query;
     const size = limits.apiRequestsPageSize;

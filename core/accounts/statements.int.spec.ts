@@ -127,7 +127,8 @@ describe('account statements return the rows that their types declare', () => {
     const { id, email } = await createAccount();
     const tokenHash = randomBytes(32);
     await sql(
-      `INSERT INTO email_links (token_hash, account_id, purpose, expires_at) VALUES ($1, $2, 'verify', now() + interval '1 hour')`,
+      `INSERT INTO email_links (token_hash, account_id, purpose, expires_at)
+        VALUES ($1, $2, 'verify', now() + interval '1 hour')`,
       [tokenHash, id],
     );
     await expectRows(z.strictObject({ accountId: z.literal(id) }), findLink.text, [tokenHash, 'verify']);

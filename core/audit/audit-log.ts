@@ -1,11 +1,12 @@
 import { Injectable, Module } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DatabaseModule, Postgres } from '../platform/database/postgres.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
 
 /**
- * Actions that are recorded. A provider's notice causes `account.flagged`, `account.flag_cleared` and
- * `delivery.suspended`. `operator.command` is written
- * before a command runs, `operator.refused` when it failed.
+ * Actions that are recorded. A provider's notice causes `account.flagged`, `account.flag_cleared`
+ * and `delivery.suspended`. `operator.command` is written before a command runs, `operator.refused`
+ * when it failed.
  */
 export type AuditAction =
   | 'account.created'
@@ -49,11 +50,14 @@ export type AuditAction =
   | 'operator.command'
   | 'operator.refused';
 
-export interface NewAuditEntry {
+interface NewAuditEntry {
   readonly actor: 'account' | 'operator' | 'provider';
   readonly accountId: string | null;
   readonly action: AuditAction;
-  /** Network address that the action came from; absent for the operator, who is on the machine, and for providers. */
+  /**
+   * Network address that the action came from; absent for the operator, who is on the machine, and
+   * for providers.
+   */
   readonly address?: string | undefined;
   /** Contains no key, token or password. */
   readonly details?: Readonly<Record<string, unknown>>;
@@ -71,7 +75,7 @@ const insertStatement = {
 };
 
 /** Parameters: account or null, id to continue before or null, number of entries. */
-export const listAuditEntries = {
+const listAuditEntries = {
   name: 'audit-list-2',
   text: `
 SELECT id::float8 AS id, actor, account_id AS "accountId", action, host(address) AS address, details,
@@ -97,7 +101,9 @@ export class AuditLog {
     await this.postgres.query(insertStatement, valuesOf(entry));
   }
 
-  /** Lists entries of one account, or of all, newest first. `beforeId` continues an earlier list. */
+  /**
+   * Lists entries of one account, or of all, newest first. `beforeId` continues an earlier list.
+   */
   async list(filter: {
     accountId: string | undefined;
     beforeId: number | undefined;

@@ -19,7 +19,10 @@ import { TopUpsRepository } from './top-ups/top-ups.repository.js';
 
 const services = [AutoTopUps, Checkouts, Invoices, PaymentEvents, Payments, RedeemCodes, TopUps];
 
-/** Buying and redeeming credits, automatic top-up, and invoices; the composition root selects the payment provider. */
+/**
+ * Buying and redeeming credits, automatic top-up, and invoices; the composition root selects the
+ * payment provider.
+ */
 @Module({})
 export class BillingModule {
   static over(cardPayments: Type<CardPayments>, savedCards: Type<SavedCardPayments>): DynamicModule {

@@ -5,7 +5,9 @@ export interface NewCardSession {
   readonly accountId: string;
   readonly email: string;
   readonly priceId: string;
-  /** Where the buyer's browser returns to; the provider replaces `{SESSION_ID}` by the session's id. */
+  /**
+   * Where the buyer's browser returns to; the provider replaces `{SESSION_ID}` by the session's id.
+   */
   readonly paidUrl: string;
   readonly cancelledUrl: string;
 }
@@ -24,7 +26,17 @@ export interface CardSession {
   readonly receiptUrl: string | null;
 }
 
-/** A dispute of a payment. `lost`: the buyer got the money back; `won`: we kept it or got it back. */
+/** A refund of a payment. `failed`: the buyer did not get the money, which came back to us. */
+export interface Refund {
+  readonly refundId: string;
+  readonly cardPaymentId: string;
+  readonly amountCents: number;
+  readonly failed: boolean;
+}
+
+/**
+ * A dispute of a payment. `lost`: the buyer got the money back; `won`: we kept it or got it back.
+ */
 export interface Dispute {
   readonly disputeId: string;
   readonly cardPaymentId: string;
@@ -34,22 +46,33 @@ export interface Dispute {
   readonly status: 'open' | 'won' | 'lost';
 }
 
-/** An event reported by the provider. `refundedCents` is the payment's total refund so far. */
+/**
+ * An event reported by the provider. `refundedCents` is the payment's total refund at that time.
+ */
 export type CardEvent =
   | { readonly kind: 'session'; readonly session: CardSession }
   | { readonly kind: 'session_failed'; readonly sessionId: string }
-  /** A card was saved, or a charge of a saved card changed its state: the provider is asked what holds. */
+  /**
+   * A card was saved, or a charge of a saved card changed its state: the provider is asked what
+   * holds.
+   */
   | { readonly kind: 'card_saved'; readonly sessionId: string }
   | { readonly kind: 'top_up'; readonly topUpId: string; readonly cardPaymentId: string }
   | { readonly kind: 'refunded'; readonly cardPaymentId: string; readonly refundedCents: number }
+  | { readonly kind: 'refund'; readonly refund: Refund }
   | { readonly kind: 'disputed'; readonly dispute: Dispute }
   | { readonly kind: 'other'; readonly type: string };
 
 /** Port to a payment provider. */
 export abstract class CardPayments {
-  /** Opens a checkout session; `url` is its page. Throws `stripe_not_configured`, `checkout_failed`. */
+  /**
+   * Opens a checkout session; `url` is its page. Throws `stripe_not_configured`, `checkout_failed`.
+   */
   abstract open(session: NewCardSession): Promise<CardSession & { readonly url: string }>;
-  /** Returns undefined when the session does not exist. Throws `unavailable` when the provider does not answer. */
+  /**
+   * Returns undefined when the session does not exist. Throws `unavailable` when the provider does
+   * not answer.
+   */
   abstract find(sessionId: string): Promise<CardSession | undefined>;
 }
 
@@ -96,22 +119,29 @@ export type ChargeOutcome =
       /** The provider's code, such as `insufficient_funds`. */
       readonly code: string;
     }
-  /** `url`: where the customer authenticates; null until the charge is confirmed with the customer present. */
+  /**
+   * `url`: where the customer authenticates; null until the charge is confirmed with the customer
+   * present.
+   */
   | { readonly kind: 'action_required'; readonly cardPaymentId: string; readonly url: string | null }
   | { readonly kind: 'pending'; readonly cardPaymentId: string }
   | { readonly kind: 'canceled'; readonly cardPaymentId: string }
   | { readonly kind: 'unknown'; readonly cause: unknown };
 
 /**
- * Port to a payment provider that keeps cards and charges them while their owner is absent. Except for charges, whose failures are
- * outcomes, calls throw `stripe_not_configured`, `checkout_failed` or `unavailable`.
+ * Port to a payment provider that keeps cards and charges them while their owner is absent. Except
+ * for charges, whose failures are outcomes, calls throw `stripe_not_configured`, `checkout_failed`
+ * or `unavailable`.
  */
 export abstract class SavedCardPayments {
   /** Creates the provider's customer of an account; repeated calls within a day create one. */
   abstract createCustomer(customer: { accountId: string; email: string }): Promise<string>;
   /** Removes the customer with cards and address; does nothing when there is none. */
   abstract removeCustomer(customerId: string): Promise<void>;
-  /** Opens a page on which the customer saves a card; `{SESSION_ID}` in `savedUrl` is replaced by the session's id. */
+  /**
+   * Opens a page on which the customer saves a card; `{SESSION_ID}` in `savedUrl` is replaced by
+   * the session's id.
+   */
   abstract openSetup(setup: {
     accountId: string;
     customerId: string;
@@ -122,11 +152,20 @@ export abstract class SavedCardPayments {
   /** Removes a saved card; does nothing when it is gone. */
   abstract removeCard(paymentMethodId: string): Promise<void>;
   abstract charge(charge: NewCharge): Promise<ChargeOutcome>;
-  /** Returns the state of a charge by its id. Throws `unavailable` when the provider does not answer. */
+  /**
+   * Returns the state of a charge by its id. Throws `unavailable` when the provider does not
+   * answer.
+   */
   abstract find(cardPaymentId: string): Promise<ChargeOutcome>;
-  /** Returns the charge of a top-up, looked up among the customer's charges; undefined when none was made. Throws `unavailable`. */
+  /**
+   * Returns the charge of a top-up, looked up among the customer's charges; undefined when none was
+   * made. Throws `unavailable`.
+   */
   abstract findOf(topUp: { topUpId: string; customerId: string; since: Date }): Promise<ChargeOutcome | undefined>;
-  /** Continues a charge that needs authentication, with the customer present; the browser comes back to `returnUrl`. */
+  /**
+   * Continues a charge that needs authentication, with the customer present; the browser comes back
+   * to `returnUrl`.
+   */
   abstract confirm(charge: {
     cardPaymentId: string;
     paymentMethodId: string;

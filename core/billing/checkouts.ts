@@ -10,7 +10,7 @@ import { CardPayments } from './card-payments.js';
 import { CreditPurchase } from './credit-purchase.js';
 import { PurchasesRepository, type Checkout } from './purchases.repository.js';
 
-export interface NewCheckout {
+interface NewCheckout {
   readonly accountId: string;
   /** Either `pack` or `priceId` selects the pack. */
   readonly pack?: PackId | undefined;
@@ -33,8 +33,8 @@ export class Checkouts {
   ) {}
 
   /**
-   * Opens a checkout session for one pack and stores what is bought before anyone can pay. Throws `stripe_not_configured`,
-   * `invalid_request`, `checkout_failed`.
+   * Opens a checkout session for one pack and stores what is bought before anyone can pay. Throws
+   * `stripe_not_configured`, `invalid_request`, `checkout_failed`.
    */
   async open(checkout: NewCheckout): Promise<{ sessionId: string; url: string }> {
     const { stripe, http } = this.config;
@@ -62,8 +62,9 @@ export class Checkouts {
   }
 
   /**
-   * Returns the status of a checkout for the buyer's browser. Asks the provider, and credits a paid checkout if its event has not
-   * arrived yet. Throws `checkout_not_found`, also for another account's checkout.
+   * Returns the status of a checkout for the buyer's browser. Asks the provider, and credits a paid
+   * checkout if its event has not arrived yet. Throws `checkout_not_found`, also for another
+   * account's checkout.
    */
   async settle(accountId: string, sessionId: string): Promise<CheckoutStatusAnswer> {
     const checkout = await this.purchases.findCheckout(sessionId);

@@ -9,12 +9,15 @@ import { CardPayments, type CardSession } from './card-payments.js';
 import { Payments } from './payments.js';
 import { isTopUp, PurchasesRepository, type Checkout } from './purchases.repository.js';
 
-/** `credited`: by this call or an earlier one. `refused`: paid, but not the checkout that we opened. */
+/**
+ * `credited`: by this call or an earlier one. `refused`: paid, but not the checkout that we opened.
+ */
 export type PurchaseOutcome = 'credited' | 'unpaid' | 'refused';
 
 /**
- * Credits a paid checkout exactly once, however often and by whichever path it is reported: ledger entry, billing record and
- * receipt email are written in the transaction that marks the checkout as paid.
+ * Credits a paid checkout exactly once, however often and by whichever path it is reported: ledger
+ * entry, billing record and receipt email are written in the transaction that marks the checkout as
+ * paid.
  */
 @Injectable()
 export class CreditPurchase {
@@ -60,7 +63,9 @@ export class CreditPurchase {
     if (isNew) this.logger.info({ accountId, sessionId, credits, amountCents }, 'purchase credited');
   }
 
-  /** Fetches the receipt, which events do not carry. A failure does not delay the buyer's credits. */
+  /**
+   * Fetches the receipt, which events do not carry. A failure does not delay the buyer's credits.
+   */
   private async withReceipt(session: CardSession): Promise<CardSession> {
     try {
       const found = await this.cardPayments.find(session.sessionId);
@@ -72,7 +77,9 @@ export class CreditPurchase {
   }
 }
 
-/** Describes how a paid session differs from the checkout that we opened; undefined when it matches. */
+/**
+ * Describes how a paid session differs from the checkout that we opened; undefined when it matches.
+ */
 function mismatchOf(session: CardSession, checkout: Checkout): string | undefined {
   const price = packs.find(({ id }) => id === checkout.pack)?.priceCents;
   if (session.currency !== packCurrency) return `the currency is not ${packCurrency}`;

@@ -37,6 +37,8 @@ export class PaymentEvents {
         );
       case 'refunded':
         return this.payments.refund(event.cardPaymentId, event.refundedCents);
+      case 'refund':
+        return this.payments.refundChanged(event.refund);
       case 'disputed':
         return this.payments.dispute(event.dispute);
       case 'other':

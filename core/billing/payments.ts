@@ -12,7 +12,7 @@ import { Shards } from '../platform/database/shards.js';
 import { CreditsAddedQueue } from '../platform/queue/queues.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { newYorkTimestamp } from '../rules/time.js';
-import type { CardSession, Dispute } from './card-payments.js';
+import type { CardSession, Dispute, Refund } from './card-payments.js';
 import { isTopUp, PurchasesRepository, type Checkout, type Payment, type Reversal } from './purchases.repository.js';
 
 const PAYMENT_METHOD = 'Stripe Payment';
@@ -20,10 +20,12 @@ const TOP_UP_METHOD = 'Stripe Payment (automatic top-up)';
 const OPERATOR_PAYMENTS_MAX = 1_000;
 
 /**
- * Payments, refunds and disputes. An open dispute freezes its share of the credits, as far as they are not spent. Refunded money, and money lost to a dispute, takes its share of the credits back as far as the
- * balance allows; if they are spent, the account is flagged. A dispute flags the account until it is won. Refunds and disputes are
- * stored by the payment's id: they may arrive twice, late, in any order, or before the payment, and never take back more credits
- * than the payment added.
+ * Payments, refunds and disputes. An open dispute freezes its share of the credits, as far as they
+ * are not spent. Refunded money, and money lost to a dispute, takes its share of the credits back
+ * as far as the balance allows; if they are spent, the account is flagged. A refund that fails
+ * gives back what it took. A dispute flags the account until it is won. Refunds and disputes are
+ * stored by the payment's id: they may arrive twice, late, in any order, or before the payment, and
+ * never take back more credits than the payment added.
  */
 @Injectable()
 export class Payments {
@@ -39,8 +41,8 @@ export class Payments {
   ) {}
 
   /**
-   * Adds the credits of a paid checkout, with its ledger entry and billing record, in the caller's transaction. Returns false when
-   * an earlier call did so.
+   * Adds the credits of a paid checkout, with its ledger entry and billing record, in the caller's
+   * transaction. Returns false when an earlier call did so.
    */
   async record(tx: EntityManager, checkout: Checkout, session: CardSession): Promise<boolean> {
     const { sessionId, accountId, credits, amountCents } = checkout;
@@ -58,9 +60,14 @@ export class Payments {
     return true;
   }
 
-  /** Handles a refund; `refundedCents` is the payment's total so far. */
+  /** Handles a refund; `refundedCents` is the payment's total at that time. */
   async refund(cardPaymentId: string, refundedCents: number): Promise<void> {
     await this.reverse(cardPaymentId, (tx) => this.purchases.recordRefund(tx, cardPaymentId, refundedCents));
+  }
+
+  /** Handles a refund that was made, or that failed. */
+  async refundChanged(refund: Refund): Promise<void> {
+    await this.reverse(refund.cardPaymentId, (tx) => this.purchases.recordRefundState(tx, refund));
   }
 
   /** Handles a dispute that was opened or closed. */
@@ -68,7 +75,10 @@ export class Payments {
     await this.reverse(dispute.cardPaymentId, (tx) => this.purchases.recordDispute(tx, dispute));
   }
 
-  /** Returns a page of the billing history, newest first; the last page when `requestedPage` is beyond it. */
+  /**
+   * Returns a page of the billing history, newest first; the last page when `requestedPage` is
+   * beyond it.
+   */
   async page(accountId: string, requestedPage: number): Promise<BillingAnswer> {
     const pages = Math.max(1, Math.ceil((await this.purchases.countPayments(accountId)) / limits.tablePageSize));
     const page = Math.min(requestedPage, pages);
@@ -114,7 +124,8 @@ export class Payments {
         }),
       );
     await apply(record);
-    // While this waited for the lock, the payment may have been stored on a node where it was not looked for.
+    // While this waited for the lock, the payment may have been stored on a node where it was not
+    // looked for.
     if (this.shards.isDistributed) await apply(async () => undefined);
   }
 
@@ -124,23 +135,26 @@ export class Payments {
     if (!payment) return;
     const reversal = await this.purchases.reversalOf(tx, cardPaymentId);
     const { sessionId, amountCents } = payment;
-    // Reversed money stays reversed, even if the provider reports less later.
-    const reversedCents = Math.max(payment.refundedCents, reversal.refundedCents + reversal.lostCents);
-    const refundedCents = Math.min(reversedCents, amountCents);
-    const due = Math.max(0, creditsFor(payment, refundedCents) - payment.creditsReversed);
+    const refundedCents = Math.min(reversal.refundedCents + reversal.lostCents, amountCents);
+    const creditsReversed = creditsFor(payment, refundedCents);
+    const due = creditsReversed - payment.creditsReversed;
     await this.updateFlag(tx, payment, reversal, due);
-    const creditsReversed = payment.creditsReversed + due;
+    // Each state of a payment moves credits once; a refund that failed leads to another state.
+    const failures = reversal.failedCents > 0 ? `:${reversal.failedCents}` : '';
+    const sourceId = `${sessionId}:${refundedCents}${failures}`;
+    if (due < 0) await this.giveBack(tx, payment, { creditsReversed, sourceId });
     const disputedCents = Math.min(refundedCents + reversal.openCents, amountCents);
-    const creditsDisputed = Math.max(0, creditsFor(payment, disputedCents) - creditsReversed);
+    const creditsDisputed = creditsFor(payment, disputedCents) - creditsReversed;
     const creditsFrozen = await this.freeze(tx, payment, creditsDisputed);
-    if (due > 0) await this.takeBack(tx, payment, { refundedCents, due, isLost: reversal.dispute?.status === 'lost' });
+    if (due > 0) await this.takeBack(tx, payment, { sourceId, due, isLost: reversal.dispute?.status === 'lost' });
     const reversed = { sessionId, refundedCents, creditsReversed, creditsDisputed, creditsFrozen };
     await this.purchases.updateReversed(tx, reversed, reversal.dispute !== null);
   }
 
   /**
-   * Freezes credits that are disputed now and were not before, and releases those that are not any more; returns how many credits
-   * of the payment are frozen then. Credits that arrive later stay usable.
+   * Freezes credits that are disputed now and were not before, and releases those that are not any
+   * more; returns how many credits of the payment are frozen then. Credits that arrive later stay
+   * usable.
    */
   private async freeze(tx: EntityManager, payment: Payment, creditsDisputed: number): Promise<number> {
     const { accountId, sessionId, creditsDisputed: disputedBefore, creditsFrozen: frozenBefore } = payment;
@@ -157,7 +171,10 @@ export class Payments {
     return frozenBefore - released;
   }
 
-  /** Flags the account when a dispute is new or newly lost; removes the flag when no dispute is left. */
+  /**
+   * Flags the account when a dispute is new or newly lost; removes the flag when no dispute is
+   * left.
+   */
   private async updateFlag(tx: EntityManager, payment: Payment, { dispute }: Reversal, due: number): Promise<void> {
     const { accountId, sessionId, disputedAt } = payment;
     if (!dispute) {
@@ -178,15 +195,35 @@ export class Payments {
   private async takeBack(
     tx: EntityManager,
     { accountId, sessionId }: Payment,
-    { refundedCents, due, isLost }: { refundedCents: number; due: number; isLost: boolean },
+    { sourceId, due, isLost }: { sourceId: string; due: number; isLost: boolean },
   ): Promise<void> {
     const how = isLost ? 'lost to a dispute' : 'refunded';
-    const sourceId = `${sessionId}:${refundedCents}`;
     const taken = await this.credits.takeBack(tx, { accountId, credits: due, sourceId, note: `payment ${how}` });
-    this.logger.info({ accountId, sessionId, refundedCents, due, taken }, `payment ${how}`);
+    this.logger.info({ accountId, sourceId, due, taken }, `payment ${how}`);
     if (taken === due) return;
-    const reason = `Payment ${sessionId} was ${how}, but ${due - taken} of its credits are spent.`;
-    await this.accounts.flag(tx, accountId, reason);
+    const prefix = isLost ? `Payment ${sessionId} was ${how}, but ` : refundFlagOf(sessionId);
+    await this.accounts.flag(tx, accountId, `${prefix}${due - taken} of its credits are spent.`);
+  }
+
+  /**
+   * A refund failed: gives back what was taken beyond `creditsReversed`. Credits that were spent by
+   * then were not taken.
+   */
+  private async giveBack(
+    tx: EntityManager,
+    { accountId, sessionId }: Payment,
+    { creditsReversed, sourceId }: { creditsReversed: number; sourceId: string },
+  ): Promise<void> {
+    const taken = await this.credits.takenBack(tx, accountId, `${sessionId}:`);
+    const credits = Math.max(0, taken - creditsReversed);
+    if (credits > 0) {
+      await this.credits.post(tx, [
+        { accountId, amount: credits, kind: 'chargeback', sourceId, note: 'refund of the payment failed' },
+      ]);
+      this.postgres.afterCommit(tx, () => this.creditsAdded.enqueue({ id: accountId }));
+    }
+    if (taken - credits === creditsReversed) await this.accounts.clearFlag(tx, accountId, refundFlagOf(sessionId));
+    this.logger.info({ accountId, sourceId, credits }, 'refund of a payment failed');
   }
 }
 
@@ -203,6 +240,10 @@ export class PaymentErasure implements FeatureErasure {
   async erase(accountId: string): Promise<void> {
     await this.purchases.eraseReceipts(accountId);
   }
+}
+
+function refundFlagOf(sessionId: string): string {
+  return `Payment ${sessionId} was refunded, but `;
 }
 
 /** The refunded share of the credits, rounded down in the buyer's favor. */

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { purchaseScene } from './testing/purchase-scene.js';
 import { packs } from '#contract/packs.js';
+import { Credits } from '../credits/credits.js';
+import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { logLines } from '../testing/log-lines.js';
 import { moneyOf } from '../testing/money.js';
@@ -11,7 +14,7 @@ import { Payments } from './payments.js';
 
 describe('buying credits', () => {
   const scene = purchaseScene();
-  const { open, tell, tellPaid, refund, settle, money, entries, payments, flag } = scene;
+  const { open, tell, tellPaid, refund, refundState, settle, money, entries, payments, flag } = scene;
 
   describe('opening a checkout', () => {
     it.each(packs)('charges the price of $title and stores what is bought', async ({ id, credits, priceCents }) => {
@@ -263,6 +266,93 @@ describe('buying credits', () => {
       const sessionId = await buy();
       await refund(sessionId, 5_000);
       expect(await money()).toMatchObject({ balance: 3 });
+    });
+
+    describe('that fails', () => {
+      const spend = (credits: number) =>
+        scene.core.get(Postgres).transaction(async (tx) => {
+          const posting = { accountId: scene.account.id, kind: 'inbound', sourceId: randomUUID() } as const;
+          await scene.core.get(Credits).post(tx, [{ ...posting, amount: -credits }]);
+        });
+      const refunded = async () => (await scene.core.get(Payments).page(scene.account.id, 1)).records[0]?.refunded;
+
+      it('gives its credits back once, and billing shows no refund', async () => {
+        const sessionId = await buy();
+        await refund(sessionId, 1_000);
+        await refundState(sessionId, 'a', 1_000, false);
+        expect(await money()).toMatchObject({ balance: 3, purchased: 3 });
+        expect(await refunded()).toBe('$10');
+        await Promise.all(Array.from({ length: 20 }, () => refundState(sessionId, 'a', 1_000, true)));
+        expect(await money()).toMatchObject({ balance: 253, purchased: 253 });
+        expect(await entries('chargeback')).toEqual([
+          { amount: -250, source_id: `${sessionId}:1000` },
+          { amount: 250, source_id: `${sessionId}:0:1000` },
+        ]);
+        expect(await refunded()).toBeNull();
+      });
+
+      it('moves nothing when it is known before the refund, the payment or both', async () => {
+        const sessionId = await buy();
+        await refundState(sessionId, 'a', 1_000, true);
+        await refund(sessionId, 1_000);
+        await refundState(sessionId, 'a', 1_000, false);
+        expect(await money()).toMatchObject({ balance: 253, entries: 2 });
+        const second = await open();
+        await refund(second, 1_000);
+        await refundState(second, 'a', 1_000, true);
+        await tellPaid(scene.core.cardPayments.pay(second));
+        expect(await money()).toMatchObject({ balance: 503, entries: 3 });
+        expect(await refunded()).toBeNull();
+      });
+
+      it('leaves other refunds and later ones as they are', async () => {
+        const sessionId = await buy();
+        await refund(sessionId, 400);
+        await refund(sessionId, 1_000);
+        await refundState(sessionId, 'b', 600, true);
+        expect(await money()).toMatchObject({ balance: 3 + 150 });
+        expect(await refunded()).toBe('$4');
+        await refundState(sessionId, 'a', 400, true);
+        expect(await money()).toMatchObject({ balance: 253 });
+        await refundState(sessionId, 'c', 1_000, false);
+        await refund(sessionId, 1_000);
+        expect(await money()).toMatchObject({ balance: 3 });
+        expect(await refunded()).toBe('$10');
+      });
+
+      it('gives back what was taken, not what was spent before, and clears the flag', async () => {
+        const sessionId = await buy();
+        await spend(200);
+        await refund(sessionId, 1_000);
+        expect(await money()).toMatchObject({ balance: 0, purchased: 200 });
+        expect(await flag()).toBe(`Payment ${sessionId} was refunded, but 197 of its credits are spent.`);
+        await refundState(sessionId, 'a', 1_000, true);
+        expect(await money()).toMatchObject({ balance: 53, purchased: 253 });
+        expect(await flag()).toBeNull();
+      });
+
+      it('ends as if there was none, in any order of its events', async () => {
+        const sessionId = await open();
+        const session = scene.core.cardPayments.pay(sessionId);
+        await Promise.all(
+          Array.from({ length: 10 }, () => [
+            tellPaid(session),
+            refund(sessionId, 1_000),
+            refundState(sessionId, 'a', 1_000, false),
+            refundState(sessionId, 'a', 1_000, true),
+          ]).flat(),
+        );
+        expect(await money()).toMatchObject({ balance: 253, purchased: 253 });
+      });
+
+      it('of disputed credits freezes what it gives back', async () => {
+        const sessionId = await buy();
+        const dispute = { disputeId: 'du_r', cardPaymentId: `pi_${sessionId}`, reason: 'duplicate' };
+        await refund(sessionId, 1_000);
+        await tell({ kind: 'disputed', dispute: { ...dispute, amountCents: 1_000, status: 'open' } });
+        await refundState(sessionId, 'a', 1_000, true);
+        expect(await scene.core.get(Credits).balanceOf(scene.account.id)).toMatchObject({ balance: 253, frozen: 250 });
+      });
     });
 
     it('of an unknown payment changes nothing', async () => {

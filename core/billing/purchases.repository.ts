@@ -4,7 +4,7 @@ import type { PackId } from '#contract/packs.js';
 import { creditAccounts } from '../credits/credits.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Shards } from '../platform/database/shards.js';
-import type { Dispute } from './card-payments.js';
+import type { Dispute, Refund } from './card-payments.js';
 
 /** A checkout session as we opened it: who buys which pack at which price. */
 export interface Checkout {
@@ -27,7 +27,7 @@ export function isTopUp(sessionId: string): boolean {
   return sessionId.startsWith(TOP_UP_PREFIX);
 }
 
-export interface NewPayment {
+interface NewPayment {
   readonly accountId: string;
   readonly sessionId: string;
   readonly cardPaymentId: string | null;
@@ -38,8 +38,8 @@ export interface NewPayment {
 }
 
 /**
- * A billing record. `creditsReversed`: credits of refunded money that have been dealt with. `creditsDisputed`: those in open
- * disputes, of which `creditsFrozen` were not spent before.
+ * A billing record. `creditsReversed`: credits of refunded money that have been dealt with.
+ * `creditsDisputed`: those in open disputes, of which `creditsFrozen` were not spent before.
  */
 export interface Payment extends NewPayment {
   readonly id: string;
@@ -51,9 +51,13 @@ export interface Payment extends NewPayment {
   readonly createdAt: Date;
 }
 
-/** Refunds and disputes of a payment. `dispute`: the current one, lost before open; null without any. */
+/**
+ * Refunds and disputes of a payment. `refundedCents`: what is refunded now; `failedCents`: what was
+ * to be. `dispute`: the current one, lost before open; null without any.
+ */
 export interface Reversal {
   readonly refundedCents: number;
+  readonly failedCents: number;
   /** Total lost to disputes. */
   readonly lostCents: number;
   /** Total of open disputes. */
@@ -153,14 +157,19 @@ export class PurchasesRepository {
     );
   }
 
-  /** Serializes a payment and its refunds and disputes until the transaction ends, even before any of their rows exist. */
+  /**
+   * Serializes a payment and its refunds and disputes until the transaction ends, even before any
+   * of their rows exist.
+   */
   async lockPayment(tx: EntityManager, cardPaymentId: string): Promise<void> {
     if (!this.shards.isDistributed) {
       await tx.query(`SELECT pg_advisory_xact_lock(hashtext('card payment'), hashtext($1))`, [cardPaymentId]);
       return;
     }
-    // Refunds may come before it is known which node has the payment: the lock is one row for all nodes.
-    const insert = `INSERT INTO payment_reversals (card_payment_id, refunded_cents) VALUES ($1, 0) ON CONFLICT DO NOTHING`;
+    // Refunds may come before it is known which node has the payment: the lock is one row for all
+    // nodes.
+    const insert = `INSERT INTO payment_reversals (card_payment_id, refunded_cents) VALUES ($1, 0)
+      ON CONFLICT DO NOTHING`;
     await tx.query(insert, [cardPaymentId]);
     await tx.query('SELECT 1 FROM payment_reversals WHERE card_payment_id = $1 FOR UPDATE', [cardPaymentId]);
   }
@@ -207,13 +216,26 @@ export class PurchasesRepository {
     await this.postgres.query({ text: 'UPDATE payments SET receipt_url = NULL WHERE account_id = $1' }, [accountId]);
   }
 
-  /** Refunds only grow, so repeated and late events change nothing. */
+  /**
+   * Keeps the largest total, failed refunds included, so repeated and late events change nothing.
+   */
   async recordRefund(tx: EntityManager, cardPaymentId: string, refundedCents: number): Promise<void> {
     await tx.query(
       `INSERT INTO payment_reversals AS r (card_payment_id, refunded_cents) VALUES ($1, $2)
        ON CONFLICT (card_payment_id) DO UPDATE SET
          refunded_cents = greatest(r.refunded_cents, excluded.refunded_cents), updated_at = excluded.updated_at`,
       [cardPaymentId, refundedCents],
+    );
+  }
+
+  /** A failed refund stays failed, whatever arrives later. */
+  async recordRefundState(tx: EntityManager, { refundId, cardPaymentId, amountCents, failed }: Refund): Promise<void> {
+    await tx.query(
+      `INSERT INTO payment_refunds AS r (refund_id, card_payment_id, amount_cents, failed) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (refund_id) DO UPDATE SET
+         amount_cents = excluded.amount_cents, failed = excluded.failed, updated_at = excluded.updated_at
+       WHERE NOT r.failed`,
+      [refundId, cardPaymentId, amountCents, failed],
     );
   }
 
@@ -224,16 +246,32 @@ export class PurchasesRepository {
       `INSERT INTO payment_disputes AS d (dispute_id, card_payment_id, amount_cents, reason, status)
        VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (dispute_id) DO UPDATE SET
-         amount_cents = excluded.amount_cents, reason = excluded.reason, status = excluded.status, updated_at = excluded.updated_at
+         amount_cents = excluded.amount_cents, reason = excluded.reason, status = excluded.status,
+           updated_at = excluded.updated_at
        WHERE d.status = 'open'`,
       [disputeId, cardPaymentId, amountCents, reason, status],
     );
   }
 
+  /**
+   * What is refunded follows from the total that was told and the refunds that are known one by
+   * one: a refund may be known in one of the two ways only, and a total may be older or newer than
+   * the failure of a refund in it.
+   */
   async reversalOf(tx: EntityManager, cardPaymentId: string): Promise<Reversal> {
-    const [row] = await tx.query<{ refunded: string; lost: string; open: string; dispute: Reversal['dispute'] }[]>(
-      `SELECT
-         coalesce((SELECT refunded_cents FROM payment_reversals WHERE card_payment_id = $1), 0) AS refunded,
+    const [row] = await tx.query<
+      { refunded: string; failed: string; lost: string; open: string; dispute: Reversal['dispute'] }[]
+    >(
+      `WITH refunds AS (
+         SELECT coalesce(sum(amount_cents) FILTER (WHERE NOT failed), 0) AS left_cents,
+           coalesce(sum(amount_cents) FILTER (WHERE failed), 0) AS failed_cents
+         FROM payment_refunds WHERE card_payment_id = $1
+       )
+       SELECT
+         (SELECT greatest(left_cents, coalesce(
+           (SELECT refunded_cents FROM payment_reversals WHERE card_payment_id = $1), 0
+         ) - failed_cents) FROM refunds) AS refunded,
+         (SELECT failed_cents FROM refunds) AS failed,
          coalesce(sum(amount_cents) FILTER (WHERE status = 'lost'), 0) AS lost,
          coalesce(sum(amount_cents) FILTER (WHERE status = 'open'), 0) AS open,
          (array_agg(json_build_object('status', status, 'reason', reason) ORDER BY status, updated_at)
@@ -243,6 +281,7 @@ export class PurchasesRepository {
     );
     return {
       refundedCents: Number(row?.refunded ?? 0),
+      failedCents: Number(row?.failed ?? 0),
       lostCents: Number(row?.lost ?? 0),
       openCents: Number(row?.open ?? 0),
       dispute: row?.dispute ?? null,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Postgres } from '../platform/database/postgres.js';
 
-export interface NewRedeemCode {
+interface NewRedeemCode {
   readonly code: string;
   readonly credits: number;
   readonly usesMax: number;

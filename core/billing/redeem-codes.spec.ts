@@ -1,7 +1,7 @@
 import { normalRedeemCode, redeemAlphabet, shownRedeemCode } from './redeem-codes.js';
 
 describe('redeem codes', () => {
-  it.each(['ABCDEFGH2345', 'abcd-efgh-2345', ' ABCD efgh\t2345 ', 'ABCD–EFGH—2345'])(
+  it.each(['ABCDEFGH2345', 'abcd-efgh-2345', ' ABCD efgh\t2345 ', 'ABCD–EFGH—2345', 'ＡＢＣＤ−EFGH\u200b２３４５'])(
     'takes "%s" for the same',
     (text) => {
       expect(normalRedeemCode(text)).toBe('ABCDEFGH2345');

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import { ungrouped } from '#contract/characters.js';
 import type { RedeemOutcome } from '#contract/credits.js';
 import { limits } from '#contract/limits.js';
 import { Accounts } from '../accounts/accounts.js';
@@ -16,9 +17,9 @@ export const redeemAlphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const GROUP_CHARACTERS = 4;
 
-/** Normalizes a typed code to its stored form: upper case, without spaces and dashes. */
+/** Normalizes a typed or pasted code to its stored form: upper case, without spaces and dashes. */
 export function normalRedeemCode(text: string): string {
-  return text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
+  return ungrouped(text).toUpperCase();
 }
 
 /** Formats a stored code for display: 'ABCD-EFGH-JKMN'. */
@@ -29,7 +30,10 @@ export function shownRedeemCode(code: string): string {
 /** 30^12 codes: at 10 guesses in 10 minutes, no code is ever guessed. */
 const CODE_CHARACTERS = 12;
 
-/** Limits guessing: counts redeem attempts per account in Redis; without Redis each process counts on its own. */
+/**
+ * Limits guessing: counts redeem attempts per account in Redis; without Redis each process counts
+ * on its own.
+ */
 @Injectable()
 export class RedeemAttempts {
   private readonly limiter: RateLimiterAbstract;
@@ -80,7 +84,10 @@ export class RedeemCodes {
     return { code: shownRedeemCode(code) };
   }
 
-  /** Adds the credits of a code to an account: once per account, and up to the code's number of uses. */
+  /**
+   * Adds the credits of a code to an account: once per account, and up to the code's number of
+   * uses.
+   */
   async redeem(accountId: string, text: string): Promise<RedeemOutcome> {
     const code = normalRedeemCode(text);
     if (code === '') return { kind: 'empty' };

@@ -56,11 +56,15 @@ describe('billing statements return the rows that their types declare', () => {
       await purchases.insertPayment(tx, { ...bought, cardPaymentId, method: 'card', receiptUrl: null });
       payment.parse(await purchases.findPayment(tx, cardPaymentId));
       await purchases.recordRefund(tx, cardPaymentId, 100);
+      const refund = { cardPaymentId, amountCents: 30 };
+      await purchases.recordRefundState(tx, { ...refund, refundId: randomUUID(), failed: true });
+      await purchases.recordRefundState(tx, { ...refund, refundId: randomUUID(), failed: false });
       const dispute = { cardPaymentId, amountCents: 200, reason: 'fraudulent' };
       await purchases.recordDispute(tx, { ...dispute, disputeId: randomUUID(), status: 'lost' });
       await purchases.recordDispute(tx, { ...dispute, disputeId: randomUUID(), status: 'open' });
       expect(await purchases.reversalOf(tx, cardPaymentId)).toEqual({
-        refundedCents: 100,
+        refundedCents: 70,
+        failedCents: 30,
         lostCents: 200,
         openCents: 200,
         dispute: { status: 'lost', reason: 'fraudulent' },

@@ -155,19 +155,22 @@ describe('Messages.checkCharges', () => {
     ],
     [
       'an entry too many',
-      `INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id) SELECT account_id, 3, 5, 13, 'purchase', 'x' FROM credit_accounts`,
+      `INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind,
+        source_id) SELECT account_id, 3, 5, 13, 'purchase', 'x' FROM credit_accounts`,
     ],
     ['a missing entry', `DELETE FROM ledger_entries WHERE kind = 'signup'`],
     [
       'a message without a charge',
-      `WITH gone AS (DELETE FROM ledger_entries WHERE kind = 'message') UPDATE credit_accounts SET balance = 10, used = 0`,
+      `WITH gone AS (DELETE FROM ledger_entries WHERE kind = 'message') UPDATE credit_accounts
+        SET balance = 10, used = 0`,
     ],
     ['a charge without a message', 'DELETE FROM messages'],
     ['a message of another price than its charge', 'UPDATE messages SET credits = 3'],
     ['a message marked as refunded without a refund', 'UPDATE messages SET refunded = credits'],
     [
       'a refund that its message does not know',
-      `WITH back AS (INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id) SELECT account_id, 3, 2, 10, 'refund', id::text FROM messages)
+      `WITH back AS (INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind,
+        source_id) SELECT account_id, 3, 2, 10, 'refund', id::text FROM messages)
        UPDATE credit_accounts SET balance = 10, used = 0`,
     ],
     ['a ledger of an account without a balance', 'DELETE FROM credit_accounts'],

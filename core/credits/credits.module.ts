@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { DatabaseModule } from '../platform/database/postgres.js';
 import { Credits } from './credits.js';
 import { LedgerExport } from './ledger-export.js';
 import { LedgerHistory } from './ledger-history.js';
@@ -7,6 +6,7 @@ import { LedgerKeys } from './ledger-keys.js';
 import { LedgerRepository } from './ledger.repository.js';
 import { LedgerSeals } from './ledger-seals.js';
 import { WatchLedger } from './watch-ledger.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
 
 @Module({
   imports: [DatabaseModule],

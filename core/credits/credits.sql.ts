@@ -1,8 +1,9 @@
 import type { LedgerKind } from '#contract/histories.js';
 
 /**
- * SQL on balances and ledger. Only this folder names the tables `credit_accounts` and `ledger_entries`; a feature that needs
- * them in a statement of its own composes it from the fragments of this file.
+ * SQL on balances and ledger. Only this folder names the tables `credit_accounts` and
+ * `ledger_entries`; a feature that needs them in a statement of its own composes it from the
+ * fragments of this file.
  */
 
 /** Relation with one row per credit account, for reading. */
@@ -14,7 +15,9 @@ export function entriesOf(...kinds: readonly LedgerKind[]): string {
   return `(SELECT account_id, kind, source_id, amount FROM ledger_entries WHERE kind IN (${list}))`;
 }
 
-/** Scalar: the balance after a message was charged; null when it was not. `message` is its alias. */
+/**
+ * Scalar: the balance after a message was charged; null when it was not. `message` is its alias.
+ */
 export function balanceAfterCharge(message: string): string {
   return `(
     SELECT balance_after FROM ledger_entries
@@ -23,9 +26,9 @@ export function balanceAfterCharge(message: string): string {
 }
 
 /**
- * Locks credit accounts in a fixed order, so that two transactions cannot deadlock. `available` credits can be spent: the
- * others are frozen by a dispute. `at` is a time that never goes back within
- * an account, not even when the clock does: histories rely on it.
+ * Locks credit accounts in a fixed order, so that two transactions cannot deadlock. `available`
+ * credits can be spent: the others are frozen by a dispute. `at` is a time that never goes back
+ * within an account, not even when the clock does: histories rely on it.
  */
 export function lockedAccounts(accountIds: string): string {
   return `
@@ -37,8 +40,8 @@ export function lockedAccounts(accountIds: string): string {
 }
 
 /**
- * Debits the locked accounts of `charges`: a relation of one row per message with account_id, price and `at`. Moves `used`,
- * and takes the next numbers of ledger entries and sent messages.
+ * Debits the locked accounts of `charges`: a relation of one row per message with account_id, price
+ * and `at`. Moves `used`, and takes the next numbers of ledger entries and sent messages.
  */
 export function debitAccounts(charges: string): string {
   return `
@@ -49,19 +52,24 @@ export function debitAccounts(charges: string): string {
   WHERE credit_accounts.account_id = spent.account_id`;
 }
 
-/** Writes the ledger entries of `charges`: a relation with id, account_id, kind, ledger_number, price, balance_after, at, n. */
+/**
+ * Writes the ledger entries of `charges`: a relation with id, account_id, kind, ledger_number,
+ * price, balance_after, at, n.
+ */
 export function enterCharges(charges: string): string {
   return `
   INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id, created_at)
-  SELECT account_id, ledger_number, -price, balance_after, CASE kind WHEN 'otp' THEN 'otp' ELSE 'message' END, id::text, at
+  SELECT account_id, ledger_number, -price, balance_after, CASE kind WHEN 'otp' THEN 'otp'
+    ELSE 'message' END, id::text, at
   FROM ${charges}
   ORDER BY n`;
 }
 
 /**
- * Posts movements. Parameters are arrays: account, amount, kind, source, note. Accounts are locked in a fixed order. Spending
- * and refunds move `used`, all else moves `purchased`: CHECKs hold balance = purchased - used and balance >= frozen >= 0. Entries are
- * numbered under that lock, and their time never goes back: histories rely on both. Returns the accounts that were found.
+ * Posts movements. Parameters are arrays: account, amount, kind, source, note. Accounts are locked
+ * in a fixed order. Spending and refunds move `used`, all else moves `purchased`: CHECKs hold
+ * balance = purchased - used and balance >= frozen >= 0. Entries are numbered under that lock, and
+ * their time never goes back: histories rely on both. Returns the accounts that were found.
  */
 export const postStatement = {
   text: `
@@ -85,14 +93,28 @@ moved AS (
   WHERE c.account_id = m.account_id
 )
 INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id, note, created_at)
-SELECT account_id, ledger_count + row_number() OVER earlier, amount, balance + sum(amount) OVER earlier, kind, source_id, note, at
+SELECT account_id, ledger_count + row_number() OVER earlier, amount, balance + sum(amount) OVER earlier,
+  kind, source_id, note, at
 FROM posting JOIN locked USING (account_id)
 WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
 ORDER BY n
 RETURNING account_id AS "accountId"`,
 } as const;
 
-/** Creates an account's credit account unless it exists; waits for another transaction that is creating it. */
+/**
+ * Credits taken back by an account's chargebacks, less what was given back. Parameters: account,
+ * prefix of their sources.
+ */
+export const takenBackStatement = {
+  text: `
+SELECT coalesce(-sum(amount), 0)::float8 AS taken
+FROM ledger_entries WHERE account_id = $1 AND kind = 'chargeback' AND starts_with(source_id, $2)`,
+} as const;
+
+/**
+ * Creates an account's credit account unless it exists; waits for another transaction that is
+ * creating it.
+ */
 export const openStatement = {
   text: `
 INSERT INTO credit_accounts (account_id, balance, purchased, used) VALUES ($1, 0, 0, 0)
@@ -107,13 +129,19 @@ WHERE account_id = ANY ($1::uuid[])
 ORDER BY account_id FOR NO KEY UPDATE`,
 } as const;
 
-/** Freezes credits of a locked account, or releases them when the number is negative. Parameters: account, credits. */
+/**
+ * Freezes credits of a locked account, or releases them when the number is negative. Parameters:
+ * account, credits.
+ */
 export const freezeStatement = {
   text: `
 UPDATE credit_accounts SET frozen = frozen + $2, updated_at = greatest(now(), updated_at) WHERE account_id = $1`,
 } as const;
 
-/** Takes numbers of received messages. Parameters are arrays: account, how many. Returns the first of each and a time. */
+/**
+ * Takes numbers of received messages. Parameters are arrays: account, how many. Returns the first
+ * of each and a time.
+ */
 export const numberReceivedStatement = {
   text: `
 UPDATE credit_accounts c
@@ -124,8 +152,9 @@ RETURNING c.account_id AS "accountId", (c.received_count - more.count + 1)::floa
 } as const;
 
 /**
- * Returns what an account had used when an instant came. Parameters: account, instant. Times of entries never go back within an
- * account, so the entries from that instant on are found by bisecting their numbers.
+ * Returns what an account had used when an instant came. Parameters: account, instant. Times of
+ * entries never go back within an account, so the entries from that instant on are found by
+ * bisecting their numbers.
  */
 export const usedBeforeStatement = {
   name: 'credits-used-before-1',
@@ -155,15 +184,20 @@ SELECT account_id AS "accountId", balance::float8 AS balance, purchased::float8 
 FROM credit_accounts WHERE account_id = ANY($1::uuid[])`,
 } as const;
 
-/** Counts accounts whose balance is not the sum of their entries or not purchased - used, or whose numbers have gaps. */
+/**
+ * Counts accounts whose balance is not the sum of their entries or not purchased - used, or whose
+ * numbers have gaps.
+ */
 export const checkStatement = {
   name: 'ledger-check-2',
   text: `
-WITH sums AS (SELECT account_id, sum(amount) AS total, count(*) AS entries, max(number) AS last FROM ledger_entries GROUP BY account_id)
+WITH sums AS (SELECT account_id, sum(amount) AS total, count(*) AS entries, max(number) AS last
+  FROM ledger_entries GROUP BY account_id)
 SELECT
   (SELECT count(*) FROM credit_accounts)::int AS accounts,
   (SELECT coalesce(sum(entries), 0) FROM sums)::int AS entries,
   (SELECT count(*) FROM credit_accounts c FULL JOIN sums s USING (account_id)
     WHERE coalesce(c.balance, 0) <> coalesce(s.total, 0) OR coalesce(c.balance <> c.purchased - c.used, false)
-      OR coalesce(c.ledger_count, 0) <> coalesce(s.entries, 0) OR coalesce(s.last, 0) <> coalesce(s.entries, 0))::int AS mismatches`,
+      OR coalesce(c.ledger_count, 0) <> coalesce(s.entries, 0)
+        OR coalesce(s.last, 0) <> coalesce(s.entries, 0))::int AS mismatches`,
 } as const;

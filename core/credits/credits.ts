@@ -23,7 +23,9 @@ export class Credits {
     private readonly accountEvents: AccountEvents,
   ) {}
 
-  /** Creates the credit account with its first entry if it does not exist; 0 credits write no entry. */
+  /**
+   * Creates the credit account with its first entry if it does not exist; 0 credits write no entry.
+   */
   async open(tx: EntityManager, accountId: string, credits: number = limits.signupCredits): Promise<void> {
     const isNew = await this.ledger.open(tx, accountId);
     if (isNew && credits > 0)
@@ -35,7 +37,10 @@ export class Credits {
     await this.postgres.transaction((tx) => this.open(tx, accountId));
   }
 
-  /** Moves credits within the caller's transaction. Throws `insufficient_credits`; a source that moved already is an error. */
+  /**
+   * Moves credits within the caller's transaction. Throws `insufficient_credits`; a source that
+   * moved already is an error.
+   */
   async post(tx: EntityManager, postings: readonly LedgerPosting[]): Promise<void> {
     const accountIds = new Set(postings.map(({ accountId }) => accountId));
     this.postgres.afterCommit(tx, () =>
@@ -48,8 +53,8 @@ export class Credits {
   }
 
   /**
-   * Freezes up to `credits`, as far as they are not spent or frozen already; returns how many. Frozen credits stay in the balance,
-   * and nothing can spend them. The balance stays locked.
+   * Freezes up to `credits`, as far as they are not spent or frozen already; returns how many.
+   * Frozen credits stay in the balance, and nothing can spend them. The balance stays locked.
    */
   async freeze(tx: EntityManager, accountId: string, credits: number): Promise<number> {
     const available = (await this.ledger.lockBalances(tx, [accountId])).get(accountId) ?? 0;
@@ -68,7 +73,10 @@ export class Credits {
     this.postgres.afterCommit(tx, () => this.accountEvents.balanceChanged(accountId));
   }
 
-  /** Takes up to `credits` back, as far as the balance allows and they are not frozen; returns how many. The balance stays locked. */
+  /**
+   * Takes up to `credits` back, as far as the balance allows and they are not frozen; returns how
+   * many. The balance stays locked.
+   */
   async takeBack(
     tx: EntityManager,
     { accountId, credits, sourceId, note }: { accountId: string; credits: number; sourceId: string; note: string },
@@ -79,7 +87,18 @@ export class Credits {
     return taken;
   }
 
-  /** Returns the credits that these accounts can spend, and locks their balances until the transaction ends. */
+  /**
+   * Returns the credits that {@link takeBack} took, less what was given back, by the prefix of
+   * their sources.
+   */
+  async takenBack(tx: EntityManager, accountId: string, sourcePrefix: string): Promise<number> {
+    return this.ledger.takenBack(tx, accountId, sourcePrefix);
+  }
+
+  /**
+   * Returns the credits that these accounts can spend, and locks their balances until the
+   * transaction ends.
+   */
   async lock(tx: EntityManager, accountIds: readonly string[]): Promise<Map<string, number>> {
     const balances = await this.ledger.lockBalances(tx, accountIds);
     const lacking = accountIds.filter((accountId) => !balances.has(accountId));
@@ -88,7 +107,10 @@ export class Credits {
     return this.ledger.lockBalances(tx, accountIds);
   }
 
-  /** Takes numbers of received messages, so many of each account; the accounts are locked by {@link lock}. */
+  /**
+   * Takes numbers of received messages, so many of each account; the accounts are locked by
+   * {@link lock}.
+   */
   async numberReceived(tx: EntityManager, counts: ReadonlyMap<string, number>): Promise<Map<string, ReceivedNumbers>> {
     return this.ledger.numberReceived(tx, counts);
   }
@@ -113,7 +135,10 @@ export class Credits {
     return this.ledger.balances(accountIds, tx);
   }
 
-  /** Returns the credits that the account had used, less refunds, when the instant came. Reads the entries since then. */
+  /**
+   * Returns the credits that the account had used, less refunds, when the instant came. Reads the
+   * entries since then.
+   */
   async usedBefore(accountId: string, at: Date, tx?: EntityManager): Promise<number> {
     return this.ledger.usedBefore(accountId, at, tx);
   }

@@ -26,12 +26,15 @@ export const sealsStatement = {
   name: 'ledger-seals-1',
   text: `
 SELECT number::float8 AS number, first::float8 AS first, last::float8 AS last, encode(entries_hash, 'hex') AS entries,
-  encode(fingerprints, 'hex') AS fingerprints, encode(previous, 'hex') AS previous, sealed_at AS "sealedAt", key_id AS key,
+  encode(fingerprints, 'hex') AS fingerprints, encode(previous, 'hex') AS previous, sealed_at AS "sealedAt",
+    key_id AS key,
   signature
 FROM ledger_seals WHERE account_id = $1 AND last > $2 ORDER BY last LIMIT ${BATCH_ENTRIES}`,
 } as const;
 
-/** Accounts after one in the order of their ids, with the number of entries that each should have. */
+/**
+ * Accounts after one in the order of their ids, with the number of entries that each should have.
+ */
 export const ledgersStatement = {
   name: 'ledgers-1',
   text: `
@@ -49,7 +52,7 @@ interface Ledger {
   readonly entries: number;
 }
 
-export interface LedgerVerification {
+interface LedgerVerification {
   accounts: number;
   entries: number;
   seals: number;
@@ -70,7 +73,10 @@ const nodeCrypto: ProofCrypto = {
     ),
 };
 
-/** Ledgers with their seals: as a file that customers verify by themselves, and verified here for all accounts. */
+/**
+ * Ledgers with their seals: as a file that customers verify by themselves, and verified here for
+ * all accounts.
+ */
 @Injectable()
 export class LedgerExport {
   constructor(
@@ -79,7 +85,9 @@ export class LedgerExport {
     private readonly keys: LedgerKeys,
   ) {}
 
-  /** The account's ledger as JSON Lines, one {@link LedgerLine} each, generated while it is read. */
+  /**
+   * The account's ledger as JSON Lines, one {@link LedgerLine} each, generated while it is read.
+   */
   async *file(accountId: string): AsyncGenerator<string> {
     const keys = await this.keys.published();
     const head = { format: ledgerFormat, account: accountId, exported_at: new Date().toISOString(), keys } as const;
@@ -96,7 +104,10 @@ export class LedgerExport {
     yield text + lineOf({ end: { entries, seals } });
   }
 
-  /** Verifies the ledgers of all accounts, or of one, against their seals and against the number of entries of their balance. */
+  /**
+   * Verifies the ledgers of all accounts, or of one, against their seals and against the number of
+   * entries of their balance.
+   */
   async verify(only?: string): Promise<LedgerVerification> {
     const keys = await this.keys.published();
     const result: LedgerVerification = { accounts: 0, entries: 0, seals: 0, unsealed: 0, faults: [] };
@@ -150,10 +161,14 @@ export class LedgerExport {
     }
   }
 
-  /** Entries in order, each seal after the last entry that it covers. Seals without entries come at the end. */
+  /**
+   * Entries in order, each seal after the last entry that it covers. Seals without entries come at
+   * the end.
+   */
   private async *lines(accountId: string): AsyncGenerator<Line[]> {
     for (let last = 0; ;) {
-      // Seals first: what they cover was committed before them. Each covers an entry, so that none of this batch's is left out.
+      // Seals first: what they cover was committed before them. Each covers an entry, so that none
+      // of this batch's is left out.
       const seals = await this.postgres.query<StoredSeal>(sealsStatement, [accountId, last]);
       const entries = await this.postgres.query<StoredEntry>(nextEntriesStatement, [
         [accountId],

@@ -29,7 +29,8 @@ export const recordedEntriesStatement = {
   name: 'ledger-record-1',
   text: `
 SELECT e.number::float8 AS number, e.created_at AS "createdAt", e.kind, e.amount::float8 AS amount,
-  e.balance_after::float8 AS "balanceAfter", e.note, s.number::float8 AS seal, s.first::float8 AS first, s.last::float8 AS last,
+  e.balance_after::float8 AS "balanceAfter", e.note, s.number::float8 AS seal, s.first::float8 AS first,
+    s.last::float8 AS last,
   s.sealed_at AS "sealedAt", s.key_id AS key, encode(s.hash, 'hex') AS hash
 FROM ledger_entries e
 LEFT JOIN LATERAL (
@@ -108,7 +109,9 @@ function ledgerRowOf({ createdAt, kind, amount, balanceAfter, sourceId, note }: 
   };
 }
 
-/** What an entry's customer knows its source by: the public id of a message, a checkout session, …. */
+/**
+ * What an entry's customer knows its source by: the public id of a message, a checkout session, ….
+ */
 export function publicSourceOf(kind: LedgerKind, sourceId: string): string {
   return messageKinds.includes(kind) ? publicMessageId(sourceId) : sourceId;
 }

@@ -30,8 +30,9 @@ export const publicKeysStatement = {
 } as const;
 
 /**
- * The Ed25519 keys (RFC 8032) that sign the ledger's seals. Private keys are stored encrypted. The first one is made when it is
- * needed; public keys of retired ones stay published, because their seals stay.
+ * The Ed25519 keys (RFC 8032) that sign the ledger's seals. Private keys are stored encrypted. The
+ * first one is made when it is needed; public keys of retired ones stay published, because their
+ * seals stay.
  */
 @Injectable()
 export class LedgerKeys {
@@ -78,7 +79,10 @@ export class LedgerKeys {
     }
   }
 
-  /** Retires the current key and makes a new one, which signs from now on. Returns the id of the new key and of the old one. */
+  /**
+   * Retires the current key and makes a new one, which signs from now on. Returns the id of the new
+   * key and of the old one.
+   */
   async rotate(): Promise<{ readonly key: string; readonly retired: string | null }> {
     return this.postgres.transaction(async (tx) => {
       // A seal in progress holds the key; its time is before the key's end.
@@ -128,7 +132,9 @@ export class LedgerKeys {
   }
 }
 
-/** Identifies an Ed25519 key by its public part (RFC 7638, appendix A.3 of RFC 8037), in base64url. */
+/**
+ * Identifies an Ed25519 key by its public part (RFC 7638, appendix A.3 of RFC 8037), in base64url.
+ */
 function thumbprint(x: string): string {
   return createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url');
 }

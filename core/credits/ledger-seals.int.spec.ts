@@ -158,7 +158,8 @@ describe('The sealed ledger', () => {
     ['a changed note', `UPDATE ledger_entries SET note = 'x' WHERE account_id = $1 AND number = 5`, 5],
     [
       'an amount and all balances after it',
-      `UPDATE ledger_entries SET amount = amount + CASE number WHEN 3 THEN 1 ELSE 0 END, balance_after = balance_after + 1
+      `UPDATE ledger_entries SET amount = amount + CASE number WHEN 3 THEN 1
+        ELSE 0 END, balance_after = balance_after + 1
        WHERE account_id = $1 AND number >= 3`,
       3,
     ],
@@ -206,7 +207,8 @@ describe('The sealed ledger', () => {
     ['a deleted seal', 'DELETE FROM ledger_seals WHERE account_id = $1 AND number = 1', 1],
     [
       'a seal over fewer entries',
-      `UPDATE ledger_seals SET last = 3, fingerprints = substr(fingerprints, 1, 12) WHERE account_id = $1 AND number = 1`,
+      `UPDATE ledger_seals SET last = 3, fingerprints = substr(fingerprints, 1, 12)
+        WHERE account_id = $1 AND number = 1`,
       1,
     ],
     [
@@ -216,7 +218,8 @@ describe('The sealed ledger', () => {
     ],
     [
       'another signature',
-      `UPDATE ledger_seals SET signature = set_byte(signature, 3, 255 - get_byte(signature, 3)) WHERE account_id = $1 AND number = 2`,
+      `UPDATE ledger_seals SET signature = set_byte(signature, 3, 255 - get_byte(signature, 3))
+        WHERE account_id = $1 AND number = 2`,
       5,
     ],
   ])('notices %s', async (_title, tamper, entry) => {

@@ -9,6 +9,10 @@ import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 import { publicSourceOf } from './ledger-history.js';
 import { LedgerKeys, type SigningKey } from './ledger-keys.js';
+import { Every } from '../platform/schedules/every.js';
+
+/** Entries are sealed within a minute. */
+const SEALED_EVERY_MS = 20_000;
 
 /** Accounts that one run seals; more of them wait for the next, which follows without a pause. */
 const ACCOUNTS_MAX = 2_000;
@@ -23,7 +27,9 @@ export const turnStatement = {
   text: `SELECT pg_try_advisory_xact_lock(hashtext('pennytext ledger seals')) AS free, clock_timestamp() AS now`,
 } as const;
 
-/** Accounts that changed since an instant and have entries without a seal, with their newest seal. */
+/**
+ * Accounts that changed since an instant and have entries without a seal, with their newest seal.
+ */
 export const behindStatement = {
   text: `
 SELECT c.account_id AS "accountId", coalesce(s.number, 0)::float8 AS number, coalesce(s.last, 0)::float8 AS last,
@@ -77,8 +83,9 @@ export interface StoredEntry {
 }
 
 /**
- * Seals the ledgers of accounts: each seal covers the entries that follow the one before it, and is signed together with that
- * one's hash. Entries are sealed after they were committed, outside of what writes them.
+ * Seals the ledgers of accounts: each seal covers the entries that follow the one before it, and is
+ * signed together with that one's hash. Entries are sealed after they were committed, outside of
+ * what writes them.
  */
 @Injectable()
 export class LedgerSeals {
@@ -92,6 +99,7 @@ export class LedgerSeals {
   ) {}
 
   /** Seals what has no seal yet. Returns true when more is waiting. */
+  @Every({ name: 'ledger seals', everyMs: SEALED_EVERY_MS, whileMore: true })
   async run(): Promise<boolean> {
     const round = await this.postgres.transaction((tx) => this.round(tx));
     if (!round) return false;

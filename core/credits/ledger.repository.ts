@@ -13,6 +13,7 @@ import {
   numberReceivedStatement,
   openStatement,
   postStatement,
+  takenBackStatement,
   usedBeforeStatement,
 } from './credits.sql.js';
 
@@ -20,8 +21,9 @@ const UNIQUE_VIOLATION = '23505';
 const CHECK_VIOLATION = '23514';
 
 /**
- * A movement of credits; `amount` is negative when spent. (`kind`, `sourceId`) is unique. Kinds `message`, `otp` and `inbound`
- * spend; `refund` returns spent credits; `chargeback` removes purchased ones; the others add new ones.
+ * A movement of credits; `amount` is negative when spent. (`kind`, `sourceId`) is unique. Kinds
+ * `message`, `otp` and `inbound` spend; `refund` returns spent credits; `chargeback` removes
+ * purchased ones, and returns them when their refund fails; the others add new ones.
  */
 export interface LedgerPosting {
   readonly accountId: string;
@@ -37,7 +39,10 @@ export interface LedgerCheck {
   readonly mismatches: number;
 }
 
-/** In credits: balance = purchased - used. Of the balance, `frozen` credits cannot be spent while a dispute is open. */
+/**
+ * In credits: balance = purchased - used. Of the balance, `frozen` credits cannot be spent while a
+ * dispute is open.
+ */
 export interface Balance {
   readonly balance: number;
   readonly purchased: number;
@@ -50,7 +55,10 @@ export interface BalanceRow extends Balance {
   readonly updatedAt: Date;
 }
 
-/** Numbers of received messages, 1, 2, 3 … within an account: the first of those taken, and their time. */
+/**
+ * Numbers of received messages, 1, 2, 3 … within an account: the first of those taken, and their
+ * time.
+ */
 export interface ReceivedNumbers {
   readonly accountId: string;
   readonly first: number;
@@ -71,8 +79,8 @@ export class LedgerRepository {
   }
 
   /**
-   * Writes the postings of accounts that have a credit account and returns those of the others. Throws
-   * `insufficient_credits` when a balance would fall below 0.
+   * Writes the postings of accounts that have a credit account and returns those of the others.
+   * Throws `insufficient_credits` when a balance would fall below 0.
    */
   async post(tx: EntityManager, postings: readonly LedgerPosting[]): Promise<LedgerPosting[]> {
     if (postings.length === 0) return [];
@@ -103,6 +111,11 @@ export class LedgerRepository {
   /** Freezes credits of a locked account, or releases them when `credits` is negative. */
   async freeze(tx: EntityManager, accountId: string, credits: number): Promise<void> {
     await tx.query(freezeStatement.text, [accountId, credits]);
+  }
+
+  async takenBack(tx: EntityManager, accountId: string, sourcePrefix: string): Promise<number> {
+    const [row] = await tx.query<{ taken: number }[]>(takenBackStatement.text, [accountId, sourcePrefix]);
+    return row?.taken ?? 0;
   }
 
   /** Takes numbers of received messages, so many of each account. */

@@ -3,7 +3,10 @@ import { join, relative } from 'node:path';
 
 const root = process.cwd();
 const folders = ['core', 'server', 'worker', 'admin'];
-/** Tests, applied migrations and the list of where tables are on Citus may name the tables; the tables belong to core/credits. */
+/**
+ * Tests, applied migrations and the list of where tables are on Citus may name the tables; the
+ * tables belong to core/credits.
+ */
 const exempt =
   /(^core\/credits\/|^core\/platform\/database\/(migrations\/|citus\/layout\.ts$)|\/testing\/|\.spec\.ts$)/;
 

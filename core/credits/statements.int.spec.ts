@@ -8,6 +8,7 @@ import {
   numberReceivedStatement,
   openStatement,
   postStatement,
+  takenBackStatement,
   usedBeforeStatement,
 } from './credits.sql.js';
 import { ledgersStatement, sealsStatement, type StoredSeal } from './ledger-export.js';
@@ -93,6 +94,7 @@ describe('statements on balances and ledger return the rows that their types dec
     await expectRows(received, numberReceivedStatement.text, [[id], [2]]);
     await expectRows(balanceRow, balancesStatement.text, [[id]]);
     await expectRows(z.strictObject({ usedBefore: z.int() }), usedBeforeStatement.text, [id, new Date()]);
+    await expectRows(z.strictObject({ taken: z.int() }), takenBackStatement.text, [id, 'source']);
     await expectRows(entry, entriesOfSourceStatement.text, [id, ['adjustment'], 'source']);
   });
 

@@ -3,6 +3,7 @@ import { Postgres } from '../platform/database/postgres.js';
 import { PerGroup, Shards } from '../platform/database/shards.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
+import { Every } from '../platform/schedules/every.js';
 
 const NEWEST_ENTRIES = 100;
 const FAULTS_MAX = 1_000;
@@ -11,8 +12,9 @@ const OVERLAP_MS = 5 * 60_000;
 const LOGGED_MAX = 10;
 
 /**
- * Finds accounts that changed since an instant, and those named, whose balance differs from their newest entry or whose newest
- * entries do not follow from each other. Reads only those entries, by the ledger's primary key: older ones were checked before.
+ * Finds accounts that changed since an instant, and those named, whose balance differs from their
+ * newest entry or whose newest entries do not follow from each other. Reads only those entries, by
+ * the ledger's primary key: older ones were checked before.
  */
 export const faultsStatement = {
   name: 'ledger-watch-1',
@@ -42,8 +44,8 @@ LIMIT ${FAULTS_MAX}`,
 export const clockStatement = { name: 'ledger-watch-clock-1', text: 'SELECT now() AS now' } as const;
 
 /**
- * The cheap part of `admin ledger check`, run periodically: checks the accounts that changed since the last run (all of them
- * in the first run), and those that were wrong until they are corrected.
+ * The cheap part of `admin ledger check`, run periodically: checks the accounts that changed since
+ * the last run (all of them in the first run), and those that were wrong until they are corrected.
  */
 @Injectable()
 export class WatchLedger {
@@ -60,6 +62,11 @@ export class WatchLedger {
   ) {}
 
   /** Returns how many accounts are wrong. */
+  @Every({
+    name: 'ledger check',
+    everyMs: ({ operator }) => (operator.ledgerCheckSeconds > 0 ? operator.ledgerCheckSeconds * 1_000 : null),
+    once: true,
+  })
   async run(): Promise<number> {
     await this.shards.each(() => this.check());
     const faults = this.seen.all().reduce((total, { known }) => total + known.length, 0);

@@ -6,7 +6,8 @@ import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
 import { texted } from '../testing/texted.js';
 import { WebhookEndpoints } from '../webhooks/endpoints/webhook-endpoints.js';
-import { CollectReplies, ReceiveReplies } from './receive-replies.js';
+import { ReceiveReplies } from './receive-replies.js';
+import { CollectReplies } from './collect-replies.js';
 
 const OURS = '+15005550006';
 const OURS_IN_BRITAIN = '+447700900000';

@@ -3,24 +3,29 @@ import type { ConversationRow, ConversationsAnswer, ConversationsQuery } from '#
 import { limits } from '#contract/limits.js';
 import type { MessageStatus } from '#contract/messages.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { parseRecipient } from '../rules/phone-numbers.js';
+import { parseRecipient, searchedDigits } from '../rules/phone-numbers.js';
 import { newYorkTimestamp } from '../rules/time.js';
 
 const PAGE_SIZE = limits.conversationsPageSize;
 const READ_MAX = limits.conversationMessagesMax;
-/** How many messages that a person has got from any account since are searched for one that puts the person on an earlier page. */
+/**
+ * How many messages that a person has got from any account since are searched for one that puts the
+ * person on an earlier page.
+ */
 const NEWER_MAX = 1_000;
 
 const sentColumns = 'number, body, status, sender, created_at';
 
 /**
- * People, the latest message first. Parameters: account, numbers of a sent and of a received message below which to look, digits of
- * the person's number.
+ * People, the latest message first. Parameters: account, numbers of a sent and of a received
+ * message below which to look, digits of the person's number.
  *
- * Reads the newest messages of either direction by their numbers; only down to `bound` are both complete. Of messages with the same
- * time the sent ones count as newer. `sent_below` and `received_below` are the position after a message. A person with a message
- * above the position asked for stands on an earlier page. Every row has the position after the messages that were read; there is
- * one without a person if there are no people. Ids follow the numbers but for the clocks of servers, hence the hour.
+ * Reads the newest messages of either direction by their numbers; only down to `bound` are both
+ * complete. Of messages with the same time the sent ones count as newer. `sent_below` and
+ * `received_below` are the position after a message. A person with a message above the position
+ * asked for stands on an earlier page. Every row has the position after the messages that were
+ * read; there is one without a person if there are no people. Ids follow the numbers but for the
+ * clocks of servers, hence the hour.
  */
 export const conversationsStatement = {
   name: 'conversations-1',
@@ -68,7 +73,8 @@ WITH top AS MATERIALIZED (
   SELECT place, person, s.status AS "sentStatus", NOT is_received AS "isSent",
     CASE WHEN is_received THEN r.body ELSE s.body END AS text,
     CASE WHEN is_received THEN r.created_at ELSE s.created_at END AS at,
-    (SELECT max(created_at) FROM opt_outs WHERE recipient = person AND sender IN (s.sender, r.recipient)) AS "optedOutAt",
+    (SELECT max(created_at) FROM opt_outs WHERE recipient = person
+      AND sender IN (s.sender, r.recipient)) AS "optedOutAt",
     sent_below::float8 AS "sentBelow", received_below::float8 AS "receivedBelow"
   FROM people
   LEFT JOIN LATERAL (
@@ -86,13 +92,17 @@ WITH top AS MATERIALIZED (
 SELECT (SELECT at FROM bound) AS "searchedAt", e.sent::float8 AS "endSent", e.received::float8 AS "endReceived",
   person, "isSent", text, at, "sentStatus", "optedOutAt", "sentBelow", "receivedBelow"
 FROM (
-  SELECT coalesce(min(sent_below), (SELECT sent FROM top)) AS sent, coalesce(min(received_below), (SELECT received FROM top)) AS received
+  SELECT coalesce(min(sent_below), (SELECT sent FROM top)) AS sent, coalesce(min(received_below),
+    (SELECT received FROM top)) AS received
   FROM placed WHERE is_complete
 ) e
 LEFT JOIN shown ON true ORDER BY place`,
 } as const;
 
-/** The messages that were read: the time of the oldest one when there are older ones, and the position after it. */
+/**
+ * The messages that were read: the time of the oldest one when there are older ones, and the
+ * position after it.
+ */
 export interface ConversationsEnd {
   readonly searchedAt: Date | null;
   readonly endSent: number;
@@ -141,7 +151,7 @@ export class ConversationList {
 
 /** A whole number in E.164 format, else the digits as typed, anywhere or at the start after '+'. */
 function digitsOf(typed: string): string {
-  return parseRecipient(typed)?.e164 ?? `${typed.trim().startsWith('+') ? '+' : ''}${typed.replaceAll(/\D/g, '')}`;
+  return parseRecipient(typed)?.e164 ?? searchedDigits(typed);
 }
 
 function conversationOf({ person, isSent, text, at, sentStatus, optedOutAt }: ConversationPerson): ConversationRow {

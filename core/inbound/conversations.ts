@@ -4,7 +4,7 @@ import type { MessageView } from '#contract/messages.js';
 import { Messages } from '../messages/messages.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { publicMessageId } from '../rules/ids.js';
-import { parseRecipient } from '../rules/phone-numbers.js';
+import { numberOrSender } from '../rules/phone-numbers.js';
 import { receivedColumns, type ReceivedMessage } from './received-history.js';
 
 /** Messages of a page, and at most as many of either direction that are read for it. */
@@ -14,7 +14,8 @@ const PAGE_SIZE = 50;
 export const conversationRepliesStatement = {
   name: 'conversation-replies-1',
   text: `SELECT number::float8 AS number, created_at AS "createdAt", ${receivedColumns} FROM inbound_messages
-    WHERE account_id = $1 AND sender = $2 AND ($3::bigint IS NULL OR number < $3) ORDER BY number DESC LIMIT ${PAGE_SIZE + 1}`,
+    WHERE account_id = $1 AND sender = $2 AND ($3::bigint IS NULL OR number < $3) ORDER BY number DESC
+      LIMIT ${PAGE_SIZE + 1}`,
 } as const;
 
 export const conversationOptOutStatement = {
@@ -30,9 +31,12 @@ export class Conversations {
     private readonly messages: Messages,
   ) {}
 
-  /** A page, newest first. Throws `invalid_request` for a position that is not from an earlier answer. */
+  /**
+   * A page, newest first. Throws `invalid_request` for a position that is not from an earlier
+   * answer.
+   */
   async show(accountId: string, typed: string, { before, below }: ConversationQuery): Promise<ConversationAnswer> {
-    const number = parseRecipient(typed)?.e164 ?? typed.trim();
+    const number = numberOrSender(typed);
     const anything = { status: null, reference: null, since: null, until: null };
     const [sent, replies] = await Promise.all([
       this.messages.list(accountId, before, undefined, { recipient: number, ...anything }),
@@ -44,7 +48,8 @@ export class Conversations {
     const repliesShown = messages.length - sentShown.length;
     const isSentDone = sentShown.length === sent.messages.length && sent.nextCursor === null;
     const areRepliesDone = repliesShown === replies.length;
-    // Where a search for sent messages found none of the last ones, it continues below those it looked at.
+    // Where a search for sent messages found none of the last ones, it continues below those it
+    // looked at.
     const lastSent =
       sentShown.length === sent.messages.length
         ? (sent.nextCursor ?? sentShown.at(-1)?.messageId)
@@ -60,7 +65,10 @@ export class Conversations {
     };
   }
 
-  /** When the person opted out of the senders of the latest messages; null otherwise, also without messages. */
+  /**
+   * When the person opted out of the senders of the latest messages; null otherwise, also without
+   * messages.
+   */
   private async optedOutAt(number: string, messages: readonly ConversationMessage[]): Promise<string | null> {
     const senderOf = (one: ConversationMessage['direction']) =>
       messages.find(({ direction, sender }) => direction === one && sender !== null)?.sender ?? null;

@@ -30,9 +30,10 @@ export class ForwardReplies {
   ) {}
 
   /**
-   * Charges one credit and records one webhook event per reply, and the call to the URL that the message it answers names, in the
-   * transaction that stores or releases them and holds the balances' locks. Returns the deliveries for `announce`: one or undefined for
-   * each reply's event, then the same for its callback.
+   * Charges one credit and records one webhook event per reply, and the call to the URL that the
+   * message it answers names, in the transaction that stores or releases them and holds the
+   * balances' locks. Returns the deliveries for `announce`: one or undefined for each reply's
+   * event, then the same for its callback.
    */
   async forward(tx: EntityManager, replies: readonly ReplyToForward[]): Promise<(string | undefined)[]> {
     if (replies.length === 0) return [];
@@ -52,7 +53,9 @@ export class ForwardReplies {
     return [...events, ...(await this.callbacks.recordReplies(tx, replies))];
   }
 
-  /** After the commit: enqueues the webhook events, and publishes the stored replies to open pages. */
+  /**
+   * After the commit: enqueues the webhook events, and publishes the stored replies to open pages.
+   */
   announce(
     events: readonly (string | undefined)[],
     replies: readonly Pick<ReplyToForward, 'id' | 'accountId'>[],
@@ -63,7 +66,10 @@ export class ForwardReplies {
   }
 }
 
-/** The format that the specification fixes; its timestamps are New York time in US notation (section 9). */
+/**
+ * The format that the specification fixes; its timestamps are New York time in US notation (section
+ * 9).
+ */
 function payloadOf({ id, sender, body, createdAt }: ReplyToForward): ReceivedMessagePayload {
   return {
     MessageId: publicMessageId(id),

@@ -8,6 +8,7 @@ import { MessageCallbacks } from '../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
 import { ForwardReplies, type ReplyToForward } from './forward-replies.js';
 import { InboundRepository } from './inbound.repository.js';
+import { Every } from '../platform/schedules/every.js';
 
 const RELEASED_BATCH_MAX = 500;
 const ACCOUNTS_MAX = 500;
@@ -18,7 +19,10 @@ interface Released {
   readonly events: readonly (string | undefined)[];
 }
 
-/** Releases held replies once their account has credits. Safe in several workers at once: balances are locked. */
+/**
+ * Releases held replies once their account has credits. Safe in several workers at once: balances
+ * are locked.
+ */
 @Injectable()
 export class HeldReplies {
   private readonly recoveredUpTo = new PerGroup(() => LOWEST_ID);
@@ -34,8 +38,9 @@ export class HeldReplies {
   ) {}
 
   /**
-   * Forwards and charges the held replies that the account's balance covers, oldest first, and returns how many. While the account
-   * does not receive, releases only those that answer a message with a URL for its replies.
+   * Forwards and charges the held replies that the account's balance covers, oldest first, and
+   * returns how many. While the account does not receive, releases only those that answer a message
+   * with a URL for its replies.
    */
   async release(accountId: string): Promise<number> {
     let total = 0;
@@ -49,9 +54,11 @@ export class HeldReplies {
   }
 
   /**
-   * Releases the held replies of one batch of accounts that have credits again, such as by a refund, or whose job was lost.
-   * Successive calls cover all accounts. Returns whether the current pass has accounts left.
+   * Releases the held replies of one batch of accounts that have credits again, such as by a
+   * refund, or whose job was lost. Successive calls cover all accounts. Returns whether the current
+   * pass has accounts left.
    */
+  @Every({ name: 'held replies', everyMs: ({ dispatch }) => dispatch.recoveryIntervalMs, whileMore: true })
   async recover(): Promise<boolean> {
     const accountIds = await this.inbound.accountsHolding(this.recoveredUpTo.get(), ACCOUNTS_MAX);
     const more = accountIds.length === ACCOUNTS_MAX;

@@ -11,6 +11,9 @@ import {
   type ErasureRule,
   type PurgeRule,
 } from '../platform/durable-work/retention.js';
+import { Every } from '../platform/schedules/every.js';
+
+const PURGED_EVERY_MS = 3_600_000;
 
 const ERASED_BATCH_MAX = 5_000;
 
@@ -42,7 +45,7 @@ SELECT max(number)::float8 AS last FROM erased`,
 } as const;
 
 /** Parameters: account, number. Counts the erased replies of a batch. */
-export const eraseSender = {
+const eraseSender = {
   text: `
 WITH erased AS (
   UPDATE inbound_messages SET sender = '', body = '', carrier_id = ''
@@ -55,11 +58,14 @@ WITH erased AS (
 SELECT count(*)::int AS count FROM erased`,
 } as const;
 
-export const heldOfSender = {
+const heldOfSender = {
   text: `SELECT count(*)::int AS count FROM inbound_messages WHERE account_id = $1 AND sender = $2 AND status = 'held'`,
 } as const;
 
-/** Deletes expired receipts, and erases the personal data in an erased account's replies. Opt-outs outlive the account. */
+/**
+ * Deletes expired receipts, and erases the personal data in an erased account's replies. Opt-outs
+ * outlive the account.
+ */
 @Injectable()
 export class InboundRetention implements FeatureErasure {
   constructor(
@@ -71,10 +77,11 @@ export class InboundRetention implements FeatureErasure {
   }
 
   /**
-   * Creates the partitions of the coming months, deletes one batch of receipts that are older than any repetition by the
-   * carrier, and erases one batch of texts and numbers after their retention time. A held reply keeps both until it is released.
-   * Returns whether there may be more.
+   * Creates the partitions of the coming months, deletes one batch of receipts that are older than
+   * any repetition by the carrier, and erases one batch of texts and numbers after their retention
+   * time. A held reply keeps both until it is released. Returns whether there may be more.
    */
+  @Every({ name: 'inbound retention', everyMs: PURGED_EVERY_MS, whileMore: true })
   async run(): Promise<boolean> {
     await ensurePartitions(this.postgres, 'ensure_inbound_partitions');
     const { textDays, numberDays } = this.config.retention;

@@ -3,7 +3,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { CollectReplies, ReceiveReplies } from './receive-replies.js';
+import { ReceiveReplies } from './receive-replies.js';
 import { ConversationList } from './conversation-list.js';
 import { Conversations } from './conversations.js';
 import { ForwardReplies } from './forward-replies.js';
@@ -13,6 +13,7 @@ import { InboundRepository } from './inbound.repository.js';
 import { OptOuts } from './opt-outs.js';
 import { ReceivedHistory } from './received-history.js';
 import { StoreReplies } from './store-replies.js';
+import { CollectReplies } from './collect-replies.js';
 
 const services = [
   ReceiveReplies,

@@ -5,8 +5,9 @@ import { hasReplyCallback } from '../webhooks/callbacks/callbacks.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
 
 /**
- * What became of a reply on arrival. `limited`: its sender wrote too many within an hour. `unrouted`: no account has messaged
- * its sender from this number. `off`: the account does not receive. `full`: the account holds as many replies as it may.
+ * What became of a reply on arrival. `limited`: its sender wrote too many within an hour.
+ * `unrouted`: no account has messaged its sender from this number. `off`: the account does not
+ * receive. `full`: the account holds as many replies as it may.
  */
 export type InboundOutcome = ReceivedStatus | 'unrouted' | 'off' | 'full';
 
@@ -40,7 +41,7 @@ export const takeReceipts = `
 INSERT INTO inbound_receipts (carrier_id) SELECT id FROM unnest($1::text[]) AS n (id) ORDER BY id
 ON CONFLICT DO NOTHING RETURNING carrier_id AS "carrierId"`;
 
-export const knownReceipts = {
+const knownReceipts = {
   name: 'inbound-known-1',
   text: 'SELECT carrier_id AS "carrierId" FROM inbound_receipts WHERE carrier_id = ANY ($1::text[])',
 } as const;
@@ -88,13 +89,15 @@ SELECT account_id AS "accountId", (
 FROM unnest($1::uuid[]) AS a (account_id)`;
 
 /**
- * Counts the replies of the last hour that each person wrote to each account and that are charged, now or when credits arrive.
- * The condition on ids leaves out earlier months: an id is made a moment before the reply is stored.
+ * Counts the replies of the last hour that each person wrote to each account and that are charged,
+ * now or when credits arrive. The condition on ids leaves out earlier months: an id is made a
+ * moment before the reply is stored.
  */
 export const countCharged = `
 SELECT (
   SELECT count(*)::int FROM inbound_messages
-  WHERE account_id = q.account_id AND sender = q.person AND status <> 'limited' AND created_at > now() - interval '1 hour'
+  WHERE account_id = q.account_id AND sender = q.person AND status <> 'limited'
+    AND created_at > now() - interval '1 hour'
     AND id >= uuid_v7_floor(now() - interval '2 hours')
 ) AS count
 FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS q (account_id, person, n)
@@ -107,14 +110,18 @@ export const accountsHolding = {
 WITH RECURSIVE holding (account_id, nth) AS (
   (SELECT account_id, 1 FROM inbound_messages WHERE status = 'held' AND account_id > $1 ORDER BY account_id LIMIT 1)
   UNION ALL
-  SELECT (SELECT account_id FROM inbound_messages WHERE status = 'held' AND account_id > h.account_id ORDER BY account_id LIMIT 1),
+  SELECT (SELECT account_id FROM inbound_messages WHERE status = 'held' AND account_id > h.account_id
+    ORDER BY account_id LIMIT 1),
     nth + 1
   FROM holding h WHERE h.account_id IS NOT NULL AND nth < $2
 )
 SELECT account_id AS "accountId" FROM holding WHERE account_id IS NOT NULL`,
 } as const;
 
-/** Reads and writes replies, and the receipts by which a reply that the carrier repeats is recognized. */
+/**
+ * Reads and writes replies, and the receipts by which a reply that the carrier repeats is
+ * recognized.
+ */
 @Injectable()
 export class InboundRepository {
   constructor(private readonly postgres: Postgres) {}
@@ -186,7 +193,10 @@ export class InboundRepository {
     return new Map(rows.map(({ accountId, count }) => [accountId, count]));
   }
 
-  /** Marks up to `repliesMax` held replies of the account as received, all or only those with a callback, and returns them oldest first. */
+  /**
+   * Marks up to `repliesMax` held replies of the account as received, all or only those with a
+   * callback, and returns them oldest first.
+   */
   async release(
     tx: EntityManager,
     accountId: string,

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { insertOptOuts, type OptOutPair } from '../messages/opt-outs.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import type { RequestContext } from '../platform/telemetry/request-context.js';
-import { optOutWishOf, type OptOutWish } from '../rules/message-text.js';
-import { parseRecipient } from '../rules/phone-numbers.js';
+import { numberOrSender } from '../rules/phone-numbers.js';
+import { optOutWishOf, type OptOutWish } from './opt-out-words.js';
 
 const LISTED_MAX = 1_000;
 
@@ -25,14 +26,9 @@ export interface IncomingReply {
   readonly context?: RequestContext | undefined;
 }
 
-/** A recipient who does not want messages from a sender. */
-export interface OptOut {
-  readonly recipient: string;
-  readonly sender: string;
+export interface OptOut extends OptOutPair {
   readonly createdAt: Date;
 }
-
-type Pair = Pick<OptOut, 'recipient' | 'sender'>;
 
 export const listOptOuts = {
   name: 'opt-outs-1',
@@ -49,8 +45,9 @@ RETURNING recipient, sender, created_at AS "createdAt"`,
 } as const;
 
 /**
- * Opt-outs: recorded from replies, listed and lifted by the operator. An opt-out applies to one recipient and one sender; the
- * acceptance statement reads the table.
+ * Opt-outs: recorded from replies, listed and lifted by the operator. An opt-out applies to one
+ * recipient and one sender; the acceptance and claim statements read the table. The carrier's
+ * refusals are recorded with the message's status.
  */
 @Injectable()
 export class OptOuts {
@@ -59,9 +56,11 @@ export class OptOuts {
     private readonly logger: Logger,
   ) {}
 
-  /** Records the STOP and START words of replies; the last word of a recipient to a sender counts. */
+  /**
+   * Records the STOP and START words of replies; the last word of a recipient to a sender counts.
+   */
   async record(tx: EntityManager, replies: readonly IncomingReply[]): Promise<void> {
-    const last = new Map<string, Pair & { stops: boolean }>();
+    const last = new Map<string, OptOutPair & { stops: boolean }>();
     for (const reply of replies) {
       const wish = reply.wish ?? optOutWishOf(reply.text);
       if (wish !== 'stop' && wish !== 'start') continue;
@@ -70,23 +69,23 @@ export class OptOuts {
       this.logger.info({ carrierId: reply.carrierId, wish }, 'opt-out word received');
     }
     const pairs = [...last.values()];
-    const stopping = pairs.filter(({ stops }) => stops);
-    if (stopping.length > 0)
-      await tx.query(
-        `INSERT INTO public.opt_outs (recipient, sender) SELECT * FROM unnest($1::text[], $2::text[]) AS n (recipient, sender)
-         ORDER BY recipient, sender ON CONFLICT DO NOTHING`,
-        columnsOf(stopping),
-      );
+    await insertOptOuts(
+      tx,
+      pairs.filter(({ stops }) => stops),
+    );
     const starting = pairs.filter(({ stops }) => !stops);
     if (starting.length > 0)
       await tx.query(
         `DELETE FROM public.opt_outs o USING unnest($1::text[], $2::text[]) AS n (recipient, sender)
          WHERE o.recipient = n.recipient AND o.sender = n.sender`,
-        columnsOf(starting),
+        [starting.map(({ recipient }) => recipient), starting.map(({ sender }) => sender)],
       );
   }
 
-  /** Returns opt-outs, newest first, of one recipient or of all; `more` when there are more than the bound. */
+  /**
+   * Returns opt-outs, newest first, of one recipient or of all; `more` when there are more than the
+   * bound.
+   */
   async list(recipient: string | undefined): Promise<{ optOuts: OptOut[]; more: boolean }> {
     const found = await this.postgres.query<OptOut>(listOptOuts, [
       recipient === undefined ? null : normalized(recipient),
@@ -95,22 +94,23 @@ export class OptOuts {
     return { optOuts: found.slice(0, LISTED_MAX), more: found.length > LISTED_MAX };
   }
 
-  /** Lifts a recipient's opt-outs for one sender or for all, and returns them. Twilio's own opt-out list stays as it is. */
+  /**
+   * Lifts a recipient's opt-outs for one sender or for all, and returns them. Twilio's own opt-out
+   * list stays as it is.
+   */
   async lift(recipient: string, sender: string | undefined): Promise<{ lifted: OptOut[] }> {
     return { lifted: await this.postgres.query<OptOut>(liftOptOuts, [normalized(recipient), sender ?? null]) };
   }
 }
 
-/** Returns the senders that a reply may answer: the number, and the messaging service it belongs to. */
+/**
+ * Returns the senders that a reply may answer: the number, and the messaging service it belongs to.
+ */
 export function sendersOf({ recipient, service }: IncomingReply): string[] {
   return service === undefined ? [recipient] : [recipient, service];
 }
 
 /** Normalizes a phone number to E.164; keeps short codes and alphanumeric senders. */
 function normalized(number: string): string {
-  return parseRecipient(number)?.e164 ?? number.trim();
-}
-
-function columnsOf(pairs: readonly Pair[]): [string[], string[]] {
-  return [pairs.map(({ recipient }) => recipient), pairs.map(({ sender }) => sender)];
+  return numberOrSender(number);
 }

@@ -314,7 +314,8 @@ describe('ReceiveReplies', () => {
     it('holds no more than the bound; further replies are dropped and counted', async () => {
       await bed.database.sql(
         `WITH more AS (UPDATE credit_accounts SET received_count = $2 WHERE account_id = $1)
-         INSERT INTO inbound_messages (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status)
+         INSERT INTO inbound_messages (id, account_id, number, carrier_id, sender, recipient, body,
+           segments, credits, status)
          SELECT gen_random_uuid(), $1, n, n::text, '+1', '+2', '', 1, 0, 'held' FROM generate_series(1, $2::int) n`,
         [ada.id, limits.heldMessagesMax - 1],
       );

@@ -9,10 +9,7 @@ import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 import { contextFields } from '../platform/telemetry/request-context.js';
 import { Tracer } from '../platform/telemetry/tracer.js';
-import { ConversationOwner } from '../messages/conversations/conversation-owner.js';
-import { DedicatedSenders } from '../messages/conversations/dedicated-senders.js';
-import { Carrier } from '../messages/dispatch/carrier.js';
-import { Config } from '../platform/config/config.js';
+import { ConversationOwner } from '../messages/senders/conversation-owner.js';
 import { ForwardReplies } from './forward-replies.js';
 import { InboundRepository, type InboundOutcome } from './inbound.repository.js';
 import { sendersOf, type IncomingReply } from './opt-outs.js';
@@ -23,16 +20,16 @@ const BATCHES_IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 5_000;
 const ATTEMPTS_MAX = 5;
 
-export type ReceiveOutcome = InboundOutcome | 'repeated';
+type ReceiveOutcome = InboundOutcome | 'repeated';
 
 type Received =
   | { readonly kind: 'received'; readonly outcome: ReceiveOutcome }
   | { readonly kind: 'failed'; readonly cause: unknown };
 
 /**
- * Receives replies for the account that last messaged their sender from that number: stores them, charged or held, and forwards
- * them. Replies that arrive together share a transaction. When `receive` throws, nothing is stored and the carrier may repeat
- * the reply.
+ * Receives replies for the account that last messaged their sender from that number: stores them,
+ * charged or held, and forwards them. Replies that arrive together share a transaction. When
+ * `receive` throws, nothing is stored and the carrier may repeat the reply.
  */
 @Injectable()
 export class ReceiveReplies {
@@ -77,12 +74,18 @@ export class ReceiveReplies {
     return outcome;
   }
 
-  /** Looking for the account in all groups is not for replies that were received before: polling brings them again and again. */
+  /**
+   * Looking for the account in all groups is not for replies that were received before: polling
+   * brings them again and again.
+   */
   private isKnown({ carrierId }: IncomingReply): Promise<boolean> {
     return this.shards.onCoordinator(() => this.known.submit(carrierId));
   }
 
-  /** Runs work on the group of the account that the reply goes to, which is looked for in all groups. */
+  /**
+   * Runs work on the group of the account that the reply goes to, which is looked for in all
+   * groups.
+   */
   private async atOwner<T>(reply: IncomingReply, work: () => Promise<T>): Promise<T> {
     if (!this.shards.isDistributed) return work();
     const question = { person: reply.sender, senders: sendersOf(reply) };
@@ -134,7 +137,9 @@ function tooMany(): DomainError {
   return new DomainError('unavailable', 'Too many replies at once. Nothing was stored.', { retryAfterSeconds: 1 });
 }
 
-/** Of several replies with the same carrier id the first has the outcome; the others are repeated. */
+/**
+ * Of several replies with the same carrier id the first has the outcome; the others are repeated.
+ */
 function outcomesOf(batch: readonly IncomingReply[], { outcomes }: StoredBatch): Received[] {
   const left = new Map(outcomes);
   return batch.map(({ carrierId }) => {
@@ -142,60 +147,4 @@ function outcomesOf(batch: readonly IncomingReply[], { outcomes }: StoredBatch):
     left.delete(carrierId);
     return { kind: 'received', outcome: outcome ?? 'repeated' };
   });
-}
-
-/** How far back a worker looks after its start: longer than any outage of the product. */
-const FIRST_LOOK_BACK_MS = 24 * 3_600_000;
-/** Successive polls overlap, because clocks differ and the carrier's list lags. */
-const OVERLAP_MS = 10 * 60_000;
-
-/**
- * Polls the carrier for replies whose callback failed: Twilio posts a reply once, and the server may have been down. Replies
- * received before are recognized by their carrier id. Numbers that belong to a messaging service only are not polled.
- */
-@Injectable()
-export class CollectReplies {
-  /** When each number was last polled successfully. */
-  private readonly polledAtMs = new Map<string, number>();
-
-  constructor(
-    private readonly carrier: Carrier,
-    private readonly receiveReplies: ReceiveReplies,
-    private readonly dedicatedSenders: DedicatedSenders,
-    private readonly config: Config,
-    private readonly logger: Logger,
-  ) {}
-
-  /** Polls every number once and returns how many new replies it found. */
-  async poll(now = new Date()): Promise<number> {
-    let collected = 0;
-    for (const number of await this.numbers()) {
-      try {
-        collected += await this.pollNumber(number, now.getTime());
-      } catch (err) {
-        this.logger.warn({ err }, 'carrier not polled for replies');
-      }
-    }
-    if (collected > 0) this.logger.warn({ replies: collected }, 'replies collected that the callback missed');
-    return collected;
-  }
-
-  private async pollNumber(number: string, nowMs: number): Promise<number> {
-    const since = (this.polledAtMs.get(number) ?? nowMs - FIRST_LOOK_BACK_MS) - OVERLAP_MS;
-    const replies = await this.carrier.listReplies(number, new Date(since));
-    // The callback may still deliver younger replies.
-    const settledAtMs = nowMs - this.config.twilio.lookupSeconds * 1_000;
-    const settled = replies.filter(({ createdAt }) => createdAt.getTime() <= settledAtMs);
-    const outcomes = await Promise.all(
-      settled.map((reply) => this.receiveReplies.receive({ ...reply, wish: undefined })),
-    );
-    this.polledAtMs.set(number, nowMs);
-    return outcomes.filter((outcome) => outcome !== 'repeated').length;
-  }
-
-  private async numbers(): Promise<Set<string>> {
-    const { senders, countrySenders } = this.config.twilio;
-    const all = [...senders, ...[...countrySenders.values()].flat(), ...(await this.dedicatedSenders.all())];
-    return new Set(all.filter((sender) => sender.startsWith('+')));
-  }
 }

@@ -40,8 +40,8 @@ const csvHead = [
 ];
 
 /**
- * Compares replies with the ledger: each that was received has one charge of one credit, each charge has its reply, and
- * the numbers of an account have no gap.
+ * Compares replies with the ledger: each that was received has one charge of one credit, each
+ * charge has its reply, and the numbers of an account have no gap.
  */
 export const countMismatches = {
   name: 'inbound-mismatches-1',
@@ -91,7 +91,10 @@ export class ReceivedHistory {
     for await (const messages of this.history.all(accountId)) yield messages.map(exportedOf);
   }
 
-  /** Counts the replies of the last hours by their outcome on arrival, and those that are held now, of any age. */
+  /**
+   * Counts the replies of the last hours by their outcome on arrival, and those that are held now,
+   * of any age.
+   */
   async countOutcomes(hours: number): Promise<Record<InboundOutcome | 'heldOnArrival', number>> {
     const [counts, held] = await Promise.all([this.inbound.countOutcomes(hours), this.inbound.countHeldNow()]);
     const of = (outcome: InboundOutcome) => counts.get(outcome) ?? 0;
@@ -106,7 +109,10 @@ export class ReceivedHistory {
     };
   }
 
-  /** Counts replies without exactly their charge, charges without their reply, and gaps in the numbers. */
+  /**
+   * Counts replies without exactly their charge, charges without their reply, and gaps in the
+   * numbers.
+   */
   async countMismatches(): Promise<number> {
     const rows = await this.postgres.query<{ mismatches: number }>(countMismatches, []);
     return rows.reduce((sum, { mismatches }) => sum + mismatches, 0);
@@ -122,7 +128,10 @@ function conditionsOf({ number, status, text }: ReceivedFilter): Condition[] {
   ];
 }
 
-/** Repeats the literal of the partial index, which Postgres uses only if the condition implies its predicate. */
+/**
+ * Repeats the literal of the partial index, which Postgres uses only if the condition implies its
+ * predicate.
+ */
 function statusCondition(status: ReceivedStatus): Condition {
   if (status !== 'held') return { sql: (value) => `status = ${value}`, value: status, index: 'none' };
   return { sql: (value) => `status = 'held' AND status = ${value}`, value: status, index: 'numbers' };

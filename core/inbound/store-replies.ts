@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { ReceivedStatus } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
 import { Credits } from '../credits/credits.js';
-import { ConversationOwner } from '../messages/conversations/conversation-owner.js';
+import { ConversationOwner } from '../messages/senders/conversation-owner.js';
 import { newMessageId } from '../rules/ids.js';
 import { MessageCallbacks } from '../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
@@ -89,8 +89,9 @@ export class StoreReplies {
   }
 
   /**
-   * Stores replies in order of arrival: limited when their sender has written too many within the hour, otherwise charged while
-   * the balance lasts, then held while there is room. The balances' locks make the counts exact.
+   * Stores replies in order of arrival: limited when their sender has written too many within the
+   * hour, otherwise charged while the balance lasts, then held while there is room. The balances'
+   * locks make the counts exact.
    */
   private async chargeOrHold(
     tx: EntityManager,
@@ -152,7 +153,10 @@ interface Left {
   readonly charged: Map<string, number>;
 }
 
-/** Counts one more reply against what the person and the account have left: replies, credits, then room for held replies. */
+/**
+ * Counts one more reply against what the person and the account have left: replies, credits, then
+ * room for held replies.
+ */
 function nextOutcome(
   { accountId, pair }: { accountId: string; pair: string },
   { balances, held, charged }: Left,

@@ -2,7 +2,7 @@ import { noticeKinds } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import { dollars } from '#contract/packs.js';
 import { newYorkTimestamp } from '../rules/time.js';
-import type { MailPage } from './mail-template.js';
+import type { MailPage } from './mail-page.js';
 
 /** The facts of a notice about an account's security or money. `at` is ISO 8601. */
 export type NoticeContent =
@@ -10,14 +10,19 @@ export type NoticeContent =
   | {
       readonly kind: 'key_changed';
       readonly change: 'rotated' | 'created';
-      /** The name of a key with limits; absent for the account's first key. */
+      /**
+       * The name of a key with limits, '' when it must not be shown; absent for the account's first
+       * key.
+       */
       readonly name?: string;
       readonly at: string;
     }
   | {
       readonly kind: 'webhook_changed';
       readonly change: 'url' | 'secret';
-      /** Null when receiving was turned off, or the secret changed. */
+      /**
+       * Null when receiving was turned off, or the secret changed; '' when it must not be shown.
+       */
       readonly host: string | null;
       readonly at: string;
     }
@@ -29,7 +34,9 @@ export type NoticeContent =
     }
   | {
       readonly kind: 'password_changed';
-      /** `link`: by a link in an email; `takeover`: the same, for an address that was not verified. */
+      /**
+       * `link`: by a link in an email; `takeover`: the same, for an address that was not verified.
+       */
       readonly by: 'account' | 'link' | 'takeover';
       readonly address: string;
       readonly at: string;
@@ -57,7 +64,9 @@ export function noticePage(content: NoticeContent, publicUrl: string): [string, 
       { kind: 'text', text: otherwise },
       { kind: 'button', label, url: `${publicUrl}${path}` },
     ],
-    reason: `You received this email because it concerns the safety of your account.${canBeMuted(content) ? ' You can turn it off on the Account page.' : ''}`,
+    reason:
+      'You received this email because it concerns the safety of your ' +
+      `account.${canBeMuted(content) ? ' You can turn it off on the Account page.' : ''}`,
   };
   return [subject, page];
 }
@@ -70,7 +79,8 @@ const signedOut = {
   account: 'All other devices were signed out.',
   link: 'All devices were signed out.',
   takeover:
-    'All devices were signed out. Your address had not been confirmed before, so the API key was replaced and the webhook turned off.',
+    'All devices were signed out. Your address had not been confirmed before, so the API key was ' +
+    'replaced and the webhook turned off.',
 } as const;
 
 function textsOf(content: NoticeContent): NoticeTexts {
@@ -99,7 +109,7 @@ function textsOf(content: NoticeContent): NoticeTexts {
             : content.host === null
               ? 'Replies and events are no longer sent anywhere.'
               : 'Replies and events now go to another address.',
-        facts: [...(content.host === null ? [] : [['Host', content.host] as const]), timeFact(content.at)],
+        facts: [...(content.host ? [['Host', content.host] as const] : []), timeFact(content.at)],
         otherwise: 'If it was not you, sign out all other devices and set your own webhook again.',
         path: '/dashboard/webhook',
         label: 'View your webhook',
@@ -107,7 +117,9 @@ function textsOf(content: NoticeContent): NoticeTexts {
     case 'payment_disputed':
       return {
         subject: 'A payment to Pennytext is disputed',
-        text: 'The bank reports that the card holder disputes a payment for credits of your account. Automatic top-up charges nothing until the dispute is won.',
+        text:
+          'The bank reports that the card holder disputes a payment for credits of your account. ' +
+          'Automatic top-up charges nothing until the dispute is won.',
         facts: [
           ['Amount', dollars(content.amountCents)],
           ['Credits', String(content.credits)],
@@ -129,13 +141,16 @@ function textsOf(content: NoticeContent): NoticeTexts {
     case 'delivery_suspended':
       return {
         subject: 'Your account can no longer send messages',
-        text: `Most of your recipients were not reached within ${limits.suspensionHours} hours, so sending is suspended. Messages that still wait fail, and their credits come back.`,
+        text:
+          `Most of your recipients were not reached within ${limits.suspensionHours} hours, so sending ` +
+          'is suspended. Messages that still wait fail, and their credits come back.',
         facts: [
           ['Recipients', String(content.recipients)],
           ['Not reached', String(content.undelivered)],
         ],
         otherwise:
-          'Remove numbers that do not exist from your list. The dashboard shows the details, and lets you lift a suspension once.',
+          'Remove numbers that do not exist from your list. The dashboard shows the details, and lets ' +
+          'you lift a suspension once.',
         path: '/dashboard',
         label: 'Open the dashboard',
       };
@@ -153,7 +168,7 @@ function keyTexts({ change, name, at }: Extract<NoticeContent, { kind: 'key_chan
   return {
     subject: change === 'rotated' ? 'An API key has a new secret' : 'An API key was created',
     text: 'The secret was shown once, to the person who was signed in.',
-    facts: [['Key', name] as const, timeFact(at)],
+    facts: [...(name === '' ? [] : [['Key', name] as const]), timeFact(at)],
     otherwise: 'If it was not you, sign out all other devices, then revoke this key at once.',
   };
 }
@@ -193,7 +208,8 @@ export type MoneyContent =
 
 const PURCHASE_PATH = '/dashboard/purchase';
 const TOP_UP_REASON =
-  'You received this email because automatic top-up is set up for your account. You can change it on the Purchase Credits page.';
+  'You received this email because automatic top-up is set up for your account. You can change it on ' +
+  'the Purchase Credits page.';
 const ALERT_REASON =
   'You received this email because you turned this alert on. You can change it on the Purchase Credits page.';
 
@@ -256,7 +272,8 @@ export function moneyPage(content: MoneyContent, publicUrl: string): [string, Ma
         ['We try again', `${newYorkTimestamp(new Date(retryAt))} (New York)`],
       ] as const;
       const text =
-        'Your balance is low, but your card was declined. You were not charged. Use another card, or buy a pack to continue at once.';
+        'Your balance is low, but your card was declined. You were not charged. Use another card, or ' +
+        'buy a pack to continue at once.';
       return topUpPage('Your automatic top-up was declined', text, facts, 'Review the top-up', url);
     }
     case 'top_up_confirm': {
@@ -268,7 +285,8 @@ export function moneyPage(content: MoneyContent, publicUrl: string): [string, Ma
         ['Confirm until', `${newYorkTimestamp(new Date(confirmBy))} (New York)`],
       ] as const;
       const text =
-        'Your bank wants you to confirm the payment for your automatic top-up. You are charged only after you have confirmed it. Until then your balance is not topped up.';
+        'Your bank wants you to confirm the payment for your automatic top-up. You are charged only ' +
+        'after you have confirmed it. Until then your balance is not topped up.';
       return topUpPage('Please confirm your top-up', text, facts, 'Confirm the payment', `${url}?top_up=${topUpId}`);
     }
     case 'top_up_off': {
@@ -277,13 +295,16 @@ export function moneyPage(content: MoneyContent, publicUrl: string): [string, Ma
         reason === 'declined'
           ? 'Your card was declined several times in a row.'
           : 'The payment was not confirmed in time.';
-      const text = `${why} You were not charged, and automatic top-up is off now. Turn it on again when your card works, or save another one.`;
+      const text =
+        `${why} You were not charged, and automatic top-up is off now. Turn it on again when your card ` +
+        'works, or save another one.';
       return topUpPage('Automatic top-up is turned off', text, [cardFact(cardLast4)], 'Review the top-up', url);
     }
     case 'top_up_limit': {
       const { perMonthMax } = content;
       const text =
-        'Your balance is below your threshold, but this month’s automatic top-ups are used up. You were not charged again. Raise the limit, or buy a pack.';
+        'Your balance is below your threshold, but this month’s automatic top-ups are used up. You ' +
+        'were not charged again. Raise the limit, or buy a pack.';
       const facts = [['Top-ups per month', String(perMonthMax)]] as const;
       return topUpPage('Your automatic top-up reached its limit', text, facts, 'Review the limit', url);
     }

@@ -3,12 +3,17 @@ import { Config } from '../platform/config/config.js';
 import { Encryption, EncryptionModule } from '../platform/crypto/encryption.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { BatchClaim, exponentialWaits, Recovery, retryDelayMs } from '../platform/durable-work/durable-work.js';
+import { AccountEvents } from '../platform/events/account-events.js';
 import { MailQueue } from '../platform/queue/queues.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 import { renderMail, type MailContent } from './mail-template.js';
 import { Mailer, type MailOutcome } from './mailer.js';
 import { LOST_AFTER_SECONDS, Mails } from './mails.js';
+import { withSafeTexts } from './person-texts.js';
+import { Every } from '../platform/schedules/every.js';
+
+const RECOVERY_EVERY_MS = 10_000;
 
 const LEASE_SECONDS = 120;
 /** Longer than the mail server's timeouts allow for an email. */
@@ -22,8 +27,11 @@ const retries = {
 
 export interface ClaimedMail {
   readonly id: string;
+  readonly accountId: string;
   readonly recipient: string;
   readonly content: MailContent;
+  /** Whether the account's holder has proved to read the address. */
+  readonly isConfirmed: boolean;
   /** The token of a link. */
   readonly secret: Buffer | null;
   readonly secretKeyId: string | null;
@@ -33,25 +41,36 @@ export interface ClaimedMail {
 
 /** Claims queued emails with a lease. Parameter: ids. */
 export const claimMails = {
-  name: 'mail-claim-3',
+  name: 'mail-claim-4',
   text: `
 WITH waiting AS MATERIALIZED (
   SELECT id FROM mails WHERE id = ANY ($1::uuid[]) AND status = 'queued' ORDER BY id FOR NO KEY UPDATE
 )
 UPDATE mails m SET status = 'sending', attempts = m.attempts + 1, due_at = now() + interval '${LEASE_SECONDS} seconds'
 FROM waiting WHERE m.id = waiting.id
-RETURNING m.id, m.recipient, m.content, m.attempts, m.secret, m.secret_key_id AS "secretKeyId"`,
+RETURNING m.id, m.account_id AS "accountId", m.recipient, m.content, m.attempts, m.secret,
+  m.secret_key_id AS "secretKeyId", coalesce((
+  SELECT a.sign_in_type <> 'custom' OR a.email_verified_at IS NOT NULL OR a.google_subject IS NOT NULL
+  FROM accounts a WHERE a.id = m.account_id
+), false) AS "isConfirmed"`,
 } as const;
 
-/** Records the final state. Parameters: email, number of the claim, state. An outdated claim changes nothing. */
+/**
+ * Records the final state. Parameters: email, number of the claim, state. An outdated claim changes
+ * nothing.
+ */
 const finishMail = {
   name: 'mail-end-2',
   text: `
-UPDATE mails SET status = $3, sent_at = CASE WHEN $3 = 'sent' THEN now() END, due_at = NULL, secret = NULL, secret_key_id = NULL
+UPDATE mails SET status = $3, sent_at = CASE WHEN $3 = 'sent' THEN now() END, due_at = NULL, secret = NULL,
+  secret_key_id = NULL
 WHERE id = $1 AND status = 'sending' AND attempts = $2`,
 } as const;
 
-/** Queues an email again. Parameters: email, number of the claim, milliseconds. An outdated claim changes nothing. */
+/**
+ * Queues an email again. Parameters: email, number of the claim, milliseconds. An outdated claim
+ * changes nothing.
+ */
 const releaseMail = {
   name: 'mail-release-1',
   text: `
@@ -70,11 +89,12 @@ RETURNING id`,
 } as const;
 
 /** `retry`: send it again after the delay. */
-export type SendMailResult = { readonly kind: 'done' } | { readonly kind: 'retry'; readonly delayMs: number };
+type SendMailResult = { readonly kind: 'done' } | { readonly kind: 'retry'; readonly delayMs: number };
 
 /**
- * Sends queued emails. Concurrent runs for the same email send it once, because its row is claimed. SMTP cannot tell whether
- * an email was accepted, so it is sent again under the same Message-ID when the answer was lost.
+ * Sends queued emails. Concurrent runs for the same email send it once, because its row is claimed.
+ * SMTP cannot tell whether an email was accepted, so it is sent again under the same Message-ID
+ * when the answer was lost.
  */
 @Injectable()
 export class MailSender {
@@ -88,6 +108,7 @@ export class MailSender {
     private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
+    private readonly accountEvents: AccountEvents,
     queue: MailQueue,
   ) {
     this.claims = new BatchClaim({
@@ -105,9 +126,10 @@ export class MailSender {
   /** Makes one attempt to send a queued email and records it. */
   async send(mailId: string): Promise<SendMailResult> {
     const claimed = await this.claims.claim(mailId);
-    // An email is sent only if the lease outlasts it; otherwise recovery takes it when the lease has expired.
+    // An email is sent only if the lease outlasts it; otherwise recovery takes it when the lease
+    // has expired.
     if (!claimed?.lease.covers(SEND_TIMEOUT_MS)) return { kind: 'done' };
-    const { id, content, attempts } = claimed.row;
+    const { id, accountId, content, attempts } = claimed.row;
     const outcome = await this.attempt(claimed.row);
     if (outcome.kind === 'sent') {
       await this.finish(claimed.row, 'sent');
@@ -117,6 +139,7 @@ export class MailSender {
     const delayMs = outcome.kind === 'refused' ? undefined : retryDelayMs(retries, attempts);
     if (delayMs === undefined) {
       await this.finish(claimed.row, 'failed');
+      if (content.kind === 'welcome') this.accountEvents.welcomeChanged(accountId);
       this.logger.error({ mailId, kind: content.kind, attempts, err: outcome.cause }, 'email failed');
       return { kind: 'done' };
     }
@@ -126,12 +149,22 @@ export class MailSender {
     return { kind: 'retry', delayMs };
   }
 
-  /** Enqueues one batch of due emails and returns how many were due. Safe in several workers at once. */
+  /**
+   * Enqueues one batch of due emails and returns how many were due. Safe in several workers at
+   * once.
+   */
+  @Every({
+    name: 'mail recovery',
+    everyMs: ({ mail }) => (mail.smtpUrl === undefined ? null : RECOVERY_EVERY_MS),
+    whileMore: true,
+  })
   recover(): Promise<number> {
     return this.recovery.run();
   }
 
-  private async attempt({ id, recipient: to, content, secret, secretKeyId }: ClaimedMail): Promise<MailOutcome> {
+  private async attempt(mail: ClaimedMail): Promise<MailOutcome> {
+    const { id, recipient: to, secret, secretKeyId } = mail;
+    const content = withSafeTexts(mail.content, mail.isConfirmed);
     let token: string | undefined;
     try {
       token = secret === null ? undefined : this.encryption.decrypt({ ciphertext: secret, keyId: secretKeyId });

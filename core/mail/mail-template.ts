@@ -2,6 +2,8 @@ import { dollars } from '#contract/packs.js';
 import { newYorkTimestamp } from '../rules/time.js';
 import type { OutgoingMail } from './mailer.js';
 import { type MoneyContent, moneyPage, type NoticeContent, noticePage } from './mail-pages.js';
+import type { MailPage, MailBlock } from './mail-page.js';
+import { escapedHtml } from '../rules/html.js';
 
 /** The facts of an email, stored until it is rendered. */
 export type MailContent =
@@ -27,7 +29,9 @@ export type MailContent =
       readonly kind: 'reset_password';
       /** ISO 8601. */
       readonly expiresAt: string;
-      /** The address is not verified, so a new password also replaces what its earlier holder knows. */
+      /**
+       * The address is not verified, so a new password also replaces what its earlier holder knows.
+       */
       readonly takesOver: boolean;
     }
   /** A new password was requested for an account that has none. */
@@ -36,8 +40,8 @@ export type MailContent =
   | NoticeContent;
 
 /**
- * Renders subject, plain text part and HTML part of an email. `publicUrl` is the base URL of our pages, `token` the secret of a
- * link.
+ * Renders subject, plain text part and HTML part of an email. `publicUrl` is the base URL of our
+ * pages, `token` the secret of a link.
  */
 export function renderMail(
   content: MailContent,
@@ -83,14 +87,24 @@ function pageOf(content: MailContent, publicUrl: string, token: string): [string
 
 type Content<Kind extends MailContent['kind']> = Extract<MailContent, { kind: Kind }>;
 
+function readyText(credits: number): string {
+  return `Your account is ready and has ${credits} free credits for your first messages.`;
+}
+
+const NO_FREE_CREDITS =
+  'Your account is ready. Free credits are given once per person, and you have had them with another ' +
+  'account, so this one starts with 0 credits.';
+
 function welcome({ displayName, credits }: Content<'welcome'>, publicUrl: string): [string, MailPage] {
   const page: MailPage = {
     heading: displayName ? `Welcome to Pennytext, ${displayName}` : 'Welcome to Pennytext',
     blocks: [
-      { kind: 'text', text: `Your account is ready and has ${credits} free credits for your first messages.` },
+      { kind: 'text', text: credits > 0 ? readyText(credits) : NO_FREE_CREDITS },
       {
         kind: 'text',
-        text: 'Your API key is on the dashboard. One HTTP POST sends a message; the docs have examples in your language.',
+        text:
+          'Your API key is on the dashboard. One HTTP POST sends a message; the docs have examples in ' +
+          'your language.',
       },
       { kind: 'button', label: 'Open the dashboard', url: `${publicUrl}/dashboard` },
       { kind: 'text', text: `The documentation is at ${publicUrl}/docs.` },
@@ -102,7 +116,8 @@ function welcome({ displayName, credits }: Content<'welcome'>, publicUrl: string
 
 const oneTimeText = 'Thank you for your purchase. This was a one-time charge; nothing renews automatically.';
 const topUpText =
-  'Your balance fell below your threshold, so your saved card was charged. You can change or turn off automatic top-up on the Purchase Credits page.';
+  'Your balance fell below your threshold, so your saved card was charged. You can change or turn off ' +
+  'automatic top-up on the Purchase Credits page.';
 
 function receipt(content: Content<'receipt'>, publicUrl: string): [string, MailPage] {
   const { credits, amountCents, paidAt, receiptUrl } = content;
@@ -134,10 +149,11 @@ const disabledReasons = {
 };
 
 function webhookDisabled({ host, reason }: Content<'webhook_disabled'>, publicUrl: string): [string, MailPage] {
+  const place = host === '' ? 'your webhook' : `your webhook at ${host}`;
   const page: MailPage = {
     heading: 'Your webhook is turned off',
     blocks: [
-      { kind: 'text', text: `We stopped sending events to your webhook at ${host}. ${disabledReasons[reason]}` },
+      { kind: 'text', text: `We stopped sending events to ${place}. ${disabledReasons[reason]}` },
       {
         kind: 'text',
         text: 'We keep new events for up to seven days. Fix your webhook and turn it on again, or set another URL.',
@@ -157,7 +173,10 @@ function accountDeletion({ deleteAt }: Content<'account_deletion'>, publicUrl: s
       { kind: 'facts', facts: [['Deleted on', `${newYorkTimestamp(new Date(deleteAt))} (New York)`]] },
       {
         kind: 'text',
-        text: 'Then your messages, numbers and keys are erased, and unused credits are lost. If you change your mind, or did not ask for this, keep the account before that date and sign out all other devices.',
+        text:
+          'Then your messages, numbers and keys are erased, and unused credits are lost. If you change ' +
+          'your mind, or did not ask for this, keep the account before that date and sign out all other ' +
+          'devices.',
       },
       { kind: 'button', label: 'Keep my account', url: `${publicUrl}/dashboard/account` },
     ],
@@ -176,7 +195,9 @@ function verifyEmail({ expiresAt }: Content<'verify_email'>, url: string): [stri
       { kind: 'text', text: 'The link works once, in a browser that is signed in to the account.' },
       {
         kind: 'text',
-        text: 'If you did not sign up, another person entered your address. Ignore this email, or take the account over with “Forgot your password?” on the login page.',
+        text:
+          'If you did not sign up, another person entered your address. Ignore this email, or take the ' +
+          'account over with “Forgot your password?” on the login page.',
       },
     ],
     reason: 'You received this email because an account was created with your address.',
@@ -203,7 +224,8 @@ function resetPassword({ expiresAt, takesOver }: Content<'reset_password'>, url:
 }
 
 const takeOverText =
-  'Your address was never confirmed, so another person may have created this account. A new password confirms the address, replaces the API key, and turns the webhook off.';
+  'Your address was never confirmed, so another person may have created this account. A new password ' +
+  'confirms the address, replaces the API key, and turns the webhook off.';
 
 function googleReminder(publicUrl: string): [string, MailPage] {
   const page: MailPage = {
@@ -211,7 +233,9 @@ function googleReminder(publicUrl: string): [string, MailPage] {
     blocks: [
       {
         kind: 'text',
-        text: 'A new password was requested for your account. It has none, because you sign in with Google. Nothing was changed.',
+        text:
+          'A new password was requested for your account. It has none, because you sign in with Google. ' +
+          'Nothing was changed.',
       },
       { kind: 'button', label: 'Sign in with Google', url: `${publicUrl}/login` },
     ],
@@ -222,19 +246,6 @@ function googleReminder(publicUrl: string): [string, MailPage] {
 
 function validUntil(expiresAt: string): readonly [string, string] {
   return ['Valid until', `${newYorkTimestamp(new Date(expiresAt))} (New York)`];
-}
-
-/** A paragraph, a table of facts, or a button. Texts are plain; the HTML part escapes them. */
-type MailBlock =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'facts'; readonly facts: readonly (readonly [string, string])[] }
-  | { readonly kind: 'button'; readonly label: string; readonly url: string };
-
-export interface MailPage {
-  readonly heading: string;
-  readonly blocks: readonly MailBlock[];
-  /** Why the reader receives the email. */
-  readonly reason: string;
 }
 
 /** The plain text part: the content of the HTML part in the same order. */
@@ -258,18 +269,19 @@ function htmlMail({ heading, blocks, reason }: MailPage): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light">
-<title>${escaped(heading)}</title>
+<title>${escapedHtml(heading)}</title>
 </head>
 <body style="margin:0;background:#FAF7F2;color:#1C1917">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#FAF7F2;${font}">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
 <tr><td style="padding:0 8px 16px;font-size:18px;font-weight:700;color:#A8481C">&#9679; Pennytext</td></tr>
-<tr><td style="background:#FFFFFF;border:1px solid #E7E1D8;border-top:4px solid #A8481C;border-radius:10px;padding:32px">
-<h1 style="margin:0 0 16px;font-size:25px;line-height:1.25;color:#1C1917">${escaped(heading)}</h1>
+<tr><td style="background:#FFFFFF;border:1px solid #E7E1D8;border-top:4px solid #A8481C;\
+border-radius:10px;padding:32px">
+<h1 style="margin:0 0 16px;font-size:25px;line-height:1.25;color:#1C1917">${escapedHtml(heading)}</h1>
 ${blocks.map(htmlBlock).join('\n')}
 </td></tr>
-<tr><td style="padding:16px 8px;font-size:13px;line-height:1.5;color:#6B625A">${escaped(reason)}</td></tr>
+<tr><td style="padding:16px 8px;font-size:13px;line-height:1.5;color:#6B625A">${escapedHtml(reason)}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -278,26 +290,25 @@ ${blocks.map(htmlBlock).join('\n')}
 `;
 }
 
+const buttonStyle =
+  'display:inline-block;background:#A8481C;color:#FFFFFF;font-size:16px;font-weight:600;' +
+  'text-decoration:none;padding:12px 24px;border-radius:8px';
+const cellStyle = 'padding:10px 0;border-bottom:1px solid #E7E1D8';
+
 function htmlBlock(block: MailBlock): string {
   if (block.kind === 'text')
-    return `<p style="margin:0 0 16px;font-size:16px;line-height:1.6;color:#1C1917">${escaped(block.text)}</p>`;
+    return `<p style="margin:0 0 16px;font-size:16px;line-height:1.6;color:#1C1917">${escapedHtml(block.text)}</p>`;
   if (block.kind === 'button')
-    return `<p style="margin:24px 0 8px"><a href="${escaped(block.url)}" style="display:inline-block;background:#A8481C;color:#FFFFFF;font-size:16px;font-weight:600;text-decoration:none;padding:12px 24px;border-radius:8px">${escaped(block.label)}</a></p>`;
+    return (
+      `<p style="margin:24px 0 8px"><a href="${escapedHtml(block.url)}" style="${buttonStyle}">` +
+      `${escapedHtml(block.label)}</a></p>`
+    );
   const rows = block.facts.map(
     ([name, value]) =>
-      `<tr><td style="padding:10px 0;border-bottom:1px solid #E7E1D8;color:#6B625A">${escaped(name)}</td><td align="right" style="padding:10px 0;border-bottom:1px solid #E7E1D8;font-weight:600;color:#1C1917">${escaped(value)}</td></tr>`,
+      `<tr><td style="${cellStyle};color:#6B625A">${escapedHtml(name)}</td>` +
+      `<td align="right" style="${cellStyle};font-weight:600;color:#1C1917">${escapedHtml(value)}</td></tr>`,
   );
-  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;font-size:16px">${rows.join('')}</table>`;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+  const table =
+    '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;font-size:16px">';
+  return `${table}${rows.join('')}</table>`;
 }

@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { WelcomeMails } from '../accounts/sign-in/welcome-mails.js';
+import { Postgres } from '../platform/database/postgres.js';
 import { eventually } from '../testing/eventually.js';
+import { answersAfter } from '../testing/slow-claims.js';
 import { createTestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
-import { MailSender } from './mail-sender.js';
+import { claimMails, MailSender } from './mail-sender.js';
+import type { MailContent } from './mail-template.js';
 import type { MailOutcome } from './mailer.js';
+import { Mails } from './mails.js';
 
 const unavailable: MailOutcome = { kind: 'unavailable', cause: new Error('The mail server does not answer') };
 
@@ -22,11 +27,13 @@ describe('MailSender', () => {
   beforeEach(async () => {
     const account = await createTestAccount(core);
     ({ email } = account);
-    expect(await core.get(WelcomeMails).send({ ...account, displayName: 'Ada' })).toBe(true);
-    expect(await core.get(WelcomeMails).send({ ...account, displayName: 'Ada' })).toBe(false);
+    expect(await core.get(WelcomeMails).send({ ...account, displayName: 'Ada' })).toBe('first');
+    expect(await core.get(WelcomeMails).send({ ...account, displayName: 'Ada' })).toBe('waiting');
     const [row] = await bed.database.sql<{ id: string }>('SELECT id FROM mails WHERE account_id = $1', [account.id]);
     mailId = row?.id ?? '';
   });
+
+  afterEach(() => jest.restoreAllMocks());
 
   afterAll(async () => {
     await core?.close();
@@ -51,6 +58,49 @@ describe('MailSender', () => {
     await send();
     expect(sent()).toHaveLength(1);
   });
+
+  it('sends only while the lease of 120 s outlasts it; recovery takes the email later', async () => {
+    answersAfter(core, claimMails.name, 60_500);
+    expect(await send()).toEqual({ kind: 'done' });
+    expect(sent()).toEqual([]);
+    expect(await row()).toMatchObject({ status: 'sending', attempts: 1 });
+    jest.restoreAllMocks();
+    await makeDue();
+    await core.get(MailSender).recover();
+    answersAfter(core, claimMails.name, 55_000);
+    await send();
+    expect(sent()).toHaveLength(1);
+  });
+
+  it.each(['welcome', 'key_changed'] as const)(
+    'leaves a name out (%s) until the address of an account with a password is confirmed',
+    async (kind) => {
+      const { id: accountId } = await createTestAccount(core);
+      const name = 'your parcel waits:\nhttps://evil.example/pay';
+      const content =
+        kind === 'welcome'
+          ? { kind, displayName: name, credits: 3 }
+          : ({ kind, change: 'created', name, at: '2026-11-21T03:04:05Z' } as const);
+      await bed.database.sql(`UPDATE accounts SET sign_in_type = 'custom', google_subject = NULL WHERE id = $1`, [
+        accountId,
+      ]);
+      const sendOne = async (given: MailContent) => {
+        const sourceId = randomUUID();
+        await core
+          .get(Postgres)
+          .transaction((tx) => core.get(Mails).queue(tx, { accountId, recipient: email, sourceId, content: given }));
+        const [mail] = await bed.database.sql<{ id: string }>('SELECT id FROM mails WHERE source_id = $1', [sourceId]);
+        await core.get(MailSender).send(mail?.id ?? '');
+        return core.mailer.brought.find(({ id }) => id === mail?.id)?.text ?? '';
+      };
+      const plain = { ...content, ...(content.kind === 'welcome' ? { displayName: 'Ada' } : { name: 'Ada' }) };
+      expect(await sendOne(plain)).not.toContain('Ada');
+      expect(await sendOne(content)).not.toMatch(/evil|parcel/);
+      await bed.database.sql('UPDATE accounts SET email_verified_at = now() WHERE id = $1', [accountId]);
+      expect(await sendOne(plain)).toContain('Ada');
+      expect(await sendOne(content)).not.toMatch(/evil|parcel/);
+    },
+  );
 
   it('retries after growing waits while the mail server is unavailable', async () => {
     core.mailer.next(unavailable, unavailable);

@@ -8,7 +8,9 @@ import type { MailContent } from './mail-template.js';
 /** Recovery enqueues a queued email again after this time; its job may still be in the queue. */
 export const LOST_AFTER_SECONDS = 60;
 
-export interface NewMail {
+type MailStatus = 'queued' | 'sending' | 'sent' | 'failed';
+
+interface NewMail {
   readonly accountId: string;
   readonly recipient: string;
   /** What the email is about. There is at most one email of each kind and source. */
@@ -30,8 +32,8 @@ export class Mails {
   ) {}
 
   /**
-   * Stores an email in the caller's transaction and enqueues it after the commit. Returns false when an email of this kind and
-   * source exists already, or the hour's number is reached.
+   * Stores an email in the caller's transaction and enqueues it after the commit. Returns false
+   * when an email of this kind and source exists already, or the hour's number is reached.
    */
   async queue(tx: EntityManager, { accountId, recipient, sourceId, content, ...more }: NewMail): Promise<boolean> {
     const { token, hourlyMax = Infinity } = more;
@@ -54,6 +56,29 @@ export class Mails {
     if (!mail) return false;
     this.postgres.afterCommit(tx, () => this.mailQueue.enqueue({ id: mail.id }));
     return true;
+  }
+
+  /**
+   * Queues an email that could not be sent once more, in the caller's transaction, with the content
+   * of now. Returns the state that it had, undefined when there is none of this kind and source;
+   * nothing changes unless that is `failed`.
+   */
+  async queueFailed(
+    tx: EntityManager,
+    { recipient, sourceId, content }: Pick<NewMail, 'recipient' | 'sourceId' | 'content'>,
+  ): Promise<MailStatus | undefined> {
+    const [mail] = await tx.query<{ id: string; status: MailStatus }[]>(
+      `SELECT id, status FROM mails WHERE kind = $1 AND source_id = $2 FOR NO KEY UPDATE`,
+      [content.kind, sourceId],
+    );
+    if (mail?.status !== 'failed') return mail?.status;
+    await tx.query(
+      `UPDATE mails SET status = 'queued', attempts = 0, recipient = $2, content = $3,
+         due_at = now() + interval '${LOST_AFTER_SECONDS} seconds' WHERE id = $1`,
+      [mail.id, recipient, JSON.stringify(content)],
+    );
+    this.postgres.afterCommit(tx, () => this.mailQueue.enqueue({ id: mail.id }));
+    return 'failed';
   }
 
   /** Counts the last hour's emails of a kind; concurrent transactions wait for each other. */

@@ -11,7 +11,9 @@ const content: z.ZodType<MailContent> = z.strictObject({
 });
 const claimedMail: z.ZodType<ClaimedMail> = z.strictObject({
   id: z.uuid(),
+  accountId: z.uuid(),
   recipient: z.string(),
+  isConfirmed: z.boolean(),
   content,
   attempts: z.int(),
   secret: z.instanceof(Buffer).nullable(),

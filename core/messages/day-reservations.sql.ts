@@ -1,20 +1,45 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Places of scheduled messages in the daily limit of the New York day on which they leave. `daily_counts.scheduled` counts the
- * messages that have a place and no claim yet; the claim counts them in `count` instead (claim-messages.ts). Acceptance refuses
- * a message when both together reach the limit.
+ * Places of scheduled messages in the daily limit of the New York day on which they leave.
+ * `daily_counts.scheduled` counts the messages that have a place and no claim yet; the claim counts
+ * them in `count` instead (claim-messages.ts). Acceptance refuses a message when both together
+ * reach the limit.
  */
 
 /** SQL: the New York day of an instant. */
 export const newYorkDayOf = (instant: string) => `(${instant} AT TIME ZONE 'America/New_York')::date`;
 
-/** Takes a place for each scheduled message of a relation with account_id and send_at. */
+/**
+ * Locks the days on which scheduled requests of a relation would leave, of accounts that are
+ * locked, and returns how many places are taken. A day has no row until its first message.
+ */
+export const lockedDays = (requests: string, accounts: string) => `
+  SELECT d.account_id, d.day, d.count + d.scheduled AS day_taken
+  FROM daily_counts d
+  WHERE (d.account_id, d.day) IN (
+    SELECT r.account_id, ${newYorkDayOf('r.send_at')} FROM ${requests} r JOIN ${accounts} USING (account_id)
+    WHERE r.send_at IS NOT NULL AND r.price IS NOT NULL AND NOT r.test
+  )
+  ORDER BY d.account_id, d.day
+  FOR NO KEY UPDATE`;
+
+/**
+ * Takes a place for each scheduled message of a relation with account_id and send_at. A day whose
+ * first row was written after this statement began was not locked: when it is full by now, the
+ * CHECK of `count` ends the statement, and a new one sees it.
+ */
 export const reserveDays = (messages: string) => `
   INSERT INTO daily_counts AS d (account_id, day, count, last_granted, scheduled)
   SELECT account_id, ${newYorkDayOf('send_at')} AS day, 0, 0, count(*) FROM ${messages} WHERE send_at IS NOT NULL
   GROUP BY 1, 2 ORDER BY 1, 2
-  ON CONFLICT (account_id, day) DO UPDATE SET scheduled = d.scheduled + excluded.scheduled`;
+  ON CONFLICT (account_id, day) DO UPDATE SET
+    scheduled = d.scheduled + excluded.scheduled,
+    count = CASE
+      WHEN d.count + d.scheduled + excluded.scheduled <= (SELECT daily_limit FROM accounts
+        WHERE id = d.account_id) THEN d.count
+      ELSE -1
+    END`;
 
 interface Ended {
   readonly accountId: string;

@@ -40,7 +40,8 @@ describe('MessageRetention', () => {
 
   it('bounds each partition by its month in UTC', async () => {
     const [first, last] = await bed.database.sql<{ id: string }>(
-      `SELECT uuid_v7_floor(t)::text AS id FROM unnest(ARRAY['2026-12-01T00:00:00Z'::timestamptz, '2026-12-31T23:59:59.999Z'::timestamptz]) t`,
+      `SELECT uuid_v7_floor(t)::text AS id FROM unnest(ARRAY['2026-12-01T00:00:00Z'::timestamptz,
+        '2026-12-31T23:59:59.999Z'::timestamptz]) t`,
     );
     await bed.database.sql(`SELECT ensure_message_partitions('2026-11-15', 3)`);
     for (const [id, partition] of [
@@ -50,7 +51,8 @@ describe('MessageRetention', () => {
     ]) {
       const [row] = await bed.database.sql<{ partition: string }>(
         `INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits)
-         VALUES ($1, gen_random_uuid(), 1, 'sms', '+1', 'US', '+1', 'x', 1, 1) RETURNING tableoid::regclass::text AS partition`,
+         VALUES ($1, gen_random_uuid(), 1, 'sms', '+1', 'US', '+1', 'x', 1, 1)
+           RETURNING tableoid::regclass::text AS partition`,
         [id],
       );
       expect(row?.partition).toBe(partition);
@@ -74,7 +76,8 @@ describe('MessageRetention', () => {
   it('forgets idempotency keys after 24 hours, and keeps younger ones', async () => {
     await bed.database.sql(
       `INSERT INTO idempotency_keys (account_id, key, body_hash, message_id, created_at)
-       VALUES (gen_random_uuid(), 'old', '', $1, now() - interval '24 hours 1 minute'), (gen_random_uuid(), 'young', '', $1, now() - interval '23 hours')`,
+       VALUES (gen_random_uuid(), 'old', '', $1, now() - interval '24 hours 1 minute'), (gen_random_uuid(),
+         'young', '', $1, now() - interval '23 hours')`,
       [newMessageId()],
     );
     await core.get(MessageRetention).run();

@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
-import {
-  AccountErasure,
-  AccountRetention,
-  type FeatureErasure,
-  type RecipientTraces,
-} from '../accounts/account-erasure.js';
-import { ownedSince } from './conversations/conversations.repository.js';
+import { AccountErasure, type FeatureErasure, type RecipientTraces } from '../accounts/account-erasure.js';
+import { ownedSince } from './senders/conversation-owners.repository.js';
 import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
 import {
@@ -20,6 +15,10 @@ import {
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
 import { isInProgress } from './recovery/due-messages.repository.js';
 import { CarrierMatches } from './status/carrier-matches.js';
+import { AccountRetention } from '../accounts/account-retention.js';
+import { Every } from '../platform/schedules/every.js';
+
+const PURGED_EVERY_MS = 3_600_000;
 
 /** Rows per statement, so that a long history holds no long lock. */
 const ERASED_MAX = 5_000;
@@ -50,14 +49,15 @@ const conversationOwners: PurgeRule = {
 
 /** Of bulks: what the repeated answer of an idempotent request needs. Parameter: hours. */
 const forgetRejectedStatement = {
-  text: `UPDATE batches SET rejected = NULL WHERE rejected IS NOT NULL AND created_at <= now() - make_interval(hours => $1)`,
+  text: `UPDATE batches SET rejected = NULL WHERE rejected IS NOT NULL
+    AND created_at <= now() - make_interval(hours => $1)`,
 } as const;
 
-export const underWayStatement = {
+const underWayStatement = {
   text: `SELECT count(*)::int AS messages FROM messages m WHERE account_id = $1 AND ${isInProgress('m')}`,
 } as const;
 
-export const eraseStatement = {
+const eraseStatement = {
   text: `
 WITH erased AS (
   UPDATE messages SET recipient = '', body = '', reference = NULL, carrier_id = NULL
@@ -70,7 +70,7 @@ SELECT max(number)::float8 AS last FROM erased`,
 } as const;
 
 /** Parameters: account, number. Counts the erased messages of a batch. */
-export const eraseRecipientStatement = {
+const eraseRecipientStatement = {
   text: `
 WITH found AS MATERIALIZED (
   SELECT id FROM messages m WHERE recipient = $2 AND account_id = $1 AND NOT ${isInProgress('m')} LIMIT ${ERASED_MAX}
@@ -83,13 +83,15 @@ WITH found AS MATERIALIZED (
 SELECT count(*)::int AS count FROM erased`,
 } as const;
 
-export const recipientInProgress = {
-  text: `SELECT count(*)::int AS count FROM messages m WHERE recipient = $2 AND account_id = $1 AND ${isInProgress('m')}`,
+const recipientInProgress = {
+  text: `SELECT count(*)::int AS count FROM messages m WHERE recipient = $2 AND account_id = $1
+    AND ${isInProgress('m')}`,
 } as const;
 
 /**
- * Creates the coming months' partitions, deletes expired idempotency keys, rejected items of bulks, conversation owners, sessions and API keys, and erases texts and numbers
- * after their retention time. A message in progress keeps both until it has ended.
+ * Creates the coming months' partitions, deletes expired idempotency keys, rejected items of bulks,
+ * conversation owners, sessions and API keys, and erases texts and numbers after their retention
+ * time. A message in progress keeps both until it has ended.
  */
 @Injectable()
 export class MessageRetention {
@@ -102,6 +104,7 @@ export class MessageRetention {
   ) {}
 
   /** Deletes one batch; returns whether there may be more. */
+  @Every({ name: 'retention', everyMs: PURGED_EVERY_MS, whileMore: true })
   async run(): Promise<boolean> {
     await ensurePartitions(this.postgres, 'ensure_message_partitions');
     await this.accounts.run();
@@ -120,7 +123,10 @@ export class MessageRetention {
   }
 }
 
-/** Erases personal data from an account's sent messages: numbers, texts, references and the carrier's ids. */
+/**
+ * Erases personal data from an account's sent messages: numbers, texts, references and the
+ * carrier's ids.
+ */
 @Injectable()
 export class MessageErasure implements FeatureErasure {
   constructor(

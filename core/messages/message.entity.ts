@@ -1,7 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { MessageStatus } from '#contract/messages.js';
 
-/** An outgoing message. Written by the statements of acceptance, dispatch and receipts; read through this. */
+/**
+ * An outgoing message. Written by the statements of acceptance, dispatch and receipts; read through
+ * this.
+ */
 @Entity('messages')
 export class MessageEntity {
   /** UUIDv7, so ids are in order of acceptance. */

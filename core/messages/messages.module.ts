@@ -4,13 +4,14 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit-log.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { ConversationOwner } from './conversations/conversation-owner.js';
-import { ConversationsRepository } from './conversations/conversations.repository.js';
-import { DedicatedSenders } from './conversations/dedicated-senders.js';
-import { Senders } from './conversations/senders.js';
+import { ConversationOwner } from './senders/conversation-owner.js';
+import { ConversationOwnersRepository } from './senders/conversation-owners.repository.js';
+import { DedicatedSenders } from './senders/dedicated-senders.js';
+import { Senders } from './senders/senders.js';
 import { AcceptBulk } from './bulk/accept-bulk.js';
 import { Batches } from './bulk/batches.js';
 import { BatchesRepository } from './bulk/batches.repository.js';
+import { BulkPlaces } from './bulk/bulk-places.js';
 import { SendBulk } from './bulk/send-bulk.js';
 import { Carrier } from './dispatch/carrier.js';
 import { ClaimMessages } from './dispatch/claim-messages.js';
@@ -18,34 +19,38 @@ import { DispatchGate } from './dispatch/dispatch-gate.js';
 import { DispatchMessage } from './dispatch/dispatch-message.js';
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
 import { ProbeCarrier } from './dispatch/probe-carrier.js';
-import { DeliveryQuality } from './history/delivery-quality.js';
 import { MessageRecords } from './history/message-record.js';
-import { MessageActivity, SentHistory } from './history/sent-history.js';
+import { SentHistory } from './history/sent-history.js';
 import { MessageErasure, MessageRetention } from './message-retention.js';
 import { MessageEntity } from './message.entity.js';
 import { Messages } from './messages.js';
 import { MessagesRepository } from './messages.repository.js';
 import { OtpPayloads } from './otp-payloads.js';
 import { DueMessagesRepository } from './recovery/due-messages.repository.js';
-import { LookUpMessage, SettleClaim } from './recovery/settle-claim.js';
+import { SettleClaim } from './recovery/settle-claim.js';
 import { RecoverMessages } from './recovery/recover-messages.js';
 import { AcceptMessage } from './send/accept-message.js';
 import { Acceptance } from './send/acceptance.js';
 import { DecideMessage } from './send/decide-message.js';
-import { PriceQuotes } from './send/quote.js';
 import { QuoteMessage } from './send/quote-message.js';
 import { RecordAccepted } from './send/record-accepted.js';
 import { SendMessage } from './send/send-message.js';
 import { CancelMessage } from './status/cancel-message.js';
 import { CarrierMatches } from './status/carrier-matches.js';
+import { EndKeys } from './status/end-keys.js';
+import { KeySchedules } from './status/key-schedules.js';
 import { DeliverySuspensions } from './status/delivery-suspensions.js';
 import { DeliverySuspensionsRepository } from './status/delivery-suspensions.repository.js';
 import { RecordReceipt } from './status/record-receipt.js';
 import { StatusUpdates } from './status/status-updates.js';
+import { LookUpMessage } from './recovery/look-up-message.js';
+import { MessageActivity } from './history/message-activity.js';
+import { PriceQuotes } from './send/price-promises.js';
 
 const exported = [
   SendMessage,
   SendBulk,
+  BulkPlaces,
   Batches,
   QuoteMessage,
   PriceQuotes,
@@ -55,9 +60,10 @@ const exported = [
   SentHistory,
   MessageRecords,
   MessageActivity,
-  DeliveryQuality,
   RecordReceipt,
   CancelMessage,
+  EndKeys,
+  KeySchedules,
   CarrierMatches,
   DispatchPauses,
   ConversationOwner,
@@ -78,7 +84,7 @@ const exported = [
     BatchesRepository,
     DecideMessage,
     Senders,
-    ConversationsRepository,
+    ConversationOwnersRepository,
     MessagesRepository,
     MessageErasure,
   ],

@@ -4,14 +4,14 @@ import { And, In, LessThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { creditAccounts, entriesOf } from '../credits/credits.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Shards } from '../platform/database/shards.js';
-import type { BatchNumbers } from './bulk/batches.js';
 import type { MessageStatus } from '#contract/messages.js';
 import { MessageEntity } from './message.entity.js';
 import { acceptedStatement, type AcceptedRow } from './send/acceptance.sql.js';
 
 /**
- * Compares messages with the ledger: each has its charge, and its refund exactly when it is marked as refunded; no charge or refund lacks its
- * message; and the messages of an account are numbered 1, 2, 3 … without a gap.
+ * Compares messages with the ledger: each has its charge, and its refund exactly when it is marked
+ * as refunded; no charge or refund lacks its message; and the messages of an account are numbered
+ * 1, 2, 3 … without a gap.
  */
 export const chargeMismatchesStatement = {
   name: 'messages-charge-mismatches-1',
@@ -31,7 +31,8 @@ SELECT (
 )::int + (
   SELECT count(*)
   FROM (
-    SELECT account_id, count(*) AS messages, count(DISTINCT number) AS numbers, max(number) AS last FROM messages GROUP BY account_id
+    SELECT account_id, count(*) AS messages, count(DISTINCT number) AS numbers, max(number) AS last
+      FROM messages GROUP BY account_id
   ) m
   FULL JOIN ${creditAccounts} c USING (account_id)
   WHERE coalesce(c.sent_count, 0) <> coalesce(m.messages, 0) OR m.numbers <> m.messages OR m.last <> m.messages
@@ -63,10 +64,12 @@ const searchedBy = {
 } as const;
 
 /**
- * Looks through a bounded number of an account's messages, newest first, and returns the ids that match, and the last id that it
- * looked at when there may be more. Those of a recipient and those with a reference are found by their indexes. Ids are in order of acceptance
- * but for the clocks of servers, so the range of ids is an hour wider than that of times. Parameters: account, id before which to
- * look, recipient, status, reference, since, until, first and last number, how many to return.
+ * Looks through a bounded number of an account's messages, newest first, and returns the ids that
+ * match, and the last id that it looked at when there may be more. Those of a recipient and those
+ * with a reference are found by their indexes. Ids are in order of acceptance but for the clocks of
+ * servers, so the range of ids is an hour wider than that of times. Parameters: account, id before
+ * which to look, recipient, status, reference, since, until, first and last number, how many to
+ * return.
  */
 export const filteredStatement = (by: 'recipient' | 'reference' | 'account') => ({
   name: `messages-filtered-${by}-2`,
@@ -87,17 +90,18 @@ WITH scanned AS MATERIALIZED (
 )
 SELECT
   ARRAY(SELECT id FROM found) AS ids,
-  CASE WHEN (SELECT count(*) FROM scanned) = ${SCANNED_MAX} THEN (SELECT id FROM scanned ORDER BY id LIMIT 1) END AS "scannedTo"`,
+  CASE WHEN (SELECT count(*) FROM scanned) = ${SCANNED_MAX} THEN (SELECT id FROM scanned ORDER BY id
+    LIMIT 1) END AS "scannedTo"`,
 });
 
 /** A scheduled or queued message. */
-export interface WaitingMessage {
+interface WaitingMessage {
   readonly id: string;
   readonly number: number;
   readonly status: 'scheduled' | 'queued';
 }
 
-export const waitingStatement = {
+const waitingStatement = {
   text: `
 SELECT id, number::float8 AS number, status FROM messages
 WHERE account_id = $1 AND number >= $2 AND number < $3 AND kind = 'sms' AND status IN ('scheduled', 'queued')
@@ -117,7 +121,9 @@ export class MessagesRepository {
     return this.shards.ofRow('messages', id, () => this.messages.findOneBy({ id }));
   }
 
-  /** Returns what the answer to an accepted message contains. Throws when there is no such message. */
+  /**
+   * Returns what the answer to an accepted message contains. Throws when there is no such message.
+   */
   async accepted(id: string): Promise<AcceptedRow> {
     const [row] = await this.postgres.query<AcceptedRow>(acceptedStatement, [[id]]);
     if (!row) throw new Error('An accepted message is missing');
@@ -152,8 +158,8 @@ export class MessagesRepository {
   }
 
   /**
-   * Newest first, those before `beforeId`. There may be fewer than `size` although there are more: then the search ended at
-   * `scannedTo`.
+   * Newest first, those before `beforeId`. There may be fewer than `size` although there are more:
+   * then the search ended at `scannedTo`.
    */
   async search(
     accountId: string,
@@ -171,7 +177,10 @@ export class MessagesRepository {
     return { messages: (await this.among(ids)).reverse(), scannedTo };
   }
 
-  /** The first messages with these numbers that wait for their claim, in order. Not one-time passwords. */
+  /**
+   * The first messages with these numbers that wait for their claim, in order. Not one-time
+   * passwords.
+   */
   async waiting(accountId: string, { first, below }: BatchNumbers, size: number): Promise<WaitingMessage[]> {
     return this.postgres.query<WaitingMessage>(waitingStatement, [accountId, first, below, size]);
   }
@@ -182,4 +191,10 @@ export class MessagesRepository {
     );
     return counts.flat().reduce((total, { mismatches }) => total + mismatches, 0);
   }
+}
+
+/** Numbers of a batch's messages, which follow each other. */
+export interface BatchNumbers {
+  readonly first: number;
+  readonly below: number;
 }

@@ -4,15 +4,14 @@ import type { MessageView } from '#contract/messages.js';
 import { Credits } from '../credits/credits.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { messageIdFromPublic, publicMessageId } from '../rules/ids.js';
-import type { BatchNumbers } from './bulk/batches.js';
 import type { MessageEntity } from './message.entity.js';
-import { MessagesRepository, type MessageFilter } from './messages.repository.js';
+import { MessagesRepository, type MessageFilter, type BatchNumbers } from './messages.repository.js';
 
-export type OperatorMessageView = MessageView & { account_id: string; carrier_id: string | null; attempts: number };
+type OperatorMessageView = MessageView & { account_id: string; carrier_id: string | null; attempts: number };
 
 export type { MessageFilter };
 
-export interface ChangedMessage {
+interface ChangedMessage {
   readonly accountId: string;
   readonly message: MessageView;
 }
@@ -25,7 +24,10 @@ export class Messages {
     private readonly credits: Credits,
   ) {}
 
-  /** Finds one of an account's messages by its public id. Throws `message_not_found`, also for another account's message. */
+  /**
+   * Finds one of an account's messages by its public id. Throws `message_not_found`, also for
+   * another account's message.
+   */
   async find(accountId: string, publicId: string): Promise<MessageView> {
     const id = messageIdFromPublic(publicId);
     const message = id ? await this.messages.findOf(accountId, id) : null;
@@ -33,7 +35,10 @@ export class Messages {
     return viewOf(message);
   }
 
-  /** Finds any account's message, with the fields that only the operator sees. Throws `message_not_found`. */
+  /**
+   * Finds any account's message, with the fields that only the operator sees. Throws
+   * `message_not_found`.
+   */
   async findForOperator(publicId: string): Promise<OperatorMessageView> {
     const id = messageIdFromPublic(publicId);
     const message = id ? await this.messages.find(id) : null;
@@ -43,8 +48,9 @@ export class Messages {
   }
 
   /**
-   * A page of an account's messages, or of those with these numbers and properties, newest first. The cursor is the last message shown,
-   * or the last one that a search looked at: its pages may have fewer messages, or none. Throws `invalid_request`.
+   * A page of an account's messages, or of those with these numbers and properties, newest first.
+   * The cursor is the last message shown, or the last one that a search looked at: its pages may
+   * have fewer messages, or none. Throws `invalid_request`.
    */
   async list(
     accountId: string,
@@ -64,7 +70,10 @@ export class Messages {
     return { messages, nextCursor: scannedTo && publicMessageId(scannedTo) };
   }
 
-  /** Messages of any accounts as they are now, in order of acceptance; the caller shows each only to its own account. */
+  /**
+   * Messages of any accounts as they are now, in order of acceptance; the caller shows each only to
+   * its own account.
+   */
   async changed(ids: readonly string[]): Promise<ChangedMessage[]> {
     if (ids.length === 0) return [];
     const rows = await this.messages.among(ids);

@@ -7,7 +7,7 @@ import { Logger } from '../platform/telemetry/logger.js';
 
 const EXPIRED_MAX = 500;
 
-export interface OtpPayload {
+interface OtpPayload {
   readonly messageId: string;
   readonly text: string;
   /** The message is useless after this time and is then not sent. */
@@ -26,11 +26,12 @@ export interface StoredPayload {
   readonly isUseful: boolean;
 }
 
-export const insertPayloadsStatement = {
+const insertPayloadsStatement = {
   text: `
 INSERT INTO sealed_texts (message_id, sealed, encryption_key_id, useful_until)
 SELECT t.message_id, t.sealed, t.encryption_key_id, now() + make_interval(secs => t.useful_seconds)
-FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::integer[]) AS t (message_id, sealed, encryption_key_id, useful_seconds)`,
+FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::integer[]) AS t (message_id, sealed, encryption_key_id,
+  useful_seconds)`,
 } as const;
 
 export const findPayloadStatement = {
@@ -59,8 +60,9 @@ const unusedPayloads: PurgeRule = {
 };
 
 /**
- * The texts of one-time passwords. Their row in `messages` holds a text without the code, so nothing that shows messages can
- * show it; the real text is stored encrypted until the carrier has it.
+ * The texts of one-time passwords. Their row in `messages` holds a text without the code, so
+ * nothing that shows messages can show it; the real text is stored encrypted until the carrier has
+ * it.
  */
 @Injectable()
 export class OtpPayloads {
@@ -81,7 +83,9 @@ export class OtpPayloads {
     ]);
   }
 
-  /** Returns the text for the carrier; `isUseful` is false once it has expired. An SMS is its body. */
+  /**
+   * Returns the text for the carrier; `isUseful` is false once it has expired. An SMS is its body.
+   */
   async read({ id, kind, body }: MessageBody): Promise<{ text: string; isUseful: boolean }> {
     if (kind === 'sms') return { text: body, isUseful: true };
     const [found] = await this.postgres.query<StoredPayload>(findPayloadStatement, [id]);
@@ -90,12 +94,18 @@ export class OtpPayloads {
     return { text, isUseful: found.isUseful };
   }
 
-  /** Returns a batch of messages in the queue that have expired. A later claim finds them expired too. */
+  /**
+   * Returns a batch of messages in the queue that have expired. A later claim finds them expired
+   * too.
+   */
   expiredInQueue(): Promise<MessageBody[]> {
     return this.postgres.query<MessageBody>(expiredInQueueStatement, []);
   }
 
-  /** Deletes the text once the carrier has the message or will never get it. Retention deletes what fails here. */
+  /**
+   * Deletes the text once the carrier has the message or will never get it. Retention deletes what
+   * fails here.
+   */
   async forget({ id, kind }: Pick<MessageBody, 'id' | 'kind'>): Promise<void> {
     if (kind === 'sms') return;
     await this.postgres

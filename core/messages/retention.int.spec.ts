@@ -51,7 +51,8 @@ describe('retention of texts and numbers', () => {
   const plant = async (...messages: Parameters<typeof plantMessages>[2]) => {
     await plantMessages(bed.database, accountId, messages);
     await bed.database.sql(
-      `UPDATE messages SET reference = 'order', finished_at = CASE WHEN status IN ('queued', 'sending') THEN NULL ELSE created_at END
+      `UPDATE messages SET reference = 'order', finished_at = CASE
+        WHEN status IN ('queued', 'sending') THEN NULL ELSE created_at END
        WHERE account_id = $1`,
       [accountId],
     );
@@ -106,7 +107,8 @@ describe('retention of texts and numbers', () => {
       retention = run();
       await eventually('retention waits for the row', async () => {
         const [blocked] = await bed.database.sql<{ count: number }>(
-          'SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0',
+          'SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND ' +
+            'cardinality(pg_blocking_pids(pid)) > 0',
         );
         return (blocked?.count ?? 0) > 0;
       });
@@ -149,7 +151,8 @@ describe('retention of texts and numbers', () => {
     const insertHeld = (number: number, days: number) =>
       bed.database.sql(
         `WITH counted AS (UPDATE credit_accounts SET received_count = received_count + 1 WHERE account_id = $2)
-         INSERT INTO inbound_messages (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status, created_at)
+         INSERT INTO inbound_messages (id, account_id, number, carrier_id, sender, recipient, body,
+           segments, credits, status, created_at)
          VALUES ($1, $2, $3, 'SM1', $4, '+15005550006', 'Hi', 1, 0, 'held', $5)`,
         [uuidV7Floor(daysAgo(days)), accountId, number, NUMBER, daysAgo(days)],
       );
@@ -183,7 +186,8 @@ describe('retention of texts and numbers', () => {
       bed.database.sql(
         `WITH delivery AS (
            INSERT INTO webhook_deliveries (id, account_id, type, source_id, body, status, created_at, finished_at)
-           VALUES ($1::uuid, $2::uuid, 'message.received', $1::uuid::text, 'Hi', 'delivered', $3::timestamptz, $3::timestamptz)
+           VALUES ($1::uuid, $2::uuid, 'message.received', $1::uuid::text, 'Hi', 'delivered',
+             $3::timestamptz, $3::timestamptz)
          )
          INSERT INTO webhook_attempts (id, delivery_id, account_id, started_at, duration_ms, answer)
          VALUES ($1::uuid, $1::uuid, $2::uuid, $3::timestamptz, 1, 'ok')`,

@@ -3,20 +3,20 @@ import { z } from 'zod';
 import type { ActivityDay } from '#contract/dashboard.js';
 import { messageStatuses } from '#contract/messages.js';
 import { newMessageId } from '../rules/ids.js';
-import type { SenderUse } from './conversations/senders.js';
 import { newYorkDay } from '../rules/time.js';
 import { acceptanceRow } from '../testing/acceptance-rows.js';
 import { statementScene } from '../testing/core-scene.js';
 import type { TestAccount } from '../testing/test-accounts.js';
 import {
-  ConversationsRepository,
+  ConversationOwnersRepository,
   knownStatement,
   ownersStatement,
   usesStatement,
   type Conversation,
   type KnownConversation,
-} from './conversations/conversations.repository.js';
-import { dedicatedStatement, type DedicatedSender } from './conversations/dedicated-senders.js';
+  type SenderUse,
+} from './senders/conversation-owners.repository.js';
+import { dedicatedStatement, type DedicatedSender } from './senders/dedicated-senders.js';
 import { ClaimMessages } from './dispatch/claim-messages.js';
 import {
   beginPauseStatement,
@@ -26,13 +26,7 @@ import {
   takeProbeStatement,
   type DispatchPauseState,
 } from './dispatch/dispatch-pauses.js';
-import {
-  sentDetailsStatement,
-  type SentMessageDetails,
-  statesStatement,
-  type SummaryRow,
-  summaryStatement,
-} from './history/sent-history.js';
+import { sentDetailsStatement, type SentMessageDetails, statesStatement } from './history/sent-history.js';
 import { chargeMismatchesStatement, filteredStatement } from './messages.repository.js';
 import {
   expiredInQueueStatement,
@@ -49,6 +43,12 @@ import {
 } from './recovery/due-messages.repository.js';
 import type { UnsettledMessage } from './recovery/match-records.js';
 import { Acceptance } from './send/acceptance.js';
+import {
+  type CanceledSchedule,
+  cancelKeySchedules,
+  countKeySchedules,
+  nextCanceledSchedule,
+} from './status/key-schedules.js';
 import { CarrierMatches, matchedStatement } from './status/carrier-matches.js';
 import {
   DeliverySuspensionsRepository,
@@ -61,6 +61,7 @@ import {
 } from './status/delivery-suspensions.repository.js';
 import { releaseStatement, settleSoonStatement, updateStatusStatement } from './status/status-updates.sql.js';
 import type { Transition } from './status/status-updates.js';
+import { type SummaryRow, summaryStatement } from './history/message-activity.js';
 
 const RECIPIENT = '+14155550188';
 const SENDER = '+15005550006';
@@ -74,6 +75,7 @@ const transition: z.ZodType<Transition> = z.strictObject({
   status: z.enum(['sent', 'delivered', 'undelivered', 'failed', 'canceled']),
   refunded: z.int(),
   recipient: z.string(),
+  sender: z.string(),
   segments: z.int(),
   credits: z.int(),
   reference: z.string().nullable(),
@@ -272,17 +274,23 @@ describe('message statements return the rows that their types declare', () => {
   it('of releases', async () => {
     const timing = { sendAt: new Date(), validitySeconds: 60 };
     await get(Acceptance).decide(acceptanceRow({ get }, account.apiKey, { timing }));
+    const waiting = z.strictObject({ messages: z.int() });
+    await expectRows(waiting, countKeySchedules.text, [account.id, account.id]);
     await expectRows(released, releaseScheduledStatement.text);
     await expectRows(
       z.strictObject({ schedules: z.int(), id: z.null(), accountId: z.null(), kind: z.null() }),
       releaseScheduledStatement.text,
     );
+    await get(Acceptance).decide(acceptanceRow({ get }, account.apiKey, { timing }));
+    await expectRows(waiting, cancelKeySchedules.text, [account.id, account.id]);
+    const canceled = z.strictObject({ sendAt: z.date(), id: z.string(), messageIds: z.array(z.uuid()) });
+    await expectRows(canceled satisfies z.ZodType<CanceledSchedule>, nextCanceledSchedule.text);
   });
 
   it('of conversations', async () => {
     const { keyHash } = acceptanceRow({ get }, account.apiKey);
     await transaction((tx) =>
-      get(ConversationsRepository).keep(tx, [{ accountId: account.id, recipient: RECIPIENT, sender: SENDER }]),
+      get(ConversationOwnersRepository).keep(tx, [{ accountId: account.id, recipient: RECIPIENT, sender: SENDER }]),
     );
     await expectRows(known, knownStatement.text, [[keyHash], [RECIPIENT], 72]);
     await expectRows(use, usesStatement, [[RECIPIENT]]);

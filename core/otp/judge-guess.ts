@@ -11,7 +11,10 @@ export interface Guess {
   readonly otpId: string | undefined;
 }
 
-/** The guesses at a recipient's shortest codes within the window, each counted once for every code that it could have been. */
+/**
+ * The guesses at a recipient's shortest codes within the window, each counted once for every code
+ * that it could have been.
+ */
 export interface ShortChances {
   readonly accountId: string;
   used: number;
@@ -63,7 +66,10 @@ export interface Allowance {
   readonly hasShort: boolean;
 }
 
-/** `endsAt`: when the code ends or has ended. `attemptsLeft`: of the named live codes, if there were any. */
+/**
+ * `endsAt`: when the code ends or has ended. `attemptsLeft`: of the named live codes, if there were
+ * any.
+ */
 export type Judgement =
   | { readonly kind: 'verified'; readonly code: KnownCode }
   | { readonly kind: 'not_found'; readonly attemptsLeft?: number }
@@ -71,12 +77,16 @@ export type Judgement =
   | { readonly kind: 'too_many'; readonly of: 'account' | 'recipient'; readonly retryAfterSeconds: number }
   | { readonly kind: 'recipient_required' };
 
-/** An account whose live codes are too short to allow any wrong guess can retry when some may have expired. */
+/**
+ * An account whose live codes are too short to allow any wrong guess can retry when some may have
+ * expired.
+ */
 const NOTHING_ALLOWED_SECONDS = 60;
 
 /**
- * Judges a guess that names its recipient or its code. A wrong one is a try at each live code named; the last try ends them. The
- * answer to a guess too many does not depend on whether it is right.
+ * Judges a guess that names its recipient or its code. A wrong one is a try at each live code
+ * named; the last try ends them. The answer to a guess too many does not depend on whether it is
+ * right.
  */
 export function judgeNamed({ hit, live }: KnownAboutGuess, isShort: boolean): Judgement {
   const open = live.filter(({ state }) => state === 'live');
@@ -96,8 +106,9 @@ export function judgeNamed({ hit, live }: KnownAboutGuess, isShort: boolean): Ju
 }
 
 /**
- * Judges a guess among all codes of the account. `recipients` are those of the account that the batch concerns: a short guess is
- * a chance at each of their shortest codes, and does not hit the code of a recipient who has no chance left.
+ * Judges a guess among all codes of the account. `recipients` are those of the account that the
+ * batch concerns: a short guess is a chance at each of their shortest codes, and does not hit the
+ * code of a recipient who has no chance left.
  */
 export function judgeAmongAll(
   { hit }: KnownAboutGuess,

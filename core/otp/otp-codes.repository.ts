@@ -57,7 +57,10 @@ RETURNING account_id AS "accountId", wrong_guesses AS "wrongGuesses", short_gues
   recipient_required AS "isRecipientRequired",
   ceil(greatest(0, extract(epoch FROM window_ends_at - now())))::int AS "secondsLeft"`;
 
-/** The first wrong guess opens a window. Parameters: accounts, wrong guesses, seconds of the window, short guesses. */
+/**
+ * The first wrong guess opens a window. Parameters: accounts, wrong guesses, seconds of the window,
+ * short guesses.
+ */
 const writeGuards = `
 UPDATE otp_guards g
 SET wrong_guesses = v.wrong_guesses, short_guesses = v.short_guesses,
@@ -67,14 +70,20 @@ WHERE g.account_id = v.account_id`;
 
 const expiredColumns = `c.id, c.account_id AS "accountId", c.recipient, c.reference, c.expires_at AS "endsAt"`;
 
-/** Live codes of an account are unique, so an expired code has to end before its digits are used again. */
+/**
+ * Live codes of an account are unique, so an expired code has to end before its digits are used
+ * again.
+ */
 export const endReplaced = `
 UPDATE otp_codes c SET state = 'over', ended_at = c.expires_at, wording = NULL
 FROM unnest($1::uuid[], $2::bytea[]) AS v (account_id, code_hash)
 WHERE c.account_id = v.account_id AND c.code_hash = v.code_hash AND c.state = 'live' AND c.expires_at <= now()
 RETURNING ${expiredColumns}`;
 
-/** Parameter: how many. `forget_at` is `expires_at` plus the hours for which a code is remembered, and is indexed. */
+/**
+ * Parameter: how many. `forget_at` is `expires_at` plus the hours for which a code is remembered,
+ * and is indexed.
+ */
 export const findExpired = `
 SELECT id, account_id AS "accountId" FROM otp_codes
 WHERE state = 'live' AND forget_at <= now() + make_interval(hours => ${limits.otpRememberedHours})
@@ -86,7 +95,10 @@ UPDATE otp_codes c SET state = 'over', ended_at = c.expires_at, wording = NULL
 WHERE c.id = ANY ($1::uuid[]) AND c.state = 'live' AND c.expires_at <= now()
 RETURNING ${expiredColumns}`;
 
-/** Inserts codes that are not live in their account. The last parameter: hours that a code is kept after its end. */
+/**
+ * Inserts codes that are not live in their account. The last parameter: hours that a code is kept
+ * after its end.
+ */
 export const insertCodes = `
 INSERT INTO otp_codes (
   id, account_id, recipient, code_hash, digits, reference, wording, encryption_key_id, expires_at, forget_at
@@ -102,16 +114,19 @@ RETURNING id, created_at AS "sentAt", expires_at AS "expiresAt"`;
 const WINDOW = `make_interval(secs => ${limits.otpShortChancesSeconds})`;
 
 const codeColumns = `
-  c.id, c.account_id AS "accountId", c.recipient, c.digits, c.reference, least(c.expires_at, c.ended_at) AS "endsAt", c.wrong_tries AS "wrongTries",
+  c.id, c.account_id AS "accountId", c.recipient, c.digits, c.reference, least(c.expires_at,
+    c.ended_at) AS "endsAt", c.wrong_tries AS "wrongTries",
   CASE WHEN c.state = 'live' AND c.expires_at <= now() THEN 'over' ELSE c.state END AS state`;
 
 /**
- * Returns for each guess the code that it hits (of several a live one, else a used one, else the newest) and the live codes
- * that it names: by the recipient, or the one of an OTP id. Parameters: accounts, hashes, recipients or null, longest lifetime
- * in minutes, OTP ids or null. With a code of the shortest length comes what was guessed at its recipient's codes of this length.
+ * Returns for each guess the code that it hits (of several a live one, else a used one, else the
+ * newest) and the live codes that it names: by the recipient, or the one of an OTP id. Parameters:
+ * accounts, hashes, recipients or null, longest lifetime in minutes, OTP ids or null. With a code
+ * of the shortest length comes what was guessed at its recipient's codes of this length.
  */
 export const knownCodes = `
-SELECT g.n::int, found.id, found."accountId", found.recipient, found.reference, found."endsAt", found."wrongTries", found.state,
+SELECT g.n::int, found.id, found."accountId", found.recipient, found.reference, found."endsAt",
+  found."wrongTries", found.state,
   found."isHit", short.used AS "shortUsed", short.live AS "shortLive", short.seconds_left AS "shortSecondsLeft"
 FROM unnest($1::uuid[], $2::bytea[], $3::text[], $5::uuid[])
   WITH ORDINALITY AS g (account_id, code_hash, recipient, otp_id, n)
@@ -142,7 +157,8 @@ CROSS JOIN LATERAL (
 LEFT JOIN LATERAL (
   SELECT coalesce(sum(o.chances) FILTER (WHERE o.tried_at > now() - ${WINDOW}), 0)::int AS used,
     (count(*) FILTER (WHERE o.state = 'live' AND o.expires_at > now()))::int AS live,
-    coalesce(ceil(extract(epoch FROM min(o.tried_at) FILTER (WHERE o.tried_at > now() - ${WINDOW}) + ${WINDOW} - now())), 0)::int
+    coalesce(ceil(extract(epoch FROM min(o.tried_at) FILTER (WHERE o.tried_at > now() - ${WINDOW}) +
+      ${WINDOW} - now())), 0)::int
       AS seconds_left
   FROM otp_codes o
   WHERE o.account_id = g.account_id AND o.recipient = found.recipient AND o.digits = ${limits.otpDigitsMin}
@@ -174,7 +190,10 @@ SET state = v.state, wrong_tries = v.wrong_tries, ended_at = CASE WHEN v.state =
 FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::smallint[]) AS v (id, state, wrong_tries, chances)
 WHERE c.id = v.id AND c.state = 'live'`;
 
-/** Counts short guesses that named no recipient at every code that they could have been. Parameters: accounts, guesses. */
+/**
+ * Counts short guesses that named no recipient at every code that they could have been. Parameters:
+ * accounts, guesses.
+ */
 const tryShortCodes = `
 UPDATE otp_codes c SET chances = c.chances + v.guesses, tried_at = now()
 FROM unnest($1::uuid[], $2::smallint[]) AS v (account_id, guesses)
@@ -185,7 +204,10 @@ WHERE c.account_id = v.account_id AND c.digits = ${limits.otpDigitsMin} AND c.st
 export class OtpCodesRepository {
   constructor(private readonly postgres: Postgres) {}
 
-  /** Locks the accounts' guards until the transaction ends. Every reservation and verification of an account's codes holds its lock. */
+  /**
+   * Locks the accounts' guards until the transaction ends. Every reservation and verification of an
+   * account's codes holds its lock.
+   */
   async lockGuards(tx: EntityManager, accountIds: Iterable<string>): Promise<Map<string, OtpGuard>> {
     const guards = await tx.query<OtpGuard[]>(lockGuards, [[...new Set(accountIds)]]);
     return new Map(guards.map((guard) => [guard.accountId, guard]));
@@ -202,8 +224,8 @@ export class OtpCodesRepository {
   }
 
   /**
-   * Inserts codes. Returns those inserted, by id, and the expired codes that ended because their digits were needed; the others
-   * are live in their account. The caller holds the locks.
+   * Inserts codes. Returns those inserted, by id, and the expired codes that ended because their
+   * digits were needed; the others are live in their account. The caller holds the locks.
    */
   async insert(
     tx: EntityManager,
@@ -290,7 +312,10 @@ export class OtpCodesRepository {
     return counts;
   }
 
-  /** Remembers numbers that accounts with free credits alone have verified: they may send messages there. */
+  /**
+   * Remembers numbers that accounts with free credits alone have verified: they may send messages
+   * there.
+   */
   async noteVerified(
     tx: EntityManager,
     verified: readonly { readonly accountId: string; readonly recipient: string }[],
@@ -316,7 +341,10 @@ export class OtpCodesRepository {
     ]);
   }
 
-  /** Counts short guesses that named no recipient, by account, at all codes that they could have been. */
+  /**
+   * Counts short guesses that named no recipient, by account, at all codes that they could have
+   * been.
+   */
   async tryShortCodes(tx: EntityManager, guesses: ReadonlyMap<string, number>): Promise<void> {
     if (guesses.size > 0) await tx.query(tryShortCodes, [[...guesses.keys()], [...guesses.values()]]);
   }

@@ -7,6 +7,9 @@ import { publicMessageId, publicOtpId } from '../rules/ids.js';
 import { WebhookEvents, type WebhookEvent } from '../webhooks/webhook-events.js';
 import { OtpCodesRepository, type ExpiredCode } from './otp-codes.repository.js';
 import { OtpRecordsRepository } from './otp-records.repository.js';
+import { Every } from '../platform/schedules/every.js';
+
+const EXPIRY_EVERY_MS = 5_000;
 
 const EXPIRED_MAX = 500;
 
@@ -19,7 +22,10 @@ interface EventCode {
   readonly messageId?: string;
 }
 
-/** Returns the event of a code. A code has at most one event of each type, so its id identifies the event. */
+/**
+ * Returns the event of a code. A code has at most one event of each type, so its id identifies the
+ * event.
+ */
 export function otpEvent(
   type: 'otp.sent' | 'otp.verified' | 'otp.failed' | 'otp.expired',
   { id, accountId, recipient, reference, messageId = id }: EventCode,
@@ -40,8 +46,9 @@ export function expiredEvent(code: ExpiredCode): WebhookEvent {
 }
 
 /**
- * Reports codes that the carrier has accepted, in the transaction that records it, and codes that have expired, which a scheduled
- * task ends. Every change of a code's state holds the lock of its account's guard, so a code ends once.
+ * Reports codes that the carrier has accepted, in the transaction that records it, and codes that
+ * have expired, which a scheduled task ends. Every change of a code's state holds the lock of its
+ * account's guard, so a code ends once.
  */
 @Injectable()
 export class OtpEvents implements MessageEvents {
@@ -68,7 +75,11 @@ export class OtpEvents implements MessageEvents {
     });
   }
 
-  /** Ends a batch of expired codes; returns whether there may be more. Safe in several workers at once. */
+  /**
+   * Ends a batch of expired codes; returns whether there may be more. Safe in several workers at
+   * once.
+   */
+  @Every({ name: 'otp expiry', everyMs: EXPIRY_EVERY_MS, whileMore: true })
   async expire(): Promise<boolean> {
     return retryUndone(() =>
       this.postgres.transaction(async (tx) => {

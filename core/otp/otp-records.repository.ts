@@ -43,7 +43,8 @@ export interface OtpMessage {
 export const findRecord = `
 SELECT c.id, c.recipient, c.digits, c.reference, c.wrong_tries AS "wrongTries", c.created_at AS "createdAt",
   CASE WHEN c.state = 'live' AND c.expires_at <= now() THEN 'over' ELSE c.state END AS state,
-  c.expires_at AS "expiresAt", CASE WHEN c.expires_at <= now() THEN least(c.expires_at, c.ended_at) ELSE c.ended_at END AS "endedAt",
+  c.expires_at AS "expiresAt", CASE WHEN c.expires_at <= now() THEN least(c.expires_at, c.ended_at)
+    ELSE c.ended_at END AS "endedAt",
   c.wording, c.encryption_key_id AS "encryptionKeyId", coalesce(r.message_id, c.id) AS "messageId",
   coalesce(r.number, 0) AS resends, coalesce(r.created_at, c.created_at) AS "sentAt", now() AS now
 FROM otp_codes c

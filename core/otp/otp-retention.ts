@@ -4,11 +4,14 @@ import { OtpPayloads } from '../messages/otp-payloads.js';
 import { GuardRepository } from './guard/guard.repository.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../platform/durable-work/retention.js';
+import { Every } from '../platform/schedules/every.js';
+
+const PURGED_EVERY_MS = 3_600_000;
 
 const codes: PurgeRule = { table: 'otp_codes', key: ['id'], expired: 'forget_at <= now()' };
 
 /** Parameters: account, number. Deletes ended codes, and counts them and the live ones. */
-export const eraseCodes = {
+const eraseCodes = {
   text: `
 WITH deleted AS (
   DELETE FROM otp_codes WHERE account_id = $1 AND recipient = $2 AND state <> 'live' RETURNING 1
@@ -18,7 +21,10 @@ SELECT (SELECT count(*) FROM deleted)::int AS erased, (
 )::int AS "inProgress"`,
 } as const;
 
-/** Deletes codes a day after their end and OTP payloads that were never sent, what the fraud guard counted, and all codes of an erased account. */
+/**
+ * Deletes codes a day after their end and OTP payloads that were never sent, what the fraud guard
+ * counted, and all codes of an erased account.
+ */
 @Injectable()
 export class OtpRetention implements FeatureErasure {
   constructor(
@@ -31,6 +37,7 @@ export class OtpRetention implements FeatureErasure {
   }
 
   /** Deletes one batch of each; returns whether there may be more. */
+  @Every({ name: 'otp retention', everyMs: PURGED_EVERY_MS, whileMore: true })
   async run(): Promise<boolean> {
     const moreCodes = await purge(this.postgres, codes, []);
     const morePayloads = await this.otpPayloads.purge();

@@ -9,8 +9,8 @@ import type { OtpText } from '../rules/otp.js';
 const wording = z.object({ code: z.string(), org: z.string().optional(), domain: z.string().optional() });
 
 /**
- * Generates one-time passwords. The database stores a code as HMAC-SHA-256, which verifies it, and encrypted with its wording
- * while it is live, so that it can be sent again.
+ * Generates one-time passwords. The database stores a code as HMAC-SHA-256, which verifies it, and
+ * encrypted with its wording while it is live, so that it can be sent again.
  */
 @Injectable()
 export class OtpSecrets {

@@ -165,7 +165,8 @@ describe('a one-time password', () => {
     const endedAgo = (id: string, age: string) =>
       bed.database.sql(
         `UPDATE otp_codes
-         SET expires_at = expires_at - $2::interval - interval '5 minutes', forget_at = forget_at - $2::interval - interval '5 minutes'
+         SET expires_at = expires_at - $2::interval - interval '5 minutes',
+           forget_at = forget_at - $2::interval - interval '5 minutes'
          WHERE id = $1`,
         [id, age],
       );

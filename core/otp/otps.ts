@@ -16,7 +16,10 @@ export class Otps {
     private readonly guard: GuardRepository,
   ) {}
 
-  /** Finds a code of the account, or a refusal of the fraud guard, by its public id. Throws `otp_not_found`, also for another account's code. */
+  /**
+   * Finds a code of the account, or a refusal of the fraud guard, by its public id. Throws
+   * `otp_not_found`, also for another account's code.
+   */
   async find(accountId: string, otpId: string): Promise<Omit<OtpAnswer, 'success'>> {
     const id = otpIdFromPublic(otpId);
     const record = id && (await this.records.find(accountId, id));

@@ -24,7 +24,7 @@ const CODES_TRIED_MAX = 20;
 const RETRY_WHEN_CROWDED_SECONDS = 60;
 
 /** A code to reserve, and what its message states besides the code. */
-export type CodeOrder = Omit<NewCode, 'codeHash' | 'wording'> & Omit<OtpText, 'code'> & EndUser;
+type CodeOrder = Omit<NewCode, 'codeHash' | 'wording'> & Omit<OtpText, 'code'> & EndUser;
 
 interface Candidate {
   readonly order: NewCode;
@@ -35,8 +35,9 @@ interface Candidate {
 type Outcome = InsertedCode | GuardRefusal | 'taken';
 
 /**
- * Reserves codes before their messages are accepted: a crash leaves a code that was never sent, not a sent code that cannot be
- * verified. Requests that arrive together share a transaction, which stores the codes' hashes and the encrypted texts.
+ * Reserves codes before their messages are accepted: a crash leaves a code that was never sent, not
+ * a sent code that cannot be verified. Requests that arrive together share a transaction, which
+ * stores the codes' hashes and the encrypted texts.
  */
 @Injectable()
 export class ReserveCode {
@@ -115,7 +116,7 @@ export class ReserveCode {
 }
 
 /** A reserved message that repeats a code. */
-export interface ReservedResend {
+interface ReservedResend {
   readonly recipient: string;
   readonly reference: string | null;
   readonly text: OtpText;
@@ -126,7 +127,10 @@ export interface ReservedResend {
   readonly expiresAt: Date;
 }
 
-/** Reserves resends before their messages are accepted: a crash can use up a resend that was never sent. */
+/**
+ * Reserves resends before their messages are accepted: a crash can use up a resend that was never
+ * sent.
+ */
 @Injectable()
 export class ReserveResend {
   constructor(
@@ -139,7 +143,10 @@ export class ReserveResend {
     private readonly guardCounts: GuardRepository,
   ) {}
 
-  /** Returns `otp_not_found`, `otp_not_resendable`, `otp_resend_too_early` and those of the fraud guard as refusals. */
+  /**
+   * Returns `otp_not_found`, `otp_not_resendable`, `otp_resend_too_early` and those of the fraud
+   * guard as refusals.
+   */
   async reserve(
     accountId: string,
     otpId: string,

@@ -19,9 +19,9 @@ import { GuardRefusal } from './guard/guard-rules.js';
 import { OtpRecordsRepository, type OtpMessage, type OtpRecord } from './otp-records.repository.js';
 import { otpNotFound } from './otp-state.js';
 import { ReserveCode, ReserveResend } from './reserve-code.js';
-import { testCodeFor, testResendOf } from './test-otps.js';
+import { testCodeFor, testResendOf, type SentCode } from './test-otps.js';
 
-export interface SendOtpInput extends Omit<MessageRequest, 'kind'> {
+interface SendOtpInput extends Omit<MessageRequest, 'kind'> {
   readonly to: string;
   readonly org: string | undefined;
   readonly domain: string | undefined;
@@ -33,24 +33,16 @@ export interface SendOtpInput extends Omit<MessageRequest, 'kind'> {
   readonly device: string | undefined;
 }
 
-export interface ResendOtpInput extends Omit<MessageRequest, 'kind' | 'reference'> {
+interface ResendOtpInput extends Omit<MessageRequest, 'kind' | 'reference'> {
   /** Public id. */
   readonly otpId: string;
-}
-
-/** A code and the message that carries it. */
-export interface SentCode {
-  /** Public id. */
-  readonly otpId: string;
-  readonly expiresAt: Date;
-  /** Undefined when it cannot be sent again. */
-  readonly nextResendAt: Date | undefined;
-  readonly attemptsLeft: number;
 }
 
 export type SentOtp = AcceptedMessage & SentCode;
 
-/** A message to be accepted, the code that it carries, and how to remove what was reserved for it. */
+/**
+ * A message to be accepted, the code that it carries, and how to remove what was reserved for it.
+ */
 interface Prepared {
   readonly message: PreparedMessage;
   readonly code: SentCode;
@@ -73,8 +65,9 @@ const otpTerms: Terms = {
 };
 
 /**
- * Sends one-time passwords, and sends them again: reserves a code or a resend, then passes the message to {@link AcceptMessage}.
- * Throws what that throws. Removes what was reserved when the message is refused.
+ * Sends one-time passwords, and sends them again: reserves a code or a resend, then passes the
+ * message to {@link AcceptMessage}. Throws what that throws. Removes what was reserved when the
+ * message is refused.
  */
 @Injectable()
 export class SendOtp {
@@ -98,7 +91,10 @@ export class SendOtp {
     return this.alone({ ...input, kind: 'otp' }, fields, () => this.prepare(input));
   }
 
-  /** Sends the same code again, as a new message. Throws also `otp_not_found`, `otp_not_resendable`, `otp_resend_too_early`. */
+  /**
+   * Sends the same code again, as a new message. Throws also `otp_not_found`, `otp_not_resendable`,
+   * `otp_resend_too_early`.
+   */
   async resend(input: ResendOtpInput): Promise<SentOtp> {
     const { key, address, otpId } = input;
     const { accountId } = await this.apiKeys.authenticate(key, address, 'otp');
@@ -152,7 +148,10 @@ export class SendOtp {
     }
   }
 
-  /** Throws the refusal, unless an earlier case of the error table applies or the request is a repetition. */
+  /**
+   * Throws the refusal, unless an earlier case of the error table applies or the request is a
+   * repetition.
+   */
   private async refuse(request: MessageRequest, fields: readonly unknown[], refusal: DomainError): Promise<SentOtp> {
     const replayed = await this.acceptMessage.accept(request, fields, refusal);
     return { ...replayed, ...(await this.codeOf(replayed.messageId)) };
@@ -172,7 +171,8 @@ export class SendOtp {
     const { key, address, to, org, domain, digits, minutes, reference, ip, device } = input;
     // The masked text is as long as the one that is sent, so its price is the same.
     const body = maskedOtpText({ org, domain, digits });
-    // In the text the domain looks like a mention, '@example.com', but it follows the rules for URLs.
+    // In the text the domain looks like a mention, '@example.com', but it follows the rules for
+    // URLs.
     const quote = quoteOf(to, body, otpTerms, `${org ?? ''}\n${domain ?? ''}`);
     if (quote instanceof DomainError) return quote;
     const id = newMessageId();

@@ -5,7 +5,6 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { nextResendAt } from '../rules/otp.js';
 import { notResendable, otpNotFound, otpView, resendRefusal } from './otp-state.js';
 import type { OtpRecord } from './otp-records.repository.js';
-import type { SentCode } from './send-otp.js';
 
 interface TestCode {
   readonly state: OtpRecord['state'] | 'blocked';
@@ -97,14 +96,17 @@ const verdicts: ReadonlyMap<string, OtpStatus> = new Map([
 ]);
 const TOO_MANY = '000004';
 
-/** The result of verifying in test mode. An id names the state of its code. Throws `rate_limited` for the code 000004. */
-export function testVerdict(otp: string, otpId: string | undefined): OtpStatus {
+/**
+ * The result of verifying in test mode; `otp` is undefined for what cannot be a code. An id names
+ * the state of its code. Throws `rate_limited` for the code 000004.
+ */
+export function testVerdict(otp: string | undefined, otpId: string | undefined): OtpStatus {
   if (otp === TOO_MANY)
     throw new DomainError('rate_limited', 'Too many wrong codes: the answer of a test key to this code.', {
       retryAfterSeconds: limits.otpGuessWindowSeconds,
     });
   const record = otpId === undefined ? undefined : recordOf(otpId, new Date());
-  if (otpId !== undefined && (!record || record.isBlocked)) return 'not_found';
+  if (otp === undefined || (otpId !== undefined && (!record || record.isBlocked))) return 'not_found';
   if (record?.state === 'used') return 'already_used';
   if (record?.state === 'over') return 'expired';
   return verdicts.get(otp) ?? 'not_found';
@@ -136,4 +138,14 @@ function recordOf(otpId: string, now: Date): (OtpRecord & { readonly isBlocked: 
     now,
     isBlocked,
   };
+}
+
+/** A code and the message that carries it. */
+export interface SentCode {
+  /** Public id. */
+  readonly otpId: string;
+  readonly expiresAt: Date;
+  /** Undefined when it cannot be sent again. */
+  readonly nextResendAt: Date | undefined;
+  readonly attemptsLeft: number;
 }

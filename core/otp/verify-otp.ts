@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import type { OtpStatus } from '#contract/otp-statuses.js';
-import { ApiKeys, type ApiKey } from '../accounts/api-keys.js';
+import { ApiKeys } from '../accounts/api-keys.js';
 import { Config } from '../platform/config/config.js';
 import { GroupCommit, requestLimits } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { retryUndone } from '../platform/database/database-error.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { otpIdFromPublic, publicOtpId } from '../rules/ids.js';
-import { guessesAllowed } from '../rules/otp.js';
+import { guessesAllowed, typedCodeOf } from '../rules/otp.js';
 import { parseRecipient } from '../rules/phone-numbers.js';
 import { WebhookEvents, type WebhookEvent } from '../webhooks/webhook-events.js';
 import {
@@ -25,13 +25,15 @@ import { otpEvent } from './otp-events.js';
 import { OtpSecrets } from './otp-secrets.js';
 import { OtpSettings } from './otps.js';
 import { testVerdict } from './test-otps.js';
+import type { ApiKey } from '../accounts/api-key.js';
 
 const BATCH_MAX = 100;
 /** Two would mostly wait for each other's locks. */
 const BATCHES_IN_FLIGHT_MAX = 1;
 
-export interface VerifyOtpInput {
+interface VerifyOtpInput {
   readonly key: ApiKey;
+  /** The code as it was typed. */
   readonly otp: string;
   /** The recipient's number, if the caller names it. */
   readonly to: string | undefined;
@@ -56,12 +58,16 @@ const tooMany = {
   recipient: `Too many guesses at the codes of ${limits.otpDigitsMin} digits for this number. Longer codes allow more.`,
 };
 
-/** The recipient of a code that a test key verifies without naming one: reserved for examples (nanpa.com, 555 line numbers). */
+/**
+ * The recipient of a code that a test key verifies without naming one: reserved for examples
+ * (nanpa.com, 555 line numbers).
+ */
 const TEST_RECIPIENT = '+12025550142';
 
 /**
- * Verifies one-time passwords. Guesses that arrive together share a transaction, which locks their accounts, reads what is
- * known, judges one guess after another and writes the changes: limits are exact, and of concurrent guesses one is verified.
+ * Verifies one-time passwords. Guesses that arrive together share a transaction, which locks their
+ * accounts, reads what is known, judges one guess after another and writes the changes: limits are
+ * exact, and of concurrent guesses one is verified.
  */
 @Injectable()
 export class VerifyOtp {
@@ -84,25 +90,31 @@ export class VerifyOtp {
     });
   }
 
-  /** Throws `invalid_number`, `missing_fields`, `rate_limited` for too many wrong guesses, and the errors of {@link ApiKeys.authenticate}. */
+  /**
+   * Throws `invalid_number`, `missing_fields`, `rate_limited` for too many wrong guesses, and the
+   * errors of {@link ApiKeys.authenticate}.
+   */
   async verify({ key, otp, to, otpId, address }: VerifyOtpInput): Promise<OtpVerdict> {
     const { accountId } = await this.apiKeys.authenticate(key, address, 'otp');
     const recipient = to === undefined ? undefined : parseRecipient(to);
     if (to !== undefined && !recipient)
       throw new DomainError('invalid_number', 'This is not a valid phone number. Write it with + and country code.');
+    const digits = typedCodeOf(otp);
     if (
-      key.test &&
+      (key.test || digits === undefined) &&
       !isNamed({ recipient: recipient?.e164, otpId }) &&
       (await this.settings.isRecipientRequired(accountId))
     )
       throw recipientRequired();
-    if (key.test) return testVerdictOf(testVerdict(otp, otpId), recipient?.e164);
+    if (key.test) return testVerdictOf(testVerdict(digits, otpId), recipient?.e164);
+    // What cannot be a code is no guess, so it costs no attempt.
+    if (digits === undefined) return { kind: 'not_found' };
 
     const id = otpId === undefined ? undefined : otpIdFromPublic(otpId);
     // An id of another form names no code.
     if (otpId !== undefined && id === undefined) return { kind: 'not_found' };
-    const codeHash = this.secrets.hash(accountId, otp);
-    const isShort = otp.length === limits.otpDigitsMin;
+    const codeHash = this.secrets.hash(accountId, digits);
+    const isShort = digits.length === limits.otpDigitsMin;
     const judgement = await this.guesses.submit({
       accountId,
       codeHash,

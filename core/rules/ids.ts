@@ -14,9 +14,10 @@ let lastMs = 0;
 let sequence = 0;
 
 /**
- * Returns a new message id: a UUIDv7 in lower case with dashes, greater than every id that this process created before. Within
- * a millisecond a 32-bit counter with a random start orders them. Random bytes are drawn for many ids at a time, because the
- * system call costs more than everything else here.
+ * Returns a new message id: a UUIDv7 in lower case with dashes, greater than every id that this
+ * process created before. Within a millisecond a 32-bit counter with a random start orders them.
+ * Random bytes are drawn for many ids at a time, because the system call costs more than everything
+ * else here.
  */
 export function newMessageId(): string {
   const random = randomBytes();
@@ -70,7 +71,10 @@ export function otpIdFromPublic(text: string): string | undefined {
   return OTP_ID.test(text) ? dashed(text.slice(2)) : undefined;
 }
 
-/** Formats the `webhook-id` header, the same on every attempt: 'msg_' and the 32 hex digits of the UUIDv7. */
+/**
+ * Formats the `webhook-id` header, the same on every attempt: 'msg_' and the 32 hex digits of the
+ * UUIDv7.
+ */
 export function publicWebhookId(uuid: string): string {
   return `msg_${uuid.replaceAll('-', '')}`;
 }
@@ -80,14 +84,19 @@ export function webhookIdFromPublic(text: string): string | undefined {
   return WEBHOOK_ID.test(text) ? dashed(text.slice(4)) : undefined;
 }
 
-/** Returns the smallest UUIDv7 of a millisecond: a bound for partitions and pages in time. Throws RangeError before 1970. */
+/**
+ * Returns the smallest UUIDv7 of a millisecond: a bound for partitions and pages in time. Throws
+ * RangeError before 1970.
+ */
 export function uuidV7Floor(at: Date): string {
   const ms = at.getTime();
   if (!(ms >= 0)) throw new RangeError(`A UUIDv7 cannot represent the instant ${ms}.`);
   return dashed(`${ms.toString(16).padStart(12, '0')}70008000000000000000`);
 }
 
-/** Returns the millisecond in which a UUIDv7 was created. Throws RangeError for any other version. */
+/**
+ * Returns the millisecond in which a UUIDv7 was created. Throws RangeError for any other version.
+ */
 export function instantOfUuidV7(uuid: string): Date {
   if (uuid[14] !== '7') throw new RangeError('Only a UUID of version 7 contains an instant.');
   return new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));

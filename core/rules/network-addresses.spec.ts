@@ -2,8 +2,10 @@ import {
   allowedNetworkOf,
   blockedNetworkOf,
   clientNetwork,
+  isWithin,
   normalAddress,
   parsedUrl,
+  splitCredentials,
   webhookUrlFault,
 } from './network-addresses.js';
 
@@ -14,11 +16,31 @@ describe('normalAddress', () => {
     ['::FFFF:cb00:7107', '203.0.113.7'],
     ['2001:DB8:0:0::1', '2001:db8::1'],
     ['fe80::1%eth0', 'fe80::1'],
-    ['', '0.0.0.0'],
-    ['unknown', '0.0.0.0'],
-    ["'; DROP TABLE accounts", '0.0.0.0'],
-    ['10.1', '0.0.0.0'],
+    ['203.0.113.7:5678', '203.0.113.7'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['[2001:DB8::1]', '2001:db8::1'],
+    ['[::ffff:203.0.113.7]:443', '203.0.113.7'],
+    ['[fe80::1%eth0]:443', 'fe80::1'],
+    ['2001:db8::1:443', '2001:db8::1:443'],
   ])('writes %j as %s', (address, normal) => expect(normalAddress(address)).toBe(normal));
+
+  const unreadable = [
+    '',
+    'unknown',
+    "'; DROP TABLE accounts",
+    '10.1',
+    '10.1:80',
+    '203.0.113.7:',
+    '[203.0.113.7',
+    '_id7',
+  ];
+
+  it('gives each text that is no address an identifier of its own, which no machine has', () => {
+    const identifiers = unreadable.map(normalAddress);
+    expect(new Set(identifiers).size).toBe(unreadable.length);
+    for (const identifier of identifiers) expect(identifier).toMatch(/^2001:2[0-9a-f]:/);
+    expect(unreadable.map(normalAddress)).toEqual(identifiers);
+  });
 });
 
 describe('clientNetwork', () => {
@@ -27,8 +49,32 @@ describe('clientNetwork', () => {
     ['::ffff:203.0.113.7', '203.0.113.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8:1:2:ffff::', '2001:db8:1:2::/64'],
-    ['nonsense', '0.0.0.0'],
+    ['203.0.113.7:5678', '203.0.113.7'],
+    ['[2001:db8:1:2:3:4:5:6]:443', '2001:db8:1:2::/64'],
   ])('counts %j as %s', (address, network) => expect(clientNetwork(address)).toBe(network));
+
+  it('counts texts that are no address apart', () => {
+    expect(clientNetwork('unknown')).toBe(clientNetwork('unknown'));
+    expect(clientNetwork('unknown')).not.toBe(clientNetwork('_id7'));
+  });
+});
+
+describe('isWithin', () => {
+  const isProxy = isWithin(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::ffff:172.16.0.0/108', '2001:db9::1']);
+
+  it.each([
+    ['10.1.2.3', true],
+    ['10.1.2.3:4567', true],
+    ['::ffff:10.1.2.3', true],
+    ['[2001:db8::1]:443', true],
+    ['192.0.2.1', true],
+    ['172.16.0.1', true],
+    ['2001:db9::1', true],
+    ['192.0.2.2', false],
+    ['11.0.0.1', false],
+    ['2001:db9::2', false],
+    ['unknown', false],
+  ])('tells of %s: %s', (address, expected) => expect(isProxy(address)).toBe(expected));
 });
 
 describe('blockedNetworkOf', () => {
@@ -77,7 +123,30 @@ describe('parsedUrl', () => {
 const fault = (url: string, allowPrivate = false) => webhookUrlFault(url, { allowPrivate });
 const PRIVATE = 'A webhook must be reachable from the internet: this address is private.';
 
+describe('splitCredentials', () => {
+  it.each([
+    ['https://hook:secret@example.com/a?b#c', 'https://***:***@example.com/a?b#c', 'hook:secret'],
+    ['https://hook@example.com', 'https://***:***@example.com/', 'hook:'],
+    ['https://:secret@example.com', 'https://***:***@example.com/', ':secret'],
+    ['https://a%40b:c%3Ad%25@example.com/', 'https://***:***@example.com/', 'a@b:c:d%'],
+    ['https://a:100%@example.com/', 'https://***:***@example.com/', 'a:100%'],
+    ['https://jürgen:ñ@example.com/', 'https://***:***@example.com/', 'jürgen:ñ'],
+    ['https://example.com/@a:b', 'https://example.com/@a:b', undefined],
+  ])('of %s are %s and %s', (text, url, credentials) => {
+    expect(splitCredentials(text)).toEqual({ url, credentials });
+  });
+});
+
 describe('webhookUrlFault', () => {
+  it('accepts a user name and password where they are sent as authorization', () => {
+    const url = 'https://hook:secret@example.com/';
+    expect(webhookUrlFault(url, { allowPrivate: false, allowCredentials: true })).toBeUndefined();
+    expect(webhookUrlFault(url, { allowPrivate: false })).toBe('A webhook URL carries no user name or password.');
+    expect(webhookUrlFault('https://a:b@10.0.0.1/', { allowPrivate: false, allowCredentials: true })).toMatch(
+      /private/,
+    );
+  });
+
   it.each([
     'https://example.com/sms',
     'http://example.com:8080/sms?x=1#y',

@@ -1,21 +1,19 @@
+import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { limits } from '#contract/limits.js';
 
-/** Stands for a client whose proxy named no valid address. */
-const UNKNOWN_ADDRESS = '0.0.0.0';
 /** RFC 6177: what a provider gives to one customer, who chooses the rest of the address. */
 const CUSTOMER_PREFIX = 64;
 /** Shorter prefixes would block whole providers by mistake. */
 const BLOCK_PREFIX_MIN = { ipv4: 8, ipv6: 16 } as const;
 
 /**
- * Returns the canonical text of a network address (RFC 5952), without a zone: an IPv4 address mapped into IPv6 (RFC 4291,
- * 2.5.5.2) becomes IPv4. Text that is no address, which a proxy may pass on, becomes 0.0.0.0.
+ * Returns the canonical text of a network address (RFC 5952), without zone, port and brackets,
+ * which some proxies add: an IPv4 address mapped into IPv6 (RFC 4291, 2.5.5.2) becomes IPv4. Text
+ * that is no address, which a proxy may pass on (RFC 7239, 6.3), becomes an identifier of its own.
  */
 export function normalAddress(address: string): string {
-  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return address;
-  const parsed = parsedAddress(address);
-  return parsed ? textOf(parsed) : UNKNOWN_ADDRESS;
+  return ipaddr.IPv4.isValidFourPartDecimal(address) ? address : textOf(clientAddress(address));
 }
 
 /** Tells whether a text is an IPv4 or IPv6 address. */
@@ -26,12 +24,31 @@ export function isNetworkAddress(text: string): boolean {
 /** Returns what limits count as one client: an IPv4 address, or the /64 of an IPv6 address. */
 export function clientNetwork(address: string): string {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return address;
-  const parsed = parsedAddress(address);
-  if (!parsed) return UNKNOWN_ADDRESS;
+  const parsed = clientAddress(address);
   return parsed instanceof ipaddr.IPv6 ? networkOf(parsed, CUSTOMER_PREFIX) : textOf(parsed);
 }
 
-/** Parses an address or CIDR range to be blocked; a plain IPv6 address means its /64. Undefined if it is neither, or too wide. */
+/**
+ * Returns a test of whether an address, with or without a port, is in one of some addresses and
+ * CIDR ranges.
+ */
+export function isWithin(networks: readonly string[]): (address: string) => boolean {
+  const ranges = networks.map((network) => {
+    const [host = '', bits] = network.split('/', 2);
+    const address = ipaddr.process(host);
+    const mappedBits = address.kind() === ipaddr.parse(host).kind() ? 0 : 96;
+    return { address, prefix: bits === undefined ? 128 : Number(bits) - mappedBits };
+  });
+  return (text) => {
+    const client = clientAddress(text);
+    return ranges.some(({ address, prefix }) => address.kind() === client.kind() && client.match(address, prefix));
+  };
+}
+
+/**
+ * Parses an address or CIDR range to be blocked; a plain IPv6 address means its /64. Undefined if
+ * it is neither, or too wide.
+ */
 export function blockedNetworkOf(text: string): string | undefined {
   if (!text.includes('/')) return parsedAddress(text) ? clientNetwork(text) : undefined;
   const range = parsedRange(text);
@@ -40,7 +57,10 @@ export function blockedNetworkOf(text: string): string | undefined {
     : undefined;
 }
 
-/** Parses an address or CIDR range that a key is bound to, in canonical form. Undefined if it is neither. */
+/**
+ * Parses an address or CIDR range that a key is bound to, in canonical form. Undefined if it is
+ * neither.
+ */
 export function allowedNetworkOf(text: string): string | undefined {
   const address = parsedAddress(text);
   if (address) return textOf(address);
@@ -50,7 +70,29 @@ export function allowedNetworkOf(text: string): string | undefined {
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Undefined unless the text is a complete address; ipaddr.js itself takes '10.1' and '0x7f.1' too. */
+/**
+ * `203.0.113.7:5678`, `[2001:db8::1]` and `[2001:db8::1]:443`; IPv6 without brackets has no port.
+ */
+const ADDRESS_WITH_PORT = /^(?:\[([^[\]]+)\]|(\d+(?:\.\d+){3}))(?::\d{1,5})?$/;
+
+/** The address of a client, as its connection or its proxy names it. */
+function clientAddress(text: string): Address {
+  const [, ipv6, ipv4] = ADDRESS_WITH_PORT.exec(text) ?? [];
+  return parsedAddress(ipv6 ?? ipv4 ?? text) ?? hashIdentifierOf(text);
+}
+
+/**
+ * An identifier from 2001:20::/28, which RFC 7343 reserves for hashes in the form of addresses: no
+ * machine has one.
+ */
+function hashIdentifierOf(text: string): Address {
+  const hash = createHash('sha256').update(text).digest();
+  return ipaddr.fromByteArray([0x20, 0x01, 0x00, 0x20 | ((hash[0] ?? 0) % 16), ...hash.subarray(1, 13)]);
+}
+
+/**
+ * Undefined unless the text is a complete address; ipaddr.js itself takes '10.1' and '0x7f.1' too.
+ */
 function parsedAddress(text: string): Address | undefined {
   const [address = ''] = text.split('%', 1);
   return isComplete(address) ? ipaddr.process(address) : undefined;
@@ -73,7 +115,10 @@ function textOf(address: Address): string {
   return address instanceof ipaddr.IPv6 ? address.toRFC5952String() : address.toString();
 }
 
-/** The range in CIDR notation with the bits of the host cleared; a range of one address as that address. */
+/**
+ * The range in CIDR notation with the bits of the host cleared; a range of one address as that
+ * address.
+ */
 function networkOf(address: Address, prefix: number): string {
   const bytes = address
     .toByteArray()
@@ -83,10 +128,11 @@ function networkOf(address: Address, prefix: number): string {
 }
 
 /**
- * `public`: a machine on the internet. `private`: a machine in the operator's network, or this machine. `forbidden`: an address
- * without legitimate use in a webhook, such as link-local addresses, where clouds serve credentials.
+ * `public`: a machine on the internet. `private`: a machine in the operator's network, or this
+ * machine. `forbidden`: an address without legitimate use in a webhook, such as link-local
+ * addresses, where clouds serve credentials.
  */
-export type AddressReach = 'public' | 'private' | 'forbidden';
+type AddressReach = 'public' | 'private' | 'forbidden';
 
 const privateRanges: readonly string[] = ['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'];
 
@@ -95,12 +141,18 @@ const metadataAddresses = ['168.63.129.16', '100.100.100.200', 'fd00:ec2::254', 
   ipaddr.parse(text).toNormalizedString(),
 );
 
-/** RFC 4291, 2.4, and IANA's registry: all global unicast addresses have this prefix; NAT64, site-local and the like do not. */
+/**
+ * RFC 4291, 2.4, and IANA's registry: all global unicast addresses have this prefix; NAT64,
+ * site-local and the like do not.
+ */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 /** RFC 9637: reserved for documentation. */
 const documentation = ipaddr.IPv6.parseCIDR('3fff::/20');
 
-/** Classifies an IPv4 or IPv6 address in any notation; IPv4 mapped into IPv6 (RFC 4291, 2.5.5.2) counts as IPv4. */
+/**
+ * Classifies an IPv4 or IPv6 address in any notation; IPv4 mapped into IPv6 (RFC 4291, 2.5.5.2)
+ * counts as IPv4.
+ */
 export function reachOf(address: string): AddressReach {
   if (!ipaddr.isValid(address)) return 'forbidden';
   const parsed = ipaddr.process(address);
@@ -114,8 +166,9 @@ export function reachOf(address: string): AddressReach {
 }
 
 /**
- * Parses a URL by the URL standard; returns undefined if the text is not one. Replaces URL.canParse, which in Node 20 rejects
- * every URL with a non-ASCII letter once it has been called often enough to be compiled.
+ * Parses a URL by the URL standard; returns undefined if the text is not one. Replaces
+ * URL.canParse, which in Node 20 rejects every URL with a non-ASCII letter once it has been called
+ * often enough to be compiled.
  */
 export function parsedUrl(text: string): URL | undefined {
   try {
@@ -132,8 +185,9 @@ function isInvalidUrl(error: unknown): boolean {
 }
 
 /**
- * Ports of other protocols: the list of the Fetch standard (https://fetch.spec.whatwg.org/#port-blocking), data stores and
- * machine control. Below 1024 only 80 and 443 are allowed.
+ * Ports of other protocols: the list of the Fetch standard
+ * (https://fetch.spec.whatwg.org/#port-blocking), data stores and machine control. Below 1024 only
+ * 80 and 443 are allowed.
  */
 const refusedPorts = new Set(
   [
@@ -143,18 +197,51 @@ const refusedPorts = new Set(
   ].flatMap((ports) => ports.split(' ').map(Number)),
 );
 
+/** Stands for a user name and a password in a URL that is stored and shown. */
+const MASKED_CREDENTIALS = '***';
+
+/** A URL whose user name and password are apart. */
+interface SplitUrl {
+  /** With `***` in their place, if it has any. */
+  readonly url: string;
+  /** `user:password`, decoded, as in Basic authorization (RFC 7617). */
+  readonly credentials: string | undefined;
+}
+
+/** Takes user name and password out of a URL, which must be valid. */
+export function splitCredentials(text: string): SplitUrl {
+  const url = new URL(text);
+  const { username, password } = url;
+  if (!username && !password) return { url: text, credentials: undefined };
+  url.username = MASKED_CREDENTIALS;
+  url.password = MASKED_CREDENTIALS;
+  return { url: url.href, credentials: `${decoded(username)}:${decoded(password)}` };
+}
+
+/** Percent signs that encode nothing stay. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /**
- * Returns the reason why a webhook URL is not acceptable, as shown to the user; undefined if it is. Host names are resolved when
- * the webhook is called; an IP address in the URL is checked here.
+ * Returns the reason why a webhook URL is not acceptable, as shown to the user; undefined if it is.
+ * Host names are resolved when the webhook is called; an IP address in the URL is checked here.
  */
-export function webhookUrlFault(text: string, { allowPrivate }: { allowPrivate: boolean }): string | undefined {
+export function webhookUrlFault(
+  text: string,
+  { allowPrivate, allowCredentials = false }: { allowPrivate: boolean; allowCredentials?: boolean },
+): string | undefined {
   if (text.length > limits.webhookUrlCharactersMax)
     return `A webhook URL has at most ${limits.webhookUrlCharactersMax} characters.`;
   const url = parsedUrl(text);
   if (!url) return 'This is not a URL. It should look like https://example.com/sms.';
   const { protocol, hostname, port, username, password } = url;
   if (protocol !== 'https:' && protocol !== 'http:') return 'A webhook URL begins with https:// or http://.';
-  if (username || password) return 'A webhook URL carries no user name or password.';
+  if (!allowCredentials && (username || password)) return 'A webhook URL carries no user name or password.';
   if (!isAllowedPort(port)) return 'A webhook uses port 443, 80, or one from 1024 up that belongs to no other service.';
   const reach = reachOfHost(hostname);
   if (reach === 'forbidden' || (reach === 'private' && !allowPrivate))
@@ -168,7 +255,9 @@ function isAllowedPort(text: string): boolean {
   return port === 80 || port === 443 || (port >= 1024 && !refusedPorts.has(port));
 }
 
-/** URL normalizes every notation of an IPv4 address (hex, octal, short) and puts IPv6 in brackets. */
+/**
+ * URL normalizes every notation of an IPv4 address (hex, octal, short) and puts IPv6 in brackets.
+ */
 function reachOfHost(hostname: string): ReturnType<typeof reachOf> {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   if (ipaddr.isValid(host)) return reachOf(host);

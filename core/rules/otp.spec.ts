@@ -8,8 +8,9 @@ import {
   otpDomainOf,
   otpMinutesOf,
   otpText,
+  typedCodeOf,
 } from './otp.js';
-import { segmentsOf } from './segments-and-price.js';
+import { segmentsOf } from './segments.js';
 
 const code = '123456';
 const plain = { code, org: undefined, domain: undefined };
@@ -39,6 +40,40 @@ describe('otpText', () => {
       }),
     );
   });
+});
+
+describe('typedCodeOf', () => {
+  it.each([
+    ['152786', '152786'],
+    ['000001', '000001'],
+    ['1234', '1234'],
+    ['12345678', '12345678'],
+    [' 152786\r\n', '152786'],
+    ['152 786', '152786'],
+    ['152\u00a0786', '152786'],
+    ['1 5 2 7 8 6', '152786'],
+    ['152-786', '152786'],
+    ['152\u2011786', '152786'],
+    ['152–786', '152786'],
+    ['152−786', '152786'],
+    ['\u200e152786\u200f', '152786'],
+    ['152\u200b786', '152786'],
+    ['\u2068152\ufe0f786\u2069', '152786'],
+    ['١٥٢٧٨٦', '152786'],
+    ['۱۵۲۷۸۶', '152786'],
+    ['१५२७८६', '152786'],
+    ['１５２－７８６', '152786'],
+    ['𝟏𝟓𝟐𝟕𝟖𝟔', '152786'],
+  ])('of %j is %s', (typed, digits) => {
+    expect(typedCodeOf(typed)).toBe(digits);
+  });
+
+  it.each(['', ' ', '123', '123456789', 'abcdef', '15278x', '152.786', '+152786', '①②③④', `152786${' '.repeat(60)}`])(
+    'is undefined for %j, which cannot be a code',
+    (typed) => {
+      expect(typedCodeOf(typed)).toBeUndefined();
+    },
+  );
 });
 
 describe('otpDomainOf', () => {

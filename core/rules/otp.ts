@@ -1,3 +1,4 @@
+import { ungrouped } from '#contract/characters.js';
 import { limits } from '#contract/limits.js';
 
 export interface OtpText {
@@ -11,11 +12,14 @@ export interface OtpText {
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const HOST = new RegExp(`^(?=.{4,253}$)(?:${LABEL}\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$`);
 /** Line breaks, other control characters and changes of writing direction; a name contains none. */
-const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+/** A code that is longer than this was not typed by a person. */
+const TYPED_CODE_UNITS_MAX = 64;
+const CODE = new RegExp(`^[0-9]{${limits.otpDigitsMin},${limits.otpDigitsMax}}$`);
 
 /**
- * Returns the text of an OTP message. The last line binds the code to a site, so that phones autofill it on that site only
- * (WICG, "Origin-bound one-time codes delivered via SMS").
+ * Returns the text of an OTP message. The last line binds the code to a site, so that phones
+ * autofill it on that site only (WICG, "Origin-bound one-time codes delivered via SMS").
  */
 export function otpText({ code, org, domain }: OtpText): string {
   const from = org === undefined ? '' : `Message from ${org}. `;
@@ -23,12 +27,25 @@ export function otpText({ code, org, domain }: OtpText): string {
   return `${from}Your one-time verification code is ${code}.${bound}`;
 }
 
+/**
+ * Returns the digits of a code as a person types or pastes it: in any script, grouped by spaces or
+ * dashes, with invisible characters; undefined for what cannot be a code.
+ */
+export function typedCodeOf(typed: string): string | undefined {
+  if (typed.length > TYPED_CODE_UNITS_MAX) return undefined;
+  const code = ungrouped(typed);
+  return CODE.test(code) ? code : undefined;
+}
+
 /** Returns the text for histories: the same length as the message, without the code. */
 export function maskedOtpText({ digits, ...rest }: Omit<OtpText, 'code'> & { readonly digits: number }): string {
   return otpText({ ...rest, code: '*'.repeat(digits) });
 }
 
-/** Parses a host name with at least one dot, in lower case; returns undefined for anything else, such as an IP address or a URL. */
+/**
+ * Parses a host name with at least one dot, in lower case; returns undefined for anything else,
+ * such as an IP address or a URL.
+ */
 export function otpDomainOf(text: string): string | undefined {
   const host = text.toLowerCase();
   return HOST.test(host) ? host : undefined;
@@ -39,19 +56,25 @@ export function isOtpOrg(text: string): boolean {
   return !CONTROL.test(text);
 }
 
-/** Parses the lifetime of a code in minutes; returns undefined unless it is a whole number within the bounds. Forms send text. */
+/**
+ * Parses the lifetime of a code in minutes; returns undefined unless it is a whole number within
+ * the bounds. Forms send text.
+ */
 export function otpMinutesOf(limit: string | number | null | undefined): number | undefined {
   return wholeNumberOf(limit, limits.otpMinutesMin, limits.otpMinutesMax, limits.otpMinutesDefault);
 }
 
-/** Parses the number of digits of a code; returns undefined unless it is a whole number within the bounds. */
+/**
+ * Parses the number of digits of a code; returns undefined unless it is a whole number within the
+ * bounds.
+ */
 export function otpDigitsOf(length: string | number | null | undefined): number | undefined {
   return wholeNumberOf(length, limits.otpDigitsMin, limits.otpDigitsMax, limits.otpDigitsDefault);
 }
 
 /**
- * Returns when a code may be sent again, after `resends` resends, the latest message at `sentAt`; undefined when it may not,
- * or expires before.
+ * Returns when a code may be sent again, after `resends` resends, the latest message at `sentAt`;
+ * undefined when it may not, or expires before.
  */
 export function nextResendAt(sent: {
   readonly sentAt: Date;
@@ -93,9 +116,10 @@ const USUAL_DIGITS = 6;
 export const liveCodesCountedMax = 1_001;
 
 /**
- * Returns how many wrong codes an account may submit per window without naming the recipient, so that guessing finds a code in
- * under 1 % of windows: 10,000 divided by its live codes, between 20 and 1,000. Shorter codes are easier to guess, so they lower
- * the bound further, down to 0; they have to be verified together with the recipient's number.
+ * Returns how many wrong codes an account may submit per window without naming the recipient, so
+ * that guessing finds a code in under 1 % of windows: 10,000 divided by its live codes, between 20
+ * and 1,000. Shorter codes are easier to guess, so they lower the bound further, down to 0; they
+ * have to be verified together with the recipient's number.
  */
 export function guessesAllowed(live: readonly LiveCodes[]): number {
   const usual = countOf(live, (digits) => digits >= USUAL_DIGITS);

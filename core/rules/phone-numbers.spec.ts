@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { getCountries, getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/examples.mobile.json';
-import { likelyCountry, parseRecipient, parseWithLibrary, recognizeE164 } from './phone-numbers.js';
+import { likelyCountry, parseRecipient, parseWithLibrary, recognizeE164, searchedDigits } from './phone-numbers.js';
 
 const callingCodes = [...new Set(getCountries().map((country) => getCountryCallingCode(country)))];
 
@@ -83,6 +83,20 @@ describe('parseRecipient', () => {
     ['242 359 1234', '+12423591234'],
     ['011 49 151 23456789', '+4915123456789'],
     ['+44 (0)7400 123456', '+447400123456'],
+    ['\u202a+14155552671\u202c', '+14155552671'],
+    ['\u202d+1 (415) 555-2671\u202c', '+14155552671'],
+    ['\u2068+14155552671\u2069', '+14155552671'],
+    ['+14155552671\u200e', '+14155552671'],
+    ['+1-\ufe0d415-555-2671', '+14155552671'],
+    ['+1\u200b415\u2060555\ufeff2671', '+14155552671'],
+    ['+1\u202f415\u3000555\u16802671', '+14155552671'],
+    ['\ufeff4155552671\r\n', '+14155552671'],
+    ['+٤٤٧٤٠٠١٢٣٤٥٦', '+447400123456'],
+    ['+۴۴۷۴۰۰۱۲۳۴۵۶', '+447400123456'],
+    ['＋４４　７４００　１２３４５６', '+447400123456'],
+    ['＋１（４１５）５５５－２６７１', '+14155552671'],
+    ['+1−415−555−2671', '+14155552671'],
+    [' 4155552671', '+14155552671'],
   ])('parses %j as %s', (to, e164) => {
     expect(parseRecipient(to)?.e164).toBe(e164);
   });
@@ -139,7 +153,6 @@ describe('parseRecipient', () => {
     ['a number of no country', '+80012345678'],
     ['an unassigned calling code', '+99912345678'],
     ['a NUL character', '+14155552671\0'],
-    ['digits of another script', '+٤٤٧٤٠٠١٢٣٤٥٦'],
     ['more than 64 characters', `+14155552671${' '.repeat(53)}`],
   ])('rejects %s', (_name, to) => {
     expect(parseRecipient(to)).toBeUndefined();
@@ -164,6 +177,18 @@ describe('parseRecipient', () => {
   });
 });
 
+describe('searchedDigits', () => {
+  it.each([
+    [' +1 (415) ', '+1415'],
+    ['\u202a+1415\u202c', '+1415'],
+    ['٤١٥ 555', '415555'],
+    ['415-５５５', '415555'],
+    ['nothing', ''],
+  ])('of %j is %j', (typed, digits) => {
+    expect(searchedDigits(typed)).toBe(digits);
+  });
+});
+
 describe('likelyCountry', () => {
   it.each([
     ['', undefined],
@@ -178,6 +203,7 @@ describe('likelyCountry', () => {
     ['+14155552671', 'US'],
     ['(415) 555', 'US'],
     ['+447911123456', 'GG'],
+    ['\u202a＋49 ١٥', 'DE'],
   ])('guesses the country of %j', (to, country) => {
     expect(likelyCountry(to)).toBe(country);
   });

@@ -1,9 +1,11 @@
 import { Metadata } from 'libphonenumber-js/core';
 import { AsYouType, type CountryCode, parsePhoneNumberFromString, type PhoneNumberType } from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/max/metadata';
+import { plainTyped } from '#contract/characters.js';
 
-// libphonenumber-js compiles a country's patterns again for each number. Numbers in plain E.164 form, which most programs send, are
-// recognized here with the same patterns compiled once; the library decides everything else, and is the oracle in the tests.
+// libphonenumber-js compiles a country's patterns again for each number. Numbers in plain E.164
+// form, which most programs send, are recognized here with the same patterns compiled once; the
+// library decides everything else, and is the oracle in the tests.
 
 interface TypePattern {
   readonly type: PhoneNumberType;
@@ -23,11 +25,16 @@ interface Country {
 
 interface CallingCode {
   readonly countries: readonly Country[];
-  /** What follows the calling code and starts so may be a national prefix that the library removes. */
+  /**
+   * What follows the calling code and starts so may be a national prefix that the library removes.
+   */
   readonly nationalPrefix: RegExp | undefined;
 }
 
-/** What the library's class has beside its declared members: https://gitlab.com/catamphetamine/libphonenumber-js/-/blob/master/METADATA.md */
+/**
+ * What the library's class has beside its declared members:
+ * https://gitlab.com/catamphetamine/libphonenumber-js/-/blob/master/METADATA.md
+ */
 interface NumberingPlans {
   hasCallingCode(code: string): boolean;
   /** Undefined for a calling code of no country, such as 800. */
@@ -59,7 +66,10 @@ const E164 = /^\+[1-9]\d{6,14}$/;
 const plans = new Metadata(metadata) as unknown as NumberingPlans;
 const callingCodes = new Map<string, CallingCode>();
 
-/** Returns country and type of a number in plain E.164 form; undefined when the library has to decide. */
+/**
+ * Returns country and type of a number in plain E.164 form; undefined when the library has to
+ * decide.
+ */
 export function recognizeE164(number: string): { country: CountryCode; type: PhoneNumberType } | undefined {
   if (!E164.test(number)) return undefined;
   const code = callingCodeOf(number);
@@ -136,7 +146,8 @@ function entirely(pattern: string): RegExp {
   return new RegExp(`^(?:${pattern})$`);
 }
 
-// The full metadata validates numbers by the numbering plan, not by length alone, and knows their types.
+// The full metadata validates numbers by the numbering plan, not by length alone, and knows their
+// types.
 
 export interface Recipient {
   /** Number in E.164 format, '+14155552671'. */
@@ -148,11 +159,15 @@ export interface Recipient {
 }
 
 const INPUT_LENGTH_MAX = 64;
-// Digits as people group them, with no-break spaces and typographic dashes as copied from pages and address books. Letters
-// and '#', ';', ',', '*' are not accepted: an extension, a vanity number or a dial code cannot receive an SMS.
-const PLAIN_NUMBER = /^\s*\+?[\d\s().\-/\u2010-\u2015]+$/;
+// Digits as people group them, with no-break spaces and typographic dashes as copied from pages and
+// address books. Letters and '#', ';', ',', '*' are not accepted: an extension, a vanity number or
+// a dial code cannot receive an SMS.
+const PLAIN_NUMBER = /^\+?[\d\s().\-/\u2010-\u2015\u2212]+$/;
 const OPTIONS = { defaultCountry: 'US', extract: false } as const;
-/** Twilio's test numbers lie in a range of personal numbers: https://www.twilio.com/docs/iam/test-credentials */
+/**
+ * Twilio's test numbers lie in a range of personal numbers:
+ * https://www.twilio.com/docs/iam/test-credentials
+ */
 const MAGIC_NUMBER = /^\+1500555\d{4}$/;
 
 /** Number types of libphonenumber; undefined can be a mobile number. */
@@ -171,9 +186,10 @@ const unsupportedTypes = {
 } as const satisfies Record<PhoneNumberType, string | undefined>;
 
 /**
- * Parses an SMS recipient by libphonenumber's rules; returns undefined unless it is a valid number of one country. Without '+'
- * the number is read as dialed in the USA, so '011' starts a foreign number. Countries that share a calling code are distinguished.
- * A valid number that cannot be a mobile number has an `unsupportedType`.
+ * Parses an SMS recipient by libphonenumber's rules; returns undefined unless it is a valid number
+ * of one country. Without '+' the number is read as dialed in the USA, so '011' starts a foreign
+ * number. Countries that share a calling code are distinguished. A valid number that cannot be a
+ * mobile number has an `unsupportedType`.
  */
 export function parseRecipient(to: string): Recipient | undefined {
   const recognized = recognizeE164(to);
@@ -183,12 +199,38 @@ export function parseRecipient(to: string): Recipient | undefined {
 
 /** The same, in any notation; it takes several times as long. */
 export function parseWithLibrary(to: string): Recipient | undefined {
-  if (to.length > INPUT_LENGTH_MAX || !PLAIN_NUMBER.test(to)) return undefined;
-  const number = parsePhoneNumberFromString(to.trim(), OPTIONS);
+  const plain = plainNumber(to);
+  if (plain === undefined) return undefined;
+  const number = parsePhoneNumberFromString(plain, OPTIONS);
   if (number?.country === undefined) return undefined;
   // With the full metadata a number is valid exactly if it has a type.
   const type = number.getType();
   return type === undefined ? undefined : recipientOf(number.number, number.country, type);
+}
+
+/**
+ * The number in ASCII digits, without invisible characters and white space around it; undefined for
+ * what cannot be one.
+ */
+function plainNumber(typed: string): string | undefined {
+  if (typed.length > INPUT_LENGTH_MAX) return undefined;
+  // The library knows some kinds of spaces only.
+  const plain = plainTyped(typed).replace(/\s/g, ' ');
+  return PLAIN_NUMBER.test(plain) ? plain : undefined;
+}
+
+/** Returns the digits of a part of a number, with '+' if it begins so, to search for it. */
+export function searchedDigits(typed: string): string {
+  const plain = plainTyped(typed);
+  return `${plain.startsWith('+') ? '+' : ''}${plain.replaceAll(/\D/g, '')}`;
+}
+
+/**
+ * Returns a number in E.164 format; a short code or an alphanumeric sender as it was typed, without
+ * what pasting adds.
+ */
+export function numberOrSender(typed: string): string {
+  return parseRecipient(typed)?.e164 ?? plainTyped(typed);
 }
 
 function recipientOf(e164: string, country: string, type: PhoneNumberType): Recipient {
@@ -197,8 +239,8 @@ function recipientOf(e164: string, country: string, type: PhoneNumberType): Reci
 }
 
 /**
- * Returns the country (ISO 3166-1 alpha-2) of a valid number in E.164 format, and the block that it belongs to: the calling code
- * and the next seven digits. Throws for any other text.
+ * Returns the country (ISO 3166-1 alpha-2) of a valid number in E.164 format, and the block that it
+ * belongs to: the calling code and the next seven digits. Throws for any other text.
  */
 export function numberBlockOf(e164: string): { readonly country: string; readonly block: string } {
   const number = parsePhoneNumberFromString(e164);
@@ -206,17 +248,23 @@ export function numberBlockOf(e164: string): { readonly country: string; readonl
   return { country: number.country, block: `+${number.countryCallingCode}${number.nationalNumber.slice(0, 7)}` };
 }
 
-/** Guesses the country (ISO 3166-1 alpha-2) of a partly typed number; returns undefined while the digits do not tell. */
+/**
+ * Guesses the country (ISO 3166-1 alpha-2) of a partly typed number; returns undefined while the
+ * digits do not tell.
+ */
 export function likelyCountry(to: string): string | undefined {
-  if (to.length > INPUT_LENGTH_MAX || !PLAIN_NUMBER.test(to)) return undefined;
+  const plain = plainNumber(to);
+  if (plain === undefined) return undefined;
   const typed = new AsYouType(OPTIONS.defaultCountry);
-  typed.input(to.trim());
-  return parseRecipient(to)?.country ?? typed.getCountry();
+  typed.input(plain);
+  return parseRecipient(plain)?.country ?? typed.getCountry();
 }
 
 const UNMASKED_DIGITS_MAX = 5;
 
-/** Leaves at most half of the characters, country and area, as the database's `masked_number` does. */
+/**
+ * Leaves at most half of the characters, country and area, as the database's `masked_number` does.
+ */
 export function maskedNumber(number: string): string {
   const shown = Math.min(UNMASKED_DIGITS_MAX, Math.floor(number.length / 2));
   return number.slice(0, shown) + '•'.repeat(number.length - shown);

@@ -19,7 +19,10 @@ export function newYorkDay(at: Date): string {
   return `${year}-${month}-${day}`;
 }
 
-/** Returns the seconds until midnight in New York, rounded up: 1 to 90,000, as a day there has 23, 24 or 25 hours. */
+/**
+ * Returns the seconds until midnight in New York, rounded up: 1 to 90,000, as a day there has 23,
+ * 24 or 25 hours.
+ */
 export function secondsUntilNewYorkMidnight(at: Date): number {
   const midnight = startOfNewYorkDay(dayAfter(newYorkDay(at)));
   return Math.ceil((midnight.getTime() - at.getTime()) / 1000);
@@ -34,7 +37,8 @@ export function secondsUntilNewYorkMonth(at: Date): number {
 
 /** Returns the instant at which a day ('YYYY-MM-DD', from 2000 on) begins in New York. */
 export function startOfNewYorkDay(day: string): Date {
-  // Midnight there is 04:00 UTC in summer and 05:00 UTC in winter; in winter 04:00 UTC is still the day before.
+  // Midnight there is 04:00 UTC in summer and 05:00 UTC in winter; in winter 04:00 UTC is still the
+  // day before.
   const summerMidnight = new Date(Date.parse(`${day}T00:00:00Z`) + 4 * HOUR_MS);
   return newYorkDay(summerMidnight) === day ? summerMidnight : new Date(summerMidnight.getTime() + HOUR_MS);
 }
@@ -60,7 +64,10 @@ export function newYorkTimestamp(at: Date): string {
 
 const RFC_3339 = /^(\d{4}-(\d{2})-(\d{2}))T(\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(?:Z|[+-](\d{2}):(\d{2}))$/i;
 
-/** Parses a date and time with an offset (RFC 3339, section 5.6); undefined for anything else, such as 30 February. */
+/**
+ * Parses a date and time with an offset (RFC 3339, section 5.6); undefined for anything else, such
+ * as 30 February.
+ */
 export function parseInstant(text: string): Date | undefined {
   const found = RFC_3339.exec(text.trim());
   if (!found) return undefined;

@@ -1,6 +1,9 @@
 import { urlIn } from './urls.js';
 
-/** Ways to write a link so that a filter misses it and a phone, or a reader, does not. Each text must be refused. */
+/**
+ * Ways to write a link so that a filter misses it and a phone, or a reader, does not. Each text
+ * must be refused.
+ */
 const tricks: readonly (readonly [trick: string, text: string])[] = [
   ['bare host', 'evil.com'],
   ['capitals', 'EVIL.COM'],
@@ -38,6 +41,14 @@ const tricks: readonly (readonly [trick: string, text: string])[] = [
   ['email address with a port', 'me@evil.com:8080'],
   ['email address with a query', 'me@evil.com?next=1'],
   ['mention', '@evil.com'],
+  ['email address after a colon with a page', 'mail:me@evil.com/login'],
+  ['email address of letters outside ASCII with a page', 'é@evil.com/login'],
+  ['two names before a page', 'a@b@evil.com/login'],
+  ['user and password without a scheme', 'user:pw@evil.com/login'],
+  ['mention in brackets', '(@evil.com)'],
+  ['name that looks like a time', '77.am'],
+  ['name that looks like an abbreviation', 'a.m.xyz'],
+  ['address that looks like a version', 'version 45.33.32.15'],
   ['IPv4 address', '203.0.113.5'],
   ['IPv4 address with full-width digits', '２０３.0.113.5'],
   ['IPv4 address of digits with full stops', '⒉⒉⒊4'],

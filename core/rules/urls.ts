@@ -1,8 +1,10 @@
 import { LinkifyIt, REBuilder } from 'linkify-it';
 import { parse } from 'tldts';
+import { normalized, withoutInvisible } from '#contract/characters.js';
+import { reachOf } from './network-addresses.js';
 
 /** A URL that was found in a text. */
-export interface FoundUrl {
+interface FoundUrl {
   /** After normalization, cut to a length that can be quoted. */
   readonly text: string;
   /** Belongs to a public URL shortener. */
@@ -10,24 +12,27 @@ export interface FoundUrl {
 }
 
 /**
- * Returns the first URL in a text, or the first shortened one if there is any; undefined if there is none. URLs are links with a
- * scheme, 'www.' names, host names under a top-level domain of ICANN's list, IPv4 addresses, and tel:, sms: and tg: links, all as
- * phones turn them into links. Email addresses, version numbers, prices, times and common abbreviations are not URLs. Takes time
- * in proportion to the length.
+ * Returns the first URL in a text, or the first shortened one if there is any; undefined if there
+ * is none. URLs are links with a scheme, 'www.' names, host names under a top-level domain of
+ * ICANN's list, IPv4 addresses, and tel:, sms: and tg: links, all as phones turn them into links.
+ * Email addresses, prices, times, and abbreviations and version numbers that are no host are not
+ * URLs. Takes time in proportion to the length.
  */
 export function urlIn(text: string): FoundUrl | undefined {
   if (PLAIN.test(text) || SENTENCES.test(text)) return undefined;
-  const normalized = normalize(text);
+  const plain = plainLinks(text);
   let first: string | undefined;
-  for (const { schema, raw, index, lastIndex } of linkify.match(normalized) ?? []) {
+  for (const { schema, raw, index, lastIndex } of linkify.match(plain) ?? []) {
     const isBare = schema === '' || schema === 'mailto:';
-    const link = schema === 'mailto:' ? pageOfAddress(normalized, lastIndex) : raw;
-    const host = isBare ? bareHost(link, normalized.slice(0, index)) : hostOf(schema, raw);
+    const link = isBare
+      ? bareLink(plain, schema === '' ? index : plain.lastIndexOf('@', lastIndex) + 1, lastIndex)
+      : raw;
+    const host = isBare ? bareHost(link, plain.slice(0, index)) : hostOf(schema, raw);
     if (host === undefined) continue;
     if (isShortener(host)) return { text: quotable(link), shortened: true };
     first ??= link;
   }
-  first ??= ANY_SCHEME.exec(normalized)?.[0];
+  first ??= ANY_SCHEME.exec(plain)?.[0];
   return first === undefined ? undefined : { text: quotable(first), shortened: false };
 }
 
@@ -52,35 +57,48 @@ const ANY_SCHEME = /[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/?#.]\S{0,200}/i;
 const DOTS = /[\u3002\uff61]/g;
 /** 'example[.]com' and 'example (dot) com' are written for one purpose. */
 const BRACKETED_DOT = / ?[([{] ?(?:\.|dot) ?[)\]}] ?/gi;
-/** Invisible. UTS #46 ignores these in host names, and so do browsers. */
-const IGNORED_IN_HOSTS = /\p{Default_Ignorable_Code_Point}/gu;
 const ESCAPED_HOST_CHARACTER = /%(?:2d|2e|3\d|[46][1-9a-f]|[57][0-9a])/gi;
 
-/** Full-width letters, ideographic full stops and percent signs mean plain characters to a browser: 'bit。ly' is bit.ly. */
-function normalize(text: string): string {
-  return text
-    .replace(IGNORED_IN_HOSTS, '')
-    .normalize('NFKC')
+/**
+ * Full-width letters, ideographic full stops and percent signs mean plain characters to a browser:
+ * 'bit。ly' is bit.ly. Invisible characters are ignored in host names (UTS #46).
+ */
+function plainLinks(text: string): string {
+  return normalized(withoutInvisible(text), 'NFKC')
     .replace(DOTS, '.')
     .replace(BRACKETED_DOT, '.')
     .replace(ESCAPED_HOST_CHARACTER, decodeURIComponent);
 }
 
 const PAGE_AFTER_HOST = /(?:[/\\]|[?#](?=[a-z0-9])|:(?=\d))\S{0,200}/iy;
+/** The end of the name in an email address; '@evil.com' after anything else is read as a link. */
+const NAME_END = /[\p{L}\p{N}\p{M}_+]@$/u;
+/** The rest of an email address whose name looks like a host so far. */
+const REST_OF_ADDRESS = /[\p{L}\p{N}\p{M}._%+-]{0,64}@[\p{L}\p{N}-]{1,63}\.[\p{L}\p{N}]/uy;
 
-/** The page of 'user@example.com/page', 'example.com/page'; '' for 'user@example.com', which is an email address. */
-function pageOfAddress(text: string, end: number): string {
-  PAGE_AFTER_HOST.lastIndex = end;
-  const page = PAGE_AFTER_HOST.exec(text)?.[0];
-  return page === undefined ? '' : text.slice(text.lastIndexOf('@', end) + 1, end) + page;
+/**
+ * The link without a scheme from `start` to `end`; '' for a part of an email address, unless a page
+ * follows its host.
+ */
+function bareLink(text: string, start: number, end: number): string {
+  const link = text.slice(start, end);
+  if (NAME_END.test(text.slice(Math.max(0, start - 3), start))) {
+    const hostEnd = start + link.split(HOST_END, 1).join('').length;
+    PAGE_AFTER_HOST.lastIndex = hostEnd;
+    const page = PAGE_AFTER_HOST.exec(text)?.[0];
+    return page === undefined ? '' : text.slice(start, hostEnd) + page;
+  }
+  REST_OF_ADDRESS.lastIndex = end;
+  return HOST_END.test(link) || !REST_OF_ADDRESS.test(text) ? link : '';
 }
 
 const LATIN = 'a-z0-9\\u00c0-\\u024f\\u1e00-\\u1eff';
 const LINK_LENGTH_MAX = 2_000;
 
 /**
- * Accepts more than linkify-it does by default, because a text that phones link must not pass as plain: names that touch
- * another script, a dash, an underscore or a comma, ports without 'http://', and long user information.
+ * Accepts more than linkify-it does by default, because a text that phones link must not pass as
+ * plain: names that touch another script, a dash, an underscore or a comma, ports without
+ * 'http://', and long user information.
  */
 class PhoneLinks extends REBuilder {
   override get_domain(): RegExp {
@@ -109,7 +127,7 @@ class PhoneLinks extends REBuilder {
 
   override get_fuzzy_link_search(): RegExp {
     return (this.cache['link'] ??= new RegExp(
-      `()(?:(?![${LATIN}])|(?<![${LATIN}]|[${LATIN}][.-]))(?<![${LATIN}]@)${this.get_fuzzy_url_host_port().source}${this.get_path().source}`,
+      `()(?:(?![${LATIN}])|(?<![${LATIN}]|[${LATIN}][.-]))${this.get_fuzzy_url_host_port().source}${this.get_path().source}`,
       'ig',
     ));
   }
@@ -146,28 +164,45 @@ const HOST_END = /[:/?#\\]/;
 const TITLE_CASE = /^[A-Z][a-z]/;
 const IPV4 = /^[\d.]+$/;
 const LOWER_CASE_NAME = /^[a-z]{3,24}$/;
-/** The word before a version number, and a version number that could be an address: 'version 1.2.3.4'. */
+/** The word before a version number. */
 const VERSION_WORD = /\b(?:version|ver\.?|v\.?|release|build|firmware) ?$/i;
-const SMALL_VERSION = /^\d{1,2}(?:\.\d{1,2}){3}$/;
-/** '10.am', '10.30.pm', 'the 1.st' */
-const TIME_OR_ORDINAL = /^(?:\d{1,2}\.){1,2}(?:am|pm|st|th)$/i;
-/** 'P.O.Box', 'e.g.in', 'a.m.to'. Such hosts have names of one letter, which registries rarely sell. */
-const INITIALISM = /^(?:(?:[A-Z]\.){2,}[A-Z][a-z]+|(?:[Ee]\.g|[Ii]\.e|[ap]\.m)\.[a-z]+)$/;
+/**
+ * No address begins with 0, and those of four single digits are in networks of a few old holders.
+ */
+const SMALL_VERSION = /^(?:0(?:\.\d{1,3}){3}|\d(?:\.\d){3})$/;
+/**
+ * '9.am', 'the 1.st'. Registries of countries keep names of one character; '10.am' and '77.am' can
+ * be registered.
+ */
+const TIME_OR_ORDINAL = /^\d\.(?:am|pm|st|th)$/i;
+/** 'e.g.in', 'a.m.to': the same, below a country's domain. 'a.m.xyz' can be registered. */
+const INITIALISM = /^(?:[Ee]\.g|[Ii]\.e|[AaPp]\.m)\.[a-z]{2}$/;
 /** Others whose last part is a top-level domain. Reserved or unused as hosts. */
 const abbreviations: ReadonlySet<string> = new Set(
-  'B.Sc M.Sc B.Com M.Com B.Tech M.Tech Co.Ltd Pvt.Ltd Pty.Ltd'.split(' '),
+  'B.Sc M.Sc B.Com M.Com B.Tech M.Tech Co.Ltd Pvt.Ltd Pty.Ltd P.O.Box'.split(' '),
 );
 
-/** The host of a link without a scheme; undefined for what only looks like a host name, such as an abbreviation. */
+/**
+ * An address after such a word that is in no stranger's hands: 'version 1.2.3.4', 'version
+ * 10.2.0.1'.
+ */
+function isVersion(name: string, textBefore: string): boolean {
+  return VERSION_WORD.test(textBefore.slice(-10)) && (SMALL_VERSION.test(name) || reachOf(name) === 'private');
+}
+
+/**
+ * The host of a link without a scheme; undefined for what only looks like a host name, such as an
+ * abbreviation.
+ */
 function bareHost(link: string, textBefore: string): string | undefined {
   const [name = ''] = link.split(HOST_END, 1);
   const isAlone = name.length === link.length;
-  if (IPV4.test(name))
-    return isAlone && SMALL_VERSION.test(name) && VERSION_WORD.test(textBefore.slice(-10)) ? undefined : name;
+  if (IPV4.test(name)) return isAlone && isVersion(name, textBefore) ? undefined : name;
   const labels = name.split('.');
   if (labels[0]?.toLowerCase() === 'www') return name.toLowerCase();
   const hasPath = link[name.length] === '/';
-  // From the end, as a name may run into the next sentence: 'bit.ly.Call us', though .call is a top-level domain too.
+  // From the end, as a name may run into the next sentence: 'bit.ly.Call us', though .call is a
+  // top-level domain too.
   let longest: string | undefined;
   for (let count = labels.length; count > 1; count--) {
     const host = labels.slice(0, count).join('.');
@@ -191,7 +226,10 @@ function isTopLevelDomain(label: string, hasPath: boolean): boolean {
   return name.startsWith('xn--') || (hasPath && LOWER_CASE_NAME.test(label));
 }
 
-/** Tells whether a host or a domain above it belongs to a shortener; shorteners have two or three labels. */
+/**
+ * Tells whether a host or a domain above it belongs to a shortener; shorteners have two or three
+ * labels.
+ */
 function isShortener(host: string): boolean {
   let dot = host.lastIndexOf('.');
   for (let labels = 2; labels <= 3 && dot > 0; labels++) {
@@ -201,15 +239,30 @@ function isShortener(host: string): boolean {
   return false;
 }
 
-/** Hosts that shorten URLs for everyone. Shorteners that a company uses for its own pages alone are not included. */
+/**
+ * Hosts that shorten URLs for everyone. Shorteners that a company uses for its own pages alone are
+ * not included.
+ */
 export const urlShorteners: ReadonlySet<string> = new Set(
-  `1url.com 2u.pw adf.ly adfoc.us aka.gr b.link bc.vc bit.do bit.ly bitly.com bitly.ws bl.ink budurl.com buff.ly
-  chilp.it clck.ru cli.re clicky.me cort.as cutt.ly cutt.us da.gd dlvr.it dub.co dub.sh encurtador.com.br gg.gg goo.gl goo.su
-  grabify.link han.gl hyperurl.co hypr.ink ift.tt ij2.me ino.to iplogger.org is.gd j.mp kutt.it kutt.to linkshrink.net
-  lnk.to lnkd.in mcaf.ee me2.do n9.cl ouo.io ouo.press ow.ly plu.sh po.st polr.me q.gs qr.ae qr.net rb.gy rebrand.ly
-  reurl.cc rotf.lol s.coop s.id s2r.co sh.st short.cm short.gy short.io short.link shorte.st shorten.at shorter.me
-  shorturl.asia shorturl.at shorturl.com shorturl.gg smarturl.it snip.ly snipurl.com snurl.com soo.gd su.pr surl.li t.co
-  t.ly t2m.io tcrn.ch tinu.be tiny.cc tiny.ie tiny.one tiny.pl tinyarrows.com tinylink.in tinyurl.com tinyurl.mobi tly.bio
-  tny.im tr.ee tr.im trib.al u.to ur.ly url.ie urlshortener.at urly.it urlz.fr urlzs.com v.gd v.ht vo.la vzturl.com x.co
-  x.gd xurl.es zpr.io zws.im zzb.bz`.split(/\s+/),
+  `1pt.co 1url.com 2no.co 2u.pw 4ty.me 985.so 9qr.de abre.ai acortar.link adf.ly adfoc.us adshrink.it aka.gr app.link
+  ay.gy ay.link aylink.co b.link b2n.ir bc.vc bit.do bit.kz bit.ly bitly.com bitly.cx bitly.su bitly.ws bl.ink
+  budurl.com buff.ly buly.kr c11.kr chilp.it ckk.ai clck.ru cli.re clicky.me clk.sh cort.as cpmlink.net cutt.ly
+  cutt.us da.gd dik.si dlvr.it dub.co dub.sh dwz.cn eepurl.com ej.uz encurtador.com.br exe.io ezstat.ru fanlink.to
+  fc.lc ffm.to geni.us gg.gg go2l.ink goo.gl goo.su goolnk.com gotiny.cc gplinks.co gplinks.in grabify.link han.gl
+  hubs.la hubs.ly hyperlink.ws hyperurl.co hypr.ink ift.tt ij2.me ino.to inx.lv iplogger.com iplogger.info
+  iplogger.org is.gd ity.im j.gs j.mp jo.my joturl.com kl.am kurzelinks.de kutt.it kutt.link kutt.to l.ead.me lc.cx
+  lihi.cc lihi1.cc lihi2.cc link.ac link.tl linkshrink.net linktr.ee linkvertise.com lk.ax ln.run lnk.bio lnk.to
+  lnkd.in lrl.kr lstu.fr maac.io mailchi.mp mcaf.ee me2.do me2.kr merky.de minify.link mrw.so muz.so n9.cl o.ly oke.io
+  onelink.me onelink.to oua.be ouo.io ouo.press ow.ly oxelt.gl page.link picsee.io pixelfy.me plu.sh po.st polr.me
+  ppt.cc pros.is pse.is pxlme.me q.gs qr.ae qr.io qr.net qrcd.org qrco.de qrs.ly rb.gy rebrand.ly reurl.cc rlu.ru
+  rotf.lol s.42l.fr s.coop s.id s2r.co saf.li scnv.io sh.st shink.me shor.by shorl.com short.cm short.gy short.io
+  short.link shorte.link shorte.st shorten.at shorten.rest shorter.gg shorter.me shorturl.asia shorturl.at
+  shorturl.com shorturl.fm shorturl.gg shrinke.me shrinkme.io shrlc.com shrtco.de shrtfly.com smarturl.it smol.link
+  snip.link snip.ly sniply.io snipurl.com snurl.com soo.gd soo.nr spoo.me srt.am su.pr suo.im suo.nz surl.li
+  switchy.io t.cn t.co t.ly t1p.de t2m.co t2m.io tcrn.ch tinu.be tiny.cc tiny.ee tiny.ie tiny.im tiny.one tiny.pl
+  tiny.uk tinyarrows.com tinycc.com tinylink.in tinylink.net tinyurl.co tinyurl.com tinyurl.is tinyurl.mobi tly.bio
+  tny.im tny.sh to.ly tr.ee tr.im tr.link trib.al u.nu u.to ulvis.net ur.ly url.cn url.ie url.kr urlgeni.us urlr.me
+  urls.fr urlshortener.at urluno.com urly.it urlz.fr urlzs.com v.gd v.ht vk.cc vo.la vurl.com vzturl.com w.wiki
+  wa.link walink.co x.co x.gd xurl.es yip.su yun.ir za.gl zaya.io zcu.io zee.gl zpr.io zrr.kr zws.im zy.sh
+  zzb.bz`.split(/\s+/),
 );

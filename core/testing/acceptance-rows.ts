@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { ApiKeys } from '../accounts/api-keys.js';
-import type { AcceptanceRow } from '../messages/send/acceptance.js';
 import { newMessageId } from '../rules/ids.js';
 import type { TestCore } from './test-core.js';
+import type { AcceptanceRow } from '../messages/send/decision.js';
 
-/** A request as SendMessage would bring it to acceptance: one segment to the USA for one credit, unless said otherwise. */
+/**
+ * A request as SendMessage would bring it to acceptance: one segment to the USA for one credit,
+ * unless said otherwise.
+ */
 export function acceptanceRow(
   core: Pick<TestCore, 'get'>,
   apiKey: string,

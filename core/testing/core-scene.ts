@@ -4,7 +4,10 @@ import { createTestAccount } from './test-accounts.js';
 import { createTestBed, type TestBed } from './test-bed.js';
 import { createTestCore, type TestCore } from './test-core.js';
 
-/** To be called within `describe`: a core over a database of its own, shared by all tests. Functions may be destructured. */
+/**
+ * To be called within `describe`: a core over a database of its own, shared by all tests. Functions
+ * may be destructured.
+ */
 export function coreScene(overrides?: Record<string, string>) {
   let bed: TestBed;
   let core: TestCore;
@@ -34,7 +37,10 @@ export function coreScene(overrides?: Record<string, string>) {
   };
 }
 
-/** A {@link coreScene} that compares the rows of raw statements with their row types, given as strict schemas. */
+/**
+ * A {@link coreScene} that compares the rows of raw statements with their row types, given as
+ * strict schemas.
+ */
 export function statementScene() {
   const scene = coreScene();
 

@@ -8,8 +8,8 @@ import {
 } from '../messages/dispatch/carrier.js';
 
 /**
- * `lost`: the carrier takes the message, but its response does not arrive. `nothing`: neither the request nor a response
- * arrives. `suspended`: the carrier refuses our account.
+ * `lost`: the carrier takes the message, but its response does not arrive. `nothing`: neither the
+ * request nor a response arrives. `suspended`: the carrier refuses our account.
  */
 type Step =
   | 'accept'

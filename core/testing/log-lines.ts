@@ -8,7 +8,9 @@ export interface LogLine {
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** Collects a container's warnings and errors, or other levels, until the test's mocks are restored. */
+/**
+ * Collects a container's warnings and errors, or other levels, until the test's mocks are restored.
+ */
 export function logLines(parts: Pick<TestCore, 'get'>, levels: readonly Level[] = ['warn', 'error']): LogLine[] {
   const lines: LogLine[] = [];
   const logger = parts.get(Logger);

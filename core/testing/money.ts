@@ -25,9 +25,10 @@ export async function moneyOf(database: TestDatabase, accountId: string): Promis
 }
 
 /**
- * Everything that may never be, over the whole database: a balance below 0, one that purchased − used or the ledger's sum or
- * its last entry does not explain, a message without exactly one charge of its price, a charge without a message, a refund
- * that is not its message's, a number missing in an account's histories. Empty when the money holds.
+ * Everything that may never be, over the whole database: a balance below 0, one that purchased −
+ * used or the ledger's sum or its last entry does not explain, a message without exactly one charge
+ * of its price, a charge without a message, a refund that is not its message's, a number missing in
+ * an account's histories. Empty when the money holds.
  */
 export async function moneyFaults(database: TestDatabase): Promise<string[]> {
   const rows = await database.sql<{ fault: string }>(`
@@ -53,7 +54,8 @@ export async function moneyFaults(database: TestDatabase): Promise<string[]> {
     UNION ALL
     SELECT 'numbers of the messages of ' || account_id
     FROM (
-      SELECT account_id, count(*) AS messages, count(DISTINCT number) AS numbers, max(number) AS last FROM messages GROUP BY account_id
+      SELECT account_id, count(*) AS messages, count(DISTINCT number) AS numbers, max(number) AS last
+        FROM messages GROUP BY account_id
     ) m
     FULL JOIN credit_accounts c USING (account_id)
     WHERE coalesce(c.sent_count, 0) <> coalesce(m.messages, 0) OR m.numbers <> m.messages OR m.last <> m.messages

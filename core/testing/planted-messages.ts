@@ -19,7 +19,8 @@ account AS (
   SELECT * FROM credit_accounts WHERE account_id = $1 FOR UPDATE
 ),
 counted AS (
-  UPDATE credit_accounts SET balance = balance - (SELECT count(*) FROM given), used = used + (SELECT count(*) FROM given),
+  UPDATE credit_accounts SET balance = balance - (SELECT count(*)
+    FROM given), used = used + (SELECT count(*) FROM given),
     ledger_count = ledger_count + (SELECT count(*) FROM given), sent_count = sent_count + (SELECT count(*) FROM given)
   WHERE account_id = $1
 ),
@@ -30,16 +31,22 @@ entered AS (
 dated AS (
   INSERT INTO message_days AS d (account_id, day, sent, delivered, undelivered, failed)
   SELECT $1, (at AT TIME ZONE 'America/New_York')::date AS day, count(*) FILTER (WHERE status = 'sent'),
-    count(*) FILTER (WHERE status = 'delivered'), count(*) FILTER (WHERE status = 'undelivered'), count(*) FILTER (WHERE status = 'failed')
+    count(*) FILTER (WHERE status = 'delivered'), count(*) FILTER (WHERE status = 'undelivered'),
+      count(*) FILTER (WHERE status = 'failed')
   FROM given GROUP BY day
-  ON CONFLICT (account_id, day) DO UPDATE SET sent = d.sent + excluded.sent, delivered = d.delivered + excluded.delivered,
+  ON CONFLICT (account_id, day) DO UPDATE SET sent = d.sent + excluded.sent,
+    delivered = d.delivered + excluded.delivered,
     undelivered = d.undelivered + excluded.undelivered, failed = d.failed + excluded.failed
 )
-INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits, status, error_code, created_at)
+INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits,
+  status, error_code, created_at)
 SELECT id, $1, sent_count + nth, 'sms', recipient, 'US', '+15005550006', body, 1, 1, status,
   CASE WHEN status IN ('undelivered', 'failed') THEN 'not_delivered' END, at FROM given, account`;
 
-/** Writes messages of one credit each into the account's past, in this order; the clock of what a test looks at is its own. */
+/**
+ * Writes messages of one credit each into the account's past, in this order; the clock of what a
+ * test looks at is its own.
+ */
 export async function plantMessages(
   database: TestDatabase,
   accountId: string,

@@ -1,17 +1,21 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * Stands between a program and one of its services, and takes the service away at will. `through`: everything passes.
- * `gone`: connections break and new ones are cut off. `mute`: requests pass, and the connection breaks at the first answer.
+ * Stands between a program and one of its services, and takes the service away at will. `through`:
+ * everything passes. `gone`: connections break and new ones are cut off. `mute`: requests pass, and
+ * the connection breaks at the first answer. `silent`: connections are accepted and stay, and
+ * nothing comes back.
  */
 export interface TcpProxy {
   readonly port: number;
-  set(mode: 'through' | 'gone' | 'mute'): void;
+  set(mode: Mode): void;
   close(): Promise<void>;
 }
 
+type Mode = 'through' | 'gone' | 'mute' | 'silent';
+
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
-  let mode: 'through' | 'gone' | 'mute' = 'through';
+  let mode: Mode = 'through';
   const open = new Set<Socket>();
   const keep = (socket: Socket) => {
     open.add(socket);
@@ -27,7 +31,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     client.on('data', (data) => service.write(data));
     service.on('data', (data) => {
       if (mode === 'mute') client.destroy();
-      else client.write(data);
+      else if (mode !== 'silent') client.write(data);
     });
     client.on('close', () => service.end());
     service.on('close', () => client.destroy());

@@ -3,8 +3,8 @@ import { Config } from '../platform/config/config.js';
 import { parseEnv } from '../platform/config/env.js';
 
 /**
- * A complete environment of a test: no limits per second, one sender, a carrier URL without a server, and time for hundreds of requests at
- * once on a busy machine.
+ * A complete environment of a test: no limits per second, one sender, a carrier URL without a
+ * server, and time for hundreds of requests at once on a busy machine.
  */
 export const testVariables: Record<string, string> = {
   DATABASE_URL: 'postgres://postgres@127.0.0.1:5432/none',

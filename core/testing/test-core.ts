@@ -3,8 +3,8 @@ import { Test } from '@nestjs/testing';
 import { BillingModule } from '../billing/billing.module.js';
 import { CardPayments } from '../billing/card-payments.js';
 import { ConfigModule, type Config } from '../platform/config/config.js';
-import { DatabaseModule } from '../platform/database/postgres.js';
 import { StripeSavedCards } from '../providers/stripe/stripe-saved-cards.js';
+import { QualityModule } from '../quality/quality.module.js';
 import { HealthModule } from '../platform/health/readiness.js';
 import { CollectRepliesModule, InboundModule } from '../inbound/inbound.module.js';
 import { Logger } from '../platform/telemetry/logger.js';
@@ -20,8 +20,11 @@ import { WebhookDeliveryModule } from '../webhooks/webhooks.module.js';
 import { FakeCardPayments } from './fake-card-payments.js';
 import { FakeMailer } from './fake-mailer.js';
 import { FakeCarrier } from './fake-carrier.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
 
-/** One process's worth of core, with a pool of its own, a carrier and a payment provider in memory. */
+/**
+ * One process's worth of core, with a pool of its own, a carrier and a payment provider in memory.
+ */
 export interface TestCore {
   readonly carrier: FakeCarrier;
   readonly cardPayments: FakeCardPayments;
@@ -43,6 +46,7 @@ export async function createTestCore(config: Config): Promise<TestCore> {
       QueueModule.as('producer'),
       AccountEventsModule,
       HealthModule,
+      QualityModule,
       dispatch,
       OtpModule,
       MailSendingModule.over(FakeMailer),

@@ -49,7 +49,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       return client;
     },
     drop: async () => {
-      // `end` does not wait until the server has closed the connections; dropping the database then breaks them.
+      // `end` does not wait until the server has closed the connections; dropping the database then
+      // breaks them.
       pool.on('error', () => undefined);
       await pool.end();
       await drop();
@@ -64,7 +65,10 @@ export function createEmptyDatabase(): Promise<RunDatabase> {
 
 const TEST_SHARDS = 4;
 
-/** Distributes the template over the other nodes of the cluster, if there are any, and keeps Citus's daemons out of it. */
+/**
+ * Distributes the template over the other nodes of the cluster, if there are any, and keeps Citus's
+ * daemons out of it.
+ */
 async function distributeTemplate(serverUrl: string, unfinished: string, template: string) {
   const { citusNodes } = testServices();
   if (citusNodes.length === 0) return;

@@ -10,7 +10,10 @@ export interface Texted {
   readonly status?: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed';
 }
 
-/** Has the account send a message for one credit that got as far as this; `failed` is one that the carrier refused. */
+/**
+ * Has the account send a message for one credit that got as far as this; `failed` is one that the
+ * carrier refused.
+ */
 export async function texted(
   parts: Pick<TestCore, 'get'>,
   database: TestDatabase,

@@ -6,7 +6,10 @@ const attributes = z.array(
   z.object({ key: z.string(), value: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])) }),
 );
 
-/** What we read of OTLP's ExportTraceServiceRequest in JSON (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding). */
+/**
+ * What we read of OTLP's ExportTraceServiceRequest in JSON
+ * (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding).
+ */
 const exported = z.object({
   resourceSpans: z.array(
     z.object({

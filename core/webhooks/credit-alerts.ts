@@ -10,11 +10,15 @@ import { newMessageId } from '../rules/ids.js';
 import { newYorkDay, startOfNewYorkDay } from '../rules/time.js';
 import { EndpointsRepository, type WatchedAccount } from './endpoints/endpoints.repository.js';
 import { WebhookEvents, type WebhookEvent } from './webhook-events.js';
+import { Every } from '../platform/schedules/every.js';
+
+const CHECKED_EVERY_MS = 5_000;
 
 /**
- * Alerts about an account's credits, as email and as event. `credits.low`: the balance fell below the threshold; sent once until
- * the balance reaches the threshold again. `credits.daily_spend`: the credits used on a New York day, less refunds, reached the
- * threshold; sent once a day. Polls every few seconds, so accepting a message costs nothing extra. Safe in several workers at once.
+ * Alerts about an account's credits, as email and as event. `credits.low`: the balance fell below
+ * the threshold; sent once until the balance reaches the threshold again. `credits.daily_spend`:
+ * the credits used on a New York day, less refunds, reached the threshold; sent once a day. Polls
+ * every few seconds, so accepting a message costs nothing extra. Safe in several workers at once.
  */
 @Injectable()
 export class CreditAlerts {
@@ -49,6 +53,7 @@ export class CreditAlerts {
   }
 
   /** Checks one batch of watched accounts; returns how many it checked. */
+  @Every({ name: 'credit alerts', everyMs: CHECKED_EVERY_MS, whileMore: true })
   async check(): Promise<number> {
     const { checked, recorded } = await this.postgres.transaction(async (tx) => {
       const accounts = await this.endpoints.takeWatched(tx);

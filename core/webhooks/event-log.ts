@@ -12,7 +12,10 @@ import { SUBSCRIBERS_FRESH_MS, webhookBody } from './webhook-events.js';
 
 /** How long an account receives replies after its last stream has ended. */
 const RECEIVING_MINUTES = 10;
-/** Every process knows after this time that an account listens, and the statements of the time before have ended. */
+/**
+ * Every process knows after this time that an account listens, and the statements of the time
+ * before have ended.
+ */
 export const READY_AFTER_MS = SUBSCRIBERS_FRESH_MS + 1_000;
 /** Events of one stream per read. */
 export const EVENTS_PER_READ = 100;
@@ -51,8 +54,10 @@ const keepListening = {
   name: 'event-keep-listening-1',
   text: `
 UPDATE event_listeners l
-SET listening_until = now() + make_interval(days => $2), receiving_until = now() + interval '${RECEIVING_MINUTES} minutes'
-FROM (SELECT account_id FROM event_listeners WHERE account_id = ANY ($1::uuid[]) ORDER BY account_id FOR NO KEY UPDATE) open
+SET listening_until = now() + make_interval(days => $2),
+  receiving_until = now() + interval '${RECEIVING_MINUTES} minutes'
+FROM (SELECT account_id FROM event_listeners WHERE account_id = ANY ($1::uuid[])
+  ORDER BY account_id FOR NO KEY UPDATE) open
 WHERE l.account_id = open.account_id`,
 } as const;
 
@@ -90,17 +95,18 @@ export interface SignedEvent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type StoredEvent = SignedEvent & { readonly number: number };
+type StoredEvent = SignedEvent & { readonly number: number };
 
-export interface EventCursor {
+interface EventCursor {
   readonly accountId: string;
   /** Of the last event that the stream has. */
   readonly number: number;
 }
 
 /**
- * Stored events of accounts that listen to them. An account listens from the start of its first stream until it has had none for
- * some days; only then are its events stored, in the statement that records them.
+ * Stored events of accounts that listen to them. An account listens from the start of its first
+ * stream until it has had none for some days; only then are its events stored, in the statement
+ * that records them.
  */
 @Injectable()
 export class EventLog {
@@ -131,7 +137,10 @@ export class EventLog {
     );
   }
 
-  /** Returns the next events of each cursor, in order; {@link EVENTS_PER_READ} of them if there may be more. */
+  /**
+   * Returns the next events of each cursor, in order; {@link EVENTS_PER_READ} of them if there may
+   * be more.
+   */
   async readAfter(cursors: readonly EventCursor[]): Promise<StoredEvent[][]> {
     return this.shards.byAccount(
       cursors,

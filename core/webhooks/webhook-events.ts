@@ -26,7 +26,10 @@ interface Subscribers {
   readonly accounts: Promise<Set<string> | undefined>;
 }
 
-/** Records webhook events in the transaction that causes them, and enqueues their deliveries after the commit. */
+/**
+ * Records webhook events in the transaction that causes them, and enqueues their deliveries after
+ * the commit.
+ */
 @Injectable()
 export class WebhookEvents {
   private readonly subscribers = new PerGroup<Subscribers | undefined>(() => undefined);
@@ -39,8 +42,9 @@ export class WebhookEvents {
   ) {}
 
   /**
-   * Records the event within the caller's transaction and returns its id for `enqueue`. Returns undefined when the account has
-   * no URL, is not subscribed to the type, or the event was recorded before.
+   * Records the event within the caller's transaction and returns its id for `enqueue`. Returns
+   * undefined when the account has no URL, is not subscribed to the type, or the event was recorded
+   * before.
    */
   async record(tx: EntityManager, event: WebhookEvent): Promise<string | undefined> {
     const [id] = await this.recordAll(tx, [event]);
@@ -61,8 +65,8 @@ export class WebhookEvents {
   }
 
   /**
-   * Enqueues recorded events after the commit, each with its request context where there is one. Never fails: recovery enqueues
-   * what the queue did not take, within about 15 seconds.
+   * Enqueues recorded events after the commit, each with its request context where there is one.
+   * Never fails: recovery enqueues what the queue did not take, within about 15 seconds.
    */
   enqueue(ids: readonly (string | undefined)[], contexts: readonly (RequestContext | undefined)[] = []): void {
     const contextOf = new Map(ids.map((id, index) => [id, contexts[index]]));
@@ -75,18 +79,19 @@ export class WebhookEvents {
   }
 
   /**
-   * Returns those of the accounts that receive messages: those with a URL of their own or an open event stream. An endpoint
-   * that is turned off still receives; its deliveries pause.
+   * Returns those of the accounts that receive messages: those with a URL of their own or an open
+   * event stream. An endpoint that is turned off still receives; its deliveries pause.
    */
   async receiving(tx: EntityManager, accountIds: readonly string[]): Promise<Set<string>> {
     return this.endpoints.receiving(tx, accountIds);
   }
 
   /**
-   * Returns a test whether an account may be subscribed to its messages' states or listens to them, or undefined when no account is. The
-   * subscribers are cached for two seconds, so a new subscription takes effect within two seconds; with more than the bound,
-   * every account may be subscribed and `recordAll` decides. Inside a transaction pass it: transactions that each wait for a
-   * second connection would deadlock on an exhausted pool.
+   * Returns a test whether an account may be subscribed to its messages' states or listens to them,
+   * or undefined when no account is. The subscribers are cached for two seconds, so a new
+   * subscription takes effect within two seconds; with more than the bound, every account may be
+   * subscribed and `recordAll` decides. Inside a transaction pass it: transactions that each wait
+   * for a second connection would deadlock on an exhausted pool.
    */
   async messageSubscribers(tx?: EntityManager): Promise<((accountId: string) => boolean) | undefined> {
     const nowMs = performance.now();
@@ -106,8 +111,9 @@ export class WebhookEvents {
 }
 
 /**
- * Serializes an event. A received message has the fixed format of the product; every other type has the envelope that Standard
- * Webhooks recommends (https://www.standardwebhooks.com, "Event type", "Timestamp" and "Event data").
+ * Serializes an event. A received message has the fixed format of the product; every other type has
+ * the envelope that Standard Webhooks recommends (https://www.standardwebhooks.com, "Event type",
+ * "Timestamp" and "Event data").
  */
 export function webhookBody(type: WebhookEventType, payload: object, at: Date): string {
   return JSON.stringify(type === 'message.received' ? payload : { type, timestamp: at.toISOString(), data: payload });

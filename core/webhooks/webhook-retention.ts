@@ -6,8 +6,14 @@ import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { inGroup } from '../platform/database/shards.js';
 import { ensurePartitions, purge, type PurgeRule } from '../platform/durable-work/retention.js';
+import { Every } from '../platform/schedules/every.js';
 
-/** The attempts' own partitions are dropped by month, which is later than a short retention time allows. */
+const PURGED_EVERY_MS = 3_600_000;
+
+/**
+ * The attempts' own partitions are dropped by month, which is later than a short retention time
+ * allows.
+ */
 const attempts: PurgeRule = {
   table: 'webhook_attempts',
   key: ['id'],
@@ -20,7 +26,7 @@ const deliveries: PurgeRule = {
   expired: 'finished_at <= now() - make_interval(days => $1)',
 };
 
-export const dropAttemptPartitions = {
+const dropAttemptPartitions = {
   name: 'webhook-partitions-drop-1',
   text: `SELECT drop_webhook_partitions(now() - make_interval(days => $1)) AS dropped`,
 } as const;
@@ -49,10 +55,11 @@ const callbackKeys: PurgeRule = {
 const SCANNED_MAX = 1_000;
 
 /**
- * Deletes the finished deliveries of one batch of an account whose body has the number, with their attempts. Parameters: account,
- * number, the last id of the batch before. `last` is null after the last batch.
+ * Deletes the finished deliveries of one batch of an account whose body has the number, with their
+ * attempts. Parameters: account, number, the last id of the batch before. `last` is null after the
+ * last batch.
  */
-export const eraseNumber = {
+const eraseNumber = {
   text: `
 WITH scanned AS MATERIALIZED (
   SELECT id, finished_at IS NOT NULL AS finished, strpos(body, $2) > 0 AS has_number
@@ -68,28 +75,37 @@ SELECT (SELECT count(*) FROM erased)::int AS erased,
   (SELECT id FROM scanned ORDER BY id LIMIT 1) AS last`,
 } as const;
 
-/** Deletes the account's events, of the last days only, whose body has the number. Parameters: account, number. */
-export const eraseNumberFromEvents = {
+/**
+ * Deletes the account's events, of the last days only, whose body has the number. Parameters:
+ * account, number.
+ */
+const eraseNumberFromEvents = {
   text: `
 WITH erased AS (DELETE FROM account_events WHERE account_id = $1 AND strpos(body, $2) > 0 RETURNING 1)
 SELECT count(*)::int AS count FROM erased`,
 } as const;
 
 /** Parameters: account, number. */
-export const eraseNumberFromCallbacks = {
+const eraseNumberFromCallbacks = {
   text: `
 WITH erased AS (DELETE FROM message_callbacks WHERE account_id = $1 AND recipient = $2 RETURNING 1)
 SELECT count(*)::int AS count FROM erased`,
 } as const;
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** For how many days finished deliveries are kept. They carry texts and numbers, so a shorter retention time of those holds for them too. */
+/**
+ * For how many days finished deliveries are kept. They carry texts and numbers, so a shorter
+ * retention time of those holds for them too.
+ */
 export function deliveriesKeptDays({ retention }: Pick<Config, 'retention'>): number {
   const { textDays = Infinity, numberDays = Infinity } = retention;
   return Math.min(limits.webhookDeliveriesKeptDays, textDays, numberDays);
 }
 
-/** Removes deliveries and attempts after their retention time, and all webhook data of an erased account. */
+/**
+ * Removes deliveries and attempts after their retention time, and all webhook data of an erased
+ * account.
+ */
 @Injectable()
 export class WebhookRetention implements FeatureErasure {
   constructor(
@@ -101,9 +117,10 @@ export class WebhookRetention implements FeatureErasure {
   }
 
   /**
-   * Creates the partitions of the coming months, drops expired months of attempts and deletes one batch of expired deliveries and events.
-   * Returns whether more is left to delete.
+   * Creates the partitions of the coming months, drops expired months of attempts and deletes one
+   * batch of expired deliveries and events. Returns whether more is left to delete.
    */
+  @Every({ name: 'webhook retention', everyMs: PURGED_EVERY_MS, whileMore: true })
   async run(): Promise<boolean> {
     const { numberDays = Infinity } = this.config.retention;
     const days = deliveriesKeptDays(this.config);
@@ -117,7 +134,10 @@ export class WebhookRetention implements FeatureErasure {
     return (await purge(this.postgres, deliveries, [days])) || moreCallbacks || moreAttempts || moreEvents;
   }
 
-  /** Deletes endpoint, deliveries, attempts and events of the account; pending deliveries are not sent. */
+  /**
+   * Deletes endpoint, deliveries, attempts and events of the account; pending deliveries are not
+   * sent.
+   */
   async erase(accountId: string): Promise<void> {
     for (const table of [
       'event_listeners',
@@ -131,7 +151,10 @@ export class WebhookRetention implements FeatureErasure {
       await this.postgres.query({ text: `DELETE FROM ${table} WHERE account_id = $1` }, [accountId]);
   }
 
-  /** Deletes the endpoint with its URL and secret, and what was still to be sent there; events are stored no longer. */
+  /**
+   * Deletes the endpoint with its URL and secret, and what was still to be sent there; events are
+   * stored no longer.
+   */
   async cutOff(tx: EntityManager, accountId: string): Promise<void> {
     await tx.query('DELETE FROM webhook_endpoints WHERE account_id = $1', [accountId]);
     const endListening =

@@ -10,7 +10,7 @@ import { WebhookEvents } from './webhook-events.js';
 import { WebhookRetention } from './webhook-retention.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MailModule } from '../mail/mail-sender.js';
-import { DisableFailingEndpoint, RecordAttempt } from './delivery/record-attempt.js';
+import { RecordAttempt } from './delivery/record-attempt.js';
 import { CreditAlerts } from './credit-alerts.js';
 import { CallbacksRepository } from './callbacks/callbacks.repository.js';
 import { MessageCallbacks } from './callbacks/message-callbacks.js';
@@ -18,6 +18,7 @@ import { EventLog } from './event-log.js';
 import { AttemptsRepository } from './delivery/attempts.repository.js';
 import { DeliverWebhook } from './delivery/deliver-webhook.js';
 import { WebhookClient } from './delivery/webhook-client.js';
+import { DisableFailingEndpoint } from './endpoints/disable-failing-endpoint.js';
 
 const services = [
   CreditAlerts,
@@ -30,7 +31,10 @@ const services = [
   WebhookRetention,
 ];
 
-/** Webhook endpoints, events and deliveries; the worker adds WebhookDeliveryModule, which makes the calls. */
+/**
+ * Webhook endpoints, events and deliveries; the worker adds WebhookDeliveryModule, which makes the
+ * calls.
+ */
 @Module({
   imports: [AccountsModule, AuditModule, CreditsModule],
   providers: [...services, CallbacksRepository, DeliveriesRepository, EndpointsRepository],

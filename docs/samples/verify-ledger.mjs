@@ -1,5 +1,6 @@
-// Proves that an exported ledger was not changed: node verify-ledger.mjs ledger.jsonl [keys.json]. Node 20, nothing to install.
-// keys.json is /.well-known/pennytext-ledger.json of the service, fetched by you; without it the keys in the file are believed.
+// Proves that an exported ledger was not changed: node verify-ledger.mjs ledger.jsonl [keys.json].
+// Node 20, nothing to install. keys.json is /.well-known/pennytext-ledger.json of the service,
+// fetched by you; without it the keys in the file are believed.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -9,13 +10,21 @@ const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 const entryHash = (e) => sha256(JSON.stringify([e.number, e.at, e.kind, e.amount, e.balance_after, e.source, e.note]));
 let [account, keys, previous, seals, entries, balance, complete] = [undefined, [], '0'.repeat(64), 0, 0, 0, false];
 let unsealed = []; // Entries since the last seal.
+const members = {
+  ledger: 'account exported_at format keys',
+  keys: 'crv kid kty valid_from valid_until x',
+  entry: 'amount at balance_after kind note number source',
+  seal: 'entries fingerprints first key last number previous sealed_at signature',
+  end: 'entries seals',
+};
 
 for await (const text of createInterface({ input: createReadStream(file) })) {
-  const { ledger, entry, seal, end } = JSON.parse(text);
-  if (ledger) ({ account, keys } = { ...ledger, ...(keyFile && JSON.parse(readFileSync(keyFile, 'utf8'))) });
+  const { ledger, entry, seal, end } = parsed(text);
+  if (complete || !ledger === !account) fail(entries + 1, 'a line out of order');
+  if (ledger) ({ account, keys } = { ...ledger, ...(keyFile && parsed(readFileSync(keyFile, 'utf8'))) });
   if (entry) addEntry(entry);
   if (seal) checkSeal(seal);
-  if (end) complete = true;
+  if (end) complete = end.entries === entries && end.seals === seals;
 }
 followBalances();
 if (!complete) fail(entries + 1, 'the file is cut off');
@@ -23,6 +32,22 @@ console.log(
   `Unchanged: ${entries} entries under ${seals} seals, ${unsealed.length} not sealed yet, balance ${balance}.`,
 );
 console.log(`Newest seal ${previous}, signed with ${keys.map(({ kid }) => kid).join(', ')}`);
+
+/**
+ * Refuses members that the format does not have, and repeated ones, of which another program may
+ * read the other value.
+ */
+function parsed(text) {
+  const value = JSON.parse(text);
+  const parts = (object) =>
+    Object.entries(object).flatMap(([name, content]) => [content].flat().map((part) => [name, part]));
+  const objects = [...parts(value), ...parts({ keys: value.ledger?.keys ?? [] })];
+  const known = objects.every(([name, object]) => Object.keys(object).sort().join(' ') === members[name]);
+  const total = objects.reduce((sum, [, object]) => sum + Object.keys(object).length, 1);
+  const written = [...text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:?)/g)].filter(([, colon]) => colon).length;
+  if (!known || written !== total) fail(entries + 1, 'a member is unknown, missing or repeated');
+  return value;
+}
 
 function addEntry(entry) {
   entries += 1;

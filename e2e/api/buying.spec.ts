@@ -76,7 +76,7 @@ test('the browser comes back before the event: credited at once, and the event c
   expect(await buyer.balance()).toBe(53);
 });
 
-test('the event comes twice at the same moment, the browser too, and the event again later: credited once', async () => {
+test('the event comes twice at the same moment, with the browser, and again later: credited once', async () => {
   await stack.vendors.misbehave({ service: 'stripe', mode: 'duplicate-webhook', count: 1 });
   const { sessionId, page } = await buyer.checkout('pro');
   await pay(page, GOOD_CARD);

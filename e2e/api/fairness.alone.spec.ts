@@ -4,7 +4,10 @@ import { Stack } from '../testing/stack.js';
 import { until } from '../../tools/testkit/until.js';
 
 const BACKLOG = 8_000;
-/** What a worker has begun when the message comes, most just after its start: 600 to 900 were seen. A time would depend on the machine. */
+/**
+ * What a worker has begun when the message comes, most just after its start: 600 to 900 were seen.
+ * A time would depend on the machine.
+ */
 const OVERTAKING_MAX = 2_000;
 
 let stack: Stack;

@@ -100,10 +100,18 @@ test('the samples read a batch and cancel it', async () => {
   expect(JSON.parse(await run('cancel-batch', 'curl', values))).toMatchObject({ canceled: 0, refunded: 1 });
 });
 
-test('the samples schedule a message and cancel it', async () => {
-  const at = inAnHour();
-  const sent = JSON.parse(await run('send-later', 'curl', [['2026-03-06T09:00:00-05:00', at]])) as SendSmsAnswer;
-  expect(sent).toMatchObject({ success: 'true', status: 'scheduled', send_at: at });
+test('the samples schedule a message, as copied from the page, and cancel it', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${stack.serverUrl}/docs/scheduling`);
+  await page.getByRole('button', { name: 'Copy: Curl: Send later' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Code copied to clipboard!');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const folder = test.info().outputPath('samples', 'copied');
+  const text = copied.replace(API_KEY, account.apiKey);
+  const sent = JSON.parse(await runSample('curl', writeSample(folder, 'curl.sh', text))) as SendSmsAnswer;
+  expect(sent).toMatchObject({ success: 'true', status: 'scheduled' });
+  const aheadMs = Date.parse(sent.send_at ?? '') - Date.now();
+  expect(Math.abs(aheadMs - 86_400_000)).toBeLessThan(300_000);
   const canceled = await run('cancel-message', 'curl', [[MESSAGE_ID, sent.message_id]]);
   expect(JSON.parse(canceled)).toMatchObject({ status: 'canceled', refunded: 1 });
 });

@@ -95,7 +95,8 @@ test('an ESM program sends, lists, and reads errors', async () => {
      const bulk = await client.sendBulk({ message: 'Hi {{name}}', recipients });
      const batch = await client.batches.get(bulk.batch_id);
      let listed = 0;
-     for await (const message of client.batches.messages(bulk.batch_id)) listed += message.message.startsWith('Hi Ada') ? 1 : 0;
+     for await (const message of client.batches.messages(bulk.batch_id)) 
+        listed += message.message.startsWith('Hi Ada') ? 1 : 0;
      const [byReference] = await client.messages.list({ reference: 'sdk-1', status: 'canceled' }).take(1);
      const failure = await client.send({ to: '+1', message: 'x' }).catch((error) => error);
      console.log(JSON.stringify({
@@ -123,7 +124,9 @@ test('a CommonJS program sends a code and verifies it', async () => {
   const client = `const { Pennytext } = require('pennytext');
      const client = new Pennytext({ apiKey: process.env.PENNYTEXT_API_KEY, baseUrl: process.env.PENNYTEXT_URL });`;
   await project.program('send.cjs', `${client} client.otp.send({ to: '${to}', org: 'Shop' });`, env());
-  const verify = `${client} client.otp.verify({ to: '${to}', otp: '${await codeOf(to)}' }).then(({ status }) => console.log(status));`;
+  const verify =
+    `${client} client.otp.verify({ to: '${to}', otp: '${await codeOf(to)}' }).then(({ status }) => ` +
+    'console.log(status));';
   expect(await project.program('verify.cjs', verify, env())).toBe('verified\n');
   expect(await project.program('verify.cjs', verify, env())).toBe('already_used\n');
 });
@@ -165,7 +168,8 @@ test('a page of another site loads the client and uses a test key', async ({ pag
     const sent = await client.send({ to: '${TO}', message: 'From a page' });
     const bulk = await client.sendBulk({ messages: [{ to: '${TO}', message: 'From a page' }] });
     const failure = await client.send({ to: '+1', message: 'x' }).catch((error) => error);
-    document.title = [sent.test && bulk.test, failure instanceof PennytextError, failure.code, Boolean(failure.requestId)].join(' ');`);
+    const found = [sent.test && bulk.test, failure instanceof PennytextError, failure.code];
+    document.title = [...found, Boolean(failure.requestId)].join(' ');`);
   try {
     await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
     await expect(page).toHaveTitle('true true invalid_number true', { timeout: 30_000 });
@@ -242,7 +246,9 @@ test.describe('the command line', () => {
       const { code, output } = await project.cli([name, '--help']);
       expect([code, output]).toEqual([0, expect.stringMatching(`^Usage: pennytext ${name}`)]);
     }
-    const completed = `source <(${project.installed('dist/cli.js')} completion bash); COMP_WORDS=(pennytext bulk --par); COMP_CWORD=2; _pennytext; echo "\${COMPREPLY[*]}"`;
+    const completed =
+      `source <(${project.installed('dist/cli.js')} completion bash); COMP_WORDS=(pennytext bulk ` +
+      `--par); COMP_CWORD=2; _pennytext; echo "\${COMPREPLY[*]}"`;
     expect((await project.run('bash', ['-c', completed])).output).toBe('--partial\n');
   });
 

@@ -7,7 +7,10 @@ import { WebhookReceiver } from '../testing/webhook-receiver.js';
 
 const MESSAGES = 5;
 const FAILURES = 9;
-/** A killed worker's claims are taken over when their lease of 30 s is over, and there are two kills. */
+/**
+ * A killed worker's claims are taken over when their lease of 30 s is over, and there are two
+ * kills.
+ */
 const SETTLED_WITHIN_MS = 150_000;
 
 let stack: Stack;

@@ -84,7 +84,8 @@ test('a dump under load is restored: what it holds is delivered once, what came 
   expect(after.length).toBeGreaterThan(SENDS / 3);
   expect(after.length).toBeLessThan(before.length);
   expect(after.filter(({ status }) => status !== 'delivered')).toEqual([]);
-  // All were dispatched before the restore: a message in progress is found at the carrier, not sent again.
+  // All were dispatched before the restore: a message in progress is found at the carrier, not
+  // sent again.
   expect(await product.carrier.count()).toBe(carriedBefore);
   const carried = (await product.carrier.messages()).map(messageIdOf);
   expect(new Set(carried).size).toBe(carried.length);
@@ -104,7 +105,10 @@ async function runs(block: string, env: Readonly<Record<string, string>>, cwd: s
   return output;
 }
 
-/** The server of DATABASE_URL; a new one of the installed version if that is newer than pg_dump, which then refuses. */
+/**
+ * The server of DATABASE_URL; a new one of the installed version if that is newer than pg_dump,
+ * which then refuses.
+ */
 async function serverForDumps(): Promise<string | undefined> {
   const version = /(\d+)\./.exec(spawnSync('pg_dump', ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1];
   if (version === undefined) return undefined;

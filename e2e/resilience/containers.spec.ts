@@ -7,17 +7,20 @@ import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 
 /**
- * Builds the image with a real container engine, starts docker-compose.yml with its sandbox profile, and sends the README's message.
+ * Builds the image with a real container engine, starts docker-compose.yml with its sandbox
+ * profile, and sends the README's message.
  *
- * It needs Docker, docker-compose and debootstrap: with CONTAINERS=1 a Debian machine installs them and starts an engine (as root);
- * otherwise the test runs where an engine is running already and is skipped elsewhere. Base images that are missing are made
- * locally (container-images/make.sh), because image registries may be out of reach.
+ * It needs Docker, docker-compose and debootstrap: with CONTAINERS=1 a Debian machine installs them
+ * and starts an engine (as root); otherwise the test runs where an engine is running already and is
+ * skipped elsewhere. Base images that are missing are made locally (container-images/make.sh),
+ * because image registries may be out of reach.
  */
 const execute = promisify(execFile);
 const password = randomBytes(24).toString('hex');
 /** What docker-compose.yml has no default for. */
 const env = {
   ...process.env,
+  ENV_FILE: 'sandbox.env',
   POSTGRES_PASSWORD: password,
   DATABASE_URL: `postgres://pennytext:${password}@postgres:5432/pennytext`,
 };
@@ -92,6 +95,11 @@ test('the image holds what runs and nothing else, and runs without root', async 
   );
   expect(development.length).toBeGreaterThan(100);
   expect(development.filter((name) => inside.has(name))).toEqual([]);
+});
+
+test('docker-compose refuses to start without ENV_FILE, and says what to set', async () => {
+  const refusal = run('docker-compose', [...compose, 'config', '--quiet'], { env: { ...env, ENV_FILE: '' } });
+  await expect(refusal).rejects.toThrow('ENV_FILE=.env for real');
 });
 
 test('docker-compose starts the product, and the README’s message is delivered', async ({ request }) => {

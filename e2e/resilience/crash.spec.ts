@@ -15,7 +15,8 @@ let stack: Stack;
 test.describe.configure({ timeout: 300_000 });
 
 test.beforeAll(async () => {
-  // Receipts come later than a lease ends, so that what a crash leaves open is settled by asking the carrier.
+  // Receipts come later than a lease ends, so that what a crash leaves open is settled by asking
+  // the carrier.
   stack = await Stack.start({ servers: 2, receiptDelayMs: 7_000, logFolder: test.info().outputPath('logs') });
   await stack.startWorker();
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { differentMessages, flood } from '../testing/flood.js';
+import { differentMessages, flood, keyed, persistentFlood } from '../testing/flood.js';
 import { Pgbouncer } from '../testing/pgbouncer.js';
 import { PostgresPair } from '../testing/postgres-pair.js';
 import { expectEven, settled, stopWithCleanLedger } from '../testing/invariants.js';
@@ -47,10 +47,7 @@ test('when the primary dies amid 1,200 sends, the standby takes over, and accept
   const account = await stack.account(SENDS);
   // Calls to the carrier are always in flight, so that the crash interrupts some.
   await stack.carrier.misbehave('delay', { delayMs: 50 });
-  const requests = differentMessages(SENDS, account.apiKey, 'failover').map((request) => ({
-    ...request,
-    idempotencyKey: request.reference ?? '',
-  }));
+  const requests = keyed(differentMessages(SENDS, account.apiKey, 'failover'));
   const [meanwhile, ...amid] = requests;
   if (!meanwhile) throw new Error('The request for the time without a primary is missing');
   const sending = flood(stack.api, amid);
@@ -95,7 +92,7 @@ test('when the primary dies amid 1,200 sends, the standby takes over, and accept
   expect(accepted.filter((id) => !ids.has(id))).toEqual([]);
 
   // Whatever the answer was, the same request with its Idempotency-Key ends as one message.
-  const again = await flood(stack.api, requests).done;
+  const again = await persistentFlood(stack.api, requests).done;
   expect(again.filter(({ outcome }) => outcome.kind !== 'accepted')).toEqual([]);
   const idsAgain = new Set(
     again.flatMap(({ outcome }) => (outcome.kind === 'accepted' ? [outcome.answer.message_id] : [])),

@@ -77,7 +77,8 @@ test('kill -9 of the master with the queue amid 1,500 sends loses, doubles and w
   expect(Math.min(...(await workerShares(stack)))).toBeGreaterThan(0);
   await until('the queue is empty', async () => (await stack.queued()) === 0, { timeoutMs: 60_000, everyMs: 500 });
 
-  // Besides the queue: each server is ready, its page receives events of other processes, and the queue board shows the queues.
+  // Besides the queue: each server is ready, its page receives events of other processes, and the
+  // queue board shows the queues.
   await until('both servers are ready', () => stack.areServersReady(), { timeoutMs: 60_000 });
   const later = await Promise.all(['+14153009001', '+14153009002'].map((to) => sendCode(apikey, to)));
   await until('the page receives them', () => later.every((id) => page.messageIds.has(id)), { timeoutMs: 60_000 });
@@ -106,7 +107,10 @@ test("an operator's command ends, though the Redis Cluster answers only when its
   }
 });
 
-/** One node with all slots. It answers whether the Cluster is whole only to a client that has ended its side of the connection. */
+/**
+ * One node with all slots. It answers whether the Cluster is whole only to a client that has ended
+ * its side of the connection.
+ */
 class LateCluster {
   /** Connections on which it has been asked. */
   asked = 0;

@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { freePort } from '../../tools/testkit/ports.js';
 import { repository } from '../testing/repository.js';
@@ -36,13 +37,28 @@ for (const program of ['server', 'worker']) {
   });
 }
 
+for (const program of ['server', 'worker', 'admin', 'migrate']) {
+  test(`the ${program} refuses the sandbox's settings at a public address in one line`, async () => {
+    const settings = parseEnv(readFileSync(join(repository, 'sandbox.env'), 'utf8')) as Record<string, string>;
+    const DATABASE_URL = 'postgres://pennytext:x@127.0.0.1:1/pennytext';
+    const line = await onlyLineOf(program, { ...settings, DATABASE_URL, PUBLIC_URL: 'https://sms.example.com' });
+    for (const variable of ['API_KEY_HASH_SECRET', 'API_KEY_ENCRYPTION_KEY', 'STRIPE_WEBHOOK_SECRET', 'TWILIO_API_URL'])
+      expect(line).toContain(`${variable} `);
+  });
+}
+
+const programs: Readonly<Record<string, string>> = {
+  admin: 'admin/main.js ledger check',
+  migrate: 'core/platform/database/migrate.js',
+};
+
 /** Runs a program that fails to start, and returns the line that it prints. */
 async function onlyLineOf(program: string, env: Record<string, string>): Promise<string> {
   const { PATH = '' } = process.env;
   // A folder without the settings files of `npm start`.
   const cwd = test.info().outputPath('elsewhere');
   mkdirSync(cwd, { recursive: true });
-  const terminal = new Terminal(`node '${join(repository, 'dist', program, 'main.js')}'`, {
+  const terminal = new Terminal(`node ${join(repository, 'dist', programs[program] ?? `${program}/main.js`)}`, {
     cwd,
     env: { PATH, ...env },
     logFile: test.info().outputPath('terminal.log'),

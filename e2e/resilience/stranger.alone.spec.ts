@@ -45,7 +45,8 @@ test('a new user runs the README’s command and its curl, and sees the message 
   const readme = new CodeBlocks(clone);
   const command = readme.blockWith('npm start');
   expect(command).toBe('npm ci && npm start');
-  // E2E_INSTALL=1 installs and builds in the clone as a stranger does; CI has done both in this checkout.
+  // E2E_INSTALL=1 installs and builds in the clone as a stranger does; CI has done both in this
+  // checkout.
   if (!process.env.E2E_INSTALL) shareInstallation(clone);
   const product = inTerminal(process.env.E2E_INSTALL ? command : 'npm start');
   try {
@@ -103,7 +104,7 @@ test('a second start finds yesterday’s messages', async () => {
   expect(processesUnder(clone)).toEqual([]);
 });
 
-test('without a redis-server the queue is stored in Postgres, which is reported, and messages still arrive', async () => {
+test('without a redis-server the queue is stored in Postgres and messages still arrive', async () => {
   const PATH = pathWithout(/^(redis|valkey)-/);
   const product = inTerminal('npm start', { PATH });
   try {

@@ -34,7 +34,8 @@ test('kill -9 of the worker after it has charged a saved card, before it has the
   await customer.call<TopUpAnswer>('POST', `/api/dashboard/top-up/card/${session}`);
   await customer.call<TopUpAnswer>('PUT', '/api/dashboard/top-up', PACK);
 
-  // Nothing but the worker's own look at Stripe can find the charge: its answer is lost, and its event meets no server.
+  // Nothing but the worker's own look at Stripe can find the charge: its answer is lost, and its
+  // event meets no server.
   await stack.program('server-0').stop();
   await stack.vendors.misbehave({ service: 'stripe', mode: 'lost-answer' });
   await stack.startWorker();

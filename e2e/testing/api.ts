@@ -9,7 +9,10 @@ export interface SendRequest {
   readonly idempotencyKey?: string;
 }
 
-/** What a caller knows after a send. `unanswered`: the connection broke, so the message may have been taken or not. */
+/**
+ * What a caller knows after a send. `unanswered`: the connection broke, so the message may have
+ * been taken or not.
+ */
 export type SendOutcome =
   | { readonly kind: 'accepted'; readonly answer: SendSmsAnswer }
   | {
@@ -79,7 +82,10 @@ export class Api {
     return this.get<MessageAnswer>(`/api/messages/${messageId}`, apikey);
   }
 
-  /** Messages of the account, newest first: all, or those up to the end of the first page for which `isEnough` holds. */
+  /**
+   * Messages of the account, newest first: all, or those up to the end of the first page for which
+   * `isEnough` holds.
+   */
   async messages(apikey: string, isEnough?: (page: readonly MessageView[]) => boolean): Promise<MessageView[]> {
     const messages: MessageView[] = [];
     let cursor: string | null = '';

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { repository } from './repository.js';
 
-/** Clones the repository's last commit. With E2E_TREE=working the clone holds the files as they are, uncommitted ones too. */
+/**
+ * Clones the repository's last commit. With E2E_TREE=working the clone holds the files as they are,
+ * uncommitted ones too.
+ */
 export function cloneRepository(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pennytext-stranger-'));
   chmodSync(folder, 0o755);
@@ -14,7 +17,10 @@ export function cloneRepository(): string {
   return clone;
 }
 
-/** Gives a clone the packages of this checkout instead of a second `npm ci`, and its build instead of a second one. */
+/**
+ * Gives a clone the packages of this checkout instead of a second `npm ci`, and its build instead
+ * of a second one.
+ */
 export function shareInstallation(clone: string): void {
   const from = join(repository, 'node_modules');
   // Links where the file system allows them.
@@ -33,7 +39,8 @@ function copyWorkingTree(clone: string): void {
   });
   for (const file of listed.split('\0').filter((path) => path !== '')) {
     const from = join(repository, file);
-    // Files alone: through a copied link, such as one to node_modules, the clone's `npm ci` would empty what it leads to.
+    // Files alone: through a copied link, such as one to node_modules, the clone's `npm ci` would
+    // empty what it leads to.
     if (!lstatSync(from, { throwIfNoEntry: false })?.isFile()) continue;
     mkdirSync(dirname(join(clone, file)), { recursive: true });
     copyFileSync(from, join(clone, file));

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
 
-/** What a browser complains of while a page is open: errors in its console, scripts that threw, what the page's policy stopped. */
+/**
+ * What a browser complains of while a page is open: errors in its console, scripts that threw, what
+ * the page's policy stopped.
+ */
 export class Complaints {
   private readonly heard: string[] = [];
 

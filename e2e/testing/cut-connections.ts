@@ -5,6 +5,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 export class CutConnections {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
+  private isSilent = false;
 
   private constructor(private readonly server: Server) {}
 
@@ -25,8 +26,17 @@ export class CutConnections {
     for (const socket of this.sockets) socket.destroy();
   }
 
+  /** Connections stay, new ones are accepted, and nothing passes until `heal`. */
+  silence(): void {
+    this.isSilent = true;
+    for (const socket of this.sockets) socket.unpipe();
+  }
+
+  /** Connections that were silenced break. */
   heal(): void {
+    if (this.isSilent) for (const socket of this.sockets) socket.destroy();
     this.isCut = false;
+    this.isSilent = false;
   }
 
   async stop(): Promise<void> {
@@ -48,7 +58,7 @@ export class CutConnections {
         this.sockets.delete(one);
         other.destroy();
       });
-      one.pipe(other);
+      if (!this.isSilent) one.pipe(other);
     }
   }
 }

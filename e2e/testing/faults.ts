@@ -1,7 +1,10 @@
 import { expect, type Page, type Request } from '@playwright/test';
 import { dashboardEventsPath } from '#contract/dashboard.js';
 
-/** What a call of ours may come to, and the words that a person then reads; no answer is a lost connection. */
+/**
+ * What a call of ours may come to, and the words that a person then reads; no answer is a lost
+ * connection.
+ */
 export interface Fault {
   readonly name: string;
   readonly answer?: {
@@ -40,8 +43,8 @@ export const sessionEnded: Fault = {
 };
 
 /**
- * Has every call that is meant come to the fault that stands in `now`; undefined lets it through. The stream of live events stays
- * closed, as its start reads again what failed.
+ * Has every call that is meant come to the fault that stands in `now`; undefined lets it through.
+ * The stream of live events stays closed, as its start reads again what failed.
  */
 export class Faulty {
   now: Fault | undefined;

@@ -1,4 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Api, SendOutcome, SendRequest } from './api.js';
+
+const REPETITIONS_MAX = 30;
+
+type KeyedRequest = SendRequest & { readonly idempotencyKey: string };
+type Sends = Pick<Api, 'send'>;
 
 export interface Flood {
   /** How many sends have an outcome so far. */
@@ -8,7 +14,7 @@ export interface Flood {
 }
 
 /** Sends all requests, at most `atOnceMax` under way at the same time. */
-export function flood(api: Api, requests: readonly SendRequest[], atOnceMax = 50): Flood {
+export function flood(api: Sends, requests: readonly SendRequest[], atOnceMax = 50): Flood {
   const results: { request: SendRequest; outcome: SendOutcome }[] = [];
   let answered = 0;
   const rest = requests.entries();
@@ -22,6 +28,28 @@ export function flood(api: Api, requests: readonly SendRequest[], atOnceMax = 50
     answered: () => answered,
     done: Promise.all(Array.from({ length: atOnceMax }, lane)).then(() => results),
   };
+}
+
+/**
+ * Sends all requests as a careful customer does: each with an Idempotency-Key of its own, and again
+ * while the answer is 503 or missing, as on a machine that stands still for a moment.
+ */
+export function persistentFlood(api: Api, requests: readonly KeyedRequest[]): Flood {
+  return flood({ send: (request) => sendPersistently(api, request) }, requests);
+}
+
+async function sendPersistently(api: Sends, request: SendRequest): Promise<SendOutcome> {
+  for (let repetition = 0; ; repetition += 1) {
+    const outcome = await api.send(request);
+    const isFinal = outcome.kind === 'accepted' || (outcome.kind === 'refused' && outcome.status !== 503);
+    if (isFinal || repetition === REPETITIONS_MAX) return outcome;
+    await delay(outcome.kind === 'refused' ? Number(outcome.retryAfter) * 1_000 : 0);
+  }
+}
+
+/** Requests with their reference as their Idempotency-Key. */
+export function keyed(requests: readonly SendRequest[]): KeyedRequest[] {
+  return requests.map((request) => ({ ...request, idempotencyKey: request.reference ?? '' }));
 }
 
 /** So many different messages to many different numbers of the USA, each with its own reference. */

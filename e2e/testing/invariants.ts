@@ -28,10 +28,11 @@ function hasOpen(messages: readonly MessageView[]): boolean {
 }
 
 /**
- * Proves that an account's sends came out even once everything has settled: what was accepted is a message and was carried
- * once or failed and was refunded; what was refused is no message; what was not answered is one message or none; nothing
- * else was carried or charged. Expects references that are unique, and texts that no other account sends. `stopWithCleanLedger`
- * checks the ledger when a file's tests are over.
+ * Proves that an account's sends came out even once everything has settled: what was accepted is a
+ * message and was carried once or failed and was refunded; what was refused is no message; what was
+ * not answered is one message or none; nothing else was carried or charged. Expects references that
+ * are unique, and texts that no other account sends. `stopWithCleanLedger` checks the ledger when a
+ * file's tests are over.
  */
 export async function expectEven(
   stack: Stack,

@@ -53,7 +53,10 @@ export class Pgbouncer {
     return clients.filter((client) => client.database === database).length;
   }
 
-  /** From now on the server of this URL is behind it, as an operator does it: the settings changed, and read again. */
+  /**
+   * From now on the server of this URL is behind it, as an operator does it: the settings changed,
+   * and read again.
+   */
   async pointAt(serverUrl: string): Promise<void> {
     writeSettings(this.folder, this.port, this.options, serverUrl);
     await query(this.url('pgbouncer'), 'RELOAD');

@@ -5,12 +5,14 @@ export const rareNumber = '+14155550199';
 
 const statement = `
 WITH account AS (
-  SELECT c.* FROM credit_accounts c JOIN accounts a ON a.id = c.account_id WHERE lower(a.email) = lower($1) FOR UPDATE OF c
+  SELECT c.* FROM credit_accounts c JOIN accounts a ON a.id = c.account_id
+    WHERE lower(a.email) = lower($1) FOR UPDATE OF c
 ),
 given AS (
   SELECT
     n,
-    (substr(uuid_v7_floor(now())::text, 1, 15) || substr(h, 1, 3) || '-8' || substr(h, 4, 3) || '-' || substr(h, 7, 12))::uuid AS id,
+    (substr(uuid_v7_floor(now())::text, 1, 15) || substr(h, 1, 3) || '-8' || substr(h, 4,
+      3) || '-' || substr(h, 7, 12))::uuid AS id,
     now() AS at
   FROM account, generate_series(1, $2::bigint) n, LATERAL (SELECT md5(account_id::text || sent_count + n) AS h) hashed
 ),
@@ -28,13 +30,18 @@ dated AS (
   SELECT account_id, (now() AT TIME ZONE 'America/New_York')::date, 0, $2, 0, 0 FROM account
   ON CONFLICT (account_id, day) DO UPDATE SET delivered = d.delivered + excluded.delivered
 )
-INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits, status, created_at,
+INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits,
+  status, created_at,
   sent_at, finished_at)
-SELECT id, account_id, sent_count + n, 'sms', CASE WHEN n % 100 = 0 THEN '${rareNumber}' ELSE '+14155550100' END, 'US', '+15005550006',
+SELECT id, account_id, sent_count + n, 'sms', CASE WHEN n % 100 = 0 THEN '${rareNumber}'
+  ELSE '+14155550100' END, 'US', '+15005550006',
   'Planted ' || (sent_count + n), 1, 1, 'delivered', at, at, at
 FROM given, account`;
 
-/** Gives an account so many delivered messages of one credit each, with their books, and tells no open page. */
+/**
+ * Gives an account so many delivered messages of one credit each, with their books, and tells no
+ * open page.
+ */
 export async function plantHistory(stack: Stack, email: string, count: number): Promise<void> {
   await stack.sql(statement, [email, count]);
 }

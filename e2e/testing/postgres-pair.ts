@@ -9,10 +9,13 @@ import { acceptsQueries, prepareCluster, query, removeCluster } from '../../tool
 
 const STREAMS_WITHIN_MS = 30_000;
 const STANDBY_NAME = 'standby';
-// A process that is killed loses nothing that it gave to the system: what reaches the disk when does not matter here.
+// A process that is killed loses nothing that it gave to the system: what reaches the disk when
+// does not matter here.
 const settings = ['max_connections=100', 'fsync=off', 'full_page_writes=off'];
 
-/** A primary, and a standby that it waits for with every commit (synchronous streaming replication). */
+/**
+ * A primary, and a standby that it waits for with every commit (synchronous streaming replication).
+ */
 export class PostgresPair {
   private constructor(
     private readonly folder: string,
@@ -30,7 +33,8 @@ export class PostgresPair {
     const { args, serverUrl, ...how } = await prepareCluster(folder, settings);
     const dataDir = args[args.indexOf('-D') + 1] ?? '';
     const standbyDir = join(dirname(dataDir), 'standby');
-    // The primary has not run yet, so a plain copy is a whole one; of a primary at work pg_basebackup makes it.
+    // The primary has not run yet, so a plain copy is a whole one; of a primary at work
+    // pg_basebackup makes it.
     execFileSync('cp', ['-Rp', dataDir, standbyDir]);
     writeFileSync(join(standbyDir, 'standby.signal'), '');
 
@@ -48,7 +52,8 @@ export class PostgresPair {
       folder,
       server('primary', dataDir, primaryUrl, ['synchronous_commit=on', `synchronous_standby_names=${STANDBY_NAME}`]),
       server('standby', standbyDir, standbyUrl, [
-        `primary_conninfo=host=127.0.0.1 port=${port} user=${username} password=${password} application_name=${STANDBY_NAME}`,
+        `primary_conninfo=host=127.0.0.1 port=${port} user=${username} password=${password} ` +
+          `application_name=${STANDBY_NAME}`,
       ]),
       primaryUrl.href,
       standbyUrl.href,
@@ -64,7 +69,10 @@ export class PostgresPair {
     return pair;
   }
 
-  /** Kills the primary's postmaster and every process of it, at once, as when its machine loses power. */
+  /**
+   * Kills the primary's postmaster and every process of it, at once, as when its machine loses
+   * power.
+   */
   async crashPrimary(): Promise<void> {
     const { pid } = this.primary;
     const children = execFileSync('ps', ['-axo', 'pid=,ppid='], { encoding: 'utf8' })

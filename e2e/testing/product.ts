@@ -4,14 +4,20 @@ import { repository } from './repository.js';
 import { Stack } from './stack.js';
 
 /** A product whose settings suit all tests of customers and visitors. */
-const settings = { ALLOW_PRIVATE_WEBHOOKS: 'true', WEBHOOK_RETRY_SECONDS: '1', SANDBOX_BANK_DELAY_MS: '3000' };
+const settings = { ALLOW_PRIVATE_WEBHOOKS: 'true', WEBHOOK_RETRY_SECONDS: '1', SANDBOX_BANK_DELAY_MS: '8000' };
 
 interface WorkerFixtures {
-  /** The running product that all files of one Playwright worker share; each test uses its own accounts. */
+  /**
+   * The running product that all files of one Playwright worker share; each test uses its own
+   * accounts.
+   */
   readonly product: Stack;
 }
 
-/** Playwright's test with a shared product. A test that stops, starves or configures the product starts its own. */
+/**
+ * Playwright's test with a shared product. A test that stops, starves or configures the product
+ * starts its own.
+ */
 export const test = base.extend<object, WorkerFixtures>({
   product: [
     // oxlint-disable-next-line no-empty-pattern

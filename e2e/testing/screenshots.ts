@@ -8,8 +8,9 @@ const HEIGHT = 844;
 const FOLDER = 'e2e/results/screens';
 
 /**
- * Pictures of the page as it stands, to be looked at: `{name}-{width}-{scheme}.png` at a phone's, a tablet's and a desk's width, light
- * and dark, from top to bottom. Only with SCREENSHOTS=1, as they take time. Afterwards the page is as before.
+ * Pictures of the page as it stands, to be looked at: `{name}-{width}-{scheme}.png` at a phone's, a
+ * tablet's and a desk's width, light and dark, from top to bottom. Only with SCREENSHOTS=1, as they
+ * take time. Afterwards the page is as before.
  */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {
   if (process.env.SCREENSHOTS !== '1') return;

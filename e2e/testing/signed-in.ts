@@ -15,13 +15,17 @@ interface Person {
   readonly colorScheme?: BrowserContextOptions['colorScheme'];
 }
 
-/** Opens a browser window in which a new person signs in at the account chooser and comes to the dashboard. */
+/**
+ * Opens a browser window in which a new person signs in at the account chooser and comes to the
+ * dashboard.
+ */
 export async function signIn(browser: Browser, stack: Stack, person: Person = {}): Promise<SignedIn> {
   const { name = 'Ada Lovelace', width = 1280, colorScheme = 'light' } = person;
   const email = `e2e-${randomBytes(6).toString('hex')}@pennytext.example`;
   const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
   const page = await context.newPage();
-  // The chooser's own form, as it is sent without JavaScript; the pages of the sign-in have tests of their own.
+  // The chooser's own form, as it is sent without JavaScript; the pages of the sign-in have tests
+  // of their own.
   const chooser = await page.request.get(`${stack.url}/auth/google`);
   await page.request.post(chooser.url(), { form: { name, email, email_verified: 'true' } });
   await page.goto(`${stack.url}/dashboard`);

@@ -24,13 +24,19 @@ interface StackOptions {
   readonly servers: 1 | 2;
   /** How long a message takes at the carrier from acceptance to its final receipt. */
   readonly receiptDelayMs: number;
-  /** Variables beside the usual ones, for all programs. With a REDIS_URL there is no Redis of the stack's own. */
+  /**
+   * Variables beside the usual ones, for all programs. With a REDIS_URL there is no Redis of the
+   * stack's own.
+   */
   readonly env?: Readonly<Record<string, string>>;
   /** Instead of a new one on the server of DATABASE_URL. */
   readonly database?: RunDatabase;
   /** Of the migrations; those for the server of DATABASE_URL by default. */
   readonly migrateArguments?: readonly string[];
-  /** Folder of the built product: this checkout's, unless another release is tested. The sandbox is always this checkout's. */
+  /**
+   * Folder of the built product: this checkout's, unless another release is tested. The sandbox is
+   * always this checkout's.
+   */
   readonly build?: string;
 }
 
@@ -48,8 +54,8 @@ export interface TestAccount {
 }
 
 /**
- * The product as an operator runs it: sandbox, servers and worker in separate processes over a new database and a new
- * Redis, on free ports. Times are short, so that recovery shows within seconds.
+ * The product as an operator runs it: sandbox, servers and worker in separate processes over a new
+ * database and a new Redis, on free ports. Times are short, so that recovery shows within seconds.
  */
 export class Stack {
   readonly api: Api;
@@ -86,7 +92,8 @@ export class Stack {
     };
     const env = { QUEUE_BOARD_PASSWORD: randomBytes(18).toString('hex'), ...options.env };
     const environmentFor = (url: string) => productEnvironment(ports, url, { ...options, env });
-    // Another release and Citus are migrated here; else a copy of a migrated database saves the time.
+    // Another release and Citus are migrated here; else a copy of a migrated database saves the
+    // time.
     const isCopied = !options.database && !options.build && citusNodes().length === 0;
     const database = options.database ?? (await newDatabase(isCopied ? environmentFor : undefined));
     const stack = new Stack(options, ports, database, environmentFor(database.url));
@@ -179,7 +186,9 @@ export class Stack {
     return account;
   }
 
-  /** Runs an operator's command and answers the JSON it printed. Throws when its exit code is not 0. */
+  /**
+   * Runs an operator's command and answers the JSON it printed. Throws when its exit code is not 0.
+   */
   async admin(...args: string[]): Promise<unknown> {
     return JSON.parse(await this.node('admin/main.js', ...args));
   }
@@ -191,7 +200,9 @@ export class Stack {
     return answers.every(Boolean);
   }
 
-  /** Connections to Postgres that are lent at the moment, of every server and the worker together. */
+  /**
+   * Connections to Postgres that are lent at the moment, of every server and the worker together.
+   */
   async busyConnections(): Promise<number> {
     const ports = [...this.ports.servers, this.ports.worker];
     const busy = await Promise.all(
@@ -205,7 +216,10 @@ export class Stack {
     return busy.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Jobs that the dispatch queue still holds, in whatever state, as the operator's board shows them. */
+  /**
+   * Jobs that the dispatch queue still holds, in whatever state, as the operator's board shows
+   * them.
+   */
   async queued(): Promise<number> {
     const authorization = `Basic ${Buffer.from(`operator:${this.env['QUEUE_BOARD_PASSWORD']}`).toString('base64')}`;
     const board = await fetch(`${this.url}/operator/queues/api/queues`, { headers: { authorization } });
@@ -273,7 +287,10 @@ async function outputOf(script: string, args: readonly string[], env: Readonly<R
   return output;
 }
 
-/** The server on which tests create databases. Throws when DATABASE_URL is not set: `npm test` sets it. */
+/**
+ * The server on which tests create databases. Throws when DATABASE_URL is not set: `npm test` sets
+ * it.
+ */
 export function databaseServer(): string {
   const { DATABASE_URL } = process.env;
   if (DATABASE_URL) return DATABASE_URL;

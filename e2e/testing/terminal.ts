@@ -15,7 +15,10 @@ process.on('exit', () => {
   for (const child of open) signalGroup(child, 'SIGTERM');
 });
 
-/** A command as a person runs it in a terminal: a shell in the foreground, which a Ctrl-C reaches with all its children. */
+/**
+ * A command as a person runs it in a terminal: a shell in the foreground, which a Ctrl-C reaches
+ * with all its children.
+ */
 export class Terminal {
   private readonly child: ChildProcess;
   private hasClosed = false;
@@ -50,7 +53,10 @@ export class Terminal {
     return this.text.split('\n').filter((line) => line.trim() !== '' && !/^(>|npm )/.test(line));
   }
 
-  /** Waits until the output has a match. Throws with the last of the output when the command ends first. */
+  /**
+   * Waits until the output has a match. Throws with the last of the output when the command ends
+   * first.
+   */
   async prints(pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray> {
     return until(
       `"${this.command}" prints ${pattern}`,
@@ -63,7 +69,10 @@ export class Terminal {
     );
   }
 
-  /** Waits until the command and all that write to the terminal have ended; answers the exit code, or null after a signal. */
+  /**
+   * Waits until the command and all that write to the terminal have ended; answers the exit code,
+   * or null after a signal.
+   */
   async end(timeoutMs: number): Promise<number | null> {
     await until(`"${this.command}" ends`, () => this.hasClosed, { timeoutMs });
     return this.child.exitCode;

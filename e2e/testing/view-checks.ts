@@ -21,7 +21,8 @@ interface Checked {
 
 /** axe finds no violation on the page as it stands. */
 export async function expectAccessible(page: Page, { within, rules = 'all' }: Checked = {}): Promise<void> {
-  // Legacy mode is for pages without frames, as ours are: the other opens a second page for each analysis.
+  // Legacy mode is for pages without frames, as ours are: the other opens a second page for each
+  // analysis.
   let axe = new AxeBuilder({ page }).setLegacyMode().options({
     resultTypes: ['violations'],
     ...(rules === 'colors' && { runOnly: { type: 'rule', values: COLOR_RULES } }),
@@ -31,7 +32,10 @@ export async function expectAccessible(page: Page, { within, rules = 'all' }: Ch
   expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
 }
 
-/** axe finds nothing in light at a desk's width and in dark at a phone's. Afterwards scheme and size are as before. */
+/**
+ * axe finds nothing in light at a desk's width and in dark at a phone's. Afterwards scheme and size
+ * are as before.
+ */
 export async function expectAccessibleInBothSchemes(
   page: Page,
   within: string,
@@ -51,7 +55,10 @@ export async function expectAccessibleInBothSchemes(
   if (size) await page.setViewportSize(size);
 }
 
-/** Of the view that is shown: axe finds nothing, and nothing scrolls sideways on the narrowest phone. */
+/**
+ * Of the view that is shown: axe finds nothing, and nothing scrolls sideways on the narrowest
+ * phone.
+ */
 export async function expectGoodView(page: Page): Promise<void> {
   const size = page.viewportSize();
   await expectAccessibleInBothSchemes(page, 'main');

@@ -16,8 +16,9 @@ type VisitedProduct = Pick<Stack, 'url' | 'api'>;
 const ANSWER_WITHIN_MS = 30_000;
 
 /**
- * A person with a browser: keeps cookies, follows redirects from the product to Google or Stripe and back, and
- * sends the forms of their pages, which work without JavaScript. `call` does what our own pages do by script.
+ * A person with a browser: keeps cookies, follows redirects from the product to Google or Stripe
+ * and back, and sends the forms of their pages, which work without JavaScript. `call` does what our
+ * own pages do by script.
  */
 export class Visitor {
   private constructor(

@@ -18,7 +18,8 @@ export class WatchingPage {
 
   /** `cookie`: of the signed-in person. */
   static async open(serverUrl: string, cookie: string): Promise<WatchingPage> {
-    // A separate connection: fetch would keep one open for the next request, which delays the server's stop.
+    // A separate connection: fetch would keep one open for the next request, which delays the
+    // server's stop.
     const call = request(`${serverUrl}${dashboardEventsPath}`, { headers: { cookie }, agent: false }).end();
     const [answer] = (await once(call, 'response')) as [IncomingMessage];
     if (answer.statusCode !== 200) throw new Error(`The page's stream was answered with ${answer.statusCode}`);

@@ -1,6 +1,9 @@
 import type { Stack } from './stack.js';
 
-/** Settings of three workers that share a small machine: fewer calls at once, and no call given up for want of time. */
+/**
+ * Settings of three workers that share a small machine: fewer calls at once, and no call given up
+ * for want of time.
+ */
 export const unhurried = { WORKER_CONCURRENCY: '25', CARRIER_TIMEOUT_MS: '5000', DISPATCH_LEASE_SECONDS: '15' };
 
 /** How many messages each worker has handed to the carrier, as it tells Prometheus. */

@@ -8,6 +8,7 @@ import { takeScreenshots } from '../testing/screenshots.js';
 import { test } from '../testing/product.js';
 import { expectAccessible } from '../testing/view-checks.js';
 import type { Stack } from '../testing/stack.js';
+import { untilWhole } from '../testing/whole-page.js';
 
 const NARROWEST = 320;
 const WIDTHS = [390, 768, 1280] as const;
@@ -47,7 +48,8 @@ test('every page is whole at every width, in light and in dark', async ({ browse
   const page = await openPage(browser, { width: WIDTHS[0], reducedMotion: 'reduce' });
   const complaints = new Complaints(page);
   const isFirstOfFolder = (path: string) => paths.find((one) => folderOf(one) === folderOf(path)) === path;
-  // The pages of the calls are generated from one template, and those of the languages from another: one stands for all.
+  // The pages of the calls are generated from one template, and those of the languages from
+  // another: one stands for all.
   const isShown = (path: string) =>
     !/^\/docs\/(api|send-sms)\//.test(path) || ['/docs/api/send-sms', '/docs/send-sms/java'].includes(path);
   for (const path of paths.filter(isShown)) {
@@ -62,7 +64,8 @@ test('every page is whole at every width, in light and in dark', async ({ browse
         await page.setViewportSize({ width, height: 844 });
         expect([width, await overflow(page)]).toEqual([width, 0]);
       }
-      // The colors differ by scheme, menus and columns by width, and pages of one folder share these.
+      // The colors differ by scheme, menus and columns by width, and pages of one folder share
+      // these.
       await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
       await expectAccessible(page, { rules: isFirstOfFolder(path) ? 'all' : 'colors' });
       expect(complaints.take()).toEqual([]);
@@ -278,16 +281,6 @@ async function openPage(browser: Browser, { width, height = 844, ...options }: W
 async function openWhole(page: Page, path: string): Promise<void> {
   await page.goto(`${stack.url}${path}`);
   await untilWhole(page);
-}
-
-async function untilWhole(page: Page): Promise<void> {
-  await page.waitForFunction(async () => {
-    await document.fonts.ready;
-    // React keeps its state of the document there.
-    const key = Object.keys(document).find((name) => name.startsWith('__reactContainer'));
-    const root = key && (Reflect.get(document, key) as { stateNode: { current: { memoizedState: object } } });
-    return root && Reflect.get(root.stateNode.current.memoizedState, 'isDehydrated') === false;
-  });
 }
 
 /** A server before ours that holds back the home page from a text on. */

@@ -151,7 +151,10 @@ function people(page: Page): Locator {
 }
 
 interface Account extends SignedIn {
-  /** Whom the account has texted: a conversation belongs to the account that began it, so each test has numbers of its own. */
+  /**
+   * Whom the account has texted: a conversation belongs to the account that began it, so each test
+   * has numbers of its own.
+   */
   readonly numbers: readonly [string, string, string];
   readonly send: (to: string, message: string) => Promise<void>;
   /** Sends a person's reply. */

@@ -181,7 +181,8 @@ test.describe('histories of money', () => {
     await expect(page.getByRole('main').getByRole('alert')).toContainText(
       'Your billing history could not be loaded. Too many. You can try again in 9 seconds.',
     );
-    // Views read again when the live updates begin: that must be over, or the button would go by itself.
+    // Views read again when the live updates begin: that must be over, or the button would go by
+    // itself.
     await expect(page.getByRole('status').filter({ hasText: /^Live/ })).toBeVisible();
     await expect.poll(() => refused).toBeGreaterThan(1);
     await page.unroute('**/api/dashboard/billing?**');

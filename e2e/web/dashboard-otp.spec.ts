@@ -13,7 +13,10 @@ test.beforeAll(({ product }) => {
 
 const main = (page: Page) => page.getByRole('main');
 
-/** Pauses codes after two unverified ones, and returns a call that sends one to a number of one block. */
+/**
+ * Pauses codes after two unverified ones, and returns a call that sends one to a number of one
+ * block.
+ */
 async function sender(page: Page): Promise<(n: number) => Promise<number>> {
   await stack.sql(`UPDATE otp_rules SET sends_max = 2 WHERE rule = 'conversion_hour'`, []);
   const answer = await page.request.get(`${stack.url}/api/dashboard/key`);

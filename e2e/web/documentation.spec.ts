@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { quality, serviceStatus } from '#contract/examples.js';
 import { regions } from '#contract/regions.js';
+import { pressForSearch, searchField } from '../testing/docs-search.js';
 import { shifts, untilPainted, watchShifts } from '../testing/layout-shifts.js';
 import { test } from '../testing/product.js';
 import { expectAccessibleInBothSchemes } from '../testing/view-checks.js';
@@ -44,7 +45,7 @@ for (const javaScriptEnabled of [true, false]) {
     test('a question opens and closes its answer, and only one is open', async ({ page }) => {
       await page.goto(`${stack.serverUrl}/faq`);
       const cost = page.getByText('You buy credits in packs');
-      const trial = page.getByText('Every new account gets 3 free credits');
+      const trial = page.getByText('Every new user gets 3 free credits');
       await expect(cost).toBeHidden();
       await page.getByText('What does it cost?').click();
       await expect(cost).toBeVisible();
@@ -59,9 +60,8 @@ for (const javaScriptEnabled of [true, false]) {
 
 test('the search finds sections despite typos, and opens them by keyboard', async ({ page }) => {
   await page.goto(`${stack.serverUrl}/docs`, { waitUntil: 'networkidle' });
-  await page.keyboard.press('/');
-  const field = page.getByRole('combobox', { name: 'Search the docs' });
-  await expect(field).toBeFocused();
+  await pressForSearch(page);
+  const field = searchField(page);
   await field.fill('idempotncy');
   const first = page.getByRole('option').first();
   await expect(first).toHaveAttribute('data-highlighted', '');

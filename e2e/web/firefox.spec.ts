@@ -4,11 +4,15 @@ import { launch, type Page } from 'puppeteer-core';
 import { findCommand } from '../../tools/testkit/redis.js';
 import { test } from '../testing/product.js';
 
-// Playwright drives builds of Firefox of its own; Puppeteer drives the Firefox that people have, over WebDriver BiDi.
+// Playwright drives builds of Firefox of its own; Puppeteer drives the Firefox that people have,
+// over WebDriver BiDi.
 const firefox = process.env.FIREFOX_PATH ?? findCommand('firefox-esr', 'firefox');
 const STARTED_WITHIN_MS = 60_000;
 const SHOWN_WITHIN_MS = 60_000;
-/** Half of the processor time: no processes kept ready for pages that are never opened, and few frames. */
+/**
+ * Half of the processor time: no processes kept ready for pages that are never opened, and few
+ * frames.
+ */
 const cheapPreferences = {
   'dom.ipc.processPrelaunch.enabled': false,
   'dom.ipc.processCount': 1,

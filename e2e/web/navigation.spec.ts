@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
 import { signIn } from '../testing/signed-in.js';
 import { test } from '../testing/product.js';
+import { untilWhole } from '../testing/whole-page.js';
 
 const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
 const scrollTo = (page: Page, top: number) => page.evaluate((y) => window.scrollTo(0, y), top);
@@ -33,6 +34,7 @@ test('pages open without a page load, from their tops, with their own titles and
 
 test('back and forward lead to where the reader was, and fragments to their headings', async ({ page, product }) => {
   await page.goto(`${product.url}/docs/errors`, { waitUntil: 'networkidle' });
+  await untilWhole(page);
   await mark(page);
   await scrollTo(page, 1_500);
   await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Limits' }).click();
@@ -59,6 +61,30 @@ test('back and forward lead to where the reader was, and fragments to their head
   await expect.poll(() => scrolled(page)).toBe(1_500);
   await page.goForward();
   await expect.poll(() => scrolled(page)).toBe(below);
+});
+
+test('a reader who scrolled before the page worked comes back to where they were', async ({ page, product }) => {
+  let sendCode = (): void => undefined;
+  const isTime = new Promise<void>((resolve) => (sendCode = resolve));
+  await page.route(/entry\.client-.*\.js$/, async (route) => {
+    await isTime;
+    await route.continue();
+  });
+  await page.goto(`${product.url}/docs/errors`, { waitUntil: 'commit' });
+  const title = page.getByRole('heading', { level: 1 });
+  await expect(title).toHaveText('Errors');
+  await expect(page.getByRole('contentinfo')).toBeAttached();
+  await scrollTo(page, 1_500);
+  await expect.poll(() => scrolled(page)).toBe(1_500);
+  sendCode();
+  await untilWhole(page);
+  await mark(page);
+  await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Limits' }).click();
+  await expect(title).toHaveText('Limits');
+  await page.goBack();
+  await expect(title).toHaveText('Errors');
+  await expect.poll(() => scrolled(page)).toBe(1_500);
+  expect(await isMarked(page)).toBe(true);
 });
 
 test('the code and data of a page are loaded when the pointer or the focus reaches its link', async ({
@@ -104,7 +130,8 @@ test('a public page whose code cannot be loaded stays readable, and the dashboar
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Questions and answers');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('About Pennytext');
-  // As after a reload by itself, which it does once a minute: the button would go while it is clicked.
+  // As after a reload by itself, which it does once a minute: the button would go while it is
+  // clicked.
   await page.addInitScript(() => sessionStorage.setItem('reloaded-at', String(Date.now())));
   for (const code of [/account-page-.*\.js$/, /dashboard-layout-.*\.js$/]) {
     await page.route(code, (route) => route.abort());

@@ -59,6 +59,15 @@ test.describe('with Google', () => {
     const alert = page.getByRole('alert');
     await expect(alert).toHaveText(/^Sign-in error: .+/);
     expect(await alert.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(179, 38, 30)');
+    await expect(page).toHaveURL(`${stack.url}/login`);
+    const [text = ''] = await alert.allTextContents();
+    await page.reload();
+    await expect(page.getByRole('link', { name: 'Sign In with Google' })).toBeVisible();
+    await expect(alert).toHaveCount(0);
+    // The same words in a link of another site are no message of the server.
+    await page.goto(`${stack.url}/login?${new URLSearchParams({ error: text, next: '/dashboard/key' }).toString()}`);
+    await expect(page).toHaveURL(`${stack.url}/login?next=%2Fdashboard%2Fkey`);
+    await expect(alert).toHaveCount(0);
   });
 
   test('the login page shows no text of its address', async ({ page }) => {

@@ -9,8 +9,9 @@ import type { Stack } from '../testing/stack.js';
 import { Visitor } from '../testing/visitor.js';
 
 /**
- * Thirty-two pictures look as in e2e/web/pictures, drawn by Chromium on Linux with the Liberation fonts alone. What differs from run to run is
- * covered. docs/testing.md tells how to replace the pictures.
+ * Thirty-two pictures look as in e2e/web/pictures, drawn by Chromium on Linux with the Liberation
+ * fonts alone. What differs from run to run is covered. docs/testing.md tells how to replace the
+ * pictures.
  */
 const fontFolder = '/usr/share/fonts/truetype/liberation';
 const isComparable = process.platform === 'linux' && existsSync(`${fontFolder}/LiberationMono-Regular.ttf`);
@@ -45,8 +46,8 @@ test.beforeAll(async ({ product, launchOptions }) => {
     const body = (await response.text()).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-10-12T16:30:00.000Z');
     return route.fulfill({ response, body });
   });
-  // The fonts are shown however late they come. The style sheets come from the build, because the page that asked for one may be
-  // gone before the server has answered.
+  // The fonts are shown however late they come. The style sheets come from the build, because the
+  // page that asked for one may be gone before the server has answered.
   await page.route('**/*.css', async (route) => {
     const sheet = await readFile(join(repository, 'dist/web/client', new URL(route.request().url()).pathname), 'utf8');
     const body = sheet.replaceAll(/font-display:\s*optional/g, 'font-display:block');
@@ -137,7 +138,9 @@ function changing() {
   ];
 }
 
-/** A configuration of fontconfig that knows the Liberation fonts alone, whatever else is installed. */
+/**
+ * A configuration of fontconfig that knows the Liberation fonts alone, whatever else is installed.
+ */
 function fontsFile(): string {
   const folder = test.info().outputPath('fonts');
   mkdirSync(folder, { recursive: true });

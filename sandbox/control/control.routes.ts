@@ -56,7 +56,10 @@ const faultBody = z
     return z.NEVER;
   });
 
-/** Control API for tests and people: inspect messages, send replies, inject faults, reset. `reset` returns the number of messages. */
+/**
+ * Control API for tests and people: inspect messages, send replies, inject faults, reset. `reset`
+ * returns the number of messages.
+ */
 export function controlRoutes(store: MessageStore, inbound: Inbound, faults: Faults, reset: () => number) {
   return async (app: FastifyInstance): Promise<void> => {
     explainFaults(app);

@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
-/** Fault modes by service. To add a mode, list it here and add its error or effect to the service. */
+/**
+ * Fault modes by service. To add a mode, list it here and add its error or effect to the service.
+ */
 export const FAULT_MODES = {
   twilio: [
     'none',
@@ -25,7 +27,10 @@ export type FaultMode = (typeof FAULT_MODES)[FaultService][number];
 
 export const FAULT_SERVICES = Object.keys(FAULT_MODES) as FaultService[];
 
-/** `count` is the number of requests that the fault still applies to; null means all until it is changed. */
+/**
+ * `count` is the number of requests that the fault still applies to; null means all until it is
+ * changed.
+ */
 export interface Fault {
   readonly service: FaultService;
   readonly mode: FaultMode;
@@ -46,7 +51,10 @@ export class Faults {
     return FAULT_SERVICES.map((service) => this.byService.get(service) ?? none(service));
   }
 
-  /** Returns the fault for one request and decrements its count. With `modes`, returns `none` unless the fault has one of them. */
+  /**
+   * Returns the fault for one request and decrements its count. With `modes`, returns `none` unless
+   * the fault has one of them.
+   */
   take(service: FaultService, modes?: readonly FaultMode[]): Fault {
     const fault = this.byService.get(service);
     if (fault === undefined || modes?.includes(fault.mode) === false) return none(service);
@@ -67,7 +75,10 @@ function none(service: FaultService): Fault {
 /** A service's error answers by mode. */
 export type FaultErrors = Partial<Record<FaultMode, () => Error>>;
 
-/** Applies a fault before the work is done. Throws the service's error; returns false when the request stays unanswered. */
+/**
+ * Applies a fault before the work is done. Throws the service's error; returns false when the
+ * request stays unanswered.
+ */
 export function failBefore({ mode }: Fault, reply: FastifyReply, errors: FaultErrors): boolean {
   const error = errors[mode]?.();
   if (error !== undefined) throw error;
@@ -75,7 +86,10 @@ export function failBefore({ mode }: Fault, reply: FastifyReply, errors: FaultEr
   return mode !== 'timeout';
 }
 
-/** Applies a fault after the work is done: sends the answer at once, late or never. Throws the service's error. */
+/**
+ * Applies a fault after the work is done: sends the answer at once, late or never. Throws the
+ * service's error.
+ */
 export function failAfter({ mode, delayMs }: Fault, reply: FastifyReply, send: () => void, errors: FaultErrors): void {
   const error = errors[mode]?.();
   if (error !== undefined) throw error;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { parsedUrl } from '../http.js';
-import type { Person } from './identity.js';
+import type { Person } from './person.js';
 
 /** The authorization request of the product. */
 export interface AuthorizeRequest {
@@ -11,7 +11,10 @@ export interface AuthorizeRequest {
   readonly loginHint: string | null;
 }
 
-/** An invalid authorization request. Answered with an error page, because the redirect URI is not trusted. */
+/**
+ * An invalid authorization request. Answered with an error page, because the redirect URI is not
+ * trusted.
+ */
 export class AuthorizeError extends Error {
   constructor(
     readonly code: string,
@@ -24,7 +27,10 @@ export class AuthorizeError extends Error {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Validates an authorization request. Redirect URIs must be on `ownOrigins` or on loopback. Throws AuthorizeError. */
+/**
+ * Validates an authorization request. Redirect URIs must be on `ownOrigins` or on loopback. Throws
+ * AuthorizeError.
+ */
 export function parseAuthorizeRequest(
   query: URLSearchParams,
   clientId: string,

@@ -1,7 +1,8 @@
 import { html, type Html } from '../pages/html.js';
 import type { PlainPage } from '../pages/pages.js';
 import type { AuthorizeError, AuthorizeRequest } from './authorization.js';
-import { initialsOf, type Person, subjectOf } from './identity.js';
+import { initialsOf, subjectOf } from './identity.js';
+import type { Person } from './person.js';
 
 const TINTS = 5;
 
@@ -12,7 +13,10 @@ interface RefusedTyping {
   readonly problem: string;
 }
 
-/** The account chooser. Its forms post to the page's own URL, which carries the authorization request. */
+/**
+ * The account chooser. Its forms post to the page's own URL, which carries the authorization
+ * request.
+ */
 export function chooserPage(request: AuthorizeRequest, people: readonly Person[], refused?: RefusedTyping): PlainPage {
   const typed = refused ?? { name: '', email: request.loginHint ?? '', problem: '' };
   const main = html`

@@ -15,7 +15,8 @@ import {
   TokenError,
 } from './authorization.js';
 import { chooserPage, refusalPage } from './chooser-page.js';
-import { grantedScopes, type People, type Person, profileOf, typedPerson } from './identity.js';
+import { grantedScopes, type People, profileOf, typedPerson } from './identity.js';
+import type { Person } from './person.js';
 
 interface GoogleParts {
   readonly client: Client;

@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Grant } from './authorization.js';
-
-/** A Google account. */
-export interface Person {
-  readonly name: string;
-  readonly email: string;
-  readonly isVerified: boolean;
-}
+import type { Person } from './person.js';
 
 const RECENT_MAX = 6;
 const EMAIL_CHARACTERS_MAX = 254;
 const NAME_CHARACTERS_MAX = 100;
 
-// Names that pages must render: short, long, accented and right-to-left. The first one owns the demo account.
+// Names that pages must render: short, long, accented and right-to-left. The first one owns the
+// demo account.
 const READY_MADE: readonly Person[] = [
   { name: 'Penny Demo', email: 'demo@pennytext.example', isVerified: true },
   { name: 'Ada Kowalska', email: 'ada.kowalska@example.com', isVerified: true },

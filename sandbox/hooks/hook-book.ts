@@ -8,7 +8,10 @@ const LOCATION_CHARACTERS_MAX = 2_000;
 /** Name of a hook in its URL. */
 export const hookName = z.string().regex(/^[\w-]{1,64}$/, 'must have up to 64 letters, digits, - and _');
 
-/** How a hook answers: a status, a redirect or nothing, optionally late. `count` is a number of requests; null means until changed. */
+/**
+ * How a hook answers: a status, a redirect or nothing, optionally late. `count` is a number of
+ * requests; null means until changed.
+ */
 export const hookAnswer = z
   .strictObject({
     status: z

@@ -60,7 +60,9 @@ export class Mailbox {
   }
 }
 
-/** Reads the headers, the text and HTML parts, and the names of the attachments of a MIME message. */
+/**
+ * Reads the headers, the text and HTML parts, and the names of the attachments of a MIME message.
+ */
 export async function parseMail(source: Uint8Array): Promise<Pick<Mail, 'headers' | 'text' | 'html' | 'attachments'>> {
   const { headers, text, html, attachments } = await PostalMime.parse(source);
   const byName = new Map<string, string>();

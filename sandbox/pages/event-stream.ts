@@ -5,7 +5,10 @@ const CLIENTS_MAX = 32;
 const HEARTBEAT_EVERY_MS = 15_000;
 const UNREAD_BYTES_MAX = 1_048_576;
 
-/** Server-sent events for open pages. Missed events are not repeated: on `hello` a page reads everything again. */
+/**
+ * Server-sent events for open pages. Missed events are not repeated: on `hello` a page reads
+ * everything again.
+ */
 export class EventStream {
   private readonly clients = new Set<ServerResponse>();
   private heartbeat: NodeJS.Timeout | undefined;

@@ -18,7 +18,10 @@ const BARE =
 const PLAIN_POLICY =
   "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Renders plain pages in the built frame; without a build, in a bare document with the same links and forms. */
+/**
+ * Renders plain pages in the built frame; without a build, in a bare document with the same links
+ * and forms.
+ */
 export class PageFrame {
   private readonly template: string;
 

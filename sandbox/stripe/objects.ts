@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { TestCard } from './test-cards.js';
 
-// Stripe's objects with the fields that vary in one-time payments. `satisfies` checks names and types against the SDK.
+// Stripe's objects with the fields that vary in one-time payments. `satisfies` checks names and
+// types against the SDK.
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -59,7 +60,10 @@ const SESSION_ID_CHARACTERS = 58;
 /** Stripe's default lifetime of a session. */
 export const SESSION_SECONDS = 86_400;
 
-/** Creates a hosted Checkout Session: in mode `payment`, or without a total in mode `setup`, which saves a card. */
+/**
+ * Creates a hosted Checkout Session: in mode `payment`, or without a total in mode `setup`, which
+ * saves a card.
+ */
 export function newSession({ total, baseUrl, ...given }: NewSession) {
   const id = newId('cs_test_a1', SESSION_ID_CHARACTERS);
   return {
@@ -104,7 +108,7 @@ export function customerDetails({ email, name }: Payer) {
 }
 
 /** Where the payer's browser goes to authenticate. */
-export interface NextAction {
+interface NextAction {
   readonly type: 'redirect_to_url';
   readonly redirect_to_url: { readonly url: string; readonly return_url: string };
 }
@@ -217,6 +221,10 @@ export function newCharge(intent: PaymentIntent, card: TestCard, status: Stripe.
 }
 export type Charge = ReturnType<typeof newCharge>;
 
+/** States of a refund whose money comes back. */
+export const refundOutcomes = ['failed', 'canceled'] as const;
+export type RefundOutcome = (typeof refundOutcomes)[number];
+
 /** Creates a Refund that succeeds at once. */
 export function newRefund(charge: Charge, amount: number, reason: Stripe.Refund.Reason | null) {
   return {
@@ -229,7 +237,7 @@ export function newRefund(charge: Charge, amount: number, reason: Stripe.Refund.
     metadata: {},
     payment_intent: charge.payment_intent,
     reason,
-    status: 'succeeded' as const,
+    status: 'succeeded' as RefundOutcome | 'succeeded',
   } satisfies Partial<Stripe.Refund>;
 }
 export type Refund = ReturnType<typeof newRefund>;
@@ -258,13 +266,14 @@ export function newDispute(charge: Charge, reason: string) {
 export type Dispute = ReturnType<typeof newDispute>;
 
 /** An object of an event. */
-export type EventObject = Session | PaymentIntent | Charge | Dispute;
+type EventObject = Session | PaymentIntent | Charge | Refund | Dispute;
 
 type EventType = Extract<
   Stripe.Event['type'],
   | 'charge.dispute.closed'
   | 'charge.dispute.created'
   | 'charge.failed'
+  | 'charge.refund.updated'
   | 'charge.refunded'
   | 'charge.succeeded'
   | 'checkout.session.async_payment_failed'
@@ -275,6 +284,9 @@ type EventType = Extract<
   | 'payment_intent.payment_failed'
   | 'payment_intent.requires_action'
   | 'payment_intent.succeeded'
+  | 'refund.created'
+  | 'refund.failed'
+  | 'refund.updated'
 >;
 
 export interface NewEvent {

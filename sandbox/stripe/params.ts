@@ -6,7 +6,10 @@ export type FormTree = string | readonly FormTree[] | { readonly [name: string]:
 
 type Branch = Map<string, Branch | string>;
 
-/** Parses a form with nested names, as Stripe's SDKs send it: `a[b]=1`, `list[0][c]=2`, `expand[]=d`. */
+/**
+ * Parses a form with nested names, as Stripe's SDKs send it: `a[b]=1`, `list[0][c]=2`,
+ * `expand[]=d`.
+ */
 export function formTree(form: URLSearchParams): FormTree {
   const root: Branch = new Map();
   for (const [name, value] of form) {

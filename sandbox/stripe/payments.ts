@@ -19,6 +19,7 @@ import {
   type PaymentIntent,
   type PaymentProblem,
   type Refund,
+  type RefundOutcome,
   SESSION_SECONDS,
 } from './objects.js';
 import { integer, metadata, readParams, url } from './params.js';
@@ -71,7 +72,10 @@ const BANK_REFUSED: PaymentProblem = {
   message: 'The payment failed because the bank account has insufficient funds.',
 };
 
-/** Sessions, payments, refunds and disputes, as the product, the buyer, the bank and the clock change them. */
+/**
+ * Sessions, payments, refunds and disputes, as the product, the buyer, the bank and the clock
+ * change them.
+ */
 export class Payments {
   private readonly timers = new Timers();
 
@@ -81,7 +85,10 @@ export class Payments {
     private readonly bankDelayMs: number,
   ) {}
 
-  /** Creates a session from API parameters. `baseUrl` is the sandbox's URL for the buyer's browser. Throws StripeError. */
+  /**
+   * Creates a session from API parameters. `baseUrl` is the sandbox's URL for the buyer's browser.
+   * Throws StripeError.
+   */
   open(params: unknown, baseUrl: string): Checkout {
     const {
       line_items: items,
@@ -187,7 +194,31 @@ export class Payments {
     const previous = { amount_refunded: charge.amount_refunded, refunded: charge.refunded };
     charge.amount_refunded += cents;
     charge.refunded = charge.amount_refunded === charge.amount;
-    this.webhooks.publish([{ type: 'charge.refunded', object: charge, previous }]);
+    this.webhooks.publish([
+      { type: 'refund.created', object: refund },
+      { type: 'charge.refunded', object: charge, previous },
+    ]);
+    return refund;
+  }
+
+  /**
+   * Ends a refund for the buyer's bank, which returns the money, or for the merchant, who cancels
+   * it.
+   */
+  failRefund(refundId: string, outcome: RefundOutcome): Refund {
+    const refund = this.store.refunds.get(refundId, 'refund');
+    const { status } = refund;
+    if (status !== 'succeeded') throw invalidRequest(`Refund ${refund.id} is already ${status}.`);
+    const charge = this.store.charges.get(refund.charge, 'charge');
+    refund.status = outcome;
+    charge.amount_refunded -= refund.amount;
+    charge.refunded = false;
+    const updated = { object: refund, previous: { status } };
+    this.webhooks.publish([
+      { type: 'charge.refund.updated', ...updated },
+      { type: 'refund.updated', ...updated },
+      ...(outcome === 'failed' ? [{ type: 'refund.failed', object: refund } as const] : []),
+    ]);
     return refund;
   }
 

@@ -54,7 +54,10 @@ const AUTHENTICATION_REQUIRED = {
   message: 'Your card was declined. This transaction requires authentication.',
 } as const;
 
-/** Customers, and payments with their saved cards while they are absent (PaymentIntents with `off_session`). */
+/**
+ * Customers, and payments with their saved cards while they are absent (PaymentIntents with
+ * `off_session`).
+ */
 export class SavedCards {
   constructor(
     private readonly store: StripeStore,
@@ -81,7 +84,10 @@ export class SavedCards {
     return method;
   }
 
-  /** Creates and confirms a PaymentIntent. `baseUrl` is the sandbox's URL for browsers. Throws a card error with status 402. */
+  /**
+   * Creates and confirms a PaymentIntent. `baseUrl` is the sandbox's URL for browsers. Throws a
+   * card error with status 402.
+   */
   pay(params: unknown, baseUrl: string): PaymentIntent {
     const given = readParams(payParams, params);
     const saved = this.cardOf(given.customer, given.payment_method);
@@ -100,7 +106,10 @@ export class SavedCards {
     );
   }
 
-  /** Confirms a PaymentIntent while the customer is present; a card that authenticates answers where the browser goes. */
+  /**
+   * Confirms a PaymentIntent while the customer is present; a card that authenticates answers where
+   * the browser goes.
+   */
   confirm(id: string, params: unknown, baseUrl: string): PaymentIntent {
     const { payment_method, return_url } = readParams(confirmParams, params);
     const intent = this.store.intents.get(id);
@@ -144,7 +153,10 @@ export class SavedCards {
     return { amount, last4: this.store.cards.find(card ?? '')?.method.card.last4 ?? '' };
   }
 
-  /** Ends the authentication; returns where the browser goes. A payment that does not wait for it stays as it is. */
+  /**
+   * Ends the authentication; returns where the browser goes. A payment that does not wait for it
+   * stays as it is.
+   */
   authenticate(id: string, isConfirmed: boolean): string {
     const intent = this.store.intents.get(id);
     const target = intent.next_action?.redirect_to_url;

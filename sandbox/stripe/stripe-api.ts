@@ -28,7 +28,10 @@ interface KeptAnswer extends CallAnswer {
 export class Idempotency {
   private readonly byKey = new Map<string, KeptAnswer>();
 
-  /** Runs the work, or returns the stored answer. Throws `idempotency_error` when the request differs. */
+  /**
+   * Runs the work, or returns the stored answer. Throws `idempotency_error` when the request
+   * differs.
+   */
   run(key: string | undefined, request: string, work: () => CallAnswer): CallAnswer & { isReplayed: boolean } {
     if (key === undefined) return { ...work(), isReplayed: false };
     const fingerprint = createHash('sha256').update(request).digest('base64');
@@ -43,7 +46,8 @@ export class Idempotency {
       throw new StripeError(
         400,
         'idempotency_error',
-        `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+        'Keys for idempotent requests can only be used with the same parameters they were first used ' +
+          `with. Try using a key other than '${key}' if you meant to execute a different request.`,
       );
     }
     return { status: kept.status, body: kept.body, isReplayed: true };
@@ -97,7 +101,7 @@ const ERRORS: FaultErrors = {
 
 const FORM_BYTES_MAX = 262_144;
 
-export interface StripeApiParts {
+interface StripeApiParts {
   readonly secretKey: string;
   /** Base URL of the hosted pages for browsers; null uses the host of the API call. */
   readonly publicUrl: string | null;

@@ -29,7 +29,10 @@ export function invalidRequest(message: string, fields: ErrorFields = {}, status
   return new StripeError(status, 'invalid_request_error', message, fields);
 }
 
-/** The error for an unknown id, in the path or in a parameter; `noun` is the object type, such as `checkout.session`. */
+/**
+ * The error for an unknown id, in the path or in a parameter; `noun` is the object type, such as
+ * `checkout.session`.
+ */
 export function resourceMissing(noun: string, id: string, param?: string): StripeError {
   const fields = { code: 'resource_missing', param: param ?? 'id' };
   return invalidRequest(`No such ${noun}: '${id}'`, fields, param === undefined ? 404 : 400);

@@ -5,7 +5,7 @@ import { explainFaults } from '../http.js';
 import type { PageFrame } from '../pages/pages.js';
 import { checkoutRoutes } from './checkout.routes.js';
 import { successUrlOf } from './checkout-pages.js';
-import { disputeOutcomes } from './objects.js';
+import { disputeOutcomes, refundOutcomes } from './objects.js';
 import { Payments } from './payments.js';
 import { SavedCards } from './saved-cards.js';
 import { type SeededPrice, StripeStore } from './store.js';
@@ -77,13 +77,16 @@ const payBody = z.object({
 const resendBody = z.object({ event: z.string() });
 const disputeBody = z.object({ charge: z.string(), reason: z.string().default('fraudulent') });
 const closeDisputeBody = z.object({ dispute: z.string(), status: z.enum(disputeOutcomes).default('lost') });
+const failRefundBody = z.object({ refund: z.string(), status: z.enum(refundOutcomes).default('failed') });
 
 /** Control API for actions of buyers and banks, under /_control/stripe. */
 function controlRoutes(store: StripeStore, payments: Payments, webhooks: Webhooks) {
   return async (app: FastifyInstance): Promise<void> => {
     explainFaults(app);
 
-    /** Pays without the page and confirms 3-D Secure. `redirectTo` is where the page would redirect. */
+    /**
+     * Pays without the page and confirms 3-D Secure. `redirectTo` is where the page would redirect.
+     */
     app.post('/pay', async (request) => {
       const { session: id, card: number, email } = payBody.parse(request.body ?? {});
       const checkout = store.checkouts.get(id);
@@ -114,6 +117,11 @@ function controlRoutes(store: StripeStore, payments: Payments, webhooks: Webhook
     app.post('/dispute/close', async (request) => {
       const { dispute, status } = closeDisputeBody.parse(request.body ?? {});
       return payments.closeDispute(dispute, status);
+    });
+
+    app.post('/refund/fail', async (request) => {
+      const { refund, status } = failRefundBody.parse(request.body ?? {});
+      return payments.failRefund(refund, status);
     });
 
     /** Lists events with their attempts, newest first. */

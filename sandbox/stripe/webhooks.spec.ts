@@ -79,6 +79,28 @@ describe('webhooks', () => {
     expect((await sandbox.post('/_control/stripe/dispute', { charge })).status).toBe(400);
   });
 
+  it.each([
+    ['failed', ['charge.refund.updated', 'refund.failed', 'refund.updated']],
+    ['canceled', ['charge.refund.updated', 'refund.updated']],
+  ])('of a refund that is %s contain the refund, and the charge is not refunded any more', async (status, expected) => {
+    const { id } = await stripe.session();
+    await stripe.pay(id);
+    const charge = (await stripe.arrival('charge.succeeded')).data.object.id;
+    const refund = (await stripe.post('/v1/refunds', { charge })).json;
+    expect((await stripe.arrival('refund.created')).data.object).toMatchObject({ id: refund.id, status: 'succeeded' });
+    await stripe.arrival('charge.refunded');
+    sandbox.product.posts.length = 0;
+    const fail = () => sandbox.post('/_control/stripe/refund/fail', { refund: refund.id, status });
+    expect((await fail()).json).toMatchObject({ id: refund.id, status });
+    await until('all came', () => types().length === expected.length);
+    expect(types()).toEqual(expected);
+    const updated = await stripe.arrival('refund.updated');
+    expect(updated.data.object).toMatchObject({ object: 'refund', charge, amount: 1000, status });
+    expect(updated.data.previous_attributes).toEqual({ status: 'succeeded' });
+    expect((await stripe.get(`/v1/charges/${charge}`)).json).toMatchObject({ amount_refunded: 0, refunded: false });
+    expect((await fail()).status).toBe(400);
+  });
+
   it.each(['won', 'lost', 'warning_closed'])('of a dispute closed as %s contain the dispute', async (status) => {
     const { id } = await stripe.session();
     await stripe.pay(id);

@@ -26,7 +26,10 @@ export interface Delivery {
   state: 'held back' | 'waiting' | 'taken' | 'given up';
 }
 
-/** Creates events, posts them signed to the product, and retries each with growing delays until it answers 2xx. */
+/**
+ * Creates events, posts them signed to the product, and retries each with growing delays until it
+ * answers 2xx.
+ */
 export class Webhooks {
   /** API version of events: that of the last API call. */
   apiVersion = '2026-10-28.endive';
@@ -115,7 +118,10 @@ export class Webhooks {
   }
 }
 
-/** Stripe-Signature header: hex HMAC-SHA256 of `{seconds}.{body}` (Stripe's page on manual signature verification). */
+/**
+ * Stripe-Signature header: hex HMAC-SHA256 of `{seconds}.{body}` (Stripe's page on manual signature
+ * verification).
+ */
 function stripeSignature(secret: string, atSeconds: number, body: string): string {
   const digest = createHmac('sha256', secret).update(`${atSeconds}.${body}`, 'utf8').digest('hex');
   return `t=${atSeconds},v1=${digest}`;

@@ -26,7 +26,10 @@ export interface ReceivedPost {
   readonly contentType: string;
 }
 
-/** A stub of the product: records requests, checks signatures with the SDK and returns prepared answers. */
+/**
+ * A stub of the product: records requests, checks signatures with the SDK and returns prepared
+ * answers.
+ */
 class ProductStub {
   readonly posts: ReceivedPost[] = [];
   /** The next answers: a status, or a body with 200. Default: an empty 200. */
@@ -111,7 +114,9 @@ export class TestSandbox {
     return client;
   }
 
-  /** Fetches a message through the SDK (in version 6 the result of `create` cannot fetch itself). */
+  /**
+   * Fetches a message through the SDK (in version 6 the result of `create` cannot fetch itself).
+   */
   async fetched(sid: string) {
     return this.sdk().messages(sid).fetch();
   }

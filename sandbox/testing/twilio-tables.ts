@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
-// Twilio's API description api_v2010 (twilio-oai, version 1.0.0 of November 2026) and, for what it posts, the pages on its
-// request to a webhook and on status callbacks. Twilio may add posted fields; a product must accept any.
+// Twilio's API description api_v2010 (twilio-oai, version 1.0.0 of November 2026) and, for what it
+// posts, the pages on its request to a webhook and on status callbacks. Twilio may add posted
+// fields; a product must accept any.
 
 const text = z.string();
 const whole = z.int();
@@ -64,7 +65,9 @@ export const messagePage = z.strictObject({
   uri: path,
 });
 
-/** From the page "Error and warning dictionary" and the SDK's RestException; not in the description. */
+/**
+ * From the page "Error and warning dictionary" and the SDK's RestException; not in the description.
+ */
 export const error = z.strictObject({
   code: whole.min(20_000).max(99_999),
   message: text.min(1),

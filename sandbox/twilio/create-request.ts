@@ -14,7 +14,10 @@ export function phoneNumber(text: string): string | null {
   return NORTH_AMERICA.test(bare) || ELSEWHERE.test(bare) || MAGIC.test(bare) ? bare : null;
 }
 
-/** Parses a sender: phone number, short code or alphanumeric sender ID; returns null when it is invalid. */
+/**
+ * Parses a sender: phone number, short code or alphanumeric sender ID; returns null when it is
+ * invalid.
+ */
 export function senderAddress(text: string): string | null {
   const trimmed = text.trim();
   if (SHORT_CODE.test(trimmed) || ALPHANUMERIC_SENDER.test(trimmed)) return trimmed;

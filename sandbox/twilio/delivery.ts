@@ -5,7 +5,10 @@ import type { MessageStore } from './message-store.js';
 import type { Message, MessageStatus } from './message.js';
 import { UNDELIVERED_CODE } from './twilio-error.js';
 
-/** X-Twilio-Signature: base64 HMAC-SHA1 of the URL followed by all names and values, sorted by name (Twilio's webhook security page). */
+/**
+ * X-Twilio-Signature: base64 HMAC-SHA1 of the URL followed by all names and values, sorted by name
+ * (Twilio's webhook security page).
+ */
 export function twilioSignature(authToken: string, url: string, fields: Record<string, string>): string {
   let signed = url;
   for (const name of Object.keys(fields).sort()) signed += name + fields[name];
@@ -106,7 +109,10 @@ class Callbacks {
   }
 }
 
-/** Moves accepted messages to `sent` after half of the delay, and to their final status after the rest. */
+/**
+ * Moves accepted messages to `sent` after half of the delay, and to their final status after the
+ * rest.
+ */
 export class Delivery {
   private readonly timers = new Timers();
   private readonly callbacks: Callbacks;

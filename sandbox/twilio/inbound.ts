@@ -9,21 +9,24 @@ const IN_WORDS = new Set(['START', 'YES', 'UNSTOP']);
 const HELP_WORDS = new Set(['HELP', 'INFO']);
 
 const OUT_TEXT =
-  'You have successfully been unsubscribed. You will not receive any more messages from this number. Reply START to resubscribe.';
+  'You have successfully been unsubscribed. You will not receive any more messages from this number. ' +
+  'Reply START to resubscribe.';
 const IN_TEXT =
-  'You have successfully been re-subscribed to messages from this number. Reply HELP for help. Reply STOP to unsubscribe. Msg&Data Rates May Apply.';
+  'You have successfully been re-subscribed to messages from this number. Reply HELP for help. Reply ' +
+  'STOP to unsubscribe. Msg&Data Rates May Apply.';
 const HELP_TEXT = 'Reply STOP to unsubscribe. Msg&Data Rates May Apply.';
 
 /**
- * Opt-outs by phone and sender. Twilio handles them itself: it answers the keyword and rejects later messages with 21610
- * (Twilio's page "Twilio support for opt-out keywords", without Advanced Opt-Out).
+ * Opt-outs by phone and sender. Twilio handles them itself: it answers the keyword and rejects
+ * later messages with 21610 (Twilio's page "Twilio support for opt-out keywords", without Advanced
+ * Opt-Out).
  */
 export class OptOuts {
   private readonly pairs = new Set<string>();
 
   /**
-   * Applies a reply that consists of one of Twilio's keywords. Returns Twilio's answer, or null when the keyword changes
-   * nothing or the text is not a keyword.
+   * Applies a reply that consists of one of Twilio's keywords. Returns Twilio's answer, or null
+   * when the keyword changes nothing or the text is not a keyword.
    */
   apply(phone: string, sender: string, body: string): string | null {
     // Twilio leaves short codes and alphanumeric senders to their owners.
@@ -82,7 +85,10 @@ export class Inbound {
     private readonly settings: CallbackSettings,
   ) {}
 
-  /** Stores a reply, posts it and returns it with `productStatus` set: 0 when the product did not answer. */
+  /**
+   * Stores a reply, posts it and returns it with `productStatus` set: 0 when the product did not
+   * answer.
+   */
   async receive(from: string, to: string, body: string): Promise<PostedReply> {
     const message = this.add('inbound', from, to, body, this.serviceOf(from, to));
     const answer = this.optOuts.apply(from, to, body);
@@ -167,7 +173,10 @@ export class Inbound {
   }
 }
 
-/** The error that Twilio would log for an answer: not 2xx, not TwiML, or TwiML that the sandbox does not execute. */
+/**
+ * The error that Twilio would log for an answer: not 2xx, not TwiML, or TwiML that the sandbox does
+ * not execute.
+ */
 export function problemOf(status: number, contentType: string, text: string): string | null {
   if (status < 200 || status > 299) return `11200: HTTP retrieval failure: ${status}`;
   if (text.trim() === '') return null;

@@ -36,7 +36,10 @@ interface MessagePage {
   readonly links: Record<string, string | number | null>;
 }
 
-/** Lists messages newest first, filtered by To, From and the three forms of DateSent. Throws TwilioError. */
+/**
+ * Lists messages newest first, filtered by To, From and the three forms of DateSent. Throws
+ * TwilioError.
+ */
 export function listMessages(store: MessageStore, query: URLSearchParams, path: string): MessagePage {
   const given = Object.fromEntries([...query].filter(([, value]) => value !== ''));
   const parsed = listQuery.safeParse(given);

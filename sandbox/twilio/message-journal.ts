@@ -17,8 +17,8 @@ type Line =
   | { readonly optOuts: readonly string[] };
 
 /**
- * Persists messages as JSON lines that are appended, and loads them at the start. The file is rewritten from memory at the
- * start, after a reset, and whenever `linesMax` lines were appended.
+ * Persists messages as JSON lines that are appended, and loads them at the start. The file is
+ * rewritten from memory at the start, after a reset, and whenever `linesMax` lines were appended.
  */
 export class MessageJournal {
   private readonly path: string;
@@ -79,7 +79,9 @@ export class MessageJournal {
     if (this.linesAppended >= this.linesMax) this.enqueue(() => this.rewrite());
   }
 
-  /** Replaces the file by what is in memory. Lines that are appended later may repeat what it holds. */
+  /**
+   * Replaces the file by what is in memory. Lines that are appended later may repeat what it holds.
+   */
   private async rewrite(): Promise<void> {
     this.linesAppended = 0;
     const { all } = this.store;

@@ -51,7 +51,9 @@ export class MessageStore {
     return this.messages;
   }
 
-  /** Number of messages accepted from the product since the last `clear`, including dropped ones. */
+  /**
+   * Number of messages accepted from the product since the last `clear`, including dropped ones.
+   */
   get outboundCount(): number {
     return this.outboundTotal;
   }

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { UNDELIVERED_CODE, UNDELIVERED_TEXT } from './twilio-error.js';
 
-/** Outgoing messages start as `queued`, or as `accepted` with a messaging service; replies are `received`. */
+/**
+ * Outgoing messages start as `queued`, or as `accepted` with a messaging service; replies are
+ * `received`.
+ */
 export type MessageStatus = 'accepted' | 'queued' | 'sent' | 'delivered' | 'undelivered' | 'received';
 
 /** A message at its creation. */

@@ -1,4 +1,5 @@
-// 3GPP TS 23.038, section 6.2.1: the default alphabet, and its extension table of two-septet characters.
+// 3GPP TS 23.038, section 6.2.1: the default alphabet, and its extension table of two-septet
+// characters.
 const GSM_BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';

@@ -29,7 +29,8 @@ const failingSenders: Record<string, () => TwilioError> = {
   '+15005550007': () =>
     new TwilioError(
       21606,
-      "The 'From' phone number provided (+15005550007) is not a valid message-capable Twilio phone number for this destination.",
+      "The 'From' phone number provided (+15005550007) is not a valid message-capable Twilio phone " +
+        'number for this destination.',
     ),
   '+15005550008': () =>
     new TwilioError(21611, "This 'From' number has exceeded the maximum number of queued messages: +15005550008"),

@@ -8,6 +8,8 @@ import type { Schema } from '../../contract/openapi/document.js';
 
 const document = openApiDocument('https://pennytext.example');
 
+const COMMENT_CHARACTERS = 90;
+
 /** Fields that the client sets itself or types more precisely than JSON Schema can. */
 const leftOut: Readonly<Record<string, readonly string[]>> = {
   SendBulkRequest: ['messages', 'message', 'recipients'],
@@ -26,7 +28,10 @@ describe('the types of the API', () => {
   });
 });
 
-/** Returns the TypeScript declarations of every body, answer and webhook event of the OpenAPI document, by file. */
+/**
+ * Returns the TypeScript declarations of every body, answer and webhook event of the OpenAPI
+ * document, by file.
+ */
 function declarations(): Readonly<Record<FileName, readonly string[]>> {
   const schemas = Object.entries(document.components.schemas);
   const events = Object.entries(document.webhooks).map(([type, { post }]) => {
@@ -42,7 +47,8 @@ function declarations(): Readonly<Record<FileName, readonly string[]>> {
     'bulk-types': declaredIn('bulk-types'),
     'error-types': [
       ...declaredIn('error-types'),
-      `/** Stable reason of a refused call. */\nexport type ApiErrorCode = ${codes.map((code) => `'${code}'`).join(' | ')};`,
+      `/** Stable reason of a refused call. */\nexport type ApiErrorCode = ` +
+        `${codes.map((code) => `'${code}'`).join(' | ')};`,
     ],
     'event-types': [
       ...events.map(({ name, summary, type, schema }) =>
@@ -83,7 +89,10 @@ function declared(name: string, schema: Schema): string {
   return `export interface ${names[name] ?? name} ${typeOf(schema, isRequest, isRequest ? hidden : [])}`;
 }
 
-/** A schema as a type. Requests leave null out, and take numbers only where forms could send them as text. */
+/**
+ * A schema as a type. Requests leave null out, and take numbers only where forms could send them as
+ * text.
+ */
 function typeOf(schema: Schema, isRequest: boolean, hidden: readonly string[] = []): string {
   if (schema.$ref) return schema.$ref.replace('#/components/schemas/', '');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -110,12 +119,23 @@ function objectOf(schema: Schema, isRequest: boolean, hidden: readonly string[])
     .filter(([name]) => !hidden.includes(name))
     .map(([name, field]) => {
       const property = nested(field);
-      const note = property.description ? `/** ${property.description} */\n` : '';
+      const note = property.description ? docComment(property.description) : '';
       const isNeeded = schema.required?.includes(name) ?? false;
       const optional = isRequest && !isNeeded ? ' | undefined' : '';
       return `${note}${name}${isNeeded ? '' : '?'}: ${typeOf(property, isRequest)}${optional};`;
     });
   return `{\n${fields.join('\n')}\n}`;
+}
+
+/** Wrapped, so that its lines have at most 100 columns where it is nested. */
+function docComment(text: string): string {
+  const lines = [''];
+  for (const word of text.split(/\s+/)) {
+    const line = `${lines.at(-1)} ${word}`.trimStart();
+    if (line.length <= COMMENT_CHARACTERS) lines.splice(-1, 1, line);
+    else lines.push(word);
+  }
+  return lines.length === 1 ? `/** ${lines[0]} */\n` : `/**\n${lines.map((line) => ` * ${line}\n`).join('')} */\n`;
 }
 
 const nested = (schema: Schema | boolean): Schema => (typeof schema === 'boolean' ? {} : schema);

@@ -1,49 +1,88 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 
 export interface SendSmsRequest {
-  /** Phone number of the recipient with `+` and country code. Numbers without `+` are treated as US numbers. */
+  /**
+   * Phone number of the recipient with `+` and country code. Numbers without `+` are treated
+   * as US numbers.
+   */
   to: string;
   /** The text, at most 10 segments. */
   message: string;
-  /** Your own reference for the message, up to 64 characters. It is returned in answers and webhooks. */
+  /**
+   * Your own reference for the message, up to 64 characters. It is returned in answers and
+   * webhooks.
+   */
   reference?: string | undefined;
-  /** `auto` (default): GSM-7 if it contains every character, else UCS-2. `gsm7`: refused unless GSM-7 contains every character. `smart`: typographic quotes, dashes, spaces and the like become GSM-7 equivalents; the answer’s `message` shows the text. */
+  /**
+   * `auto` (default): GSM-7 if it contains every character, else UCS-2. `gsm7`: refused unless
+   * GSM-7 contains every character. `smart`: typographic quotes, dashes, spaces and the like
+   * become GSM-7 equivalents; the answer’s `message` shows the text.
+   */
   encoding?: 'auto' | 'gsm7' | 'smart' | undefined;
-  /** When the message leaves, as a date and time with an offset (RFC 3339): from 5 seconds to 35 days from now. It is charged at once, and can be canceled until it leaves. */
+  /**
+   * When the message leaves, as a date and time with an offset (RFC 3339), as
+   * `YYYY-MM-DDThh:mm:ss-05:00`: from 5 seconds to 35 days from now. It is charged at once,
+   * and can be canceled until it leaves.
+   */
   send_at?: string | undefined;
-  /** Seconds, from 60 to 14400: if the carrier does not have the message within that time after it was accepted, or after `send_at`, it fails as `expired` and is refunded. */
+  /**
+   * Seconds, from 60 to 14400: if the carrier does not have the message within that time after
+   * it was accepted, or after `send_at`, it fails as `expired` and is refunded.
+   */
   validity?: number | undefined;
   /** The `quote` of `POST /api/quote`: the same content then costs at most what was quoted. */
   quote?: string | undefined;
-  /** Seconds: a message to the same recipient with the same text that you sent within this time, and that has not failed, is the answer, with `deduplicated`; nothing is sent or charged. */
+  /**
+   * Seconds: a message to the same recipient with the same text that you sent within this
+   * time, and that has not failed, is the answer, with `deduplicated`; nothing is sent or
+   * charged.
+   */
   dedupe?: number | undefined;
   /** The highest price in credits that you accept; the message is refused if it costs more. */
   max_credits?: number | undefined;
 }
 
 export interface SendOtpRequest {
-  /** Phone number of the recipient with `+` and country code. Numbers without `+` are treated as US numbers. OTPs are sent to the USA and Canada only. */
+  /**
+   * Phone number of the recipient with `+` and country code. Numbers without `+` are treated
+   * as US numbers. OTPs are sent to the USA and Canada only.
+   */
   to: string;
-  /** Name of the sending organization, on one line: the text then begins with `Message from [org].` */
+  /**
+   * Name of the sending organization, on one line: the text then begins with `Message from
+   * [org].`
+   */
   org?: string | undefined;
   /** Lifetime of the code in minutes. */
   limit?: number | undefined;
   /** Number of digits of the code. */
   length?: number | undefined;
-  /** Host name of your site, such as `example.com`: phones then autofill the code on this site only. */
+  /**
+   * Host name of your site, such as `example.com`: phones then autofill the code on this site
+   * only.
+   */
   domain?: string | undefined;
-  /** Network address of the end user who asked for the code: the fraud guard counts codes by it. */
+  /**
+   * Network address of the end user who asked for the code: the fraud guard counts codes by
+   * it.
+   */
   ip?: string | undefined;
   /** Your name for the device of the end user: the fraud guard counts codes by it. */
   device?: string | undefined;
-  /** Your own reference for the message, up to 64 characters. It is returned in answers and webhooks. */
+  /**
+   * Your own reference for the message, up to 64 characters. It is returned in answers and
+   * webhooks.
+   */
   reference?: string | undefined;
 }
 
 export interface VerifyOtpRequest {
   /** The code that the person typed, as text because it may begin with 0. */
   otp: string;
-  /** Phone number that the code was sent to. Always send it, or `otp_id`: a code alone could match another person’s number. */
+  /**
+   * Phone number that the code was sent to. Always send it, or `otp_id`: a code alone could
+   * match another person’s number.
+   */
   to?: string | undefined;
   /** The `otp_id` of the code, in place of `to`. */
   otp_id?: string | undefined;
@@ -87,11 +126,17 @@ export interface AcceptedMessage {
   status?: 'scheduled';
   /** When a scheduled message leaves, in UTC. */
   send_at?: string;
-  /** Present if replies to this message go to another account, which texted this person from the same number before. */
+  /**
+   * Present if replies to this message go to another account, which texted this person from
+   * the same number before.
+   */
   replies?: 'unavailable';
   /** Present if the key was a test key: nothing was sent or charged. */
   test?: true;
-  /** Present if you sent `dedupe` and this is an earlier message. Nothing was sent or charged again. */
+  /**
+   * Present if you sent `dedupe` and this is an earlier message. Nothing was sent or charged
+   * again.
+   */
   deduplicated?: true;
   /** The text as it is sent. Present if you sent `encoding` as `smart`. */
   message?: string;
@@ -141,7 +186,10 @@ export interface SentOtp {
   status?: 'scheduled';
   /** When a scheduled message leaves, in UTC. */
   send_at?: string;
-  /** Present if replies to this message go to another account, which texted this person from the same number before. */
+  /**
+   * Present if replies to this message go to another account, which texted this person from
+   * the same number before.
+   */
   replies?: 'unavailable';
   /** Present if the key was a test key: nothing was sent or charged. */
   test?: true;
@@ -228,7 +276,10 @@ export interface OtpVerdict {
   otp_id?: string;
   /** When the code expires or has expired, in UTC. Absent if the code is unknown. */
   expires_at?: string;
-  /** Wrong tries left before the code becomes invalid. Present if `to` or `otp_id` was sent and names a live code. */
+  /**
+   * Wrong tries left before the code becomes invalid. Present if `to` or `otp_id` was sent and
+   * names a live code.
+   */
   attempts_left?: number;
 }
 
@@ -243,7 +294,10 @@ export interface Balance {
   used: number;
   /** Present if a part of the balance cannot be spent, because its payment is disputed. */
   frozen?: number;
-  /** Present if your key has a budget: the credits it may spend in a day and in a month (New York), `null` without a limit, and what it has spent. */
+  /**
+   * Present if your key has a budget: the credits it may spend in a day and in a month (New
+   * York), `null` without a limit, and what it has spent.
+   */
   budget?: {
     credits_per_day: number | null;
     credits_per_month: number | null;
@@ -259,7 +313,12 @@ export interface DeliveryQuality {
   success: 'true';
   /** When the newest figures were computed; `null` while there are none to show. */
   computed_at: string | null;
-  /** Newest day first, then by country. `day`: the UTC day of acceptance. `delivered_percent`: of the messages that were delivered, undelivered or failed. `median_seconds`, `p95_seconds`: from acceptance, or from `send_at`, to delivery; `null` if none was delivered. */
+  /**
+   * Newest day first, then by country. `day`: the UTC day of acceptance. `delivered_percent`:
+   * of the messages that were delivered, undelivered or failed. `median_seconds`,
+   * `p95_seconds`: from acceptance, or from `send_at`, to delivery; `null` if none was
+   * delivered.
+   */
   quality: {
     day: string;
     country: string;
@@ -274,12 +333,18 @@ export interface ServiceStatus {
   success: 'true';
   /** When the components were measured last; `null` if never. */
   measured_at: string | null;
-  /** `api`: the server that answers. `sending`, `webhooks`, `email`: measured every minute by how long the oldest of them waits for us; `unknown` if not measured for five minutes. */
+  /**
+   * `api`: the server that answers. `sending`, `webhooks`, `email`: measured every minute by
+   * how long the oldest of them waits for us; `unknown` if not measured for five minutes.
+   */
   components: {
     component: 'api' | 'sending' | 'webhooks' | 'email';
     state: 'operational' | 'degraded' | 'outage' | 'unknown';
   }[];
-  /** Of the last 30 days, newest first. `state`: the worst it reached. A state counts once it was measured twice in a row. `ended_at`: `null` while it lasts. */
+  /**
+   * Of the last 30 days, newest first. `state`: the worst it reached. A state counts once it
+   * was measured twice in a row. `ended_at`: `null` while it lasts.
+   */
   incidents: {
     component: 'api' | 'sending' | 'webhooks' | 'email';
     state: 'degraded' | 'outage';

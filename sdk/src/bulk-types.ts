@@ -13,9 +13,15 @@ export interface BulkOptions {
   send_at?: string | undefined;
   /** For all messages, as in `sendsms`. */
   validity?: number | undefined;
-  /** Seconds, as in `sendsms`: a message that was sent before is listed as `duplicate`, and the others are sent. */
+  /**
+   * Seconds, as in `sendsms`: a message that was sent before is listed as `duplicate`, and the
+   * others are sent.
+   */
   dedupe?: number | undefined;
-  /** Accept what can be accepted. Without it any rejected item rejects all, and nothing is charged. */
+  /**
+   * Accept what can be accepted. Without it any rejected item rejects all, and nothing is
+   * charged.
+   */
   partial?: boolean | undefined;
 }
 
@@ -26,7 +32,10 @@ export interface AcceptedBulk {
   batch_id: string;
   /** Number of messages that were accepted. */
   accepted: number;
-  /** Items that were not accepted: `index` counts from 0, `code` and `detail` say why. `duplicate`: an earlier item has the same number and text, which is sent once. */
+  /**
+   * Items that were not accepted: `index` counts from 0, `code` and `detail` say why.
+   * `duplicate`: an earlier item has the same number and text, which is sent once.
+   */
   rejected: {
     index: number;
     to: string;
@@ -133,7 +142,10 @@ export interface BulkQuote {
   balance_after: number | null;
   /** Number of messages that would be accepted. */
   messages: number;
-  /** Items that were not accepted: `index` counts from 0, `code` and `detail` say why. `duplicate`: an earlier item has the same number and text, which is sent once. */
+  /**
+   * Items that were not accepted: `index` counts from 0, `code` and `detail` say why.
+   * `duplicate`: an earlier item has the same number and text, which is sent once.
+   */
   rejected: {
     index: number;
     to: string;

@@ -53,8 +53,9 @@ export interface MessageFilter {
 const path = (folder: string, id: string, rest = '') => `/api/${folder}/${encodeURIComponent(id)}${rest}`;
 
 /**
- * Client of the Pennytext API. Every call throws `PennytextError` with a stable `code`; calls that failed on the way are repeated
- * with one Idempotency-Key, so that nothing is sent or charged twice.
+ * Client of the Pennytext API. Every call throws `PennytextError` with a stable `code`; calls that
+ * failed on the way are repeated with one Idempotency-Key, so that nothing is sent or charged
+ * twice.
  */
 export class Pennytext {
   /** Verifies webhooks; needs no API key. */
@@ -76,7 +77,10 @@ export class Pennytext {
     return this.post('/api/sendbulk', request, options, 'keyed');
   }
 
-  /** Returns the price of a message or of a bulk, and a `quote` that holds it for ten minutes. Sends nothing. */
+  /**
+   * Returns the price of a message or of a bulk, and a `quote` that holds it for ten minutes. Sends
+   * nothing.
+   */
   quote(request: SendBulkRequest, options?: CallOptions): Promise<BulkQuote>;
   quote(request: SendSmsRequest, options?: CallOptions): Promise<Quote>;
   quote(request: SendSmsRequest | SendBulkRequest, options?: CallOptions): Promise<Quote | BulkQuote> {
@@ -88,7 +92,10 @@ export class Pennytext {
     return this.get('/api/balance', options);
   }
 
-  /** Iterates over the account's events as they happen; a broken connection continues after the last event. */
+  /**
+   * Iterates over the account's events as they happen; a broken connection continues after the last
+   * event.
+   */
   events(options: EventsOptions = {}): AsyncGenerator<StreamedEvent, void> {
     return streamEvents(this.transport, options);
   }
@@ -103,7 +110,10 @@ export class Pennytext {
     get: (messageId: string, options?: CallOptions): Promise<MessageAnswer> =>
       this.get(path('messages', messageId), options),
 
-    /** Returns everything known of a message: states with their causes, ledger entries with their seals, webhooks. */
+    /**
+     * Returns everything known of a message: states with their causes, ledger entries with their
+     * seals, webhooks.
+     */
     record: (messageId: string, options?: CallOptions): Promise<MessageRecord> =>
       this.get(path('messages', messageId, '/record'), options),
 
@@ -151,7 +161,10 @@ export class Pennytext {
     resend: (request: ResendOtpRequest, options?: CallOptions): Promise<SentOtp> =>
       this.post('/api/resendotp', request, options, 'keyed'),
 
-    /** Verifies a code. A lost answer is not repeated: the code would count as used, or a wrong one twice. */
+    /**
+     * Verifies a code. A lost answer is not repeated: the code would count as used, or a wrong one
+     * twice.
+     */
     verify: (request: VerifyOtpRequest, options?: CallOptions): Promise<OtpVerdict> =>
       this.post('/api/verifyotp', request, options, 'once'),
 

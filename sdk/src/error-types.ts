@@ -11,7 +11,10 @@ export interface Failure {
   detail: string;
   /** With `guard`: the id under which `GET /api/otps/{otp_id}` shows the refusal. */
   otp_id?: string;
-  /** Present if the fraud guard of one-time passwords refused: the rule, and how many codes it counted and saw verified. */
+  /**
+   * Present if the fraud guard of one-time passwords refused: the rule, and how many codes it
+   * counted and saw verified.
+   */
   guard?: {
     rule: string;
     sent: number;
@@ -30,13 +33,19 @@ export interface BulkFailure {
   detail: string;
   /** With `guard`: the id under which `GET /api/otps/{otp_id}` shows the refusal. */
   otp_id?: string;
-  /** Present if the fraud guard of one-time passwords refused: the rule, and how many codes it counted and saw verified. */
+  /**
+   * Present if the fraud guard of one-time passwords refused: the rule, and how many codes it
+   * counted and saw verified.
+   */
   guard?: {
     rule: string;
     sent: number;
     verified: number | null;
   };
-  /** Items that were not accepted: `index` counts from 0, `code` and `detail` say why. `duplicate`: an earlier item has the same number and text, which is sent once. */
+  /**
+   * Items that were not accepted: `index` counts from 0, `code` and `detail` say why.
+   * `duplicate`: an earlier item has the same number and text, which is sent once.
+   */
   rejected?: {
     index: number;
     to: string;

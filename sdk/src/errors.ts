@@ -1,8 +1,8 @@
 import type { ApiErrorCode, BulkFailure, Failure } from './error-types.js';
 
 /**
- * Reasons that the client itself finds: no answer, none in time, an answer that is not the API's, a webhook that is not
- * genuine, and events that are no longer kept.
+ * Reasons that the client itself finds: no answer, none in time, an answer that is not the API's, a
+ * webhook that is not genuine, and events that are no longer kept.
  */
 export type ClientErrorCode = 'connection_failed' | 'timed_out' | 'invalid_answer' | 'invalid_webhook' | 'events_lost';
 

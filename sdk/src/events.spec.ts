@@ -4,7 +4,8 @@ import type { EventsOptions, StreamedEvent } from './events.js';
 
 const delivered = JSON.stringify(deliveredEvent);
 const block = (id: number, type: string, data: string) =>
-  `id: ${id}\nevent: ${type}\nwebhook-id: msg_${id}\nwebhook-timestamp: 1795168800\nwebhook-signature: v1,x\ndata: ${data}\n\n`;
+  `id: ${id}\nevent: ${type}\nwebhook-id: msg_${id}\nwebhook-timestamp: ` +
+  `1795168800\nwebhook-signature: v1,x\ndata: ${data}\n\n`;
 const start = (id: number) => `: ready\nretry: 10\nid: ${id}\n\n`;
 
 /** A stream of these chunks, which then ends, breaks or stays open. */

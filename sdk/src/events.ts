@@ -4,16 +4,27 @@ import { wait, type Transport } from './transport.js';
 import { eventOf } from './webhooks.js';
 
 export interface EventsOptions {
-  /** The `cursor` of an earlier event: the stream continues after it. Without it the stream begins with the next event. */
+  /**
+   * The `cursor` of an earlier event: the stream continues after it. Without it the stream begins
+   * with the next event.
+   */
   readonly after?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called when the stream is ready, and with the reason each time that it has to be opened again. */
+  /**
+   * Called when the stream is ready, and with the reason each time that it has to be opened again.
+   */
   readonly onStatus?: ((status: 'ready' | 'reconnecting', reason?: PennytextError) => void) | undefined;
-  /** Called if events after the cursor are no longer kept. Without it the iteration ends with `events_lost`. */
+  /**
+   * Called if events after the cursor are no longer kept. Without it the iteration ends with
+   * `events_lost`.
+   */
   readonly onGap?: (() => void) | undefined;
 }
 
-/** An event as a webhook would carry it: post `body` with `headers` to forward it, signed as it came. */
+/**
+ * An event as a webhook would carry it: post `body` with `headers` to forward it, signed as it
+ * came.
+ */
 export type StreamedEvent = AccountEvent & {
   readonly id: string;
   /** Continue after this event with `{ after: cursor }`. Empty for the examples of a test key. */
@@ -32,8 +43,9 @@ const SILENCE_MS_MAX = 45_000;
 const RETRY_MS_MAX = 30_000;
 
 /**
- * Iterates over the account's events. A broken connection is opened again after the last event, so that none is lost or repeated.
- * Throws when the key does not work (any more), and the reason of `signal`.
+ * Iterates over the account's events. A broken connection is opened again after the last event, so
+ * that none is lost or repeated. Throws when the key does not work (any more), and the reason of
+ * `signal`.
  * @internal
  */
 export async function* streamEvents(transport: Transport, options: EventsOptions): AsyncGenerator<StreamedEvent, void> {
@@ -108,7 +120,10 @@ function isPassing({ status }: PennytextError): boolean {
   return status === undefined || status === 429 || status >= 500;
 }
 
-/** Blocks of server-sent events (HTML standard, section 9.2.5), with all of their fields. Each ends with an empty line. */
+/**
+ * Blocks of server-sent events (HTML standard, section 9.2.5), with all of their fields. Each ends
+ * with an empty line.
+ */
 async function* blocksOf(response: Response, connection: AbortController): AsyncGenerator<Block, void> {
   let fields = new Map<string, string>();
   let comment: string | undefined;
@@ -133,7 +148,8 @@ async function* linesOf(response: Response, connection: AbortController): AsyncG
   const decoder = new TextDecoder();
   let rest = '';
   if (!reader) return;
-  // A `fetch` of the caller's own may not end its body with the signal. A body that has ended cannot be canceled, and need not.
+  // A `fetch` of the caller's own may not end its body with the signal. A body that has ended
+  // cannot be canceled, and need not.
   connection.signal.addEventListener('abort', () => void reader.cancel().catch(() => undefined), { once: true });
   for (;;) {
     const timer = setTimeout(() => connection.abort(), SILENCE_MS_MAX);

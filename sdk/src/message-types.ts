@@ -119,7 +119,11 @@ export interface MessageRecord {
   carrier_id: string | null;
   /** How often it was handed to the carrier. Only the time of the last attempt is kept. */
   attempts: number;
-  /** The states it reached, in order. `cause` is `accepted`, `send_at`, `claimed`, `carrier_accepted`, `delivery_receipt`, `canceled`, or the `error_code` of a message that was not delivered. */
+  /**
+   * The states it reached, in order. `cause` is `accepted`, `send_at`, `claimed`,
+   * `carrier_accepted`, `delivery_receipt`, `canceled`, or the `error_code` of a message that
+   * was not delivered.
+   */
   transitions: {
     status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled';
     at: string;
@@ -130,7 +134,10 @@ export interface MessageRecord {
     credits: number;
     at: string;
   } | null;
-  /** Its entries in the ledger of your account, with their numbers, and the seal that covers each: `null` until the entry is sealed, within a minute. */
+  /**
+   * Its entries in the ledger of your account, with their numbers, and the seal that covers
+   * each: `null` until the entry is sealed, within a minute.
+   */
   ledger: {
     number: number;
     at: string;
@@ -152,7 +159,10 @@ export interface MessageRecord {
     format: 'twilio' | 'textbelt';
     url: string;
   } | null;
-  /** The webhooks and callbacks about it, oldest first, with the last 100 attempts of each and the beginning of each answer. */
+  /**
+   * The webhooks and callbacks about it, oldest first, with the last 100 attempts of each and
+   * the beginning of each answer.
+   */
   webhooks: {
     id: string;
     type:

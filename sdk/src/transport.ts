@@ -10,7 +10,10 @@ export interface ClientOptions {
   readonly maxRetries?: number | undefined;
   /** Longest time of each try: 30,000 unless you set it. */
   readonly timeoutMs?: number | undefined;
-  /** Longest wait between two tries: 30,000 unless you set it. A call that would have to wait longer fails at once. */
+  /**
+   * Longest wait between two tries: 30,000 unless you set it. A call that would have to wait longer
+   * fails at once.
+   */
   readonly maxWaitMs?: number | undefined;
   /** In place of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -22,7 +25,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
   readonly maxRetries?: number | undefined;
-  /** Your own key, so that a repetition by another process is recognized too. Each call has a random one otherwise. */
+  /**
+   * Your own key, so that a repetition by another process is recognized too. Each call has a random
+   * one otherwise.
+   */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -33,7 +39,10 @@ export interface Call {
   readonly query?: Readonly<Record<string, string | undefined>> | undefined;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `keyed`: carries one Idempotency-Key for all tries. `once`: a lost answer is not asked for again. */
+  /**
+   * `keyed`: carries one Idempotency-Key for all tries. `once`: a lost answer is not asked for
+   * again.
+   */
   readonly repeat?: 'keyed' | 'once';
 }
 
@@ -69,7 +78,9 @@ export class Transport {
     }
   }
 
-  /** Opens a stream, whose answer has no bound of time. Throws as `call` does, and repeats nothing. */
+  /**
+   * Opens a stream, whose answer has no bound of time. Throws as `call` does, and repeats nothing.
+   */
   async open(call: Call, signal: AbortSignal | undefined): Promise<Response> {
     const response = await this.fetch(call, this.headersOf(call, {}), signal);
     if (!response.ok) throw await failureOf(response);

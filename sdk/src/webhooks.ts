@@ -19,9 +19,9 @@ export type VerifiedWebhook = AccountEvent & { readonly id: string };
 const encoder = new TextEncoder();
 
 /**
- * Checks the signature of a webhook (Standard Webhooks) and returns its event. `body` is the request's body as it came, before
- * anything has parsed it. During a rotation pass both secrets. Throws `PennytextError` with the code `invalid_webhook` unless the
- * webhook is genuine and recent.
+ * Checks the signature of a webhook (Standard Webhooks) and returns its event. `body` is the
+ * request's body as it came, before anything has parsed it. During a rotation pass both secrets.
+ * Throws `PennytextError` with the code `invalid_webhook` unless the webhook is genuine and recent.
  */
 export async function verify(
   body: string | Uint8Array | ArrayBuffer,

@@ -1,15 +1,15 @@
 import { Accounts } from '#core/accounts/accounts.js';
 import { NamedKeys } from '#core/accounts/named-keys.js';
 import { MessagesRepository } from '#core/messages/messages.repository.js';
-import { PriceQuotes } from '#core/messages/send/quote.js';
 import { DispatchQueue } from '#core/platform/queue/queues.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
-import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { countDay, createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js';
 import { WebhookEvents } from '#core/webhooks/webhook-events.js';
 import { eventually } from '#core/testing/eventually.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
+import { PriceQuotes } from '#core/messages/send/price-promises.js';
 
 const ADA = '+14155562671';
 const GRACE = '+14155562672';
@@ -59,6 +59,70 @@ describe('options of POST /api/sendbulk', () => {
       expect(row.expires_at.getTime() - row.send_at.getTime()).toBe(60_000);
     }
     expect(await server.get(DispatchQueue).size()).toBe(0);
+  });
+
+  describe('scheduled for a day', () => {
+    const send_at = new Date(Date.now() + 3 * 86_400_000).toISOString();
+    const today = new Date(Date.now() + 3_600_000).toISOString();
+    const numbered = (count: number, from = 0) =>
+      Array.from({ length: count }, (_, n) => ({ to: `+1415556${1_000 + from + n}`, message: 'Hello' }));
+    const places = async () =>
+      (
+        await bed.database.sql<{ taken: number }>(
+          'SELECT coalesce(sum(count + scheduled), 0)::int AS taken FROM daily_counts WHERE account_id = $1',
+          [account.id],
+        )
+      )[0]?.taken;
+
+    beforeEach(async () => {
+      account = await createTestAccount(server, { credits: 1_000, dailyLimit: 5 });
+    });
+
+    it('with fewer places left than messages, sends nothing, or in part what fits', async () => {
+      const refused = await post('/api/sendbulk', { messages: numbered(7), send_at });
+      expect([refused.statusCode, refused.json()]).toMatchObject([
+        400,
+        { code: 'bulk_rejected', rejected: [5, 6].map((index) => ({ index, code: 'daily_limit' })) },
+      ]);
+      expect(refused.json<{ rejected: { detail: string }[] }>().rejected[0]?.detail).toContain(
+        'the day on which the message would be sent',
+      );
+      expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 1_000, messages: 0 });
+      expect(await places()).toBe(0);
+      expect(await send({ messages: numbered(7), send_at, partial: true })).toMatchObject({
+        accepted: 5,
+        credits: 5,
+        balance: 995,
+        rejected: [5, 6].map((index) => ({ index, code: 'daily_limit' })),
+      });
+      expect(await places()).toBe(5);
+      for (const partial of [false, true])
+        expect(await send({ messages: numbered(2), send_at, partial })).toMatchObject({ code: 'daily_limit' });
+      expect(await send({ messages: numbered(2) })).toMatchObject({ accepted: 2 });
+    });
+
+    it('takes the places of that day only, after what the day has already', async () => {
+      await countDay(bed.database, account.id, 3);
+      expect(await send({ messages: numbered(2), send_at: today, partial: true })).toMatchObject({ accepted: 2 });
+      expect(await send({ messages: numbered(5), send_at })).toMatchObject({ accepted: 5 });
+    });
+
+    it('fills the day exactly, however many bulks and messages come at once', async () => {
+      await bed.database.sql('UPDATE accounts SET daily_limit = 40 WHERE id = $1', [account.id]);
+      const accepted = await Promise.all([
+        ...Array.from({ length: 8 }, async (_, n) => {
+          const part = await send({ messages: numbered(7, 100 * n), send_at, partial: true });
+          return Number(part['accepted'] ?? 0);
+        }),
+        ...Array.from({ length: 24 }, async (_, n) => {
+          const body = { to: `+1415557${1_000 + n}`, message: 'Hello', send_at };
+          return (await post('/api/sendsms', body)).statusCode === 200 ? 1 : 0;
+        }),
+      ]);
+      expect(accepted.reduce((sum, one) => sum + one, 0)).toBe(40);
+      expect(await places()).toBe(40);
+      expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 960, messages: 40 });
+    });
   });
 
   it('records an event for each scheduled message that is accepted, for subscribers', async () => {

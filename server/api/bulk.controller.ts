@@ -1,6 +1,5 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import type { z } from 'zod';
+import { Controller, Get, HttpCode, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   sendBulkBody,
   type BatchAnswer,
@@ -12,46 +11,48 @@ import {
 import { balance as exampleBalance, batch, batchCanceled, batchPage, messagePage } from '#contract/examples.js';
 import { messagesQuery, type MessagesQuery } from '#contract/messages.js';
 import { Batches } from '#core/messages/bulk/batches.js';
-import { SendBulk } from '#core/messages/bulk/send-bulk.js';
+import { BulkPlaces } from '#core/messages/bulk/bulk-places.js';
+import { SendBulk, type AcceptedBulk } from '#core/messages/bulk/send-bulk.js';
 import { Messages } from '#core/messages/messages.js';
-import { ApiBody, ApiKeyGuard, ApiQuery, Caller, required, type ApiAccount, type ApiCaller } from './api-key.guard.js';
+import { Caller, type ApiAccount } from './api-caller.js';
+import { parseInput } from '../http/input.js';
+import { ApiKeyGuard, ApiQuery, ApiUpload } from './api-key.guard.js';
 import { optionsOf } from './send-sms.controller.js';
+import { Uploads } from './uploads.js';
 
-export const sendBulkFields = sendBulkBody
-  .transform((body) => ({ ...body, options: optionsOf(body) }))
-  .transform(required('apikey'));
+export const sendBulkFields = sendBulkBody.transform((body) => ({ ...body, options: optionsOf(body) }));
 
-/** POST /api/sendbulk, GET /api/batches, /api/batches/{batch_id} and its messages, POST /api/batches/{batch_id}/cancel. A test key reads examples, not the account's data. */
+/**
+ * POST /api/sendbulk, GET /api/batches, /api/batches/{batch_id} and its messages, POST
+ * /api/batches/{batch_id}/cancel. A test key reads examples, not the account's data.
+ */
 @Controller('api')
 @UseGuards(ApiKeyGuard)
 export class BulkController {
   constructor(
     private readonly sendBulk: SendBulk,
+    private readonly places: BulkPlaces,
+    private readonly uploads: Uploads,
     private readonly batches: Batches,
     private readonly messages: Messages,
   ) {}
 
   @Post('sendbulk')
   @HttpCode(200)
-  @ApiBody(sendBulkFields)
+  @ApiUpload('send')
   async send(
-    @Caller() { key, address, idempotencyKey, context }: ApiCaller,
-    @Body() { options, ...body }: z.infer<typeof sendBulkFields>,
+    @Caller() caller: ApiAccount,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SendBulkAnswer> {
-    const sent = await this.sendBulk.send({ key, body, options, address, idempotencyKey, context });
-    if (sent.replayed) reply.header('Idempotent-Replayed', 'true');
-    const { batchId, accepted, rejected, credits, balance, test } = sent;
-    return {
-      success: 'true',
-      batch_id: batchId,
-      accepted,
-      rejected: [...rejected],
-      credits,
-      // A test key must not reveal the account's balance.
-      balance: test ? exampleBalance.balance : balance,
-      ...(test && { test: true as const }),
-    };
+    this.sendBulk.refuseRunning(caller);
+    const leave = await this.places.enter(caller.accountId);
+    try {
+      const { options, ...body } = parseInput(sendBulkFields, this.uploads.fieldsOf(request, caller));
+      return answerOf(await this.sendBulk.send({ ...caller, body, options }), reply);
+    } finally {
+      leave();
+    }
   }
 
   @Get('batches')
@@ -92,4 +93,19 @@ export class BulkController {
     const { messages, nextCursor } = await this.messages.list(accountId, cursor, numbers);
     return { success: 'true', messages, next_cursor: nextCursor };
   }
+}
+
+function answerOf(sent: AcceptedBulk, reply: FastifyReply): SendBulkAnswer {
+  if (sent.replayed) reply.header('Idempotent-Replayed', 'true');
+  const { batchId, accepted, rejected, credits, balance, test } = sent;
+  return {
+    success: 'true',
+    batch_id: batchId,
+    accepted,
+    rejected: [...rejected],
+    credits,
+    // A test key must not reveal the account's balance.
+    balance: test ? exampleBalance.balance : balance,
+    ...(test && { test: true as const }),
+  };
 }

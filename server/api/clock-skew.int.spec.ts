@@ -6,6 +6,32 @@ import { createTestServer, OtpCalls, type TestServer } from '../testing/test-ser
 const TO = '+14155552671';
 const HOUR_MS = 3_600_000;
 
+// Before the others: ids never go back in time, and the others leave them in the future.
+describe('a server whose clock is 59 minutes ahead of the other’s', () => {
+  let bed: TestBed;
+  let right: TestServer;
+  let ahead: TestServer;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    [right, ahead] = await Promise.all([createTestServer(bed.config()), createTestServer(bed.config())]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([right?.close(), ahead?.close()]);
+    await bed?.remove();
+  });
+
+  it('finds the other’s message within the time of dedupe', async () => {
+    const { apiKey: apikey } = await createTestAccount(right);
+    const body = { to: TO, message: 'Hello', apikey, dedupe: 30 };
+    const first = await right.send(body);
+    const again = await withClockShifted(59 * 60_000, () => ahead.send(body));
+    const { message_id } = first.json<{ message_id: string }>();
+    expect(again.json()).toMatchObject({ deduplicated: true, message_id });
+  });
+});
+
 // The database's clock decides everything that one server writes and another reads.
 describe.each([
   ['two days ahead', 48 * HOUR_MS],

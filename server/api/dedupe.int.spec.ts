@@ -100,7 +100,8 @@ describe('dedupe of POST /api/sendsms', () => {
       await lock.query('SELECT 1 FROM credit_accounts WHERE account_id = $1 FOR UPDATE', [account.id]);
       const answers = Promise.all([send({}, {}, 0), send({}, {}, 1)]);
       await eventually('both wait for the account', async () => {
-        const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+          AND wait_event_type = 'Lock'`;
         return (await bed.database.sql(waiting)).length === 2;
       });
       await lock.query('COMMIT');

@@ -4,7 +4,6 @@ import { Accounts } from '#core/accounts/accounts.js';
 import { limits } from '#contract/limits.js';
 import { BlockedAddresses } from '#core/accounts/blocked-addresses.js';
 import { NamedKeys } from '#core/accounts/named-keys.js';
-import { PriceQuotes } from '#core/messages/send/quote.js';
 import { eventually } from '#core/testing/eventually.js';
 import { sentOtp } from '#core/testing/sent-otp.js';
 import type { TcpProxy } from '#core/testing/tcp-proxy.js';
@@ -27,6 +26,7 @@ import {
   TO,
 } from '../testing/documented-requests.js';
 import type { TestServer } from '../testing/test-server.js';
+import { PriceQuotes } from '#core/messages/send/price-promises.js';
 
 describe('the OpenAPI document and the answers of the server', () => {
   const answers = new DocumentedAnswers();
@@ -249,6 +249,16 @@ describe('the OpenAPI document and the answers of the server', () => {
     if (name !== 'resendOtp') await expectNo(withBody(name, { to: '+1' }), 400, 'invalid_number');
   });
 
+  it.each(operations.filter(([, request]) => request('').method === 'POST'))(
+    'agree on compressed bodies and other charsets for %s',
+    async (name) => {
+      const request = requestOf(name);
+      const other = { 'content-type': 'application/json; charset=utf-16' };
+      for (const headers of [{ 'content-encoding': 'gzip', 'content-type': 'application/json' }, other])
+        await expectNo({ ...request, headers }, 415, 'invalid_request');
+    },
+  );
+
   it.each(refusedBodies)('agree that %s with %j is %s %s', async (name, change, status, code) => {
     await expectNo(withBody(name, change), status, code);
   });
@@ -273,6 +283,11 @@ describe('the OpenAPI document and the answers of the server', () => {
     await expectNo(requestOf(name), 429, 'daily_limit');
   });
 
+  const isWaiting = async () => {
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return (await bed.database.sql(waiting)).length > 0;
+  };
+
   it('agree on resendOtp while the first with its Idempotency-Key runs', async () => {
     const resend = { ...(await resendable()), headers: { 'idempotency-key': 'once' } };
     const lock = await bed.database.connect();
@@ -280,10 +295,7 @@ describe('the OpenAPI document and the answers of the server', () => {
       await lock.query('BEGIN');
       await lock.query('SELECT 1 FROM otp_guards WHERE account_id = $1 FOR UPDATE', [account.id]);
       const first = ask(resend);
-      await eventually('the first waits', async () => {
-        const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-        return (await bed.database.sql(waiting)).length > 0;
-      });
+      await eventually('the first waits', isWaiting);
       await expectNo(resend, 409, 'idempotency_in_progress');
       await lock.query('COMMIT');
       expect((await first).statusCode).toBe(200);
@@ -298,7 +310,7 @@ describe('the OpenAPI document and the answers of the server', () => {
       await lock.query('BEGIN');
       await lock.query('SELECT 1 FROM credit_accounts WHERE account_id = $1 FOR UPDATE', [account.id]);
       const first = ask(withBody(name, {}, { 'idempotency-key': 'once' }));
-      await new Promise(setImmediate);
+      await eventually('the first waits', isWaiting);
       await expectNo(withBody(name, {}, { 'idempotency-key': 'once' }), 409, 'idempotency_in_progress');
       await lock.query('COMMIT');
       expect((await first).statusCode).toBe(200);
@@ -394,7 +406,10 @@ describe('the OpenAPI document and the answers of the server', () => {
   });
 
   it('cover every documented answer', async () => {
-    for (const name of ['deliveryQuality', 'serviceStatus']) expect((await ask(requestOf(name))).statusCode).toBe(200);
+    for (const name of ['deliveryQuality', 'serviceStatus']) {
+      expect((await ask(requestOf(name))).statusCode).toBe(200);
+      await expectNo({ ...requestOf(name), query: { day: '\0' } }, 400, 'invalid_request');
+    }
     expect(answers.unseen).toEqual([]);
   });
 });

@@ -60,7 +60,8 @@ describe('GET /api/messages and /api/balance', () => {
   it('shows the outcome of a message', async () => {
     const id = await sendOne('Later');
     await bed.database.sql(
-      `UPDATE messages SET status = 'undelivered', carrier_id = 'SMx', error_code = 'not_delivered', carrier_error = 30003, refunded = 1,
+      `UPDATE messages SET status = 'undelivered', carrier_id = 'SMx', error_code = 'not_delivered',
+        carrier_error = 30003, refunded = 1,
          sent_at = now(), finished_at = now() WHERE body = 'Later'`,
     );
     expect((await get(`/api/messages/${id}`)).json()).toMatchObject({
@@ -84,7 +85,12 @@ describe('GET /api/messages and /api/balance', () => {
     expect([foreign.statusCode, foreign.body]).toEqual([404, unknown.body]);
   });
 
-  it.each(['x', 'SM', `SM${'g'.repeat(32)}`, '%00', '%F0%9F%98%80', `SM${'0'.repeat(32)}`, 'a'.repeat(80)])(
+  it('refuses a message id that is not text', async () => {
+    for (const id of ['%00', '%E9', 'a%00'])
+      expect(codeOf(await get(`/api/messages/${id}`))).toEqual([400, 'invalid_request']);
+  });
+
+  it.each(['x', 'SM', `SM${'g'.repeat(32)}`, '%F0%9F%98%80', `SM${'0'.repeat(32)}`, 'a'.repeat(80)])(
     'answers 404 to the message id "%s"',
     async (id) => {
       expect(codeOf(await get(`/api/messages/${id}`))).toEqual([404, 'message_not_found']);

@@ -1,3 +1,4 @@
+import { EndKeys } from '#core/messages/status/end-keys.js';
 import { z } from 'zod';
 import type { CreateKeyBody } from '#contract/account.js';
 import { keyBudget, type BalanceAnswer } from '#contract/credits.js';
@@ -5,8 +6,8 @@ import { ApiKeys } from '#core/accounts/api-keys.js';
 import { ApiKeyUsage } from '#core/accounts/api-key-usage.js';
 import { findBudget, listNamedKeys, NamedKeys } from '#core/accounts/named-keys.js';
 import { Credits } from '#core/credits/credits.js';
-import { DedicatedSenders } from '#core/messages/conversations/dedicated-senders.js';
-import { Senders } from '#core/messages/conversations/senders.js';
+import { DedicatedSenders } from '#core/messages/senders/dedicated-senders.js';
+import { Senders } from '#core/messages/senders/senders.js';
 import { acceptanceStatementFor, acceptanceValues } from '#core/messages/send/acceptance.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { acceptanceRow } from '#core/testing/acceptance-rows.js';
@@ -86,10 +87,10 @@ describe('A named key', () => {
 
   it('is no key of its account once it is revoked, and its secret ends when it is rotated', async () => {
     const { id, secret } = await keyWith({});
-    const next = await server.get(NamedKeys).rotate(by(), id, 0);
+    const { secret: next } = await server.get(EndKeys).rotate(by(), id, 0, false);
     expect(await outcome(secret)).toEqual([401, 'unknown_api_key']);
     expect(await outcome(next)).toEqual([200]);
-    await server.get(NamedKeys).revoke(by(), id);
+    await server.get(EndKeys).revoke(by(), id, false);
     expect([await outcome(next), await read(next)]).toEqual([
       [401, 'unknown_api_key'],
       [401, 'unknown_api_key'],
@@ -99,8 +100,8 @@ describe('A named key', () => {
   it('takes an old secret for the chosen time, within the same limits and budget', async () => {
     const { id, secret: first } = await keyWith({ creditsPerDay: 5, countries: ['US'] });
     expect(await outcome(first)).toEqual([200]);
-    const second = await server.get(NamedKeys).rotate(by(), id, 24);
-    const third = await server.get(NamedKeys).rotate(by(), id, 1);
+    const { secret: second } = await server.get(EndKeys).rotate(by(), id, 24, false);
+    const { secret: third } = await server.get(EndKeys).rotate(by(), id, 1, false);
     const secrets = [first, second, third];
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, n) => outcome(secrets[n % 3] ?? '', {}, n % 2 === 0 ? server : other)),
@@ -125,8 +126,8 @@ describe('A named key', () => {
     expect(await read(second)).toEqual([200, undefined]);
     await server.get(NamedKeys).endOldSecrets(by(), id);
     expect([await outcome(second), await read(second), await read(third)]).toEqual([ended, ended, [200, undefined]]);
-    await server.get(NamedKeys).rotate(by(), id, 72);
-    await server.get(NamedKeys).revoke(by(), id);
+    await server.get(EndKeys).rotate(by(), id, 72, false);
+    await server.get(EndKeys).revoke(by(), id, false);
     expect([await outcome(third), await read(third)]).toEqual([ended, ended]);
   });
 
@@ -284,6 +285,13 @@ describe('A named key', () => {
       ]);
       expect(await outcome(apikey)).toEqual([200]);
       expect(await spentOf()).toEqual([1, 1]);
+    });
+
+    it('of a day and a smaller one of a month ends with the smaller one, for requests at once too', async () => {
+      const apikey = await secretWith({ creditsPerDay: 10, creditsPerMonth: 3 });
+      const answers = await Promise.all(Array.from({ length: 12 }, () => send(apikey)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+      expect(await spentOf()).toEqual([3, 3]);
     });
 
     it('shows it with the balance, and what was spent', async () => {

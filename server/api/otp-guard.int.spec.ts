@@ -194,7 +194,8 @@ describe('The fraud guard of POST /api/sendotp', () => {
     });
 
     await bed.database.sql(
-      `UPDATE otp_codes SET state = 'used', ended_at = now() WHERE id = (SELECT id FROM otp_codes WHERE account_id = $1 AND state = 'live' AND recipient LIKE '+14155552%' LIMIT 1)`,
+      `UPDATE otp_codes SET state = 'used', ended_at = now() WHERE id = (SELECT id FROM otp_codes
+        WHERE account_id = $1 AND state = 'live' AND recipient LIKE '+14155552%' LIMIT 1)`,
       [account.id],
     );
     expect(await state()).toMatchObject({ suspicious: false });

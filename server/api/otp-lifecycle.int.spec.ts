@@ -155,6 +155,19 @@ describe('A one-time password with its id', () => {
       expect(await verdict(await codeOf(again), { otp_id: first.otp_id })).toMatchObject({ status: 'verified' });
     });
 
+    it('is useful to the carrier until the code expires, and no longer', async () => {
+      const { otp_id: id } = await send();
+      await wait(400);
+      const { message_id: messageId } = (await resend(id)).json<Sent>();
+      const [left] = await bed.database.sql<{ seconds: number }>(
+        `SELECT extract(epoch FROM s.useful_until - c.expires_at)::float8 AS seconds
+         FROM sealed_texts s, otp_codes c WHERE s.message_id = $1 AND c.id = $2`,
+        [messageIdFromPublic(messageId), otpIdFromPublic(id)],
+      );
+      expect(left?.seconds).toBeLessThanOrEqual(0);
+      expect(left?.seconds).toBeGreaterThan(-2);
+    });
+
     it('waits 30, 60, 120 and 300 seconds, four times at most, and expires as before', async () => {
       const { otp_id: id } = await send();
       for (const seconds of [30, 60, 120, 300]) {

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
+import { pasted } from '#contract/characters.js';
 import { guardState } from '#contract/examples.js';
 import { limits } from '#contract/limits.js';
 import {
@@ -22,24 +23,26 @@ import { VerifyOtp, type OtpVerdict } from '#core/otp/verify-otp.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { otpDigitsOf, otpMinutesOf, isOtpOrg, otpDomainOf } from '#core/rules/otp.js';
 import { isNetworkAddress } from '#core/rules/network-addresses.js';
-import { sendable } from '../http/input.js';
-import { ApiBody, ApiKeyGuard, ApiQuery, Caller, required, type ApiAccount, type ApiCaller } from './api-key.guard.js';
+import { Caller, type ApiAccount, type ApiCaller } from './api-caller.js';
+import { ApiBody, ApiKeyGuard, ApiQuery, required } from './api-key.guard.js';
 import { acceptedAnswer } from './send-sms.controller.js';
 
 const { otpMinutesMin, otpMinutesMax, otpDigitsMin, otpDigitsMax } = limits;
 
 const sendOtpFields = sendOtpBody
-  .check(sendable('to', 'org', 'device', 'reference'))
   .transform((body) => ({ ...body, ...optionsOf(body) }))
   .transform(required('to', 'apikey'));
 
 const resendOtpFields = resendOtpBody.transform(required('otp_id', 'apikey'));
 
 const verifyOtpFields = verifyOtpBody
-  .transform((body) => ({ ...body, otp: body.otp?.trim() }))
+  .transform((body) => ({ ...body, otp: body.otp && pasted(body.otp) }))
   .transform(required('otp', 'apikey'));
 
-/** POST /api/sendotp, POST /api/resendotp, POST /api/verifyotp, GET /api/otps/{otp_id} and GET /api/otp/guard */
+/**
+ * POST /api/sendotp, POST /api/resendotp, POST /api/verifyotp, GET /api/otps/{otp_id} and GET
+ * /api/otp/guard
+ */
 @Controller('api')
 @UseGuards(ApiKeyGuard)
 export class OtpController {
@@ -155,8 +158,8 @@ function verifyAnswer({ kind, verified, expiresAt, attemptsLeft }: OtpVerdict): 
 }
 
 /**
- * Whether an Accept header names JSON with more weight than plain text, the default (RFC 9110, section 12.5.1). Wildcards
- * name neither.
+ * Whether an Accept header names JSON with more weight than plain text, the default (RFC 9110,
+ * section 12.5.1). Wildcards name neither.
  */
 export function prefersJson(accept: string | undefined): boolean {
   return weightOf('application/json', accept) > weightOf('text/plain', accept);

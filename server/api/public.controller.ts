@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import type { QualityAnswer, StatusAnswer } from '#contract/public-figures.js';
-import { DeliveryQuality } from '#core/messages/history/delivery-quality.js';
-import { ServiceStatus } from '#core/platform/health/service-status.js';
+import { DeliveryQuality } from '#core/quality/delivery-quality.js';
+import { ServiceStatus } from '#core/quality/service-status.js';
 
 /** GET /api/quality and /api/status: public, without a key. */
 @Controller('api')

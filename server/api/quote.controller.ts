@@ -1,24 +1,20 @@
-import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { z } from 'zod';
+import { Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import type { BulkQuoteAnswer } from '#contract/bulk.js';
 import { balance as exampleBalance } from '#contract/examples.js';
+import { limits } from '#contract/limits.js';
 import type { PriceQuoteAnswer } from '#contract/messages.js';
+import { BulkPlaces } from '#core/messages/bulk/bulk-places.js';
 import { SendBulk } from '#core/messages/bulk/send-bulk.js';
 import { SendMessage } from '#core/messages/send/send-message.js';
 import { parseInput } from '../http/input.js';
-import { ApiBody, ApiKeyGuard, Caller, type ApiCaller } from './api-key.guard.js';
+import { UnreadBody } from '../http/unread-body.js';
+import { Caller, type ApiAccount } from './api-caller.js';
+import { ApiKeyGuard, ApiUpload } from './api-key.guard.js';
 import { sendBulkFields } from './bulk.controller.js';
-import { sendSmsFields } from './send-sms.controller.js';
-
-/** The body of either call. */
-const quoteFields = z.record(z.string(), z.unknown()).transform((body) => {
-  if (!body['messages'] && !body['recipients']) {
-    const sms = parseInput(sendSmsFields, body);
-    return { sms, apikey: sms.apikey };
-  }
-  const bulk = parseInput(sendBulkFields, body);
-  return { bulk, apikey: bulk.apikey };
-});
+import { quoteSmsFields } from './send-sms.controller.js';
+import { Uploads } from './uploads.js';
 
 /** POST /api/quote: the body of POST /api/sendsms or /api/sendbulk. */
 @Controller('api')
@@ -27,21 +23,28 @@ export class QuoteController {
   constructor(
     private readonly sendMessage: SendMessage,
     private readonly sendBulk: SendBulk,
+    private readonly places: BulkPlaces,
+    private readonly uploads: Uploads,
   ) {}
 
   @Post('quote')
   @HttpCode(200)
-  @ApiBody(quoteFields)
+  @ApiUpload('send')
   async quote(
-    @Caller() caller: ApiCaller,
-    @Body() { sms, bulk }: z.infer<typeof quoteFields>,
+    @Caller() caller: ApiAccount,
+    @Req() request: FastifyRequest,
   ): Promise<PriceQuoteAnswer | BulkQuoteAnswer> {
-    return bulk ? this.quoteBulk(caller, bulk) : this.quoteSms(caller, sms);
+    const { body } = request;
+    if (body instanceof UnreadBody && body.bytes.length > limits.apiBodyBytesMax)
+      return this.quoteBulk(caller, request);
+    const fields = this.uploads.fieldsOf(request, caller);
+    if (fields['messages'] || fields['recipients']) return this.quoteBulk(caller, request);
+    return this.quoteSms(caller, parseInput(quoteSmsFields, fields));
   }
 
   private async quoteSms(
-    { key, address, context }: ApiCaller,
-    { to, message: text, options }: z.infer<typeof sendSmsFields>,
+    { key, address, context }: ApiAccount,
+    { to, message: text, options }: z.infer<typeof quoteSmsFields>,
   ): Promise<PriceQuoteAnswer> {
     const quoted = await this.sendMessage.quote({ key, address, context, to, text, options });
     return {
@@ -52,12 +55,16 @@ export class QuoteController {
     };
   }
 
-  private async quoteBulk(
-    { key, address, context }: ApiCaller,
-    { options, ...body }: z.infer<typeof sendBulkFields>,
-  ): Promise<BulkQuoteAnswer> {
-    const quoted = await this.sendBulk.quote({ key, address, context, body, options });
-    return { ...shared(quoted, key.test), messages: quoted.messages, rejected: [...quoted.rejected] };
+  /** A bulk takes the account's place before it is read and priced. */
+  private async quoteBulk(caller: ApiAccount, request: FastifyRequest): Promise<BulkQuoteAnswer> {
+    const leave = await this.places.enter(caller.accountId);
+    try {
+      const { options, ...body } = parseInput(sendBulkFields, this.uploads.fieldsOf(request, caller));
+      const quoted = await this.sendBulk.quote({ ...caller, body, options });
+      return { ...shared(quoted, caller.key.test), messages: quoted.messages, rejected: [...quoted.rejected] };
+    } finally {
+      leave();
+    }
   }
 }
 

@@ -1,9 +1,9 @@
 import { NamedKeys } from '#core/accounts/named-keys.js';
-import { PriceQuotes } from '#core/messages/send/quote.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
+import { PriceQuotes } from '#core/messages/send/price-promises.js';
 
 const TO = '+447400123456';
 

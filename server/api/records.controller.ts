@@ -18,11 +18,13 @@ import { Credits } from '#core/credits/credits.js';
 import { MessageRecords } from '#core/messages/history/message-record.js';
 import { Messages, type MessageFilter } from '#core/messages/messages.js';
 import { CancelMessage } from '#core/messages/status/cancel-message.js';
-import { ApiKeyGuard, ApiQuery, Caller, type ApiAccount } from './api-key.guard.js';
+import { Caller, type ApiAccount } from './api-caller.js';
+import { ApiKeyGuard, ApiQuery } from './api-key.guard.js';
 
 /**
- * GET /api/messages, GET /api/messages/{message_id}, its /record, POST /api/messages/{message_id}/cancel and GET /api/balance. A test key gets
- * examples, not the account's data.
+ * GET /api/messages, GET /api/messages/{message_id}, its /record, POST
+ * /api/messages/{message_id}/cancel and GET /api/balance. A test key gets examples, not the
+ * account's data.
  */
 @Controller('api')
 @UseGuards(ApiKeyGuard)
@@ -105,8 +107,5 @@ function filterOf({ status, to, reference, since, until }: MessagesFilterQuery):
 function instantIn(name: string, text: string): Date {
   const at = parseInstant(text);
   if (at) return at;
-  throw new DomainError(
-    'invalid_request',
-    `${name}: must be a date and time with an offset, such as 2026-12-01T09:30:00Z.`,
-  );
+  throw new DomainError('invalid_request', `${name}: must be a date and time with an offset, YYYY-MM-DDThh:mm:ssZ.`);
 }

@@ -100,12 +100,8 @@ describe('POST /api/sendsms with bad input', () => {
     await expectRefused(await server.send({ ...good, message: bad }), 400, 'invalid_request');
     await expectRefused(await server.send({ ...good, to: bad }), 400, 'invalid_request');
     await expectRefused(await server.send({ ...good, reference: bad }), 400, 'invalid_request');
-    await expectRefused(
-      await server.send({ ...good, apikey: bad }),
-      401,
-      'unknown_api_key',
-      'User not found for the provided API key',
-    );
+    await expectRefused(await server.send({ ...good, apikey: bad }), 400, 'invalid_request');
+    await expectRefused(await server.send({ ...good, quote: bad }), 400, 'invalid_request');
   });
 
   it('rejects NUL in a form', async () => {
@@ -135,7 +131,7 @@ describe('POST /api/sendsms with bad input', () => {
     await expectRefused(await server.send({ ...good, dedupe }), 400, 'invalid_request');
   });
 
-  it.each(['x', '=', 'A'.repeat(400), '\0', '\ud800', 'q'.repeat(50_000)])('rejects the quote %j', async (quote) => {
+  it.each(['x', '=', 'A'.repeat(400), 'q'.repeat(50_000)])('rejects the quote %j', async (quote) => {
     await expectRefused(await server.send({ ...good, quote }), 400, 'quote_invalid');
   });
 
@@ -160,7 +156,7 @@ describe('POST /api/sendsms with bad input', () => {
     );
   });
 
-  it.each([JSON_TYPE, FORM_TYPE, 'text/plain'])('rejects a body of 1 MB as %s', async (type) => {
+  it.each([JSON_TYPE, FORM_TYPE])('rejects a body of 1 MB as %s', async (type) => {
     const body =
       type === JSON_TYPE
         ? JSON.stringify({ ...good, message: 'a'.repeat(1_048_576) })

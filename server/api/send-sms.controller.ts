@@ -8,13 +8,14 @@ import type { AcceptedMessage } from '#core/messages/send/accept-message.js';
 import { SendMessage, type SendOptions } from '#core/messages/send/send-message.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { parseInstant } from '#core/rules/time.js';
-import { sendable, wholeNumberOf } from '../http/input.js';
-import { ApiBody, ApiKeyGuard, Caller, required, type ApiCaller } from './api-key.guard.js';
+import { wholeNumberOf } from '../http/input.js';
+import { Caller, type ApiCaller } from './api-caller.js';
+import { ApiBody, ApiKeyGuard, required } from './api-key.guard.js';
 
-export const sendSmsFields = sendSmsBody
-  .check(sendable('to', 'message', 'reference'))
-  .transform((body) => ({ ...body, options: optionsOf(body) }))
-  .transform(required('to', 'message', 'apikey'));
+const fields = sendSmsBody.transform((body) => ({ ...body, options: optionsOf(body) }));
+/** Of a caller who is known. */
+export const quoteSmsFields = fields.transform(required('to', 'message'));
+const sendSmsFields = fields.transform(required('to', 'message', 'apikey'));
 
 /** POST /api/sendsms */
 @Controller('api')
@@ -50,7 +51,10 @@ type OptionFields = Partial<
   Pick<SendSmsBody, 'encoding' | 'quote' | 'max_credits' | 'dedupe' | 'send_at' | 'validity'>
 >;
 
-/** The options without their defaults. Throws `invalid_request`, `invalid_send_at`, `invalid_validity`. */
+/**
+ * The options without their defaults. Throws `invalid_request`, `invalid_send_at`,
+ * `invalid_validity`.
+ */
 export function optionsOf({
   encoding,
   quote,
@@ -74,7 +78,7 @@ export function optionsOf({
 function instantOf(text: string): Date {
   const at = parseInstant(text);
   if (at) return at;
-  const detail = '"send_at" is a date and time with an offset (RFC 3339), such as 2026-12-01T09:30:00-05:00.';
+  const detail = '"send_at" is a date and time with an offset (RFC 3339), YYYY-MM-DDThh:mm:ss-05:00.';
   throw new DomainError('invalid_send_at', detail);
 }
 
@@ -85,7 +89,10 @@ function validityOf(given: number | string): number {
   throw new DomainError('invalid_validity', `"validity" is a whole number of seconds ${range}.`);
 }
 
-/** The answer for an accepted message of any kind. A header marks the repeated answer of an idempotent request. */
+/**
+ * The answer for an accepted message of any kind. A header marks the repeated answer of an
+ * idempotent request.
+ */
 export function acceptedAnswer(accepted: AcceptedMessage, reply: FastifyReply): SendSmsAnswer {
   const { messageId, segments, credits, encoding, balance, reference, sendAt, repliesUnavailable, test, replayed } =
     accepted;

@@ -24,7 +24,8 @@ describe('POST /api/sendsms with unusual numbers', () => {
     await bed?.remove();
   });
 
-  // One number of each kind of trouble: short codes, premium, toll-free, satellite, too long, letters, extensions, dial codes, other scripts.
+  // One number of each kind of trouble: short codes, premium, toll-free, satellite, too long,
+  // letters, extensions, dial codes, other scripts.
   it.each([
     '911',
     '12345',

@@ -46,7 +46,8 @@ describe('POST /api/verifyotp', () => {
   const crowd = (count: number, digits = 6) =>
     bed.database.sql(
       `INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, expires_at, forget_at)
-       SELECT gen_random_uuid(), $1, '+14155559999', sha256(n::text::bytea), $3, now() + interval '5 minutes', now() + interval '1 day'
+       SELECT gen_random_uuid(), $1, '+14155559999', sha256(n::text::bytea), $3,
+         now() + interval '5 minutes', now() + interval '1 day'
        FROM generate_series(1, $2::int) n`,
       [account.id, count, digits],
     );
@@ -218,6 +219,18 @@ describe('POST /api/verifyotp', () => {
     expect((await verify(await send({ length }))).body).toBe('OTP verified');
   });
 
+  it.each<[string, (code: string) => string]>([
+    ['Arabic digits', (code) => digitsFrom(0x660, code)],
+    ['Persian digits', (code) => digitsFrom(0x6f0, code)],
+    ['full-width digits', (code) => digitsFrom(0xff10, code)],
+    ['a space, as phones show it', (code) => `${code.slice(0, 3)} ${code.slice(3)}`],
+    ['a dash', (code) => `${code.slice(0, 3)}-${code.slice(3)}`],
+    ['invisible characters', (code) => `\u200e${code.slice(0, 3)}\u200b${code.slice(3)}\u202c`],
+  ])('reads a code with %s', async (_name, typed) => {
+    const code = await send();
+    expect(await verdict(typed(code), { to: TO })).toMatchObject({ status: 'verified', to: TO });
+  });
+
   it('does not find the code of another account, nor, with to, of another number', async () => {
     const code = await send();
     expect((await verify(code, { to: OTHER })).body).toBe('OTP not found');
@@ -236,7 +249,8 @@ describe('POST /api/verifyotp', () => {
     const code = await send();
     const row = (state: string, age: string) =>
       sql(
-        `INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, state, ended_at, created_at, expires_at, forget_at)
+        `INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, state, ended_at, created_at,
+          expires_at, forget_at)
          SELECT gen_random_uuid(), account_id, recipient, code_hash, digits, '${state}', now() - interval '${age}',
            now() - interval '${age}', now() - interval '${age}', forget_at
          FROM otp_codes WHERE account_id = $1 LIMIT 1`,
@@ -272,6 +286,13 @@ describe('POST /api/verifyotp', () => {
       expect((await verify(code, { to: TO })).body).toBe('OTP expired');
       expect((await verify(code)).body).toBe('OTP expired');
       expect((await verify(await send(), { to: TO })).body).toBe('OTP verified');
+    });
+
+    it('what cannot be a code is no attempt', async () => {
+      const code = await send();
+      for (const text of ['code', '123', '123456789', '152.786', `${code}x`])
+        expect([text, (await verify(text, { to: TO })).body]).toEqual([text, 'OTP not found']);
+      expect(await verdict(wrong(code), { to: TO })).toMatchObject({ attempts_left: 4 });
     });
 
     it('wrong attempts at another number do not count', async () => {
@@ -382,3 +403,8 @@ describe('POST /api/verifyotp', () => {
     expect(await moneyFaults(bed.database)).toEqual([]);
   });
 });
+
+/** A code in the digits of another script, by its zero. */
+function digitsFrom(zero: number, code: string): string {
+  return Array.from(code, (digit) => String.fromCodePoint(zero + Number(digit))).join('');
+}

@@ -63,7 +63,8 @@ describe('POST /api/verifyotp', () => {
       const later = [await four(), await four()];
       const guess = (n: number) =>
         through(n).verify({ otp: wrong(...later.map(({ code }) => code)), to: TO, apikey: account.apiKey });
-      // Twelve of 25 chances are used: six guesses at two codes each would use 24, but a code has five attempts.
+      // Twelve of 25 chances are used: six guesses at two codes each would use 24, but a code has
+      // five attempts.
       await sql(`UPDATE otp_codes SET wrong_tries = -10 WHERE account_id = $1 AND state = 'live'`);
       const statuses = await Promise.all(Array.from({ length: 20 }, async (_, n) => (await guess(n)).statusCode));
       expect(statuses.filter((status) => status === 200)).toHaveLength(6);
@@ -121,7 +122,8 @@ describe('POST /api/verifyotp', () => {
   it('keeps a stranger’s guesses from locking other users longer than ten minutes, and not at all with to or otp_id', async () => {
     const [one, two, three] = [await send(), await send({ to: OTHER }), await send({ to: '+14155552673' })];
     await sql(
-      `UPDATE otp_guards SET wrong_guesses = 1000, window_ends_at = now() + interval '10 minutes' WHERE account_id = $1`,
+      `UPDATE otp_guards SET wrong_guesses = 1000, window_ends_at = now() + interval '10 minutes'
+        WHERE account_id = $1`,
     );
     const locked = await verify(one.code);
     expect([locked.statusCode, Number(locked.headers['retry-after']) <= 600]).toEqual([429, true]);

@@ -6,9 +6,11 @@ import { Sessions, type SessionAccount } from '#core/accounts/sessions/sessions.
 import { Config } from '#core/platform/config/config.js';
 import { normalAddress } from '#core/rules/network-addresses.js';
 import { CustomSignInController, PasswordController } from './custom-sign-in.controller.js';
-import { GoogleController, GoogleState, GoogleStrategy } from './google.controller.js';
+import { GoogleController } from './google.controller.js';
 import { DeviceCookie, SameOriginGuard, SessionCookie, SessionGuard, SignedIn } from './session.guard.js';
 import { SignInLimits } from '../http/rate-limits.js';
+import { GoogleState } from './google-state.js';
+import { GoogleStrategy } from './google-strategy.js';
 
 /** GET /auth/me and POST /auth/logout */
 @Controller('auth')

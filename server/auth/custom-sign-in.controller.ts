@@ -13,7 +13,6 @@ import {
   resetPasswordBody,
   type ResetPasswordBody,
   type SessionAnswer,
-  type SignUpAnswer,
   signUpBody,
   type SignUpBody,
   verifyEmailBody,
@@ -27,7 +26,6 @@ import { SignIn } from '#core/accounts/sign-in/sign-in.js';
 import { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { normalAddress } from '#core/rules/network-addresses.js';
-import { isSendableText } from '#core/rules/message-text.js';
 import {
   ClientAddress,
   DeviceCookie,
@@ -35,10 +33,14 @@ import {
   SessionCookie,
   SessionGuard,
   SignedIn,
+  setSignInNotice,
 } from './session.guard.js';
 import { SignInLimits } from '../http/rate-limits.js';
 
-/** POST /auth/signup, /auth/login and /auth/confirm with email address and password, when the operator has enabled them. */
+/**
+ * POST /auth/signup, /auth/login and /auth/confirm with email address and password, when the
+ * operator has enabled them.
+ */
 @Controller('auth')
 @UseGuards(SameOriginGuard)
 export class CustomSignInController {
@@ -57,19 +59,15 @@ export class CustomSignInController {
     @Body({ schema: signUpBody }) body: SignUpBody,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SignUpAnswer> {
+  ): Promise<SessionAnswer> {
     const fields = signUpFields(body);
-    refuse(signUpFault(fields) ?? textFault(fields.username, fields.email));
+    refuse(signUpFault(fields));
     refuseWhenOff(this.config);
-    await this.limits.take(request.ip, fields.email);
-    const { accountId, notice } = await this.signIn.signUpWithPassword(fields, normalAddress(request.ip));
+    await this.limits.takeSignUp(request.ip);
+    const { accountId, lacksCredits } = await this.signIn.signUpWithPassword(fields, normalAddress(request.ip));
     await this.startSession({ id: accountId }, request, reply);
-    return {
-      id: accountId,
-      email: fields.email,
-      displayName: fields.username,
-      ...(notice && { notice: errorText(notice.code, notice.detail) }),
-    };
+    if (lacksCredits) setSignInNotice(reply);
+    return { id: accountId, email: fields.email, displayName: fields.username };
   }
 
   @Post('login')
@@ -81,11 +79,13 @@ export class CustomSignInController {
   ): Promise<SessionAnswer> {
     const [email, password] = [(body.email ?? '').trim(), body.password ?? ''];
     if (!email || !password) refuse('fields_mandatory');
-    refuse(textFault(email));
     refuseWhenOff(this.config);
-    await this.limits.take(request.ip, email);
+    const { token } = this.device.clientOf(request);
+    const knownDevice = (await this.sessions.knowsDevice(email, token)) ? token : undefined;
+    const attempt = { address: request.ip, email, knownDevice };
+    await this.limits.take(attempt);
     const account = await this.signIn.withPassword(email, password);
-    await this.limits.reset(email);
+    await this.limits.succeeded(attempt);
     await this.startSession(account, request, reply);
     return { id: account.id, email: account.email, displayName: account.displayName };
   }
@@ -100,9 +100,9 @@ export class CustomSignInController {
     @Req() request: FastifyRequest,
   ): Promise<void> {
     refuseWhenOff(this.config);
-    await this.limits.take(request.ip, account.email);
+    await this.limits.takeOwn(account.email, account.accountId);
     await this.signIn.confirmPassword(account.accountId, password);
-    await this.limits.reset(account.email);
+    await this.limits.resetOwn(account.email, account.accountId);
     await this.sessions.confirm(account, normalAddress(request.ip));
   }
 
@@ -121,7 +121,10 @@ export class CustomSignInController {
   }
 }
 
-/** POST /auth/forgot-password, /auth/reset-password, /auth/password and /auth/verify-email…: accounts with a password. */
+/**
+ * POST /auth/forgot-password, /auth/reset-password, /auth/password and /auth/verify-email…:
+ * accounts with a password.
+ */
 @Controller('auth')
 @UseGuards(SameOriginGuard)
 export class PasswordController {
@@ -133,7 +136,10 @@ export class PasswordController {
     private readonly verification: EmailVerification,
   ) {}
 
-  /** Sends a link to set a new password. The answer is the same whether or not the address has an account. */
+  /**
+   * Sends a link to set a new password. The answer is the same whether or not the address has an
+   * account.
+   */
   @Post('forgot-password')
   @HttpCode(204)
   async forgot(
@@ -143,13 +149,14 @@ export class PasswordController {
     const email = (body.email ?? '').trim();
     if (!email) refuse('fields_mandatory');
     if (!isEmail(email)) refuse('email_invalid');
-    refuse(textFault(email));
     refuseWhenOff(this.config);
-    await this.limits.takeAddress(address);
+    await this.limits.takeLinkRequest(address);
     await this.passwordLinks.request(email, address);
   }
 
-  /** Sets a new password by the link. It starts no session: the user signs in with the new password. */
+  /**
+   * Sets a new password by the link. It starts no session: the user signs in with the new password.
+   */
   @Post('reset-password')
   @HttpCode(204)
   async reset(
@@ -158,7 +165,7 @@ export class PasswordController {
   ): Promise<void> {
     const password = newPassword(body.password);
     refuseWhenOff(this.config);
-    await this.limits.takeAddress(address);
+    await this.limits.takeLinkRequest(address);
     const email = await this.passwordChanges.reset(body.token ?? '', password, address);
     await this.limits.reset(email);
   }
@@ -176,8 +183,9 @@ export class PasswordController {
     if (!current) refuse('fields_mandatory');
     const next = newPassword(body.password);
     refuseWhenOff(this.config);
-    await this.limits.take(address, account.email);
+    await this.limits.takeOwn(account.email, account.accountId);
     await this.passwordChanges.change(account, { current: current ?? '', next }, address);
+    await this.limits.resetOwn(account.email, account.accountId);
     await this.limits.reset(account.email);
   }
 
@@ -217,9 +225,4 @@ function newPassword(text: string | null | undefined): string {
 /** Throws the code, whose text needs no detail. */
 function refuse(code: ErrorCode | undefined): void {
   if (code) throw new DomainError(code, errorText(code, ''));
-}
-
-/** Postgres cannot store NUL or half a surrogate pair. */
-function textFault(...texts: string[]): ErrorCode | undefined {
-  return texts.every(isSendableText) ? undefined : 'invalid_request';
 }

@@ -60,6 +60,11 @@ describe('sign-in with email and password', () => {
       { password: 'password' },
       'Password must be at least 8 characters. Use 1 uppercase, 1 lowercase, 1 number, and 1 special character.',
     ],
+    [
+      { username: 'your parcel waits:\nhttps://evil.example/pay' },
+      'Please enter a username of one line, with at most 100 characters.',
+    ],
+    [{ username: 'a\tb' }, 'Please enter a username of one line, with at most 100 characters.'],
   ])('rejects the sign-up %j, enabled or not, and creates nothing', async (changes, text) => {
     const before = await accounts();
     for (const at of [server, closed]) {
@@ -151,9 +156,53 @@ describe('sign-in with email and password', () => {
     expect(over.statusCode).toBe(429);
     expect(over.json()).toMatchObject({
       code: 'too_many_attempts',
-      error: expect.stringMatching(/^Sign-in error: Too many/),
+      error: 'Sign-in error: Too many failed sign-ins with this email address. Please try again in 15 minutes.',
     });
     expect(Number(over.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('lets the owner sign in, in a browser that the account knows, whatever others try', async () => {
+    const fields = newcomer();
+    const own = new TestBrowser(server);
+    await post('/auth/signup', fields, own);
+    await own.call('POST', '/auth/logout');
+    for (let count = 0; count < 11; count += 1) await post('/auth/login', { ...fields, password: 'Wr0ng!!!' });
+    expect((await post('/auth/login', fields)).statusCode).toBe(429);
+    expect((await post('/auth/login', fields, own)).statusCode).toBe(200);
+    // The cookie of another account's browser does not help to guess.
+    const stranger = new TestBrowser(server);
+    await post('/auth/signup', newcomer(), stranger);
+    expect((await post('/auth/login', fields, stranger)).statusCode).toBe(429);
+    for (let count = 0; count < 10; count += 1)
+      expect((await post('/auth/login', { ...fields, password: 'Wr0ng!!!' }, own)).statusCode).toBe(401);
+    expect((await post('/auth/login', fields, own)).statusCode).toBe(429);
+  });
+
+  it('counts sign-ups, links and correct passwords apart from guesses', async () => {
+    const strict = await createTestServer(bed.config({ CUSTOM_SIGN_IN_ENABLED: 'true', SIGN_INS_PER_ADDRESS: '3' }));
+    const statusOf = async (path: string, body: object) => (await post(path, body, new TestBrowser(strict))).statusCode;
+    try {
+      await eventually('Redis is connected', () => Promise.resolve(strict.get(RedisClient).redis?.status === 'ready'));
+      const fields = newcomer();
+      expect(await statusOf('/auth/signup', fields)).toBe(201);
+      for (let count = 0; count < 4; count += 1) await statusOf('/auth/signup', newcomer());
+      const refused = await post('/auth/signup', newcomer(), new TestBrowser(strict));
+      expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
+        429,
+        'Sign-in error: Too many new accounts from your network. Existing accounts can sign in; ' +
+          'please try again in 15 minutes.',
+      ]);
+      for (let count = 0; count < 4; count += 1) await statusOf('/auth/forgot-password', { email: fields.email });
+      for (let count = 0; count < 8; count += 1) expect(await statusOf('/auth/login', fields)).toBe(200);
+      for (let count = 0; count < 3; count += 1)
+        expect(await statusOf('/auth/login', { ...fields, password: 'Wr0ng!!!' })).toBe(401);
+      const over = await post('/auth/login', fields, new TestBrowser(strict));
+      expect(over.json<{ error: string }>().error).toBe(
+        'Sign-in error: Too many failed sign-ins from your network. Please try again in 15 minutes.',
+      );
+    } finally {
+      await strict.close();
+    }
   });
 
   it('limits password guesses per network address over many accounts', async () => {
@@ -170,6 +219,19 @@ describe('sign-in with email and password', () => {
         const answer = await post('/auth/login', { email: `x${count}@example.com`, password: PASSWORD }, browser);
         statuses.push(answer.statusCode);
       }
+      // What is refused to this network does not count against the person whose address it names.
+      const fields = newcomer();
+      await post('/auth/signup', fields);
+      for (let count = 0; count < 11; count += 1)
+        expect((await post('/auth/login', { ...fields, password: 'Wr0ng!!!' }, browser)).statusCode).toBe(429);
+      const elsewhere = await besieged.inject({
+        method: 'POST',
+        url: '/auth/login',
+        remoteAddress: '198.51.100.7',
+        headers: { 'sec-fetch-site': 'same-origin' },
+        payload: fields,
+      });
+      expect(elsewhere.statusCode).toBe(200);
     } finally {
       await besieged.close();
     }
@@ -247,8 +309,7 @@ describe('sign-in with email and password', () => {
     });
 
     it('is guessed a bounded number of times', async () => {
-      // The sign-up was the first of ten attempts.
-      for (let count = 0; count < 9; count += 1) expect(await change('Wr0ng!!!', NEXT)).toBe('password_wrong');
+      for (let count = 0; count < 10; count += 1) expect(await change('Wr0ng!!!', NEXT)).toBe('password_wrong');
       expect(await change(PASSWORD, NEXT)).toBe('too_many_attempts');
     });
   });

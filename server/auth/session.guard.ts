@@ -2,6 +2,7 @@ import '@fastify/cookie';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '#contract/limits.js';
+import { signInNotice } from '#contract/sign-in.js';
 import { type SessionAccount, type SessionClient, Sessions } from '#core/accounts/sessions/sessions.js';
 import { Config } from '#core/platform/config/config.js';
 import { Shards } from '#core/platform/database/shards.js';
@@ -15,8 +16,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 type SignedInRequest = FastifyRequest & { sessionAccount?: SessionAccount };
 
 /**
- * Name of the session cookie. Over https its prefix makes browsers refuse one that another host of the domain, or plain http,
- * has set (RFC 6265bis, section 4.1.3.2).
+ * Name of the session cookie. Over https its prefix makes browsers refuse one that another host of
+ * the domain, or plain http, has set (RFC 6265bis, section 4.1.3.2).
  */
 export function sessionCookieName(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? '__Host-pennytext_session' : 'pennytext_session';
@@ -49,8 +50,8 @@ export class SessionCookie {
 }
 
 /**
- * The cookie by which an account recognizes a browser, so that its owner hears of sign-ins from others. It proves nothing and
- * grants nothing; it stays after signing out.
+ * The cookie by which an account recognizes a browser, so that its owner hears of sign-ins from
+ * others. It proves nothing and grants nothing; it stays after signing out.
  */
 @Injectable()
 export class DeviceCookie {
@@ -75,9 +76,20 @@ export class DeviceCookie {
   }
 }
 
+const NOTICE_SECONDS = 60;
+
 /**
- * Allows a state-changing call only from our own pages: browsers send `Sec-Fetch-Site` (Fetch Metadata), older ones
- * `Origin`. Rejects a call with neither. Throws `cross_site`.
+ * Has the dashboard show that a first sign-in lacks its credits record. The page reads the cookie
+ * and deletes it.
+ */
+export function setSignInNotice(reply: FastifyReply): void {
+  const { cookie, path, value } = signInNotice;
+  reply.setCookie(cookie, value, { path, sameSite: 'strict', maxAge: NOTICE_SECONDS });
+}
+
+/**
+ * Allows a state-changing call only from our own pages: browsers send `Sec-Fetch-Site` (Fetch
+ * Metadata), older ones `Origin`. Rejects a call with neither. Throws `cross_site`.
  */
 @Injectable()
 export class SameOriginGuard implements CanActivate {
@@ -92,13 +104,17 @@ export class SameOriginGuard implements CanActivate {
     if (safeMethods.has(method)) return true;
     const site = headers['sec-fetch-site'];
     if (site === 'same-origin' || site === 'none' || headers.origin === this.origin) return true;
-    throw new DomainError('cross_site', 'Only the pages of this site may make this call.');
+    throw crossSite();
   }
 }
 
+function crossSite(): DomainError {
+  return new DomainError('cross_site', 'Only the pages of this site may make this call.');
+}
+
 /**
- * Guards routes of a signed-in user, who is available as `@SignedIn() account: SessionAccount`. The module imports
- * AccountsModule. Throws `cross_site`, `not_signed_in`.
+ * Guards routes of a signed-in user, who is available as `@SignedIn() account: SessionAccount`. The
+ * module imports AccountsModule. Throws `cross_site`, `not_signed_in`.
  */
 @Injectable()
 export class SessionGuard implements CanActivate {
@@ -128,13 +144,16 @@ export class SessionGuard implements CanActivate {
 }
 
 /**
- * Guards what a stolen session must not do: its user has signed in within the last `limits.freshSignInMinutes`. Runs after
- * {@link SessionGuard}. Throws `sign_in_again`.
+ * Guards what a stolen session must not do: its user has signed in within the last
+ * `limits.freshSignInMinutes`. Runs after {@link SessionGuard}. Another site must not start them
+ * either, also those that a link can start. Throws `cross_site`, `sign_in_again`.
  */
 @Injectable()
 export class FreshSignInGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    if (context.switchToHttp().getRequest<SignedInRequest>().sessionAccount?.isFresh) return true;
+    const { sessionAccount, headers } = context.switchToHttp().getRequest<SignedInRequest>();
+    if (['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']))) throw crossSite();
+    if (sessionAccount?.isFresh) return true;
     throw new DomainError('sign_in_again', `Your last sign-in was more than ${limits.freshSignInMinutes} minutes ago.`);
   }
 }
@@ -180,8 +199,8 @@ const systems: readonly (readonly [mark: RegExp, name: string])[] = [
 ];
 
 /**
- * Names the device of a `User-Agent` (RFC 9110, section 10.1.5) as its owner would: 'Firefox on Windows'. The name is one of a
- * fixed list, so a forged header shows nothing else.
+ * Names the device of a `User-Agent` (RFC 9110, section 10.1.5) as its owner would: 'Firefox on
+ * Windows'. The name is one of a fixed list, so a forged header shows nothing else.
  */
 export function deviceName(userAgent: string | undefined): string {
   const nameIn = (list: typeof browsers) => list.find(([mark]) => mark.test(userAgent ?? ''))?.[1];

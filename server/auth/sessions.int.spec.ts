@@ -1,4 +1,3 @@
-import { AccountRetention } from '#core/accounts/account-erasure.js';
 import { AccountsRepository } from '#core/accounts/accounts.repository.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -6,6 +5,7 @@ import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { SESSION_COOKIE, TestBrowser } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
+import { AccountRetention } from '#core/accounts/account-retention.js';
 
 describe('sessions', () => {
   let bed: TestBed;

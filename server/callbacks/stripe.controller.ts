@@ -1,50 +1,45 @@
-import { Controller, Header, Headers, HttpCode, Post, RawBody, type RawBodyRequest } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
-import { limits } from '#contract/limits.js';
+import { Controller, Header, Headers, HttpCode, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { PaymentEvents } from '#core/billing/payment-events.js';
+import { DomainError } from '#core/platform/errors/domain-error.js';
 import { StripeEvents } from '#core/providers/stripe/stripe-card-payments.js';
+import { ApiRateLimits } from '../http/rate-limits.js';
+import { UnreadBody } from '../http/unread-body.js';
 
-const STRIPE_PATH = /^\/webhooks\/stripe(\?|$)/;
-
-/** POST /webhooks/stripe: signed events. After an answer other than 2xx Stripe sends the event again. */
+/**
+ * POST /webhooks/stripe: signed events. After an answer other than 2xx Stripe sends the event
+ * again.
+ */
 @Controller('webhooks/stripe')
 export class StripeController {
   constructor(
     private readonly stripeEvents: StripeEvents,
     private readonly paymentEvents: PaymentEvents,
+    private readonly rateLimits: ApiRateLimits,
   ) {}
 
+  /**
+   * The bytes are parsed after their signature was verified. An address with many wrong signatures
+   * gets 429.
+   */
   @Post()
   @HttpCode(204)
   @Header('Cache-Control', 'no-store')
   async event(
-    @RawBody() body: Buffer | undefined,
+    @Req() request: FastifyRequest,
     @Headers('stripe-signature') signature: string | undefined,
   ): Promise<void> {
-    await this.paymentEvents.handle(this.stripeEvents.read(body ?? Buffer.alloc(0), signature ?? ''));
+    const { body } = request;
+    const bytes = body instanceof UnreadBody ? body.bytes : Buffer.alloc(0);
+    await this.paymentEvents.handle(await this.verified(bytes, signature ?? '', request.ip));
   }
-}
 
-/**
- * Fastify hook that keeps the raw body for the signature. Nest's `rawBody: true` would keep a copy of every request's body.
- * Stops at the size limit, where the parser rejects the body.
- */
-export function keepRawBody(
-  request: RawBodyRequest<FastifyRequest>,
-  _reply: FastifyReply,
-  payload: RequestPayload,
-  done: (error: null, payload: RequestPayload) => void,
-): void {
-  if (STRIPE_PATH.test(request.url)) {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    payload.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes <= limits.stripeEventBytesMax) chunks.push(chunk);
-    });
-    payload.on('end', () => {
-      request.rawBody = Buffer.concat(chunks);
-    });
+  private async verified(bytes: Buffer, signature: string, address: string): Promise<ReturnType<StripeEvents['read']>> {
+    try {
+      return this.stripeEvents.read(bytes, signature);
+    } catch (error) {
+      if (signature !== '' && error instanceof DomainError) await this.rateLimits.takeAddress(address);
+      throw error;
+    }
   }
-  done(null, payload);
 }

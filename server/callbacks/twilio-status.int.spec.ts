@@ -159,4 +159,27 @@ describe('POST /webhooks/twilio/status', () => {
     await post(pathOf(messageId), news('sent', { From: '+15005550008', MessagingServiceSid: service }));
     expect(await row()).toMatchObject({ sender: '+15005550009', status: 'delivered' });
   });
+
+  it.each([
+    ['a number', {}, ['+15005550006']],
+    [
+      'a number of a messaging service',
+      { MessagingServiceSid: `MG${'5'.repeat(32)}` },
+      ['+15005550006', `MG${'5'.repeat(32)}`],
+    ],
+  ])('stores an opt-out for %s when the carrier refused the recipient for one', async (_of, more, senders) => {
+    const receipt = news('undelivered', { ErrorCode: '21610', ...more });
+    await post(pathOf(messageId), receipt);
+    await post(pathOf(messageId), receipt);
+    const stored = await bed.database.sql<{ sender: string }>(
+      `DELETE FROM opt_outs WHERE recipient = '+447400123456' RETURNING sender`,
+    );
+    expect(stored.map(({ sender }) => sender).sort()).toEqual(senders);
+    expect(await row()).toMatchObject({ status: 'undelivered', carrier_error: 21_610, refunded: 3 });
+  });
+
+  it('stores no opt-out when a message was not delivered for another reason', async () => {
+    await post(pathOf(messageId), news('undelivered', { ErrorCode: '30003' }));
+    expect(await bed.database.sql('SELECT FROM opt_outs')).toEqual([]);
+  });
 });

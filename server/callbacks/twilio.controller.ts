@@ -20,8 +20,10 @@ import { DomainError } from '#core/platform/errors/domain-error.js';
 import { TwilioSignature } from '#core/providers/twilio/twilio-signature.js';
 import { carrierStatus } from '#core/providers/twilio/twilio-mapping.js';
 import { keepableText } from '#core/rules/message-text.js';
-import { segmentsOf } from '#core/rules/segments-and-price.js';
+import { segmentsOf } from '#core/rules/segments.js';
 import { requestContextOf } from '../http/request-hooks.js';
+import { ApiRateLimits } from '../http/rate-limits.js';
+import { fieldsOfBody } from '../http/unread-body.js';
 
 /** The maximum of the integer column. */
 const ERROR_CODE_MAX = 2_147_483_647;
@@ -38,32 +40,38 @@ const messageSid = z.string().regex(/^[0-9A-Za-z]{1,64}$/);
 const text = z.string().transform(keepableText);
 const number = text.pipe(z.string().min(1).max(NUMBER_CHARACTERS_MAX));
 
+const messagingServiceSid = z
+  .string()
+  .regex(/^MG[0-9a-f]{32}$/)
+  .optional()
+  .catch(undefined);
+
 /**
  * The fields that we use of Twilio's status callback
- * (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). An invalid optional field counts as absent.
+ * (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). An invalid optional
+ * field counts as absent.
  */
 const statusCallback = z.object({
   MessageSid: messageSid,
   MessageStatus: z.string(),
   From: z.string().min(1).max(STATUS_SENDER_CHARACTERS_MAX).optional().catch(undefined),
-  MessagingServiceSid: z.string().optional(),
+  MessagingServiceSid: messagingServiceSid,
   ErrorCode: z.preprocess((code) => code || undefined, z.coerce.number().int().min(0).max(ERROR_CODE_MAX).optional()),
 });
 /** URLs of earlier releases have no account. */
 const statusQuery = z.object({ message_id: z.string().default(''), account_id: z.uuid().optional().catch(undefined) });
 
-/** The fields that we use of Twilio's inbound request (https://www.twilio.com/docs/messaging/guides/webhook-request). */
+/**
+ * The fields that we use of Twilio's inbound request
+ * (https://www.twilio.com/docs/messaging/guides/webhook-request).
+ */
 const inboundRequest = z.object({
   MessageSid: messageSid,
   From: number,
   To: number,
   Body: text.default(''),
   NumSegments: z.coerce.number().int().min(1).max(SEGMENTS_MAX).optional().catch(undefined),
-  MessagingServiceSid: z
-    .string()
-    .regex(/^MG[0-9a-f]{32}$/)
-    .optional()
-    .catch(undefined),
+  MessagingServiceSid: messagingServiceSid,
   OptOutType: z
     .enum(['STOP', 'START', 'HELP'])
     .transform((type) => wishes[type])
@@ -71,22 +79,35 @@ const inboundRequest = z.object({
     .catch(undefined),
 });
 
-/** Allows only requests signed by Twilio. Throws `invalid_signature`. */
-@Injectable()
-export class TwilioSignatureGuard implements CanActivate {
-  constructor(private readonly twilioSignature: TwilioSignature) {}
+const signedFields = z.record(z.string(), z.unknown());
 
-  canActivate(context: ExecutionContext): boolean {
-    const { headers, url, body } = context
-      .switchToHttp()
-      .getRequest<FastifyRequest<{ Body: Record<string, unknown> | undefined }>>();
+/**
+ * Allows only requests signed by Twilio. Throws `invalid_signature`, and `rate_limited` for an
+ * address with many of them.
+ */
+@Injectable()
+class TwilioSignatureGuard implements CanActivate {
+  constructor(
+    private readonly twilioSignature: TwilioSignature,
+    private readonly rateLimits: ApiRateLimits,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { headers, url, body, ip } = context.switchToHttp().getRequest<FastifyRequest>();
     const signature = headers['x-twilio-signature'];
-    if (typeof signature === 'string' && this.twilioSignature.isValid(signature, url, body ?? {})) return true;
+    if (typeof signature === 'string') {
+      const fields = signedFields.safeParse(fieldsOfBody(body) ?? {});
+      if (fields.success && this.twilioSignature.isValid(signature, url, fields.data)) return true;
+      await this.rateLimits.takeAddress(ip);
+    }
     throw new DomainError('invalid_signature', 'The signature does not match. Nothing was stored.');
   }
 }
 
-/** POST /webhooks/twilio/status and /webhooks/twilio/inbound. After an answer other than 2xx Twilio retries inbound messages. */
+/**
+ * POST /webhooks/twilio/status and /webhooks/twilio/inbound. After an answer other than 2xx Twilio
+ * retries inbound messages.
+ */
 @Controller('webhooks/twilio')
 @UseGuards(TwilioSignatureGuard)
 export class TwilioController {
@@ -111,6 +132,7 @@ export class TwilioController {
       status: carrierStatus(body.MessageStatus),
       carrierError: body.ErrorCode ?? null,
       sender: body.MessagingServiceSid === undefined ? undefined : body.From,
+      service: body.MessagingServiceSid,
       context: requestContextOf(request),
     });
   }

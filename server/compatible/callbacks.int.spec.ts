@@ -135,6 +135,40 @@ describe('callbacks of messages', () => {
     headers['x-textbelt-signature'] ===
     createHmac('sha256', key).update(`${headers['x-textbelt-timestamp']}${body}`).digest('hex');
 
+  it('send a user name and password as Basic authorization, and show and store them nowhere else', async () => {
+    const withUser = (path: string) => `${receiver.url}${path}`.replace('://', '://hook:se%40cret@');
+    const posted = { StatusCallback: ` ${withUser('/status?order=7')}\u200b` };
+    const id = idOf(await create(posted));
+    const plain = idOf(await create({ StatusCallback: `${receiver.url}/plain` }));
+    await text({ replyWebhookUrl: withUser('/reply') });
+    await dispatch(id);
+    await dispatch(plain);
+    await reply('Hi');
+    await deliver();
+    const authorization = `Basic ${Buffer.from('hook:se@cret').toString('base64')}`;
+    const called = receiver.received.find(({ path }) => path === '/status?order=7');
+    const answer = receiver.received.find(({ path }) => path === '/reply');
+    expect([called?.headers['authorization'], answer?.headers['authorization']]).toEqual([
+      authorization,
+      authorization,
+    ]);
+    expect(receiver.received.find(({ path }) => path === '/plain')?.headers['authorization']).toBeUndefined();
+    expect(called && isTwilios(called, account.apiKey)).toBe(true);
+    expect(answer && isTextbelts(answer, account.apiKey)).toBe(true);
+    const stored = await sql(
+      `SELECT m::text AS row FROM message_callbacks m WHERE account_id = $1
+       UNION ALL SELECT d::text FROM callback_deliveries d WHERE account_id = $1
+       UNION ALL SELECT k::text FROM callback_keys k WHERE account_id = $1`,
+      [account.id],
+    );
+    expect(stored.length).toBeGreaterThan(4);
+    expect(JSON.stringify(stored)).not.toMatch(/se(@|%40)cret|hook/);
+    const [delivery] = await rowsIn('callback_deliveries');
+    const { callback } = await shown(delivery?.id ?? '');
+    expect(callback?.url).toBe(`${receiver.url.replace('://', '://***:***@')}/status?order=7`);
+    expect((await worker.get(MessageCallbacks).reencrypt()).unreadable).toBe(0);
+  });
+
   describe('as Twilio', () => {
     it('post each status, signed with the API key of the request', async () => {
       const id = idOf(await create());

@@ -21,7 +21,10 @@ const sentences: Partial<Record<ErrorCode, string>> = {
     'Invalid phone number or bad request. If your phone number contains a + sign, be sure to URL encode it.',
 };
 
-/** An error as Textbelt answers it: with status 200 and `success: false`; 429 and 5xx keep their status. */
+/**
+ * An error as Textbelt answers it: with status 200 and `success: false`; 429 and 5xx keep their
+ * status.
+ */
 export function textbeltError({ code, detail, status }: DomainError): ShapedError {
   const sentence = sentences[code] ?? detail;
   const isShown = code === 'rate_limited' || status >= 500;
@@ -31,7 +34,10 @@ export function textbeltError({ code, detail, status }: DomainError): ShapedErro
   };
 }
 
-/** Our refusals as Twilio's codes (https://www.twilio.com/docs/api/errors). A code that is not listed is 20001. */
+/**
+ * Our refusals as Twilio's codes (https://www.twilio.com/docs/api/errors). A code that is not
+ * listed is 20001.
+ */
 const twilioCodes: Partial<Record<ErrorCode, number>> = {
   unknown_api_key: 20_003,
   key_expired: 20_003,
@@ -92,7 +98,10 @@ export function twilioError(error: DomainError | TwilioError): ShapedError {
 const twilioRoutes = /^\/2010-04-01(\/|\?|$)/;
 const textbeltRoutes = /^\/(text|otp\/(generate|verify)|status\/[^/?]+|quota\/[^/?]+)(\?|$)/;
 
-/** An error before any route, such as an unreadable body, in the shape of the API whose path it is; undefined for ours. */
+/**
+ * An error before any route, such as an unreadable body, in the shape of the API whose path it is;
+ * undefined for ours.
+ */
 export function shapedError(url: string, error: DomainError): ShapedError | undefined {
   if (twilioRoutes.test(url)) return twilioError(error);
   return textbeltRoutes.test(url) && error.code !== 'not_found' ? textbeltError(error) : undefined;

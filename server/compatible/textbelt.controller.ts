@@ -2,10 +2,11 @@ import { Body, Catch, Controller, Get, HttpCode, Param, Post, Query, Req, Res, U
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { pasted } from '#contract/characters.js';
 import { balance as exampleBalance } from '#contract/examples.js';
 import { limits } from '#contract/limits.js';
 import type { MessageStatus } from '#contract/messages.js';
-import { ApiKeys, type ApiKey } from '#core/accounts/api-keys.js';
+import { ApiKeys } from '#core/accounts/api-keys.js';
 import { Credits } from '#core/credits/credits.js';
 import { Messages } from '#core/messages/messages.js';
 import { SendMessage } from '#core/messages/send/send-message.js';
@@ -17,10 +18,10 @@ import { isDatabaseUnavailable } from '#core/platform/database/database-error.js
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import type { RequestContext } from '#core/platform/telemetry/request-context.js';
-import { isSendableText } from '#core/rules/message-text.js';
 import { requestContextOf } from '../http/request-hooks.js';
 import { ApiRateLimits } from '../http/rate-limits.js';
 import { INCOMPLETE, textbeltError } from './error-shapes.js';
+import type { ApiKey } from '#core/accounts/api-key.js';
 
 const OTP_SECONDS_DEFAULT = 180;
 const SECONDS_PER_MINUTE = 60;
@@ -28,9 +29,12 @@ const SECONDS_PER_MINUTE = 60;
 const TEST_RECIPIENT = '+12025550142';
 const { otpMinutesMin, otpMinutesMax, otpDigitsMin, otpDigitsMax, otpDigitsDefault } = limits;
 
-/** Answers every error with status 200 and `success: false`, as Textbelt does; 429 and 5xx keep their status. */
+/**
+ * Answers every error with status 200 and `success: false`, as Textbelt does; 429 and 5xx keep
+ * their status.
+ */
 @Catch()
-export class TextbeltErrors implements ExceptionFilter {
+class TextbeltErrors implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -84,7 +88,10 @@ interface Caller {
   readonly context: RequestContext;
 }
 
-/** POST /text, GET /status/{textId}, GET /quota/{key}, POST /otp/generate and GET /otp/verify, as Textbelt's API. */
+/**
+ * POST /text, GET /status/{textId}, GET /quota/{key}, POST /otp/generate and GET /otp/verify, as
+ * Textbelt's API.
+ */
 @Controller()
 @UseFilters(TextbeltErrors)
 export class TextbeltController {
@@ -106,7 +113,6 @@ export class TextbeltController {
     const fields = parsed(textFields, body);
     const { phone, message, key } = fields;
     if (!phone || !message || !key) throw incomplete();
-    checkTexts(phone, message);
     const url = this.replyUrlOf(fields);
     const caller = await this.admit(key, request, reply);
     const sent = await this.sendMessage.send({
@@ -122,10 +128,11 @@ export class TextbeltController {
     return { success: true, textId: sent.messageId, quotaRemaining: quotaOf(sent) };
   }
 
-  /** Needs no key, as with Textbelt: the id cannot be guessed, and the answer is the status alone. */
+  /**
+   * Needs no key, as with Textbelt: the id cannot be guessed, and the answer is the status alone.
+   */
   @Get('status/:textId')
-  async status(@Param('textId') textId: string, @Req() request: FastifyRequest) {
-    await this.rateLimits.takeAddress(request.ip);
+  async status(@Param('textId') textId: string) {
     const status = await this.messages.findForOperator(textId).then(
       (message) => statuses[message.status],
       (error: unknown): TextbeltStatus => {
@@ -164,7 +171,6 @@ export class TextbeltController {
   ) {
     const { phone, userid, key, lifetime, length } = parsed(generateFields, body);
     if (!phone || !userid || !key) throw incomplete();
-    checkTexts(phone, userid);
     if (userid.length > limits.referenceCharactersMax)
       throw invalid(`userid: at most ${limits.referenceCharactersMax} characters.`);
     const seconds = wholeNumber('lifetime', lifetime, OTP_SECONDS_DEFAULT, {
@@ -197,19 +203,18 @@ export class TextbeltController {
   ) {
     const { otp, userid, key: apiKey } = parsed(verifyFields, query);
     if (!otp || !userid || !apiKey) throw incomplete();
-    checkTexts(otp, userid);
     const { key, address } = await this.admit(apiKey, request, reply);
     const { accountId } = await this.apiKeys.authenticate(key, address, 'otp');
     const otpId = key.test ? undefined : await this.otps.newestOf(accountId, userid);
     if (otpId === undefined && !key.test) return { success: true, isValidOtp: false };
     const to = key.test ? TEST_RECIPIENT : undefined;
-    const { kind } = await this.verifyOtp.verify({ key, address, otp: otp.trim(), otpId, to });
+    const { kind } = await this.verifyOtp.verify({ key, address, otp, otpId, to });
     return { success: true, isValidOtp: kind === 'verified' };
   }
 
   /** The URL for replies; undefined if there is none. */
-  private replyUrlOf({ replyWebhookUrl: url, webhookData: data = '' }: z.infer<typeof textFields>): string | undefined {
-    checkTexts(data);
+  private replyUrlOf({ replyWebhookUrl, webhookData: data = '' }: z.infer<typeof textFields>): string | undefined {
+    const url = replyWebhookUrl && pasted(replyWebhookUrl);
     if (data !== '' && !url) throw invalid('webhookData: needs replyWebhookUrl. Nothing was sent.');
     if (data.length > limits.webhookDataCharactersMax)
       throw invalid(`webhookData: at most ${limits.webhookDataCharactersMax} characters.`);
@@ -222,7 +227,7 @@ export class TextbeltController {
   private async admit(apiKey: string, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     const key = this.apiKeys.parse(apiKey);
     const address = request.ip;
-    await this.rateLimits.take(key, address, reply);
+    await this.rateLimits.takeKey(key, reply);
     return { key, address, context: requestContextOf(request) };
   }
 }
@@ -249,10 +254,6 @@ function parsed<T>(schema: z.ZodType<T>, fields: unknown): T {
     throw invalid(`Not supported: ${issue.keys.slice(0, 5).join(', ')}. Nothing was sent.`);
   if (!issue?.path.length) throw invalid('The body is neither a JSON object nor a form.');
   throw invalid(`${issue.path.join('.')}: is not valid.`);
-}
-
-function checkTexts(...texts: string[]): void {
-  if (!texts.every(isSendableText)) throw invalid('A field contains a NUL character or half a surrogate pair.');
 }
 
 function wholeNumber(

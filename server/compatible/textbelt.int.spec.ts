@@ -1,6 +1,7 @@
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import { RecordReceipt } from '#core/messages/status/record-receipt.js';
 import { messageIdFromPublic } from '#core/rules/ids.js';
+import { parseRecipient } from '#core/rules/phone-numbers.js';
 import { moneyFaults } from '#core/testing/money.js';
 import { sentOtp } from '#core/testing/sent-otp.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -67,6 +68,20 @@ describe('the Textbelt-compatible API', () => {
     expect(await get(`/quota/${account.apiKey}`)).toEqual({ success: true, quotaRemaining: 98 });
   });
 
+  it('restores the + of a hand-written form, and leaves a space in JSON', async () => {
+    const sent = await server.inject({
+      method: 'POST',
+      url: '/text',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: `phone=+4589231234&message=Hello&key=${account.apiKey}%0A`,
+    });
+    const json = await post('/text', { phone: ` ${PHONE}`, message: 'Hello' });
+    expect(json).toMatchObject([200, { success: true }]);
+    const ids = [sent.json<Sent>(), json[1] as Sent].map(({ textId }) => messageIdFromPublic(textId));
+    const rows = await bed.database.sql('SELECT recipient FROM messages WHERE id = ANY ($1) ORDER BY id', [ids]);
+    expect(rows).toEqual([{ recipient: '+4589231234' }, { recipient: parseRecipient(PHONE)?.e164 }]);
+  });
+
   it('shows the status of a text from acceptance to delivery', async () => {
     const { textId } = (await form('/text', { phone: PHONE, message: 'Hello' })).json<Sent>();
     const status = () => get(`/status/${textId}`);
@@ -122,7 +137,7 @@ describe('the Textbelt-compatible API', () => {
   it('answers bodies that cannot be read with a sentence too', async () => {
     const headers = { 'content-type': 'application/json' };
     const broken = await server.inject({ method: 'POST', url: '/text', headers, payload: '{' });
-    const error = 'The body is neither valid JSON nor a form.';
+    const error = 'The body is not valid JSON.';
     expect([broken.statusCode, broken.json<unknown>()]).toEqual([200, { success: false, error }]);
     for (const payload of ['[]', '"text"', '7', 'null']) {
       const answer = await server.inject({ method: 'POST', url: '/otp/generate', headers, payload });
@@ -130,7 +145,10 @@ describe('the Textbelt-compatible API', () => {
     }
     const plain = { 'content-type': 'text/plain' };
     const other = await server.inject({ method: 'POST', url: '/text', headers: plain, payload: 'phone=1' });
-    expect(other.json<unknown>()).toEqual({ success: false, error: 'The body is neither a JSON object nor a form.' });
+    expect(other.json<unknown>()).toEqual({
+      success: false,
+      error: expect.stringContaining('Content-Type is text/plain, which is not read.'),
+    });
     const large = await server.inject({ method: 'POST', url: '/text', headers, payload: `"${'x'.repeat(70_000)}"` });
     expect(large.json<unknown>()).toEqual({ success: false, error: 'The body is too large.' });
   });
@@ -142,9 +160,12 @@ describe('the Textbelt-compatible API', () => {
     const otp = await sentOtp(server, sent.textId);
     expect(otp).toHaveLength(4);
     const wrong = otp === '0000' ? '1111' : '0000';
+    for (const text of ['code', '123456789'])
+      expect(await verify(text, 'ada@example.com')).toEqual({ success: true, isValidOtp: false });
     expect(await verify(otp, 'bob@example.com')).toEqual({ success: true, isValidOtp: false });
     expect(await verify(wrong, 'ada@example.com')).toEqual({ success: true, isValidOtp: false });
-    expect(await verify(otp, 'ada@example.com')).toEqual({ success: true, isValidOtp: true });
+    const typed = Array.from(otp, (digit) => String.fromCodePoint(0x660 + Number(digit))).join(' ');
+    expect(await verify(typed, 'ada@example.com')).toEqual({ success: true, isValidOtp: true });
     expect(await verify(otp, 'ada@example.com')).toEqual({ success: true, isValidOtp: false });
   });
 

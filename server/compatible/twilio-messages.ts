@@ -7,7 +7,9 @@ export function messagesUri(accountSid: string): string {
   return `/${API_VERSION}/Accounts/${accountSid}/Messages`;
 }
 
-/** A message as Twilio's API shows it (https://www.twilio.com/docs/messaging/api/message-resource). */
+/**
+ * A message as Twilio's API shows it (https://www.twilio.com/docs/messaging/api/message-resource).
+ */
 export function messageResource(accountSid: string, message: MessageView): Record<string, unknown> {
   const uri = `${messagesUri(accountSid)}/${message.message_id}`;
   const { finished_at: finishedAt, sent_at: sentAt, created_at: createdAt } = message;

@@ -23,6 +23,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { accountSidOf, type KeyScope } from '#contract/account.js';
+import { pasted, plainTyped } from '#contract/characters.js';
 import { canceled, delivered } from '#contract/examples.js';
 import { limits } from '#contract/limits.js';
 import type { MessageView } from '#contract/messages.js';
@@ -35,9 +36,9 @@ import { isDatabaseUnavailable } from '#core/platform/database/database-error.js
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { parseInstant } from '#core/rules/time.js';
-import { isSendableText } from '#core/rules/message-text.js';
 import { parseRecipient } from '#core/rules/phone-numbers.js';
-import type { ApiAccount } from '../api/api-key.guard.js';
+import type { ApiAccount } from '../api/api-caller.js';
+import { basicOf } from '../http/credentials.js';
 import { requestContextOf } from '../http/request-hooks.js';
 import { ApiRateLimits } from '../http/rate-limits.js';
 import { TwilioError, twilioError, unsupported } from './error-shapes.js';
@@ -45,7 +46,6 @@ import { messageResource, messagesUri } from './twilio-messages.js';
 
 const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 1_000;
-const BASIC = /^Basic +([A-Za-z0-9+/=]+) *$/i;
 const { validitySecondsMin, validitySecondsMax } = limits;
 
 /** The scope of a route's key. */
@@ -60,9 +60,12 @@ const Caller = createParamDecorator((_data: unknown, context: ExecutionContext):
   return caller;
 });
 
-/** Basic authentication: the Account SID, or the SID of an API key (`SK…`), and an API key as the password. */
+/**
+ * Basic authentication: the Account SID, or the SID of an API key (`SK…`), and an API key as the
+ * password.
+ */
 @Injectable()
-export class TwilioGuard implements CanActivate {
+class TwilioGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly apiKeys: ApiKeys,
@@ -72,19 +75,17 @@ export class TwilioGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<TwilioRequest>();
-    const encoded = BASIC.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    const [, user = '', secret = ''] = /^([^:]*):(.+)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
-    if (!secret) {
-      await this.rateLimits.takeAddress(request.ip);
-      throw new TwilioError(20_003, 401, 'Authenticate');
-    }
+    const credentials = basicOf(request);
+    if (!credentials) throw new TwilioError(20_003, 401, 'Authenticate');
+    const { user, password: secret } = credentials;
     const [key, address] = [this.apiKeys.parse(secret), request.ip];
-    await this.rateLimits.take(key, address, http.getResponse<FastifyReply>());
+    await this.rateLimits.takeKey(key, http.getResponse<FastifyReply>());
     const scope = this.reflector.get<KeyScope>('scope', context.getHandler());
     const { accountId } = await this.apiKeys.authenticate(key, address, scope);
     const sid = accountSidOf(accountId);
     // The SID of another account is answered as a wrong token is.
-    if (request.params.accountSid !== sid || (user !== sid && !/^SK[0-9a-f]{32}$/.test(user)))
+    const [named, caller] = [request.params.accountSid ?? '', user].map(plainTyped);
+    if (named !== sid || (caller !== sid && !/^SK[0-9a-f]{32}$/.test(caller ?? '')))
       throw new TwilioError(20_003, 401, 'Authenticate');
     const token = request.headers['i-twilio-idempotency-token'];
     const idempotencyKey = typeof token === 'string' && token !== '' ? token : undefined;
@@ -97,7 +98,7 @@ export class TwilioGuard implements CanActivate {
 
 /** Maps every error to Twilio's shape of it. */
 @Catch()
-export class TwilioErrors implements ExceptionFilter {
+class TwilioErrors implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -122,7 +123,10 @@ export class TwilioErrors implements ExceptionFilter {
 }
 
 const text = z.string().optional();
-/** Parameters of a new message. `From` and `MessagingServiceSid` are accepted: the service chooses the sender. */
+/**
+ * Parameters of a new message. `From` and `MessagingServiceSid` are accepted: the service chooses
+ * the sender.
+ */
 const createFields = z.strictObject({
   To: text,
   Body: text,
@@ -145,7 +149,10 @@ const listFields = z.strictObject({
   'DateSent>': text,
 });
 
-/** POST and GET /2010-04-01/Accounts/{Sid}/Messages.json and /Messages/{Sid}.json, for programs that use Twilio's SDK. */
+/**
+ * POST and GET /2010-04-01/Accounts/{Sid}/Messages.json and /Messages/{Sid}.json, for programs that
+ * use Twilio's SDK.
+ */
 @Controller('2010-04-01/Accounts/:accountSid')
 @UseGuards(TwilioGuard)
 @UseFilters(TwilioErrors)
@@ -165,13 +172,11 @@ export class TwilioMessagesController {
     const { To: to, Body: message } = fields;
     if (!to) throw new TwilioError(21_604, 400, "A 'To' phone number is required.");
     if (!message) throw new TwilioError(21_602, 400, 'Message body is required.');
-    if (!isSendableText(to) || !isSendableText(message))
-      throw unsupported('To, Body: contains a NUL character or half a surrogate pair.');
     if (!fields.From && !fields.MessagingServiceSid)
       throw new TwilioError(21_603, 400, "A 'From' or 'MessagingServiceSid' is required.");
     const { key, secret, address, context, idempotencyKey, accountId } = caller;
     const options = optionsOf(fields);
-    const url = fields.StatusCallback;
+    const url = fields.StatusCallback && pasted(fields.StatusCallback);
     const fault = url && this.callbacks.urlFault(url);
     if (fault) throw new TwilioError(21_609, 400, `The 'StatusCallback' URL is not valid: ${fault}`);
     const sent = await this.sendMessage.send({
@@ -214,7 +219,8 @@ export class TwilioMessagesController {
     const sid = accountSidOf(accountId);
     const uri = (number: number, token?: string) => {
       const kept = Object.entries({ ...fields, PageSize: String(size), Page: String(number), PageToken: token });
-      return `${messagesUri(sid)}.json?${new URLSearchParams(kept.filter((pair): pair is [string, string] => pair[1] !== undefined))}`;
+      const pairs = kept.filter((pair): pair is [string, string] => pair[1] !== undefined);
+      return `${messagesUri(sid)}.json?${new URLSearchParams(pairs)}`;
     };
     return {
       messages: found.messages.map((message) => messageResource(sid, message)),
@@ -296,7 +302,7 @@ function optionsOf({ SendAt, ScheduleType, ValidityPeriod, SmartEncoded }: z.inf
     throw new TwilioError(35_111, 400, "Send 'SendAt' together with 'ScheduleType', which is 'fixed'.");
   const sendAt = SendAt === undefined ? undefined : parseInstant(SendAt);
   if (SendAt !== undefined && !sendAt)
-    throw new TwilioError(35_114, 400, "'SendAt' is a date and time (ISO 8601), such as 2026-12-01T09:30:00Z.");
+    throw new TwilioError(35_114, 400, "'SendAt' is a date and time (ISO 8601), YYYY-MM-DDThh:mm:ssZ.");
   const validitySeconds =
     ValidityPeriod === undefined ? undefined : wholeNumber('ValidityPeriod', ValidityPeriod, 0, validitySecondsMax);
   if (validitySeconds !== undefined && validitySeconds < validitySecondsMin)
@@ -342,7 +348,7 @@ function filterOf(fields: z.infer<typeof listFields>): Parameters<Messages['list
 function timeOf(name: string, given: string): Date {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(given) ? parseInstant(`${given}T00:00:00Z`) : parseInstant(given);
   if (time) return time;
-  throw unsupported(`${name}: a date, such as 2026-12-01, or a date and time with an offset.`);
+  throw unsupported(`${name}: a date, YYYY-MM-DD, or a date and time with an offset.`);
 }
 
 function endOf(given: string): Date {

@@ -92,6 +92,23 @@ describe('the Twilio-compatible API with Twilio’s SDK', () => {
     expect(fetched.dateSent).toBeInstanceOf(Date);
   });
 
+  it('restores the + of a hand-written form and query, and reads pasted characters around number, key and SID', async () => {
+    const sid = accountSidOf(account.id);
+    const basic = Buffer.from(`\u200b${sid} :${account.apiKey.toUpperCase()}\n`).toString('base64');
+    const headers = { authorization: `Basic ${basic}` };
+    const sent = await server.inject({
+      method: 'POST',
+      url: `/2010-04-01/Accounts/${sid}/Messages.json`,
+      headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: `To=+4589231234&From=%2B15005550006&Body=Hello&StatusCallback=%E2%80%AA+https%3A%2F%2Fexample.com%2F%0A`,
+    });
+    expect([sent.statusCode, sent.json<{ to: string }>().to]).toEqual([201, '+4589231234']);
+    const found = await server.inject({ url: `/2010-04-01/Accounts/${sid}/Messages.json?To=+4589231234`, headers });
+    expect(found.json<{ messages: { to: string }[] }>().messages.map(({ to }) => to)).toEqual(['+4589231234']);
+    const [callback] = await bed.database.sql('SELECT url FROM message_callbacks WHERE account_id = $1', [account.id]);
+    expect(callback).toEqual({ url: 'https://example.com/' });
+  });
+
   it('accepts a messaging service in place of a sender', async () => {
     const { from: _from, ...rest } = message;
     const sent = await client().messages.create({ ...rest, messagingServiceSid: `MG${'0'.repeat(32)}` });

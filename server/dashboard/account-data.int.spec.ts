@@ -91,6 +91,15 @@ describe('account data', () => {
     expect((await new TestBrowser(server).get(EXPORT)).statusCode).toBe(401);
   });
 
+  it('is not exported by a link of another site', async () => {
+    for (const site of ['cross-site', 'same-site'])
+      expect(await codeOf(browser.call('GET', EXPORT, undefined, { 'sec-fetch-site': site }))).toEqual([
+        403,
+        'cross_site',
+      ]);
+    expect((await browser.call('GET', EXPORT, undefined, { 'sec-fetch-site': 'none' })).statusCode).toBe(200);
+  });
+
   it('is deleted only after a fresh sign-in and with the account’s own address', async () => {
     expect(await codeOf(remove('other@example.com'))).toEqual([400, 'email_mismatch']);
     await age();
@@ -125,7 +134,8 @@ describe('account data', () => {
     expect(
       await bed.database.sql(
         `SELECT a.email, a.delete_at, m.recipient, m.body, c.balance::int AS balance
-         FROM accounts a JOIN messages m ON m.account_id = a.id JOIN credit_accounts c ON c.account_id = a.id WHERE a.id = $1`,
+         FROM accounts a JOIN messages m ON m.account_id = a.id
+           JOIN credit_accounts c ON c.account_id = a.id WHERE a.id = $1`,
         [account.id],
       ),
     ).toEqual([

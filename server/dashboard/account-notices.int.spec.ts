@@ -3,10 +3,10 @@ import { createTestAccount, type TestAccount } from '#core/testing/test-accounts
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import type { AccountAnswer } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
-import { AccountRetention } from '#core/accounts/account-erasure.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { TestBrowser } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
+import { AccountRetention } from '#core/accounts/account-retention.js';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const PASSWORD = 'C0rrect!horse';

@@ -22,18 +22,15 @@ import {
   type NoticesBody,
   type SessionsAnswer,
 } from '#contract/account.js';
-import { type OtpSettingsAnswer, otpSettingsBody, type OtpSettingsBody } from '#contract/otp.js';
-import { AccountDeletion } from '#core/accounts/account-erasure.js';
 import { Accounts } from '#core/accounts/accounts.js';
 import { Notices } from '#core/accounts/notices.js';
 import { type SessionAccount, Sessions } from '#core/accounts/sessions/sessions.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { FraudGuard } from '#core/otp/guard/fraud-guard.js';
-import { OtpSettings } from '#core/otp/otps.js';
 import { ClientAddress, FreshSignInGuard, SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { ActionLimits } from '../http/rate-limits.js';
 import { AccountExport, jsonDownload } from './downloads.js';
+import { AccountDeletion } from '#core/accounts/account-deletion.js';
 
 const sessionId = new ParseUUIDPipe({
   exceptionFactory: () => new DomainError('session_not_found', 'No session has this id.'),
@@ -156,38 +153,5 @@ export class AccountSettingsController {
   ): Promise<SessionsAnswer> {
     await this.sessions.endOthers(account.accountId, account.sessionId, address);
     return this.listSessions(account);
-  }
-}
-
-/** /api/dashboard/otp: what an account requires to verify a code, and its fraud guard */
-@Controller('api/dashboard/otp')
-@UseGuards(SessionGuard)
-export class OtpSettingsController {
-  constructor(
-    private readonly settings: OtpSettings,
-    private readonly guard: FraudGuard,
-  ) {}
-
-  @Get()
-  async show(@SignedIn() { accountId }: SessionAccount): Promise<OtpSettingsAnswer> {
-    const recipientRequired = await this.settings.isRecipientRequired(accountId);
-    return { recipientRequired, guard: await this.guard.state(accountId) };
-  }
-
-  @Put()
-  async change(
-    @Body({ schema: otpSettingsBody }) { recipientRequired }: OtpSettingsBody,
-    @SignedIn() account: SessionAccount,
-    @ClientAddress() address: string,
-  ): Promise<OtpSettingsAnswer> {
-    await this.settings.requireRecipient(account.accountId, recipientRequired, 'account', address);
-    return this.show(account);
-  }
-
-  @Post('reset')
-  @HttpCode(200)
-  async reset(@SignedIn() account: SessionAccount, @ClientAddress() address: string): Promise<OtpSettingsAnswer> {
-    await this.guard.reset(account.accountId, address);
-    return this.show(account);
   }
 }

@@ -19,8 +19,12 @@ import {
   type NamedKeyBody,
   type NamedKeysAnswer,
   type NamedKeySecretAnswer,
+  revokeKeyQuery,
   rotateKeyBody,
+  type KeyScheduledAnswer,
+  type RevokeKeyQuery,
   type RotateKeyBody,
+  type WelcomeAnswer,
   type WelcomeEmailAnswer,
   welcomeEmailBody,
   type WelcomeEmailBody,
@@ -28,6 +32,8 @@ import {
 import { apiRequestsQuery, type ApiRequestsAnswer, type ApiRequestsQuery } from '#contract/dashboard.js';
 import { ApiKeys } from '#core/accounts/api-keys.js';
 import { NamedKeys, type KeyChanger } from '#core/accounts/named-keys.js';
+import { EndKeys } from '#core/messages/status/end-keys.js';
+import { KeySchedules } from '#core/messages/status/key-schedules.js';
 import { RequestLog } from '#core/accounts/request-log.js';
 import { WelcomeMails } from '#core/accounts/sign-in/welcome-mails.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
@@ -44,6 +50,8 @@ export class AccountController {
   constructor(
     private readonly apiKeys: ApiKeys,
     private readonly namedKeys: NamedKeys,
+    private readonly endKeys: EndKeys,
+    private readonly keySchedules: KeySchedules,
     private readonly requestLog: RequestLog,
     private readonly welcomeMails: WelcomeMails,
   ) {}
@@ -68,12 +76,18 @@ export class AccountController {
   @HttpCode(200)
   @UseGuards(SessionGuard, FreshSignInGuard)
   async rotate(
-    @Body({ schema: rotateKeyBody }) { keepOldForHours }: RotateKeyBody,
+    @Body({ schema: rotateKeyBody }) { keepOldForHours, cancel_scheduled: cancel = false }: RotateKeyBody,
     @SignedIn() account: SessionAccount,
     @ClientAddress() address: string,
   ): Promise<KeysAnswer> {
-    await this.apiKeys.rotate(account.accountId, keepOldForHours, address);
-    return this.keys(account);
+    const { canceled } = await this.endKeys.rotateFirst(account.accountId, keepOldForHours, cancel, address);
+    return { ...(await this.keys(account)), canceled };
+  }
+
+  @Get('dashboard/key/scheduled')
+  @UseGuards(SessionGuard)
+  async scheduled(@SignedIn() { accountId }: SessionAccount): Promise<KeyScheduledAnswer> {
+    return { messages: await this.keySchedules.count(accountId, accountId) };
   }
 
   /** The account's calls of the last days. */
@@ -121,12 +135,21 @@ export class AccountController {
   @UseGuards(SessionGuard, FreshSignInGuard)
   async rotateNamed(
     @Param('keyId', keyId) id: string,
-    @Body({ schema: rotateKeyBody }) { keepOldForHours }: RotateKeyBody,
+    @Body({ schema: rotateKeyBody }) { keepOldForHours, cancel_scheduled: cancel = false }: RotateKeyBody,
     @SignedIn() account: SessionAccount,
     @ClientAddress() address: string,
   ): Promise<NamedKeySecretAnswer> {
-    const secret = await this.namedKeys.rotate(owner(account, address), id, keepOldForHours);
-    return { secret, ...(await this.namedList(account)) };
+    const rotated = await this.endKeys.rotate(owner(account, address), id, keepOldForHours, cancel);
+    return { ...rotated, ...(await this.namedList(account)) };
+  }
+
+  @Get('dashboard/keys/:keyId/scheduled')
+  @UseGuards(SessionGuard)
+  async namedScheduled(
+    @Param('keyId', keyId) id: string,
+    @SignedIn() { accountId }: SessionAccount,
+  ): Promise<KeyScheduledAnswer> {
+    return { messages: await this.keySchedules.count(accountId, id) };
   }
 
   @Delete('dashboard/keys/:keyId/earlier')
@@ -144,14 +167,25 @@ export class AccountController {
   @UseGuards(SessionGuard)
   async revoke(
     @Param('keyId', keyId) id: string,
+    @Query({ schema: revokeKeyQuery }) { cancel_scheduled: cancel }: RevokeKeyQuery,
     @SignedIn() account: SessionAccount,
     @ClientAddress() address: string,
   ): Promise<NamedKeysAnswer> {
-    await this.namedKeys.revoke(owner(account, address), id);
-    return this.namedList(account);
+    const { canceled } = await this.endKeys.revoke(owner(account, address), id, cancel);
+    return { ...(await this.namedList(account)), canceled };
   }
 
-  /** Sends the welcome email to the session's own address, once. */
+  /** What is to be told about the welcome to a new account. */
+  @Get('dashboard/welcome')
+  @UseGuards(SessionGuard)
+  async welcomeState(@SignedIn() { accountId, email }: SessionAccount): Promise<WelcomeAnswer> {
+    return this.welcomeMails.stateOf(accountId, email);
+  }
+
+  /**
+   * Sends the welcome email to the session's own address, once, and again when it could not be
+   * sent.
+   */
   @Post('welcomeemail')
   @HttpCode(200)
   @UseGuards(SessionGuard)
@@ -161,12 +195,12 @@ export class AccountController {
   ): Promise<WelcomeEmailAnswer> {
     if (to !== undefined && to.toLowerCase() !== email.toLowerCase())
       throw new DomainError('foreign_account', 'The welcome email can only be sent to your own address.');
-    const isFirst = await this.welcomeMails.send({ id, email, displayName }).catch((cause: unknown) => {
+    const result = await this.welcomeMails.send({ id, email, displayName }).catch((cause: unknown) => {
       throw new DomainError('mail_failed', "The email couldn't be queued.", { cause, retryAfterSeconds: 5 });
     });
     return {
       success: 'true',
-      message: isFirst ? 'The welcome email is on its way.' : 'The welcome email was already sent.',
+      message: result === 'sent' ? 'The welcome email was already sent.' : 'The welcome email is on its way.',
     };
   }
 }

@@ -2,7 +2,6 @@ import { activityAnswer, type ActivityDay, summaryAnswer } from '#contract/dashb
 import { limits } from '#contract/limits.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
 import { ClaimMessages } from '#core/messages/dispatch/claim-messages.js';
-import { MessageActivity } from '#core/messages/history/sent-history.js';
 import { StatusUpdates, type StatusUpdate } from '#core/messages/status/status-updates.js';
 import { dayAfter, newYorkDay } from '#core/rules/time.js';
 import { acceptanceRow } from '#core/testing/acceptance-rows.js';
@@ -13,6 +12,7 @@ import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';
 import { TestBrowser } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
+import { MessageActivity } from '#core/messages/history/message-activity.js';
 
 const PATH = '/api/dashboard/activity';
 const nothing = { queued: 0, sent: 0, delivered: 0, undelivered: 0, failed: 0, canceled: 0 };

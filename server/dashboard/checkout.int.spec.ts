@@ -134,6 +134,27 @@ describe('/api/checkout', () => {
     expect(lines.map(({ text }) => text)).toEqual(['request failed']);
   });
 
+  it('advises to try again when Stripe is down, as that helps', async () => {
+    stripe.server.answer = json(500, { error: { type: 'api_error', message: 'internal of Stripe' } });
+    const answer = await start({ pack: 'basic' });
+    expect(answer.statusCode).toBe(502);
+    expect(answer.json()).toMatchObject({
+      error: 'Failed to create checkout session: Stripe is not working right now. Please try again.',
+      code: 'checkout_failed',
+    });
+  });
+
+  it('names Stripe as the cause when it never answers, before the page gives up', async () => {
+    stripe.server.answer = () => undefined;
+    const startedAtMs = Date.now();
+    const answer = await start({ pack: 'basic' });
+    expect(answer.json()).toMatchObject({
+      error: 'Failed to create checkout session: Stripe did not answer. Please try again.',
+      code: 'checkout_failed',
+    });
+    expect(Date.now() - startedAtMs).toBeLessThan(15_000);
+  }, 40_000);
+
   it('sends the same idempotency key again when Stripe’s answer is lost', async () => {
     const answering = stripe.server.answer;
     const keys: unknown[] = [];

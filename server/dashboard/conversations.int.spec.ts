@@ -46,10 +46,13 @@ describe('GET /api/dashboard/conversations', () => {
   const receive = (replies: readonly Reply[], accountId = account.id) =>
     bed.database.sql(
       `INSERT INTO inbound_messages
-         (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status, created_at, received_at)
-       SELECT id, $1, (SELECT coalesce(max(number), 0) FROM inbound_messages WHERE account_id = $1) + n, id::text, sender, '${OURS}',
+         (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status,
+           created_at, received_at)
+       SELECT id, $1, (SELECT coalesce(max(number), 0) FROM inbound_messages
+         WHERE account_id = $1) + n, id::text, sender, '${OURS}',
          body, 1, 1, 'received', at, at
-       FROM unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[]) WITH ORDINALITY AS r (id, sender, body, at, n)`,
+       FROM unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[]) WITH ORDINALITY AS r (id, sender,
+         body, at, n)`,
       [
         accountId,
         replies.map((reply) => `${uuidV7Floor(reply.at).slice(0, 24)}${randomUUID().slice(-12)}`),
@@ -152,7 +155,8 @@ describe('GET /api/dashboard/conversations', () => {
     await send([1, 2, 3].map((n) => ({ recipient: person(n + 100), at: at(n) })));
     await receive([{ from: person(104), body: 'STOP', at: at(4) }]);
     await bed.database.sql(
-      `INSERT INTO opt_outs (recipient, sender, created_at) VALUES ($1, '${OURS}', $4), ($2, '+15005550099', $4), ($3, '${OURS}', $4)`,
+      `INSERT INTO opt_outs (recipient, sender, created_at)
+        VALUES ($1, '${OURS}', $4), ($2, '+15005550099', $4), ($3, '${OURS}', $4)`,
       [person(101), person(102), person(104), at(5)],
     );
     const optedOut = (await page()).conversations.map(({ number, optedOutAt }) => [number, optedOutAt]);

@@ -45,7 +45,8 @@ describe('CSV files of the dashboard', () => {
       'cache-control': 'no-store',
     });
     expect(body).toBe(
-      '\ufeff"Date (New York)","Time (UTC)","Sent To","Message","Segments Used","MessageId","Status","Credits","Refunded","Error","Reference","Scheduled (UTC)"\r\n',
+      '\ufeff"Date (New York)","Time (UTC)","Sent To","Message","Segments ' +
+        'Used","MessageId","Status","Credits","Refunded","Error","Reference","Scheduled (UTC)"\r\n',
     );
   });
 
@@ -139,7 +140,8 @@ describe('CSV files of the dashboard', () => {
     });
 
     it('are complete for a client that reads to the end', async () => {
-      // A chunk may end between the two characters of a line break, so that single ones are counted.
+      // A chunk may end between the two characters of a line break, so that single ones are
+      // counted.
       let records = 0;
       for await (const chunk of await download()) records += String(chunk).split('\n').length - 1;
       expect(records).toBe(rows + 1);

@@ -8,21 +8,25 @@ import { OtpModule } from '#core/otp/otp.module.js';
 import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
 import { SessionCookie } from '../auth/session.guard.js';
 import { AccountExport } from './downloads.js';
-import { AccountSettingsController, OtpSettingsController } from './account-settings.controller.js';
+import { AccountSettingsController } from './account-settings.controller.js';
 import { AccountController } from './account.controller.js';
 import { ReaderController } from './reader.controller.js';
-import {
-  BatchesController,
-  ConversationsController,
-  MessagesController,
-  SendingController,
-} from './messages.controller.js';
-import { AlertsController, InvoicesController, TopUpController } from './billing.controller.js';
+import { MessagesController } from './messages.controller.js';
+import { BillingController } from './billing.controller.js';
+import { InvoicesController } from './invoices.controller.js';
 import { ActionLimits } from '../http/rate-limits.js';
-import { CheckoutController, CreditsController, RedeemCodeController } from './credits.controller.js';
+import { CreditsController } from './credits.controller.js';
 import { DashboardEventsController, LiveUpdates } from './events/live-updates.js';
 import { EventStreams } from './events/event-streams.js';
 import { WebhookController } from './webhook.controller.js';
+import { ConversationsController } from './conversations.controller.js';
+import { SendingController } from './sending.controller.js';
+import { BatchesController } from './batches.controller.js';
+import { AlertsController } from './alerts.controller.js';
+import { TopUpController } from './top-up.controller.js';
+import { RedeemCodeController } from './redeem-code.controller.js';
+import { CheckoutController } from './checkout.controller.js';
+import { OtpSettingsController } from './otp-settings.controller.js';
 
 /** The calls that our own pages make for a signed-in user. */
 @Module({
@@ -33,6 +37,7 @@ import { WebhookController } from './webhook.controller.js';
     AccountSettingsController,
     AlertsController,
     BatchesController,
+    BillingController,
     CheckoutController,
     ConversationsController,
     CreditsController,

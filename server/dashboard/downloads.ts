@@ -26,7 +26,10 @@ export function jsonDownload(content: string, text: AsyncIterable<string>): Stre
   });
 }
 
-/** Streams CSV as fast as the client reads it and stops when the client disconnects. Names the file by content and day. */
+/**
+ * Streams CSV as fast as the client reads it and stops when the client disconnects. Names the file
+ * by content and day.
+ */
 export function csvDownload(content: string, text: AsyncIterable<string>): StreamableFile {
   return new StreamableFile(Readable.from(text), {
     type: 'text/csv; charset=utf-8; header=present',
@@ -34,7 +37,9 @@ export function csvDownload(content: string, text: AsyncIterable<string>): Strea
   });
 }
 
-/** Everything that an account has stored, as one JSON document that is generated while it is read. */
+/**
+ * Everything that an account has stored, as one JSON document that is generated while it is read.
+ */
 @Injectable()
 export class AccountExport {
   constructor(
@@ -49,8 +54,8 @@ export class AccountExport {
   ) {}
 
   /**
-   * Generates the document. Its last member is `"complete": true`, so that a truncated file is recognizable. Histories are newest
-   * first, each as of the moment when the export reads it.
+   * Generates the document. Its last member is `"complete": true`, so that a truncated file is
+   * recognizable. Histories are newest first, each as of the moment when the export reads it.
    */
   async *document(accountId: string): AsyncGenerator<string> {
     yield `{"exportedAt":${JSON.stringify(new Date())},"account":${JSON.stringify(await this.accountOf(accountId))}`;

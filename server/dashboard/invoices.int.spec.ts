@@ -38,11 +38,13 @@ describe('/api/dashboard/invoices', () => {
       const id = `cs_${refundedCents}`;
       const values = [id, account.id];
       await tx.query(
-        `INSERT INTO checkout_sessions (session_id, account_id, pack, credits, amount_cents, status) VALUES ($1, $2, 'basic', 250, 1000, 'paid')`,
+        `INSERT INTO checkout_sessions (session_id, account_id, pack, credits, amount_cents, status)
+          VALUES ($1, $2, 'basic', 250, 1000, 'paid')`,
         values,
       );
       await tx.query(
-        `INSERT INTO payments (session_id, account_id, amount_cents, credits, method, refunded_cents) VALUES ($1, $2, 1000, 250, 'Stripe Payment', $3)`,
+        `INSERT INTO payments (session_id, account_id, amount_cents, credits, method, refunded_cents)
+          VALUES ($1, $2, 1000, 250, 'Stripe Payment', $3)`,
         [...values, refundedCents],
       );
     });

@@ -77,7 +77,8 @@ describe('the record of a message', () => {
     await eventually('the worker knows it', async () => (await events.messageSubscribers())?.(account.id) === true);
   };
   const call = async () => {
-    const pending = `SELECT id FROM all_webhook_deliveries WHERE account_id = $1 AND status IN ('pending', 'waiting') ORDER BY id`;
+    const pending = `SELECT id FROM all_webhook_deliveries WHERE account_id = $1 AND status IN ('pending', 'waiting')
+      ORDER BY id`;
     await bed.database.sql(`UPDATE all_webhook_deliveries SET status = 'pending' WHERE status = 'waiting'`);
     for (const { id } of await bed.database.sql<{ id: string }>(pending, [account.id]))
       await worker.get(DeliverWebhook).deliver(id, account.id);
@@ -116,7 +117,8 @@ describe('the record of a message', () => {
     const times = record.transitions.map(({ at }) => at);
     expect(times).toEqual(times.toSorted());
     const [seal] = await bed.database.sql<{ hash: string; key: string }>(
-      `SELECT encode(hash, 'hex') AS hash, key_id AS key FROM ledger_seals WHERE account_id = $1 ORDER BY number DESC LIMIT 1`,
+      `SELECT encode(hash, 'hex') AS hash, key_id AS key FROM ledger_seals WHERE account_id = $1
+        ORDER BY number DESC LIMIT 1`,
       [account.id],
     );
     expect(record.ledger).toMatchObject([{ number: 2, balance_after: 99, seal: { last: 2, ...seal } }]);

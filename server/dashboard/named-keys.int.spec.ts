@@ -1,11 +1,20 @@
-import type { NamedKeyBody, NamedKeysAnswer, NamedKeySecretAnswer } from '#contract/account.js';
+import type {
+  KeysAnswer,
+  KeyScheduledAnswer,
+  NamedKeyBody,
+  NamedKeysAnswer,
+  NamedKeySecretAnswer,
+} from '#contract/account.js';
 import { limits } from '#contract/limits.js';
-import { AccountErasure, AccountRetention } from '#core/accounts/account-erasure.js';
+import { AccountErasure } from '#core/accounts/account-erasure.js';
 import { AuditLog } from '#core/audit/audit-log.js';
+import { KeySchedules } from '#core/messages/status/key-schedules.js';
+import { Postgres } from '#core/platform/database/postgres.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { TestBrowser } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
+import { AccountRetention } from '#core/accounts/account-retention.js';
 
 const PATH = '/api/dashboard/keys';
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
@@ -89,6 +98,32 @@ describe('/api/dashboard/keys', () => {
     expect(await list()).toMatchObject([changed]);
     expect(await codeOf('DELETE', `${PATH}/${id}`)).toEqual([200, undefined]);
     expect(await list()).toEqual([]);
+  });
+
+  it('shows how many messages a key has scheduled, and cancels them with it if asked', async () => {
+    const { secret, keys } = await create();
+    const path = `${PATH}/${keys[0]?.id}`;
+    const send_at = new Date(Date.now() + 3_600_000).toISOString();
+    const scheduleWith = (key: string) =>
+      server.inject({
+        method: 'POST',
+        url: '/api/sendsms',
+        headers: { authorization: `Bearer ${key}` },
+        payload: { to: '+14155562671', message: 'Later', send_at },
+      });
+    await server.get(Postgres).query({ text: 'UPDATE named_keys SET addresses = NULL WHERE id = $1' }, [keys[0]?.id]);
+    for (const key of [secret, account.apiKey]) expect((await scheduleWith(key)).statusCode).toBe(200);
+    const scheduled = async (of: string) => (await browser.get(`${of}/scheduled`)).json<KeyScheduledAnswer>();
+    expect([await scheduled(path), await scheduled('/api/dashboard/key')]).toEqual([{ messages: 1 }, { messages: 1 }]);
+    expect(await codeOf('DELETE', `${path}?cancel_scheduled=yes`)).toEqual([400, 'invalid_request']);
+    const rotated = await browser.call('POST', `${path}/rotate`, AT_ONCE);
+    expect(rotated.json<NamedKeySecretAnswer>().canceled).toBe(0);
+    const revoked = await browser.call('DELETE', `${path}?cancel_scheduled=true`);
+    expect(revoked.json<NamedKeysAnswer>()).toEqual({ keys: [], canceled: 1 });
+    const replaced = await browser.call('POST', '/api/dashboard/key/rotate', { ...AT_ONCE, cancel_scheduled: true });
+    expect(replaced.json<KeysAnswer>().canceled).toBe(1);
+    expect([await scheduled(path), await scheduled('/api/dashboard/key')]).toEqual([{ messages: 0 }, { messages: 0 }]);
+    while (await server.get(KeySchedules).run());
   });
 
   it('replaces a secret', async () => {

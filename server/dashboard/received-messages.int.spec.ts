@@ -51,7 +51,8 @@ describe('/api/dashboard/messages/received', () => {
       const id = `${uuidV7Floor(at).slice(0, 24)}${planted.toString(16).padStart(12, '0')}`;
       await bed.database.sql(
         `INSERT INTO inbound_messages
-           (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status, created_at, received_at)
+           (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status,
+             created_at, received_at)
          VALUES ($1, $2, $3, $1::uuid::text, $4, '+15005550006', $5, 1, $6, $7, $8, $9)`,
         [id, accountId, index + 1, sender, body, held ? 0 : 1, held ? 'held' : 'received', at, held ? null : at],
       );
@@ -130,7 +131,8 @@ describe('/api/dashboard/messages/received', () => {
     expect(headers['content-disposition']).toMatch(/^attachment; filename="pennytext-received-\d{4}-\d\d-\d\d\.csv"$/);
     const [heading = '', row = ''] = body.split('\r\n');
     expect(heading).toBe(
-      '\ufeff"Date (New York)","Time (UTC)","Received From","Received By","Message","Segments Used","MessageId","Status","Credits"',
+      '\ufeff"Date (New York)","Time (UTC)","Received From","Received By","Message","Segments ' +
+        'Used","MessageId","Status","Credits"',
     );
     expect(row).toMatch(
       /^"5\/1\/2026, 12:00:00 PM","2026-05-01T16:00:00.000Z","\+14155552671","\+15005550006","'=1\+1",1,"SM[0-9a-f]{32}","received",1$/,

@@ -1,8 +1,8 @@
+import { EndKeys } from '#core/messages/status/end-keys.js';
 import { accountSidOf, type CreateKeyBody } from '#contract/account.js';
 import { apiRequestsAnswer, type ApiRequest, type ApiRequestsAnswer } from '#contract/dashboard.js';
 import { limits } from '#contract/limits.js';
-import { AccountErasure, AccountRetention } from '#core/accounts/account-erasure.js';
-import { ApiKeys } from '#core/accounts/api-keys.js';
+import { AccountErasure } from '#core/accounts/account-erasure.js';
 import { NamedKeys } from '#core/accounts/named-keys.js';
 import { RequestLog } from '#core/accounts/request-log.js';
 import { Metrics } from '#core/platform/telemetry/metrics.js';
@@ -14,6 +14,7 @@ import { createTestAccount, type TestAccount } from '#core/testing/test-accounts
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { TestBrowser } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
+import { AccountRetention } from '#core/accounts/account-retention.js';
 
 const PATH = '/api/dashboard/requests';
 const TO = '+14155552671';
@@ -145,7 +146,7 @@ describe('/api/dashboard/requests', () => {
     await send({ apikey: expired });
     const poor = await createTestAccount(server, { credits: 0 });
     await send({ apikey: poor.apiKey });
-    await server.get(ApiKeys).rotate(account.id, 0);
+    await server.get(EndKeys).rotateFirst(account.id, 0, false);
     await send();
     await send({ apikey: '00000000-0000-4000-8000-000000000000' });
     const calls = (await logged()).toReversed();
@@ -199,7 +200,8 @@ describe('/api/dashboard/requests', () => {
     await logged();
     const plant = (days: number) =>
       bed.database.sql(
-        `INSERT INTO api_requests SELECT account_id, $2, at, method, path, status, code, request_id, duration_ms, key_name, key_ending, is_test,
+        `INSERT INTO api_requests SELECT account_id, $2, at, method, path, status, code, request_id,
+          duration_ms, key_name, key_ending, is_test,
            subject, fields FROM api_requests WHERE account_id = $1 LIMIT 1`,
         [account.id, uuidV7Floor(new Date(Date.now() - days * DAY_MS))],
       );
@@ -208,7 +210,8 @@ describe('/api/dashboard/requests', () => {
     expect(await logged()).toHaveLength(2);
     const days = async () => {
       const rows = await bed.database.sql<{ day: string }>(
-        `SELECT right(inhrelid::regclass::text, 10) AS day FROM pg_inherits WHERE inhparent = 'api_requests'::regclass ORDER BY 1`,
+        `SELECT right(inhrelid::regclass::text, 10) AS day FROM pg_inherits
+          WHERE inhparent = 'api_requests'::regclass ORDER BY 1`,
       );
       return rows.map(({ day }) => day);
     };

@@ -28,7 +28,8 @@ describe('/api/dashboard/sending', () => {
   const suspend = async () => {
     await bed.database.sql('UPDATE accounts SET delivery_suspended_at = now() WHERE id = $1', [account.id]);
     const [row] = await bed.database.sql<{ suspended_at: Date }>(
-      `INSERT INTO delivery_suspensions (account_id, recipients, undelivered) VALUES ($1, 60, 40) RETURNING suspended_at`,
+      `INSERT INTO delivery_suspensions (account_id, recipients, undelivered) VALUES ($1, 60, 40)
+        RETURNING suspended_at`,
       [account.id],
     );
     if (!row) throw new Error('The account was not suspended');

@@ -20,7 +20,10 @@ import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js'
 import { ClientAddress, SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { ActionLimits } from '../http/rate-limits.js';
 
-/** /api/dashboard/webhook and /api/dashboard/webhook-url: settings, deliveries, replays and test events */
+/**
+ * /api/dashboard/webhook and /api/dashboard/webhook-url: settings, deliveries, replays and test
+ * events
+ */
 @Controller('api/dashboard')
 @UseGuards(SessionGuard)
 export class WebhookController {

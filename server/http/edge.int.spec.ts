@@ -5,7 +5,9 @@ import { moneyOf } from '#core/testing/money.js';
 import { RawConnection } from '../testing/raw-connection.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
-const CONNECTIONS_MAX = 5;
+const CONNECTIONS_MAX = 20;
+/** A quarter. */
+const CONNECTIONS_PER_ADDRESS_MAX = 5;
 /** Slow callers are checked once a second. */
 const SLOW_WITHIN_MS = 8_000;
 
@@ -49,7 +51,10 @@ describe('the edge of the server', () => {
   };
   const sendSms = () => {
     const body = JSON.stringify({ to: '+14155552671', message: 'Hello', apikey: account.apiKey });
-    return `POST /api/sendsms HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    return (
+      `POST /api/sendsms HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ` +
+      `${body.length}\r\n\r\n${body}`
+    );
   };
   const bodyOf = ({ received }: RawConnection) => JSON.parse(received.split('\r\n\r\n')[1] ?? '') as unknown;
   const failure = {
@@ -127,9 +132,9 @@ describe('the edge of the server', () => {
     expect(await moneyOf(bed.database, account.id)).toEqual(before);
   });
 
-  it('answers 503 on a connection over the limit, charges nothing, and serves again when others have closed', async () => {
+  it('answers 503 on a connection over the limit of its address, charges nothing, and serves again when others have closed', async () => {
     const before = await moneyOf(bed.database, account.id);
-    const quiet = await Promise.all(Array.from({ length: CONNECTIONS_MAX }, connection));
+    const quiet = await Promise.all(Array.from({ length: CONNECTIONS_PER_ADDRESS_MAX }, connection));
     const tooMany = await saying(sendSms());
     expect(await tooMany.status()).toBe(503);
     expect(tooMany.received).toMatch(/^retry-after: 1\r$/im);

@@ -1,5 +1,5 @@
-import { STATUS_CODES, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { STATUS_CODES } from 'node:http';
+import { BlockList, isIPv6, type Server, type Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { errorText, publicCode, type ErrorCode } from '#contract/errors.js';
 import type { FailureAnswer } from '#contract/messages.js';
@@ -7,7 +7,9 @@ import { limits } from '#contract/limits.js';
 import type { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import type { Logger } from '#core/platform/telemetry/logger.js';
-import { answerHeaders } from './request-hooks.js';
+import { clientNetwork, normalAddress } from '#core/rules/network-addresses.js';
+import { pathFault, queryFault } from './boundary-text.js';
+import { answerHeaders, isDataRequest, probeRoutes } from './request-hooks.js';
 
 /** Of the request line and all headers together. */
 const HEAD_BYTES_MAX = 16_384;
@@ -21,8 +23,8 @@ const REFUSED_CONNECTIONS_MAX = 200;
 const REFUSED_CONNECTION_MS = 5_000;
 const RETRY_AFTER_SECONDS = 1;
 const WARNING_INTERVAL_MS = 10_000;
-/** A load balancer must see that a full server is alive. */
-const probeRoutes = /^\/(healthz|readyz|metrics)(\?|$)/;
+/** One client may hold this share of all connections. */
+const CONNECTIONS_PER_ADDRESS_SHARE = 1 / 4;
 
 /** Fastify options that bound the bytes and time of an unauthenticated caller. */
 export function edgeBounds({ http }: Config) {
@@ -54,10 +56,18 @@ export function boundBody(route: RouteOptions): void {
   if (bytesMax !== undefined) route.bodyLimit = bytesMax;
 }
 
-/** Rejects requests with too many headers. Throws `invalid_request`. */
-export function boundHeaders(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-  if (request.raw.rawHeaders.length <= 2 * HEADERS_MAX) return done();
-  done(new DomainError('invalid_request', `A request may have at most ${HEADERS_MAX} headers.`));
+/**
+ * Fastify hook: rejects requests with too many headers, or with a path or query that is not text. A
+ * page has no fields: its query, such as another site's marks, is not looked at, and a path that is
+ * not text is no page. Throws `invalid_request`, `not_found`.
+ */
+export function checkHead(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  if (request.raw.rawHeaders.length > 2 * HEADERS_MAX)
+    return done(new DomainError('invalid_request', `A request may have at most ${HEADERS_MAX} headers.`));
+  const { url } = request;
+  const isPage = !isDataRequest(url);
+  const fault = pathFault(url) ?? (isPage ? undefined : queryFault(url));
+  done(fault && isPage ? new DomainError('not_found', 'There is no such page.') : fault);
 }
 
 function answerClientErrors(headers: Readonly<Record<string, string>>) {
@@ -102,44 +112,135 @@ function clientFault(code: string | undefined): { status: number; detail: string
   return { status: 400, detail: 'This is not a valid HTTP/1.1 request.' };
 }
 
-/** Bounds the open connections of the process. A connection over the limit gets 503 for its first request and is closed. */
+interface Connection {
+  readonly socket: Socket;
+  /** What counts as one client; undefined for a proxy, which stands for many. */
+  readonly network: string | undefined;
+  isBusy: boolean;
+}
+
+/**
+ * Bounds the open connections of the process, and those of one address (IPv6: of its /64). A
+ * connection over a limit gets 503 for its first request and is closed. When all are in use, an
+ * idle connection of the client with the most gives way to a client that has fewer.
+ */
 export class ConnectionLimit {
-  private open = 0;
+  private readonly open = new Map<Socket, Connection>();
+  private readonly byNetwork = new Map<string, Set<Connection>>();
   private warnedAtMs = -Infinity;
   private readonly refused = new WeakSet<Socket>();
+  private readonly perAddressMax: number;
 
+  /**
+   * `isProxy` tells whether an address is a proxy of ours, whose connections are other people's.
+   */
   constructor(
     private readonly max: number,
+    private readonly isProxy: (address: string) => boolean,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.perAddressMax = Math.max(1, Math.ceil(max * CONNECTIONS_PER_ADDRESS_SHARE));
+  }
 
   watch(server: Server): void {
     server.maxConnections = this.max + REFUSED_CONNECTIONS_MAX;
     server.on('drop', () => this.warn());
-    server.on('connection', (socket: Socket) => {
-      this.open += 1;
-      socket.once('close', () => {
-        this.open -= 1;
-      });
-      if (this.open <= this.max) return;
-      this.warn();
-      this.refused.add(socket);
-      setTimeout(() => socket.destroy(), REFUSED_CONNECTION_MS).unref();
-    });
+    server.on('connection', (socket: Socket) => this.admit(socket));
   }
 
   /** Fastify hook. Throws `unavailable` for a request on a connection over the limit. */
   readonly refuse = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    if (!this.refused.has(request.raw.socket) || probeRoutes.test(request.url)) return done();
+    if (this.begin(request.raw.socket) || probeRoutes.test(request.url)) return done();
     reply.header('Connection', 'close');
     const detail = 'The service has too many open connections. You were not charged. Try again in a second.';
     done(new DomainError('unavailable', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS }));
   };
 
+  /** Fastify hook. */
+  readonly release = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
+    this.end(request.raw.socket);
+    done();
+  };
+
+  /** Notes that a connection has a request. Returns false for one that is over a limit. */
+  begin(socket: Socket): boolean {
+    const connection = this.open.get(socket);
+    if (connection) connection.isBusy = true;
+    return !this.refused.has(socket);
+  }
+
+  /** Notes that a connection is idle. */
+  end(socket: Socket): void {
+    const connection = this.open.get(socket);
+    if (connection) connection.isBusy = false;
+  }
+
+  private admit(socket: Socket): void {
+    const address = socket.remoteAddress ?? '';
+    const network = this.isProxy(address) ? undefined : clientNetwork(address);
+    const connection: Connection = { socket, network, isBusy: false };
+    const own = (network !== undefined && this.byNetwork.get(network)) || new Set<Connection>();
+    const isOver = own.size >= this.perAddressMax || (this.open.size >= this.max && !this.makeRoom(network, own.size));
+    this.open.set(socket, connection);
+    own.add(connection);
+    if (network !== undefined) this.byNetwork.set(network, own);
+    socket.once('close', () => this.forget(connection));
+    if (!isOver) return;
+    this.warn();
+    this.refused.add(socket);
+    setTimeout(() => socket.destroy(), REFUSED_CONNECTION_MS).unref();
+  }
+
+  private forget(connection: Connection): void {
+    const { socket, network } = connection;
+    this.open.delete(socket);
+    if (network === undefined) return;
+    const own = this.byNetwork.get(network);
+    own?.delete(connection);
+    if (own?.size === 0) this.byNetwork.delete(network);
+  }
+
+  /**
+   * Closes an idle connection of the client that has the most, if it has more than `fewerThan` and
+   * the newcomer is another one.
+   */
+  private makeRoom(newcomer: string | undefined, fewerThan: number): boolean {
+    let most: ReadonlySet<Connection> | undefined;
+    for (const [network, own] of this.byNetwork)
+      if (network !== newcomer && own.size > Math.max(fewerThan + 1, most?.size ?? 0)) most = own;
+    for (const connection of most ?? []) {
+      if (connection.isBusy || this.refused.has(connection.socket)) continue;
+      this.forget(connection);
+      connection.socket.destroy();
+      return true;
+    }
+    return false;
+  }
+
   private warn(): void {
     const nowMs = performance.now();
     if (nowMs - this.warnedAtMs < WARNING_INTERVAL_MS) return;
     this.warnedAtMs = nowMs;
-    this.logger.warn({ open: this.open, max: this.max }, 'too many connections');
+    this.logger.warn({ open: this.open.size, max: this.max }, 'too many connections');
   }
+}
+
+/**
+ * Returns whether the peer at an address is a proxy of the operator's (`TRUST_PROXY`): one of
+ * these, or any with a number of them.
+ */
+export function proxiesOf(trustProxy: Config['http']['trustProxy']): (address: string) => boolean {
+  if (typeof trustProxy === 'number') return () => trustProxy > 0;
+  if (typeof trustProxy === 'boolean') return () => trustProxy;
+  const list = new BlockList();
+  for (const range of trustProxy) {
+    const [address = '', prefix] = range.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return (peer) => {
+    const address = normalAddress(peer);
+    return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  };
 }

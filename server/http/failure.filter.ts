@@ -7,12 +7,14 @@ import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { shapedError, type ShapedError } from '../compatible/error-shapes.js';
 import { BuiltPages } from '../pages/built-pages.js';
-import { answerHeaders, compatibleRoutes } from './request-hooks.js';
+import { answerHeaders, compatibleRoutes, isDataRequest } from './request-hooks.js';
 
 /** Routes that our own pages call for a signed-in user. */
 const pageRoutes = /^\/(auth|api\/(dashboard|checkout|redeemcode|welcomeemail))(\/|\?|$)/;
 
-/** Maps every error to the catalogue's status and text, a code and a detail. Causes are only logged. */
+/**
+ * Maps every error to the catalogue's status and text, a code and a detail. Causes are only logged.
+ */
 @Catch()
 export class FailureFilter implements ExceptionFilter {
   constructor(
@@ -36,23 +38,40 @@ export class FailureFilter implements ExceptionFilter {
       this.pages.sendNotFound(request, reply);
       return;
     }
-    if (failure.retryAfterSeconds !== undefined) reply.header('Retry-After', String(failure.retryAfterSeconds));
+    reply.headers(retryAfter(failure));
     const { status, body } = answerOf(failure, request);
     void reply.header('Cache-Control', 'no-store').status(status).send(body);
   }
 }
 
-/** Returns a handler that answers a URL which Fastify cannot decode, and which no hook sees, in the same shape. */
-export function frameworkErrors(publicUrl: string) {
+/**
+ * Returns a handler that answers a URL which Fastify cannot decode in the same shape, or with the
+ * page for unknown paths. No hook sees such a request, so it counts the address by itself.
+ */
+export function frameworkErrors(publicUrl: string, pages: BuiltPages, count: (address: string) => Promise<void>) {
   const headers = { ...answerHeaders(publicUrl), 'Cache-Control': 'no-store' };
-  return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
-    const failure = domainErrorOf(error, request);
+  const answer = async (error: Error, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.headers({ ...headers, 'X-Request-Id': request.id });
+    const failure = domainErrorOf((await refusalOf(count(request.ip))) ?? error, request);
+    if (failure.status === 400 && !isDataRequest(request.url)) return pages.sendNotFound(request, reply);
     const { status, body } = answerOf(failure, request);
-    void reply
-      .headers({ ...headers, 'X-Request-Id': request.id })
-      .status(status)
-      .send(body);
+    await reply.headers(retryAfter(failure)).status(status).send(body);
   };
+  return (error: Error, request: FastifyRequest, reply: FastifyReply): void => void answer(error, request, reply);
+}
+
+/** What a count is rejected with; undefined when it is not. */
+async function refusalOf(counted: Promise<void>): Promise<unknown> {
+  try {
+    await counted;
+    return undefined;
+  } catch (refusal) {
+    return refusal;
+  }
+}
+
+function retryAfter({ retryAfterSeconds }: DomainError): Record<string, string> {
+  return retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
 }
 
 function answerOf(failure: DomainError, request: FastifyRequest): ShapedError {
@@ -71,7 +90,7 @@ function domainErrorOf(error: unknown, request: FastifyRequest): DomainError {
     return new DomainError('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`);
   if (status === 413) return new DomainError('body_too_large', 'The body is too large.');
   if (status >= 400 && status < 500)
-    return new DomainError('invalid_request', badRequestDetail(status), { cause: error });
+    return new DomainError('invalid_request', 'The request cannot be read.', { cause: error });
   if (isDatabaseUnavailable(error)) {
     const detail = 'The service is temporarily unavailable. Try again.';
     return new DomainError('unavailable', detail, { cause: error, retryAfterSeconds: 1 });
@@ -87,12 +106,10 @@ function statusOf(error: unknown): number {
     : 500;
 }
 
-function badRequestDetail(status: number): string {
-  if (status === 415) return 'Send JSON (application/json) or a form (application/x-www-form-urlencoded).';
-  return 'The body is neither valid JSON nor a form.';
-}
-
-/** Whether the failed request is a callback of Twilio or Stripe, except those with an invalid signature, which are logged elsewhere. */
+/**
+ * Whether the failed request is a callback of Twilio or Stripe, except those with an invalid
+ * signature, which are logged elsewhere.
+ */
 function isRejectedCallback({ code }: DomainError, request: FastifyRequest): boolean {
   return (
     /^\/webhooks\/(stripe|twilio)(\/|\?|$)/.test(request.url) && code !== 'invalid_signature' && code !== 'not_found'

@@ -1,23 +1,26 @@
 import { createParamDecorator, Injectable, StandardSchemaValidationPipe } from '@nestjs/common';
 import type { ArgumentMetadata, ExecutionContext, PipeTransform } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { z, ZodType } from 'zod';
+import type { ZodType } from 'zod';
 import { limits } from '#contract/limits.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { isSendableText } from '#core/rules/message-text.js';
+import { headerText } from './boundary-text.js';
+import { fieldsOfBody } from './unread-body.js';
 
 /** Faults of one request that its error lists; a bulk may have thousands. */
 const FAULTS_SHOWN_MAX = 20;
 
 /**
- * Validates every parameter that names a schema, as `@Body({ schema: checkoutBody })`; a request without a body has no
- * fields. Throws `invalid_request`, naming each invalid field.
+ * Reads the body, which guards leave unread, and validates every parameter that names a schema, as
+ * `@Body({ schema: checkoutBody })`; a request without a body has no fields. Throws
+ * `invalid_request`, naming each invalid field.
  */
 @Injectable()
 export class ContractPipe implements PipeTransform {
   private readonly pipe = new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest });
 
-  transform(value: unknown, metadata: ArgumentMetadata): unknown {
+  transform(given: unknown, metadata: ArgumentMetadata): unknown {
+    const value = fieldsOfBody(given);
     return metadata.schema ? this.pipe.transform<unknown>(value ?? {}, metadata) : value;
   }
 }
@@ -43,19 +46,10 @@ function invalidRequest(issues: readonly Issue[]): DomainError {
   return new DomainError('invalid_request', [...faults, ...(hidden > 0 ? [`${hidden} more`] : [])].join('; '));
 }
 
-/** A check of schemas: rejects text that cannot be stored or sent. */
-export function sendable<Fields extends object>(...names: (keyof Fields)[]): z.core.CheckFn<Fields> {
-  return ({ value, issues }) => {
-    for (const name of names) {
-      const text = value[name];
-      if (typeof text !== 'string' || isSendableText(text)) continue;
-      const message = 'contains a NUL character or half a surrogate pair';
-      issues.push({ code: 'custom', input: text, path: [String(name)], message });
-    }
-  };
-}
-
-/** Parses a whole number, which a form sends as text; undefined when it is absent. Throws `invalid_request`. */
+/**
+ * Parses a whole number, which a form sends as text; undefined when it is absent. Throws
+ * `invalid_request`.
+ */
 export function wholeNumberOf(
   name: string,
   value: string | number | null | undefined,
@@ -73,11 +67,12 @@ export const IdempotencyKey = createParamDecorator((_data: unknown, context: Exe
 );
 
 export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
-  const key = headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key === 'string' && key !== '' && key.length <= limits.idempotencyKeyCharactersMax) return key;
+  const sent = headers['idempotency-key'];
+  if (sent === undefined) return undefined;
+  const key = typeof sent === 'string' ? headerText(sent) : undefined;
+  if (key && key.length <= limits.idempotencyKeyCharactersMax) return key;
   throw new DomainError(
     'invalid_request',
-    `Idempotency-Key must have 1 to ${limits.idempotencyKeyCharactersMax} characters.`,
+    `Idempotency-Key must have 1 to ${limits.idempotencyKeyCharactersMax} characters, in UTF-8.`,
   );
 }

@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { limits } from '#contract/limits.js';
-import { signInMessages } from '#contract/sign-in.js';
-import type { ApiKey } from '#core/accounts/api-keys.js';
+import { signInMessages, withTime } from '#contract/sign-in.js';
 import { Shards } from '#core/platform/database/shards.js';
 import { ApiKeyUsage } from '#core/accounts/api-key-usage.js';
 import { Config } from '#core/platform/config/config.js';
@@ -13,7 +12,8 @@ import { DomainError } from '#core/platform/errors/domain-error.js';
 import { RedisClient, scriptOf } from '#core/platform/queue/redis-client.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { clientNetwork } from '#core/rules/network-addresses.js';
-import { apiKeyRoutes, compatibleRoutes } from './request-hooks.js';
+import { probeRoutes } from './request-hooks.js';
+import type { ApiKey } from '#core/accounts/api-key.js';
 
 const API_WINDOW_MS = 1_000;
 const API_BATCH_MAX = 500;
@@ -32,7 +32,10 @@ export interface Usage {
   readonly resetSeconds: number;
 }
 
-/** Fixed-window limiter, shared by all servers through Redis; while Redis is unavailable each server counts on its own. */
+/**
+ * Fixed-window limiter, shared by all servers through Redis; while Redis is unavailable each server
+ * counts on its own.
+ */
 export class RateLimiter {
   private readonly limiter: RateLimiterAbstract;
   private readonly points: number;
@@ -61,16 +64,25 @@ export class RateLimiter {
     try {
       return usage(await this.limiter.consume(key), false);
     } catch (result) {
-      // The library throws the result when the limit is exceeded; anything else it throws is an error.
+      // The library throws the result when the limit is exceeded; anything else it throws is an
+      // error.
       if (result instanceof RateLimiterRes) return usage(result, true);
       throw result;
     }
   }
 
-  /** Reads a window without counting; undefined for an unused key. `isOver` is true when nothing is left. */
+  /**
+   * Reads a window without counting; undefined for an unused key. `isOver` is true when nothing is
+   * left.
+   */
   async get(key: string): Promise<Usage | undefined> {
     const result = await this.limiter.get(key);
     return result ? usage(result, result.consumedPoints >= this.points) : undefined;
+  }
+
+  /** Takes one use back. */
+  async giveBack(key: string): Promise<void> {
+    await this.limiter.reward(key);
   }
 
   async reset(key: string): Promise<void> {
@@ -94,7 +106,10 @@ interface ApiLimit {
   readonly perSecond: number;
 }
 
-/** Counts uses; returns uses and remaining milliseconds of each key's window. Arguments: length of a window in ms, then one number per key. */
+/**
+ * Counts uses; returns uses and remaining milliseconds of each key's window. Arguments: length of a
+ * window in ms, then one number per key.
+ */
 const WINDOW_SCRIPT = scriptOf(`
 local counts = {}
 for i, key in ipairs(KEYS) do
@@ -110,8 +125,9 @@ end
 return counts`);
 
 /**
- * Counts API requests in fixed windows, which all servers share through Redis; while Redis is unavailable each server counts on
- * its own. Requests of one turn of the event loop share one command.
+ * Counts API requests in fixed windows, which all servers share through Redis; while Redis is
+ * unavailable each server counts on its own. Requests of one turn of the event loop share one
+ * command.
  */
 class ApiWindows {
   private readonly local = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: API_WINDOW_MS / 1_000 });
@@ -172,14 +188,15 @@ class ApiWindows {
   }
 }
 
-const countedElsewhere = new RegExp(
-  `${apiKeyRoutes.source}|${compatibleRoutes.source}|^/webhooks/|^/(healthz|readyz|metrics)(\\?|$)`,
-);
+/** Of addresses that are known to be over their limit. */
+const EXCEEDED_ADDRESSES_MAX = 10_000;
 
-/** Limits API requests per second by API key and by network address. A limit of 0 means no limit. */
+/** Limits requests per second by network address, and by API key. A limit of 0 means no limit. */
 @Injectable()
 export class ApiRateLimits {
   private readonly windows: ApiWindows;
+  /** When the window of a network that is over its limit ends. */
+  private readonly exceededUntilMs = new Map<string, number>();
 
   constructor(
     private readonly config: Config,
@@ -192,19 +209,19 @@ export class ApiRateLimits {
   }
 
   /**
-   * Counts one request, and admits it to the shards of the key's account. A key and its test form share one limit, the one in the
-   * RateLimit headers. Throws `rate_limited`.
+   * Counts one request of a key, and admits it to the shards of the key's account. A key and its
+   * test form share one limit, the one in the RateLimit headers. Throws `rate_limited`.
    */
-  async take(key: ApiKey, address: string, reply: FastifyReply): Promise<void> {
-    await this.count(key, address, reply);
+  async takeKey(key: ApiKey, reply: FastifyReply): Promise<void> {
+    await this.countKey(key, reply);
     await this.shards.enterKey('key', key.hash.toString('hex'));
   }
 
-  private async count(key: ApiKey, address: string, reply: FastifyReply): Promise<void> {
+  private async countKey(key: ApiKey, reply: FastifyReply): Promise<void> {
     const perSecond = this.keyUsage.limitOf(key) ?? this.config.rates.keyPerSecond;
-    if (perSecond === 0) return this.takeAddress(address);
+    if (perSecond === 0) return;
     const byKey = { name: `rate-key-${perSecond}:${key.hash.toString('base64')}`, perSecond };
-    const usages = await this.windows.take([byKey, ...this.limitsOfAddress(address)]);
+    const usages = await this.windows.take([byKey]);
     const [ofKey] = usages;
     reply.header('RateLimit-Limit', String(perSecond));
     reply.header('RateLimit-Remaining', String(ofKey?.remaining ?? 0));
@@ -212,24 +229,70 @@ export class ApiRateLimits {
     refuseOver(usages);
   }
 
-  /** Counts one request without an API key. Throws `rate_limited`. */
-  async takeAddress(address: string): Promise<void> {
-    refuseOver(await this.windows.take(this.limitsOfAddress(address)));
-  }
-
   /**
-   * Fastify hook for every route that does not count by itself. Calls with an API key are counted after their fields are checked,
-   * in the order of the error table. Callbacks are not counted: Twilio and Stripe send bursts from few addresses, every call needs
-   * a valid signature, and a rejected receipt or payment would arrive late. Health checks are not counted either.
+   * Fastify hook: counts every request by its address, before its body is read. Health checks have
+   * a window of their own, so that a balancer that passes on traffic is not refused its checks. A
+   * signed callback of Twilio or Stripe is counted only when its signature turns out to be wrong
+   * ({@link takeAddress}): both send bursts from few addresses, and a receipt that is refused
+   * arrives late. Throws `rate_limited`.
    */
   readonly countRequest = async (request: FastifyRequest): Promise<void> => {
-    if (!countedElsewhere.test(request.url)) await this.takeAddress(request.ip);
+    const { url, ip } = request;
+    if (isSigned(request)) this.refuseExceeded(ip);
+    else await this.takeAddress(ip, probeRoutes.test(url) ? 'rate-probe' : 'rate-address');
   };
 
-  private limitsOfAddress(address: string): ApiLimit[] {
+  /**
+   * Fastify hook: counts a signed callback that was refused for another reason than its signature,
+   * after its answer.
+   */
+  readonly countRefused = async (request: FastifyRequest, { statusCode }: FastifyReply): Promise<void> => {
+    if (!isSigned(request) || !refusedBefore.has(statusCode)) return;
+    try {
+      await this.takeAddress(request.ip);
+    } catch (error) {
+      // Its next request is refused.
+      if (!(error instanceof DomainError)) throw error;
+    }
+  };
+
+  /** Counts one request of an address. Throws `rate_limited`. */
+  async takeAddress(address: string, name: 'rate-address' | 'rate-probe' = 'rate-address'): Promise<void> {
     const { addressPerSecond: perSecond } = this.config.rates;
-    return perSecond > 0 ? [{ name: `rate-address-${perSecond}:${clientNetwork(address)}`, perSecond }] : [];
+    if (perSecond === 0) return;
+    const network = clientNetwork(address);
+    const usages = await this.windows.take([{ name: `${name}-${perSecond}:${network}`, perSecond }]);
+    for (const { isOver, resetSeconds } of usages) if (isOver) this.noteExceeded(network, resetSeconds);
+    refuseOver(usages);
   }
+
+  private noteExceeded(network: string, resetSeconds: number): void {
+    if (this.exceededUntilMs.size >= EXCEEDED_ADDRESSES_MAX) this.exceededUntilMs.clear();
+    this.exceededUntilMs.set(network, performance.now() + resetSeconds * 1_000);
+  }
+
+  private refuseExceeded(address: string): void {
+    if (this.exceededUntilMs.size === 0) return;
+    const network = clientNetwork(address);
+    const leftMs = (this.exceededUntilMs.get(network) ?? 0) - performance.now();
+    if (leftMs > 0) refuseOver([{ isOver: true, remaining: 0, resetSeconds: Math.ceil(leftMs / 1_000) }]);
+    this.exceededUntilMs.delete(network);
+  }
+}
+
+/** Answers to a request whose signature was not looked at. */
+const refusedBefore: ReadonlySet<number> = new Set([400, 404, 405, 408, 413, 415]);
+
+const signatureHeaders: ReadonlyMap<string, string> = new Map([
+  ['/webhooks/twilio/inbound', 'x-twilio-signature'],
+  ['/webhooks/twilio/status', 'x-twilio-signature'],
+  ['/webhooks/stripe', 'stripe-signature'],
+]);
+
+/** Whether a provider's callback carries a signature, which only reading its body can verify. */
+function isSigned({ method, routeOptions, headers }: FastifyRequest): boolean {
+  const name = method === 'POST' ? signatureHeaders.get(routeOptions.url ?? '') : undefined;
+  return name !== undefined && headers[name] !== undefined;
 }
 
 function refuseOver(usages: readonly Usage[]): void {
@@ -240,49 +303,95 @@ function refuseOver(usages: readonly Usage[]): void {
     });
 }
 
-/** Limits sign-ins and sign-ups by network address, and password guesses by email address too. */
+/** One attempt with a password; only failed ones count in the end. */
+interface PasswordAttempt {
+  readonly address: string;
+  readonly email: string;
+  /**
+   * The token of a browser in which the account has been signed in to; undefined for another
+   * browser.
+   */
+  readonly knownDevice: string | undefined;
+}
+
+/**
+ * Limits password guesses, sign-ups and requests for links, in windows of 15 minutes. Guesses are
+ * counted by network address and by email address; those of a browser that the account knows by
+ * that browser instead, so that its owner can sign in whatever others try. Google checks its
+ * sign-ins itself: they are not counted.
+ */
 @Injectable()
 export class SignInLimits {
-  private readonly byAddress: RateLimiter | undefined;
-  private readonly byEmail: RateLimiter;
+  private readonly guessesByAddress: RateLimiter | undefined;
+  private readonly guessesByEmail: RateLimiter;
+  private readonly ownGuesses: RateLimiter;
+  private readonly signUps: RateLimiter | undefined;
+  private readonly linkRequests: RateLimiter | undefined;
 
   constructor(config: Config, client: RedisClient) {
     const limiter = (name: string, points: number) =>
       new RateLimiter(client, { name, points, durationSeconds: SIGN_IN_WINDOW_SECONDS });
     const { signInsPerAddress } = config.rates;
-    this.byAddress = signInsPerAddress > 0 ? limiter('sign-in-address', signInsPerAddress) : undefined;
-    this.byEmail = limiter('sign-in-email', SIGN_INS_PER_EMAIL);
+    const byAddress = (name: string) => (signInsPerAddress > 0 ? limiter(name, signInsPerAddress) : undefined);
+    this.guessesByAddress = byAddress('sign-in-address');
+    this.signUps = byAddress('sign-up-address');
+    this.linkRequests = byAddress('link-address');
+    this.guessesByEmail = limiter('sign-in-email', SIGN_INS_PER_EMAIL);
+    this.ownGuesses = limiter('sign-in-own', SIGN_INS_PER_EMAIL);
   }
 
   /** Counts an attempt with a password. Throws `too_many_attempts`. */
-  async take(address: string, email: string): Promise<void> {
-    refuseExceeded(await Promise.all([this.countAddress(address), this.byEmail.take(emailKey(email))]));
+  async take({ address, email, knownDevice }: PasswordAttempt): Promise<void> {
+    if (knownDevice !== undefined) return this.takeOwn(email, knownDevice);
+    refuseExceeded(await this.guessesByAddress?.take(clientNetwork(address)), signInMessages.tooManyFromNetwork);
+    // Only now: what is refused to one network must not lock the accounts of others.
+    refuseExceeded(await this.guessesByEmail.take(hashed(email)), signInMessages.tooManyForAddress);
   }
 
-  /** Counts a step of a sign-in without a password. Throws `too_many_attempts`. */
-  async takeAddress(address: string): Promise<void> {
-    refuseExceeded([await this.countAddress(address)]);
+  /** Takes an attempt back, because the password was correct. */
+  async succeeded({ address, email, knownDevice }: PasswordAttempt): Promise<void> {
+    if (knownDevice !== undefined) return this.ownGuesses.reset(hashed(email, knownDevice));
+    await Promise.all([this.guessesByAddress?.giveBack(clientNetwork(address)), this.reset(email)]);
   }
 
-  /** Resets the count of an email address after a correct password. */
+  /**
+   * Counts a guess of a person who is signed in, or in a browser that the account knows. Throws
+   * `too_many_attempts`.
+   */
+  async takeOwn(email: string, place: string): Promise<void> {
+    refuseExceeded(await this.ownGuesses.take(hashed(email, place)), signInMessages.tooManyForAddress);
+  }
+
+  /** Counts a sign-up with a password. Throws `too_many_attempts`. */
+  async takeSignUp(address: string): Promise<void> {
+    refuseExceeded(await this.signUps?.take(clientNetwork(address)), signInMessages.tooManySignUps);
+  }
+
+  /** Counts a request for a link, or with one. Throws `too_many_attempts`. */
+  async takeLinkRequest(address: string): Promise<void> {
+    refuseExceeded(await this.linkRequests?.take(clientNetwork(address)), signInMessages.tooManyRequests);
+  }
+
+  /** Forgets the guesses at an account's password, after it was changed or entered. */
   async reset(email: string): Promise<void> {
-    await this.byEmail.reset(emailKey(email));
+    await this.guessesByEmail.reset(hashed(email));
   }
 
-  private async countAddress(address: string): Promise<Usage | undefined> {
-    return this.byAddress?.take(clientNetwork(address));
+  /** Forgets the guesses of a person who is signed in. */
+  async resetOwn(email: string, place: string): Promise<void> {
+    await this.ownGuesses.reset(hashed(email, place));
   }
 }
 
-function refuseExceeded(counts: readonly (Usage | undefined)[]): void {
-  const exceeded = counts.find((count) => count?.isOver);
-  if (exceeded)
-    throw new DomainError('too_many_attempts', signInMessages.tooMany, { retryAfterSeconds: exceeded.resetSeconds });
+function refuseExceeded(count: Usage | undefined, message: string): void {
+  if (!count?.isOver) return;
+  const { resetSeconds } = count;
+  throw new DomainError('too_many_attempts', withTime(message, resetSeconds), { retryAfterSeconds: resetSeconds });
 }
 
 /** A hash, so that Redis holds no email addresses and keys have a fixed length. */
-function emailKey(email: string): string {
-  return createHash('sha256').update(email.trim().toLowerCase()).digest('base64');
+function hashed(email: string, place = ''): string {
+  return createHash('sha256').update(`${email.trim().toLowerCase()}\n${place}`).digest('base64');
 }
 
 /** Limits the costly actions of an account in the dashboard. */

@@ -10,6 +10,9 @@ const CALLER_REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 
 const knownMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
+/** Health checks of balancers and of the operator. */
+export const probeRoutes = /^\/(healthz|readyz|metrics)(\?|$)/;
+
 /** Polled every few seconds: their traces would crowd out the others. */
 const untracedRoutes: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 
@@ -22,8 +25,13 @@ const keylessRoutes = /^\/api\/(quality|status)(\?|$)/;
 export const compatibleRoutes = /^\/(2010-04-01\/|text(\?|$)|(status|quota)\/|otp\/(generate|verify)(\?|$))/;
 const PREFLIGHT_SECONDS = 86_400;
 /** Routes that answer JSON or the like. */
-const dataRoutes = /^\/(api|auth|webhooks|healthz|readyz|metrics)(\/|\?|$)/;
+const dataRoutes = /^\/(api|auth|webhooks|operator|healthz|readyz|metrics)(\/|\?|$)/;
 const YEAR_SECONDS = 31_536_000;
+
+/** Whether a URL is one that programs and scripts call, not a page. */
+export function isDataRequest(url: string): boolean {
+  return dataRoutes.test(url) || compatibleRoutes.test(url);
+}
 
 const spans = new WeakMap<FastifyRequest, Span>();
 
@@ -40,14 +48,15 @@ export function nameRequest(request: FastifyRequest, reply: FastifyReply, done: 
 }
 
 /**
- * Returns a hook that sets the headers of every answer: no type sniffing, HSTS (RFC 6797) if the site uses https, and no caching of
- * what programs and pages read. Files and the OpenAPI document set a `Cache-Control` of their own.
+ * Returns a hook that sets the headers of every answer: no type sniffing, HSTS (RFC 6797) if the
+ * site uses https, and no caching of what programs and pages read. Files and the OpenAPI document
+ * set a `Cache-Control` of their own.
  */
 export function secureAnswers(publicUrl: string): typeof nameRequest {
   const headers = answerHeaders(publicUrl);
   return (request, reply, done) => {
     reply.headers(headers);
-    if (dataRoutes.test(request.url) || compatibleRoutes.test(request.url)) reply.header('Cache-Control', 'no-store');
+    if (isDataRequest(request.url)) reply.header('Cache-Control', 'no-store');
     done();
   };
 }
@@ -69,8 +78,9 @@ export function requestContextOf(request: FastifyRequest): RequestContext {
 }
 
 /**
- * CORS (Fetch standard, section 3.2) for calls of the API: open to every origin, without credentials. Our own code
- * because the two headers are on the hot path, where @fastify/cors cost 5 % of the throughput.
+ * CORS (Fetch standard, section 3.2) for calls of the API: open to every origin, without
+ * credentials. Our own code because the two headers are on the hot path, where @fastify/cors cost 5
+ * % of the throughput.
  */
 export function allowCrossOriginApiCalls(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   if (!apiKeyRoutes.test(request.url) && !keylessRoutes.test(request.url)) return done();
@@ -114,7 +124,9 @@ export function traceRequests(fastify: FastifyInstance, tracer: Tracer): void {
   });
 }
 
-/** Counts and times every request by its route template, so that unknown paths add no time series. */
+/**
+ * Counts and times every request by its route template, so that unknown paths add no time series.
+ */
 export function measureRequests(fastify: FastifyInstance, metrics: Metrics): void {
   fastify.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
     metrics.httpRequests.observe(

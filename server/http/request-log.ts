@@ -1,8 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiKeys, type ApiKey } from '#core/accounts/api-keys.js';
+import { ApiKeys } from '#core/accounts/api-keys.js';
 import { KEY_TAIL_CHARACTERS, RequestLog } from '#core/accounts/request-log.js';
 import { maskedNumber } from '#core/rules/phone-numbers.js';
+import { numberFields } from './boundary-text.js';
+import { basicOf, bearerOf } from './credentials.js';
 import { apiKeyRoutes, compatibleRoutes } from './request-hooks.js';
+import { UnreadBody } from './unread-body.js';
+import type { ApiKey } from '#core/accounts/api-key.js';
 
 const FIELDS_MAX = 20;
 const NAME_CHARACTERS_MAX = 40;
@@ -15,11 +19,11 @@ const ID_CHARACTERS = 34;
 /** Fields that are logged as they were sent: what the caller chose among fixed forms. */
 const shownFields: ReadonlySet<string> = new Set(
   [
-    'encoding max_credits send_at validity dedupe partial limit length domain type otp_id batch_id status since until cursor',
+    'encoding max_credits send_at validity dedupe partial limit length domain type otp_id batch_id ' +
+      'status since until cursor',
     'lifetime MessagingServiceSid SendAt ScheduleType ValidityPeriod SmartEncoded Status PageSize Page',
   ].flatMap((names) => names.split(' ')),
 );
-const numberFields: ReadonlySet<string> = new Set(['to', 'phone', 'To', 'From']);
 /** `options` is what the contract derives from the other fields. */
 const omittedFields: ReadonlySet<string> = new Set(['apikey', 'key', 'options']);
 
@@ -31,7 +35,10 @@ interface Answered {
 const nothingAnswered: Answered = { code: null, subject: null };
 type ApiRequest = FastifyRequest & { caller?: { readonly key: ApiKey }; answered?: Answered };
 
-/** Hands every finished call with an API key to the account's log. Fields are masked before they are kept. */
+/**
+ * Hands every finished call with an API key to the account's log. Fields are masked before they are
+ * kept.
+ */
 export function logApiCalls(fastify: FastifyInstance, log: RequestLog, apiKeys: ApiKeys): void {
   if (!log.isOn) return;
   fastify.addHook('preSerialization', (request: ApiRequest, _reply, payload, done) => {
@@ -59,7 +66,7 @@ export function logApiCalls(fastify: FastifyInstance, log: RequestLog, apiKeys: 
       code: request.answered?.code ?? null,
       requestId: request.id,
       subject: request.answered?.subject ?? null,
-      fields: maskedFields(request.method === 'GET' ? request.query : request.body),
+      fields: maskedFields(request.method === 'GET' ? request.query : readFieldsOf(request)),
     });
   });
 }
@@ -80,17 +87,15 @@ function answeredBy(payload: unknown): Answered {
   };
 }
 
-const BEARER = /^Bearer +([^ ]+) *$/i;
-const BASIC = /^Basic +([A-Za-z0-9+/=]+) *$/i;
+/** The fields of the body, unless the call was refused before they were read. */
+function readFieldsOf({ body }: FastifyRequest): unknown {
+  return body instanceof UnreadBody ? body.fields : body;
+}
 
 /** The key as sent, also with a call that was refused before its key was looked at. */
-function keyTextOf({ body, query, params, headers: { authorization = '' } }: FastifyRequest): string | undefined {
-  const given = keyIn(body) || keyIn(query) || keyIn(params);
-  if (given) return given;
-  const bearer = BEARER.exec(authorization)?.[1];
-  if (bearer !== undefined) return bearer;
-  const basic = BASIC.exec(authorization)?.[1];
-  return basic === undefined ? undefined : /^[^:]*:(.+)$/s.exec(Buffer.from(basic, 'base64').toString())?.[1];
+function keyTextOf(request: FastifyRequest): string | undefined {
+  const given = keyIn(readFieldsOf(request)) || keyIn(request.query) || keyIn(request.params);
+  return given || bearerOf(request) || basicOf(request)?.password;
 }
 
 function keyIn(fields: unknown): string | undefined {
@@ -99,8 +104,11 @@ function keyIn(fields: unknown): string | undefined {
   return (typeof apikey === 'string' && apikey) || (typeof key === 'string' ? key : undefined);
 }
 
-/** The fields as JSON: numbers masked as elsewhere, and of every other value that is not one of a fixed form only its length. */
-export function maskedFields(fields: unknown): string {
+/**
+ * The fields as JSON: numbers masked as elsewhere, and of every other value that is not one of a
+ * fixed form only its length.
+ */
+function maskedFields(fields: unknown): string {
   if (!isRecord(fields)) return '{}';
   const masked: Record<string, unknown> = {};
   let count = 0;

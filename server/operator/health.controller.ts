@@ -1,8 +1,9 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { MetricsReaders, ReadMetrics } from '#core/platform/health/read-metrics.js';
+import { ReadMetrics } from '#core/platform/health/read-metrics.js';
 import { Readiness, type ReadinessReport } from '#core/platform/health/readiness.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
+import { MetricsReaders } from '#core/platform/health/metrics-access.js';
 
 /** GET /healthz and GET /readyz for load balancers, GET /metrics for the operator's Prometheus. */
 @Controller()
@@ -20,7 +21,7 @@ export class HealthController {
 
   @Get('readyz')
   async readyz(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessReport> {
-    const report = await this.readiness.report();
+    const report = await this.readiness.report({ needsQueue: false });
     if (report.status !== 'ok') reply.status(503);
     return report;
   }

@@ -3,6 +3,7 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isSecret } from '#core/platform/crypto/encryption.js';
+import { DomainError } from '#core/platform/errors/domain-error.js';
 import type { QueueControl } from '#core/platform/queue/queue-control.js';
 import type { RedisClient } from '#core/platform/queue/redis-client.js';
 import { clientNetwork } from '#core/rules/network-addresses.js';
@@ -17,7 +18,8 @@ const WRONG_PASSWORDS_MAX = 10;
 const BASIC = /^Basic +([A-Za-z0-9+/=]+) *$/i;
 
 /**
- * Serves the operator's read-only view of the queues. Changes are made by admin commands, which write to the audit log.
+ * Serves the operator's read-only view of the queues. Changes are made by admin commands, which
+ * write to the audit log.
  */
 export async function serveQueueBoard(
   fastify: FastifyInstance,
@@ -31,6 +33,11 @@ export async function serveQueueBoard(
     queues: control.queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true })),
     serverAdapter: board,
     options: { uiConfig: { boardTitle: 'Pennytext queues', miscLinks: [{ text: 'Home', url: '/' }] } },
+  });
+  // The board's own handler answers with 500, and with the error's message, what our hooks refuse.
+  board.setErrorHandler((error) => {
+    if (!(error instanceof DomainError)) return { status: 500, body: { error: 'The board failed.' } };
+    return { status: 400, body: { error: error.message } };
   });
   await fastify.register(
     async (scope) => {
@@ -53,7 +60,10 @@ export async function serveQueueBoard(
   );
 }
 
-/** Checks the operator's password (HTTP Basic, RFC 7617; any user name) and limits wrong ones by network address. */
+/**
+ * Checks the operator's password (HTTP Basic, RFC 7617; any user name) and limits wrong ones by
+ * network address.
+ */
 class OperatorPassword {
   private readonly wrongPasswords: RateLimiter;
 
@@ -68,7 +78,10 @@ class OperatorPassword {
     });
   }
 
-  /** Fastify hook that answers requests without the password. Counts only requests that contain a password. */
+  /**
+   * Fastify hook that answers requests without the password. Counts only requests that contain a
+   * password.
+   */
   readonly check = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const address = clientNetwork(request.ip);
     const usage = await this.wrongPasswords.get(address);

@@ -20,7 +20,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.xml': 'application/xml; charset=utf-8',
 };
 
-/** Placeholders in the built pages, replaced by the values of this installation; web/src/site.ts has the same. */
+/**
+ * Placeholders in the built pages, replaced by the values of this installation; web/src/site.ts has
+ * the same.
+ */
 const placeholders = { url: 'https://pennytext.example', contact: 'hello@pennytext.example' };
 
 /** An email address of characters without a meaning in HTML, JSON and XML. */
@@ -29,14 +32,17 @@ const emailAddress = /[\w.!#$%*+/=?^`{|}~-]+@[\w.-]+/;
 /** Used without built pages. */
 const plainNotFoundPage = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Page not found. – Pennytext</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Page not found. – Pennytext</title></head>
 <body><main><h1>Page not found.</h1><p><a href="/">Go to the start page</a></p></main></body>
 </html>`;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Nearly as small as quality 11 in a tenth of the time: the first visitor of a page waits for it. */
+/**
+ * Nearly as small as quality 11 in a tenth of the time: the first visitor of a page waits for it.
+ */
 const brotliParams = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 type Encoding = 'br' | 'gzip' | 'identity';
@@ -144,7 +150,10 @@ function pathOf(name: string): string {
   return `/${name.replace(/(^|\/)index\.html$/, '')}`;
 }
 
-/** Returns a function that puts this installation's URL, contact address and sign-in methods into a built text. */
+/**
+ * Returns a function that puts this installation's URL, contact address and sign-in methods into a
+ * built text.
+ */
 function localizer({ http, mail, signIn }: SiteConfig): (text: string) => string {
   const url = new URL(http.publicUrl).href.replace(/\/+$/, '');
   const contact = emailAddress.exec(mail.from)?.[0] ?? placeholders.contact;

@@ -18,7 +18,10 @@ const CACHE_SECONDS = 300;
 const recordPage = /^(\/dashboard\/messages\/)[^/]+(\/record)$/;
 const conversationPage = /^(\/dashboard\/conversations\/)[^/]+$/;
 
-/** GET /login and /dashboard, which depend on the session, GET /openapi.json and /.well-known/pennytext-ledger.json. */
+/**
+ * GET /login and /dashboard, which depend on the session, GET /openapi.json and
+ * /.well-known/pennytext-ledger.json.
+ */
 @Controller()
 class PagesController {
   private readonly openApi: TextFile;
@@ -45,7 +48,10 @@ class PagesController {
     this.pages.send('/login', request, reply);
   }
 
-  /** Without a session redirects to the login page, which returns here, for example from a checkout or an email. */
+  /**
+   * Without a session redirects to the login page, which returns here, for example from a checkout
+   * or an email.
+   */
   @Get(['dashboard', 'dashboard/*'])
   async dashboard(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if ((await this.isSignedIn(request)) === false)
@@ -69,7 +75,10 @@ class PagesController {
       .send(keySet);
   }
 
-  /** Returns undefined when the session cannot be read: the requested page is then shown and reports the failure. */
+  /**
+   * Returns undefined when the session cannot be read: the requested page is then shown and reports
+   * the failure.
+   */
   private async isSignedIn(request: FastifyRequest): Promise<boolean | undefined> {
     try {
       return (await this.sessions.find(this.cookie.read(request))) !== undefined;

@@ -10,7 +10,8 @@ import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const script = "console.log('https://pennytext.example')";
 const page = (text: string) =>
-  `<!doctype html><html data-custom-sign-in="off"><p>${text} https://pennytext.example hello@pennytext.example</p><script>${script}</script><script id="data" type="application/json">{}</script>`;
+  `<!doctype html><html data-custom-sign-in="off"><p>${text} https://pennytext.example ` +
+  `hello@pennytext.example</p><script>${script}</script><script id="data" type="application/json">{}</script>`;
 
 const files: Record<string, string> = {
   'index.html': page('Home'),
@@ -109,11 +110,19 @@ describe('the built pages', () => {
     expect([statusCode, headers.location]).toEqual([301, '/dashboard?transaction=failed']);
   });
 
-  it.each(['/nothing', '/404', '/assets/nothing.js', '/docs/nothing'])('%s is 404 with its page', async (url) => {
-    const { statusCode, headers, body } = await get(url);
-    expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(body).toContain('Page not found.');
-    expect(headers['content-security-policy']).toBeDefined();
+  it.each(['/nothing', '/404', '/assets/nothing.js', '/docs/nothing', '/caf%E9', '/100%', '/docs/%C3', '/a%00b'])(
+    '%s is 404 with its page',
+    async (url) => {
+      const { statusCode, headers, body } = await get(url);
+      expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(body).toContain('Page not found.');
+      expect(headers['content-security-policy']).toBeDefined();
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    },
+  );
+
+  it.each(['/?utm=caf%E9', '/pricing?a=%00'])('shows %s, whatever another site has added to the query', async (url) => {
+    expect((await get(url)).statusCode).toBe(200);
   });
 
   it('answers API paths in JSON', async () => {

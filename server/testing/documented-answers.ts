@@ -17,7 +17,10 @@ interface Route {
   readonly operation: Operation;
 }
 
-/** Compares a server's answers with the OpenAPI document and records which documented answers were seen. */
+/**
+ * Compares a server's answers with the OpenAPI document and records which documented answers were
+ * seen.
+ */
 export class DocumentedAnswers {
   private readonly document: OpenApiDocument = openApiDocument('https://pennytext.test');
   private readonly ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
@@ -25,7 +28,10 @@ export class DocumentedAnswers {
   private readonly routes = routesOf(this.document);
   private readonly seen = new Set<string>();
 
-  /** Every documented answer: 'sendSms 402 no_credits', 'sendSms 402 header RateLimit-Limit' and so on. */
+  /**
+   * Every documented answer: 'sendSms 402 no_credits', 'sendSms 402 header RateLimit-Limit' and so
+   * on.
+   */
   readonly listed: readonly string[] = this.routes.flatMap(({ operation }) => listedOf(operation));
 
   get unseen(): string[] {
@@ -125,7 +131,10 @@ function codeOf(body: unknown): string {
   return typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : 'no code';
 }
 
-/** Starts a server whose connections to Postgres can be cut, and a strict one that answers one call a second. */
+/**
+ * Starts a server whose connections to Postgres can be cut, and a strict one that answers one call
+ * a second.
+ */
 export async function startDocumented(
   bed: TestBed,
 ): Promise<{ proxy: TcpProxy; server: TestServer; strict: TestServer }> {

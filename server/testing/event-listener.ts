@@ -3,7 +3,7 @@ import { eventually } from '#core/testing/eventually.js';
 import type { TestServer } from './test-server.js';
 
 /** Fields of a block, the last of each name. */
-export type EventBlock = Readonly<Record<string, string>>;
+type EventBlock = Readonly<Record<string, string>>;
 
 /** Client of GET /api/events. The server must listen: `app.listen(0)`. */
 export class EventListener {

@@ -1,7 +1,18 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { openApiDocument } from '#contract/openapi/openapi.js';
-import type { Operation, Schema } from '#contract/openapi/document.js';
-import { schemas } from '#contract/openapi/schemas.js';
+import { z } from 'zod';
+import * as account from '#contract/account.js';
+import * as billing from '#contract/billing.js';
+import * as bulk from '#contract/bulk.js';
+import * as credits from '#contract/credits.js';
+import * as dashboard from '#contract/dashboard.js';
+import * as histories from '#contract/histories.js';
+import { limits } from '#contract/limits.js';
+import * as messages from '#contract/messages.js';
+import type { Schema } from '#contract/openapi/document.js';
+import { jsonSchemaOf } from '#contract/openapi/schemas.js';
+import * as otp from '#contract/otp.js';
+import * as webhooks from '#contract/webhooks.js';
 import type { Config } from '#core/platform/config/config.js';
 import { testVariables } from '#core/testing/test-config.js';
 
@@ -36,7 +47,12 @@ const infamous = [
   '9007199254740993',
   '0'.repeat(5_000),
   'x'.repeat(60_000),
+  // Normalizing orders them, which takes the square of their number.
+  `a${'\u0315\u0300'.repeat(10_000)}`,
+  'a.'.repeat(30_000),
+  '{{a}}'.repeat(1_000),
   '٣٤٥',
+  '1\u200b23\u00a0456',
 ];
 
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
@@ -46,7 +62,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 );
 
 /** Any JSON value. */
-export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
+const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 3, arbitrary: hostileText },
   { weight: 2, arbitrary: fc.jsonValue() },
   fc.constantFrom<unknown>(
@@ -67,7 +83,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** JSON texts that JSON.stringify never produces. */
-export const hostileJson: fc.Arbitrary<string> = fc.constantFrom(
+const hostileJson: fc.Arbitrary<string> = fc.constantFrom(
   '{"__proto__":{"isAdmin":true},"to":"+14155552671"}',
   '{"constructor":{"prototype":{"a":1}},"to":1}',
   '{"to":"1","to":"+14155552671","to":null}',
@@ -83,7 +99,7 @@ export const hostileJson: fc.Arbitrary<string> = fc.constantFrom(
   '0',
 );
 
-export const hostileContentType: fc.Arbitrary<string> = fc.oneof(
+const hostileContentType: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     'application/json',
     'application/json; charset=utf-16',
@@ -118,17 +134,21 @@ export const hostileHeader: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 200 }),
 );
 
-export interface HostileBody {
+interface HostileBody {
   readonly payload: Buffer;
   readonly contentType: string;
+  readonly contentEncoding?: string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const KEYS = ['__proto__', 'constructor', 'prototype', 'a[b]', 'userId', 'uid', 'other', ''];
 
-/** Objects with the fields of the schema: mostly values of `right`, sometimes any value, sometimes absent. */
-export function fieldsOf(
+/**
+ * Objects with the fields of the schema: mostly values of `right`, sometimes any value, sometimes
+ * absent.
+ */
+function fieldsOf(
   { properties = {} }: Schema,
   right: Readonly<Record<string, fc.Arbitrary<unknown>>>,
 ): fc.Arbitrary<Fields> {
@@ -154,29 +174,85 @@ function valueOf(schema: Schema | boolean): fc.Arbitrary<unknown> {
   return fc.string({ maxLength: 40 });
 }
 
-/** The fields as a body: as JSON, as a form, damaged, or under another content type. */
-export function bodyOf(fields: fc.Arbitrary<Fields>): fc.Arbitrary<HostileBody> {
-  const json = fields.map((value) => JSON.stringify(value));
-  const form = fields.map(formOf);
+/**
+ * The fields as a body: as JSON, as a form, damaged, compressed, under another content type, or not
+ * the fields at all.
+ */
+function bodyOf(fields: fc.Arbitrary<Fields>): fc.Arbitrary<HostileBody> {
+  const json = fields.map((value) => bodyAs(JSON.stringify(value), JSON_TYPE));
+  const form = fields.map((value) => bodyAs(formOf(value), FORM_TYPE));
+  const either = fc.oneof(json, form);
   return fc.oneof(
-    { weight: 8, arbitrary: json.map((text) => ({ payload: Buffer.from(text), contentType: 'application/json' })) },
-    {
-      weight: 4,
-      arbitrary: form.map((text) => ({ payload: Buffer.from(text), contentType: 'application/x-www-form-urlencoded' })),
-    },
+    { weight: 8, arbitrary: json },
+    { weight: 4, arbitrary: form },
     {
       weight: 2,
-      arbitrary: fc
-        .tuple(json, damage)
-        .map(([text, harm]) => ({ payload: harm(Buffer.from(text)), contentType: 'application/json' })),
+      arbitrary: fc.tuple(either, damage).map(([body, harm]) => ({ ...body, payload: harm(body.payload) })),
     },
-    hostileJson.map((text) => ({ payload: Buffer.from(text), contentType: 'application/json' })),
-    fc
-      .tuple(fc.oneof(json, form), hostileContentType)
-      .map(([text, contentType]) => ({ payload: Buffer.from(text), contentType })),
-    manyParameters.map((text) => ({ payload: Buffer.from(text), contentType: 'application/x-www-form-urlencoded' })),
+    { weight: 2, arbitrary: fc.tuple(either, otherBytes).map(([body, change]) => change(body)) },
+    fc.tuple(either, hostileContentType).map(([body, contentType]) => ({ ...body, contentType })),
+    hostileJson.map((text) => bodyAs(text, JSON_TYPE)),
+    manyParameters.map((text) => bodyAs(text, FORM_TYPE)),
+    fc.constantFrom(...expensive),
   );
 }
+
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const ZEROS = Buffer.alloc(10_000_000);
+
+function bodyAs(text: string, contentType: string): HostileBody {
+  return { payload: Buffer.from(text), contentType };
+}
+
+const compressed = (compress: (bytes: Buffer) => Buffer, contentEncoding: string) => (body: HostileBody) => ({
+  ...body,
+  payload: compress(body.payload),
+  contentEncoding,
+});
+
+/** Other encodings than the UTF-8 that was announced, announced and not, and compressed bodies. */
+const otherBytes: fc.Arbitrary<(body: HostileBody) => HostileBody> = fc.oneof(
+  fc
+    .constantFrom('', '; charset=iso-8859-1', '; charset=utf-8')
+    .map((charset) => ({ payload, contentType }: HostileBody) => ({
+      payload: Buffer.from(payload.toString('utf8'), 'latin1'),
+      contentType: contentType + charset,
+    })),
+  fc.constant((body: HostileBody) => ({ ...body, contentType: 'text/plain' })),
+  fc.constantFrom(
+    compressed(gzipSync, 'gzip'),
+    compressed(deflateSync, 'deflate'),
+    compressed(brotliCompressSync, 'br'),
+    compressed((bytes) => bytes, 'gzip'),
+    compressed((bytes) => bytes, 'identity, gzip'),
+  ),
+);
+
+/** Bodies that cost more to handle than to send. */
+const expensive: readonly HostileBody[] = [
+  { ...bodyAs('', JSON_TYPE), payload: gzipSync(ZEROS), contentEncoding: 'gzip' },
+  ...[limits.apiBodyBytesMax, limits.stripeEventBytesMax, limits.bulkBodyBytesMax].flatMap((bytes) => [
+    bodyAs(`{"message":"${'é'.repeat(bytes / 2)}"}`, JSON_TYPE),
+    bodyAs(`message=${'%00'.repeat((bytes - 8) / 3)}`, FORM_TYPE),
+  ]),
+  bodyAs(nested(limits.bulkBodyBytesMax / 2 - 1, '[', ']'), JSON_TYPE),
+  bodyAs(`{"messages":[${'{},'.repeat(1_000_000)}{}]}`, JSON_TYPE),
+  bodyAs(
+    JSON.stringify({
+      message: '{{a}}'.repeat(1_000),
+      recipients: Array.from({ length: 900 }, (_, n) => ({ to: `+1415555${2_000 + n}`, a: 'x'.repeat(5_000) })),
+    }),
+    JSON_TYPE,
+  ),
+  bodyAs(
+    JSON.stringify({
+      encoding: 'smart',
+      messages: Array.from({ length: 100 }, () => ({ to: '+14155552671', message: '\u0315\u0300'.repeat(8_000) })),
+    }),
+    JSON_TYPE,
+  ),
+];
 
 const manyParameters = fc
   .integer({ min: 500, max: 5_000 })
@@ -198,12 +274,16 @@ const damage: fc.Arbitrary<(body: Buffer) => Buffer> = fc.oneof(
 
 function formOf(fields: Fields): string {
   return Object.entries(fields)
-    .map(([name, value]) => `${encoded(name)}=${encoded(typeof value === 'string' ? value : JSON.stringify(value))}`)
+    .map(([name, value]) => `${encoded(name)}=${encoded(textOf(value))}`)
     .join('&');
 }
 
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** Replaces halves of surrogate pairs, which URLs and forms cannot contain, with U+FFFD. */
-export function wellFormed(text: string): string {
+function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
 
@@ -211,78 +291,186 @@ function encoded(text: string): string {
   return encodeURIComponent(wellFormed(text));
 }
 
-/** An operation of the OpenAPI document. */
-export interface DocumentedOperation {
-  readonly id: string;
-  readonly method: 'GET' | 'POST';
-  /** With parameters in braces. */
+/** A route of the running server. */
+export interface Route {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With parameters like `:id`, and `*` for any rest. */
   readonly path: string;
-  readonly operation: Operation;
 }
 
-/** Every operation that the OpenAPI document has, but the stream, whose answer does not end. */
-export const documentedOperations: readonly DocumentedOperation[] = Object.entries(
-  openApiDocument('https://pennytext.test').paths,
-).flatMap(([path, { get, post }]) => [
-  ...(get && get.operationId !== 'streamEvents'
-    ? [{ id: get.operationId, method: 'GET' as const, path, operation: get }]
-    : []),
-  ...(post ? [{ id: post.operationId, method: 'POST' as const, path, operation: post }] : []),
-]);
+/**
+ * Reads every route from the tree that Fastify prints of them (`printRoutes`), so that no list of
+ * ours can miss one.
+ */
+export function routesIn(tree: string): Route[] {
+  const parts: string[] = [];
+  return tree.split('\n').flatMap((line) => {
+    const [, indent = '', part, methods = ''] = /^((?:│ {3}| {4})*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
+    if (part === undefined) return [];
+    parts.splice(indent.length / 4, Infinity, part);
+    const path = parts.join('');
+    return (methods.split(', ').filter(Boolean) as Route['method'][]).map((method) => ({ method, path }));
+  });
+}
 
-export interface HostileRequest {
-  readonly method: 'GET' | 'POST';
+/**
+ * The schemas of bodies and queries in the contract, and the words of their names: `send` and `sms`
+ * for `sendSmsBody`.
+ */
+const shapes = [account, billing, bulk, credits, dashboard, histories, messages, otp, webhooks].flatMap((module) =>
+  Object.entries(module).flatMap(([name, value]: [string, unknown]) => {
+    const words = /^(.+)(?:Body|Query)$/
+      .exec(name)?.[1]
+      ?.split(/(?=[A-Z])/)
+      .map((word) => word.toLowerCase());
+    return words && value instanceof z.ZodType ? [{ words, schema: jsonSchemaOf(value, 'input') }] : [];
+  }),
+);
+const fieldsNamed = (...names: string[]): Schema => ({
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+});
+/**
+ * Fields of routes that are not named like their schema in the contract, which callers of other
+ * services know.
+ */
+const otherShapes: readonly (readonly [path: RegExp, fields: Schema])[] = [
+  [
+    /^\/2010/,
+    fieldsNamed(
+      'To',
+      'Body',
+      'From',
+      'SendAt',
+      'ScheduleType',
+      'ValidityPeriod',
+      'StatusCallback',
+      'Status',
+      'PageSize',
+      'Page',
+      'PageToken',
+      'DateSent',
+    ),
+  ],
+  [
+    /^\/(text|otp|status|quota)/,
+    fieldsNamed(
+      'phone',
+      'message',
+      'key',
+      'sender',
+      'replyWebhookUrl',
+      'webhookData',
+      'otp',
+      'userid',
+      'lifetime',
+      'length',
+    ),
+  ],
+  [
+    /^\/webhooks\/twilio/,
+    fieldsNamed('MessageSid', 'MessageStatus', 'From', 'To', 'Body', 'NumSegments', 'ErrorCode', 'OptOutType'),
+  ],
+  [/^\/webhooks\/stripe/, fieldsNamed('id', 'object', 'type', 'data')],
+  [/^\/auth\/google/, fieldsNamed('code', 'state', 'error', 'next')],
+];
+
+/**
+ * The fields that a route may have: those of the schemas whose names have most words in common with
+ * its path.
+ */
+function shapesOf(path: string): Schema[] {
+  const other = otherShapes.find(([form]) => form.test(path));
+  if (other) return [other[1]];
+  const scores = shapes.map(({ words }) => words.filter((word) => path.includes(word)).length / (words.length + 1));
+  const best = Math.max(...scores);
+  return shapes.filter((_shape, index) => scores[index] === best).map(({ schema }) => schema);
+}
+
+export interface HostileRequest extends Route {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly payload?: Buffer;
+  /** Whether it carries what identifies a caller of this route. */
+  readonly isKnown: boolean;
 }
 
 const QUERY_CHARACTERS_MAX = 8_000;
+/** Bytes that are not UTF-8, escaped by halves, or escaped twice. */
+const brokenEscapes = fc.constantFrom(
+  '%E9',
+  '%ff%fe',
+  '%00',
+  'a%00b',
+  '%zz',
+  '%',
+  '%2525',
+  '%c0%ae%c0%ae',
+  '%ed%a0%80',
+);
 
-/** Requests to one operation with hostile path, query, headers and body; `right` are good values by the name of their field. */
+/**
+ * Requests to a route with hostile path, query, headers and body. `right` are good values by the
+ * name of their field, and `credentials` the headers of a known caller, which a third of the
+ * requests have.
+ */
 export function requestTo(
-  { method, path, operation }: DocumentedOperation,
+  route: Route,
   right: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+  credentials: Readonly<Record<string, string>>,
 ): fc.Arbitrary<HostileRequest> {
-  const schemaName = operation.requestBody?.content['application/json']?.schema.$ref?.split('/').at(-1) ?? '';
-  const names = (operation.parameters ?? []).flatMap((one) => ('name' in one && one.in === 'query' ? [one.name] : []));
+  const own = shapesOf(route.path);
+  const anyShape = fc.constantFrom(...shapes).map(({ schema }) => schema);
+  const shape = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...own) }, anyShape);
+  const rightOr = (name: string) => (Object.hasOwn(right, name) && right[name]) || hostileText;
   const valueFor = (name: string) =>
-    fc
-      .oneof({ weight: 3, arbitrary: (Object.hasOwn(right, name) && right[name]) || hostileText }, hostileText)
-      .map(String);
+    fc.oneof({ weight: 3, arbitrary: rightOr(name).map(textOf).map(encoded) }, hostileText.map(encoded), brokenEscapes);
+  const names = [
+    ...own.flatMap(({ properties = {} }) => Object.keys(properties)),
+    'apikey',
+    'cursor',
+    'page',
+    'from',
+    'to',
+    'status',
+    '__proto__',
+    'a[b]',
+  ];
   const query = fc
     .array(
-      fc
-        .constantFrom(...names, 'apikey', '__proto__', 'a[b]')
-        .chain((name) => fc.tuple(fc.constant(name), valueFor(name))),
+      fc.constantFrom(...names).chain((name) => valueFor(name).map((value) => `${name}=${value}`)),
       { maxLength: 4 },
     )
-    .map((pairs) =>
-      pairs
-        .map(([name, value]) => `${name}=${encoded(value)}`)
-        .join('&')
-        .slice(0, QUERY_CHARACTERS_MAX),
-    );
-  const id = fc
-    .oneof(right['message_id'] ?? hostileText, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 90 }))
-    .map(String)
-    // Dots and slashes lead to other operations.
-    .filter((text) => !/^\.{0,2}$/.test(text));
+    .map((pairs) => pairs.join('&').slice(0, QUERY_CHARACTERS_MAX));
+  const parts = route.path.split(/(:\w+|\*)/).map((part) => {
+    if (!/^(:|\*)/.test(part)) return fc.constant(part);
+    // Dots and slashes lead to other routes.
+    return valueFor(part.slice(1)).map((value) => value.slice(0, 300).replace(/^\.{0,2}$/, 'x'));
+  });
   const headers = fc.record(
     {
       authorization: hostileHeader,
+      cookie: hostileHeader,
       'idempotency-key': hostileHeader,
       accept: hostileHeader,
       'x-forwarded-for': hostileHeader,
+      'last-event-id': hostileHeader,
     },
     { requiredKeys: [] },
   );
-  const body = method === 'POST' ? bodyOf(fieldsOf(schemas[schemaName] ?? {}, right)) : fc.constant(undefined);
-  return fc.tuple(query, id, headers, body).map(([search, name, others, sent]) => ({
-    method,
-    url: `${path.replace(/\{\w+\}/, encoded(name))}${search && `?${search}`}`,
-    headers: { ...others, ...(sent && { 'content-type': sent.contentType }) } as Record<string, string>,
+  const hasBody = route.method !== 'GET' && route.method !== 'HEAD';
+  const body = hasBody ? shape.chain((schema) => bodyOf(fieldsOf(schema, right))) : fc.constant(undefined);
+  const isKnown = fc.constantFrom(true, false, false);
+  return fc.tuple(fc.tuple(...parts), query, headers, body, isKnown).map(([path, search, others, sent, known]) => ({
+    ...route,
+    url: `${path.join('')}${search && `?${search}`}`,
+    headers: {
+      ...others,
+      ...(sent && { 'content-type': sent.contentType }),
+      ...(sent?.contentEncoding !== undefined && { 'content-encoding': sent.contentEncoding }),
+      ...(known && credentials),
+    },
     ...(sent && { payload: sent.payload }),
+    isKnown: known,
   }));
 }
 
@@ -305,7 +493,10 @@ const secretNames = [
   'STRIPE_WEBHOOK_SECRET',
 ];
 
-/** Returns the internals and hidden texts that an answer contains; `hidden` are texts of other accounts. */
+/**
+ * Returns the internals and hidden texts that an answer contains; `hidden` are texts of other
+ * accounts.
+ */
 export function leaksIn(answer: string, config: Config, hidden: readonly string[]): string[] {
   const names = secretNames.filter((name) => answer.includes(testVariables[name] ?? name));
   const shown = [...hidden, config.otp.hashSecret, config.signIn.cookieSecret].filter((text) => answer.includes(text));

@@ -38,6 +38,7 @@ export async function startLocalStripe(): Promise<LocalStripe> {
       const session = {
         id: sessionId,
         object: 'checkout.session',
+        mode: 'payment',
         client_reference_id: form.client_reference_id,
         amount_total: amount,
         currency: 'usd',
@@ -75,15 +76,31 @@ export async function startLocalStripe(): Promise<LocalStripe> {
 
 let events = 0;
 
-/** An event as Stripe posts it: its body, and headers with a good signature unless another secret or time is given. */
-export function stripeEvent(
-  type: string,
-  object: object,
-  { secret = testVariables.STRIPE_WEBHOOK_SECRET ?? '', at = new Date() }: { secret?: string; at?: Date } = {},
-): { payload: string; headers: Record<string, string> } {
+/**
+ * An event as Stripe posts it: its body, and headers with a good signature unless another secret or
+ * time is given.
+ */
+export function stripeEvent(type: string, object: object, signing: Signing = {}): SignedBody {
   events += 1;
-  const payload = JSON.stringify({ id: `evt_${events}`, object: 'event', type, data: { object } }, null, 2);
+  return signedBody(JSON.stringify({ id: `evt_${events}`, object: 'event', type, data: { object } }, null, 2), signing);
+}
+
+/** A body signed as Stripe signs its events. */
+export function signedBody(
+  payload: string,
+  { secret = testVariables.STRIPE_WEBHOOK_SECRET ?? '', at = new Date() }: Signing = {},
+): SignedBody {
   const timestamp = Math.floor(at.getTime() / 1_000);
   const signature = StripeSdk.webhooks.generateTestHeaderString({ payload, secret, timestamp });
   return { payload, headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature } };
+}
+
+interface Signing {
+  readonly secret?: string;
+  readonly at?: Date;
+}
+
+interface SignedBody {
+  readonly payload: string;
+  readonly headers: Record<string, string>;
 }

@@ -39,8 +39,8 @@ export function newSecrets(): Secrets {
 }
 
 /**
- * The environment of the product's programs. It holds no setting of the caller's, so defaults are measured, except the rate
- * limits by key and by address: requests per second, 0 for none.
+ * The environment of the product's programs. It holds no setting of the caller's, so defaults are
+ * measured, except the rate limits by key and by address: requests per second, 0 for none.
  */
 export function environmentOf(place: Place, secrets: Secrets, rateLimitPerSecond: number): Record<string, string> {
   return {

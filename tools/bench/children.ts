@@ -7,7 +7,7 @@ import type { Report } from './report.js';
 const stopBoundMs = 10_000;
 const readyBoundMs = 60_000;
 
-export interface ProgramSpec {
+interface ProgramSpec {
   readonly name: string;
   /** Compiled file, relative to the `dist` of the product; or a command with its whole path. */
   readonly file?: string;
@@ -27,7 +27,10 @@ interface Folders {
   readonly logs: string;
 }
 
-/** Starts the processes of a benchmark in their own process groups, so that Ctrl-C reaches only the benchmark, which stops them. */
+/**
+ * Starts the processes of a benchmark in their own process groups, so that Ctrl-C reaches only the
+ * benchmark, which stops them.
+ */
 export class Children {
   private static logs = 0;
   private readonly logFiles = new Map<Program, string>();

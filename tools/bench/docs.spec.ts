@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { number, quantile } from './report.js';
 import { mergeRun, readResults } from './results.js';
 
-// `npm run -s docs:performance` writes the figures of docs/bench-results.json into docs/performance.md and docs/scaling.md.
+// `npm run -s docs:performance` writes the figures of docs/bench-results.json into
+// docs/performance.md and docs/scaling.md.
 const docs = `${__dirname}/../../docs`;
 const { runs } = readResults(`${docs}/bench-results.json`);
 const figures = runs.flatMap((run) => run.figures);
@@ -80,7 +81,8 @@ const blocks: Readonly<Record<string, () => string>> = {
       const bar = processes.map((process) => (process[0] ?? '').repeat(Math.round((by[process] ?? 0) / msPerLetter)));
       return `${name.padEnd(16)}${number(value).padStart(6)}  ${bar.join('')}`;
     });
-    const legend = `one letter: ${msPerLetter} ms of CPU per 1,000; ${processes.map((name) => `${name[0]} ${name}`).join(', ')}`;
+    const legend =
+      `one letter: ${msPerLetter} ms of CPU per 1,000; ` + processes.map((name) => `${name[0]} ${name}`).join(', ');
     return ['```', ...lines, '', legend, '```'].join('\n');
   },
   peers: () => {

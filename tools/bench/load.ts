@@ -12,7 +12,10 @@ export interface LoadJob {
   readonly paths?: readonly string[];
   /** Headers of the request with the same index. */
   readonly headers?: readonly Readonly<Record<string, string>>[];
-  /** Divides the bodies between the connections: with an `amount` equal to their number, each is sent once. */
+  /**
+   * Divides the bodies between the connections: with an `amount` equal to their number, each is
+   * sent once.
+   */
   readonly isSplit?: boolean;
   readonly seconds?: number;
   readonly amount?: number;
@@ -44,7 +47,9 @@ const slowestPerSecond = 50;
 // Numbers reserved for fiction: https://www.nanpa.com/numbering/555-line-numbers
 const recipients = Array.from({ length: 100 }, (_, index) => `+1202555${String(100 + index).padStart(4, '0')}`);
 
-/** Bodies of POST /api/sendsms: each account writes to every recipient in turn, one segment each. */
+/**
+ * Bodies of POST /api/sendsms: each account writes to every recipient in turn, one segment each.
+ */
 export function bodiesOf(apiKeys: readonly string[]): string[] {
   return Array.from({ length: Math.max(apiKeys.length, recipients.length) }, (_, index) =>
     JSON.stringify({

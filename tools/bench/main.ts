@@ -28,6 +28,7 @@ import { writeResults } from './results.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const cleanUpBoundMs = 14_000;
+const BUSY = ': BUSY before the bench began, so figures are too low and ratios doubtful';
 const gitBoundMs = 10_000;
 
 const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
@@ -71,7 +72,10 @@ async function main(): Promise<number> {
   }
 }
 
-/** Returns the exit code: 0 also when a goal is missed, as figures depend on the machine; 1 when something broke. */
+/**
+ * Returns the exit code: 0 also when a goal is missed, as figures depend on the machine; 1 when
+ * something broke.
+ */
 async function measure(options: Options, services: Bench['services']): Promise<number> {
   const machine = await describeMachine(options, services);
   const report = new Report(machine);
@@ -135,7 +139,8 @@ async function describeMachine(
   const [postgres] = await query<Record<string, string>>(
     databaseUrl,
     `SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
-       current_setting('synchronous_commit') AS synchronous_commit, current_setting('shared_buffers') AS shared_buffers`,
+       current_setting('synchronous_commit') AS synchronous_commit,
+         current_setting('shared_buffers') AS shared_buffers`,
   );
   const redis = await redisInfo(redisUrl);
   return {
@@ -143,7 +148,7 @@ async function describeMachine(
     commit: await commitOf(root),
     ...(against !== undefined && { before: await commitOf(against) }),
     machine: `${cpus().length} × ${processor?.model ?? 'unknown'}, ${Math.round(totalmem() / 1e9)} GB`,
-    load: `${load.map((average) => average.toFixed(2)).join(' ')}${isBusy ? ': BUSY before the bench began, so figures are too low and ratios doubtful' : ''}`,
+    load: `${load.map((average) => average.toFixed(2)).join(' ')}${isBusy ? BUSY : ''}`,
     node: process.version,
     postgres: Object.entries(postgres ?? {})
       .map((setting) => setting.join(' '))

@@ -1,4 +1,4 @@
-import type { Figure, Goal } from './report.js';
+import type { Figure, Goal } from './figure.js';
 
 /** One figure divided by another. */
 export interface Ratio {

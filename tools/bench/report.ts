@@ -1,32 +1,6 @@
 import type { Complaint } from '../testkit/log-lines.js';
 import { ratiosOf, type Ratio } from './ratios.js';
-import type { CpuTimes } from './resources.js';
-
-/** A bound on a value, or on its p99. */
-export interface Goal {
-  readonly atLeast?: number;
-  readonly below?: number;
-  readonly p99BelowMs?: number;
-}
-
-interface Extras {
-  readonly p50Ms?: number;
-  readonly p99Ms?: number;
-  readonly goal?: Goal | undefined;
-  readonly note?: string;
-  /** What the value is the sum of. */
-  readonly by?: CpuTimes;
-}
-
-/** One measured value. */
-export interface Figure extends Extras {
-  readonly part: string;
-  readonly name: string;
-  readonly value: number;
-  readonly unit: keyof typeof units;
-  /** `before`: of the checkout that the bench was run against. */
-  readonly build?: 'before';
-}
+import { type Extras, type Figure, units } from './figure.js';
 
 /** A condition without which the figures mean nothing. */
 interface Check {
@@ -35,20 +9,6 @@ interface Check {
   readonly isSo: boolean;
   readonly seen: string;
 }
-
-/** Names of units as printed, and whether more is better. */
-const units = {
-  'per second': { text: '/s', isMoreBetter: true },
-  points: { text: 'of 100', isMoreBetter: true },
-  score: { text: '', isMoreBetter: false },
-  ms: { text: 'ms', isMoreBetter: false },
-  'CPU ms per 1,000': { text: 'ms/1,000', isMoreBetter: false },
-  'CPU ms per second': { text: 'ms/s', isMoreBetter: false },
-  MB: { text: 'MB', isMoreBetter: false },
-  kB: { text: 'kB', isMoreBetter: false },
-  bytes: { text: 'bytes', isMoreBetter: false },
-  statements: { text: 'statements', isMoreBetter: false },
-};
 
 /** Collects what is measured and prints it at the end. */
 export class Report {
@@ -143,7 +103,7 @@ export function figureTable(figures: readonly Figure[]): string {
 }
 
 /** CPU time by process: a row for each figure that is a sum. */
-export function costTable(figures: readonly Figure[]): string {
+function costTable(figures: readonly Figure[]): string {
   const sums = figures.filter(({ by }) => by);
   const names = [...new Set(sums.flatMap(({ by = {} }) => Object.keys(by)))];
   const rows = sums.map((figure) => [

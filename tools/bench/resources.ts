@@ -4,7 +4,8 @@ import type { Client } from 'pg';
 import { pidOf } from '../testkit/postgres.js';
 import { run, StartError } from '../testkit/program.js';
 
-// USER_HZ, the same on every architecture that Node runs on: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+// USER_HZ, the same on every architecture that Node runs on:
+// https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
 const msPerTick = 10;
 const psBoundMs = 10_000;
 
@@ -21,7 +22,10 @@ export async function residentMb(pid: number): Promise<number> {
 /** CPU time by name, in ms. */
 export type CpuTimes = Readonly<Record<string, number>>;
 
-/** Measures the CPU time of processes with their children from now on. Throws StartError without Linux's /proc. */
+/**
+ * Measures the CPU time of processes with their children from now on. Throws StartError without
+ * Linux's /proc.
+ */
 export function startCpuMeter(pids: Readonly<Record<string, number>>): () => CpuTimes {
   if (!existsSync('/proc/self/stat')) throw new StartError('CPU time is read from /proc, which only Linux has.');
   const read = () => Object.entries(pids).map(([name, pid]) => [name, cpuMsOf(pid)] as const);
@@ -29,11 +33,15 @@ export function startCpuMeter(pids: Readonly<Record<string, number>>): () => Cpu
   return () => Object.fromEntries(read().map(([name, ms]) => [name, ms - (before.get(name) ?? 0)]));
 }
 
-/** User and system time of a process, of its children, and of children that ended. A child that ends meanwhile counts the next time. */
+/**
+ * User and system time of a process, of its children, and of children that ended. A child that ends
+ * meanwhile counts the next time.
+ */
 function cpuMsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-  // The name in parentheses may contain spaces. After it come the fields from the third on; 14 to 17 are times.
+  // The name in parentheses may contain spaces. After it come the fields from the third on; 14 to
+  // 17 are times.
   const ticks = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')

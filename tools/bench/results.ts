@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ratiosOf } from './ratios.js';
-import type { Figure } from './report.js';
+import type { Figure } from './figure.js';
 
 const figure = z.object({
   part: z.string(),

@@ -72,7 +72,10 @@ function frame(title: string, rows: [string, string][]): string {
   ].join('\n');
 }
 
-/** Wraps text in terminal colors when standard output shows them (a TTY, and NO_COLOR unset: https://no-color.org). */
+/**
+ * Wraps text in terminal colors when standard output shows them (a TTY, and NO_COLOR unset:
+ * https://no-color.org).
+ */
 export function color(format: Parameters<typeof styleText>[0], text: string): string {
   return process.stdout.isTTY && !process.env['NO_COLOR'] ? styleText(format, text) : text;
 }

@@ -24,7 +24,10 @@ export function sourceStamp(root) {
   return hash.digest('hex');
 }
 
-/** Runs the steps of `npm run build`, without checking types, side by side unless `dist/` matches the sources. Returns whether it does now. */
+/**
+ * Runs the steps of `npm run build`, without checking types, side by side unless `dist/` matches
+ * the sources. Returns whether it does now.
+ */
 export async function build(root) {
   const stamp = sourceStamp(root);
   const stampFile = join(root, 'dist', '.stamp');

@@ -8,7 +8,9 @@ const stampModule = pathToFileURL(join(process.cwd(), 'tools', 'dev', 'build.mjs
 
 // The stamp is plain JavaScript, needed before anything is built: Node runs it directly.
 function stampOf(folder: string): string {
-  const script = `import { sourceStamp } from ${JSON.stringify(stampModule)}; process.stdout.write(sourceStamp(process.argv[1]))`;
+  const script =
+    `import { sourceStamp } from ${JSON.stringify(stampModule)}; ` +
+    'process.stdout.write(sourceStamp(process.argv[1]))';
   return execFileSync(process.execPath, ['--input-type=module', '-e', script, folder], { encoding: 'utf8' });
 }
 

@@ -1,5 +1,6 @@
-// Bundles each program that the compiler has written to dist/ into one file, in place, with what the programs share in
-// dist/programs/. A program then loads a few large files instead of 1,500 small ones, which halves the processor time of its start.
+// Bundles each program that the compiler has written to dist/ into one file, in place, with what
+// the programs share in dist/programs/. A program then loads a few large files instead of 1,500
+// small ones, which halves the processor time of its start.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +9,10 @@ import { rolldown } from 'rolldown';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const programs = ['server/main', 'worker/main', 'admin/main', 'sandbox/main', 'core/platform/database/migrate'];
 
-/** Loaded from node_modules: native code, packages that read files of their own, and what Nest loads only if it is installed. */
+/**
+ * Loaded from node_modules: native code, packages that read files of their own, and what Nest loads
+ * only if it is installed.
+ */
 const external = [
   /^@node-rs\//,
   /^@bull-board\//,
@@ -21,8 +25,8 @@ const external = [
 ];
 
 /**
- * `@nestjs/typeorm` looks for classes of old versions of TypeORM by a `require` at run time, which would load a second copy, of a
- * thousand files. Version 1 has none of these classes.
+ * `@nestjs/typeorm` looks for classes of old versions of TypeORM by a `require` at run time, which
+ * would load a second copy, of a thousand files. Version 1 has none of these classes.
  */
 const withoutOldTypeorm = {
   name: 'without-old-typeorm',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -31,7 +32,8 @@ const {
 };
 const own = ['migrate', 'distribute', 'server', 'worker', 'sandbox'];
 
-// Whether Compose takes the file, and whether the product runs from it, is tested by e2e/resilience/containers.spec.ts.
+// Whether Compose takes the file, and whether the product runs from it, is tested by
+// e2e/resilience/containers.spec.ts.
 describe('docker-compose.yml', () => {
   it('names services, networks and volumes that exist', () => {
     for (const service of Object.values(services)) {
@@ -52,7 +54,7 @@ describe('docker-compose.yml', () => {
     const settings = Object.values(services).flatMap(({ env_file: files = [] }) => files);
     const paths = [
       ...mounted.filter((path) => path.startsWith('./')),
-      ...settings.map((path) => path.replace(/^\$\{.*:-(.*)\}$/, '$1')),
+      ...settings.filter((path) => !path.startsWith('${')),
     ];
     expect(paths.length).toBeGreaterThan(5);
     expect(paths.filter((path) => !existsSync(join(process.cwd(), path)))).toEqual([]);
@@ -63,6 +65,24 @@ describe('docker-compose.yml', () => {
     expect(images).toHaveLength(8);
     for (const image of images) expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?(-\w+)?$/);
     expect(read('Dockerfile')).toMatch(/^ARG NODE_VERSION=\d+\.\d+\.\d+$/m);
+  });
+
+  it('takes no settings by default: without ENV_FILE it names the file for real and the one to try', () => {
+    for (const name of ['migrate', 'distribute', 'server', 'worker']) {
+      const [file, ...others] = services[name]?.env_file ?? [];
+      expect(others).toEqual([]);
+      expect(file).toMatch(
+        /^\$\{ENV_FILE:\?[^}]*ENV_FILE=\.env [^}]*ENV_FILE=sandbox\.env [^}]*docs\/operating\.md\}$/,
+      );
+    }
+    expect(services['sandbox']?.env_file).toEqual(['sandbox.env']);
+    expect(read('.env.example')).toMatch(/^ENV_FILE=\.env$/m);
+    const [, line = ''] =
+      /```sh\n(pw=.*)\ndocker compose --profile sandbox up\n```/.exec(read('docs/operating.md')) ?? [];
+    const made = execFileSync('sh', ['-c', line.replace('> .env', '')], { encoding: 'utf8' });
+    expect(made).toMatch(
+      /^ENV_FILE=sandbox\.env\nPOSTGRES_PASSWORD=(\w{48})\nDATABASE_URL=postgres:\/\/pennytext:\1@postgres:5432\/pennytext\n$/,
+    );
   });
 
   it('has no default password', () => {

@@ -136,7 +136,8 @@ async function startRedis(): Promise<string | undefined> {
   if (!command) {
     say(
       'redis',
-      'No redis-server here: jobs are queued in Postgres. For Redis: apt-get install redis-server, or brew install redis',
+      'No redis-server here: jobs are queued in Postgres. For Redis: apt-get install redis-server, or ' +
+        'brew install redis',
     );
     return undefined;
   }
@@ -206,7 +207,10 @@ async function becomesReady(program: Program, look: () => Promise<boolean>, log:
   writeProcesses();
 }
 
-/** Stops everything in order and exits: with 0 when that was wanted, with 1 when `fault` says what went wrong. */
+/**
+ * Stops everything in order and exits: with 0 when that was wanted, with 1 when `fault` says what
+ * went wrong.
+ */
 async function stop(fault?: string): Promise<void> {
   if (isStopping) return;
   isStopping = true;
@@ -230,7 +234,8 @@ function onSignal(): void {
   }
 }
 
-// npm forwards SIGTERM to the shell that it starts this process with, which dies silently: a new parent is the sign.
+// npm forwards SIGTERM to the shell that it starts this process with, which dies silently: a new
+// parent is the sign.
 function watchParent(): void {
   if (!process.env['npm_lifecycle_event']) return;
   const parent = process.ppid;
@@ -267,7 +272,8 @@ async function stopLeftovers(): Promise<void> {
   const { launcher, services: left } = JSON.parse(readFileSync(processesFile, 'utf8')) as Processes;
   if (launcher.pid !== process.pid && commandOf(launcher.pid) === launcher.command) {
     throw new StartError(
-      `Pennytext is already running from this folder (process ${launcher.pid}): stop it with Ctrl-C, or kill ${launcher.pid}.`,
+      `Pennytext is already running from this folder (process ${launcher.pid}): stop it with Ctrl-C, ` +
+        `or kill ${launcher.pid}.`,
     );
   }
   const alive = left.filter(({ pid, command }) => command !== '' && commandOf(pid) === command);
@@ -284,7 +290,8 @@ async function requireFreePorts(ports: Record<string, number>): Promise<void> {
   for (const [variable, port] of Object.entries(ports)) {
     if ((await isPortFree(port, '0.0.0.0')) && (await isPortFree(port))) continue;
     throw new StartError(
-      `Port ${port} is taken by another program: stop that one, or choose another port with ${variable}=${port + 100} npm start.`,
+      `Port ${port} is taken by another program: stop that one, or choose another port with ` +
+        `${variable}=${port + 100} npm start.`,
     );
   }
 }

@@ -1,4 +1,5 @@
-// `npm start`, `npm test`, `npm run test:citus`, `npm run bench` and `npm run chaos`: checks Node, builds when sources changed, runs the program.
+// `npm start`, `npm test`, `npm run test:citus`, `npm run bench` and `npm run chaos`: checks Node,
+// builds when sources changed, runs the program.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -27,7 +28,8 @@ if (!existsSync(join(root, 'node_modules', 'typescript-native'))) {
 process.chdir(root);
 const isBuilt = await build(root);
 const program = join(root, 'dist', programs[name]);
-// The tests also run on what the compiler wrote in spite of errors: the failed build is one of their results.
+// The tests also run on what the compiler wrote in spite of errors: the failed build is one of
+// their results.
 if (!isBuilt && !(name === 'test' && existsSync(program))) {
   if (name === 'test') console.log('0 passed, 1 failed');
   fail('The build failed: see above.');

@@ -85,6 +85,19 @@ describe('productEnvironment', () => {
     expect(product).not.toHaveProperty('STRIPE_API_URL');
   });
 
+  it("has nothing of the sandbox's at a public address, where the product refuses it", () => {
+    const env = { PUBLIC_URL: 'https://demo.example.com' };
+    const product = productEnvironment(settingsOf(env), secrets, services, env);
+    expect(Object.keys(product).toSorted()).toEqual([
+      'API_KEY_ENCRYPTION_KEY',
+      'API_KEY_HASH_SECRET',
+      'DATABASE_URL',
+      'PUBLIC_URL',
+      'QUEUE_BACKEND',
+      'REDIS_URL',
+    ]);
+  });
+
   it('uses the Postgres queue when there is no Redis', () => {
     const product = productEnvironment(settingsOf({}), secrets, { ...services, redisUrl: undefined }, {});
     expect(product).toMatchObject({ QUEUE_BACKEND: 'postgres' });

@@ -12,6 +12,11 @@ export interface Settings {
   readonly workerPort: number;
   readonly sandboxPort: number;
   readonly publicUrl: string;
+  /**
+   * Whether `publicUrl` is this machine. The product refuses the sandbox's secrets and addresses
+   * elsewhere.
+   */
+  readonly isLocal: boolean;
   readonly databaseUrl: string | undefined;
   readonly redisUrl: string | undefined;
   /** False with QUEUE_BACKEND=postgres: Redis is not used even if there is one. */
@@ -53,11 +58,13 @@ export function settingsOf(env: ReadEnvironment): Settings {
   if (new Set([port, workerPort, sandboxPort]).size < 3) {
     throw new StartError(`PORT (${port}), WORKER_PORT (${workerPort}) and SANDBOX_PORT (${sandboxPort}) must differ.`);
   }
+  const publicUrl = env['PUBLIC_URL'] || `http://localhost:${port}`;
   return {
     port,
     workerPort,
     sandboxPort,
-    publicUrl: env['PUBLIC_URL'] || `http://localhost:${port}`,
+    publicUrl,
+    isLocal: /^https?:\/\/(([^/@]+\.)?localhost|127(\.\d+){3}|\[::1\])(:\d+)?\/?$/i.test(publicUrl),
     databaseUrl: urlOf(env, 'DATABASE_URL', 'postgres://user:password@host:5432/pennytext'),
     redisUrl: urlOf(env, 'REDIS_URL', 'redis://host:6379'),
     wantsRedis: env['QUEUE_BACKEND'] !== 'postgres',
@@ -66,7 +73,10 @@ export function settingsOf(env: ReadEnvironment): Settings {
   };
 }
 
-/** Reads the secrets of a file, created at the first start: without them stored API keys could not be read again. */
+/**
+ * Reads the secrets of a file, created at the first start: without them stored API keys could not
+ * be read again.
+ */
 export function loadSecrets(file: string): Secrets {
   const fresh: Secrets = {
     apiKeyHashSecret: randomBytes(32).toString('base64'),
@@ -86,7 +96,10 @@ const exampleSeller = {
   INVOICE_SELLER_ADDRESS: '1 Example Street | New York, NY 10001 | USA',
 };
 
-/** The environment by which server, worker, migrations and the operator's commands find the same product. */
+/**
+ * The environment by which server, worker, migrations and the operator's commands find the same
+ * product.
+ */
 export function productEnvironment(
   settings: Settings,
   secrets: Secrets,
@@ -94,6 +107,7 @@ export function productEnvironment(
   env: ReadEnvironment,
 ): Environment {
   const { google, twilio, stripe } = sandboxCredentials(settings, secrets);
+  const { isLocal, hasTwilio, hasStripe } = settings;
   return {
     DATABASE_URL: databaseUrl,
     ...(redisUrl ? { QUEUE_BACKEND: 'redis', REDIS_URL: redisUrl } : { QUEUE_BACKEND: 'postgres' }),
@@ -101,14 +115,15 @@ export function productEnvironment(
     API_KEY_HASH_SECRET: env['API_KEY_HASH_SECRET'] || secrets.apiKeyHashSecret,
     API_KEY_ENCRYPTION_KEY: env['API_KEY_ENCRYPTION_KEY'] || secrets.apiKeyEncryptionKey,
     // The sandbox's webhook inspector is on this machine.
-    ...(settings.hasTwilio ? {} : { ALLOW_PRIVATE_WEBHOOKS: env['ALLOW_PRIVATE_WEBHOOKS'] || 'true' }),
-    ...(env['GOOGLE_CLIENT_ID'] ? prefixed(env, 'GOOGLE_') : google),
-    ...(settings.hasTwilio ? prefixed(env, 'TWILIO_') : twilio),
-    SMTP_URL: env['SMTP_URL'] || `smtp://127.0.0.1:${smtpPortOf(settings, env)}`,
+    ...(isLocal && !hasTwilio && { ALLOW_PRIVATE_WEBHOOKS: env['ALLOW_PRIVATE_WEBHOOKS'] || 'true' }),
+    ...(isLocal && !env['GOOGLE_CLIENT_ID'] ? google : prefixed(env, 'GOOGLE_')),
+    ...(isLocal && !hasTwilio ? twilio : prefixed(env, 'TWILIO_')),
+    ...(isLocal && !env['SMTP_URL'] && { SMTP_URL: `smtp://127.0.0.1:${smtpPortOf(settings, env)}` }),
+    ...prefixed(env, 'SMTP_URL'),
     ...(env['MAIL_FROM'] && { MAIL_FROM: env['MAIL_FROM'] }),
-    ...(settings.hasStripe ? prefixed(env, 'STRIPE_') : stripe),
+    ...(isLocal && !hasStripe ? stripe : prefixed(env, 'STRIPE_')),
     // Real payments never get invoices of the example's.
-    ...(settings.hasStripe || env['INVOICE_SELLER_NAME'] ? prefixed(env, 'INVOICE_') : exampleSeller),
+    ...(isLocal && !hasStripe && !env['INVOICE_SELLER_NAME'] ? exampleSeller : prefixed(env, 'INVOICE_')),
   };
 }
 
@@ -149,7 +164,8 @@ export function environmentLines(environment: Environment): string {
 
 function sandboxCredentials({ sandboxPort }: Settings, secrets: Secrets) {
   return {
-    // +15005550006 is Twilio's magic sender that always works: https://www.twilio.com/docs/iam/test-credentials
+    // +15005550006 is Twilio's magic sender that always works:
+    // https://www.twilio.com/docs/iam/test-credentials
     twilio: {
       TWILIO_ACCOUNT_SID: secrets.sandboxAccountSid,
       TWILIO_AUTH_TOKEN: secrets.sandboxAuthToken,

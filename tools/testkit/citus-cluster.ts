@@ -8,7 +8,10 @@ import { Program, StartError } from './program.js';
 import { findCommand } from './redis.js';
 import { until } from './until.js';
 
-/** A node's settings. What reaches the disk when does not matter for processes that are killed, but a commit must reach the system. */
+/**
+ * A node's settings. What reaches the disk when does not matter for processes that are killed, but
+ * a commit must reach the system.
+ */
 const settings = [
   'shared_preload_libraries=citus',
   'wal_level=logical',
@@ -24,9 +27,12 @@ const settings = [
 const STANDBY_NAME = 'standby';
 const COPIED_WITHIN_MS = 60_000;
 const remedy =
-  'Install Citus (https://docs.citusdata.com/en/stable/installation/single_node_debian.html), or set PG_CONFIG to the pg_config of a PostgreSQL that has it.';
+  'Install Citus (https://docs.citusdata.com/en/stable/installation/single_node_debian.html), or set ' +
+  'PG_CONFIG to the pg_config of a PostgreSQL that has it.';
 
-/** Servers of one Citus cluster on this machine: the first is the coordinator, the others its nodes. */
+/**
+ * Servers of one Citus cluster on this machine: the first is the coordinator, the others its nodes.
+ */
 export class CitusCluster {
   private readonly servers: {
     readonly how: Cluster;
@@ -42,7 +48,10 @@ export class CitusCluster {
     private readonly allSettings: readonly string[],
   ) {}
 
-  /** Starts servers that know nothing of each other yet. Throws StartError when this machine has no Citus. */
+  /**
+   * Starts servers that know nothing of each other yet. Throws StartError when this machine has no
+   * Citus.
+   */
   static async start(nodes: number, changed: readonly string[] = []): Promise<CitusCluster> {
     const folder = mkdtempSync(join(tmpdir(), 'pennytext-citus-'));
     // The user that Postgres runs as must get in.
@@ -115,7 +124,10 @@ export class CitusCluster {
     for (const child of children) spawnSync('kill', ['-9', String(child)]);
   }
 
-  /** Gives a server a standby that it waits for with every commit. Returns the standby's URL, for `pg_promote` and after it. */
+  /**
+   * Gives a server a standby that it waits for with every commit. Returns the standby's URL, for
+   * `pg_promote` and after it.
+   */
   async addStandby(index: number): Promise<string> {
     const { how, url } = this.server(index);
     const { args, cwd, uid, gid, command } = how;
@@ -123,7 +135,8 @@ export class CitusCluster {
     mkdirSync(directory, { mode: 0o700 });
     if (uid !== undefined && gid !== undefined) chownSync(directory, uid, gid);
     const { hostname, port, username, password } = new URL(url);
-    const conninfo = `host=${hostname} port=${port} user=${username} password=${password} application_name=${STANDBY_NAME}`;
+    const login = `user=${username} password=${password} application_name=${STANDBY_NAME}`;
+    const conninfo = `host=${hostname} port=${port} ${login}`;
     const copied = spawnSync(
       join(dirname(command), 'pg_basebackup'),
       ['--pgdata', directory, '--write-recovery-conf', '--checkpoint=fast', '--dbname', conninfo],

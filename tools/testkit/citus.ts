@@ -1,12 +1,17 @@
 import { createDatabase, query, type RunDatabase } from './postgres.js';
 
-/** URLs of the nodes of a Citus cluster besides the coordinator, which is at DATABASE_URL; none on a plain Postgres. */
+/**
+ * URLs of the nodes of a Citus cluster besides the coordinator, which is at DATABASE_URL; none on a
+ * plain Postgres.
+ */
 export function citusNodes(): readonly string[] {
   const { CITUS_NODES: nodes = '' } = process.env;
   return nodes.split(',').filter(Boolean);
 }
 
-/** Arguments of `migrate` for a new database: on Citus it is distributed over few groups of shards. */
+/**
+ * Arguments of `migrate` for a new database: on Citus it is distributed over few groups of shards.
+ */
 export function migrateArguments(nodes = citusNodes(), groups = 4): readonly string[] {
   return nodes.length === 0 ? [] : ['--distribute', `--shards=${groups}`];
 }
@@ -68,19 +73,25 @@ function withDatabase(url: string, name: string): string {
   return changed.href;
 }
 
-/** feature_not_supported, and a fault of Citus 13.2 with results between the steps of a statement. */
+/**
+ * feature_not_supported, and a fault of Citus 13.2 with results between the steps of a statement.
+ */
 const UNSUPPORTED =
   /^(cannot execute a distributed query|could not run distributed|complex joins|invalid input syntax .*PGCOPY)/;
 
-/** Whether Citus cannot run a statement on its distributed tables, so that it must run on each group of shards. */
+/**
+ * Whether Citus cannot run a statement on its distributed tables, so that it must run on each group
+ * of shards.
+ */
 export function isUnsupportedByCitus(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && error.code === '0A000') || UNSUPPORTED.test(error.message);
 }
 
 /**
- * Runs a statement of a test on every group of shards, as the product runs its own, and returns all rows. It must name its account by
- * a row: one that inserts values alone would insert them into each group.
+ * Runs a statement of a test on every group of shards, as the product runs its own, and returns all
+ * rows. It must name its account by a row: one that inserts values alone would insert them into
+ * each group.
  */
 export async function sqlOnGroups<Row extends object>(
   url: string,

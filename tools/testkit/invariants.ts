@@ -48,7 +48,7 @@ export interface KeptMessage {
 }
 
 /** A charge or refund of a message. `sourceId` is the message's UUID. */
-export interface MessageEntry {
+interface MessageEntry {
   readonly sourceId: string;
   readonly amount: number;
 }
@@ -58,7 +58,9 @@ export function carriedById(messages: readonly CarriedMessage[]): Map<string, Ca
   return groupedBy(messages, messageIdOf);
 }
 
-/** Nothing is lost or doubled between callers and product: requests and messages by their reference. */
+/**
+ * Nothing is lost or doubled between callers and product: requests and messages by their reference.
+ */
 export function sendInvariants(sends: readonly SendAttempt[], messages: readonly KeptMessage[]): Invariant[] {
   const byReference = groupedBy(messages, ({ reference }) => reference ?? '');
   const rowsOf = ({ reference }: SendAttempt) => byReference.get(reference) ?? [];

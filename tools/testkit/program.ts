@@ -4,7 +4,10 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { until } from './until.js';
 
-/** A problem that the person at the keyboard can solve: the message is one line with cause and remedy, shown without a stack. */
+/**
+ * A problem that the person at the keyboard can solve: the message is one line with cause and
+ * remedy, shown without a stack.
+ */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
@@ -17,7 +20,10 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** File that the output is appended to. */
   readonly logFile?: string;
-  /** Receives each line of the output instead. Without either, the program writes to this process's output. */
+  /**
+   * Receives each line of the output instead. Without either, the program writes to this process's
+   * output.
+   */
   readonly onLine?: (line: string) => void;
   readonly cwd?: string;
   readonly uid?: number;
@@ -85,7 +91,10 @@ export class Program {
     return !this.hasEnded;
   }
 
-  /** Waits until `look` holds. Throws with the end of the log when the program ends first or the time is over. */
+  /**
+   * Waits until `look` holds. Throws with the end of the log when the program ends first or the
+   * time is over.
+   */
   async ready(look: () => Promise<boolean>, timeoutMs = 60_000): Promise<this> {
     try {
       await until(

@@ -23,7 +23,10 @@ interface Node {
   readonly redis: Redis;
 }
 
-/** A Redis Cluster: three masters with one replica each, behind a password. Created without redis-cli. */
+/**
+ * A Redis Cluster: three masters with one replica each, behind a password. Created without
+ * redis-cli.
+ */
 export class RedisCluster {
   private constructor(
     private readonly nodes: readonly Node[],
@@ -53,7 +56,10 @@ export class RedisCluster {
       .join(',');
   }
 
-  /** Kills the master that holds a key. Returns a function that tells whether its replica has taken its place. */
+  /**
+   * Kills the master that holds a key. Returns a function that tells whether its replica has taken
+   * its place.
+   */
   async crashMasterOf(key: string): Promise<() => Promise<boolean>> {
     const slot = await this.node(0).redis.cluster('KEYSLOT', key);
     const index = Math.floor((slot * MASTERS) / SLOTS);
@@ -98,7 +104,10 @@ async function isUp({ program, redis }: Node): Promise<void> {
   await program.ready(async () => redis.status === 'ready');
 }
 
-/** Does what `redis-cli --cluster create` does: nodes meet, masters share the slots, replicas follow. */
+/**
+ * Does what `redis-cli --cluster create` does: nodes meet, masters share the slots, replicas
+ * follow.
+ */
 async function form(masters: readonly Node[], replicas: readonly Node[]): Promise<void> {
   const [first] = masters;
   if (!first) throw new Error('A Cluster has a master');

@@ -36,7 +36,10 @@ interface RedisOptions extends Pick<ProgramOptions, 'detached' | 'stopBoundMs'> 
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A Redis on a port of loopback, in memory unless the settings say otherwise; not ready yet. Throws StartError without redis-server. */
+/**
+ * A Redis on a port of loopback, in memory unless the settings say otherwise; not ready yet. Throws
+ * StartError without redis-server.
+ */
 export function redisProgram(port: number, { settings, ...options }: RedisOptions): Program {
   const command = findRedis();
   if (!command) throw new StartError('There is no redis-server: install it (apt-get or brew), or set REDIS_URL.');
@@ -54,12 +57,18 @@ export function startRedis(port: number, logFile: string): Promise<Program> {
   return redisProgram(port, { logFile }).ready(() => answersPing(port));
 }
 
-/** Whether a Redis on this port of loopback answers; while it loads its file at the start it does not. */
+/**
+ * Whether a Redis on this port of loopback answers; while it loads its file at the start it does
+ * not.
+ */
 export function answersPing(port: number): Promise<boolean> {
   return talk({ host: '127.0.0.1', port }, 'PING\r\n', '+PONG');
 }
 
-/** Deletes everything that a Redis on this port of loopback has. Throws when it does not confirm that. */
+/**
+ * Deletes everything that a Redis on this port of loopback has. Throws when it does not confirm
+ * that.
+ */
 export async function flushRedis(port: number): Promise<void> {
   if (!(await talk({ host: '127.0.0.1', port }, 'FLUSHALL\r\n', '+OK'))) throw new Error('Redis was not flushed');
 }

@@ -12,11 +12,17 @@ export class Services {
   constructor(
     /** Holds data and logs. */
     private readonly folder: string,
-    /** Whether data survives a crash of the machine, as in production; without, everything is faster. */
+    /**
+     * Whether data survives a crash of the machine, as in production; without, everything is
+     * faster.
+     */
     private readonly isDurable: boolean,
   ) {}
 
-  /** DATABASE_URL and REDIS_URL; the first caller starts the stores. Throws StartError when one cannot be used. */
+  /**
+   * DATABASE_URL and REDIS_URL; the first caller starts the stores. Throws StartError when one
+   * cannot be used.
+   */
   environment(): Promise<Record<string, string>> {
     this.starting ??= this.start();
     return this.starting;

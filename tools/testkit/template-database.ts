@@ -13,8 +13,9 @@ interface Template {
 }
 
 /**
- * The name of a migrated database that others are copied from, created unless it is there: copying takes a quarter of the time of
- * migrating. There is one for each state of the migrations and each month, as migrating creates the partitions of the current month.
+ * The name of a migrated database that others are copied from, created unless it is there: copying
+ * takes a quarter of the time of migrating. There is one for each state of the migrations and each
+ * month, as migrating creates the partitions of the current month.
  */
 export async function templateDatabase(serverUrl: string, { root, migrate, finish }: Template): Promise<string> {
   const template = `pennytext_template_${migrationsHash(root)}`;

@@ -7,7 +7,10 @@ interface Bound {
   readonly signal?: AbortSignal;
 }
 
-/** Polls `look` until it returns something other than false or undefined. Throws with `what` when the time is over. */
+/**
+ * Polls `look` until it returns something other than false or undefined. Throws with `what` when
+ * the time is over.
+ */
 export async function until<T>(
   what: string,
   look: () => Promise<T | false | undefined> | T | false | undefined,

@@ -4,7 +4,7 @@ import { ask } from './ask.js';
 export const STRIPE_KEY = 'sk_test_e2e';
 
 /** An email as it arrived. */
-export interface ArrivedMail {
+interface ArrivedMail {
   readonly to: string;
   readonly from: string;
   readonly subject: string;
@@ -13,7 +13,7 @@ export interface ArrivedMail {
 }
 
 /** An event of Stripe's with the tries to bring it to the product. */
-export interface PostedEvent {
+interface PostedEvent {
   readonly event: string;
   readonly type: string;
   readonly object: string;
@@ -28,7 +28,10 @@ interface Fault {
   readonly delayMs?: number;
 }
 
-/** The sandbox's Stripe, Google and mailbox, beside the product: what their owners and other people do there. */
+/**
+ * The sandbox's Stripe, Google and mailbox, beside the product: what their owners and other people
+ * do there.
+ */
 export class Vendors {
   constructor(readonly url: string) {}
 
@@ -66,7 +69,10 @@ export class Vendors {
     await ask(`${this.url}/_control/stripe/dispute`, { charge, reason });
   }
 
-  /** What the owner of the shop does in Stripe's dashboard; without an amount, everything that is left. */
+  /**
+   * What the owner of the shop does in Stripe's dashboard; without an amount, everything that is
+   * left.
+   */
   async refund(charge: string, cents?: number): Promise<void> {
     await this.stripe('refunds', { charge, ...(cents === undefined ? {} : { amount: String(cents) }) });
   }

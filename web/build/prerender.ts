@@ -17,8 +17,9 @@ const ENTRY = 'src/entry.client.tsx';
 const RENDERER_ENTRY = 'src/entry.server.tsx';
 
 /**
- * Builds the code of the browser and the renderer, then writes an HTML file for every page to dist/web/client: public pages
- * complete, dashboard pages in their loading state. The server serves the pages it finds there.
+ * Builds the code of the browser and the renderer, then writes an HTML file for every page to
+ * dist/web/client: public pages complete, dashboard pages in their loading state. The server serves
+ * the pages it finds there.
  */
 export function prerender(): Plugin {
   return {

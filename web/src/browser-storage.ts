@@ -8,10 +8,13 @@ const LANGUAGE_KEY = 'language';
 const SIGNED_IN_KEY = 'signed-in';
 
 /**
- * Runs in every page before anything is painted; the server allows it in the Content-Security-Policy by its hash. Without
- * storage, pages follow the system and show the first language.
+ * Runs in every page before anything is painted; the server allows it in the
+ * Content-Security-Policy by its hash. Without storage, pages follow the system and show the first
+ * language.
  */
-export const preferencesScript = `try{const r=document.documentElement.dataset,scheme=localStorage.getItem('${COLOR_SCHEME_KEY}'),language=localStorage.getItem('${LANGUAGE_KEY}'),signedIn=localStorage.getItem('${SIGNED_IN_KEY}');if(scheme==='light'||scheme==='dark')r.scheme=scheme;if(language)r.language=language;if(signedIn)r.signedIn=signedIn}catch{}`;
+export const preferencesScript =
+  'try{const ' +
+  `r=document.documentElement.dataset,scheme=localStorage.getItem('${COLOR_SCHEME_KEY}'),language=localStorage.getItem('${LANGUAGE_KEY}'),signedIn=localStorage.getItem('${SIGNED_IN_KEY}');if(scheme==='light'||scheme==='dark')r.scheme=scheme;if(language)r.language=language;if(signedIn)r.signedIn=signedIn}catch{}`;
 
 /** The language of programs: an attribute of the root element, because style sheets read it too. */
 export const language = {
@@ -38,7 +41,8 @@ export const language = {
 };
 
 /**
- * Whether the dashboard was last left signed in. Only a hint that saves signed-out readers a call; the session decides.
+ * Whether the dashboard was last left signed in. Only a hint that saves signed-out readers a call;
+ * the session decides.
  */
 export function wasSignedIn(): boolean {
   return storage()?.getItem(SIGNED_IN_KEY) === 'yes';

@@ -24,7 +24,8 @@ function hydrate(): void {
   });
 }
 
-// Not awaited: pages import from the chunk of this module, so they would wait for it, and it for them.
+// Not awaited: pages import from the chunk of this module, so they would wait for it, and it for
+// them.
 loadPage(pathname).then(hydrate, (error: unknown) => {
   // A public page can be read without its code; the dashboard reports what is missing.
   if (pathname.startsWith(paths.dashboard)) hydrate();

@@ -47,7 +47,10 @@ export async function renderPage(path: string, assets: Assets): Promise<string> 
   return new Response(prelude).text();
 }
 
-/** Zod's `z.config({ jitless: true })` without loading Zod: it would try `new Function`, which the Content-Security-Policy stops. */
+/**
+ * Zod's `z.config({ jitless: true })` without loading Zod: it would try `new Function`, which the
+ * Content-Security-Policy stops.
+ */
 const zodWithoutEval = 'globalThis.__zod_globalConfig={jitless:true};';
 
 function Head({ modules, styles }: Assets) {

@@ -1,7 +1,25 @@
-import { Component, type ReactNode, use, useEffect } from 'react';
+import { type ComponentType, createContext, use, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 
-/** Something that is loaded at most once. A failure lasts until the page is reloaded: see {@link LoadBoundary}. */
+/**
+ * Code or data could not be loaded, as without a connection or after a deployment. Other errors are
+ * faults of the code.
+ */
+export class LoadFailure extends Error {
+  override readonly name = 'LoadFailure';
+}
+
+/** Title and lead of what stands in place of a page that throws this error. */
+export function brokenTexts(error: unknown): { readonly title: string; readonly lead: string } {
+  return error instanceof LoadFailure
+    ? { title: 'This page could not be loaded.', lead: 'Check your connection and try again.' }
+    : { title: 'This page could not be shown.', lead: 'Something went wrong on our side. Please try again.' };
+}
+
+/**
+ * Something that is loaded at most once. A failure lasts until the page is reloaded: `use` needs
+ * the same promise again.
+ */
 export class Loadable<T> {
   private loading: Promise<T> | undefined;
 
@@ -11,19 +29,31 @@ export class Loadable<T> {
     private loaded?: { readonly value: T },
   ) {}
 
+  /** Rejects with a {@link LoadFailure}. */
   load(): Promise<T> {
-    this.loading ??= this.start().then((value) => {
-      this.loaded = { value };
-      return value;
-    });
+    this.loading ??= this.start().then(
+      (value) => {
+        this.loaded = { value };
+        return value;
+      },
+      (cause: unknown) => {
+        throw new LoadFailure('The page could not be loaded.', { cause });
+      },
+    );
     return this.loading;
   }
 
-  /** For components: suspends until the value is there, and throws the error of a failed load. */
+  /**
+   * For components: suspends until the value is there, and throws the {@link LoadFailure} of a
+   * failed load.
+   */
   read(): T {
     return this.loaded ? this.loaded.value : use(this.load());
   }
 }
+
+/** Loads all that an address needs: routes.tsx provides it, since it knows the pages. */
+export const LoadPage = createContext<(pathname: string) => Promise<void>>(() => Promise.resolve());
 
 /** The id of the element that holds the data of a built page. */
 export const PAGE_DATA = 'page-data';
@@ -58,44 +88,43 @@ export function usePageData<T>(): T {
   return dataOf(useLocation().pathname).read() as T;
 }
 
-interface LoadBoundaryProps {
-  /** The path of what it shows; a new one is tried again. */
-  readonly at: string;
-  /** In place of a page whose code or data could not be loaded. */
-  readonly fallback: ReactNode;
-  readonly children: ReactNode;
+/** A popup whose code is loaded when it is opened: `Popup` is its component while it is open. */
+interface PopupOnDemand<Props> {
+  readonly Popup: ComponentType<Props> | undefined;
+  readonly open: () => void;
+  readonly close: () => void;
 }
 
-interface LoadBoundaryState {
-  readonly at: string;
-  readonly hasFailed: boolean;
+/**
+ * Loads a popup's code when it is opened, and again when it could not be loaded: `onFailure`
+ * reports that.
+ */
+export function usePopupOnDemand<Props>(
+  load: () => Promise<ComponentType<Props>>,
+  onFailure: () => void,
+): PopupOnDemand<Props> {
+  const [Popup, setPopup] = useState<ComponentType<Props>>();
+  return {
+    Popup,
+    open: () => void load().then((loaded) => setPopup(() => loaded), onFailure),
+    close: () => setPopup(undefined),
+  };
 }
 
-/** Shows the fallback instead of children that throw, until the path changes. */
-export class LoadBoundary extends Component<LoadBoundaryProps, LoadBoundaryState> {
-  override state: LoadBoundaryState = { at: this.props.at, hasFailed: false };
-
-  static getDerivedStateFromError(): Pick<LoadBoundaryState, 'hasFailed'> {
-    return { hasFailed: true };
-  }
-
-  static getDerivedStateFromProps({ at }: LoadBoundaryProps, state: LoadBoundaryState): LoadBoundaryState | null {
-    return at === state.at ? null : { at, hasFailed: false };
-  }
-
-  override render(): ReactNode {
-    return this.state.hasFailed ? this.props.fallback : this.props.children;
-  }
-}
-
-/** Reloads a page that could not be loaded, once: after a deployment an open page names files that are gone. */
-export function useReloadOnce(): void {
+/**
+ * Reloads a page that could not be loaded, once: after a deployment an open page names files that
+ * are gone.
+ */
+export function useReloadOnce(isOn: boolean): void {
   useEffect(() => {
-    if (mayReload()) void reload();
-  }, []);
+    if (isOn && mayReload()) void reload();
+  }, [isOn]);
 }
 
-/** Reloads the page if the server answers: the browser's own error page would take its place otherwise. Returns whether it answered. */
+/**
+ * Reloads the page if the server answers: the browser's own error page would take its place
+ * otherwise. Returns whether it answered.
+ */
 export async function reload(): Promise<boolean> {
   const answer = fetch(window.location.href, { method: 'HEAD', cache: 'no-store' });
   const isReachable = await answer.then(
@@ -109,7 +138,10 @@ export async function reload(): Promise<boolean> {
 const RELOADED_AT = 'reloaded-at';
 const AGAIN_AFTER_MS = 60_000;
 
-/** Once a minute, as a page that fails again after it would reload forever; never without storage to remember it in. */
+/**
+ * Once a minute, as a page that fails again after it would reload forever; never without storage to
+ * remember it in.
+ */
 function mayReload(): boolean {
   try {
     const isFirst = Date.now() - Number(sessionStorage.getItem(RELOADED_AT)) > AGAIN_AFTER_MS;

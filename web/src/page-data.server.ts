@@ -14,8 +14,8 @@ import ruby from './content/samples/send-sms/ruby.rb?raw';
 import type { HomeSample } from './features/home/typed-sample.js';
 import { paths } from './paths.js';
 
-// What pages show of texts and samples: computed at build time, so that browsers load neither the texts of other pages nor a
-// highlighter. A page reads its own by `usePageData`.
+// What pages show of texts and samples: computed at build time, so that browsers load neither the
+// texts of other pages nor a highlighter. A page reads its own by `usePageData`.
 
 /** The samples typed on the home page, in picker order. */
 const homeSamples: readonly [HomeSample, ...HomeSample[]] = [

@@ -8,7 +8,10 @@ interface PageMetaProps {
   readonly description: string;
 }
 
-/** The title and description of a page for tabs, search engines and shared links; React moves them into the head. */
+/**
+ * The title and description of a page for tabs, search engines and shared links; React moves them
+ * into the head.
+ */
 export function PageMeta({ title, description }: PageMetaProps) {
   const { pathname } = useLocation();
   const isHome = pathname === '/';

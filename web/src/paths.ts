@@ -50,7 +50,10 @@ export const paths = {
   /** Everything known of one sent message: see {@link recordPath}. Built once, for every id. */
   dashboardRecord: '/dashboard/messages/id/record',
   dashboardConversations: '/dashboard/conversations',
-  /** The messages to and from one person: see {@link conversationPath}. Built once, for every number. */
+  /**
+   * The messages to and from one person: see {@link conversationPath}. Built once, for every
+   * number.
+   */
   dashboardConversation: '/dashboard/conversations/number',
   dashboardBilling: '/dashboard/billing',
   dashboardPurchase: '/dashboard/purchase',

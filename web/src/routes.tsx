@@ -3,95 +3,125 @@ import './theme.css';
 import './fonts.css';
 import './base.css';
 import { matchPath, Route, Routes, useLocation } from 'react-router';
-import { NotFoundPage, PageNotLoaded, PageShell } from './features/site/page-shell.js';
-import { dataOf, Loadable, LoadBoundary } from './loading.js';
+import { BrokenPage, NotFoundPage, PageShell } from './features/site/page-shell.js';
+import { Boundary } from './ui/boundary.js';
+import { dataOf, Loadable, LoadPage } from './loading.js';
 import { site } from './site.js';
 import { useScrollPosition } from './ui/hooks.js';
 import { Toasts } from './ui/toast.js';
 
+/** The code of a page: a chunk of its own. */
+interface PageCode {
+  /** Its file, as Vite's manifest names it. */
+  readonly source: string;
+  readonly component: Loadable<ComponentType>;
+}
+
 interface Page {
   /** Its address, as a pattern of React Router. */
   readonly path: string;
-  /** The file of its component: a chunk of its own. */
-  readonly file: string;
+  readonly code: PageCode;
   /** Whether it shows what page-data.server.ts computed at build time. */
   readonly hasData?: boolean;
 }
 
-const publicPages: readonly Page[] = [
-  { path: '/', file: 'home/home-page', hasData: true },
-  { path: '/login', file: 'sign-in/login-page' },
-  { path: '/signup', file: 'sign-in/signup-page' },
-  { path: '/forgot-password', file: 'sign-in/recovery-page' },
-  { path: '/reset-password', file: 'sign-in/recovery-page' },
-  { path: '/docs/*', file: 'docs/docs-page', hasData: true },
-  { path: '/otp', file: 'docs/docs-page', hasData: true },
-  { path: '/pricing', file: 'pricing/pricing-page', hasData: true },
-  { path: '/faq', file: 'faq/faq-page', hasData: true },
-  { path: '/about', file: 'about/about-page', hasData: true },
-  { path: '/privacy', file: 'legal/legal-page', hasData: true },
-  { path: '/tos', file: 'legal/legal-page', hasData: true },
-  { path: '/regions', file: 'regions/regions-page' },
-  { path: '/quality', file: 'quality/quality-page' },
-  { path: '/status', file: 'status/status-page' },
-];
+const page = (file: string, load: () => Promise<{ default: ComponentType }>): PageCode => ({
+  source: `src/${file}.tsx`,
+  component: new Loadable(async () => (await load()).default),
+});
 
-const DASHBOARD_LAYOUT = 'dashboard/dashboard-layout';
+const code = {
+  home: page('features/home/home-page', () => import('./features/home/home-page.js')),
+  login: page('features/sign-in/login-page', () => import('./features/sign-in/login-page.js')),
+  signup: page('features/sign-in/signup-page', () => import('./features/sign-in/signup-page.js')),
+  recovery: page('features/sign-in/recovery-page', () => import('./features/sign-in/recovery-page.js')),
+  docs: page('features/docs/docs-page', () => import('./features/docs/docs-page.js')),
+  pricing: page('features/pricing/pricing-page', () => import('./features/pricing/pricing-page.js')),
+  faq: page('features/faq/faq-page', () => import('./features/faq/faq-page.js')),
+  about: page('features/about/about-page', () => import('./features/about/about-page.js')),
+  legal: page('features/legal/legal-page', () => import('./features/legal/legal-page.js')),
+  regions: page('features/regions/regions-page', () => import('./features/regions/regions-page.js')),
+  quality: page('features/quality/quality-page', () => import('./features/quality/quality-page.js')),
+  status: page('features/status/status-page', () => import('./features/status/status-page.js')),
+  dashboardHome: page('features/dashboard-home/home-page', () => import('./features/dashboard-home/home-page.js')),
+  send: page('features/send/send-page', () => import('./features/send/send-page.js')),
+  bulk: page('features/bulk/bulk-page', () => import('./features/bulk/bulk-page.js')),
+  messages: page('features/messages/messages-page', () => import('./features/messages/messages-page.js')),
+  record: page('features/messages/record-page', () => import('./features/messages/record-page.js')),
+  conversations: page(
+    'features/messages/conversations-page',
+    () => import('./features/messages/conversations-page.js'),
+  ),
+  conversation: page('features/messages/conversation-page', () => import('./features/messages/conversation-page.js')),
+  message: page('features/messages/message-page', () => import('./features/messages/message-page.js')),
+  billing: page('features/billing/billing-page', () => import('./features/billing/billing-page.js')),
+  purchase: page('features/purchase/purchase-page', () => import('./features/purchase/purchase-page.js')),
+  redeem: page('features/redeem/redeem-page', () => import('./features/redeem/redeem-page.js')),
+  webhook: page('features/webhook/webhook-page', () => import('./features/webhook/webhook-page.js')),
+  otp: page('features/otp/otp-page', () => import('./features/otp/otp-page.js')),
+  key: page('features/api-key/key-page', () => import('./features/api-key/key-page.js')),
+  requests: page('features/requests/requests-page', () => import('./features/requests/requests-page.js')),
+  account: page('features/account/account-page', () => import('./features/account/account-page.js')),
+  dashboardLayout: page('dashboard/frame/dashboard-layout', () => import('./dashboard/frame/dashboard-layout.js')),
+};
+
+const publicPages: readonly Page[] = [
+  { path: '/', code: code.home, hasData: true },
+  { path: '/login', code: code.login },
+  { path: '/signup', code: code.signup },
+  { path: '/forgot-password', code: code.recovery },
+  { path: '/reset-password', code: code.recovery },
+  { path: '/docs/*', code: code.docs, hasData: true },
+  { path: '/otp', code: code.docs, hasData: true },
+  { path: '/pricing', code: code.pricing, hasData: true },
+  { path: '/faq', code: code.faq, hasData: true },
+  { path: '/about', code: code.about, hasData: true },
+  { path: '/privacy', code: code.legal, hasData: true },
+  { path: '/tos', code: code.legal, hasData: true },
+  { path: '/regions', code: code.regions },
+  { path: '/quality', code: code.quality },
+  { path: '/status', code: code.status },
+];
 
 const dashboardPages: readonly Page[] = [
-  { path: '/dashboard', file: 'dashboard-home/home-page' },
-  { path: '/dashboard/send', file: 'send/send-page' },
-  { path: '/dashboard/bulk', file: 'bulk/bulk-page' },
-  { path: '/dashboard/messages', file: 'messages/messages-page' },
-  { path: '/dashboard/messages/:messageId/record', file: 'messages/record-page' },
-  { path: '/dashboard/conversations', file: 'messages/conversations-page' },
-  { path: '/dashboard/conversations/:number', file: 'messages/conversation-page' },
-  { path: '/dashboard/message', file: 'messages/message-page' },
-  { path: '/dashboard/billing', file: 'billing/billing-page' },
-  { path: '/dashboard/purchase', file: 'purchase/purchase-page' },
-  { path: '/dashboard/redeem', file: 'redeem/redeem-page' },
-  { path: '/dashboard/webhook', file: 'webhook/webhook-page' },
-  { path: '/dashboard/otp', file: 'otp/otp-page' },
-  { path: '/dashboard/key', file: 'api-key/key-page' },
-  { path: '/dashboard/requests', file: 'requests/requests-page' },
-  { path: '/dashboard/account', file: 'account/account-page' },
+  { path: '/dashboard', code: code.dashboardHome },
+  { path: '/dashboard/send', code: code.send },
+  { path: '/dashboard/bulk', code: code.bulk },
+  { path: '/dashboard/messages', code: code.messages },
+  { path: '/dashboard/messages/:messageId/record', code: code.record },
+  { path: '/dashboard/conversations', code: code.conversations },
+  { path: '/dashboard/conversations/:number', code: code.conversation },
+  { path: '/dashboard/message', code: code.message },
+  { path: '/dashboard/billing', code: code.billing },
+  { path: '/dashboard/purchase', code: code.purchase },
+  { path: '/dashboard/redeem', code: code.redeem },
+  { path: '/dashboard/webhook', code: code.webhook },
+  { path: '/dashboard/otp', code: code.otp },
+  { path: '/dashboard/key', code: code.key },
+  { path: '/dashboard/requests', code: code.requests },
+  { path: '/dashboard/account', code: code.account },
 ];
-
-const modules = import.meta.glob<{ default: ComponentType }>('./features/*/*-{page,layout}.tsx');
-
-const components = new Map(
-  Object.entries(modules).map(([path, load]) => [path, new Loadable(async () => (await load()).default)]),
-);
-
-const sourceOf = (file: string): string => `./features/${file}.tsx`;
-
-function componentOf(file: string): Loadable<ComponentType> {
-  const component = components.get(sourceOf(file));
-  if (!component) throw new Error(`web/src/routes.tsx names ${sourceOf(file)}, which does not exist`);
-  return component;
-}
 
 function pageAt(pathname: string): Page | undefined {
   return [...publicPages, ...dashboardPages].find(({ path }) => matchPath(path, pathname));
 }
 
-/** The files whose components show an address; none for an unknown one. */
-function filesAt(pathname: string): readonly string[] {
-  const page = pageAt(pathname);
-  if (!page) return [];
-  return dashboardPages.includes(page) ? [DASHBOARD_LAYOUT, page.file] : [page.file];
+/** The code that shows an address; none for an unknown one. */
+function codeAt(pathname: string): readonly PageCode[] {
+  const found = pageAt(pathname);
+  if (!found) return [];
+  return dashboardPages.includes(found) ? [code.dashboardLayout, found.code] : [found.code];
 }
 
 /** The source files of an address, as Vite's manifest names them. */
-export const sourcesAt = (pathname: string): readonly string[] =>
-  filesAt(pathname).map((file) => sourceOf(file).replace('./', 'src/'));
+export const sourcesAt = (pathname: string): readonly string[] => codeAt(pathname).map(({ source }) => source);
 
 export const hasData = (pathname: string): boolean => pageAt(pathname)?.hasData ?? false;
 
 /** Loads all that an address needs, so that it opens at once and without a connection. */
 export async function loadPage(pathname: string): Promise<void> {
-  const files = filesAt(pathname).map((file) => componentOf(file).load());
-  await Promise.all([...files, hasData(pathname) && dataOf(pathname).load()]);
+  const components = codeAt(pathname).map(({ component }) => component.load());
+  await Promise.all([...components, hasData(pathname) && dataOf(pathname).load()]);
 }
 
 interface RootProps {
@@ -113,7 +143,9 @@ export function Root({ head, end }: RootProps) {
     >
       <head>{head}</head>
       <body>
-        <App />
+        <LoadPage value={loadPage}>
+          <App />
+        </LoadPage>
         <Toasts />
         {end}
       </body>
@@ -123,33 +155,33 @@ export function Root({ head, end }: RootProps) {
 
 /** The page at the address of the router. */
 function App() {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   useScrollPosition();
   return (
-    <LoadBoundary at={pathname} fallback={<PageNotLoaded />}>
+    <Boundary at={`${pathname}${search}`} fallback={BrokenPage}>
       <Routes>
         <Route element={<PageShell />}>
-          {publicPages.map((page) => (
-            <Route key={page.path} path={page.path} element={<PageView {...page} />} />
+          {publicPages.map((one) => (
+            <Route key={one.path} path={one.path} element={<PageView {...one} />} />
           ))}
           <Route path="*" element={<NotFoundPage />} />
         </Route>
-        <Route element={<Loaded file={DASHBOARD_LAYOUT} />}>
-          {dashboardPages.map(({ path, file }) => (
-            <Route key={path} path={path} element={<Loaded file={file} />} />
+        <Route element={<Loaded {...code.dashboardLayout} />}>
+          {dashboardPages.map((one) => (
+            <Route key={one.path} path={one.path} element={<Loaded {...one.code} />} />
           ))}
         </Route>
       </Routes>
-    </LoadBoundary>
+    </Boundary>
   );
 }
 
-function PageView({ file, hasData: isBuilt = false }: Omit<Page, 'path'>) {
+function PageView({ code: shown, hasData: isBuilt = false }: Omit<Page, 'path'>) {
   const { pathname } = useLocation();
   const isUnknown = isBuilt && dataOf(pathname).read() === undefined;
-  return isUnknown ? <NotFoundPage /> : <Loaded file={file} />;
+  return isUnknown ? <NotFoundPage /> : <Loaded {...shown} />;
 }
 
-function Loaded({ file }: { file: string }) {
-  return createElement(componentOf(file).read());
+function Loaded({ component }: Pick<PageCode, 'component'>) {
+  return createElement(component.read());
 }

@@ -11,7 +11,10 @@ import {
 import type { Logger } from '#core/platform/telemetry/logger.js';
 import { JobRunner, later } from '../job-runner.js';
 
-/** Jobs of a crashed worker run again after this time; recovery settles the messages that it had claimed. */
+/**
+ * Jobs of a crashed worker run again after this time; recovery settles the messages that it had
+ * claimed.
+ */
 const LOCK_MS = 15_000;
 const STALLED_CHECK_MS = 5_000;
 const STALLS_MAX = 10;
@@ -65,8 +68,9 @@ export class DispatchJob extends JobRunner {
   }
 
   /**
-   * Sets the number of concurrent jobs by their average size, so that together they carry about `messagesMax` messages. More
-   * jobs would only wait in this process, where a more urgent job cannot overtake them.
+   * Sets the number of concurrent jobs by their average size, so that together they carry about
+   * `messagesMax` messages. More jobs would only wait in this process, where a more urgent job
+   * cannot overtake them.
    */
   private adjustJobs(size: number): void {
     this.averageSize += AVERAGE_WEIGHT * (size - this.averageSize);

@@ -6,7 +6,10 @@ import { Shards } from '#core/platform/database/shards.js';
 import { DeliverWebhook } from '#core/webhooks/delivery/deliver-webhook.js';
 import { JobRunner } from '../job-runner.js';
 
-/** Jobs of a crashed worker run again after this time. Until then recovery cannot enqueue their deliveries, because the jobs exist. */
+/**
+ * Jobs of a crashed worker run again after this time. Until then recovery cannot enqueue their
+ * deliveries, because the jobs exist.
+ */
 const LOCK_MS = 15_000;
 const STALLED_CHECK_MS = 5_000;
 const STALLS_MAX = 10;

@@ -59,8 +59,8 @@ DELETE FROM sessions WHERE token_hash IN (
 };
 
 /**
- * Remembers a browser of an account, and forgets those seen least recently beyond the bound. Parameters: account, hash. `isNew`
- * is false for an account's first browser.
+ * Remembers a browser of an account, and forgets those seen least recently beyond the bound.
+ * Parameters: account, hash. `isNew` is false for an account's first browser.
  */
 export const rememberDevice = `
 WITH known AS MATERIALIZED (
@@ -74,6 +74,16 @@ WITH known AS MATERIALIZED (
   )
 )
 SELECT EXISTS (SELECT 1 FROM known) AND NOT EXISTS (SELECT 1 FROM known WHERE device_hash = $2) AS "isNew"`;
+
+/** Parameters: email address, hash of a browser's token. */
+export const knowsDevice = {
+  name: 'account-device-known-1',
+  text: `
+SELECT EXISTS (
+  SELECT FROM accounts a JOIN account_devices d ON d.account_id = a.id
+  WHERE lower(a.email) = lower($1) AND d.device_hash = $2
+) AS known`,
+} as const;
 
 /** The account of a session. */
 export interface SessionAccount {
@@ -205,7 +215,10 @@ export class SessionsRepository {
     await tx.query('UPDATE sessions SET authenticated_at = now() WHERE id = $1', [id]);
   }
 
-  /** Deletes ended sessions, and browsers not seen for so long that they have lost their cookie; returns how many sessions. */
+  /**
+   * Deletes ended sessions, and browsers not seen for so long that they have lost their cookie;
+   * returns how many sessions.
+   */
   async purge(): Promise<number> {
     const forgotten = `DELETE FROM account_devices WHERE seen_at <= now() - make_interval(days => $1)`;
     await this.postgres.query({ text: forgotten }, [limits.deviceDaysMax]);

@@ -8,6 +8,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { Notices } from '../notices.js';
 import { WRONG_PASSWORD } from '../sign-in/passwords.js';
 import {
+  knowsDevice,
   SessionsRepository,
   type SessionAccount,
   type SessionClient,
@@ -23,7 +24,10 @@ const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
 /** A sign-in that starts a session. */
 interface NewSession {
   readonly method: SignInMethod;
-  /** Hash of the password that was checked, so that none starts after the password was changed meanwhile. */
+  /**
+   * Hash of the password that was checked, so that none starts after the password was changed
+   * meanwhile.
+   */
   readonly passwordHash?: string;
   /** Token of the browser's earlier session, which ends. */
   readonly earlierToken: string | undefined;
@@ -42,7 +46,10 @@ export class Sessions {
     private readonly notices: Notices,
   ) {}
 
-  /** Starts a session and returns its token; ends the browser's earlier session. Throws `sign_in_failed`. */
+  /**
+   * Starts a session and returns its token; ends the browser's earlier session. Throws
+   * `sign_in_failed`.
+   */
   async start(accountId: string, { method, passwordHash, earlierToken, client }: NewSession): Promise<string> {
     const token = Sessions.newToken();
     const start = async (tx: EntityManager) => {
@@ -66,12 +73,24 @@ export class Sessions {
     return token;
   }
 
+  /** Whether the account of an address has been signed in to in this browser. */
+  async knowsDevice(email: string, token: string): Promise<boolean> {
+    if (!isToken(token)) return false;
+    const [row] = await this.shards.ofKey('accounts_email', email.toLowerCase(), () =>
+      this.postgres.query<{ known: boolean }>(knowsDevice, [email, hashOf(token)]),
+    );
+    return row?.known ?? false;
+  }
+
   /** A random token, of a session or a browser. */
   static newToken(): string {
     return randomBytes(TOKEN_BYTES).toString('base64url');
   }
 
-  /** Returns the account of a session; undefined when it has ended, is unknown, or belongs to a blocked account. */
+  /**
+   * Returns the account of a session; undefined when it has ended, is unknown, or belongs to a
+   * blocked account.
+   */
   async find(token: string | undefined): Promise<SessionAccount | undefined> {
     if (!isToken(token)) return undefined;
     const hash = hashOf(token);
@@ -84,7 +103,10 @@ export class Sessions {
     });
   }
 
-  /** Returns which of these sessions are live. Does not count as use: an open page alone keeps no session alive. */
+  /**
+   * Returns which of these sessions are live. Does not count as use: an open page alone keeps no
+   * session alive.
+   */
   async liveAmong(tokens: readonly string[]): Promise<Set<string>> {
     const hashes = tokens.map(hashOf);
     const live = new Set(await this.shards.onCoordinator(() => this.sessions.liveAmong(hashes)));
@@ -148,7 +170,10 @@ export class Sessions {
     );
   }
 
-  /** Emails the owner about a sign-in from a browser that the account does not know, unless it is the first one. */
+  /**
+   * Emails the owner about a sign-in from a browser that the account does not know, unless it is
+   * the first one.
+   */
   private async noticeDevice(
     tx: EntityManager,
     accountId: string,

@@ -16,7 +16,7 @@ import { AccountsRepository } from '../accounts.repository.js';
 const TOKEN_BYTES = 32;
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
 
-export type LinkPurpose = 'verify' | 'reset';
+type LinkPurpose = 'verify' | 'reset';
 
 const minutes = { verify: limits.verificationLinkMinutes, reset: limits.passwordLinkMinutes } as const;
 
@@ -25,10 +25,13 @@ const expiredLinks: PurgeRule = { table: 'email_links', key: ['token_hash'], exp
 /** Parameters: token hash, purpose. */
 export const findLink = {
   name: 'email-link-1',
-  text: `SELECT account_id AS "accountId" FROM email_links WHERE token_hash = $1 AND purpose = $2 AND expires_at > now()`,
+  text: `SELECT account_id AS "accountId" FROM email_links
+    WHERE token_hash = $1 AND purpose = $2 AND expires_at > now()`,
 } as const;
 
-/** One-time links in emails: a random token that only the email has; the database stores its hash. */
+/**
+ * One-time links in emails: a random token that only the email has; the database stores its hash.
+ */
 @Injectable()
 export class EmailLinks {
   constructor(
@@ -38,8 +41,9 @@ export class EmailLinks {
   ) {}
 
   /**
-   * Creates a link and queues its email, in the caller's transaction. Earlier links stay valid until they expire, so that another
-   * person's requests take none from the reader. Returns false when the account got as many within the hour as allowed.
+   * Creates a link and queues its email, in the caller's transaction. Earlier links stay valid
+   * until they expire, so that another person's requests take none from the reader. Returns false
+   * when the account got as many within the hour as allowed.
    */
   async send(
     tx: EntityManager,
@@ -102,11 +106,13 @@ export class EmailLinks {
 /** Parameters: account. No row when its address is verified, or Google vouches for it. */
 export const unverifiedAccount = `
 SELECT id, email FROM accounts
-WHERE id = $1 AND sign_in_type = 'custom' AND email_verified_at IS NULL AND google_subject IS NULL AND blocked_at IS NULL`;
+WHERE id = $1 AND sign_in_type = 'custom' AND email_verified_at IS NULL AND google_subject IS NULL
+  AND blocked_at IS NULL`;
 
 /**
- * Verifies that an account's owner reads its address. An unverified account works, but trust needs more: Google sign-in is not
- * linked to it, and who proves the address by a password link takes it over (see PasswordChanges).
+ * Verifies that an account's owner reads its address. An unverified account works, but trust needs
+ * more: Google sign-in is not linked to it, and who proves the address by a password link takes it
+ * over (see PasswordChanges).
  */
 @Injectable()
 export class EmailVerification {
@@ -117,7 +123,10 @@ export class EmailVerification {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Queues the email with the link in the caller's transaction, unless the address is verified. Returns false beyond the bound. */
+  /**
+   * Queues the email with the link in the caller's transaction, unless the address is verified.
+   * Returns false beyond the bound.
+   */
   async send(tx: EntityManager, accountId: string): Promise<boolean> {
     const [account] = await tx.query<{ id: string; email: string }[]>(unverifiedAccount, [accountId]);
     if (!account) return true;
@@ -134,8 +143,9 @@ export class EmailVerification {
   }
 
   /**
-   * Verifies the address of the signed-in account. The link alone is not enough: a person who gets it because another one entered
-   * their address would verify that account by a click. Throws `link_invalid`.
+   * Verifies the address of the signed-in account. The link alone is not enough: a person who gets
+   * it because another one entered their address would verify that account by a click. Throws
+   * `link_invalid`.
    */
   async verify(accountId: string, token: string, address: string): Promise<void> {
     await this.postgres.transaction(async (tx) => {
@@ -183,8 +193,8 @@ export class PasswordLinks implements OnModuleDestroy {
   }
 
   /**
-   * Mails a link to set a new password. Returns before it is queued, so that the time tells no more than the answer whether the
-   * address has an account. Beyond the hour's bound nothing is sent.
+   * Mails a link to set a new password. Returns before it is queued, so that the time tells no more
+   * than the answer whether the address has an account. Beyond the hour's bound nothing is sent.
    */
   async request(email: string, address: string): Promise<void> {
     const [account] = await this.shards.ofKey('accounts_email', email.toLowerCase(), () =>

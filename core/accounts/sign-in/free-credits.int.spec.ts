@@ -1,5 +1,4 @@
 import { ApiKeys } from '../api-keys.js';
-import { AccountRetention } from '../account-erasure.js';
 import { Accounts } from '../accounts.js';
 import { SendOtp } from '../../otp/send-otp.js';
 import { VerifyOtp } from '../../otp/verify-otp.js';
@@ -11,6 +10,7 @@ import { sentOtp } from '../../testing/sent-otp.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { SignIn } from './sign-in.js';
+import { AccountRetention } from '../account-retention.js';
 
 const MINE = '+14155550177';
 const THEIRS = '+14155550178';

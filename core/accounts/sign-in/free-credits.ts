@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
-import { signInMessages } from '#contract/sign-in.js';
+import { signInMessages, withTime } from '#contract/sign-in.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
@@ -9,7 +9,6 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { clientNetwork } from '../../rules/network-addresses.js';
 
 const SIGN_UP_HOURS = 24;
-const RETRY_AFTER_SECONDS = 3_600;
 
 const signUps: PurgeRule = {
   table: 'sign_ups',
@@ -17,7 +16,14 @@ const signUps: PurgeRule = {
   expired: 'created_at <= now() - make_interval(hours => $1)',
 };
 
-/** Keeps one person from collecting free credits: sign-ups per address and day, one grant per person. */
+/** Parameters: email address. */
+const findGrant = `
+SELECT account_id AS "accountId" FROM free_credit_grants WHERE person = sha256(convert_to(person_of($1), 'UTF8'))`;
+
+/**
+ * Keeps one person from collecting free credits: sign-ups per address and day, one grant per
+ * person.
+ */
 @Injectable()
 export class FreeCredits {
   constructor(
@@ -31,27 +37,30 @@ export class FreeCredits {
   }
 
   /**
-   * Counts a sign-up against its client's network, in the transaction that creates the account. Throws `too_many_attempts` when
-   * the network has as many within 24 hours as allowed.
+   * Counts a sign-up against its client's network, in the transaction that creates the account.
+   * Throws `too_many_attempts` when the network has as many within 24 hours as allowed.
    */
   async countSignUp(tx: EntityManager, accountId: string, address: string | undefined): Promise<void> {
     const { signUpsPerAddress } = this.config.rates;
     if (signUpsPerAddress === 0 || address === undefined) return;
     const network = clientNetwork(address);
     await tx.query(`SELECT pg_advisory_xact_lock(hashtext('sign-ups'), hashtext($1))`, [network]);
-    const [row] = await tx.query<{ count: number }[]>(
-      `SELECT count(*)::int AS count FROM sign_ups
-       WHERE address = $1 AND created_at > now() - make_interval(hours => $2)`,
+    const [row] = await tx.query<{ count: number; leftSeconds: number }[]>(
+      `SELECT count(*)::int AS count,
+         ceil(extract(epoch FROM min(created_at) + make_interval(hours => $2) - now()))::int AS "leftSeconds"
+       FROM sign_ups WHERE address = $1 AND created_at > now() - make_interval(hours => $2)`,
       [network, SIGN_UP_HOURS],
     );
-    if ((row?.count ?? 0) >= signUpsPerAddress)
-      throw new DomainError('too_many_attempts', signInMessages.tooMany, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    if (row && row.count >= signUpsPerAddress)
+      throw new DomainError('too_many_attempts', withTime(signInMessages.tooManySignUps, row.leftSeconds), {
+        retryAfterSeconds: row.leftSeconds,
+      });
     await tx.query('INSERT INTO sign_ups (account_id, address) VALUES ($1, $2)', [accountId, network]);
   }
 
   /**
-   * Returns the free credits of a new account: none when the person has had them. Dots and +tags of an address do not make
-   * another person; of two sign-ups at the same moment one gets the credits.
+   * Returns the free credits of a new account: none when the person has had them. Dots and +tags of
+   * an address do not make another person; of two sign-ups at the same moment one gets the credits.
    */
   async grant(tx: EntityManager, accountId: string, email: string): Promise<number> {
     const rows = await tx.query<object[]>(
@@ -61,6 +70,12 @@ export class FreeCredits {
       [accountId, email],
     );
     return rows.length > 0 ? limits.signupCredits : 0;
+  }
+
+  /** Whether the account's person got the free credits with another account. */
+  async wereForAnother(tx: EntityManager, accountId: string, email: string): Promise<boolean> {
+    const [grant] = await tx.query<{ accountId: string }[]>(findGrant, [email]);
+    return grant !== undefined && grant.accountId !== accountId;
   }
 
   /** Deletes sign-ups that no longer count. */

@@ -11,7 +11,10 @@ import { Notices } from '../notices.js';
 import type { SessionAccount } from '../sessions/sessions.repository.js';
 import { EmailLinks } from './email-links.js';
 
-/** OWASP's first choice for argon2id: 19 MiB, 2 passes, 1 lane. argon2id is the library's default algorithm. */
+/**
+ * OWASP's first choice for argon2id: 19 MiB, 2 passes, 1 lane. argon2id is the library's default
+ * algorithm.
+ */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** The same for a known and an unknown address. */
@@ -34,12 +37,14 @@ const lookalikes: Readonly<Record<string, string>> = {
 };
 
 /** Whose password it is: its parts make no good passwords. */
-export interface PasswordOwner {
+interface PasswordOwner {
   readonly email: string;
   readonly displayName: string;
 }
 
-/** Hashes and verifies passwords with argon2id (RFC 9106), and refuses those that are guessed first. */
+/**
+ * Hashes and verifies passwords with argon2id (RFC 9106), and refuses those that are guessed first.
+ */
 @Injectable()
 export class Passwords {
   /** Verified in place of a missing hash, so that both cases take the same time. */
@@ -57,8 +62,9 @@ export class Passwords {
   }
 
   /**
-   * Throws `password_common` for one of the most common passwords, the service's name, and the owner's name or address: also in
-   * other letter case, with look-alike characters, and with up to 5 digits or symbols around it.
+   * Throws `password_common` for one of the most common passwords, the service's name, and the
+   * owner's name or address: also in other letter case, with look-alike characters, and with up to
+   * 5 digits or symbols around it.
    */
   async refuseCommon(password: string, { email, displayName }: PasswordOwner): Promise<void> {
     this.common ??= commonPasswords();
@@ -69,7 +75,9 @@ export class Passwords {
   }
 }
 
-/** New passwords: by a link in an email after the old one was forgotten, and on the Account page. */
+/**
+ * New passwords: by a link in an email after the old one was forgotten, and on the Account page.
+ */
 @Injectable()
 export class PasswordChanges {
   constructor(
@@ -84,9 +92,10 @@ export class PasswordChanges {
   ) {}
 
   /**
-   * Sets a new password by a link, which also proves the address. Ends all sessions and links. If the address was not verified
-   * before, another person may have created the account: then what that person knows ends too, the API keys and the webhook.
-   * Returns the account's address. Throws `link_invalid`, `password_common`.
+   * Sets a new password by a link, which also proves the address. Ends all sessions and links. If
+   * the address was not verified before, another person may have created the account: then what
+   * that person knows ends too, the API keys and the webhook. Returns the account's address. Throws
+   * `link_invalid`, `password_common`.
    */
   async reset(token: string, password: string, address: string): Promise<string> {
     const accountId = await this.links.accountOf(token, 'reset');
@@ -108,7 +117,10 @@ export class PasswordChanges {
     return email;
   }
 
-  /** Changes the password of a signed-in user and ends the other sessions. Throws `password_wrong`, `password_common`. */
+  /**
+   * Changes the password of a signed-in user and ends the other sessions. Throws `password_wrong`,
+   * `password_common`.
+   */
   async change(
     { accountId, sessionId }: Pick<SessionAccount, 'accountId' | 'sessionId'>,
     passwords: { readonly current: string; readonly next: string },
@@ -145,7 +157,10 @@ export class PasswordChanges {
   }
 }
 
-/** 49,000 passwords from leaks, in lower case. Loading them takes a moment, so only the first check does. */
+/**
+ * 49,000 passwords from leaks, in lower case. Loading them takes a moment, so only the first check
+ * does.
+ */
 async function commonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common']);

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { limits } from '#contract/limits.js';
 import { signInMessages } from '#contract/sign-in.js';
-import type { SignUpFields } from '#contract/sign-up.js';
+import { nameIn, type SignUpFields } from '#contract/sign-up.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Shards } from '../../platform/database/shards.js';
@@ -13,7 +12,9 @@ import { SignUp, type SignedUp } from './sign-up.js';
 
 const GOOGLE_ATTEMPTS_MAX = 3;
 
-/** A person's profile at Google. `subject` is Google's own id, which stays when the address changes. */
+/**
+ * A person's profile at Google. `subject` is Google's own id, which stays when the address changes.
+ */
 export interface GoogleProfile {
   readonly subject: string;
   readonly email: string;
@@ -22,7 +23,7 @@ export interface GoogleProfile {
 }
 
 /** An account whose password was checked. */
-export interface PasswordAccount extends Pick<AccountEntity, 'id' | 'email' | 'displayName'> {
+interface PasswordAccount extends Pick<AccountEntity, 'id' | 'email' | 'displayName'> {
   readonly passwordHash: string;
 }
 
@@ -39,9 +40,9 @@ export class SignIn {
   ) {}
 
   /**
-   * Finds the account by Google's id, or by a verified address whose account the operator created or its owner has verified;
-   * otherwise creates it.
-   * Concurrent first sign-ins create one account. Throws `sign_in_failed`, `user_record_failed`.
+   * Finds the account by Google's id, or by a verified address whose account the operator created
+   * or its owner has verified; otherwise creates it. Concurrent first sign-ins create one account.
+   * Throws `sign_in_failed`, `user_record_failed`.
    */
   async withGoogle(profile: GoogleProfile, address?: string): Promise<SignedUp> {
     if (!profile.emailVerified) throw new DomainError('sign_in_failed', signInMessages.unverified);
@@ -49,7 +50,7 @@ export class SignIn {
     for (let attempt = 1; attempt <= GOOGLE_ATTEMPTS_MAX; attempt += 1) {
       const account = await this.findOrLink(profile, displayName, address);
       if (account?.blockedAt) throw new DomainError('sign_in_failed', signInMessages.blocked);
-      if (account) return { accountId: account.id, notice: undefined };
+      if (account) return { accountId: account.id, lacksCredits: false };
       try {
         const { email, subject: googleSubject } = profile;
         return await this.signUp.signUp({ email, displayName, signInType: 'google', googleSubject }, address);
@@ -61,7 +62,10 @@ export class SignIn {
     throw new DomainError('sign_in_failed', signInMessages.busy);
   }
 
-  /** Signs in with a password. Throws `sign_in_failed`, with the same text and time for a known and an unknown address. */
+  /**
+   * Signs in with a password. Throws `sign_in_failed`, with the same text and time for a known and
+   * an unknown address.
+   */
   async withPassword(email: string, password: string): Promise<PasswordAccount> {
     const account = await this.accounts.findByEmail(email);
     const isCorrect = await this.passwords.verify(password, account?.passwordHash);
@@ -70,7 +74,10 @@ export class SignIn {
     return { ...account, passwordHash: account.passwordHash };
   }
 
-  /** Checks the password of a signed-in user. Throws `password_wrong`, also for an account without a password. */
+  /**
+   * Checks the password of a signed-in user. Throws `password_wrong`, also for an account without a
+   * password.
+   */
   async confirmPassword(accountId: string, password: string): Promise<void> {
     const account = await this.accounts.findById(accountId);
     if (await this.passwords.verify(password, account?.passwordHash)) return;
@@ -78,8 +85,8 @@ export class SignIn {
   }
 
   /**
-   * Creates an account with a password; the fields have passed the contract's checks. Throws `password_common`, `account_exists`,
-   * `email_check_failed`, `user_record_failed`.
+   * Creates an account with a password; the fields have passed the contract's checks. Throws
+   * `password_common`, `account_exists`, `email_check_failed`, `user_record_failed`.
    */
   async signUpWithPassword({ username, email, password }: SignUpFields, address?: string): Promise<SignedUp> {
     await this.passwords.refuseCommon(password, { email, displayName: username });
@@ -90,7 +97,7 @@ export class SignIn {
     return this.signUp.signUp(
       {
         email,
-        displayName: username.slice(0, limits.displayNameCharactersMax),
+        displayName: username,
         signInType: 'custom',
         passwordHash: await this.passwords.hash(password),
       },
@@ -107,7 +114,8 @@ export class SignIn {
     if (known) return known;
     const sameAddress = await this.accounts.findByEmail(email);
     if (!sameAddress) return null;
-    // Until its address is verified, another person may have created it: linking would give that person access.
+    // Until its address is verified, another person may have created it: linking would give that
+    // person access.
     if (sameAddress.signInType === 'custom' && !sameAddress.emailVerifiedAt)
       throw new DomainError('sign_in_failed', signInMessages.hasPassword);
     if (sameAddress.googleSubject !== null && sameAddress.googleSubject !== subject)
@@ -124,6 +132,5 @@ export class SignIn {
 }
 
 function nameOf({ displayName, email }: GoogleProfile): string {
-  const name = displayName.trim() || email.slice(0, email.indexOf('@'));
-  return name.slice(0, limits.displayNameCharactersMax);
+  return nameIn(displayName) || nameIn(email.slice(0, email.indexOf('@')));
 }

@@ -14,11 +14,8 @@ import { WelcomeMails } from './welcome-mails.js';
 
 export interface SignedUp {
   readonly accountId: string;
-  /**
-   * `credits_record_failed`: the account exists without its credits, which the next request that needs them creates.
-   * `mail_failed`: the welcome email is queued later.
-   */
-  readonly notice: DomainError | undefined;
+  /** The account exists without its credits, which the next request that needs them creates. */
+  readonly lacksCredits: boolean;
 }
 
 /** Creates the account of a person who signs in for the first time. */
@@ -36,8 +33,9 @@ export class SignUp {
   ) {}
 
   /**
-   * Creates account, API key, daily count and credits in one transaction, the credits in a savepoint of their own; then queues
-   * the welcome email. Throws `account_exists`, `user_record_failed`, `too_many_attempts`.
+   * Creates account, API key, daily count and credits in one transaction, the credits in a
+   * savepoint of their own; then queues the welcome email. Throws `account_exists`,
+   * `user_record_failed`, `too_many_attempts`.
    */
   async signUp(account: AccountRow, address?: string): Promise<SignedUp> {
     const id = randomUUID();
@@ -45,7 +43,7 @@ export class SignUp {
   }
 
   private async create(account: AccountRow, address: string | undefined): Promise<SignedUp> {
-    let notice: DomainError | undefined;
+    let creditsFailure: { cause: unknown } | undefined;
     const { id } = await this.postgres
       .transaction(async (tx) => {
         const ownNumbersOnly = this.freeCredits.areForOwnNumbers;
@@ -68,29 +66,20 @@ export class SignUp {
               await this.freeCredits.grant(savepoint, created.id, created.email),
             ),
           )
-          .catch((cause: unknown) => (notice = creditsFailed(cause)));
+          .catch((cause: unknown) => (creditsFailure = { cause }));
         return created;
       })
       .catch((cause: unknown) => {
         throw cause instanceof DomainError ? cause : userFailed(cause);
       });
-    if (notice) this.logger.error({ err: notice.cause, accountId: id }, 'credits record not created at sign-up');
+    if (creditsFailure)
+      this.logger.error({ err: creditsFailure.cause, accountId: id }, 'credits record not created at sign-up');
     await this.welcomeMails
       .send({ id, email: account.email, displayName: account.displayName })
-      .catch((cause: unknown) => {
-        this.logger.error({ err: cause, accountId: id }, 'welcome email not queued');
-        notice ??= mailFailed(cause);
-      });
-    return { accountId: id, notice };
+      // It stays due, which the dashboard shows; it is queued again within minutes.
+      .catch((err: unknown) => this.logger.error({ err, accountId: id }, 'welcome email not queued'));
+    return { accountId: id, lacksCredits: creditsFailure !== undefined };
   }
-}
-
-function creditsFailed(cause: unknown): DomainError {
-  return new DomainError('credits_record_failed', recordMessages.credits, { cause });
-}
-
-function mailFailed(cause: unknown): DomainError {
-  return new DomainError('mail_failed', "The welcome email couldn't be queued. It will be sent later.", { cause });
 }
 
 function userFailed(cause: unknown): DomainError {

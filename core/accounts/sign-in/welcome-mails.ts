@@ -5,9 +5,27 @@ import { Mails } from '../../mail/mails.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { EmailVerification } from './email-links.js';
+import { FreeCredits } from './free-credits.js';
+import { Every } from '../../platform/schedules/every.js';
+
+const DUE_EVERY_MS = 10_000;
 
 const DUE_MAX = 100;
 const RETRIED_AFTER = '1 minute';
+
+/** `again`: it could not be sent before. `waiting`: it was queued before and is not sent yet. */
+type WelcomeResult = 'first' | 'again' | 'waiting' | 'sent';
+
+/** What the dashboard tells about the welcome to a new account. */
+export interface Welcome {
+  /**
+   * The email was neither sent nor will it be, unless it is asked for; or it could not be queued
+   * yet.
+   */
+  readonly emailFailed: boolean;
+  /** The account got no free credits, because its person has had them. */
+  readonly hadFreeCredits: boolean;
+}
 
 export interface Person {
   readonly id: string;
@@ -15,7 +33,10 @@ export interface Person {
   readonly displayName: string;
 }
 
-/** Takes accounts whose welcome email could not be queued; each is due again, so that a crash loses none. */
+/**
+ * Takes accounts whose welcome email could not be queued; each is due again, so that a crash loses
+ * none.
+ */
 export const takeDueStatement = {
   text: `
 UPDATE accounts SET welcome_mail_due_at = now() + interval '${RETRIED_AFTER}'
@@ -26,35 +47,70 @@ WHERE id IN (
 RETURNING id, email, display_name AS "displayName"`,
 } as const;
 
-/** The welcome email, with a second one to verify the address of a password account: queued after the first sign-in, and again while that fails. */
+/** Parameters: account. An email that is due and not in `mails` could not be queued. */
+export const emailFailed = `
+SELECT coalesce(
+  (SELECT status = 'failed' FROM mails WHERE kind = 'welcome' AND source_id = a.id::text),
+  a.welcome_mail_due_at IS NOT NULL
+) AS "emailFailed"
+FROM accounts a WHERE a.id = $1`;
+
+/**
+ * The welcome email, with a second one to verify the address of a password account: queued after
+ * the first sign-in, and again while that fails.
+ */
 @Injectable()
 export class WelcomeMails {
   constructor(
     private readonly postgres: Postgres,
     private readonly mails: Mails,
     private readonly verification: EmailVerification,
+    private readonly freeCredits: FreeCredits,
     private readonly logger: Logger,
   ) {}
 
-  /** Records in the transaction of the sign-up that an email is due, also if the process dies right after it. */
+  /**
+   * Records in the transaction of the sign-up that an email is due, also if the process dies right
+   * after it.
+   */
   async expect(tx: EntityManager, accountId: string): Promise<void> {
     await tx.query(`UPDATE accounts SET welcome_mail_due_at = now() + interval '${RETRIED_AFTER}' WHERE id = $1`, [
       accountId,
     ]);
   }
 
-  /** Queues the email to the account's own address. Returns false when it was queued before. */
-  async send({ id, email, displayName }: Person): Promise<boolean> {
-    const content = { kind: 'welcome', displayName, credits: limits.signupCredits } as const;
+  /** Queues the email to the account's own address, once, and again when it could not be sent. */
+  async send({ id, email, displayName }: Person): Promise<WelcomeResult> {
     return this.postgres.transaction(async (tx) => {
-      const isFirst = await this.mails.queue(tx, { accountId: id, recipient: email, sourceId: id, content });
-      if (isFirst) await this.verification.send(tx, id);
+      const credits = (await this.freeCredits.wereForAnother(tx, id, email)) ? 0 : limits.signupCredits;
+      const mail = {
+        accountId: id,
+        recipient: email,
+        sourceId: id,
+        content: { kind: 'welcome', displayName, credits },
+      } as const;
+      const isFirst = await this.mails.queue(tx, mail);
+      const earlier = isFirst ? undefined : await this.mails.queueFailed(tx, mail);
+      if (isFirst || earlier === 'failed') await this.verification.send(tx, id);
       await tx.query('UPDATE accounts SET welcome_mail_due_at = NULL WHERE id = $1', [id]);
-      return isFirst;
+      if (isFirst) return 'first';
+      return earlier === 'failed' ? 'again' : earlier === 'sent' ? 'sent' : 'waiting';
+    });
+  }
+
+  /** Reads what the dashboard tells about it. */
+  async stateOf(id: string, email: string): Promise<Welcome> {
+    return this.postgres.transaction(async (tx) => {
+      const [row] = await tx.query<{ emailFailed: boolean }[]>(emailFailed, [id]);
+      return {
+        emailFailed: row?.emailFailed ?? false,
+        hadFreeCredits: await this.freeCredits.wereForAnother(tx, id, email),
+      };
     });
   }
 
   /** Queues a batch of emails that are due; returns whether there may be more. */
+  @Every({ name: 'welcome emails', everyMs: DUE_EVERY_MS, whileMore: true })
   async sendDue(): Promise<boolean> {
     const people = await this.postgres.query<Person>(takeDueStatement, []);
     const results = await Promise.allSettled(people.map((person) => this.send(person)));

@@ -10,7 +10,7 @@ export interface InvoiceBuyer extends InvoiceDetails {
   readonly email: string;
 }
 
-export interface NewInvoice {
+interface NewInvoice {
   readonly number: number;
   readonly accountId: string;
   readonly sessionId: string;
@@ -47,7 +47,8 @@ export interface PaymentToInvoice {
 
 const PAYMENTS_BATCH_MAX = 50;
 
-const columns = `number::float8 AS number, account_id AS "accountId", session_id AS "sessionId", corrects::float8 AS corrects,
+const columns = `number::float8 AS number, account_id AS "accountId", session_id AS "sessionId",
+  corrects::float8 AS corrects,
   credited_cents AS "creditedCents", amount_cents AS "amountCents", credits, method, seller, buyer, paid_at AS "paidAt",
   issued_at AS "issuedAt"`;
 
@@ -66,7 +67,10 @@ export const findDetails = {
   text: `SELECT company, address, vat_id AS "vatId" FROM invoice_details WHERE account_id = $1`,
 } as const;
 
-/** Locks the counter, so that numbers are taken by one transaction at a time; returns the last number. */
+/**
+ * Locks the counter, so that numbers are taken by one transaction at a time; returns the last
+ * number.
+ */
 export const lockCounter = `SELECT last::float8 AS last FROM invoice_counter FOR UPDATE`;
 
 export const takePayments = `
@@ -106,7 +110,8 @@ export class InvoicesRepository {
     const { number, accountId, sessionId, corrects, creditedCents, amountCents, credits, method } = invoice;
     const { seller, buyer, paidAt } = invoice;
     await tx.query(
-      `INSERT INTO invoices (number, account_id, session_id, corrects, credited_cents, amount_cents, credits, method, seller,
+      `INSERT INTO invoices (number, account_id, session_id, corrects, credited_cents, amount_cents, credits,
+        method, seller,
          buyer, paid_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [

@@ -12,6 +12,9 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { newYorkTimestamp } from '../../rules/time.js';
 import { InvoicesRepository, type Invoice, type InvoiceBuyer, type PaymentToInvoice } from './invoices.repository.js';
+import { Every } from '../../platform/schedules/every.js';
+
+const ISSUED_EVERY_MS = 5_000;
 
 export type { Invoice };
 
@@ -19,9 +22,10 @@ const ERASED = /@deleted\.invalid$/;
 const noDetails: InvoiceDetails = { company: '', address: '', vatId: '' };
 
 /**
- * Issues an invoice for every payment and a credit note for every refund, with numbers 1, 2, 3 … without gaps per installation:
- * numbers and documents are written in one transaction under the counter's lock. Seller and buyer are copied into the document, so
- * later changes leave it alone. Without the operator's details nothing is issued, and everything is once they are set.
+ * Issues an invoice for every payment and a credit note for every refund, with numbers 1, 2, 3 …
+ * without gaps per installation: numbers and documents are written in one transaction under the
+ * counter's lock. Seller and buyer are copied into the document, so later changes leave it alone.
+ * Without the operator's details nothing is issued, and everything is once they are set.
  */
 @Injectable()
 export class Invoices implements FeatureErasure {
@@ -37,7 +41,11 @@ export class Invoices implements FeatureErasure {
     accountErasure.register(this);
   }
 
-  /** Issues the missing invoices and credit notes of one batch of payments; returns whether there were any payments. Several workers may call it at once. */
+  /**
+   * Issues the missing invoices and credit notes of one batch of payments; returns whether there
+   * were any payments. Several workers may call it at once.
+   */
+  @Every({ name: 'invoices', everyMs: ISSUED_EVERY_MS, whileMore: true })
   async issue(): Promise<boolean> {
     const { seller } = this.config;
     if (!seller || !(await this.repository.hasWork())) return false;
@@ -54,7 +62,10 @@ export class Invoices implements FeatureErasure {
     });
   }
 
-  /** Returns a page of the account's invoices, newest first; the last page when `requestedPage` is beyond it. */
+  /**
+   * Returns a page of the account's invoices, newest first; the last page when `requestedPage` is
+   * beyond it.
+   */
   async page(accountId: string, requestedPage: number): Promise<InvoicesAnswer> {
     const pages = Math.max(1, Math.ceil((await this.repository.count(accountId)) / limits.tablePageSize));
     const page = Math.min(requestedPage, pages);

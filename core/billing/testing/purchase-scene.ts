@@ -9,7 +9,10 @@ import { Checkouts } from '../checkouts.js';
 import { PaymentEvents } from '../payment-events.js';
 import type { CardEvent, CardSession } from '../card-payments.js';
 
-/** To be called within `describe`: what tests of buying stand on; the account has 3 credits and is new for each test. Checks the money after each. */
+/**
+ * To be called within `describe`: what tests of buying stand on; the account has 3 credits and is
+ * new for each test. Checks the money after each.
+ */
 export function purchaseScene() {
   let bed: TestBed;
   let core: TestCore;
@@ -42,6 +45,11 @@ export function purchaseScene() {
   const tellPaid = (session: CardSession) => tell({ kind: 'session', session });
   const refund = (sessionId: string, refundedCents: number) =>
     tell({ kind: 'refunded', cardPaymentId: `pi_${sessionId}`, refundedCents });
+  const refundState = (sessionId: string, refundId: string, amountCents: number, failed: boolean) =>
+    tell({
+      kind: 'refund',
+      refund: { refundId: `re_${refundId}_${sessionId}`, cardPaymentId: `pi_${sessionId}`, amountCents, failed },
+    });
   const settle = (sessionId: string, of = account) => core.get(Checkouts).settle(of.id, sessionId);
   const money = () => moneyOf(bed.database, account.id);
   const entries = (kind: string) =>
@@ -65,6 +73,7 @@ export function purchaseScene() {
     tell,
     tellPaid,
     refund,
+    refundState,
     settle,
     money,
     entries,

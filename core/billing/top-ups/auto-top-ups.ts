@@ -23,7 +23,10 @@ const defaults: Pick<TopUpSettings, 'threshold' | 'pack' | 'perMonthMax'> = {
   perMonthMax: 3,
 };
 
-/** What a customer decides about automatic top-up: settings, the saved card, and charges that need a confirmation. */
+/**
+ * What a customer decides about automatic top-up: settings, the saved card, and charges that need a
+ * confirmation.
+ */
 @Injectable()
 export class AutoTopUps implements FeatureErasure {
   constructor(
@@ -74,7 +77,10 @@ export class AutoTopUps implements FeatureErasure {
     return this.show(accountId);
   }
 
-  /** Opens the page on which the customer saves a card. Throws `stripe_not_configured`, `checkout_failed`, `unavailable`. */
+  /**
+   * Opens the page on which the customer saves a card. Throws `stripe_not_configured`,
+   * `checkout_failed`, `unavailable`.
+   */
   async openSetup(accountId: string): Promise<{ url: string }> {
     const { email } = await this.accounts.get(accountId);
     const known = (await this.repository.findSettings(accountId))?.customerId;
@@ -90,7 +96,10 @@ export class AutoTopUps implements FeatureErasure {
     });
   }
 
-  /** Stores the card of a session, as the provider knows it. Sessions of others, unfinished and older ones change nothing. */
+  /**
+   * Stores the card of a session, as the provider knows it. Sessions of others, unfinished and
+   * older ones change nothing.
+   */
   async saveCard(sessionId: string, accountId?: string): Promise<void> {
     const setup = await this.savedCards.findSetup(sessionId);
     if (!setup?.card || !setup.accountId || (accountId !== undefined && setup.accountId !== accountId)) return;
@@ -121,7 +130,9 @@ export class AutoTopUps implements FeatureErasure {
     return this.show(accountId);
   }
 
-  /** Returns a page of the attempts, newest first; the last page when `requestedPage` is beyond it. */
+  /**
+   * Returns a page of the attempts, newest first; the last page when `requestedPage` is beyond it.
+   */
   async page(accountId: string, requestedPage: number): Promise<TopUpsAnswer> {
     const pages = Math.max(1, Math.ceil((await this.repository.count(accountId)) / limits.tablePageSize));
     const page = Math.min(requestedPage, pages);
@@ -129,7 +140,10 @@ export class AutoTopUps implements FeatureErasure {
     return { topUps: rows.map(viewOf), page, pages };
   }
 
-  /** Begins or continues the confirmation of a charge by its owner. Throws `top_up_not_found`, `unavailable`. */
+  /**
+   * Begins or continues the confirmation of a charge by its owner. Throws `top_up_not_found`,
+   * `unavailable`.
+   */
   async confirm(accountId: string, topUpId: string): Promise<TopUpStatusAnswer> {
     const topUp = await this.ownedBy(accountId, topUpId);
     const { status, cardPaymentId, paymentMethodId } = topUp;
@@ -143,7 +157,10 @@ export class AutoTopUps implements FeatureErasure {
     return { status: (await this.ownedBy(accountId, topUpId)).status, url: null };
   }
 
-  /** Asks the provider for the state of a charge, for the customer who comes back. Throws `top_up_not_found`, `unavailable`. */
+  /**
+   * Asks the provider for the state of a charge, for the customer who comes back. Throws
+   * `top_up_not_found`, `unavailable`.
+   */
   async refresh(accountId: string, topUpId: string): Promise<TopUpStatusAnswer> {
     const { status, cardPaymentId } = await this.ownedBy(accountId, topUpId);
     if (status === 'action_required' && cardPaymentId !== null) await this.topUps.refresh(topUpId, cardPaymentId);

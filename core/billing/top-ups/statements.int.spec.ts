@@ -71,6 +71,8 @@ describe('statements of automatic top-up return the rows that their types declar
     await sql('UPDATE top_ups SET due_at = now()');
     await expectRows(watched, takeWatched);
     await expectRows(topUp, takeDue);
+    await sql(`UPDATE auto_top_ups SET seen_at = now() - interval '1 minute', retry_at = now() + interval '1 hour'`);
+    expect(await repository.takeWatched()).toEqual([]);
   });
 
   it('allow one open attempt per account', async () => {

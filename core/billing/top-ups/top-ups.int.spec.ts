@@ -194,6 +194,17 @@ describe('automatic top-up', () => {
     expect(await balance()).toBe(290);
   });
 
+  it('finds a charge of the provider whose clock is some minutes behind', async () => {
+    await low();
+    await check();
+    const [attempt] = await attempts();
+    const topUp = { topUpId: attempt?.id ?? '', customerId: (await customerId()) ?? '' };
+    const begunIn = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+    const cards = core.get(SavedCardPayments);
+    expect(await cards.findOf({ ...topUp, since: begunIn(4) })).toMatchObject({ kind: 'paid' });
+    expect(await cards.findOf({ ...topUp, topUpId: account.id, since: begunIn(4) })).toBeUndefined();
+  });
+
   it('charges after all when the worker was killed before its call', async () => {
     await low();
     jest.spyOn(core.get(SavedCardPayments), 'charge').mockRejectedValueOnce(new Error('killed'));

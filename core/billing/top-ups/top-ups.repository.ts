@@ -49,18 +49,24 @@ export const TOP_UP_CONFIRM_HOURS = 72;
 const DUE_BATCH_MAX = 20;
 
 const settingsColumns = `enabled, threshold::float8 AS threshold, pack, per_month_max AS "perMonthMax",
-  customer_id AS "customerId", payment_method_id AS "paymentMethodId", card_brand AS "cardBrand", card_last4 AS "cardLast4",
+  customer_id AS "customerId", payment_method_id AS "paymentMethodId", card_brand AS "cardBrand",
+    card_last4 AS "cardLast4",
   card_expires AS "cardExpires", failures, retry_at AS "retryAt", off_reason AS "offReason"`;
 
-const columns = `id, account_id AS "accountId", pack, credits, amount_cents AS "amountCents", status, customer_id AS "customerId",
-  payment_method_id AS "paymentMethodId", card_last4 AS "cardLast4", card_payment_id AS "cardPaymentId", reason, created_at AS "createdAt"`;
+const columns = `id, account_id AS "accountId", pack, credits, amount_cents AS "amountCents", status,
+  customer_id AS "customerId",
+  payment_method_id AS "paymentMethodId", card_last4 AS "cardLast4", card_payment_id AS "cardPaymentId", reason,
+  created_at AS "createdAt"`;
 
 export const findSettings = {
   name: 'top-up-settings-1',
   text: `SELECT ${settingsColumns} FROM auto_top_ups WHERE account_id = $1`,
 } as const;
 
-/** Locks the accounts that were checked longest ago; other workers skip them and find them again after a few seconds. */
+/**
+ * Locks the accounts that were checked longest ago; other workers skip them and find them again
+ * after a few seconds.
+ */
 export const takeWatched = `
 UPDATE auto_top_ups a SET seen_at = now()
 FROM (
@@ -78,8 +84,10 @@ FROM (
   SELECT id FROM top_ups WHERE due_at <= now() ORDER BY due_at LIMIT ${DUE_BATCH_MAX} FOR NO KEY UPDATE SKIP LOCKED
 ) due
 WHERE t.id = due.id
-RETURNING t.id, account_id AS "accountId", pack, credits, amount_cents AS "amountCents", status, customer_id AS "customerId",
-  payment_method_id AS "paymentMethodId", card_last4 AS "cardLast4", card_payment_id AS "cardPaymentId", reason, created_at AS "createdAt"`;
+RETURNING t.id, account_id AS "accountId", pack, credits, amount_cents AS "amountCents", status,
+  customer_id AS "customerId",
+  payment_method_id AS "paymentMethodId", card_last4 AS "cardLast4", card_payment_id AS "cardPaymentId",
+    reason, created_at AS "createdAt"`;
 
 export const findTopUp = { name: 'top-up-1', text: `SELECT ${columns} FROM top_ups WHERE id = $1` } as const;
 
@@ -122,7 +130,8 @@ export class TopUpsRepository {
     const { enabled, threshold, pack, perMonthMax } = settings;
     await tx.query('INSERT INTO auto_top_ups (account_id) VALUES ($1) ON CONFLICT DO NOTHING', [accountId]);
     await tx.query(
-      `UPDATE auto_top_ups SET enabled = $2, threshold = $3, pack = $4, per_month_max = $5, failures = 0, retry_at = NULL,
+      `UPDATE auto_top_ups SET enabled = $2, threshold = $3, pack = $4, per_month_max = $5, failures = 0,
+        retry_at = NULL,
          off_reason = NULL
        WHERE account_id = $1`,
       [accountId, enabled, threshold, pack, perMonthMax],
@@ -142,10 +151,14 @@ export class TopUpsRepository {
     return rows[0]?.customerId ?? customerId;
   }
 
-  /** Stores a card unless a newer session or the card's removal came first. Returns whether it is new. */
+  /**
+   * Stores a card unless a newer session or the card's removal came first. Returns whether it is
+   * new.
+   */
   async saveCard(tx: EntityManager, accountId: string, card: SavedCard, openedAt: Date): Promise<boolean> {
     const [rows] = await tx.query<[object[], number]>(
-      `UPDATE auto_top_ups SET payment_method_id = $2, card_brand = $3, card_last4 = $4, card_expires = $5, card_at = $6,
+      `UPDATE auto_top_ups SET payment_method_id = $2, card_brand = $3, card_last4 = $4, card_expires = $5,
+        card_at = $6,
          failures = 0, retry_at = NULL, off_reason = NULL
        WHERE account_id = $1 AND (card_at IS NULL OR card_at < $6) RETURNING account_id`,
       [accountId, card.paymentMethodId, card.brand, card.last4, card.expires, openedAt],
@@ -218,13 +231,17 @@ export class TopUpsRepository {
   async insert(tx: EntityManager, topUp: NewTopUp): Promise<void> {
     const { id, accountId, pack, credits, amountCents, customerId, paymentMethodId, cardLast4 } = topUp;
     await tx.query(
-      `INSERT INTO top_ups (id, account_id, pack, credits, amount_cents, customer_id, payment_method_id, card_last4, due_at)
+      `INSERT INTO top_ups (id, account_id, pack, credits, amount_cents, customer_id, payment_method_id,
+        card_last4, due_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + interval '${TOP_UP_LEASE_SECONDS} seconds')`,
       [id, accountId, pack, credits, amountCents, customerId, paymentMethodId, cardLast4],
     );
   }
 
-  /** Ends an attempt; returns whether this call did. A paid one stays paid, and any other can still become paid. */
+  /**
+   * Ends an attempt; returns whether this call did. A paid one stays paid, and any other can still
+   * become paid.
+   */
   async finish(
     tx: EntityManager,
     id: string,
@@ -259,7 +276,8 @@ export class TopUpsRepository {
   /** Counts a failure; the card is not charged before `waitSeconds` have passed. */
   async postpone(tx: EntityManager, accountId: string, waitSeconds: number): Promise<void> {
     await tx.query(
-      `UPDATE auto_top_ups SET failures = failures + 1, retry_at = now() + make_interval(secs => $2) WHERE account_id = $1`,
+      `UPDATE auto_top_ups SET failures = failures + 1, retry_at = now() + make_interval(secs => $2)
+        WHERE account_id = $1`,
       [accountId, waitSeconds],
     );
   }

@@ -18,20 +18,27 @@ import {
   type NewTopUp,
   type TopUp,
 } from './top-ups.repository.js';
+import { Every } from '../../platform/schedules/every.js';
+
+const CHECKED_EVERY_MS = 2_000;
 
 /** Waits after the first, second and third decline in a row; the fourth turns top-up off. */
 const RETRY_SECONDS = [3_600, 6 * 3_600, 24 * 3_600];
 /** Without a trace of the charge at the provider, an attempt ends after this time. */
 const UNKNOWN_MAX_MS = 3_600_000;
-/** The card is not charged when an attempt was delayed this long before its call: recovery may have it. */
+/**
+ * The card is not charged when an attempt was delayed this long before its call: recovery may have
+ * it.
+ */
 const CALL_WITHIN_MS = (TOP_UP_LEASE_SECONDS / 2) * 1_000;
 const AT_ONCE_MAX = 10;
 
 /**
- * Charges saved cards when balances fall below their threshold. An attempt is a row that exists before the card is charged, its id is
- * the provider's idempotency key, and an account has at most one open attempt. A crash leaves an open attempt, whose charge recovery
- * looks up at the provider before it calls again. Credits are granted by the path of all purchases, so an attempt that is reported
- * as paid by several ways brings them once. Safe in several workers.
+ * Charges saved cards when balances fall below their threshold. An attempt is a row that exists
+ * before the card is charged, its id is the provider's idempotency key, and an account has at most
+ * one open attempt. A crash leaves an open attempt, whose charge recovery looks up at the provider
+ * before it calls again. Credits are granted by the path of all purchases, so an attempt that is
+ * reported as paid by several ways brings them once. Safe in several workers.
  */
 @Injectable()
 export class TopUps {
@@ -47,7 +54,11 @@ export class TopUps {
     private readonly logger: Logger,
   ) {}
 
-  /** Checks one batch of accounts and tops up those below their threshold; returns how many it checked. */
+  /**
+   * Checks one batch of accounts and tops up those below their threshold; returns how many it
+   * checked.
+   */
+  @Every({ name: 'top-ups', everyMs: CHECKED_EVERY_MS, whileMore: true })
   async check(): Promise<number> {
     const watched = await this.topUps.takeWatched();
     if (watched.length === 0) return 0;
@@ -64,14 +75,21 @@ export class TopUps {
     return watched.length;
   }
 
-  /** Settles attempts whose outcome is not known and ends those that were not confirmed; returns how many it looked at. */
+  /**
+   * Settles attempts whose outcome is not known and ends those that were not confirmed; returns how
+   * many it looked at.
+   */
+  @Every({ name: 'top-up recovery', everyMs: CHECKED_EVERY_MS, whileMore: true })
   async recover(): Promise<number> {
     const due = await this.topUps.takeDue();
     await this.inChunks(due, async (topUp) => this.settle(topUp, await this.recovered(topUp)));
     return due.length;
   }
 
-  /** Handles the provider's notice that a charge has changed: asks for its state, so late and repeated notices do no harm. */
+  /**
+   * Handles the provider's notice that a charge has changed: asks for its state, so late and
+   * repeated notices do no harm.
+   */
   async refresh(topUpId: string, cardPaymentId: string): Promise<void> {
     const topUp = await this.topUps.find(topUpId);
     if (topUp) await this.settle(topUp, await this.savedCards.find(cardPaymentId));
@@ -155,7 +173,10 @@ export class TopUps {
     return this.savedCards.charge({ topUpId, accountId, customerId, paymentMethodId, amountCents, description });
   }
 
-  /** The state of an attempt that is due; undefined when it was never charged and is too old to begin. */
+  /**
+   * The state of an attempt that is due; undefined when it was never charged and is too old to
+   * begin.
+   */
   private async recovered(topUp: TopUp): Promise<ChargeOutcome | undefined> {
     const { id: topUpId, customerId, createdAt, cardPaymentId, status } = topUp;
     if (status === 'action_required' && cardPaymentId !== null) return this.savedCards.cancel(cardPaymentId);
@@ -233,7 +254,9 @@ export class TopUps {
     await this.notices.send(tx, accountId, content, id);
   }
 
-  /** Runs the work for each item, some at once. A failure is logged and leaves its item to recovery. */
+  /**
+   * Runs the work for each item, some at once. A failure is logged and leaves its item to recovery.
+   */
   private async inChunks<T extends { accountId: string }>(
     items: readonly T[],
     work: (item: T) => Promise<void>,

@@ -5,26 +5,25 @@ import { Credits } from '../../credits/credits.js';
 import { isDatabaseUnavailable, isRetryable, isWithoutEffect } from '../../platform/database/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
-import {
-  Acceptance,
-  type AcceptanceRow,
-  acceptanceStatementFor,
-  decisionOf,
-  isOutdated,
-  type Undecided,
-} from '../send/acceptance.js';
+import { Acceptance, acceptanceStatementFor, decisionOf, isOutdated } from '../send/acceptance.js';
 import { lockCallersStatement, type AcceptanceResult } from '../send/acceptance.sql.js';
 import { RecordAccepted } from '../send/record-accepted.js';
-import type { Decision, RefusalCode } from '../send/decision.js';
+import type { Decision, RefusalCode, AcceptanceRow, Undecided } from '../send/decision.js';
 import { BatchesRepository, type KeptRejection } from './batches.repository.js';
 
 const ATTEMPTS_MAX = 5;
-/** Runs for the rest of a bulk that the balance covers in part: cheaper messages may fit into what is left. */
+/**
+ * Runs for the rest of a bulk that the balance covers in part: cheaper messages may fit into what
+ * is left.
+ */
 const RUNS_MAX = 8;
 const SETTLE_ATTEMPTS_MAX = 6;
 const SETTLE_PAUSE_MS = 500;
 
-/** What stands for a refusal of single messages; every other one is about the account or the key, and refuses the bulk. */
+/**
+ * What stands for a refusal of single messages; every other one is about the account or the key,
+ * and refuses the bulk.
+ */
 const itemRefusals: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'key_country',
   'country_disabled',
@@ -35,12 +34,15 @@ const itemRefusals: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'recipient_opted_out',
   'insufficient_credits',
   'credits_frozen',
+  'send_day_full',
 ]);
 
-/** Why a message of a bulk is not accepted; `duplicate`: an earlier message has its number and text. */
+/**
+ * Why a message of a bulk is not accepted; `duplicate`: an earlier message has its number and text.
+ */
 export type ItemRefusal = RefusalCode | 'duplicate';
 
-export interface BulkToAccept {
+interface BulkToAccept {
   /** UUIDv7 of the batch. */
   readonly id: string;
   readonly accountId: string;
@@ -48,17 +50,20 @@ export interface BulkToAccept {
   readonly idempotency: { readonly key: string; readonly bodyHash: Buffer } | undefined;
   /** Whether to accept what can be accepted. */
   readonly partial: boolean;
-  /** A test key's, or for a quote, which the balance need not cover: nothing is charged or stored. */
-  readonly purpose: 'send' | 'test' | 'quote';
+  /**
+   * False for a test and for a quote: nothing is charged or stored, and no balance is looked at.
+   */
+  readonly isSent: boolean;
   /** What is kept for the repeated answer, given the refusals. */
   readonly rejectedOf: (refusals: ReadonlyMap<string, ItemRefusal>) => readonly KeptRejection[];
 }
 
 /** Refusals are by the message's id. */
-export type BulkDecision =
+type BulkDecision =
   | {
       readonly kind: 'accepted';
       readonly refusals: ReadonlyMap<string, ItemRefusal>;
+      /** After the charge; 0 when nothing was sent. */
       readonly balance: number;
     }
   /** Nothing was accepted. */
@@ -76,8 +81,8 @@ class Undo extends Error {
 }
 
 /**
- * Accepts a bulk: the acceptance statement decides about all of its messages in one run, in a transaction that stores the batch
- * too, so that all or nothing remains whenever a process dies.
+ * Accepts a bulk: the acceptance statement decides about all of its messages in one run, in a
+ * transaction that stores the batch too, so that all or nothing remains whenever a process dies.
  */
 @Injectable()
 export class AcceptBulk {
@@ -95,11 +100,11 @@ export class AcceptBulk {
     const done: { decision?: BulkDecision } = {};
     for (let attempt = 1; ; attempt += 1) {
       try {
-        if (bulk.purpose === 'send') await this.batches.begin(bulk);
+        if (bulk.isSent) await this.batches.begin(bulk);
         return await this.postgres.transaction(async (tx) => (done.decision = await this.acceptWithin(tx, bulk)));
       } catch (error) {
         if (error instanceof Undo) {
-          if (bulk.purpose === 'send') await this.batches.abandon(bulk.id);
+          if (bulk.isSent) await this.batches.abandon(bulk.id);
           if (error.decision.kind !== 'no_credit_account') return error.decision;
           await this.credits.ensure(bulk.accountId);
         } else if (attempt < ATTEMPTS_MAX && (isRetryable(error) || isOutdated(error))) continue;
@@ -111,7 +116,7 @@ export class AcceptBulk {
   }
 
   private async acceptWithin(tx: EntityManager, bulk: BulkToAccept): Promise<BulkDecision> {
-    const { id, accountId, idempotency, partial, purpose, rejectedOf } = bulk;
+    const { id, accountId, idempotency, partial, isSent, rejectedOf } = bulk;
     const refusals = new Map<string, ItemRefusal>();
     let rows = bulk.rows;
     for (let run = 1; run <= RUNS_MAX && rows.length > 0; run += 1) {
@@ -121,12 +126,10 @@ export class AcceptBulk {
       rows = rows.filter((_row, index) => decisions[index]?.kind === 'again');
     }
     for (const row of rows) refusals.set(row.id, 'insufficient_credits');
-    const tested = purpose === 'send' ? undefined : (await this.batches.lastMessage(tx, accountId)).balance;
-    if (tested !== undefined && purpose === 'test') refuseBeyond(tested, bulk.rows, refusals);
     const accepted = bulk.rows.filter((row) => !refusals.has(row.id));
     const isRefused = [...refusals.values()].some((code) => code !== 'duplicate');
     if (accepted.length === 0 || (!partial && isRefused)) throw new Undo({ kind: 'rejected', refusals });
-    if (tested !== undefined) return { kind: 'accepted', refusals, balance: tested };
+    if (!isSent) return { kind: 'accepted', refusals, balance: 0 };
     if (idempotency) {
       const isFirst = await this.batches.remember(tx, { accountId, ...idempotency, batchId: id });
       if (!isFirst) throw new Undo({ kind: 'again', changedSenders: [] });
@@ -161,14 +164,13 @@ export class AcceptBulk {
   }
 }
 
-/** Refuses what the balance would not cover: the messages of a test are not charged, so each of them was decided alone. */
-function refuseBeyond(balance: number, rows: readonly AcceptanceRow[], refusals: Map<string, ItemRefusal>): void {
-  let left = balance;
-  for (const { id, price } of rows) {
-    if (refusals.has(id)) continue;
-    if ((price ?? 0) <= left) left -= price ?? 0;
-    else refusals.set(id, 'insufficient_credits');
-  }
+/**
+ * A refusal of the later messages of a bulk, whose earlier ones have spent the credits or filled
+ * the day.
+ */
+function spentByBulk(code: RefusalCode, { timing }: AcceptanceRow): RefusalCode {
+  if (code === 'no_credits') return 'insufficient_credits';
+  return code === 'daily_limit' && timing?.sendAt ? 'send_day_full' : code;
 }
 
 /** Throws {@link Undo} when the account or the key is refused, or a sender has changed. */
@@ -179,15 +181,15 @@ function refusalsOf(
 ): Map<string, ItemRefusal> {
   const refusals = new Map<string, ItemRefusal>();
   const changedSenders: string[] = [];
-  rows.forEach(({ id, recipient }, index) => {
+  rows.forEach((row, index) => {
+    const { id, recipient } = row;
     const decision = decisions[index];
     if (!decision) throw new Error('The acceptance statement returns a row for each message');
     if (decision.kind === 'no_credit_account') throw new Undo({ kind: 'no_credit_account' });
     if (decision.kind === 'sender_changed') changedSenders.push(recipient ?? '');
     if (decision.kind === 'deduplicated') refusals.set(id, 'duplicate');
     if (decision.kind !== 'refused') return;
-    // The bulk itself has spent the credits.
-    const code = decision.code === 'no_credits' && run > 1 ? 'insufficient_credits' : decision.code;
+    const code = run > 1 ? spentByBulk(decision.code, row) : decision.code;
     if (!itemRefusals.has(code)) throw new Undo(decision);
     refusals.set(id, code);
   });

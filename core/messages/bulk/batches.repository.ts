@@ -27,7 +27,8 @@ export interface BatchPart {
   readonly refunded: number;
 }
 
-const columns = `id, account_id AS "accountId", first_number::float8 AS "firstNumber", messages, credits::float8 AS credits, rejected,
+const columns = `id, account_id AS "accountId", first_number::float8 AS "firstNumber", messages,
+  credits::float8 AS credits, rejected,
   created_at AS "createdAt"`;
 
 export interface CountedBatch extends Batch {
@@ -59,22 +60,24 @@ FROM messages WHERE account_id = $1 AND number >= $2 AND number < $3 GROUP BY st
 } as const;
 
 export const lastMessageStatement = {
-  text: `SELECT sent_count::float8 AS number, balance::float8 AS balance FROM ${creditAccounts} c WHERE account_id = $1`,
+  text: `SELECT sent_count::float8 AS number, balance::float8 AS balance FROM ${creditAccounts} c
+    WHERE account_id = $1`,
 } as const;
 
 /** Longer than a bulk takes: what a crashed process began ends then. */
 const BULK_SECONDS_MAX = 30;
 
 /** Also removes what crashed processes left. Parameters: batch, account. */
-export const beginBulkStatement = {
+const beginBulkStatement = {
   text: `
 WITH over AS (DELETE FROM running_bulks WHERE ends_at < now() - interval '1 hour')
-INSERT INTO running_bulks (batch_id, account_id, ends_at) VALUES ($1, $2, now() + interval '${BULK_SECONDS_MAX} seconds')
+INSERT INTO running_bulks (batch_id, account_id, ends_at)
+  VALUES ($1, $2, now() + interval '${BULK_SECONDS_MAX} seconds')
 ON CONFLICT (batch_id) DO UPDATE SET ends_at = excluded.ends_at
 RETURNING batch_id`,
 } as const;
 
-export const endBulkStatement = { text: 'DELETE FROM running_bulks WHERE batch_id = $1' } as const;
+const endBulkStatement = { text: 'DELETE FROM running_bulks WHERE batch_id = $1' } as const;
 
 @Injectable()
 export class BatchesRepository {
@@ -85,7 +88,10 @@ export class BatchesRepository {
     return batch;
   }
 
-  /** Has single messages of the account keep out of other accounts' batches, until the batch is stored. */
+  /**
+   * Has single messages of the account keep out of other accounts' batches, until the batch is
+   * stored.
+   */
   async begin({ id, accountId }: Pick<Batch, 'id' | 'accountId'>): Promise<void> {
     await this.postgres.query(beginBulkStatement, [id, accountId]);
   }
@@ -114,7 +120,10 @@ export class BatchesRepository {
     return last ?? { number: 0, balance: 0 };
   }
 
-  /** Stores the batch of the account's latest messages, which the transaction has just accepted. Returns the balance. */
+  /**
+   * Stores the batch of the account's latest messages, which the transaction has just accepted.
+   * Returns the balance.
+   */
   async store(
     tx: EntityManager,
     batch: Omit<Batch, 'firstNumber' | 'createdAt' | 'rejected'>,
@@ -132,8 +141,8 @@ export class BatchesRepository {
   }
 
   /**
-   * Remembers the request by its Idempotency-Key. Returns false when another request has the key. To be called when the account's
-   * locks are held, as acceptance does.
+   * Remembers the request by its Idempotency-Key. Returns false when another request has the key.
+   * To be called when the account's locks are held, as acceptance does.
    */
   async remember(
     tx: EntityManager,

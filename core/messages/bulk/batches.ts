@@ -7,12 +7,7 @@ import type { RequestContext } from '../../platform/telemetry/request-context.js
 import { batchIdFromPublic, publicBatchId } from '../../rules/ids.js';
 import { CancelMessage } from '../status/cancel-message.js';
 import { BatchesRepository, type Batch, type BatchPart } from './batches.repository.js';
-
-/** Numbers of a batch's messages, which follow each other. */
-export interface BatchNumbers {
-  readonly first: number;
-  readonly below: number;
-}
+import type { BatchNumbers } from '../messages.repository.js';
 
 /** Batches of messages that were accepted together, for reading. */
 @Injectable()
@@ -28,7 +23,10 @@ export class Batches {
     return viewOf(batch, await this.batches.parts(batch));
   }
 
-  /** A page of an account's batches, newest first. The cursor is the last batch shown. Throws `invalid_request`. */
+  /**
+   * A page of an account's batches, newest first. The cursor is the last batch shown. Throws
+   * `invalid_request`.
+   */
   async list(
     accountId: string,
     cursor: string | undefined,
@@ -41,8 +39,9 @@ export class Batches {
   }
 
   /**
-   * Cancels the messages that are scheduled or queued, and refunds them; returns the batch afterwards and how many were canceled by
-   * this call. Throws `batch_not_found`, and `not_cancelable` when there is nothing to cancel and never was.
+   * Cancels the messages that are scheduled or queued, and refunds them; returns the batch
+   * afterwards and how many were canceled by this call. Throws `batch_not_found`, and
+   * `not_cancelable` when there is nothing to cancel and never was.
    */
   async cancel(
     accountId: string,

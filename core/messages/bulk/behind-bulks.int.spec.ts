@@ -47,7 +47,7 @@ describe('Single messages while a bulk is being accepted', () => {
       ),
       idempotency: undefined,
       partial: false,
-      purpose: 'send',
+      isSent: true,
       rejectedOf: () => [],
     });
 
@@ -84,6 +84,21 @@ describe('Single messages while a bulk is being accepted', () => {
     expect(await decide(bulky)).toMatchObject({ kind: 'accepted' });
     await acceptBulk(1);
     expect(await running()).toEqual([]);
+  });
+
+  it('wait half a minute at most for a bulk whose process died', async () => {
+    const lasting = () =>
+      bed.database.sql('SELECT FROM running_bulks WHERE account_id = $1 AND ends_at > now()', [bulky.id]);
+    const pass = (seconds: number) =>
+      bed.database.sql('UPDATE running_bulks SET ends_at = ends_at - make_interval(secs => $2) WHERE account_id = $1', [
+        bulky.id,
+        seconds,
+      ]);
+    await core.get(BatchesRepository).begin({ id: newMessageId(), accountId: bulky.id });
+    await pass(20);
+    expect(await lasting()).toHaveLength(1);
+    await pass(10);
+    expect(await lasting()).toEqual([]);
   });
 
   it('are decided as before: a repeated Idempotency-Key, a test and a refusal', async () => {

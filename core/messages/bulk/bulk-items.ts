@@ -3,12 +3,16 @@ import { templateVariable, type RejectedItem, type SendBulkBody } from '#contrac
 import { publicCode } from '#contract/errors.js';
 import { limits } from '#contract/limits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { isSendableText } from '../../rules/message-text.js';
-import { quoteSms, type Quote } from '../send/quote.js';
+import { quoteSms, textTooLong, type Quote } from '../send/quote.js';
 import type { SendOptions } from '../send/send-message.js';
 
 /** Items priced in one turn of the event loop, about 5 ms: other requests go on between them. */
 const ITEMS_PER_TURN = 200;
+/**
+ * Characters of the texts of one turn: searching long ones for URLs takes longer than counting
+ * them.
+ */
+const CHARACTERS_PER_TURN = 40_000;
 
 /** An item that the rules accept; `to` as it was sent, `body` as it is sent on. */
 export interface PricedItem {
@@ -19,7 +23,7 @@ export interface PricedItem {
   readonly body: string;
 }
 
-export interface PricedBulk {
+interface PricedBulk {
   readonly items: readonly PricedItem[];
   /** Refused by the rules. */
   readonly rejected: readonly RejectedItem[];
@@ -28,17 +32,25 @@ export interface PricedBulk {
 }
 
 /**
- * Fills in the template, applies the rules to each item and finds duplicates. Throws `invalid_request` for a body with neither
- * or both of `messages` and `recipients`.
+ * Fills in the template for one item after the other, applies the rules to each and finds
+ * duplicates. A text is filled in no further than `limits.textCharactersMax`, so all texts together
+ * take no more than their number times ten segments. Throws `invalid_request` for a body with
+ * neither or both of `messages` and `recipients`.
  */
 export async function priceBulk(body: SendBulkBody, { encoding }: SendOptions): Promise<PricedBulk> {
-  const texts = textsOf(body);
   const items: PricedItem[] = [];
   const rejected: RejectedItem[] = [];
   const duplicates: RejectedItem[] = [];
   const firsts = new Map<string, number>();
-  for (const [index, { to, reference, text }] of texts.entries()) {
-    if (index > 0 && index % ITEMS_PER_TURN === 0) await nextTurn();
+  let [index, itemsOfTurn, charactersOfTurn] = [-1, 0, 0];
+  for (const { to, reference, text } of textsOf(body)) {
+    index += 1;
+    itemsOfTurn += 1;
+    charactersOfTurn += text instanceof DomainError ? (body.message?.length ?? 0) : text.length;
+    if (itemsOfTurn > ITEMS_PER_TURN || charactersOfTurn > CHARACTERS_PER_TURN) {
+      [itemsOfTurn, charactersOfTurn] = [0, 0];
+      await nextTurn();
+    }
     const quoted = text instanceof DomainError ? text : quoteItem(to, text, reference, encoding);
     if (quoted instanceof DomainError) {
       rejected.push(rejectedItem(index, to, quoted));
@@ -57,8 +69,17 @@ export async function priceBulk(body: SendBulkBody, { encoding }: SendOptions): 
   return { items, rejected, duplicates };
 }
 
+/**
+ * Of the number and the reason in a list of 10,000 rejected items: what a caller sends there can be
+ * megabytes.
+ */
+const SHOWN_NUMBER_CHARACTERS_MAX = 64;
+const SHOWN_DETAIL_CHARACTERS_MAX = 200;
+
 export function rejectedItem(index: number, to: string, { code, detail }: DomainError): RejectedItem {
-  return { index, to, code: publicCode(code), detail };
+  const shown =
+    detail.length > SHOWN_DETAIL_CHARACTERS_MAX ? `${detail.slice(0, SHOWN_DETAIL_CHARACTERS_MAX)}…` : detail;
+  return { index, to: to.slice(0, SHOWN_NUMBER_CHARACTERS_MAX), code: publicCode(code), detail: shown };
 }
 
 interface ItemText {
@@ -67,22 +88,19 @@ interface ItemText {
   readonly text: string | DomainError;
 }
 
-function textsOf({ messages, message, recipients }: SendBulkBody): ItemText[] {
-  if (messages && !recipients && !message)
-    return messages.map((item) => ({ to: item.to ?? '', reference: item.reference ?? '', text: item.message ?? '' }));
-  if (!messages && recipients && message)
-    return recipients.map((recipient) => ({
-      to: recipient.to ?? '',
-      reference: recipient.reference ?? '',
-      text: filledIn(message, recipient),
-    }));
-  throw new DomainError('invalid_request', 'Send either "messages", or "message" and "recipients".');
+/** The texts of a bulk, each made when it is asked for. */
+function* textsOf({ messages, message, recipients }: SendBulkBody): Generator<ItemText> {
+  if (messages && !recipients && !message) {
+    for (const item of messages) yield { to: item.to ?? '', reference: item.reference ?? '', text: item.message ?? '' };
+  } else if (!messages && recipients && message) {
+    const template = partsOf(message);
+    for (const recipient of recipients)
+      yield { to: recipient.to ?? '', reference: recipient.reference ?? '', text: filledIn(template, recipient) };
+  } else throw new DomainError('invalid_request', 'Send either "messages", or "message" and "recipients".');
 }
 
 function quoteItem(to: string, text: string, reference: string, encoding: SendOptions['encoding']) {
   if (to === '' || text === '') return new DomainError('missing_fields', 'Each item needs a number and a text.');
-  if (![to, text, reference].every(isSendableText))
-    return new DomainError('invalid_request', 'The item contains a NUL character or half a surrogate pair.');
   if (reference.length > limits.referenceCharactersMax) {
     const detail = `The reference may have at most ${limits.referenceCharactersMax} characters.`;
     return new DomainError('invalid_request', detail);
@@ -90,16 +108,52 @@ function quoteItem(to: string, text: string, reference: string, encoding: SendOp
   return quoteSms(to, text, encoding);
 }
 
-/** Replaces each `{{name}}` by the recipient's field of that name, a text or a number. */
-function filledIn(template: string, fields: Readonly<Record<string, unknown>>): string | DomainError {
+/** A piece of a template: text, or the name of a variable. */
+type TemplatePart = { readonly text: string } | { readonly name: string };
+
+/** Of the variables that an item lacks. */
+const MISSING_SHOWN_MAX = 5;
+const NAME_SHOWN_CHARACTERS_MAX = 30;
+
+/** Splits a template at its variables. */
+export function partsOf(template: string): TemplatePart[] {
+  const parts: TemplatePart[] = [];
+  let end = 0;
+  for (const found of template.matchAll(templateVariable)) {
+    const [variable, name = ''] = found;
+    if (found.index > end) parts.push({ text: template.slice(end, found.index) });
+    parts.push({ name });
+    end = found.index + variable.length;
+  }
+  if (end < template.length) parts.push({ text: template.slice(end) });
+  return parts;
+}
+
+/**
+ * Puts the recipient's fields, texts or numbers, in the places of the variables. Returns
+ * `variable_missing` for a variable without one, and `message_too_long` as soon as the text has
+ * more characters than any message.
+ */
+export function filledIn(
+  template: readonly TemplatePart[],
+  fields: Readonly<Record<string, unknown>>,
+): string | DomainError {
   const missing = new Set<string>();
-  const text = template.replaceAll(templateVariable, (variable, name: string) => {
-    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (typeof value === 'string' || typeof value === 'number') return String(value);
-    missing.add(variable);
-    return '';
-  });
-  if (missing.size === 0) return text;
+  let isMissing = false;
+  let text = '';
+  for (const part of template) {
+    if ('text' in part) text += part.text;
+    else {
+      const value = Object.hasOwn(fields, part.name) ? fields[part.name] : undefined;
+      if (typeof value === 'string' || typeof value === 'number') text += String(value);
+      else {
+        isMissing = true;
+        if (missing.size < MISSING_SHOWN_MAX) missing.add(`{{${part.name.slice(0, NAME_SHOWN_CHARACTERS_MAX)}}}`);
+      }
+    }
+    if (text.length > limits.textCharactersMax) return textTooLong(text.length);
+  }
+  if (!isMissing) return text;
   const detail = `The recipient has no text or number for ${[...missing].join(', ')}.`;
   return new DomainError('variable_missing', detail);
 }

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RejectedItem, SendBulkBody } from '#contract/bulk.js';
 import { ApiKeyUsage } from '../../accounts/api-key-usage.js';
-import type { ApiKey } from '../../accounts/api-keys.js';
-import { Credits } from '../../credits/credits.js';
+import { type Balance, Credits } from '../../credits/credits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
@@ -12,32 +11,31 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { newMessageId, publicBatchId } from '../../rules/ids.js';
 import { normalAddress } from '../../rules/network-addresses.js';
-import { Senders } from '../conversations/senders.js';
+import { Senders } from '../senders/senders.js';
 import { codeOf, IdempotencyKeysInFlight } from '../send/accept-message.js';
-import type { AcceptanceRow } from '../send/acceptance.js';
 import { DecideMessage } from '../send/decide-message.js';
-import { refusalOf } from '../send/decision.js';
-import { PriceQuotes } from '../send/quote.js';
+import { refusalOf, type AcceptanceRow } from '../send/decision.js';
 import { priceFault, sendAtFault, timingOf, type SendOptions } from '../send/send-message.js';
 import { AcceptBulk, type ItemRefusal } from './accept-bulk.js';
 import { BatchesRepository } from './batches.repository.js';
 import { cappedAt, contentOf, priceBulk, rejectedItem, totalOf, type PricedItem } from './bulk-items.js';
+import type { ApiKey } from '../../accounts/api-key.js';
+import { PriceQuotes } from '../send/price-promises.js';
 
 const SENT_BEFORE = 'A message with this number and text was sent within the time of "dedupe".';
 const ATTEMPTS_MAX = 3;
-/** Bulks that one process accepts at the same time, which bounds their memory; further ones are refused. */
-const RUNNING_MAX = 4;
 const SENDERS_AT_ONCE = 100;
-/** Messages of a bulk that wait for the queue at once, so that other accounts' messages do not wait behind all of them. */
+/**
+ * Messages of a bulk that wait for the queue at once, so that other accounts' messages do not wait
+ * behind all of them.
+ */
 const ENQUEUED_AT_ONCE = 100;
 
-export interface SendBulkInput {
+interface SendBulkInput {
   readonly key: ApiKey;
   readonly body: SendBulkBody;
   readonly options: SendOptions;
   readonly idempotencyKey: string | undefined;
-  /** Only the price is wanted, with a test key. */
-  readonly isQuote?: boolean;
   /** The caller's network address. */
   readonly address: string;
   readonly context?: RequestContext | undefined;
@@ -69,17 +67,24 @@ export interface BulkQuote extends Pick<AcceptedBulk, 'rejected' | 'credits'> {
   readonly available: number;
 }
 
+/** With the items that the rules accept; none for a repeated answer. */
+interface DecidedBulk extends AcceptedBulk {
+  readonly items: readonly PricedItem[];
+}
+
 /** A message of a bulk that is about to be accepted. */
 interface Candidate {
   readonly item: PricedItem;
   readonly row: AcceptanceRow;
 }
 
-/** Sends up to 10,000 messages: prices each, and accepts all of them or, with `partial`, those that can be. */
+/**
+ * Sends up to 10,000 messages: prices each, and accepts all of them or, with `partial`, those that
+ * can be.
+ */
 @Injectable()
 export class SendBulk {
   private readonly inFlight = new IdempotencyKeysInFlight();
-  private running = 0;
 
   constructor(
     private readonly decideMessage: DecideMessage,
@@ -95,15 +100,26 @@ export class SendBulk {
     private readonly logger: Logger,
   ) {}
 
-  /** Throws the cases of the error table, and `bulk_rejected` with the rejected items; then nothing was changed. */
+  /**
+   * Throws the cases of the error table, and `bulk_rejected` with the rejected items; then nothing
+   * was changed.
+   */
   async send(input: SendBulkInput): Promise<AcceptedBulk> {
-    if (this.running >= RUNNING_MAX) {
-      const detail = 'The service is accepting other bulks. You were not charged; try again in a second.';
-      throw new DomainError('unavailable', detail, { retryAfterSeconds: 1 });
-    }
-    if (this.inFlight.has(input)) throw refusalOf('idempotency_in_progress', new Date());
+    const { items: _items, ...accepted } = await this.decide(input);
+    return accepted;
+  }
+
+  /**
+   * Throws `idempotency_in_progress` while a bulk with the caller's Idempotency-Key is being
+   * accepted.
+   */
+  refuseRunning(caller: Pick<SendBulkInput, 'key' | 'idempotencyKey'>): void {
+    if (this.inFlight.has(caller)) throw refusalOf('idempotency_in_progress', new Date());
+  }
+
+  private async decide(input: SendBulkInput): Promise<DecidedBulk> {
+    this.refuseRunning(input);
     const leave = this.inFlight.enter(input);
-    this.running += 1;
     try {
       return await this.sendPriced(input);
     } catch (error) {
@@ -111,26 +127,41 @@ export class SendBulk {
       throw error;
     } finally {
       leave();
-      this.running -= 1;
     }
   }
 
   /**
-   * Prices a bulk and promises the price for some minutes. Sends and charges nothing. Throws what a test of it would.
+   * Prices a bulk and promises the price for some minutes. Sends and charges nothing. With
+   * `partial`, the answer to a live key also rejects what the balance does not cover. Throws the
+   * errors that a test of the bulk throws, and `bulk_rejected` when nothing could be sent.
    */
-  async quote(input: Omit<SendBulkInput, 'idempotencyKey' | 'isQuote'>): Promise<BulkQuote> {
-    const { key, body, options } = input;
-    const tested = await this.send({ ...input, key: { ...key, test: true }, idempotencyKey: undefined, isQuote: true });
-    const { items } = await priceBulk(body, options);
-    const { accountId, accepted, rejected, credits } = tested;
-    const left = new Set(rejected.map(({ index }) => index));
-    const segments = items.reduce((sum, { index, quote }) => sum + (left.has(index) ? 0 : quote.segments), 0);
-    const { balance, frozen } = await this.credits.balanceOf(accountId);
-    const promised = this.priceQuotes.issue({ accountId, content: contentOf(items) }, credits);
-    return { ...promised, messages: accepted, rejected, segments, credits, balance, available: balance - frozen };
+  async quote(input: Omit<SendBulkInput, 'idempotencyKey'>): Promise<BulkQuote> {
+    const { key, body } = input;
+    const tested = await this.decide({ ...input, key: { ...key, test: true }, idempotencyKey: undefined });
+    const { accountId, items } = tested;
+    const isRefused = new Set(tested.rejected.map(({ index }) => index));
+    const accepted = items.filter(({ index }) => !isRefused.has(index));
+    const money = await this.credits.balanceOf(accountId);
+    const { balance, frozen } = money;
+    const uncovered = body.partial && !key.test ? beyondBalance(accepted, money) : [];
+    const rejected = [...tested.rejected, ...uncovered].sort((a, b) => a.index - b.index);
+    const isUncovered = new Set(uncovered.map(({ index }) => index));
+    const covered = accepted.filter(({ index }) => !isUncovered.has(index));
+    if (covered.length === 0) throw bulkRejected(rejected);
+    // Refused items may be accepted later: a promise without their price would give them away.
+    const promised = this.priceQuotes.issue({ accountId, content: contentOf(items) }, totalOf(items));
+    return {
+      ...promised,
+      messages: covered.length,
+      rejected,
+      segments: covered.reduce((sum, { quote }) => sum + quote.segments, 0),
+      credits: totalOf(covered),
+      balance,
+      available: balance - frozen,
+    };
   }
 
-  private async sendPriced(input: SendBulkInput): Promise<AcceptedBulk> {
+  private async sendPriced(input: SendBulkInput): Promise<DecidedBulk> {
     const { key, body, options } = input;
     const partial = body.partial ?? false;
     const { items, rejected, duplicates } = await priceBulk(body, options);
@@ -151,7 +182,7 @@ export class SendBulk {
         rows: candidates.map(({ row }) => row),
         idempotency: idempotencyOf(input),
         partial,
-        purpose: input.isQuote ? 'quote' : key.test ? 'test' : 'send',
+        isSent: !key.test,
         rejectedOf: (refusals) => listOf(refusals).map(({ to: _to, ...kept }) => kept),
       });
       switch (decision.kind) {
@@ -172,6 +203,7 @@ export class SendBulk {
             balance: decision.balance,
             test: key.test,
             replayed: false,
+            items,
           };
         }
         case 'again':
@@ -181,7 +213,10 @@ export class SendBulk {
     throw refusalOf('idempotency_in_progress', new Date());
   }
 
-  /** The account's own cases of the error table, and the earlier request with the Idempotency-Key: one request without a message. */
+  /**
+   * The account's own cases of the error table, and the earlier request with the Idempotency-Key:
+   * one request without a message.
+   */
   private async decideCaller(
     input: SendBulkInput,
   ): Promise<{ kind: 'known'; accountId: string } | { kind: 'replayed'; accountId: string; batchId: string }> {
@@ -209,7 +244,10 @@ export class SendBulk {
       : { kind: 'known', accountId };
   }
 
-  /** The items at the price that was quoted, if it is lower. Throws `quote_invalid`, `quote_expired`, `price_above_max`. */
+  /**
+   * The items at the price that was quoted, if it is lower. Throws `quote_invalid`,
+   * `quote_expired`, `price_above_max`.
+   */
   private priced(accountId: string, items: readonly PricedItem[], options: SendOptions): readonly PricedItem[] {
     let priced = items;
     if (options.quote !== undefined) {
@@ -261,7 +299,7 @@ export class SendBulk {
   }
 
   /** The request is the same, so its items have the numbers that are not kept. */
-  private async replay(accountId: string, batchId: string, { body }: SendBulkInput): Promise<AcceptedBulk> {
+  private async replay(accountId: string, batchId: string, { body }: SendBulkInput): Promise<DecidedBulk> {
     const [batch, { balance }] = await Promise.all([
       this.batches.find(accountId, batchId),
       this.credits.balanceOf(accountId),
@@ -271,7 +309,7 @@ export class SendBulk {
     const rejected = (batch.rejected ?? []).map((kept) => ({ ...kept, to: items[kept.index]?.to ?? '' }));
     const { messages: accepted, credits } = batch;
     const id = publicBatchId(batch.id);
-    return { accountId, batchId: id, accepted, rejected, credits, balance, test: false, replayed: true };
+    return { accountId, batchId: id, accepted, rejected, credits, balance, test: false, replayed: true, items: [] };
   }
 }
 
@@ -303,9 +341,25 @@ function refusedItems(candidates: readonly Candidate[], refusals: ReadonlyMap<st
   });
 }
 
+/** The items that acceptance would refuse because those before them have taken the credits. */
+function beyondBalance(items: readonly PricedItem[], { balance, frozen }: Balance): RejectedItem[] {
+  const at = new Date();
+  let left = balance - frozen;
+  return items.flatMap(({ index, to, quote: { price } }) => {
+    if (price <= left) {
+      left -= price;
+      return [];
+    }
+    const code = price <= left + frozen ? 'credits_frozen' : 'insufficient_credits';
+    return [rejectedItem(index, to, refusalOf(code, at))];
+  });
+}
+
 function bulkRejected(rejected: readonly RejectedItem[]): DomainError {
   const items = rejected.length === 1 ? 'An item was' : `${rejected.length} items were`;
-  const detail = `${items} rejected, so nothing was sent. You were not charged. Correct the request, or send it with "partial": true.`;
+  const detail =
+    `${items} rejected, so nothing was sent. You were not charged. Correct the request, or send it with ` +
+    '"partial": true.';
   return new DomainError('bulk_rejected', detail, { facts: { rejected } });
 }
 

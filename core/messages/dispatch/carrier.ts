@@ -1,5 +1,11 @@
 import type { MessageStatus } from '#contract/messages.js';
 
+/**
+ * The code of a carrier that refuses a message because its recipient has opted out of its sender
+ * (https://www.twilio.com/docs/api/errors/21610).
+ */
+export const RECIPIENT_OPTED_OUT = 21_610;
+
 /** A message as it is handed to the carrier. */
 export interface CarrierMessage {
   /** Our id; the carrier gives it back in every receipt. */
@@ -15,8 +21,9 @@ export interface CarrierMessage {
 }
 
 /**
- * Outcome of a send call. `unavailable`: the carrier has not taken the message and may later. `suspended`: it refuses our
- * account, so it takes no message at all. `unknown`: the request left and no conclusive response came, so only the carrier knows.
+ * Outcome of a send call. `unavailable`: the carrier has not taken the message and may later.
+ * `suspended`: it refuses our account, so it takes no message at all. `unknown`: the request left
+ * and no conclusive response came, so only the carrier knows.
  */
 export type SendOutcome =
   | { readonly kind: 'accepted'; readonly carrierId: string }
@@ -56,14 +63,23 @@ export type CarrierStatus = Extract<MessageStatus, 'sent' | 'delivered' | 'undel
 
 /** Port to an SMS provider. */
 export abstract class Carrier {
-  /** Resolves when the carrier accepts our account's requests. Throws when it does not, or cannot be reached. */
+  /**
+   * Resolves when the carrier accepts our account's requests. Throws when it does not, or cannot be
+   * reached.
+   */
   abstract check(): Promise<void>;
   /** Hands a message over. Never throws: every failure is an outcome. */
   abstract send(message: CarrierMessage): Promise<SendOutcome>;
-  /** A message by the carrier's id; undefined when the carrier does not know it. Throws when it cannot be asked. */
+  /**
+   * A message by the carrier's id; undefined when the carrier does not know it. Throws when it
+   * cannot be asked.
+   */
   abstract find(carrierId: string): Promise<CarrierRecord | undefined>;
   /** Messages to a recipient since an instant, oldest first. Throws when it cannot be asked. */
   abstract listTo(recipient: string, since: Date): Promise<CarrierRecord[]>;
-  /** The latest messages that people sent to our number since an instant, oldest first. Throws when it cannot be asked. */
+  /**
+   * The latest messages that people sent to our number since an instant, oldest first. Throws when
+   * it cannot be asked.
+   */
   abstract listReplies(number: string, since: Date): Promise<CarrierReply[]>;
 }

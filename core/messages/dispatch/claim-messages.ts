@@ -9,12 +9,15 @@ import { insertChecks, isClaimedLate } from '../recovery/due-messages.repository
 const WAITING_MAX = 2_000;
 
 /**
- * Claims queued messages for this worker and counts each once against its account's New York day; parameters: ids, lease
- * in seconds, whether they are probes. A message that has expired, or whose recipient opted out after it was scheduled, is refused. While dispatch is paused only probes are claimed, and nothing is counted. A second runner finds nothing to claim. `last_granted` tells the statement how many of its messages the day
- * still had room for: an upsert cannot return the count it found.
+ * Claims queued messages for this worker and counts each once against its account's New York day;
+ * parameters: ids, lease in seconds, whether they are probes. A message that has expired, or whose
+ * recipient has opted out since it was accepted, is refused: it may have waited for its time, in a
+ * backlog, for a retry or in a pause. While dispatch is paused only probes are claimed, and nothing
+ * is counted. A second runner finds nothing to claim. `last_granted` tells the statement how many
+ * of its messages the day still had room for: an upsert cannot return the count it found.
  */
 export const claimStatement = {
-  name: 'claim-7',
+  name: 'claim-8',
   text: `
 WITH pause AS (SELECT EXISTS (SELECT FROM dispatch_pauses WHERE resumed_at IS NULL) AND NOT $3::boolean AS lasts),
 due AS MATERIALIZED (
@@ -24,9 +27,8 @@ due AS MATERIALIZED (
       WHEN a.blocked_at IS NOT NULL THEN 'account_blocked'
       WHEN a.delivery_suspended_at IS NOT NULL THEN 'delivery_suspended'
       WHEN pause.lasts THEN 'paused'
-      WHEN m.send_at IS NOT NULL AND EXISTS (
-        SELECT FROM opt_outs o WHERE o.recipient = m.recipient AND o.sender = m.sender
-      ) THEN 'recipient_opted_out'
+      WHEN EXISTS (SELECT FROM opt_outs o WHERE o.recipient = m.recipient
+        AND o.sender = m.sender) THEN 'recipient_opted_out'
     END AS refusal
   FROM messages m
   JOIN accounts a ON a.id = m.account_id
@@ -40,13 +42,15 @@ counted AS (
   INSERT INTO daily_counts AS d (account_id, day, count, last_granted, scheduled)
   SELECT account_id, day, least(wanted, daily_limit), least(wanted, daily_limit), reserved
   FROM (
-    SELECT account_id, daily_limit, day, count(*)::int AS wanted, count(*) FILTER (WHERE ${newYorkDayOf('send_at')} = day)::int AS reserved
+    SELECT account_id, daily_limit, day, count(*)::int AS wanted,
+      count(*) FILTER (WHERE ${newYorkDayOf('send_at')} = day)::int AS reserved
     FROM due, today WHERE counted_on IS NULL AND refusal IS NULL
     GROUP BY account_id, daily_limit, day
     ORDER BY account_id
   ) w
   ON CONFLICT (account_id, day) DO UPDATE SET
-    last_granted = greatest(0, least(excluded.last_granted, (SELECT daily_limit FROM accounts WHERE id = d.account_id) - d.count)),
+    last_granted = greatest(0, least(excluded.last_granted, (SELECT daily_limit FROM accounts
+      WHERE id = d.account_id) - d.count)),
     scheduled = greatest(0, d.scheduled - excluded.scheduled),
     count = d.count
       + greatest(0, least(excluded.last_granted, (SELECT daily_limit FROM accounts WHERE id = d.account_id) - d.count))
@@ -62,7 +66,8 @@ claimed AS (
     claimed_at = now(), due_at = CASE WHEN m.due_at IS NOT NULL THEN now() + make_interval(secs => $2) END
   FROM ranked LEFT JOIN counted ON counted.account_id = ranked.account_id, today
   WHERE m.id = ranked.id AND (ranked.counted_on IS NOT NULL OR ranked.rank <= counted.last_granted)
-  RETURNING m.id, m.kind, m.recipient, m.sender, m.body, m.attempts, m.created_at, m.claimed_at, m.due_at, m.send_at, m.expires_at
+  RETURNING m.id, m.kind, m.recipient, m.sender, m.body, m.attempts, m.created_at, m.claimed_at, m.due_at,
+    m.send_at, m.expires_at
 ),
 checked AS (${insertChecks({
     kind: 'claimed',

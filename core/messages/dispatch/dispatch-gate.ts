@@ -5,8 +5,8 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import { DispatchPauses, type DispatchPauseState, type PauseReason } from './dispatch-pauses.js';
 
 /**
- * Holds this worker's messages back while the carrier refuses our account. The claim statement decides; the gate spares it
- * messages that it would not claim.
+ * Holds this worker's messages back while the carrier refuses our account. The claim statement
+ * decides; the gate spares it messages that it would not claim.
  */
 @Injectable()
 export class DispatchGate implements OnModuleDestroy {
@@ -21,7 +21,9 @@ export class DispatchGate implements OnModuleDestroy {
     private readonly logger: Logger,
   ) {}
 
-  /** Resolves while dispatch runs; otherwise when it resumes. False when the worker stops instead. */
+  /**
+   * Resolves while dispatch runs; otherwise when it resumes. False when the worker stops instead.
+   */
   async passed(): Promise<boolean> {
     while (this.closed && !this.isStopping) await this.closed.opened;
     return !this.isStopping || !this.closed;

@@ -1,10 +1,12 @@
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';
+import { answersAfter } from '../../testing/slow-claims.js';
 import { countDay, createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { Acceptance } from '../send/acceptance.js';
-import { ClaimMessages } from './claim-messages.js';
+import { RECIPIENT_OPTED_OUT } from './carrier.js';
+import { ClaimMessages, claimStatement } from './claim-messages.js';
 import { DispatchMessage } from './dispatch-message.js';
 
 describe('DispatchMessage', () => {
@@ -23,6 +25,8 @@ describe('DispatchMessage', () => {
   });
 
   afterEach(async () => {
+    jest.restoreAllMocks();
+    await bed.database.sql('DELETE FROM opt_outs');
     expect(await moneyFaults(bed.database)).toEqual([]);
   });
 
@@ -49,6 +53,9 @@ describe('DispatchMessage', () => {
 
   const run = (id: string, worker: 0 | 1 = 0) => cores[worker].get(DispatchMessage).dispatch(id);
   const rowOf = async (id: string) => (await bed.database.sql('SELECT * FROM messages WHERE id = $1', [id]))[0];
+  const optOut = (recipient: string, sender: string) =>
+    bed.database.sql('INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2)', [recipient, sender]);
+  const optOuts = () => bed.database.sql('SELECT recipient, sender FROM opt_outs ORDER BY sender');
   const dayCount = async () =>
     (
       await bed.database.sql<{ count: number; day: string }>(
@@ -91,6 +98,22 @@ describe('DispatchMessage', () => {
     expect(await dayCount()).toMatchObject({ count: 50 });
   });
 
+  it.each([
+    ['calls the carrier', 'twice as long as a call may take', 9_500, 1],
+    ['does not call it, and queues the message again,', 'less', 10_500, 0],
+  ])('%s when the rest of its lease is %s', async (_does, _rest, claimMs, calls) => {
+    // A lease of 30 s, of which two calls of 10 s have to be left.
+    const id = await queueOne();
+    answersAfter(cores[0], claimStatement.name, claimMs);
+    const result = await run(id);
+    expect(cores[0].carrier.calls).toHaveLength(calls);
+    expect(result).toEqual(calls === 1 ? { kind: 'done' } : { kind: 'retry', delayMs: 0 });
+    expect(await rowOf(id)).toMatchObject({ status: calls === 1 ? 'sent' : 'queued', refunded: 0 });
+    jest.restoreAllMocks();
+    await run(id);
+    expect(cores[0].carrier.calls).toHaveLength(1);
+  });
+
   it('claims nothing that is not there', async () => {
     expect(await run('01900000-0000-7000-8000-000000000000')).toEqual({ kind: 'done' });
     expect(cores[0].carrier.calls).toEqual([]);
@@ -125,7 +148,8 @@ describe('DispatchMessage', () => {
 
   it('counts against today in New York, not against yesterday', async () => {
     await bed.database.sql(
-      `INSERT INTO daily_counts (account_id, day, count, last_granted) VALUES ($1, (now() AT TIME ZONE 'America/New_York')::date - 1, 100, 0)`,
+      `INSERT INTO daily_counts (account_id, day, count, last_granted)
+        VALUES ($1, (now() AT TIME ZONE 'America/New_York')::date - 1, 100, 0)`,
       [account.id],
     );
     const id = await queueOne();
@@ -172,15 +196,70 @@ describe('DispatchMessage', () => {
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 1_000, used: 0 });
   });
 
+  it.each(['sms', 'otp'] as const)(
+    'fails and refunds a queued message (%s) whose recipient has opted out since it was accepted',
+    async (kind) => {
+      const row = acceptanceRow(cores[0], account.apiKey, { kind, price: 3, recipient: '+14155550171' });
+      expect(await cores[0].get(Acceptance).decide(row)).toMatchObject({ kind: 'accepted' });
+      await optOut('+14155550171', '+15005550006');
+      expect(await run(row.id)).toEqual({ kind: 'done' });
+      expect(await rowOf(row.id)).toMatchObject({
+        status: 'failed',
+        error_code: 'recipient_opted_out',
+        refunded: 3,
+        attempts: 0,
+        counted_on: null,
+      });
+      expect(cores[0].carrier.calls).toEqual([]);
+      expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 1_000, used: 0 });
+    },
+  );
+
+  it('does not send again what waits for a retry once its recipient has opted out', async () => {
+    const id = await queueOne();
+    cores[0].carrier.next('unavailable');
+    await run(id);
+    await optOut('+14155552671', '+15005550006');
+    await run(id);
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', error_code: 'recipient_opted_out', refunded: 3 });
+    expect(cores[0].carrier.calls).toHaveLength(1);
+  });
+
+  it('sends to a recipient who has opted out of another sender', async () => {
+    const id = await queueOne();
+    await optOut('+14155552671', '+15005550009');
+    await optOut('+14155550171', '+15005550006');
+    await run(id);
+    expect(await rowOf(id)).toMatchObject({ status: 'sent' });
+  });
+
+  it('stores an opt-out when the carrier refuses a recipient for one, and refuses what follows', async () => {
+    const [first, second] = await queue(2);
+    cores[0].carrier.next({ refuse: RECIPIENT_OPTED_OUT });
+    await run(first ?? '');
+    expect(await optOuts()).toEqual([{ recipient: '+14155552671', sender: '+15005550006' }]);
+    await run(second ?? '', 1);
+    expect(await rowOf(second ?? '')).toMatchObject({
+      status: 'failed',
+      error_code: 'recipient_opted_out',
+      refunded: 3,
+    });
+    expect(cores.flatMap(({ carrier }) => carrier.calls)).toHaveLength(1);
+    await bed.database.sql('DELETE FROM opt_outs');
+    cores[0].carrier.next({ refuse: 21_211 });
+    await run(await queueOne());
+    expect(await optOuts()).toEqual([]);
+  });
+
   it('fails what the carrier refuses, with its code kept and its credits back once', async () => {
     const id = await queueOne();
-    cores[0].carrier.next({ refuse: 21_610 });
+    cores[0].carrier.next({ refuse: 21_614 });
     expect(await run(id)).toEqual({ kind: 'done' });
     await run(id);
     expect(await rowOf(id)).toMatchObject({
       status: 'failed',
       error_code: 'carrier_refused',
-      carrier_error: 21_610,
+      carrier_error: 21_614,
       refunded: 3,
       sent_at: null,
       finished_at: expect.any(Date),

@@ -18,7 +18,10 @@ import { Carrier, type SendOutcome } from './carrier.js';
 import { ClaimMessages, type ClaimedMessage, type ClaimRow } from './claim-messages.js';
 import { DispatchGate } from './dispatch-gate.js';
 
-/** A message that the carrier cannot take for this long fails and is refunded; pauses do not count. Twilio's own validity period. */
+/**
+ * A message that the carrier cannot take for this long fails and is refunded; pauses do not count.
+ * Twilio's own validity period.
+ */
 const GIVE_UP_AFTER_MS = 4 * 3_600_000;
 /** Exponential backoff with jitter in its upper half. */
 const retrySchedule: RetrySchedule = {
@@ -29,14 +32,17 @@ const retrySchedule: RetrySchedule = {
 type Claimed = ClaimedMessage & { readonly context: RequestContext; readonly isProbe: boolean };
 
 /**
- * `retry`: a job of its own runs the message again after this time. `held`: the worker stops while dispatch is paused, so the
- * same job has to run again.
+ * `retry`: a job of its own runs the message again after this time. `held`: the worker stops while
+ * dispatch is paused, so the same job has to run again.
  */
 export type DispatchResult = { readonly kind: 'done' | 'held' } | { readonly kind: 'retry'; readonly delayMs: number };
 
 const done: DispatchResult = { kind: 'done' };
 
-/** Claims a queued message, hands it to the carrier and records the result. Running it twice sends once: the row decides. */
+/**
+ * Claims a queued message, hands it to the carrier and records the result. Running it twice sends
+ * once: the row decides.
+ */
 @Injectable()
 export class DispatchMessage {
   constructor(
@@ -62,7 +68,10 @@ export class DispatchMessage {
     }
   }
 
-  /** Dispatches a message while dispatch is paused; resumes it when the carrier takes or refuses the message itself. */
+  /**
+   * Dispatches a message while dispatch is paused; resumes it when the carrier takes or refuses the
+   * message itself.
+   */
   async probe(messageId: string): Promise<void> {
     await this.traced(messageId, {}, () => this.claims.claimProbe(messageId), true);
   }
@@ -167,7 +176,10 @@ export class DispatchMessage {
     }
   }
 
-  /** Returns the message to the queue and pauses dispatch, unless the carrier keeps refusing this message while it takes others. */
+  /**
+   * Returns the message to the queue and pauses dispatch, unless the carrier keeps refusing this
+   * message while it takes others.
+   */
   private async hold(
     claim: Claimed,
     { httpStatus, carrierError }: Extract<SendOutcome, { kind: 'suspended' }>,
@@ -211,8 +223,9 @@ export class DispatchMessage {
   }
 
   /**
-   * A call may only start while the lease covers it and as much time again: a call that is given up may reach the carrier's
-   * records later, and once the lease ends recovery asks the carrier and sends again what it does not know.
+   * A call may only start while the lease covers it and as much time again: a call that is given up
+   * may reach the carrier's records later, and once the lease ends recovery asks the carrier and
+   * sends again what it does not know.
    */
   private mayCall(lease: Lease): boolean {
     return lease.covers(2 * this.config.twilio.timeoutMs);

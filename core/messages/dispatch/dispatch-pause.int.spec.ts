@@ -218,6 +218,19 @@ describe('While the carrier refuses our account', () => {
     expect(await rowOf(unlucky)).toMatchObject({ status: 'queued', refunded: 0 });
   });
 
+  it('a message whose recipient replied STOP in the pause is refunded, unsent', async () => {
+    const id = await paused();
+    await bed.database.sql(
+      'INSERT INTO opt_outs (recipient, sender) SELECT recipient, sender FROM messages WHERE id = $1',
+      [id],
+    );
+    await core.get(DispatchPauses).end();
+    await other.get(DispatchMessage).dispatch(id);
+    await bed.database.sql('DELETE FROM opt_outs');
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', error_code: 'recipient_opted_out', refunded: 1 });
+    expect(other.carrier.calls).toEqual([]);
+  });
+
   it('the time of the pause does not count for giving a message up', async () => {
     const id = await accept();
     await bed.database.sql(`UPDATE messages SET created_at = now() - interval '5 hours' WHERE id = $1`, [id]);

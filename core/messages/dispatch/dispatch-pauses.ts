@@ -7,7 +7,10 @@ import { checkedQueued } from '../recovery/due-messages.repository.js';
 /** How often a message may pause dispatch before the carrier's refusal counts as its own. */
 const PAUSES_PER_MESSAGE_MAX = 2;
 const CANDIDATES_MAX = 50;
-/** Messages among which candidates are looked for: some have been claimed since their check was written. */
+/**
+ * Messages among which candidates are looked for: some have been claimed since their check was
+ * written.
+ */
 const CHECKED_MAX = 1_000;
 const KEPT_DAYS = 90;
 
@@ -39,8 +42,8 @@ FROM dispatch_pauses ORDER BY id DESC LIMIT 1`,
 } as const;
 
 /**
- * Parameters: message, HTTP status, carrier's code, seconds until the first probe. A pause that another worker begins at the
- * same time leaves `begun` and `repeated` false.
+ * Parameters: message, HTTP status, carrier's code, seconds until the first probe. A pause that
+ * another worker begins at the same time leaves `begun` and `repeated` false.
  */
 export const beginPauseStatement = {
   text: `
@@ -70,7 +73,10 @@ export const endPauseStatement = {
   text: `UPDATE dispatch_pauses SET resumed_at = now() WHERE resumed_at IS NULL RETURNING id::float8 AS id`,
 } as const;
 
-/** Chooses at random, so that one message that meets its own refusal does not prevent every probe from succeeding. */
+/**
+ * Chooses at random, so that one message that meets its own refusal does not prevent every probe
+ * from succeeding.
+ */
 export const probeCandidateStatement = {
   text: `
 SELECT id FROM (
@@ -92,8 +98,8 @@ const expired: PurgeRule = {
 };
 
 /**
- * The pauses of dispatch, shared by all workers. They are in Postgres, so neither a restart nor the loss of Redis resumes
- * dispatch; the claim statement reads them.
+ * The pauses of dispatch, shared by all workers. They are in Postgres, so neither a restart nor the
+ * loss of Redis resumes dispatch; the claim statement reads them.
  */
 @Injectable()
 export class DispatchPauses {
@@ -109,8 +115,9 @@ export class DispatchPauses {
   }
 
   /**
-   * Begins a pause unless one lasts already. Returns `repeated` when the same message began the last ones, each of which ended
-   * because the carrier accepted others: the refusal concerns the message.
+   * Begins a pause unless one lasts already. Returns `repeated` when the same message began the
+   * last ones, each of which ended because the carrier accepted others: the refusal concerns the
+   * message.
    */
   async begin(
     { messageId, httpStatus, carrierError }: PauseReason,

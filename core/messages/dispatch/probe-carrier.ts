@@ -8,10 +8,12 @@ import { Carrier } from './carrier.js';
 import { DispatchGate } from './dispatch-gate.js';
 import { DispatchMessage } from './dispatch-message.js';
 import { DispatchPauses } from './dispatch-pauses.js';
+import { Every } from '../../platform/schedules/every.js';
 
 /**
- * Ends a pause of dispatch: at intervals one worker tries one waiting message, because an account that may be read is not
- * always one that may send. Without a waiting message it asks the carrier whether it accepts our account.
+ * Ends a pause of dispatch: at intervals one worker tries one waiting message, because an account
+ * that may be read is not always one that may send. Without a waiting message it asks the carrier
+ * whether it accepts our account.
  */
 @Injectable()
 export class ProbeCarrier {
@@ -27,7 +29,10 @@ export class ProbeCarrier {
     private readonly logger: Logger,
   ) {}
 
-  /** Follows the state that the workers share, and probes when it is due. Runs at short intervals. */
+  /**
+   * Follows the state that the workers share, and probes when it is due. Runs at short intervals.
+   */
+  @Every({ name: 'dispatch pause', everyMs: ({ dispatch }) => dispatch.recoveryIntervalMs, once: true })
   async run(): Promise<void> {
     if (!(await this.gate.refresh())) return;
     await this.shards.each(() => this.expireCodes());
@@ -37,7 +42,10 @@ export class ProbeCarrier {
     else await this.shards.ofRow('messages', candidate, () => this.dispatchMessage.probe(candidate));
   }
 
-  /** A person who asked for a code is not served by one that comes late: it fails and is refunded as soon as it has expired. */
+  /**
+   * A person who asked for a code is not served by one that comes late: it fails and is refunded as
+   * soon as it has expired.
+   */
   private async expireCodes(): Promise<void> {
     const messages = await this.otpPayloads.expiredInQueue();
     await Promise.all(

@@ -3,7 +3,7 @@ import type { MessageRecord } from '#contract/message-record.js';
 import { LedgerHistory } from '../../credits/ledger-history.js';
 import { Config } from '../../platform/config/config.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
-import { segmentsOf } from '../../rules/segments-and-price.js';
+import { segmentsOf } from '../../rules/segments.js';
 import { WebhookDeliveries } from '../../webhooks/deliveries/webhook-deliveries.js';
 import { deliveriesKeptDays } from '../../webhooks/webhook-retention.js';
 import type { MessageEntity } from '../message.entity.js';
@@ -49,7 +49,10 @@ export class MessageRecords {
     };
   }
 
-  /** What retention, or an erasure on request, has deleted. Webhooks leave no trace, so those of an old message count as deleted. */
+  /**
+   * What retention, or an erasure on request, has deleted. Webhooks leave no trace, so those of an
+   * old message count as deleted.
+   */
   private removedFrom(message: MessageEntity, now: Date): MessageRecord['removed'] {
     const { body, recipient, sentAt, carrierId, finishedAt } = message;
     const keptDays = deliveriesKeptDays(this.config);

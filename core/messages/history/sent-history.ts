@@ -7,35 +7,40 @@ import type {
   SentRow,
   TimelineStep,
 } from '#contract/histories.js';
-import { limits } from '#contract/limits.js';
+import { pasted } from '#contract/characters.js';
 import type { MessageStatus } from '#contract/messages.js';
-import type { ActivityAnswer, ActivityDay, SummaryAnswer } from '#contract/dashboard.js';
 import { type Condition, type Numbered, NumberedRows } from '../../platform/database/numbered-rows.js';
-import { parseRecipient } from '../../rules/phone-numbers.js';
+import { parseRecipient, searchedDigits } from '../../rules/phone-numbers.js';
 import { LedgerHistory } from '../../credits/ledger-history.js';
 import { type CsvCell, History } from '../../platform/database/history.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { messageIdFromPublic, publicMessageId } from '../../rules/ids.js';
-import { dayAfter, daysUntil, newYorkDay, newYorkTimestamp, startOfNewYorkDay } from '../../rules/time.js';
-import { segmentsOf } from '../../rules/segments-and-price.js';
+import { newYorkTimestamp } from '../../rules/time.js';
+import { segmentsOf } from '../../rules/segments.js';
 import { messageNotFound } from '../messages.js';
 
-/** Finds the other side's phone number: a whole one by the index, else the digits as typed, anywhere or at the start after '+'. */
+/**
+ * Finds the other side's phone number: a whole one by the index, else the digits as typed, anywhere
+ * or at the start after '+'.
+ */
 export function numberCondition(column: 'recipient' | 'sender', typed: string): Condition {
   const whole = parseRecipient(typed);
-  // An index of each account's recipients would slow every charge down; the index of all recipients finds the rows.
+  // An index of each account's recipients would slow every charge down; the index of all recipients
+  // finds the rows.
   const index = column === 'sender' ? 'numbers' : 'rows';
   if (whole) return { sql: (value) => `${column} = ${value}`, value: whole.e164, index };
-  const digits = `${typed.trim().startsWith('+') ? '+' : ''}${typed.replaceAll(/\D/g, '')}`;
-  return { sql: (value) => `strpos(${column}, ${value}) > 0`, value: digits, index: 'none' };
+  return { sql: (value) => `strpos(${column}, ${value}) > 0`, value: searchedDigits(typed), index: 'none' };
 }
 
 // The database's collation may handle only ASCII letters; ICU handles all scripts.
 const lower = (text: string) => `lower(${text} COLLATE "und-x-icu")`;
 
-/** Finds the message with this id, else a text anywhere in the message, ignoring case. No character is a wildcard. */
+/**
+ * Finds the message with this id, else a text anywhere in the message, ignoring case. No character
+ * is a wildcard.
+ */
 export function textCondition(text: string): Condition {
-  const id = messageIdFromPublic(text.trim());
+  const id = messageIdFromPublic(pasted(text));
   if (id) return { sql: (value) => `id = ${value}`, value: id, index: 'rows' };
   return {
     sql: (value) => `strpos(${lower('body')}, (SELECT ${lower(`${value}::text`)})) > 0`,
@@ -44,7 +49,7 @@ export function textCondition(text: string): Condition {
   };
 }
 
-export interface SentMessage extends Numbered {
+interface SentMessage extends Numbered {
   readonly id: string;
   readonly recipient: string;
   readonly body: string;
@@ -66,12 +71,13 @@ export interface SentMessageDetails extends SentMessage {
   readonly finishedAt: Date | null;
 }
 
-const columns =
+export const columns =
   'id, recipient, body, segments, status, credits, refunded, reference, error_code AS "errorCode", send_at AS "sendAt"';
 
 export const sentDetailsStatement = {
   name: 'sent-details-2',
-  text: `SELECT number::float8 AS number, created_at AS "createdAt", ${columns}, sender, carrier_error AS "carrierError",
+  text: `SELECT number::float8 AS number, created_at AS "createdAt", ${columns}, sender,
+    carrier_error AS "carrierError",
     claimed_at AS "claimedAt", sent_at AS "sentAt", finished_at AS "finishedAt"
     FROM messages WHERE id = $1 AND account_id = $2`,
 } as const;
@@ -118,7 +124,10 @@ export class SentHistory {
     for await (const messages of this.history.all(accountId)) yield messages.map(exportedOf);
   }
 
-  /** One message: its timeline, price and ledger entries. Throws `message_not_found`, also for another account's message. */
+  /**
+   * One message: its timeline, price and ledger entries. Throws `message_not_found`, also for
+   * another account's message.
+   */
   async show(accountId: string, publicId: string): Promise<SentDetailsAnswer> {
     const id = messageIdFromPublic(publicId);
     const [message] = id ? await this.postgres.query<SentMessageDetails>(sentDetailsStatement, [id, accountId]) : [];
@@ -134,7 +143,10 @@ export class SentHistory {
   }
 }
 
-/** The first condition with an index leads a search: a whole phone number finds fewer rows than a state. */
+/**
+ * The first condition with an index leads a search: a whole phone number finds fewer rows than a
+ * state.
+ */
 function conditionsOf({ number, status, text }: SentFilter): Condition[] {
   return [
     ...(number === undefined ? [] : [numberCondition('recipient', number)]),
@@ -143,7 +155,10 @@ function conditionsOf({ number, status, text }: SentFilter): Condition[] {
   ];
 }
 
-/** Repeats the condition of the partial index, which Postgres uses only when it can see that the rows are in it. */
+/**
+ * Repeats the condition of the partial index, which Postgres uses only when it can see that the
+ * rows are in it.
+ */
 function statusCondition(status: MessageStatus): Condition {
   if (status !== 'undelivered' && status !== 'failed')
     return { sql: (value) => `status = ${value}`, value: status, index: 'none' };
@@ -179,7 +194,9 @@ function cellsOf(message: SentMessage): CsvCell[] {
   return [date, at, to, text, segments, messageId, status, credits, refunded, error, reference, sendAt];
 }
 
-/** The states that the message has reached, in order. A released message is back in the first one. */
+/**
+ * The states that the message has reached, in order. A released message is back in the first one.
+ */
 export function timelineOf(
   message: Pick<SentMessageDetails, 'status' | 'createdAt' | 'sendAt' | 'claimedAt' | 'sentAt' | 'finishedAt'>,
 ): TimelineStep[] {
@@ -206,75 +223,7 @@ function stepOf(status: TimelineStep['status'], at: Date | null): TimelineStep[]
 
 export const statesStatement = {
   name: 'message-days-2',
-  text: `SELECT day::text, greatest(0, sent)::float8 AS sent, delivered::float8, undelivered::float8, failed::float8, canceled::float8
+  text: `SELECT day::text, greatest(0, sent)::float8 AS sent, delivered::float8, undelivered::float8,
+    failed::float8, canceled::float8
     FROM message_days WHERE account_id = $1 AND day = ANY($2::date[])`,
 } as const;
-
-export type SummaryRow = SummaryAnswer['countries'][number] & Pick<SummaryAnswer, 'delivered'>;
-
-/** What the newest messages came to, by country; $2 is the number of the first one that is read. */
-export const summaryStatement = {
-  name: 'message-summary-1',
-  text: `SELECT country, count(*)::float8 AS messages, sum(credits - refunded)::float8 AS credits,
-      count(*) FILTER (WHERE status = 'delivered')::float8 AS delivered
-    FROM messages WHERE account_id = $1 AND number >= $2
-    GROUP BY country ORDER BY sum(credits - refunded) DESC, country`,
-} as const;
-
-const none = { sent: 0, delivered: 0, undelivered: 0, failed: 0, canceled: 0 };
-
-/** How many messages an account had on each of the last New York days, by state. Costs the same however many they are. */
-@Injectable()
-export class MessageActivity {
-  private readonly messages: NumberedRows<Numbered>;
-
-  constructor(private readonly postgres: Postgres) {
-    this.messages = new NumberedRows(postgres, { table: 'messages', columns: 'id' });
-  }
-
-  async show(accountId: string, days: number, now = new Date()): Promise<ActivityAnswer> {
-    const wanted = daysUntil(newYorkDay(now), days);
-    // States are read before totals, so that a message accepted in between counts as queued.
-    const rows = await this.postgres.query<Omit<ActivityDay, 'queued'>>(statesStatement, [accountId, wanted]);
-    const states = new Map(rows.map((row) => [row.day, row]));
-    const known = wanted.map((day) => states.get(day) ?? { day, ...none });
-    const moved = known.map(
-      ({ sent, delivered, undelivered, failed, canceled }) => sent + delivered + undelivered + failed + canceled,
-    );
-    const totals = await this.totals(accountId, wanted, moved);
-    return {
-      days: known.map((one, index) => {
-        // A total is below its states once messages have been deleted.
-        const queued = Math.max(0, (totals[index] ?? 0) - (moved[index] ?? 0));
-        return { ...one, queued };
-      }),
-    };
-  }
-
-  /** The newest messages in figures. Costs at most as much as reading `summaryMessagesMax` of them. */
-  async summary(accountId: string): Promise<SummaryAnswer> {
-    const first = (await this.messages.newest(accountId)) - limits.summaryMessagesMax + 1;
-    const rows = await this.postgres.query<SummaryRow>(summaryStatement, [accountId, first]);
-    const sum = (figure: 'messages' | 'delivered') => rows.reduce((total, row) => total + row[figure], 0);
-    return {
-      messages: sum('messages'),
-      delivered: sum('delivered'),
-      countries: rows.map(({ country, messages, credits }) => ({ country, messages, credits })),
-    };
-  }
-
-  /**
-   * How many there are on days that follow each other. Nothing is counted: a day is a span of numbers. `atLeast` is the number
-   * known for each day; where no message waits any more it is the total, so that one row is enough.
-   */
-  private async totals(accountId: string, days: readonly string[], atLeast: readonly number[]): Promise<number[]> {
-    const newest = await this.messages.newest(accountId);
-    const spans = days.map((day, index) => ({ since: startOfNewYorkDay(day), rowsMin: atLeast[index] ?? 0 }));
-    const ends = days.slice(-1).map((day) => ({ since: startOfNewYorkDay(dayAfter(day)), rowsMin: 0 }));
-    const firsts = await this.messages.firstsBack(accountId, newest, [...spans, ...ends].reverse());
-    return firsts
-      .slice(1)
-      .map((first, index) => (firsts[index] ?? first) - first)
-      .reverse();
-  }
-}

@@ -52,13 +52,16 @@ describe('A message whose outcome is ambiguous', () => {
     return { id: row.id, accountId: account.id, recipient: RECIPIENT, sender: row.sender ?? '', body };
   }
 
-  /** Dispatches a message; the carrier takes it or not, and its response is lost. Its lease is over. */
+  /**
+   * Dispatches a message; the carrier takes it or not, and its response is lost. Its lease is over.
+   */
   async function ambiguous(step: 'lost' | 'nothing', body?: string, secondsAgo = 60): Promise<CarrierMessage> {
     const message = await accept(body);
     core.carrier.next(step);
     await core.get(DispatchMessage).dispatch(message.id);
     await bed.database.sql(
-      `UPDATE messages SET claimed_at = now() - make_interval(secs => $2), due_at = now() - interval '1 second' WHERE id = $1`,
+      `UPDATE messages SET claimed_at = now() - make_interval(secs => $2),
+        due_at = now() - interval '1 second' WHERE id = $1`,
       [message.id, secondsAgo],
     );
     return message;
@@ -96,7 +99,8 @@ describe('A message whose outcome is ambiguous', () => {
   it('is recognized by a record of its first claim when a later claim was ambiguous too', async () => {
     const { id } = await ambiguous('lost');
     await bed.database.sql(
-      `UPDATE messages SET attempts = 2, created_at = now() - interval '10 minutes', claimed_at = now() - interval '1 minute' WHERE id = $1`,
+      `UPDATE messages SET attempts = 2, created_at = now() - interval '10 minutes',
+        claimed_at = now() - interval '1 minute' WHERE id = $1`,
       [id],
     );
     const [record] = core.carrier.records;
@@ -202,7 +206,8 @@ describe('A message whose outcome is ambiguous', () => {
   it('leaves its match for a week', async () => {
     await bed.database.sql(
       `INSERT INTO carrier_matches (carrier_id, message_id, matched_at)
-       VALUES ('old', gen_random_uuid(), now() - interval '7 days 1 minute'), ('young', gen_random_uuid(), now() - interval '6 days')`,
+       VALUES ('old', gen_random_uuid(), now() - interval '7 days 1 minute'), ('young', gen_random_uuid(),
+         now() - interval '6 days')`,
     );
     await core.get(MessageRetention).run();
     expect(

@@ -1,4 +1,4 @@
-import { compareCarriedText } from './match-records.js';
+import { compareCarriedText } from './carried-text.js';
 
 describe('compareCarriedText', () => {
   it.each(['Hello', '', 'Grüße 😀', ' spaced '])('calls the same text equal: %j', (text) => {

@@ -6,9 +6,10 @@ import { Shards } from '../../platform/database/shards.js';
 import type { UnsettledMessage } from './match-records.js';
 
 /**
- * When recovery looks at a message that is not final. Every such message is named by a row of `message_checks`, which stands for
- * a whole batch, or has a `due_at` of its own: while it waits for its next attempt, when its claim is settled early, and when
- * the previous release wrote it. `due_at` is indexed, so an update that leaves it null is a heap-only one.
+ * When recovery looks at a message that is not final. Every such message is named by a row of
+ * `message_checks`, which stands for a whole batch, or has a `due_at` of its own: while it waits
+ * for its next attempt, when its claim is settled early, and when the previous release wrote it.
+ * `due_at` is indexed, so an update that leaves it null is a heap-only one.
  */
 const CHECKS_MAX = 50;
 const CHECKED_MAX = 1_000;
@@ -18,16 +19,20 @@ const UNSETTLED_MAX = 1_000;
 const POLLED_FOR = `interval '4 days'`;
 
 /**
- * A claim that writes a check of its own. The check from acceptance covers the others: it comes soon, while that of a message
- * which has waited longer may be minutes away.
+ * A claim that writes a check of its own. The check from acceptance covers the others: it comes
+ * soon, while that of a message which has waited longer may be minutes away.
  */
 export const isClaimedLate = `claimed_at - created_at > interval '10 seconds'`;
 
 /** Condition of a message that has not ended; a message that is not polled any more has. */
 export const isInProgress = (row: string) =>
-  `(${row}.status IN ('scheduled', 'queued', 'sending') OR ${row}.status = 'sent' AND coalesce(${row}.sent_at, ${row}.created_at) > now() - ${POLLED_FOR})`;
+  `(${row}.status IN ('scheduled', 'queued', 'sending') OR ${row}.status = 'sent' AND ` +
+  `coalesce(${row}.sent_at, ${row}.created_at) > now() - ${POLLED_FOR})`;
 
-/** Writes one check for all messages of a relation: queued ones, or claimed ones whose outcome or receipt is awaited. */
+/**
+ * Writes one check for all messages of a relation: queued ones, or claimed ones whose outcome or
+ * receipt is awaited.
+ */
 export const insertChecks = ({
   kind,
   due,
@@ -42,24 +47,30 @@ export const insertChecks = ({
 
 /** Ids of messages that may be queued, those that are due first, as an array. */
 export const checkedQueued = (idsMax: number) => `
-  ARRAY(SELECT unnest(message_ids) FROM (SELECT * FROM message_checks WHERE kind = 'queued' ORDER BY due_at, id) c LIMIT ${idsMax})`;
+  ARRAY(SELECT unnest(message_ids) FROM (SELECT * FROM message_checks WHERE kind = 'queued'
+    ORDER BY due_at, id) c LIMIT ${idsMax})`;
 
-const queuedWait = `least(interval '10 minutes', greatest(interval '15 seconds', now() - coalesce(m.send_at, m.created_at)))`;
+const queuedWait = `least(interval '10 minutes',
+  greatest(interval '15 seconds', now() - coalesce(m.send_at, m.created_at)))`;
 /** A message that expires is looked at when it does. */
-const queuedNext = `CASE WHEN m.expires_at > now() THEN least(now() + ${queuedWait}, m.expires_at) ELSE now() + ${queuedWait} END`;
+const queuedNext = `CASE WHEN m.expires_at > now() THEN least(now() + ${queuedWait}, m.expires_at)
+  ELSE now() + ${queuedWait} END`;
 const sendingWait = `greatest(make_interval(secs => $1), least(interval '10 minutes', (now() - m.claimed_at) / 2))`;
 const sentWait = `greatest(make_interval(secs => $2), now() - m.sent_at)`;
 
 const dueColumns = (
   m: string,
 ) => `${m}.id, ${m}.account_id AS "accountId", ${m}.kind, ${m}.status, ${m}.recipient, ${m}.sender, ${m}.body,
-  ${m}.carrier_id AS "carrierId", ${m}.attempts, coalesce(${m}.send_at, ${m}.created_at) AS "waitsSince", ${m}.claimed_at AS "claimedAt",
-  now() - ${m}.claimed_at > make_interval(secs => $1) AS "leaseOver", coalesce(${m}.expires_at <= now(), false) AS expired`;
+  ${m}.carrier_id AS "carrierId", ${m}.attempts, coalesce(${m}.send_at, ${m}.created_at) AS "waitsSince",
+    ${m}.claimed_at AS "claimedAt",
+  now() - ${m}.claimed_at > make_interval(secs => $1) AS "leaseOver",
+  coalesce(${m}.expires_at <= now(), false) AS expired`;
 
 /**
- * Takes messages with a due time of their own and sets when each is due again, so that several workers share the work and a
- * crash loses none. The wait grows with the message's age up to a bound, so that a long backlog costs little. Locked rows belong
- * to another worker. Parameters: seconds of a lease, seconds until a sent message is polled.
+ * Takes messages with a due time of their own and sets when each is due again, so that several
+ * workers share the work and a crash loses none. The wait grows with the message's age up to a
+ * bound, so that a long backlog costs little. Locked rows belong to another worker. Parameters:
+ * seconds of a lease, seconds until a sent message is polled.
  */
 export const takeDueStatement = {
   name: 'due-take-4',
@@ -79,18 +90,20 @@ RETURNING ${dueColumns('m')}
 } as const;
 
 /**
- * Takes checks whose time has come, and writes new ones for those of their messages that are not final, in the same transaction.
- * No message is updated. Returns how many messages were looked at, and those that something must be done for; at least one row.
- * Parameters as those of {@link takeDueStatement}.
+ * Takes checks whose time has come, and writes new ones for those of their messages that are not
+ * final, in the same transaction. No message is updated. Returns how many messages were looked at,
+ * and those that something must be done for; at least one row. Parameters as those of
+ * {@link takeDueStatement}.
  *
- * A message with a due time of its own needs no check; nor does one in a check of queued messages that was claimed late, because
- * the claim wrote its own.
+ * A message with a due time of its own needs no check; nor does one in a check of queued messages
+ * that was claimed late, because the claim wrote its own.
  */
 const takeChecksStatement = {
   name: 'checks-take-2',
   text: `
 WITH found AS MATERIALIZED (
-  SELECT due_at, id, message_ids FROM message_checks WHERE due_at <= now() ORDER BY due_at, id LIMIT ${CHECKS_MAX} FOR UPDATE SKIP LOCKED
+  SELECT due_at, id, message_ids FROM message_checks WHERE due_at <= now() ORDER BY due_at, id
+    LIMIT ${CHECKS_MAX} FOR UPDATE SKIP LOCKED
 ),
 bounded AS (
   SELECT due_at, id, sum(cardinality(message_ids)) OVER earlier AS messages, row_number() OVER earlier AS nth FROM found
@@ -125,7 +138,8 @@ next AS (
 ),
 written AS (
   INSERT INTO message_checks (due_at, kind, message_ids)
-  SELECT date_trunc('second', due_at) + interval '1 second' AS due_at, kind, array_agg(id ORDER BY id) FROM next GROUP BY 1, 2
+  SELECT date_trunc('second', due_at) + interval '1 second' AS due_at, kind, array_agg(id ORDER BY id)
+    FROM next GROUP BY 1, 2
 )
 SELECT total.looked, ${dueColumns('acting')}
 FROM (SELECT coalesce(sum(cardinality(message_ids)), 0)::int AS looked FROM taken) total
@@ -134,18 +148,20 @@ LEFT JOIN looked acting ON acting.acts
 } as const;
 
 /**
- * Makes scheduled messages whose time has come queued, and writes their check. Returns them, and how many schedules were taken in
- * at least one row. Locked schedules belong to another worker. A message that was canceled stays as it is.
+ * Makes scheduled messages whose time has come queued, and writes their check. Returns them, and
+ * how many schedules were taken in at least one row. Locked schedules belong to another worker. A
+ * message that was canceled stays as it is.
  */
 export const releaseScheduledStatement = {
-  name: 'schedules-release-1',
+  name: 'schedules-release-2',
   text: `
 WITH found AS MATERIALIZED (
-  SELECT send_at, id, message_ids FROM message_schedules WHERE send_at <= now()
+  SELECT send_at, id, message_ids FROM message_schedules WHERE send_at <= now() AND NOT canceled
   ORDER BY send_at, id LIMIT ${CHECKED_MAX} FOR UPDATE SKIP LOCKED
 ),
 bounded AS (
-  SELECT send_at, id, sum(cardinality(message_ids)) OVER earlier AS messages, row_number() OVER earlier AS nth FROM found
+  SELECT send_at, id, sum(cardinality(message_ids)) OVER earlier AS messages,
+    row_number() OVER earlier AS nth FROM found
   WINDOW earlier AS (ORDER BY send_at, id)
 ),
 taken AS MATERIALIZED (
@@ -165,17 +181,25 @@ FROM (SELECT count(*)::int AS schedules FROM taken) total LEFT JOIN released ON 
 `,
 } as const;
 
-/** Writes the schedules of the messages of a relation with id and send_at. */
-export const insertSchedules = (messages: string) => `
-  INSERT INTO message_schedules (send_at, message_ids)
-  SELECT send_at, array_agg(id ORDER BY id) FROM ${messages} WHERE send_at IS NOT NULL GROUP BY send_at`;
+/**
+ * Writes the schedules of the messages of a relation with id and send_at. `key`: the column or
+ * expression that tells whose they are.
+ */
+export const insertSchedules = (messages: string, key: string) => `
+  INSERT INTO message_schedules (send_at, message_ids, key_id)
+  SELECT send_at, array_agg(id ORDER BY id), key_id
+  FROM (SELECT send_at, id, ${key} AS key_id FROM ${messages} WHERE send_at IS NOT NULL) s GROUP BY send_at, key_id`;
 
-/** Makes queued messages due now; returns how many may be queued. Counted in the database: a million ids would be a quarter of a gigabyte in the worker. */
+/**
+ * Makes queued messages due now; returns how many may be queued. Counted in the database: a million
+ * ids would be a quarter of a gigabyte in the worker.
+ */
 const expediteStatement = {
   name: 'due-expedite-3',
   text: `
 WITH checked AS (
-  UPDATE message_checks SET due_at = now() WHERE kind = 'queued' AND due_at > now() RETURNING cardinality(message_ids) AS messages
+  UPDATE message_checks SET due_at = now() WHERE kind = 'queued' AND due_at > now()
+    RETURNING cardinality(message_ids) AS messages
 ),
 expedited AS (
   UPDATE messages SET due_at = now() WHERE status = 'queued' AND due_at > now() RETURNING 1
@@ -222,13 +246,18 @@ export type DueMessage =
   | ClaimedDueMessage
   | (DueMessageFields & { readonly status: 'sent'; readonly carrierId: string });
 
-/** A row of the statement that takes checks: the count alone, when nothing has to be done for any of the messages. */
+/**
+ * A row of the statement that takes checks: the count alone, when nothing has to be done for any of
+ * the messages.
+ */
 type CheckedRow = { readonly looked: number } & (DueMessage | { readonly id: null });
 
 /** A scheduled message that is queued now. */
-export type ReleasedMessage = Pick<DueMessageFields, 'id' | 'accountId' | 'kind'>;
+type ReleasedMessage = Pick<DueMessageFields, 'id' | 'accountId' | 'kind'>;
 
-/** A row of the statement that releases messages: the count alone, when none is left to be released. */
+/**
+ * A row of the statement that releases messages: the count alone, when none is left to be released.
+ */
 export type ReleasedRow = { readonly schedules: number } & (ReleasedMessage | { readonly id: null });
 
 /** The rows that recovery takes. */
@@ -239,7 +268,9 @@ export class DueMessagesRepository {
     private readonly shards: Shards,
   ) {}
 
-  /** Takes at most a batch of due messages; fewer than there are, but none only when none is due. */
+  /**
+   * Takes at most a batch of due messages; fewer than there are, but none only when none is due.
+   */
   async take(leaseSeconds: number, lookupSeconds: number): Promise<DueMessage[]> {
     const times = [leaseSeconds, lookupSeconds];
     const due = await this.postgres.query<DueMessage>(takeDueStatement, times);
@@ -250,7 +281,10 @@ export class DueMessagesRepository {
     }
   }
 
-  /** Makes a batch of scheduled messages whose time has come queued; returns them, and whether there may be more. */
+  /**
+   * Makes a batch of scheduled messages whose time has come queued; returns them, and whether there
+   * may be more.
+   */
   async releaseScheduled(): Promise<{ messages: ReleasedMessage[]; more: boolean }> {
     const rows = await retryUndone(() => this.postgres.query<ReleasedRow>(releaseScheduledStatement, []));
     return { messages: rows.filter((row) => row.id !== null), more: (rows[0]?.schedules ?? 0) > 0 };
@@ -270,8 +304,8 @@ export class DueMessagesRepository {
   }
 
   /**
-   * Returns other messages to the recipient without an outcome, with whether their lease is over. The real text of a one-time
-   * password is not among them, and no message equals it.
+   * Returns other messages to the recipient without an outcome, with whether their lease is over.
+   * The real text of a one-time password is not among them, and no message equals it.
    */
   async unsettledTo(
     tx: EntityManager,
@@ -288,7 +322,10 @@ export class DueMessagesRepository {
     return this.shards.onCoordinator(() => this.postgres.query<Row>({ text }, values));
   }
 
-  /** Lets one worker at a time match the carrier's records of a recipient, until the transaction ends. */
+  /**
+   * Lets one worker at a time match the carrier's records of a recipient, until the transaction
+   * ends.
+   */
   async lockRecipient(tx: EntityManager, recipient: string): Promise<void> {
     await tx.query(`SELECT pg_advisory_xact_lock(hashtext('settle'), hashtext($1))`, [recipient]);
   }

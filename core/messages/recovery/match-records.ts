@@ -1,28 +1,5 @@
-import { plainTypography } from '#contract/sms-characters.js';
 import type { CarrierRecord } from '../dispatch/carrier.js';
-
-/** Trial accounts put this before every text (https://www.twilio.com/docs/usage/tutorials/how-to-use-your-free-trial-account). */
-const TRIAL_PREFIX = 'Sent from your Twilio trial account - ';
-
-/** How a text at the carrier compares with the one we sent. */
-export type TextComparison = 'equal' | 'altered' | 'different';
-
-/**
- * Compares a text that we sent with one in the carrier's list. `altered`: equal except for what the carrier may change, which is
- * the trial prefix, smart encoding, Unicode composition, line ends and white space.
- */
-export function compareCarriedText(sent: string, carried: string): TextComparison {
-  if (sent === carried) return 'equal';
-  const wanted = foldedText(sent);
-  if (wanted === '') return 'different';
-  const found = foldedText(carried);
-  return found === wanted || found === foldedText(TRIAL_PREFIX + sent) ? 'altered' : 'different';
-}
-
-/** The carrier's smart encoding, Unicode composition and white space make no difference in it. */
-function foldedText(text: string): string {
-  return plainTypography(plainTypography(text).normalize('NFKC')).replace(/\s+/gu, ' ').trim();
-}
+import { compareCarriedText } from './carried-text.js';
 
 /** The clocks of carrier and Postgres may differ by this much. */
 const CLOCK_SKEW_MS = 60_000;
@@ -39,7 +16,10 @@ export interface UnsettledMessage {
   readonly attempts: number;
 }
 
-/** The carrier cannot have a record of this message from before. An earlier claim may have left one too. */
+/**
+ * The carrier cannot have a record of this message from before. An earlier claim may have left one
+ * too.
+ */
 export function recordsSince({
   attempts,
   claimedAt,
@@ -48,14 +28,17 @@ export function recordsSince({
   return new Date((attempts > 1 ? waitsSince : claimedAt).getTime() - CLOCK_SKEW_MS);
 }
 
-/** Whether a record can be a message's: same sender, in its time, and a text equal up to what the carrier may change. */
+/**
+ * Whether a record can be a message's: same sender, in its time, and a text equal up to what the
+ * carrier may change.
+ */
 export function canMatch(message: UnsettledMessage, record: CarrierRecord): boolean {
   return rankOf(message, record) !== undefined;
 }
 
 /**
- * Assigns records to messages, at most one to each: equal texts before altered ones, then the pairs that are closest in time.
- * The result does not depend on the order of the arguments.
+ * Assigns records to messages, at most one to each: equal texts before altered ones, then the pairs
+ * that are closest in time. The result does not depend on the order of the arguments.
  */
 export function matchRecords(
   messages: readonly UnsettledMessage[],
@@ -85,7 +68,10 @@ export function matchRecords(
   return assigned;
 }
 
-/** Smaller is surer; undefined when the record is not the message's. A messaging service's choice of number may be known already. */
+/**
+ * Smaller is surer; undefined when the record is not the message's. A messaging service's choice of
+ * number may be known already.
+ */
 function rankOf(message: UnsettledMessage, record: CarrierRecord): number | undefined {
   const { sender, chosenNumber, createdAt, body } = record;
   if (message.sender !== sender && message.sender !== chosenNumber) return undefined;

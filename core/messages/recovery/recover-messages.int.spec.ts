@@ -56,7 +56,8 @@ describe('RecoverMessages', () => {
   async function claimed(secondsAgo: number, body = 'Hello'): Promise<CarrierMessage> {
     const message = await accept(body);
     await bed.database.sql(
-      `UPDATE messages SET status = 'sending', attempts = 1, claimed_at = now() - make_interval(secs => $2), due_at = now() - interval '1 second' WHERE id = $1`,
+      `UPDATE messages SET status = 'sending', attempts = 1, claimed_at = now() - make_interval(secs => $2),
+        due_at = now() - interval '1 second' WHERE id = $1`,
       [message.id, secondsAgo],
     );
     return message;
@@ -66,7 +67,8 @@ describe('RecoverMessages', () => {
     const message = await accept();
     const { carrierId } = core.carrier.take(message);
     await bed.database.sql(
-      `UPDATE messages SET status = 'sent', carrier_id = $2, sent_at = now() - make_interval(secs => $3), created_at = now() - make_interval(secs => $3),
+      `UPDATE messages SET status = 'sent', carrier_id = $2, sent_at = now() - make_interval(secs => $3),
+        created_at = now() - make_interval(secs => $3),
          due_at = now() - interval '1 second' WHERE id = $1`,
       [message.id, carrierId, secondsAgo],
     );
@@ -272,10 +274,14 @@ describe('RecoverMessages', () => {
   }
   const checks = () =>
     bed.database.sql<Check>(
-      `SELECT kind, message_ids AS ids, extract(epoch FROM due_at - now())::float8 AS seconds FROM message_checks ORDER BY due_at, id`,
+      `SELECT kind, message_ids AS ids, extract(epoch FROM due_at - now())::float8 AS seconds
+        FROM message_checks ORDER BY due_at, id`,
     );
   const makeChecksDue = () => bed.database.sql(`UPDATE message_checks SET due_at = now() - interval '1 second'`);
-  /** A message as dispatch leaves it: its claim or its response is so many seconds old, and it has no due time of its own. */
+  /**
+   * A message as dispatch leaves it: its claim or its response is so many seconds old, and it has
+   * no due time of its own.
+   */
   async function dispatched(status: 'sending' | 'sent', secondsAgo: number, acceptedSecondsAgo = secondsAgo) {
     const message = await accept(`Hello ${secondsAgo}`);
     const { carrierId } = core.carrier.take(message);

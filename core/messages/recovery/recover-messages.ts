@@ -13,13 +13,17 @@ import { Carrier } from '../dispatch/carrier.js';
 import { RecordReceipt } from '../status/record-receipt.js';
 import { type DueMessage, DueMessagesRepository } from './due-messages.repository.js';
 import { SettleClaim } from './settle-claim.js';
+import { Every } from '../../platform/schedules/every.js';
+
+/** A scheduled message leaves at most about this late. */
+const SCHEDULED_EVERY_MS = 250;
 
 /** Simultaneous calls to the carrier, so that recovery leaves room for sending. */
 const CARRIER_CALLS_MAX = 10;
 
 /**
- * Recovers messages: queued ones that the queue lost or that expired, claims without an outcome, sent ones without a receipt.
- * Releases scheduled ones. Safe in several workers at once.
+ * Recovers messages: queued ones that the queue lost or that expired, claims without an outcome,
+ * sent ones without a receipt. Releases scheduled ones. Safe in several workers at once.
  */
 @Injectable()
 export class RecoverMessages {
@@ -52,15 +56,21 @@ export class RecoverMessages {
   }
 
   /** Recovers one batch; returns how many messages were due. */
+  @Every({ name: 'recovery', everyMs: ({ dispatch }) => dispatch.recoveryIntervalMs, whileMore: true })
   async run(): Promise<number> {
     await this.expediteAfterLoss();
     return this.recovery.run();
   }
 
   /**
-   * Queues and enqueues one batch of scheduled messages whose time has come; returns whether there may be more. A message whose
-   * job is lost is enqueued again by {@link run}.
+   * Queues and enqueues one batch of scheduled messages whose time has come; returns whether there
+   * may be more. A message whose job is lost is enqueued again by {@link run}.
    */
+  @Every({
+    name: 'scheduled messages',
+    everyMs: ({ dispatch }) => Math.min(dispatch.recoveryIntervalMs, SCHEDULED_EVERY_MS),
+    whileMore: true,
+  })
   async releaseScheduled(): Promise<boolean> {
     const { messages, more } = await this.due.releaseScheduled();
     for (const { accountId, id } of messages) this.accountEvents.changed(accountId, id);
@@ -79,7 +89,10 @@ export class RecoverMessages {
       this.logger.warn({ messages }, 'queue is new or lost its data; queued messages are enqueued again');
   }
 
-  /** True once after Redis came back without its data, and at the first start: a mark left there is gone. */
+  /**
+   * True once after Redis came back without its data, and at the first start: a mark left there is
+   * gone.
+   */
   private async isQueueNew(): Promise<boolean> {
     const { redis } = this.redis;
     if (!redis) return false;

@@ -167,7 +167,8 @@ describe('The statements of acceptance and claim', () => {
   it('never let an account’s ledger go back in time, also when the clock does', async () => {
     const { id: accountId, apiKey } = await createTestAccount(core);
     const [before] = await bed.database.sql<{ at: Date }>(
-      `UPDATE credit_accounts SET updated_at = now() + interval '1 hour' WHERE account_id = $1 RETURNING updated_at AS at`,
+      `UPDATE credit_accounts SET updated_at = now() + interval '1 hour' WHERE account_id = $1
+        RETURNING updated_at AS at`,
       [accountId],
     );
     await core.get(Acceptance).decide(acceptanceRow(core, apiKey));
@@ -175,7 +176,8 @@ describe('The statements of acceptance and claim', () => {
       .get(Postgres)
       .transaction((tx) => core.get(Credits).post(tx, [{ accountId, amount: 5, kind: 'adjustment', sourceId: 'a' }]));
     const entries = await bed.database.sql<{ at: Date; updated: Date }>(
-      `SELECT l.created_at AS at, c.updated_at AS updated FROM ledger_entries l JOIN credit_accounts c USING (account_id)
+      `SELECT l.created_at AS at, c.updated_at AS updated FROM ledger_entries l
+        JOIN credit_accounts c USING (account_id)
        WHERE account_id = $1 ORDER BY number DESC LIMIT 2`,
       [accountId],
     );

@@ -8,7 +8,8 @@ import { countDay, createTestAccount, type TestAccount } from '../../testing/tes
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { sqlState } from '../../platform/database/database-error.js';
-import { Acceptance, type AcceptanceRow } from './acceptance.js';
+import { Acceptance } from './acceptance.js';
+import type { AcceptanceRow } from './decision.js';
 
 /** What an account of a random scene is like. */
 interface Holder {
@@ -130,7 +131,10 @@ describe('Acceptance', () => {
     return one.refused ? refusedByRules(row) : row;
   }
 
-  /** Every answer the account and the request allow, whatever the balance is at that moment and in any order. */
+  /**
+   * Every answer the account and the request allow, whatever the balance is at that moment and in
+   * any order.
+   */
   function allowed(one: Ask, { credits, blocked, urlsActivated, dayLeft }: Holder): string[] {
     if (one.addressBlocked) return ['address_blocked'];
     if (one.key === 'unknown') return ['unknown_api_key'];
@@ -178,7 +182,8 @@ describe('Acceptance', () => {
             messages: accepted.length,
           });
 
-          // Nothing gives credits here, so a balance only falls: what it did not cover once, the last balance does not cover.
+          // Nothing gives credits here, so a balance only falls: what it did not cover once, the
+          // last balance does not cover.
           for (const { one, verdict } of mine) {
             if (verdict === 'no_credits') expect(money.balance).toBe(0);
             if (verdict === 'insufficient_credits') expect(money.balance).toBeLessThan(one.price);
@@ -198,7 +203,10 @@ describe('Acceptance', () => {
 
   type Played = { one: Ask; row: AcceptanceRow; verdict: string; earlierId: string | null };
 
-  /** One message a key; the same request again is that message, another one is a conflict, and nothing else is either. */
+  /**
+   * One message a key; the same request again is that message, another one is a conflict, and
+   * nothing else is either.
+   */
   function expectOneMessagePerIdempotencyKey(played: Played[]) {
     const keyed = played.filter(({ one }) => one.idempotencyKey !== null && one.key === 'own');
     for (const name of new Set(keyed.map(({ one }) => one.idempotencyKey))) {
@@ -310,8 +318,9 @@ describe('Acceptance', () => {
   );
 
   /**
-   * Two accounts' rows are locked in one order by acceptance and in the other by a rival. Answers whether Postgres chose
-   * acceptance as the deadlock's victim: that depends on who waits first, and so on the machine.
+   * Two accounts' rows are locked in one order by acceptance and in the other by a rival. Answers
+   * whether Postgres chose acceptance as the deadlock's victim: that depends on who waits first,
+   * and so on the machine.
    */
   async function deadlock(low: TestAccount, high: TestAccount): Promise<boolean> {
     const rival = await bed.database.connect();
@@ -389,7 +398,8 @@ describe('Acceptance', () => {
     }
     const entry = (amount: string) =>
       bed.database.sql(
-        `INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id) VALUES ($1, 9, ${amount}, 0, 'message', 'x')`,
+        `INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id)
+          VALUES ($1, 9, ${amount}, 0, 'message', 'x')`,
         [account.id],
       );
     await expect(entry('0')).rejects.toThrow(/check constraint/);

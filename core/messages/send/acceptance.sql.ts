@@ -6,9 +6,9 @@ import {
   lockedAccounts,
 } from '../../credits/credits.sql.js';
 import { isBlocked, joinNamedKey, keyRefusal, namedSecrets } from '../../accounts/callers.sql.js';
-import { OWNER_NOTED_MINUTES, ownedSince } from '../conversations/conversations.repository.js';
+import { OWNER_NOTED_MINUTES, ownedSince } from '../senders/conversation-owners.repository.js';
 import { insertChecks, insertSchedules } from '../recovery/due-messages.repository.js';
-import { newYorkDayOf, reserveDays } from '../day-reservations.sql.js';
+import { lockedDays, newYorkDayOf, reserveDays } from '../day-reservations.sql.js';
 import type { RefusalCode } from './decision.js';
 
 /** Whether the row's own account sends again, or the owner's time is over. */
@@ -17,8 +17,8 @@ const isFree = `mine.account_id = excluded.account_id OR mine.last_at <= ${owned
 const scope = `CASE request.kind WHEN 'otp' THEN 'otp' ELSE 'send' END`;
 
 /**
- * The parts that some batches need: for named keys, for scheduled or expiring messages, for messages to be deduplicated, and where
- * accounts share batches. Each keeps SQL or leaves it out.
+ * The parts that some batches need: for named keys, for scheduled or expiring messages, for
+ * messages to be deduplicated, and where accounts share batches. Each keeps SQL or leaves it out.
  */
 interface Variant {
   readonly shared: (sql: string) => string;
@@ -32,6 +32,9 @@ const timedColumns = `,
     send_at,
     coalesce(send_at, at) + make_interval(secs => validity_seconds)`;
 
+/** The key that sent a message, by which its scheduled messages are found: the account's own has its id. */
+const sentBy = (on: Variant): string => `${on.named('coalesce(named_key_id,')} account_id ${on.named(')')}`;
+
 /** What is known about a named key, besides its account. */
 const namedColumns = `,
     nk.id AS named_key_id,
@@ -39,7 +42,10 @@ const namedColumns = `,
     NOT request.country = ANY (nk.countries) AS foreign_country,
     coalesce(nk.credits_per_day, nk.credits_per_month) IS NOT NULL AS has_budget`;
 
-/** The credits left of the budgets, on the New York day and in the month of the charge: its time never goes back. */
+/**
+ * The credits left of the budgets, on the New York day and in the month of the charge: its time
+ * never goes back.
+ */
 const lockedBudgets = `
   SELECT
     id AS budget_key,
@@ -55,7 +61,8 @@ const lockedBudgets = `
       nk.credits_per_month,
       d.day,
       CASE WHEN nk.spent_on = d.day THEN nk.spent_that_day ELSE 0 END AS that_day,
-      CASE WHEN date_trunc('month', nk.spent_on) = date_trunc('month', d.day) THEN nk.spent_that_month ELSE 0 END AS that_month
+      CASE WHEN date_trunc('month', nk.spent_on) = date_trunc('month', d.day) THEN nk.spent_that_month
+        ELSE 0 END AS that_month
     FROM named_keys nk
     JOIN locked USING (account_id)
     CROSS JOIN LATERAL (SELECT (locked.at AT TIME ZONE 'America/New_York')::date AS day) d
@@ -76,10 +83,13 @@ const rememberTwins = `
   RETURNING account_id, key`;
 
 /** Another request took the idempotency key. */
-const isTwinForgotten = `judged.verdict = 'deduplicated' AND judged.earlier_id IS NULL AND judged.idempotency_key IS NOT NULL
+const isTwinForgotten = `judged.verdict = 'deduplicated' AND judged.earlier_id IS NULL
+      AND judged.idempotency_key IS NOT NULL
       AND (judged.account_id, judged.idempotency_key) NOT IN (SELECT account_id, key FROM remembered_twins)`;
 
 const withinBudget = 'AND (budget_key IS NULL OR key_total <= least(day_left, month_left))';
+
+const withinDay = 'AND (send_at IS NULL OR coalesce(day_taken, day_count) + day_rank <= daily_limit)';
 
 /** A refund does not return to the budget. */
 const spendBudgets = `
@@ -92,28 +102,35 @@ const spendBudgets = `
   WHERE nk.id = s.budget_key`;
 
 /**
- * The acceptance statement: one round trip decides, charges and stores a whole batch. Any number of processes may run it at the
- * same time. Its parts on balances and ledger are those of core/credits.
+ * The acceptance statement: one round trip decides, charges and stores a whole batch. Any number of
+ * processes may run it at the same time. Its parts on balances and ledger are those of
+ * core/credits.
  *
- * `request` is the batch; `known` adds what the database knows about each request; `locked` locks the credit accounts of the
- * batch; `judged` gives each request the first case of the error table that applies; `summed` adds up the candidates of an
- * account in order of arrival; `charged` are those that the balance covers and whose idempotency key is free, with their numbers
- * in the account's histories; `owned` makes their accounts the owners of their conversations, unless another account owns one,
- * and returns the owners; the rest writes. A request whose decision depends on a neighbor in the batch is returned as
- * `again` and decided once more, alone.
+ * `request` is the batch; `known` adds what the database knows about each request; `locked` locks
+ * the credit accounts of the batch; `judged` gives each request the first case of the error table
+ * that applies; `summed` adds up the candidates of an account in order of arrival; `charged` are
+ * those that the balance covers and whose idempotency key is free, with their numbers in the
+ * account's histories; `owned` makes their accounts the owners of their conversations, unless
+ * another account owns one, and returns the owners; the rest writes. A request whose decision
+ * depends on a neighbor in the batch is returned as `again` and decided once more, alone.
  *
- * For a batch with named keys, `budget` locks the keys that have a budget, after their accounts' locks, and returns what they may
- * still spend; `spent` counts what they spend. Other batches do without, and cost nothing more.
+ * For a batch with named keys, `budget` locks the keys that have a budget, after their accounts'
+ * locks, and returns what they may still spend; `spent` counts what they spend. Other batches do
+ * without, and cost nothing more.
  *
- * For a batch with messages to be deduplicated, `twins` finds the earlier message with the same recipient and text. It begins after
- * the account is locked and sees what was committed until then (see the function `earlier_message`), so that of simultaneous
- * requests only one is accepted, in any number of processes. It counts messages of every request, also those without `dedupe`.
+ * For a batch with messages to be deduplicated, `twins` finds the earlier message with the same
+ * recipient and text. It begins after the account is locked and sees what was committed until then
+ * (see the function `earlier_message`), so that of simultaneous requests only one is accepted, in
+ * any number of processes. It counts messages of every request, also those without `dedupe`.
  *
- * Where accounts share batches, a message of an account whose bulk is being accepted is returned as `behind_bulk`, undecided: it
- * would have the others wait for the bulk's lock.
+ * Where accounts share batches, a message of an account whose bulk is being accepted is returned as
+ * `behind_bulk`, undecided: it would have the others wait for the bulk's lock.
  *
- * For a batch with scheduled or expiring messages, `reserved` takes their places in the limits of the days on which they leave, and
- * `planned` writes their schedules.
+ * For a batch with scheduled or expiring messages, `days` locks the days on which they leave and
+ * returns how many places are taken, `reserved` takes their places, one by one, and `planned`
+ * writes their schedules. `ended` checks each key again after the account is locked (see the
+ * function `key_works`). A transaction that ended the key meanwhile may have canceled all that the
+ * key had scheduled, and would have missed this message.
  *
  * Parameters are arrays of equal length, one element per request, and settings: see
  * {@link acceptanceValues}.
@@ -179,7 +196,8 @@ known AS MATERIALIZED (
   ${on.named(joinNamedKey('request.key_hash'))}
   LEFT JOIN accounts a ON a.id = ${on.named('coalesce(nk.account_id,')} k.account_id ${on.named(')')}
   LEFT JOIN ${creditAccounts} c ON c.account_id = a.id
-  LEFT JOIN daily_counts d ON d.account_id = a.id AND d.day = ${newYorkDayOf(`${on.timed('coalesce(request.send_at,')} now() ${on.timed(')')}`)}
+  LEFT JOIN daily_counts d ON d.account_id = a.id
+    AND d.day = ${newYorkDayOf(`${on.timed('coalesce(request.send_at,')} now() ${on.timed(')')}`)}
   LEFT JOIN conversation_owners o ON o.recipient = request.recipient AND o.sender = request.sender
   LEFT JOIN idempotency_keys i
     ON i.account_id = a.id AND i.key = request.idempotency_key AND i.created_at > now() - interval '24 hours'
@@ -190,11 +208,20 @@ locked AS MATERIALIZED (${lockedAccounts(
 ${on.deduped(`twins AS MATERIALIZED (
   SELECT
     n,
-    earlier_message(locked.account_id, recipient, body, dedupe_from_id, now() - make_interval(secs => dedupe_seconds)) AS twin_id
+    earlier_message(locked.account_id, recipient, body, dedupe_from_id,
+      now() - make_interval(secs => dedupe_seconds)) AS twin_id
   FROM known JOIN locked ON locked.account_id = known.account_id
   WHERE dedupe_seconds IS NOT NULL AND price IS NOT NULL AND NOT test
 ),`)}
 ${on.named(`budget AS MATERIALIZED (${lockedBudgets}),`)}
+${on.timed(`days AS MATERIALIZED (${lockedDays('known', 'locked')}),
+ended AS MATERIALIZED (
+  SELECT key_hash, NOT key_works(key_hash) AS key_ended
+  FROM (
+    SELECT DISTINCT key_hash FROM known JOIN locked ON locked.account_id = known.account_id
+    WHERE send_at IS NOT NULL AND price IS NOT NULL AND NOT test
+  ) used
+),`)}
 judged AS MATERIALIZED (
   SELECT
     known.*,
@@ -204,6 +231,7 @@ judged AS MATERIALIZED (
     locked.sent_count,
     locked.at,
     ${on.named('budget.*,')}
+    ${on.timed('days.day_taken, ended.key_ended,')}
     ${on.deduped('twins.twin_id,')}
     CASE
       WHEN address_blocked THEN 'address_blocked'
@@ -232,7 +260,8 @@ judged AS MATERIALIZED (
       WHEN has_url AND NOT urls_activated THEN 'url_not_activated'
       WHEN opted_out THEN 'recipient_opted_out'
       WHEN test THEN 'approved'
-      WHEN day_count >= daily_limit THEN 'daily_limit'
+      ${on.timed("WHEN send_at IS NOT NULL AND key_ended THEN 'unknown_api_key'")}
+      WHEN ${on.timed('coalesce(day_taken,')} day_count ${on.timed(')')} >= daily_limit THEN 'daily_limit'
       ${on.named(`
       WHEN has_budget AND budget_key IS NULL THEN 'unknown_api_key'
       WHEN day_left < price THEN 'key_day_budget'
@@ -244,12 +273,15 @@ judged AS MATERIALIZED (
   FROM known
   LEFT JOIN locked ON locked.account_id = known.account_id
   ${on.named('LEFT JOIN budget ON budget_key = known.named_key_id')}
+  ${on.timed(`LEFT JOIN days ON days.account_id = known.account_id AND days.day = ${newYorkDayOf('send_at')}
+  LEFT JOIN ended ON ended.key_hash = known.key_hash`)}
   ${on.deduped('LEFT JOIN twins ON twins.n = known.n')}
 ),
 summed AS MATERIALIZED (
   SELECT
     *,
     ${on.named('sum(price) OVER (PARTITION BY named_key_id ORDER BY n) AS key_total,')}
+    ${on.timed(`row_number() OVER (PARTITION BY account_id, ${newYorkDayOf('send_at')} ORDER BY n) AS day_rank,`)}
     sum(price) OVER (PARTITION BY account_id ORDER BY n) AS running_total
   FROM judged
   WHERE verdict = 'candidate'
@@ -258,7 +290,7 @@ remembered AS (
   INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id)
   SELECT account_id, idempotency_key, body_hash, id
   FROM summed
-  WHERE running_total <= available ${on.named(withinBudget)} AND idempotency_key IS NOT NULL
+  WHERE running_total <= available ${on.named(withinBudget)} ${on.timed(withinDay)} AND idempotency_key IS NOT NULL
   ON CONFLICT (account_id, key) DO UPDATE
     SET body_hash = excluded.body_hash, message_id = excluded.message_id, deduplicated = false, created_at = now()
     WHERE mine.created_at <= now() - interval '24 hours'
@@ -272,7 +304,7 @@ charged AS MATERIALIZED (
     ledger_count + row_number() OVER earlier AS ledger_number,
     sent_count + row_number() OVER earlier AS sent_number
   FROM summed
-  WHERE running_total <= available ${on.named(withinBudget)}
+  WHERE running_total <= available ${on.named(withinBudget)} ${on.timed(withinDay)}
     AND (idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered))
   WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
 ),
@@ -297,15 +329,17 @@ answered AS MATERIALIZED (
 ),
 stored AS (
   INSERT INTO messages (
-    id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference, replies_unavailable, created_at
+    id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference,
+      replies_unavailable, created_at
     ${on.timed(', status, send_at, expires_at')}
   )
   SELECT
-    id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference, replies_unavailable, at
+    id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference,
+      replies_unavailable, at
     ${on.timed(timedColumns)}
   FROM answered
 ),
-${on.timed(`planned AS (${insertSchedules('answered')}),`)}
+${on.timed(`planned AS (${insertSchedules('answered', sentBy(on))}),`)}
 checked AS (${insertChecks({
   kind: 'queued',
   due: `now() + interval '15 seconds'`,
@@ -343,9 +377,9 @@ const variants = (shared: Variant['shared'], name: (kind: string) => string) => 
 
 /** The variants of the statement: without the parts that none of a batch's requests needs. */
 export const acceptanceStatements = {
-  shared: variants(included, (kind) => `${kind}-15`),
+  shared: variants(included, (kind) => `${kind}-17`),
   /** They wait for bulks of their accounts. */
-  waiting: variants(omitted, (kind) => `${kind}-waiting-1`),
+  waiting: variants(omitted, (kind) => `${kind}-waiting-3`),
 } as const;
 
 interface FoundAccount {
@@ -368,7 +402,10 @@ export type AcceptanceResult =
 type Undecided = 'again' | 'behind_bulk' | 'no_credit_account';
 type AccountRefusal = Exclude<RefusalCode, 'lost' | 'unknown' | 'failed' | 'idempotency_in_progress' | 'send_day_full'>;
 
-/** Waits for acceptances of these API keys' accounts that hold or await their locks. Parameter: hashes of the keys. */
+/**
+ * Waits for acceptances of these API keys' accounts that hold or await their locks. Parameter:
+ * hashes of the keys.
+ */
 export const lockCallersStatement = {
   name: 'acceptance-lock-callers-3',
   text: lockedAccounts(
@@ -380,7 +417,8 @@ export const lockCallersStatement = {
 export const acceptedStatement = {
   name: 'acceptance-accepted-4',
   text: `
-SELECT m.id, m.account_id AS "accountId", m.replies_unavailable AS "repliesUnavailable", m.segments, m.credits, m.body, m.reference,
+SELECT m.id, m.account_id AS "accountId", m.replies_unavailable AS "repliesUnavailable", m.segments,
+  m.credits, m.body, m.reference,
   m.send_at AS "sendAt",   ${balanceAfterCharge('m')}::float8 AS balance
 FROM messages m WHERE m.id = ANY($1::uuid[])`,
 } as const;

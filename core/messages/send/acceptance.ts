@@ -18,45 +18,11 @@ import {
   lockCallersStatement,
   type AcceptanceResult,
 } from './acceptance.sql.js';
-import type { Decision } from './decision.js';
+import type { Decision, AcceptanceRow, Undecided } from './decision.js';
 import { uuidV7Floor } from '../../rules/ids.js';
-import type { MessageCallback } from '../../webhooks/callbacks/callbacks.sql.js';
 import { RecordAccepted } from './record-accepted.js';
 
-/** One request of a batch. Everything from `recipient` to `price` is null when the rules refused the message. */
-export interface AcceptanceRow {
-  readonly id: string;
-  readonly keyHash: Buffer;
-  readonly named: boolean;
-  readonly address: string;
-  readonly test: boolean;
-  readonly kind: 'sms' | 'otp';
-  readonly recipient: string | null;
-  readonly country: string | null;
-  readonly sender: string | null;
-  readonly body: string | null;
-  readonly segments: number | null;
-  readonly price: number | null;
-  readonly hasUrl: boolean;
-  readonly reference: string | null;
-  readonly idempotencyKey: string | null;
-  readonly bodyHash: Buffer | null;
-  /** An earlier message to the same recipient with the same text, not older than this, is the answer. */
-  readonly dedupeSeconds?: number | undefined;
-  /** Undefined for a message that leaves at once and does not expire. */
-  readonly timing?: MessageTiming | undefined;
-  /** The URL to call about this message. */
-  readonly callback?: MessageCallback | undefined;
-}
-
-/** When a message leaves and expires; null for at once and never. */
-export interface MessageTiming {
-  readonly sendAt: Date | null;
-  /** From acceptance or `sendAt` on. */
-  readonly validitySeconds: number | null;
-}
-
-export interface AcceptanceSettings {
+interface AcceptanceSettings {
   readonly conversationHours: number;
   /** Whether free credits send to verified numbers only. */
   readonly ownNumbersOnly: boolean;
@@ -93,16 +59,19 @@ export function acceptanceValues(
 }
 
 /** Whether a message of the batch is not to be a duplicate. */
-export function isDeduplicated(batch: readonly AcceptanceRow[]): boolean {
+function isDeduplicated(batch: readonly AcceptanceRow[]): boolean {
   return batch.some(({ dedupeSeconds }) => dedupeSeconds !== undefined);
 }
 
 /** Whether a message of the batch is scheduled or expires. */
-export function isTimed(batch: readonly AcceptanceRow[]): boolean {
+function isTimed(batch: readonly AcceptanceRow[]): boolean {
   return batch.some(({ timing }) => timing !== undefined);
 }
 
-/** Clocks of servers differ by less: the ids of messages that are not too old are above this time before. */
+/**
+ * Clocks of servers differ by less: the ids of messages that are not too old are above this time
+ * before.
+ */
 const CLOCK_SKEW_SECONDS = 3_600;
 
 function dedupeValues(batch: readonly AcceptanceRow[], now: Date): unknown[] {
@@ -132,15 +101,9 @@ const SETTLE_ATTEMPTS_MAX = 6;
 const SETTLE_PAUSE_MS = 500;
 const CHECK_VIOLATION = '23514';
 
-/** A result that needs another run of the statement, for this request alone. */
-export type Undecided =
-  | { readonly kind: 'again' }
-  | { readonly kind: 'behind_bulk' }
-  | { readonly kind: 'no_credit_account'; readonly accountId: string };
-
 /**
- * Decides, charges and stores requests in shared round trips; each decision is the one that the request would get alone.
- * Throws `unavailable` when too many requests wait for the database.
+ * Decides, charges and stores requests in shared round trips; each decision is the one that the
+ * request would get alone. Throws `unavailable` when too many requests wait for the database.
  */
 @Injectable()
 export class Acceptance {
@@ -150,7 +113,10 @@ export class Acceptance {
   /** Messages with callbacks too, so that the others need no transaction. */
   private readonly calledBack: GroupCommit<AcceptanceRow, Decision | Undecided>;
   private readonly alone: GroupCommit<AcceptanceRow, Decision | Undecided>;
-  /** Messages of accounts whose bulks are being accepted wait for these here, where they hold up no other account. */
+  /**
+   * Messages of accounts whose bulks are being accepted wait for these here, where they hold up no
+   * other account.
+   */
   private readonly behindBulks: GroupCommit<AcceptanceRow, Decision | Undecided>;
 
   constructor(
@@ -263,7 +229,10 @@ export class Acceptance {
     );
   }
 
-  /** The connection broke before the answer: the commit may have happened, so the messages themselves are read. */
+  /**
+   * The connection broke before the answer: the commit may have happened, so the messages
+   * themselves are read.
+   */
   private async settle(batch: AcceptanceRow[], cause: unknown): Promise<Decision[]> {
     this.logger.error({ err: cause, requests: batch.length }, 'acceptance lost the database');
     const accepted = await this.readAccepted(batch);
@@ -278,9 +247,10 @@ export class Acceptance {
   }
 
   /**
-   * Returns which of these messages exist, by id, once no acceptance of them can be running; undefined when the
-   * database does not return within seconds. Postgres does not notice a lost client while its statement waits for a lock, and
-   * may commit seconds later; taking the same locks waits for it, which a lagging standby cannot do.
+   * Returns which of these messages exist, by id, once no acceptance of them can be running;
+   * undefined when the database does not return within seconds. Postgres does not notice a lost
+   * client while its statement waits for a lock, and may commit seconds later; taking the same
+   * locks waits for it, which a lagging standby cannot do.
    */
   private async readAccepted(batch: readonly AcceptanceRow[]): Promise<Map<string, AcceptedRow> | undefined> {
     for (let attempt = 1; attempt <= SETTLE_ATTEMPTS_MAX; attempt += 1) {
@@ -348,8 +318,9 @@ export function decisionOf(row: AcceptanceResult): Decision | Undecided {
 }
 
 /**
- * Credits were added while a batch waited for their account's lock: Postgres checks the updated row's constraints against the
- * statement's snapshot before it reads the row as it is now. A new snapshot sees the credits.
+ * Credits were added while a batch waited for their account's lock: Postgres checks the updated
+ * row's constraints against the statement's snapshot before it reads the row as it is now. A new
+ * snapshot sees the credits.
  */
 export function isOutdated(error: unknown): boolean {
   return sqlState(error) === CHECK_VIOLATION;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { ApiKey } from '../../accounts/api-keys.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
-import { Senders } from '../conversations/senders.js';
-import { Acceptance, type AcceptanceRow } from './acceptance.js';
-import type { Decision } from './decision.js';
+import { Senders } from '../senders/senders.js';
+import { Acceptance } from './acceptance.js';
+import type { Decision, AcceptanceRow } from './decision.js';
+import type { ApiKey } from '../../accounts/api-key.js';
 
 const ATTEMPTS_MAX = 3;
 
@@ -12,7 +12,10 @@ export type MessageRow = Omit<AcceptanceRow, 'sender'> & { readonly recipient: s
 
 export type FinalDecision = Exclude<Decision, { readonly kind: 'sender_changed' }>;
 
-/** Chooses a message's sender and lets acceptance decide; chooses again when the operator has just given the sender away. */
+/**
+ * Chooses a message's sender and lets acceptance decide; chooses again when the operator has just
+ * given the sender away.
+ */
 @Injectable()
 export class DecideMessage {
   constructor(

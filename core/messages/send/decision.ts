@@ -2,9 +2,10 @@ import type { ErrorCode } from '#contract/errors.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { keyRefusals } from '../../accounts/api-keys.js';
 import { secondsUntilNewYorkMidnight, secondsUntilNewYorkMonth } from '../../rules/time.js';
+import type { MessageCallback } from '../../webhooks/callbacks/callbacks.sql.js';
 
 /** The account behind a request, as the acceptance statement found it. */
-export interface KnownAccount {
+interface KnownAccount {
   readonly id: string;
   /** The account's own limit of requests per second, when the operator has set one. */
   readonly keyRatePerSecond: number | null;
@@ -13,8 +14,8 @@ export interface KnownAccount {
 /** What acceptance decided about one request. */
 export type Decision =
   /**
-   * Charged and stored. `repliesUnavailable`: another account owns the conversation, and gets the replies. `balance` is after the
-   * charge.
+   * Charged and stored. `repliesUnavailable`: another account owns the conversation, and gets the
+   * replies. `balance` is after the charge.
    */
   | {
       readonly kind: 'accepted';
@@ -22,7 +23,10 @@ export type Decision =
       readonly repliesUnavailable: boolean;
       readonly balance: number;
     }
-  /** The account may send it, but nothing was charged or stored: a test, or a message that the rules refuse. */
+  /**
+   * The account may send it, but nothing was charged or stored: a test, or a message that the rules
+   * refuse.
+   */
   | { readonly kind: 'approved'; readonly account: KnownAccount; readonly balance: number }
   /** An earlier request with the same Idempotency-Key became this message. */
   | { readonly kind: 'replayed'; readonly account: KnownAccount; readonly messageId: string }
@@ -33,7 +37,10 @@ export type Decision =
       readonly messageId: string;
       readonly balance: number;
     }
-  /** The operator has given the sender to another account, or the account senders of its own: choose again. */
+  /**
+   * The operator has given the sender to another account, or the account senders of its own: choose
+   * again.
+   */
   | { readonly kind: 'sender_changed'; readonly account: KnownAccount }
   | {
       readonly kind: 'refused';
@@ -43,8 +50,9 @@ export type Decision =
     };
 
 /**
- * Why a request is refused. `lost`: the database disconnected before it took the request. `unknown`: it disconnected and did
- * not come back, so the outcome is not known. `failed`: it cannot process the request.
+ * Why a request is refused. `lost`: the database disconnected before it took the request.
+ * `unknown`: it disconnected and did not come back, so the outcome is not known. `failed`: it
+ * cannot process the request.
  */
 export type RefusalCode = keyof typeof refusals;
 
@@ -60,7 +68,9 @@ const refusals = {
   key_country: { code: 'key_country', detail: `This API key may not send to this country. ${NOT_CHARGED}` },
   country_disabled: {
     code: 'country_disabled',
-    detail: `Messages to this country are switched off in your account. ${NOT_CHARGED} The dashboard lists your countries.`,
+    detail:
+      `Messages to this country are switched off in your account. ${NOT_CHARGED} The dashboard lists ` +
+      'your countries.',
   },
   key_day_budget: {
     code: 'key_budget',
@@ -103,13 +113,16 @@ const refusals = {
   },
   credits_frozen: {
     code: 'insufficient_credits',
-    detail: `Part of the balance comes from a disputed payment and cannot be spent; the rest does not cover this message. ${NOT_CHARGED}`,
+    detail:
+      'Part of the balance comes from a disputed payment and cannot be spent; the rest does not cover ' +
+      `this message. ${NOT_CHARGED}`,
   },
   lost: { code: 'unavailable', detail: `The service is temporarily unavailable. ${NOT_CHARGED} Try again.` },
   unknown: {
     code: 'unavailable',
     detail:
-      'The service went away before it could say whether it took the message. Look for it in GET /api/messages before sending again, or use an Idempotency-Key.',
+      'The service went away before it could say whether it took the message. Look for it in GET ' +
+      '/api/messages before sending again, or use an Idempotency-Key.',
   },
   failed: { code: 'internal', detail: `Something went wrong on our side. ${NOT_CHARGED}` },
 } as const satisfies Record<string, { code: ErrorCode; detail: string }>;
@@ -131,8 +144,56 @@ export function refusalOf(code: RefusalCode, at: Date, cause?: unknown, url?: st
   });
 }
 
-/** An account that may not send is refused by acceptance, which decides which case of the error table comes first. */
+/**
+ * An account that may not send is refused by acceptance, which decides which case of the error
+ * table comes first.
+ */
 export function asRefusal(error: unknown): DomainError {
   if (error instanceof DomainError && error.code !== 'unavailable') return error;
   throw error;
 }
+
+/**
+ * One request of a batch. Everything from `recipient` to `price` is null when the rules refused the
+ * message.
+ */
+export interface AcceptanceRow {
+  readonly id: string;
+  readonly keyHash: Buffer;
+  readonly named: boolean;
+  readonly address: string;
+  readonly test: boolean;
+  readonly kind: 'sms' | 'otp';
+  readonly recipient: string | null;
+  readonly country: string | null;
+  readonly sender: string | null;
+  readonly body: string | null;
+  readonly segments: number | null;
+  readonly price: number | null;
+  readonly hasUrl: boolean;
+  readonly reference: string | null;
+  readonly idempotencyKey: string | null;
+  readonly bodyHash: Buffer | null;
+  /**
+   * An earlier message to the same recipient with the same text, not older than this, is the
+   * answer.
+   */
+  readonly dedupeSeconds?: number | undefined;
+  /** Undefined for a message that leaves at once and does not expire. */
+  readonly timing?: MessageTiming | undefined;
+  /** The URL to call about this message. */
+  readonly callback?: MessageCallback | undefined;
+}
+
+/** When a message leaves and expires; null for at once and never. */
+export interface MessageTiming {
+  readonly sendAt: Date | null;
+  /** From acceptance or `sendAt` on. */
+  readonly validitySeconds: number | null;
+}
+
+/** A result that needs another run of the statement, for this request alone. */
+export type Undecided =
+  | { readonly kind: 'again' }
+  | { readonly kind: 'behind_bulk' }
+  | { readonly kind: 'no_credit_account'; readonly accountId: string };

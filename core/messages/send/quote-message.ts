@@ -6,15 +6,16 @@ import { ApiKeys } from '../../accounts/api-keys.js';
 import { Accounts, type SendingState } from '../../accounts/accounts.js';
 import { type Balance, Credits } from '../../credits/credits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { charactersLeftIn, regionOfCountry, segmentsOf } from '../../rules/segments-and-price.js';
+import { charactersLeftIn, segmentsOf } from '../../rules/segments.js';
 import { newMessageId } from '../../rules/ids.js';
 import { normalAddress } from '../../rules/network-addresses.js';
 import { likelyCountry } from '../../rules/phone-numbers.js';
 import { DecideMessage } from './decide-message.js';
 import { contentOf, destinationOf, quoteOf, type Quote } from './quote.js';
 import { refusalOf } from './decision.js';
+import { regionOfCountry } from '../../rules/regions.js';
 
-export interface QuoteInput {
+interface QuoteInput {
   readonly accountId: string;
   readonly to: string;
   readonly text: string;
@@ -24,7 +25,10 @@ export interface QuoteInput {
 
 type Fault = QuoteAnswer['faults'][number];
 
-/** Returns a message's price and why it would be refused, by the same rules and the same acceptance; changes nothing. */
+/**
+ * Returns a message's price and why it would be refused, by the same rules and the same acceptance;
+ * changes nothing.
+ */
 @Injectable()
 export class QuoteMessage {
   constructor(

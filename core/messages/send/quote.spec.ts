@@ -1,7 +1,7 @@
 import { Encryption } from '../../platform/crypto/encryption.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { testConfig } from '../../testing/test-config.js';
-import { PriceQuotes } from './quote.js';
+import { PriceQuotes } from './price-promises.js';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 const later = (ms: number) => new Date(NOW.getTime() + ms);

@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import { z } from 'zod';
 import { limits } from '#contract/limits.js';
 import type { SmsEncoding } from '#contract/messages.js';
 import type { Region } from '#contract/regions.js';
 import { smartText, unicodeCharactersIn } from '#contract/sms-characters.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { priceOf, regionOfCountry, type SegmentCount, segmentsOf } from '../../rules/segments-and-price.js';
+import { type SegmentCount, segmentsOf } from '../../rules/segments.js';
 import { parseRecipient } from '../../rules/phone-numbers.js';
 import { urlIn } from '../../rules/urls.js';
-import { Encryption } from '../../platform/crypto/encryption.js';
+import { priceOf } from '../../rules/price.js';
+import { regionOfCountry } from '../../rules/regions.js';
 
 /** A message's recipient, size and price, by the rules alone. */
 export interface Quote {
@@ -26,7 +24,10 @@ export interface Quote {
 
 /** Limits and price of one kind of message. */
 export interface Terms {
-  /** The region if this kind of message is sent there, else why not; undefined is a country without a region. */
+  /**
+   * The region if this kind of message is sent there, else why not; undefined is a country without
+   * a region.
+   */
   readonly regionOf: (region: Region | undefined) => Region | DomainError;
   readonly segmentsMax: number;
   /** A text outside GSM-7 is refused. */
@@ -52,16 +53,23 @@ export interface QuotedSms {
   readonly body: string;
 }
 
-/** Quotes an SMS in the encoding that its sender asks for. Returns the first refusal of the error table, as {@link quoteOf}. */
+/**
+ * Quotes an SMS in the encoding that its sender asks for. Returns the first refusal of the error
+ * table, as {@link quoteOf}.
+ */
 export function quoteSms(to: string, text: string, encoding: SmsEncoding = 'auto'): QuotedSms | DomainError {
+  if (text.length > limits.textCharactersMax) {
+    const destination = destinationOf(to);
+    return destination instanceof DomainError ? destination : textTooLong(text.length);
+  }
   const body = encoding === 'smart' ? smartText(text) : text;
   const quote = quoteOf(to, body, encoding === 'gsm7' ? gsm7SmsTerms : smsTerms);
   return quote instanceof DomainError ? quote : { quote, body };
 }
 
 /**
- * Returns the quote, or the first refusal of the error table: number, its type, country, encoding, length, shortened URL. `links` is what is searched
- * for URLs, if not the text.
+ * Returns the quote, or the first refusal of the error table: number, its type, country, encoding,
+ * length, shortened URL. `links` is what is searched for URLs, if not the text.
  */
 export function quoteOf(to: string, text: string, terms: Terms = smsTerms, links = text): Quote | DomainError {
   const destination = destinationOf(to, terms);
@@ -70,6 +78,12 @@ export function quoteOf(to: string, text: string, terms: Terms = smsTerms, links
   if (content instanceof DomainError) return content;
   const { recipient, country, region } = destination;
   return { recipient, country, ...content, price: terms.priceOf(content.segments, region) };
+}
+
+/** The error for a text that no rule looks at. */
+export function textTooLong(characters: number): DomainError {
+  const detail = `The message has ${characters} characters; at most ${limits.messageSegmentsMax} segments are sent.`;
+  return new DomainError('message_too_long', detail);
 }
 
 /** Returns where a message goes, or why it is refused. */
@@ -117,67 +131,4 @@ function encodingUnsupported(text: string): DomainError {
 /** The error for a country that this kind of message is not sent to. */
 export function unsupported(detail: string): DomainError {
   return new DomainError('region_unsupported', detail);
-}
-
-/** What a price is for. `content` is anything that JSON represents, such as the recipient and text of each message. */
-export interface Priced {
-  readonly accountId: string;
-  readonly content: readonly unknown[];
-}
-
-const promise = z.strictObject({
-  quote: z.literal(1),
-  accountId: z.string(),
-  contentHash: z.string(),
-  credits: z.int().positive(),
-  expiresAtMs: z.int(),
-});
-
-const INVALID =
-  'This is no quote for this account and content. Request another with POST /api/quote. You were not charged.';
-const EXPIRED = `A quote is valid for ${limits.quoteMinutes} minutes. Request another with POST /api/quote. You were not charged.`;
-
-/**
- * Promises of a maximum price, for a few minutes. A quote is the encrypted promise itself: nothing is stored, and only this service
- * can issue one.
- */
-@Injectable()
-export class PriceQuotes {
-  constructor(private readonly encryption: Encryption) {}
-
-  /** Promises that sending the content costs the account at most `credits`. */
-  issue({ accountId, content }: Priced, credits: number, now = new Date()): { quote: string; expiresAt: Date } {
-    const expiresAt = new Date(now.getTime() + limits.quoteMinutes * 60_000);
-    const promised: z.infer<typeof promise> = {
-      quote: 1,
-      accountId,
-      contentHash: hashOf(content),
-      credits,
-      expiresAtMs: expiresAt.getTime(),
-    };
-    const { ciphertext } = this.encryption.encrypt(JSON.stringify(promised));
-    return { quote: ciphertext.toString('base64url'), expiresAt };
-  }
-
-  /** Returns the promised price; `quote_invalid` for another account or content, or an invalid text; `quote_expired`. */
-  priceOf(quote: string, { accountId, content }: Priced, now = new Date()): number | DomainError {
-    const promised = this.read(quote);
-    if (!promised || promised.accountId !== accountId || promised.contentHash !== hashOf(content))
-      return new DomainError('quote_invalid', INVALID);
-    return now.getTime() < promised.expiresAtMs ? promised.credits : new DomainError('quote_expired', EXPIRED);
-  }
-
-  private read(quote: string): z.infer<typeof promise> | undefined {
-    try {
-      const text = this.encryption.decrypt({ ciphertext: Buffer.from(quote, 'base64url'), keyId: null });
-      return promise.parse(JSON.parse(text));
-    } catch {
-      // Whatever the text is, it is no quote of ours.
-      return undefined;
-    }
-  }
-}
-
-function hashOf(content: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
 }

@@ -4,14 +4,13 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { MessageCallbacks } from '../../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../../webhooks/webhook-events.js';
-import type { AcceptanceRow, Undecided } from './acceptance.js';
-import type { Decision } from './decision.js';
+import type { Decision, AcceptanceRow, Undecided } from './decision.js';
 
 const EVENTS_PER_STATEMENT_MAX = 1_000;
 
 /**
- * Records what some messages bring besides themselves, in the transaction that accepts them: the event `message.scheduled`, and their
- * callbacks.
+ * Records what some messages bring besides themselves, in the transaction that accepts them: the
+ * event `message.scheduled`, and their callbacks.
  */
 @Injectable()
 export class RecordAccepted {
@@ -21,7 +20,10 @@ export class RecordAccepted {
     private readonly callbacks: MessageCallbacks,
   ) {}
 
-  /** Whether a batch may have something to record; most batches need one statement and no transaction. */
+  /**
+   * Whether a batch may have something to record; most batches need one statement and no
+   * transaction.
+   */
   async isNeeded(batch: readonly AcceptanceRow[]): Promise<boolean> {
     if (batch.some(({ callback }) => callback)) return true;
     return batch.some(({ timing }) => timing?.sendAt) && (await this.webhookEvents.messageSubscribers()) !== undefined;
@@ -71,7 +73,10 @@ export class RecordAccepted {
   }
 }
 
-/** The fields of the events about a message's state, and when it leaves. The text is left out, as there. */
+/**
+ * The fields of the events about a message's state, and when it leaves. The text is left out, as
+ * there.
+ */
 function scheduledEvent(accountId: string, row: AcceptanceRow, sendAt: Date) {
   const { id, recipient, segments, price, reference } = row;
   return {

@@ -14,7 +14,8 @@ import { DispatchMessage } from '../dispatch/dispatch-message.js';
 import { RecoverMessages } from '../recovery/recover-messages.js';
 import { CancelMessage } from '../status/cancel-message.js';
 import { StatusUpdates } from '../status/status-updates.js';
-import { Acceptance, type AcceptanceRow } from './acceptance.js';
+import { Acceptance } from './acceptance.js';
+import type { AcceptanceRow } from './decision.js';
 
 const DAY_MS = 86_400_000;
 const secondsFromNow = (seconds: number) => new Date(Date.now() + seconds * 1_000);
@@ -135,6 +136,24 @@ describe('scheduled messages', () => {
     await cancel(id);
     expect(await dayOf(later)).toMatchObject({ count: 0, scheduled: 1 });
     await accept(later);
+  });
+
+  it('fill a day exactly when many are accepted at once, by several servers', async () => {
+    const later = new Date(Date.now() + 5 * DAY_MS);
+    await bed.database.sql('UPDATE accounts SET daily_limit = 25 WHERE id = $1', [account.id]);
+    const rows = Array.from({ length: 60 }, (_, n) =>
+      acceptanceRow(cores[0], account.apiKey, {
+        timing: { sendAt: later, validitySeconds: null },
+        recipient: `+1415555${2_000 + n}`,
+        ...(n % 3 === 0 && { dedupeSeconds: 60 }),
+      }),
+    );
+    const decisions = await Promise.all(rows.map((row, n) => cores[n % 2 === 0 ? 0 : 1].get(Acceptance).decide(row)));
+    expect(decisions.filter(({ kind }) => kind === 'accepted')).toHaveLength(25);
+    expect(new Set(decisions.flatMap((one) => (one.kind === 'refused' ? [one.code] : [])))).toEqual(
+      new Set(['daily_limit']),
+    );
+    expect(await dayOf(later)).toMatchObject({ count: 0, scheduled: 25 });
   });
 
   it('leave no room for messages of today that would take their places', async () => {

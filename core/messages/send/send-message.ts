@@ -7,11 +7,11 @@ import { Credits } from '../../credits/credits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newMessageId } from '../../rules/ids.js';
 import { AcceptMessage, type AcceptedMessage, type MessageRequest } from './accept-message.js';
-import type { MessageTiming } from './acceptance.js';
-import { asRefusal } from './decision.js';
-import { PriceQuotes, quoteSms, type Quote, type QuotedSms } from './quote.js';
+import { asRefusal, type MessageTiming } from './decision.js';
+import { quoteSms, type Quote, type QuotedSms } from './quote.js';
+import { PriceQuotes } from './price-promises.js';
 
-export interface SendMessageInput extends Omit<MessageRequest, 'kind' | 'timing'> {
+interface SendMessageInput extends Omit<MessageRequest, 'kind' | 'timing'> {
   readonly to: string;
   readonly text: string;
   readonly options?: SendOptions;
@@ -26,14 +26,20 @@ export interface SendOptions {
   readonly maxCredits?: number;
   /** When the message leaves. */
   readonly sendAt?: Date;
-  /** The message fails if the carrier does not have it within this time after acceptance, or after `sendAt`. */
+  /**
+   * The message fails if the carrier does not have it within this time after acceptance, or after
+   * `sendAt`.
+   */
   readonly validitySeconds?: number;
-  /** A message to the same recipient with the same text that is not older is the answer, unless it failed. */
+  /**
+   * A message to the same recipient with the same text that is not older is the answer, unless it
+   * failed.
+   */
   readonly dedupeSeconds?: number;
 }
 
 /** The price of a message that was not sent. */
-export interface SmsQuote extends Pick<Quote, 'segments' | 'encoding' | 'country'> {
+interface SmsQuote extends Pick<Quote, 'segments' | 'encoding' | 'country'> {
   /** Promises the price until `expiresAt`. */
   readonly quote: string;
   readonly expiresAt: Date;
@@ -48,7 +54,10 @@ export interface SmsQuote extends Pick<Quote, 'segments' | 'encoding' | 'country
 
 const { sendAtSecondsMin, sendAtDaysMax } = limits;
 
-/** Sends one message: prices it and accepts it; the worker hands it to the carrier. Throws as {@link AcceptMessage}. */
+/**
+ * Sends one message: prices it and accepts it; the worker hands it to the carrier. Throws as
+ * {@link AcceptMessage}.
+ */
 @Injectable()
 export class SendMessage {
   constructor(
@@ -73,13 +82,17 @@ export class SendMessage {
       address,
       context,
     };
-    // Without options the fields are those of earlier releases, so that their idempotency keys stay valid.
+    // Without options the fields are those of earlier releases, so that their idempotency keys stay
+    // valid.
     const fields: unknown[] = Object.keys(options).length === 0 ? [to, text] : [to, text, options];
     if (callback) fields.push([callback.format, callback.url, callback.data]);
     return this.acceptMessage.accept(request, fields, message);
   }
 
-  /** Prices a message and promises the price for some minutes. Sends and charges nothing. Throws what a test would. */
+  /**
+   * Prices a message and promises the price for some minutes. Sends and charges nothing. Throws
+   * what a test would.
+   */
   async quote(input: Omit<SendMessageInput, 'idempotencyKey' | 'reference'>): Promise<SmsQuote> {
     const { to, text, options = {}, key, address, context } = input;
     const quoted = quotedOf(to, text, options);
@@ -144,7 +157,10 @@ export function timingOf({ sendAt, validitySeconds }: SendOptions): MessageTimin
   return { sendAt: sendAt ?? null, validitySeconds: validitySeconds ?? null };
 }
 
-/** A refusal of the rules, which a repeated Idempotency-Key precedes: its time may have come meanwhile. */
+/**
+ * A refusal of the rules, which a repeated Idempotency-Key precedes: its time may have come
+ * meanwhile.
+ */
 export function sendAtFault({ sendAt }: SendOptions, nowMs: number): DomainError | undefined {
   if (!sendAt) return undefined;
   const secondsAhead = (sendAt.getTime() - nowMs) / 1_000;

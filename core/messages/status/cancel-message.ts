@@ -5,9 +5,8 @@ import { DispatchQueue } from '../../platform/queue/queues.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
-import type { BatchNumbers } from '../bulk/batches.js';
 import { Messages } from '../messages.js';
-import { MessagesRepository } from '../messages.repository.js';
+import { MessagesRepository, type BatchNumbers } from '../messages.repository.js';
 import { StatusUpdates } from './status-updates.js';
 
 /** Messages of a batch that are canceled in one transaction. */
@@ -25,9 +24,10 @@ export class CancelMessage {
   ) {}
 
   /**
-   * Cancels a message of the account, refunds it, and returns it; a canceled one is returned as it is. Either this or the claim
-   * of dispatch changes the message: both lock its row. Throws `message_not_found`, and `not_cancelable` for a one-time password
-   * and when dispatch has the message or it has ended.
+   * Cancels a message of the account, refunds it, and returns it; a canceled one is returned as it
+   * is. Either this or the claim of dispatch changes the message: both lock its row. Throws
+   * `message_not_found`, and `not_cancelable` for a one-time password and when dispatch has the
+   * message or it has ended.
    */
   async cancel(accountId: string, publicId: string, context?: RequestContext): Promise<MessageView> {
     const id = messageIdFromPublic(publicId);
@@ -48,8 +48,8 @@ export class CancelMessage {
   }
 
   /**
-   * Cancels the messages of a batch that wait, in order and in bounded transactions, and refunds them. Returns how many. Safe to
-   * repeat, also after a crash in between.
+   * Cancels the messages of a batch that wait, in order and in bounded transactions, and refunds
+   * them. Returns how many. Safe to repeat, also after a crash in between.
    */
   async cancelBatch(accountId: string, numbers: BatchNumbers, context?: RequestContext): Promise<number> {
     let canceled = 0;

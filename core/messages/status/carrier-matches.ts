@@ -13,7 +13,8 @@ const KEPT_DAYS = 7;
 
 export const matchedStatement = {
   name: 'carrier-matched-1',
-  text: `SELECT carrier_id AS "carrierId", message_id AS "messageId" FROM carrier_matches WHERE carrier_id = ANY($1::text[])`,
+  text: `SELECT carrier_id AS "carrierId", message_id AS "messageId" FROM carrier_matches
+    WHERE carrier_id = ANY($1::text[])`,
 } as const;
 
 const expired: PurgeRule = {
@@ -23,8 +24,9 @@ const expired: PurgeRule = {
 };
 
 /**
- * Carrier messages that were matched to a message of ours by comparing texts. Among equal messages the match can be crosswise,
- * so a receipt belongs to the matched message, whichever of them its URL names.
+ * Carrier messages that were matched to a message of ours by comparing texts. Among equal messages
+ * the match can be crosswise, so a receipt belongs to the matched message, whichever of them its
+ * URL names.
  */
 @Injectable()
 export class CarrierMatches {

@@ -13,7 +13,10 @@ export interface Suspect {
   readonly undelivered: number;
 }
 
-/** Recipients of the last hours; `undelivered` of them got none of the messages that the carrier took. */
+/**
+ * Recipients of the last hours; `undelivered` of them got none of the messages that the carrier
+ * took.
+ */
 export interface Reach {
   readonly recipients: number;
   readonly undelivered: number;
@@ -40,8 +43,9 @@ LIMIT ${ACCOUNTS_MAX}`,
 } as const;
 
 /**
- * Counts the recipients of messages that the carrier took in the last hours, since the last suspension was lifted. A message that
- * the carrier has not reported on yet counts as delivered. Parameter: account.
+ * Counts the recipients of messages that the carrier took in the last hours, since the last
+ * suspension was lifted. A message that the carrier has not reported on yet counts as delivered.
+ * Parameter: account.
  */
 export const reachStatement = {
   name: 'delivery-reach-1',
@@ -87,7 +91,9 @@ export class DeliverySuspensionsRepository {
     return suspension;
   }
 
-  /** Returns whether this call suspended the account; an account has one open suspension at most. */
+  /**
+   * Returns whether this call suspended the account; an account has one open suspension at most.
+   */
   async insert(tx: EntityManager, accountId: string, { recipients, undelivered }: Reach): Promise<boolean> {
     const rows = await tx.query<object[]>(
       `INSERT INTO delivery_suspensions (account_id, recipients, undelivered) VALUES ($1, $2, $3)
@@ -97,7 +103,10 @@ export class DeliverySuspensionsRepository {
     return rows.length > 0;
   }
 
-  /** Returns whether this call lifted the suspension. The customer lifts one only if it lifted none before. */
+  /**
+   * Returns whether this call lifted the suspension. The customer lifts one only if it lifted none
+   * before.
+   */
   async lift(tx: EntityManager, accountId: string, by: 'account' | 'operator'): Promise<boolean> {
     const [rows] = await tx.query<[object[], number]>(
       `UPDATE delivery_suspensions s SET lifted_at = now(), lifted_by = $2

@@ -7,14 +7,21 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { DeliverySuspensionsRepository, type Reach, type Suspension } from './delivery-suspensions.repository.js';
+import { Every } from '../../platform/schedules/every.js';
+
+const CHECKED_EVERY_MS = 60_000;
 
 /**
- * Suspends accounts from sending when their messages were undelivered to more than half of at least 50 recipients within 24
- * hours: refunds would pay for numbers that no one reads. A scheduled task looks for them, so that acceptance only reads a flag.
+ * Suspends accounts from sending when their messages were undelivered to more than half of at least
+ * 50 recipients within 24 hours: refunds would pay for numbers that no one reads. A scheduled task
+ * looks for them, so that acceptance only reads a flag.
  */
 @Injectable()
 export class DeliverySuspensions {
-  /** Undelivered messages of an account at its last check; nothing can have got worse until there are more. */
+  /**
+   * Undelivered messages of an account at its last check; nothing can have got worse until there
+   * are more.
+   */
   private readonly checkedAt = new Map<string, number>();
 
   constructor(
@@ -26,7 +33,11 @@ export class DeliverySuspensions {
     private readonly logger: Logger,
   ) {}
 
-  /** Checks the accounts with many undelivered messages and returns how many it suspended. Safe in several workers at once. */
+  /**
+   * Checks the accounts with many undelivered messages and returns how many it suspended. Safe in
+   * several workers at once.
+   */
+  @Every({ name: 'delivery suspensions', everyMs: CHECKED_EVERY_MS })
   async check(): Promise<number> {
     const suspects = await this.suspensions.suspects();
     const ids = new Set(suspects.map(({ accountId }) => accountId));

@@ -6,10 +6,10 @@ import { messageIdFromPublic } from '../../rules/ids.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import type { CarrierStatus } from '../dispatch/carrier.js';
 import { CarrierMatches } from './carrier-matches.js';
-import { ConversationOwner } from '../conversations/conversation-owner.js';
+import { ConversationOwner } from '../senders/conversation-owner.js';
 import { StatusUpdates } from './status-updates.js';
 
-export interface DeliveryReceipt {
+interface DeliveryReceipt {
   /** Our public id, from the callback's URL. */
   readonly messageId: string;
   /** The message's account, from the same place; undefined on callbacks to URLs without it. */
@@ -19,10 +19,15 @@ export interface DeliveryReceipt {
   readonly carrierError: number | null;
   /** The number that a messaging service chose. */
   readonly sender?: string | undefined;
+  /** That messaging service. */
+  readonly service?: string | undefined;
   readonly context?: RequestContext | undefined;
 }
 
-/** Records a delivery receipt. Repeated and late ones, and those of unknown messages, change nothing. */
+/**
+ * Records a delivery receipt. Repeated and late ones, and those of unknown messages, change
+ * nothing.
+ */
 @Injectable()
 export class RecordReceipt {
   constructor(
@@ -48,13 +53,20 @@ export class RecordReceipt {
 
   private async recordOf(
     named: string,
-    { carrierId, status, carrierError, sender, context }: DeliveryReceipt,
+    { carrierId, status, carrierError, sender, service, context }: DeliveryReceipt,
   ): Promise<void> {
     if (sender !== undefined) {
       await this.conversationOwner.recordSender((await this.matches.messageOf(carrierId)) ?? named, sender);
     }
     const failed = status === 'failed' || status === 'undelivered';
-    const update = { status, carrierId, carrierError, context, ...(failed && { errorCode: 'not_delivered' as const }) };
+    const update = {
+      status,
+      carrierId,
+      carrierError,
+      service,
+      context,
+      ...(failed && { errorCode: 'not_delivered' as const }),
+    };
     // Changes nothing if the carrier message was matched to another message.
     let transition = await this.statusUpdates.apply({ ...update, id: named });
     if (!transition) {

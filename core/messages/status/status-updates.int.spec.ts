@@ -7,6 +7,7 @@ import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { Acceptance } from '../send/acceptance.js';
+import { RECIPIENT_OPTED_OUT } from '../dispatch/carrier.js';
 import { ClaimMessages } from '../dispatch/claim-messages.js';
 import { StatusUpdates } from './status-updates.js';
 import { RecordReceipt } from './record-receipt.js';
@@ -117,6 +118,15 @@ describe('StatusUpdates', () => {
     expect(await rowOf(undelivered)).toMatchObject({ status: 'undelivered', refunded: 0 });
     expect(await rowOf(failed)).toMatchObject({ status: 'failed', refunded: 0 });
     expect(await rowOf(refused)).toMatchObject({ status: 'failed', refunded: 4 });
+  });
+
+  it('stores an opt-out that a receipt reports when nothing is refunded either', async () => {
+    const id = await sending();
+    const receipt = { messageId: publicMessageId(id), carrierId: CARRIER_ID, status: 'undelivered' } as const;
+    await sparing.get(RecordReceipt).record({ ...receipt, carrierError: RECIPIENT_OPTED_OUT });
+    expect(await bed.database.sql('DELETE FROM opt_outs RETURNING recipient, sender')).toEqual([
+      { recipient: '+14155552671', sender: '+15005550006' },
+    ]);
   });
 
   it('keeps the first id of the carrier', async () => {

@@ -3,23 +3,28 @@ import { newYorkDayOf } from '../day-reservations.sql.js';
 
 const STATES = `ARRAY['scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'canceled']`;
 
-/** A state's position in a message's lifecycle; the last four share one position, so none follows another. */
+/**
+ * A state's position in a message's lifecycle; the last four share one position, so none follows
+ * another.
+ */
 const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 5)`;
 
 /**
- * Updates states forward, never back: a row that has come as far keeps its state. Parameters are arrays: id, state, carrier's
- * id, our code, carrier's code, whether credits are refunded, seconds until recovery polls (null for never), whether only a message
- * that waits for its claim changes, id of the delivery of its status callback if it has one.
+ * Updates states forward, never back: a row that has come as far keeps its state. Parameters are
+ * arrays: id, state, carrier's id, our code, carrier's code, whether credits are refunded, seconds
+ * until recovery polls (null for never), whether only a message that waits for its claim changes,
+ * id of the delivery of its status callback if it has one.
  *
- * A carrier's id that was matched to another message is not recorded a second time: the message stays unsettled, and recovery
- * looks it up (carrier-matches.ts).
+ * A carrier's id that was matched to another message is not recorded a second time: the message
+ * stays unsettled, and recovery looks it up (carrier-matches.ts).
  *
- * It also counts states by account and New York day. A statement cannot return a row's previous values: a row that leaves `sent`
- * is known by a `sent_at` of another transaction. All messages are locked before the first day is, and days in one order, so
- * that two batches cannot deadlock over them.
+ * It also counts states by account and New York day. A statement cannot return a row's previous
+ * values: a row that leaves `sent` is known by a `sent_at` of another transaction. All messages are
+ * locked before the first day is, and days in one order, so that two batches cannot deadlock over
+ * them.
  */
 export const updateStatusStatement = {
-  name: 'status-update-6',
+  name: 'status-update-7',
   text: `
 WITH moved AS (
   UPDATE messages m
@@ -28,7 +33,8 @@ WITH moved AS (
     error_code = incoming.error_code,
     carrier_error = incoming.carrier_error,
     refunded = CASE WHEN incoming.refund THEN m.credits ELSE 0 END,
-    sent_at = CASE WHEN incoming.status IN ('failed', 'canceled') AND incoming.carrier_id IS NULL THEN m.sent_at ELSE coalesce(m.sent_at, now()) END,
+    sent_at = CASE WHEN incoming.status IN ('failed', 'canceled')
+      AND incoming.carrier_id IS NULL THEN m.sent_at ELSE coalesce(m.sent_at, now()) END,
     finished_at = CASE WHEN incoming.status = 'sent' THEN NULL ELSE now() END,
     due_at = CASE WHEN m.due_at IS NOT NULL THEN now() + make_interval(secs => incoming.due_seconds) END
   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::float8[], $8::boolean[],
@@ -39,7 +45,8 @@ WITH moved AS (
     AND NOT EXISTS (
       SELECT FROM carrier_matches c WHERE c.carrier_id = incoming.carrier_id AND c.message_id <> incoming.id
     )
-  RETURNING m.id, incoming.delivery_id, m.account_id, m.kind, m.created_at, m.status, m.refunded, m.recipient, m.sender, m.segments, m.credits, m.reference,
+  RETURNING m.id, incoming.delivery_id, m.account_id, m.kind, m.created_at, m.status, m.refunded,
+    m.recipient, m.sender, m.segments, m.credits, m.reference,
     m.error_code, m.carrier_error, m.sent_at <> now() AS was_sent,
     CASE WHEN m.send_at IS NOT NULL AND m.counted_on IS NULL THEN ${newYorkDayOf('m.send_at')} END AS reserved_on
 ),
@@ -54,20 +61,22 @@ counted AS (
   FROM moved
   GROUP BY account_id, day
   ORDER BY account_id, day
-  ON CONFLICT (account_id, day) DO UPDATE SET sent = d.sent + excluded.sent, delivered = d.delivered + excluded.delivered,
+  ON CONFLICT (account_id, day) DO UPDATE SET sent = d.sent + excluded.sent,
+    delivered = d.delivered + excluded.delivered,
     undelivered = d.undelivered + excluded.undelivered, failed = d.failed + excluded.failed,
     canceled = d.canceled + excluded.canceled
 ),
 called AS (${insertStatusDeliveries('moved')})
-SELECT moved.id, account_id AS "accountId", kind, status, refunded, recipient, segments, credits, reference, error_code AS "errorCode",
+SELECT moved.id, account_id AS "accountId", kind, status, refunded, recipient, sender, segments, credits,
+  reference, error_code AS "errorCode",
   carrier_error AS "carrierError", reserved_on::text AS "reservedOn", called.id AS "callbackId"
 FROM moved LEFT JOIN called ON called.id = moved.delivery_id
 `,
 } as const;
 
 /**
- * Returns claimed messages to the queue, unless a newer claim has them. Parameters are arrays: id, number of the claim,
- * milliseconds until the next attempt.
+ * Returns claimed messages to the queue, unless a newer claim has them. Parameters are arrays: id,
+ * number of the claim, milliseconds until the next attempt.
  */
 export const releaseStatement = {
   name: 'release-3',

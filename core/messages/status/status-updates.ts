@@ -11,8 +11,9 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { newMessageId, publicMessageId } from '../../rules/ids.js';
 import { WebhookEvents, type WebhookEvent } from '../../webhooks/webhook-events.js';
-import type { CarrierStatus } from '../dispatch/carrier.js';
+import { RECIPIENT_OPTED_OUT, type CarrierStatus } from '../dispatch/carrier.js';
 import { freeDays } from '../day-reservations.sql.js';
+import { insertOptOuts, type OptOutPair } from '../opt-outs.sql.js';
 import { releaseStatement, settleSoonStatement, updateStatusStatement } from './status-updates.sql.js';
 
 const BATCH_MAX = 200;
@@ -24,15 +25,20 @@ const progressOf: Record<UpdatedStatus, number> = { sent: 1, delivered: 2, undel
 
 type UpdatedStatus = CarrierStatus | 'canceled';
 
-/** A new state of a message: from the carrier's answer, a delivery receipt, or our own refusal to send it. */
+/**
+ * A new state of a message: from the carrier's answer, a delivery receipt, or our own refusal to
+ * send it.
+ */
 export interface StatusUpdate {
   readonly id: string;
   readonly status: UpdatedStatus;
   readonly carrierId: string | null;
   /** Why it failed, in our terms. */
   readonly errorCode?: ErrorCode | 'carrier_refused' | 'carrier_unavailable' | 'not_delivered' | 'expired';
-  /** The carrier's own code. */
+  /** The carrier's own code. {@link RECIPIENT_OPTED_OUT} stores an opt-out. */
   readonly carrierError?: number | null;
+  /** The messaging service that chose the message's sender; an opt-out holds for it as well. */
+  readonly service?: string | undefined;
   /** Changes only a message that waits for its claim: a scheduled or queued one. */
   readonly onlyWaiting?: boolean;
   readonly context?: RequestContext | undefined;
@@ -47,18 +53,25 @@ export interface Transition {
   /** Credits refunded by this transition. */
   readonly refunded: number;
   readonly recipient: string;
+  readonly sender: string;
   readonly segments: number;
   readonly credits: number;
   readonly reference: string | null;
   readonly errorCode: string | null;
   readonly carrierError: number | null;
-  /** The New York day whose limit a scheduled message had a place in, if it ended without being counted. */
+  /**
+   * The New York day whose limit a scheduled message had a place in, if it ended without being
+   * counted.
+   */
   readonly reservedOn: string | null;
   /** The delivery of the message's status callback, to be enqueued. */
   readonly callbackId: string | null;
 }
 
-/** Webhook events that a feature derives from changes of its messages, besides those of every message. */
+/**
+ * Webhook events that a feature derives from changes of its messages, besides those of every
+ * message.
+ */
 export interface MessageEvents {
   /** Returns the events, to be recorded in the transaction of the changes. */
   eventsOf(tx: EntityManager, transitions: readonly Transition[]): Promise<WebhookEvent[]>;
@@ -103,8 +116,8 @@ export class StatusUpdates {
   }
 
   /**
-   * Returns a claimed message to the queue, because the carrier definitely has not taken it. False when the message has moved
-   * on, or belongs to a newer claim than `attempts`.
+   * Returns a claimed message to the queue, because the carrier definitely has not taken it. False
+   * when the message has moved on, or belongs to a newer claim than `attempts`.
    */
   release(id: string, attempts: number, delayMs: number): Promise<boolean> {
     return this.releases.submit({ id, attempts, delayMs });
@@ -139,10 +152,13 @@ export class StatusUpdates {
     return batch.map((update) => transitions.get(update));
   }
 
-  /** State, refund and webhook event change in one transaction; a batch with states alone needs one statement. */
+  /**
+   * State, opt-out, refund and webhook event change in one transaction; a batch with states alone
+   * needs one statement.
+   */
   private async write(updates: StatusUpdate[]): Promise<Transition[]> {
     const hasSubscribers = (await this.webhookEvents.messageSubscribers()) !== undefined;
-    if (hasSubscribers || updates.some((update) => this.isRefunded(update)))
+    if (hasSubscribers || updates.some((update) => this.isRefunded(update) || isOptOut(update)))
       return this.postgres.transaction((tx) => this.writeIn(tx, updates));
     const transitions = await this.postgres.query<Transition>(updateStatusStatement, this.valuesOf(updates));
     this.publish(transitions);
@@ -152,6 +168,8 @@ export class StatusUpdates {
 
   private async writeIn(tx: EntityManager, updates: StatusUpdate[]): Promise<Transition[]> {
     const transitions = await tx.query<Transition[]>(updateStatusStatement.text, this.valuesOf(updates));
+    // Before the balances, as replies are stored.
+    await insertOptOuts(tx, optOutsOf(transitions, updates));
     const refunds = transitions
       .filter(({ refunded }) => refunded > 0)
       .map(({ id, accountId, refunded }) => ({ accountId, amount: refunded, kind: 'refund' as const, sourceId: id }));
@@ -211,7 +229,10 @@ export class StatusUpdates {
     ];
   }
 
-  /** No delivery, no charge; REFUND_UNDELIVERED=false limits that to messages the carrier never accepted. */
+  /**
+   * No delivery, no charge; REFUND_UNDELIVERED=false limits that to messages the carrier never
+   * accepted.
+   */
   private isRefunded({ status, carrierId }: StatusUpdate): boolean {
     if (status === 'sent' || status === 'delivered') return false;
     return carrierId === null || this.config.dispatch.refundUndelivered;
@@ -230,9 +251,10 @@ export class StatusUpdates {
 }
 
 /**
- * Rounds with one update per message, in the order of ids: of several updates in a batch the one furthest on, else the earliest.
- * One that needs a waiting message comes last: the others know that it does not wait. An update of another carrier message gets a
- * round of its own, because one of the two may belong to another message of ours.
+ * Rounds with one update per message, in the order of ids: of several updates in a batch the one
+ * furthest on, else the earliest. One that needs a waiting message comes last: the others know that
+ * it does not wait. An update of another carrier message gets a round of its own, because one of
+ * the two may belong to another message of ours.
  */
 function roundsOf(batch: StatusUpdate[]): StatusUpdate[][] {
   const byId = new Map<string, StatusUpdate>();
@@ -250,7 +272,26 @@ function progressIn({ status, onlyWaiting }: StatusUpdate): number {
   return onlyWaiting ? 0 : progressOf[status];
 }
 
-/** The fields of GET /api/messages/{message_id} about the message's state. The text may hold a code and is left out. */
+function isOptOut({ carrierError }: Pick<StatusUpdate, 'carrierError'>): boolean {
+  return carrierError === RECIPIENT_OPTED_OUT;
+}
+
+/**
+ * Opt-outs that the carrier knows of and we do not, because the reply never came or the carrier's
+ * list is older.
+ */
+function optOutsOf(transitions: readonly Transition[], updates: readonly StatusUpdate[]): OptOutPair[] {
+  const serviceOf = new Map(updates.map(({ id, service }) => [id, service]));
+  return transitions.filter(isOptOut).flatMap(({ id, recipient, sender }) => {
+    const service = serviceOf.get(id);
+    return (service === undefined ? [sender] : [sender, service]).map((one) => ({ recipient, sender: one }));
+  });
+}
+
+/**
+ * The fields of GET /api/messages/{message_id} about the message's state. The text may hold a code
+ * and is left out.
+ */
 function webhookEventOf(transition: Transition) {
   const { id, accountId, recipient, status, segments, credits, refunded, reference, errorCode, carrierError } =
     transition;

@@ -24,9 +24,9 @@ export interface EndUser {
 }
 
 /**
- * Refuses one-time passwords that look like fraud, by the rules of the table `otp_rules`. Recipients are counted over all
- * accounts; network addresses, devices and number blocks by account, because a caller can make them up. Addresses and devices
- * are stored as keyed hashes.
+ * Refuses one-time passwords that look like fraud, by the rules of the table `otp_rules`.
+ * Recipients are counted over all accounts; network addresses, devices and number blocks by
+ * account, because a caller can make them up. Addresses and devices are stored as keyed hashes.
  */
 @Injectable()
 export class FraudGuard {
@@ -53,15 +53,18 @@ export class FraudGuard {
   }
 
   /**
-   * Judges messages before they are reserved. The caller holds the locks of their accounts; this takes those of the recipients, so
-   * that the counts are exact over all processes.
+   * Judges messages before they are reserved. The caller holds the locks of their accounts; this
+   * takes those of the recipients, so that the counts are exact over all processes.
    */
   async judge(tx: EntityManager, messages: readonly GuardedMessage[]): Promise<(GuardRefusal | undefined)[]> {
     await this.repository.lockRecipients(tx, messages);
     return judgeMessages(await this.repository.readings(messages, tx));
   }
 
-  /** Records a refusal, reports the first of an hour as `otp.blocked`, and returns the public id under which it is shown. */
+  /**
+   * Records a refusal, reports the first of an hour as `otp.blocked`, and returns the public id
+   * under which it is shown.
+   */
   async block(block: Omit<NewBlock, 'id'>): Promise<string> {
     return retryUndone(() =>
       this.postgres.transaction(async (tx) => {
@@ -110,7 +113,9 @@ export class FraudGuard {
     };
   }
 
-  /** Lets the rules about verified codes count from now, once an hour. Throws `otp_reset_too_early`. */
+  /**
+   * Lets the rules about verified codes count from now, once an hour. Throws `otp_reset_too_early`.
+   */
   async reset(accountId: string, address: string): Promise<void> {
     await this.postgres.transaction(async (tx) => {
       await this.codes.lockGuards(tx, [accountId]);

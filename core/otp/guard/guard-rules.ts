@@ -1,7 +1,7 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
 
 /** What a rule counts by. */
-export type GuardSubject = 'recipient' | 'ip' | 'device' | 'block';
+type GuardSubject = 'recipient' | 'ip' | 'device' | 'block';
 
 export interface GuardRule {
   readonly rule: string;
@@ -49,8 +49,8 @@ export class GuardRefusal extends DomainError {
 }
 
 /**
- * Judges the messages of a batch one after another: one that passes counts for the next ones. Returns for each the refusal of the
- * rule that holds longest, or undefined.
+ * Judges the messages of a batch one after another: one that passes counts for the next ones.
+ * Returns for each the refusal of the rule that holds longest, or undefined.
  */
 export function judgeMessages(messages: readonly (readonly GuardReading[])[]): (GuardRefusal | undefined)[] {
   const added = new Map<string, number>();
@@ -95,5 +95,9 @@ function reasonOf(
   if (verifiedPercentMin === null || verified === null)
     return `${subjectNames[subject]} ${sent} codes in ${minutes} minutes, the most that are sent.`;
   const percent = Math.floor((verified * 100) / sent);
-  return `Of your ${sent} codes in ${minutes} minutes to numbers that begin like this one, ${verified} were verified: ${percent}%, and at least ${verifiedPercentMin}% are expected. This looks like fraud. You can reset the guard in the dashboard once an hour.`;
+  return (
+    `Of your ${sent} codes in ${minutes} minutes to numbers that begin like this one, ${verified} were ` +
+    `verified: ${percent}%, and at least ${verifiedPercentMin}% are expected. This looks like fraud. ` +
+    'You can reset the guard in the dashboard once an hour.'
+  );
 }

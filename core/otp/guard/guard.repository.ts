@@ -41,10 +41,14 @@ export interface BreakerReset {
 /** Codes that a rule about verified codes counts. */
 const CODES_COUNTED_MAX = 1_000;
 
-/** Holds other messages to these recipients, of any account, until the transaction ends. Parameter: keys. */
+/**
+ * Holds other messages to these recipients, of any account, until the transaction ends. Parameter:
+ * keys.
+ */
 const lockRecipients = `
 SELECT pg_advisory_xact_lock(lock) FROM (
-  SELECT DISTINCT ('x' || left(replace(key::text, '-', ''), 16))::bit(64)::bigint AS lock FROM unnest($1::uuid[]) AS k (key)
+  SELECT DISTINCT ('x' || left(replace(key::text, '-', ''), 16))::bit(64)::bigint AS lock
+    FROM unnest($1::uuid[]) AS k (key)
   ORDER BY lock
 ) locks`;
 
@@ -56,13 +60,15 @@ FROM unnest($1::uuid[], $2::text[], $3::uuid[]) WITH ORDINALITY AS s (account_id
 JOIN otp_rules r ON r.subject = s.subject
 LEFT JOIN otp_guards g ON g.account_id = s.account_id
 CROSS JOIN LATERAL (
-  SELECT coalesce(array_agg(m.age ORDER BY m.age), '{}') AS ages, (count(*) FILTER (WHERE m.is_verified))::int AS verified
+  SELECT coalesce(array_agg(m.age ORDER BY m.age), '{}') AS ages,
+    (count(*) FILTER (WHERE m.is_verified))::int AS verified
   FROM (
     SELECT floor(extract(epoch FROM now() - o.created_at))::int AS age, c.state = 'used' AS is_verified
     FROM otp_sends o
     LEFT JOIN otp_codes c ON r.verified_percent_min IS NOT NULL AND c.id = o.message_id
     WHERE o.key = s.key AND o.created_at > now() - make_interval(secs => r.window_seconds)
-      AND (r.verified_percent_min IS NULL OR c.id IS NOT NULL AND o.created_at > coalesce(g.breaker_reset_at, '-infinity'))
+      AND (r.verified_percent_min IS NULL OR c.id IS NOT NULL
+        AND o.created_at > coalesce(g.breaker_reset_at, '-infinity'))
     ORDER BY o.created_at DESC
     LIMIT CASE WHEN r.verified_percent_min IS NULL THEN r.sends_max ELSE ${CODES_COUNTED_MAX} END
   ) m
@@ -76,11 +82,12 @@ INSERT INTO otp_sends (message_id, subject, key) SELECT * FROM unnest($1::uuid[]
 export const subjectsOf = 'SELECT DISTINCT subject, key FROM otp_sends WHERE message_id = $1';
 
 export const listRules = `
-SELECT rule, subject, sends_max AS "sendsMax", window_seconds AS "windowSeconds", verified_percent_min AS "verifiedPercentMin"
+SELECT rule, subject, sends_max AS "sendsMax", window_seconds AS "windowSeconds",
+  verified_percent_min AS "verifiedPercentMin"
 FROM otp_rules ORDER BY subject, window_seconds, rule`;
 
 /** Counts a refusal. It is the first one of its hour, or since the reset in it, when `isNew`. */
-export const upsertBlock = `
+const upsertBlock = `
 INSERT INTO otp_blocks AS b (id, account_id, rule, key, since, recipient, country, reference, sent, verified)
 SELECT $1, $2, $3, $4, greatest(date_trunc('hour', now()), g.breaker_reset_at), $5, $6, $7, $8, $9
 FROM (SELECT $2::uuid AS account_id) a LEFT JOIN otp_guards g USING (account_id)
@@ -92,7 +99,8 @@ const blockColumns = `id, rule, key, recipient, country, reference, sent, verifi
   last_at AS "lastAt"`;
 
 export const recentBlocks = `
-SELECT ${blockColumns} FROM otp_blocks WHERE account_id = $1 AND last_at > now() - interval '1 hour' ORDER BY last_at DESC LIMIT $2`;
+SELECT ${blockColumns} FROM otp_blocks WHERE account_id = $1 AND last_at > now() - interval '1 hour'
+  ORDER BY last_at DESC LIMIT $2`;
 
 export const findBlock = `SELECT ${blockColumns} FROM otp_blocks WHERE account_id = $1 AND id = $2`;
 
@@ -185,12 +193,17 @@ export class GuardRepository {
     return rows[0] ?? { resetAt: null, now: new Date() };
   }
 
-  /** Lets the rules about verified codes count from now. The caller holds the lock of the account. */
+  /**
+   * Lets the rules about verified codes count from now. The caller holds the lock of the account.
+   */
   async reset(tx: EntityManager, accountId: string): Promise<void> {
     await tx.query('UPDATE otp_guards SET breaker_reset_at = now() WHERE account_id = $1', [accountId]);
   }
 
-  /** Deletes a batch of counts and refusals older than every window; returns whether there may be more. */
+  /**
+   * Deletes a batch of counts and refusals older than every window; returns whether there may be
+   * more.
+   */
   async purge(): Promise<boolean> {
     const expired = (column: string) => `${column} < uuid_v7_floor(now() - interval '25 hours')`;
     const key = ['key', 'created_at', 'message_id'];
@@ -199,7 +212,10 @@ export class GuardRepository {
     return moreSends || moreBlocks;
   }
 
-  /** Deletes an account's refusals, all or those of one recipient. Counts hold keyed hashes only and are deleted after a day. */
+  /**
+   * Deletes an account's refusals, all or those of one recipient. Counts hold keyed hashes only and
+   * are deleted after a day.
+   */
   async erase(accountId: string, recipient?: string): Promise<void> {
     await this.postgres.query(
       { text: 'DELETE FROM otp_blocks WHERE account_id = $1 AND ($2::text IS NULL OR recipient = $2)' },

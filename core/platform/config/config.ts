@@ -32,8 +32,8 @@ export interface StripeConfig {
 /** Settings of the process, derived from the environment. No other class reads the environment. */
 export class Config {
   /**
-   * `directUrl` bypasses a pooler, for features that need their own session. `waitMs` limits how long a request waits for a
-   * connection before it is refused.
+   * `directUrl` bypasses a pooler, for features that need their own session. `waitMs` limits how
+   * long a request waits for a connection before it is refused.
    */
   readonly database: { url: string; directUrl: string; poolMax: number; waitMs: number; preparedStatements: boolean };
   /** Without `redis`, the queues are stored in Postgres. */
@@ -48,10 +48,16 @@ export class Config {
     connectionsMax: number;
     /** Time limit for receiving the headers and body of a request. */
     requestMs: number;
-    /** Longer than a load balancer's idle timeout; otherwise the balancer sends requests on closed connections. */
+    /**
+     * Longer than a load balancer's idle timeout; otherwise the balancer sends requests on closed
+     * connections.
+     */
     keepAliveMs: number;
   };
-  /** On shutdown a process keeps serving for `drainMs` while it reports not ready, then exits within `withinMs`. */
+  /**
+   * On shutdown a process keeps serving for `drainMs` while it reports not ready, then exits within
+   * `withinMs`.
+   */
   readonly stopping: { drainMs: number; withinMs: number };
   /** `oldEncryptionKeys` only decrypt; `encryptionKey` encrypts. */
   readonly keys: { hashSecret: Buffer; encryptionKey: Buffer; oldEncryptionKeys: readonly Buffer[] };
@@ -203,7 +209,10 @@ function redisOf({ QUEUE_BACKEND: backend, REDIS_URL: urls, REDIS_CLUSTER: clust
   return backend === 'redis' && urls ? { urls, isCluster: cluster === 'true' } : undefined;
 }
 
-/** Derives an independent secret for a purpose (HKDF, RFC 5869), so that one variable can serve several purposes. */
+/**
+ * Derives an independent secret for a purpose (HKDF, RFC 5869), so that one variable can serve
+ * several purposes.
+ */
 function derived(secret: Buffer, purpose: string): string {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)).toString('base64');
 }

@@ -7,8 +7,14 @@ const introduction = `# Configuration
 Every environment variable of server, worker and operator commands. This page is generated from the schema in
 \`core/platform/config/env-schema.ts\` by \`npm run -s docs:configuration\`; a test fails if it is out of date.
 
-A process that lacks a variable or cannot read one does not start: it prints the name of every faulty variable and how to fix it.
-An empty value counts as not set. \`.env\` in the working directory is read too; [.env.example](../.env.example) is a template.
+A process that lacks a variable or cannot read one does not start: it prints the name of every
+faulty variable and how to fix it. When \`PUBLIC_URL\` is not local (localhost, \`*.localhost\`,
+127.0.0.0/8 or ::1), it refuses in the same way what must not run in public: the sandbox's published
+secrets, keys that are equal or not random, an address over http or with a path, addresses of
+vendors that lead to the sandbox, to loopback or over http, \`ALLOW_PRIVATE_WEBHOOKS=true\`, sign-in
+by password without \`SMTP_URL\`, a database URL without a database or with the template's password,
+and misspelled names of settings. An empty value counts as not set. \`.env\` in the working directory
+is read too; [.env.example](../.env.example) is a template.
 **Secret** marks values that belong into a secret store and are never printed.
 `;
 

@@ -19,7 +19,7 @@ import {
 } from './env-values.js';
 
 /** Description of a variable in docs/configuration.md. */
-export interface VariableNotes {
+interface VariableNotes {
   readonly description: string;
   /** Overrides the default of the schema, for a default that is not a literal value. */
   readonly default?: string;
@@ -41,8 +41,8 @@ function described<S extends z.ZodType>(
 const secret = { secret: true } as const;
 
 /**
- * Every variable that the server, the worker and the operator commands read, by topic. docs/configuration.md is generated from
- * this schema.
+ * Every variable that the server, the worker and the operator commands read, by topic.
+ * docs/configuration.md is generated from this schema.
  */
 export const environmentGroups = {
   'Database and queue': {
@@ -67,7 +67,8 @@ export const environmentGroups = {
     ),
     REDIS_URL: described(
       redisUrls(),
-      'Redis, as `redis://host:6379`. Required unless `QUEUE_BACKEND=postgres`. For a cluster: some of its nodes, separated by commas.',
+      'Redis, as `redis://host:6379`. Required unless `QUEUE_BACKEND=postgres`. For a cluster: some ' +
+        'of its nodes, separated by commas.',
       { ...secret, default: 'required' },
     ),
     REDIS_CLUSTER: described(flag(false), 'Set to `true` if `REDIS_URL` is a Redis Cluster.'),
@@ -85,11 +86,13 @@ export const environmentGroups = {
     WORKER_PORT: described(port(3001), 'Port of the worker: `/healthz`, `/readyz` and `/metrics`.'),
     PUBLIC_URL: described(
       url(/^https?$/, 'must be the http(s) URL at which the product is reached'),
-      'URL at which Twilio, Stripe, Google and browsers reach the server. Twilio’s signatures are checked against it.',
+      'URL at which Twilio, Stripe, Google and browsers reach the server: https and without a path, ' +
+        'unless it is local. Twilio’s signatures are checked against it.',
     ),
     TRUST_PROXY: described(
       trustedProxies(),
-      'Proxies in front of the server, whose `X-Forwarded-For` names the client: their number (`1` for one proxy), or their addresses and CIDR ranges, separated by commas.',
+      'Proxies in front of the server, whose `X-Forwarded-For` names the client: their number (`1` ' +
+        'for one proxy), or their addresses and CIDR ranges, separated by commas.',
       { default: 'none' },
     ),
     HTTP_CONNECTIONS_MAX: described(
@@ -103,14 +106,16 @@ export const environmentGroups = {
     ),
     DRAIN_SECONDS: described(
       count(0, 0, 300),
-      'How long a process keeps serving after SIGTERM while `/readyz` returns 503. Behind a load balancer, set it higher than the interval of its health check.',
+      'How long a process keeps serving after SIGTERM while `/readyz` returns 503. Behind a load ' +
+        'balancer, set it higher than the interval of its health check.',
     ),
     STOP_SECONDS: described(count(30, 1, 600), 'Maximum time for running work to finish before the process exits.'),
   },
   Keys: {
     API_KEY_HASH_SECRET: described(
       base64Key(),
-      '32 bytes in base64 (`openssl rand -base64 32`). API keys are looked up by a hash with this secret: if you change it, no API key is recognized.',
+      '32 bytes in base64 (`openssl rand -base64 32`). API keys are looked up by a hash with this ' +
+        'secret: if you change it, no API key is recognized.',
       secret,
     ),
     API_KEY_ENCRYPTION_KEY: described(
@@ -127,7 +132,8 @@ export const environmentGroups = {
   'Sign-in': {
     GOOGLE_CLIENT_ID: described(
       z.string().optional(),
-      'Google OAuth client. Its redirect URI is `PUBLIC_URL` + `/auth/google/callback`. Without it, sign-in with Google is off.',
+      'Google OAuth client. Its redirect URI is `PUBLIC_URL` + `/auth/google/callback`. Without it, ' +
+        'sign-in with Google is off.',
     ),
     GOOGLE_CLIENT_SECRET: described(z.string().optional(), 'Secret of the Google OAuth client.', secret),
     GOOGLE_BASE_URL: described(httpUrl(), 'Replaces Google’s OAuth endpoints, for example by those of the sandbox.', {
@@ -135,11 +141,13 @@ export const environmentGroups = {
     }),
     FREE_CREDITS_OWN_NUMBER: described(
       flag(false),
-      'Set to `true` so that new accounts send only to numbers that they have verified by a one-time password, until their first purchase or redeemed code.',
+      'Set to `true` so that new accounts send only to numbers that they have verified by a one-time ' +
+        'password, until their first purchase or redeemed code.',
     ),
     CUSTOM_SIGN_IN_ENABLED: described(
       flag(false),
-      'Set to `true` to allow sign-up and sign-in with email address and password. Needs `SMTP_URL`: addresses are verified and forgotten passwords replaced by links in emails.',
+      'Set to `true` to allow sign-up and sign-in with email address and password. Needs `SMTP_URL`: ' +
+        'addresses are verified and forgotten passwords replaced by links in emails.',
     ),
     SESSION_DAYS: described(
       count(limits.sessionDaysDefault, 1, 365),
@@ -162,11 +170,13 @@ export const environmentGroups = {
     ),
     TWILIO_SENDERS: described(
       senders(),
-      'Senders, separated by commas: numbers (`+15005550006`) or messaging services (`MG…`). `GB:+447700900000` is used for the UK only.',
+      'Senders, separated by commas: numbers (`+15005550006`) or messaging services (`MG…`). ' +
+        '`GB:+447700900000` is used for the UK only.',
     ),
     CONVERSATION_HOURS: described(
       count(72, 1, 8_760),
-      'How long replies to a sender go to the account that texted the person from it, after its latest message, also when other accounts text that person from the same sender.',
+      'How long replies to a sender go to the account that texted the person from it, after its ' +
+        'latest message, also when other accounts text that person from the same sender.',
     ),
     TWILIO_API_URL: described(httpUrl(), 'Replaces Twilio’s API, for example by that of the sandbox.', {
       default: 'Twilio',
@@ -174,11 +184,13 @@ export const environmentGroups = {
     CARRIER_TIMEOUT_MS: described(count(10_000, 100, 60_000), 'Timeout of a call to the carrier, in milliseconds.'),
     CARRIER_LOOKUP_SECONDS: described(
       count(60, 1, 3_600),
-      'How long callbacks of the carrier may take before the carrier is asked: for the delivery receipt of a message (then ever less often, for 4 days) and for replies.',
+      'How long callbacks of the carrier may take before the carrier is asked: for the delivery ' +
+        'receipt of a message (then ever less often, for 4 days) and for replies.',
     ),
     DISPATCH_LEASE_SECONDS: described(
       count(30, 1, 600),
-      'How long a worker owns a claimed message before other workers ask the carrier about it. At least three times `CARRIER_TIMEOUT_MS`.',
+      'How long a worker owns a claimed message before other workers ask the carrier about it. At ' +
+        'least three times `CARRIER_TIMEOUT_MS`.',
     ),
     RECOVERY_INTERVAL_MS: described(
       count(2_000, 100, 60_000),
@@ -186,7 +198,8 @@ export const environmentGroups = {
     ),
     DISPATCH_PROBE_SECONDS: described(
       count(15, 1, 3_600),
-      'While the carrier refuses our account (401, 403), how often a waiting message is tried to see whether it accepts again.',
+      'While the carrier refuses our account (401, 403), how often a waiting message is tried to see ' +
+        'whether it accepts again.',
     ),
     WORKER_CONCURRENCY: described(count(100, 1, 1_000), 'Number of messages that a worker dispatches concurrently.'),
     REFUND_UNDELIVERED: described(
@@ -197,7 +210,8 @@ export const environmentGroups = {
   Webhooks: {
     ALLOW_PRIVATE_WEBHOOKS: described(
       flag(false),
-      'Set to `true` to allow webhooks to private and loopback addresses. Link-local addresses and cloud metadata stay blocked.',
+      'Set to `true` to allow webhooks to private and loopback addresses, with a local `PUBLIC_URL` ' +
+        'only. Link-local addresses and cloud metadata stay blocked.',
     ),
     WEBHOOK_RETRY_SECONDS: described(retryWaits(), 'Waits between the attempts of a webhook, in seconds.'),
     WEBHOOK_CONCURRENCY: described(
@@ -208,7 +222,8 @@ export const environmentGroups = {
   Payments: {
     STRIPE_SECRET_KEY: described(
       text(/^(sk|rk)_/, 'must be a secret key, sk_… or rk_…, as the Stripe dashboard shows it').optional(),
-      'Secret key, `sk_…` or `rk_…`, from the Stripe dashboard. Payments need this and the next five variables. Without them, nothing can be bought.',
+      'Secret key, `sk_…` or `rk_…`, from the Stripe dashboard. Payments need this and the next five ' +
+        'variables. Without them, nothing can be bought.',
       secret,
     ),
     STRIPE_WEBHOOK_SECRET: described(
@@ -230,15 +245,18 @@ export const environmentGroups = {
   Privacy: {
     MESSAGE_TEXT_DAYS: described(
       count(0, 0, 3_650),
-      'Days after which the texts of messages and replies are erased; `0` for never. Counted from acceptance, or from the end of a message if that is later.',
+      'Days after which the texts of messages and replies are erased; `0` for never. Counted from ' +
+        'acceptance, or from the end of a message if that is later.',
     ),
     MESSAGE_DAYS: described(
       count(0, 0, 3_650),
-      'Days after which numbers are masked, and texts, references and the carrier’s ids erased; `0` for never. Amounts and the ledger stay.',
+      'Days after which numbers are masked, and texts, references and the carrier’s ids erased; `0` ' +
+        'for never. Amounts and the ledger stay.',
     ),
     REQUEST_LOG_DAYS: described(
-      count(7, 0, 30),
-      'Days for which the dashboard shows an account’s API calls, without texts and codes and with masked numbers; `0` logs none.',
+      count(limits.requestLogDaysDefault, 0, 30),
+      'Days for which the dashboard shows an account’s API calls, without texts and codes and with ' +
+        'masked numbers; `0` logs none.',
     ),
   },
   Email: {
@@ -257,7 +275,8 @@ export const environmentGroups = {
   Invoices: {
     INVOICE_SELLER_NAME: described(
       text(/^\S[^\r\n]{0,199}$/, 'must be one line of up to 200 characters').optional(),
-      'Your company, as invoices name it. Needs `INVOICE_SELLER_ADDRESS`. Without both, no invoices are issued; once they are set, they are issued for earlier payments too.',
+      'Your company, as invoices name it. Needs `INVOICE_SELLER_ADDRESS`. Without both, no invoices ' +
+        'are issued; once they are set, they are issued for earlier payments too.',
     ),
     INVOICE_SELLER_ADDRESS: described(
       text(
@@ -282,7 +301,8 @@ export const environmentGroups = {
     ),
     RATE_LIMIT_ADDRESS_PER_SECOND: described(
       count(limits.addressRequestsPerSecondDefault, 0, 1_000_000),
-      'Requests per second from one network address, on all routes but callbacks; `0` for no limit. An IPv6 /64 counts as one address.',
+      'Requests per second from one network address, on all routes but callbacks; `0` for no limit. ' +
+        'An IPv6 /64 counts as one address.',
     ),
     SIGN_UPS_PER_ADDRESS_PER_DAY: described(
       count(10, 0, 1_000_000),
@@ -290,7 +310,9 @@ export const environmentGroups = {
     ),
     SIGN_INS_PER_ADDRESS: described(
       count(30, 0, 1_000_000),
-      'Steps of signing in and up from one network address in 15 minutes (with Google a sign-in has two); `0` for no limit.',
+      'From one network address in 15 minutes, each counted apart: failed sign-ins with a password, ' +
+        'sign-ups with a password, requests for links in emails. Sign-ins with Google and correct ' +
+        'passwords do not count; `0` for no limit.',
     ),
   },
   Operation: {
@@ -322,7 +344,8 @@ export const environmentGroups = {
     ),
     OTEL_EXPORTER_OTLP_ENDPOINT: described(
       httpUrl(),
-      'OpenTelemetry collector, as `http://collector:4318`. Traces are sent by OTLP over HTTP. Without it, tracing is off.',
+      'OpenTelemetry collector, as `http://collector:4318`. Traces are sent by OTLP over HTTP. ' +
+        'Without it, tracing is off.',
     ),
   },
 } as const;

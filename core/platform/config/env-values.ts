@@ -3,7 +3,8 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { regions } from '#contract/regions.js';
 
-// Forms of the values that environment variables have. Each error completes the sentence that begins with the variable's name.
+// Forms of the values that environment variables have. Each error completes the sentence that
+// begins with the variable's name.
 
 export const count = (fallback: number, min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
@@ -26,13 +27,17 @@ export const priceId = () =>
 /** A Twilio number or messaging service. */
 export const senderForm = /^(\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/;
 const senderError =
-  'must be +numbers or MG… ids, separated by commas, each with a country before it if it serves that country only, such as GB:+447700900000';
+  'must be +numbers or MG… ids, separated by commas, each with a country before it if it serves that ' +
+  'country only, such as GB:+447700900000';
 const sendersMax = 400;
 const countries: ReadonlySet<string> = new Set(regions.map(({ iso2 }) => iso2));
 const senderCountry = 'must name countries of the region table by two letters, such as GB:+447700900000 for the UK';
 const senderForAll = 'must have a sender without a country, for the countries that have none of their own';
 
-/** Parses 'GB:+447700900000' (one country) and '+15005550006' (all countries without a sender of their own). */
+/**
+ * Parses 'GB:+447700900000' (one country) and '+15005550006' (all countries without a sender of
+ * their own).
+ */
 function senderOf(entry: string): { country?: string | undefined; sender: string } {
   const [first = '', second] = entry.split(/:(.*)/s, 2).map((part) => part.trim());
   return second === undefined ? { country: undefined, sender: first } : { country: first, sender: second };
@@ -74,9 +79,12 @@ export const oldKeys = () =>
     );
 
 const HOPS_MAX = 9;
-const proxyForm = `must be the number of proxies (1 to ${HOPS_MAX}), or their addresses and CIDR ranges separated by commas; 0 for none`;
+const proxyForm =
+  `must be the number of proxies (1 to ${HOPS_MAX}), or their addresses and CIDR ranges separated by ` +
+  'commas; 0 for none';
 const trustEveryone =
-  'must not be true: a client could then name any address as its own and evade limits and blocks. Give the number of proxies in front of the server, such as 1, or their addresses as a CIDR list';
+  'must not be true: a client could then name any address as its own and evade limits and blocks. ' +
+  'Give the number of proxies in front of the server, such as 1, or their addresses as a CIDR list';
 
 /** The `trustProxy` option of Fastify without its unsafe value. */
 export const trustedProxies = () =>

@@ -96,6 +96,11 @@ describe('parseEnv', () => {
     expect(faultOf({ [name]: value })).toContain(`${name} ${fix}`);
   });
 
+  it.each(['GOOGLE_CLIENT_ID', 'INVOICE_SELLER_NAME'])('reports the other half of a pair with %s', (name) => {
+    const other = { GOOGLE_CLIENT_ID: 'GOOGLE_CLIENT_SECRET', INVOICE_SELLER_NAME: 'INVOICE_SELLER_ADDRESS' }[name];
+    expect(faultOf({ [name]: 'alone' })).toContain(`. ${other} and ${name} belong together: give both, or none.`);
+  });
+
   it('reports every fault at once', () => {
     const fault = faultOf({ DATABASE_URL: undefined, REDIS_URL: undefined, PORT: 'x', TWILIO_AUTH_TOKEN: undefined });
     for (const name of ['DATABASE_URL', 'REDIS_URL', 'PORT', 'TWILIO_AUTH_TOKEN']) expect(fault).toContain(name);

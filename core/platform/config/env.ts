@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv as parseDotEnv } from 'node:util';
 import { parsedUrl } from '../../rules/network-addresses.js';
 import { environmentSchema, type Env } from './env-schema.js';
+import { productionFaults } from './production.js';
 
 /** Payments need all of these or none. */
 const stripeVariables = [
@@ -53,7 +54,7 @@ export function parseEnv(variables: NodeJS.ProcessEnv): Env {
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => {
     const name = String(path[0]);
-    return given[name] === undefined && !message.startsWith('is not set')
+    return given[name] === undefined && !/^(is not set|and )/.test(message)
       ? `${name} is not set: ${message}`
       : `${name} ${message}`;
   });
@@ -62,7 +63,10 @@ export function parseEnv(variables: NodeJS.ProcessEnv): Env {
   );
 }
 
-/** Returns what is wrong with the addresses of Redis, to be read after the variable's name; undefined if nothing is. */
+/**
+ * Returns what is wrong with the addresses of Redis, to be read after the variable's name;
+ * undefined if nothing is.
+ */
 function redisFault(urls: readonly string[], isCluster: boolean): string | undefined {
   if (!isCluster)
     return urls.length > 1
@@ -72,18 +76,36 @@ function redisFault(urls: readonly string[], isCluster: boolean): string | undef
   const nodes = urls.map(parsedUrl).filter((node) => node !== undefined);
   if (new Set(nodes.map(({ protocol, username, password: word }) => `${protocol}//${username}:${word}`)).size > 1)
     return 'must have the same scheme, user and password in every address: they are used for all nodes of the cluster';
-  // https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/: a cluster has database 0 only.
+  // https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/: a cluster has
+  // database 0 only.
   if (nodes.some(({ pathname }) => !/^(\/0?)?$/.test(pathname)))
     return 'must name no database: a Redis Cluster has only one';
   return undefined;
 }
 
-/** Reads the environment of this process, `.env`, and the file in which `npm start` stores its embedded services' addresses. */
+/**
+ * Reads the environment of this process, `.env`, and the file in which `npm start` stores its
+ * embedded services' addresses. Every program starts with it. Throws {@link EnvironmentError}, also
+ * for settings that must not run at a public address.
+ */
 export function loadEnv(): Env {
-  return parseEnv({ ...localEnvironment(process.env), ...process.env });
+  return parseProgramEnv({ ...localEnvironment(process.env), ...process.env });
 }
 
-/** `.data/local.env` serves `npm run admin`; it is ignored if a database is configured elsewhere. */
+/** As {@link parseEnv}, with the rules of production. */
+export function parseProgramEnv(variables: NodeJS.ProcessEnv): Env {
+  const env = parseEnv(variables);
+  const faults = productionFaults(variables);
+  if (faults.length === 0) return env;
+  throw new EnvironmentError(
+    'PUBLIC_URL is not local, so the environment is one of production, and these settings are not fit ' +
+      `for it. ${faults.join('; ')}. docs/configuration.md explains each variable.`,
+  );
+}
+
+/**
+ * `.data/local.env` serves `npm run admin`; it is ignored if a database is configured elsewhere.
+ */
 function localEnvironment(variables: NodeJS.ProcessEnv): Record<string, string> {
   const own = readEnvFile('.env');
   return variables.DATABASE_URL || own['DATABASE_URL'] ? own : { ...readEnvFile('.data/local.env'), ...own };

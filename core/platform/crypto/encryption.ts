@@ -18,7 +18,10 @@ const KEY_ID_CHARACTERS = 16;
 export interface EncryptedText {
   /** 12 bytes of nonce, 16 bytes of authentication tag, then the AES-256-GCM ciphertext. */
   readonly ciphertext: Buffer;
-  /** Identifies the encryption key; null for texts older than key ids, which are tried with every key. */
+  /**
+   * Identifies the encryption key; null for texts older than key ids, which are tried with every
+   * key.
+   */
   readonly keyId: string | null;
 }
 
@@ -30,8 +33,8 @@ export interface Reencryption {
 }
 
 /**
- * Encrypts secrets at rest with AES-256-GCM: API keys, OTP payloads and webhook secrets. Keys rotate: the current key
- * encrypts, the old ones only decrypt.
+ * Encrypts secrets at rest with AES-256-GCM: API keys, OTP payloads and webhook secrets. Keys
+ * rotate: the current key encrypts, the old ones only decrypt.
  */
 @Injectable()
 export class Encryption {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { Foundation1795226400000 } from './migrations/1795226400000-foundation.js';
@@ -43,6 +44,8 @@ import { ApiRequests1796000001000 } from './migrations/1796000001000-api-request
 import { DeliveryQuality1796000002000 } from './migrations/1796000002000-delivery-quality.js';
 import { ServiceStatus1796000002500 } from './migrations/1796000002500-service-status.js';
 import { AccountColumns1796000003000 } from './migrations/1796000003000-account-columns.js';
+import { PaymentRefunds1796000004000 } from './migrations/1796000004000-payment-refunds.js';
+import { KeySchedules1796000005000 } from './migrations/1796000005000-key-schedules.js';
 import { RunningBulks1795500000850 } from './migrations/1795500000850-running-bulks.js';
 import { ScheduledMessages1795500000700 } from './migrations/1795500000700-scheduled-messages.js';
 import { Invoices1795500000770 } from './migrations/1795500000770-invoices.js';
@@ -51,7 +54,7 @@ import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
 import { DisabledCountries1795500000900 } from './migrations/1795500000900-disabled-countries.js';
 import { OldKeySecrets1795500000910 } from './migrations/1795500000910-old-key-secrets.js';
 import { MessageReferences1795500000920 } from './migrations/1795500000920-message-references.js';
-import { Client } from 'pg';
+import { Client, type ClientBase } from 'pg';
 
 const migrations = [
   Foundation1795226400000,
@@ -103,7 +106,45 @@ const migrations = [
   DeliveryQuality1796000002000,
   ServiceStatus1796000002500,
   AccountColumns1796000003000,
+  PaymentRefunds1796000004000,
+  KeySchedules1796000005000,
 ];
+
+/**
+ * PostgreSQL 18.4 has crashed twice in run-time partition pruning (`perform_pruning_base_step`)
+ * during concurrent updates of `messages`; earlier versions have not, and keep the pruning. The
+ * setting is of the session, and of our role in this database for later sessions: behind a pooler
+ * in transaction mode a statement may run on a session that we did not open. As each new connection
+ * sets it, neither a deployment nor a restore loses it.
+ */
+const sessionSettings = `
+DO $$
+BEGIN
+  IF current_setting('server_version_num')::integer < 180000 THEN
+    RETURN;
+  END IF;
+  SET enable_partition_pruning = off;
+  IF EXISTS (SELECT FROM pg_settings WHERE name = 'enable_partition_pruning' AND reset_val = 'on')
+    AND current_setting('transaction_read_only') = 'off'
+    -- Two sessions that alter a role at once fail.
+    AND pg_try_advisory_xact_lock(hashtext('pennytext session settings'))
+  THEN
+    EXECUTE format('ALTER ROLE CURRENT_USER IN DATABASE %I SET enable_partition_pruning = off', current_database());
+  END IF;
+END
+$$`;
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * Gives a new connection what the product needs of its session. Throws when the server does not
+ * answer within five seconds.
+ */
+export async function prepareConnection(connection: ClientBase): Promise<void> {
+  // What waits for the connection waits for this too, and must not wait for a server that hangs.
+  const statement = { text: sessionSettings, query_timeout: CONNECT_TIMEOUT_MS };
+  await connection.query(statement);
+}
 
 /** Options of the process's connection pool. Only migrations change the schema. */
 export function dataSourceOptions(
@@ -122,12 +163,13 @@ export function dataSourceOptions(
     installExtensions: false,
     connectTimeoutMS: database.waitMs,
     applicationName: 'pennytext',
+    extra: { onConnect: prepareConnection },
   };
 }
 
 /**
- * Runs pending migrations. Concurrent calls are safe: the second one waits and finds nothing to do. The lock belongs to a
- * transaction, not a session, so it also works through a transaction pooler.
+ * Runs pending migrations. Concurrent calls are safe: the second one waits and finds nothing to do.
+ * The lock belongs to a transaction, not a session, so it also works through a transaction pooler.
  */
 export async function migrate(database: Pick<Config['database'], 'url' | 'waitMs'>): Promise<string[]> {
   const dataSource = new DataSource(dataSourceOptions({ ...database, poolMax: 2 }));
@@ -143,9 +185,10 @@ export async function migrate(database: Pick<Config['database'], 'url' | 'waitMs
   }
 }
 
-const CONNECT_TIMEOUT_MS = 5_000;
-
-/** Connects once, so that a process without a database fails with one line before it starts anything else. */
+/**
+ * Connects once, so that a process without a database fails with one line before it starts anything
+ * else.
+ */
 export async function checkDatabase({ url }: { url: string }): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   try {
@@ -153,4 +196,55 @@ export async function checkDatabase({ url }: { url: string }): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+const ANSWER_TIMEOUT_MS = 4_000;
+const WATCH_EVERY_MS = 1_000;
+
+/**
+ * Runs work while the database answers a connection of its own, and throws as soon as it refuses
+ * that, breaks it or gives no answer for four seconds (code ETIMEDOUT). Work may take as long as it
+ * needs; work that is given up is not waited for.
+ */
+export async function whileDatabaseAnswers<T>({ url }: { url: string }, work: () => Promise<T>): Promise<T> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+  });
+  const stopping = new AbortController();
+  const broken = new Promise<never>((_resolve, reject) => client.on('error', reject));
+  const silence = async (): Promise<never> => {
+    for (;;) {
+      await pause(WATCH_EVERY_MS, undefined, { signal: stopping.signal });
+      await client.query('SELECT 1');
+    }
+  };
+  try {
+    await client.connect();
+    return await Promise.race([broken, silence(), work()]);
+  } catch (error) {
+    throw isTimeout(error) ? noAnswer(url, error) : error;
+  } finally {
+    stopping.abort();
+    // It was the connection that failed, or it is not needed any more.
+    broken.catch(() => undefined);
+    client.end().catch(() => undefined);
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return (
+    error instanceof Error && /^(timeout expired|Query read timeout|Connection terminated due to)/.test(error.message)
+  );
+}
+
+function noAnswer(url: string, cause: unknown): Error {
+  const { host } = new URL(url);
+  return Object.assign(
+    new Error(`Postgres at ${host} gave no answer within ${ANSWER_TIMEOUT_MS / 1_000} s`, { cause }),
+    {
+      code: 'ETIMEDOUT',
+    },
+  );
 }

@@ -1,18 +1,24 @@
-/** Returns the SQLSTATE of an error from Postgres; undefined for any other error, such as a broken connection. */
+/**
+ * Returns the SQLSTATE of an error from Postgres; undefined for any other error, such as a broken
+ * connection.
+ */
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   return /^[0-9A-Z]{5}$/.test(error.code) && !error.code.startsWith('E') ? error.code : undefined;
 }
 
-/** Whether Postgres rolled the statement back for a deadlock or serialization failure, so that it can be retried. */
+/**
+ * Whether Postgres rolled the statement back for a deadlock or serialization failure, so that it
+ * can be retried.
+ */
 export function isRetryable(error: unknown): boolean {
   const state = sqlState(error);
   return state === '40P01' || state === '40001';
 }
 
 /**
- * Whether the connection broke or the database is shutting down: no SQLSTATE, or class 08, 57P or 53 (PostgreSQL manual,
- * appendix A). The outcome of the running statement is then unknown.
+ * Whether the connection broke or the database is shutting down: no SQLSTATE, or class 08, 57P or
+ * 53 (PostgreSQL manual, appendix A). The outcome of the running statement is then unknown.
  */
 export function isConnectionLoss(error: unknown): boolean {
   const state = sqlState(error);
@@ -22,19 +28,33 @@ export function isConnectionLoss(error: unknown): boolean {
 const NETWORK_CODE = /^(ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$|ENOTFOUND$|EAI_AGAIN$)/;
 /** Message of pg's pool when no connection becomes free in time. */
 const NO_FREE_CONNECTION = 'timeout exceeded when trying to connect';
-const NO_CONNECTION =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed) and is not queryable)/;
+const NO_CONNECTION = new RegExp(
+  '^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|' +
+    'Client (has encountered a connection error|was closed) and is not queryable)',
+);
 /** What Citus reports when a node that the statement needs is down. */
 const NODE_DOWN = /^(failure on connection marked as essential|connection to the remote node)/;
 /** Errors of TypeORM when a transaction's connection broke between two statements. */
 const RELEASED_RUNNER_ERRORS = new Set(['QueryRunnerAlreadyReleasedError', 'QueryRunnerProviderAlreadyReleasedError']);
 
+/** disk_full and io_error. */
+const CANNOT_STORE = new Set(['53100', '58030']);
+
+/**
+ * Whether the server could not store what the statement writes: its disk is full or broken. Reads
+ * may go on.
+ */
+export function isStorageFailure(error: unknown): boolean {
+  const cause = error instanceof Error && 'driverError' in error ? error.driverError : error;
+  return CANNOT_STORE.has(sqlState(cause) ?? '');
+}
+
 /** read_only_sql_transaction: the server is a standby, or a demoted primary. */
 const READ_ONLY = '25006';
 
 /**
- * Whether the statement certainly had no effect: it was never sent because there was no connection, or the server is
- * read-only.
+ * Whether the statement certainly had no effect: it was never sent because there was no connection,
+ * or the server is read-only.
  */
 export function isWithoutEffect(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -42,7 +62,10 @@ export function isWithoutEffect(error: unknown): boolean {
   return code === 'ECONNREFUSED' || code === READ_ONLY || error.message.startsWith(NO_FREE_CONNECTION);
 }
 
-/** Whether an error of TypeORM or pg means that the database is unavailable rather than that the statement failed. */
+/**
+ * Whether an error of TypeORM or pg means that the database is unavailable rather than that the
+ * statement failed.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if ('driverError' in error && error.driverError !== error) return isDatabaseUnavailable(error.driverError);
@@ -56,7 +79,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 const ATTEMPTS_MAX = 3;
 
-/** Retries a statement or transaction that Postgres rolled back for a deadlock or serialization failure. */
+/**
+ * Retries a statement or transaction that Postgres rolled back for a deadlock or serialization
+ * failure.
+ */
 export async function retryUndone<Out>(run: () => Promise<Out>, attemptsMax = ATTEMPTS_MAX): Promise<Out> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -4,13 +4,17 @@ import { DomainError } from '../errors/domain-error.js';
 import { currentGroup, inGroup } from './shards.js';
 
 const IDLE_CHECK_MS = 10;
-/** Longer than a usual round trip, and short for an item that waits behind an unusual one, such as a wait for a lock. */
+/**
+ * Longer than a usual round trip, and short for an item that waits behind an unusual one, such as a
+ * wait for a lock.
+ */
 const HOLD_BACK_MS = 50;
 const WAITING_MAX = 10_000;
 const RUN_MS_MAX = 15_000;
 const NOT_BEGUN = 'The service is busy. You were not charged; try again in a second.';
 const UNKNOWN =
-  'The service did not answer in time. Your request may have been carried out: check before you send it again, or repeat it with the same Idempotency-Key.';
+  'The service did not answer in time. Your request may have been carried out: check before you send ' +
+  'it again, or repeat it with the same Idempotency-Key.';
 
 interface Waiting<In, Out> {
   readonly item: In;
@@ -30,17 +34,26 @@ interface GroupCommitOptions<In, Out> {
   /** Runs a batch. Returns one result per item, in order. */
   readonly run: (batch: In[]) => Promise<Out[]>;
   readonly onFull: () => Error;
-  /** Whether items of all groups of shards share batches, which then run on none of them: for stores other than Postgres. */
+  /**
+   * Whether items of all groups of shards share batches, which then run on none of them: for stores
+   * other than Postgres.
+   */
   readonly isAcrossGroups?: boolean;
   /** Called when a batch starts, with its number of items and the waiting time of the first one. */
   readonly onBatch?: (items: number, waitedMs: number) => void;
   /** Maximum waiting time of an item, after which `onFull` rejects it. Default: no limit. */
   readonly waitMsMax?: number;
-  /** Error for items whose batch takes longer than `runMsMax`; the batch continues, and its outcome is unknown. */
+  /**
+   * Error for items whose batch takes longer than `runMsMax`; the batch continues, and its outcome
+   * is unknown.
+   */
   readonly late?: { readonly runMsMax: number; readonly error: () => Error };
 }
 
-/** Shares round trips. Unless told otherwise, each group of shards has batches of its own, which run on it. See {@link Batches}. */
+/**
+ * Shares round trips. Unless told otherwise, each group of shards has batches of its own, which run
+ * on it. See {@link Batches}.
+ */
 export class GroupCommit<In, Out> {
   private readonly plain: Batches<In, Out>;
   private readonly grouped = new Map<string, Batches<In, Out>>();
@@ -80,9 +93,10 @@ export class GroupCommit<In, Out> {
 }
 
 /**
- * Items that arrive while a batch runs go into the next one. A single item is
- * never delayed; under load batches grow with the duration of the round trip. A round trip costs about as much as twenty of its items, so the next batch
- * runs beside another one only when it is full, or when the other takes long.
+ * Items that arrive while a batch runs go into the next one. A single item is never delayed; under
+ * load batches grow with the duration of the round trip. A round trip costs about as much as twenty
+ * of its items, so the next batch runs beside another one only when it is full, or when the other
+ * takes long.
  */
 class Batches<In, Out> {
   private waiting: Waiting<In, Out>[] = [];
@@ -196,8 +210,8 @@ class Batches<In, Out> {
 }
 
 /**
- * Returns limits for a GroupCommit that serves HTTP requests: on waiting items, waiting time and the run time of a batch. Beyond
- * each of them the request fails with `unavailable`.
+ * Returns limits for a GroupCommit that serves HTTP requests: on waiting items, waiting time and
+ * the run time of a batch. Beyond each of them the request fails with `unavailable`.
  */
 export function requestLimits({ database }: Config) {
   return {

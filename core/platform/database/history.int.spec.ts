@@ -74,7 +74,8 @@ describe('History', () => {
     for (const table of ['messages', 'ledger_entries']) {
       const [row] = await bed.database.sql<{ rows: number; backwards: number }>(
         `SELECT count(*)::int AS rows, count(*) FILTER (WHERE created_at < earlier)::int AS backwards
-         FROM (SELECT created_at, lag(created_at) OVER (ORDER BY number) AS earlier FROM ${table} WHERE account_id = $1) r`,
+         FROM (SELECT created_at, lag(created_at) OVER (ORDER BY number) AS earlier FROM ${table}
+           WHERE account_id = $1) r`,
         [id],
       );
       expect(row?.rows).toBeGreaterThanOrEqual(300);

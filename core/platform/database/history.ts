@@ -2,15 +2,18 @@ import { limits } from '#contract/limits.js';
 import { dayAfter, newYorkTimestamp, startOfNewYorkDay } from '../../rules/time.js';
 import type { Condition, Numbered, NumberedRows, Search, Span } from './numbered-rows.js';
 
-/** Filter of a history; `from` and `to` are days in New York, `continue` is the position where an earlier answer ended. */
-export interface HistoryFilter {
+/**
+ * Filter of a history; `from` and `to` are days in New York, `continue` is the position where an
+ * earlier answer ended.
+ */
+interface HistoryFilter {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly continue?: number | undefined;
 }
 
 /** Which page, numbered from 1, of how many rows; a search is always newest first. */
-export interface HistoryPaging {
+interface HistoryPaging {
   readonly page: number;
   readonly size: number;
   readonly order: 'newest' | 'oldest';
@@ -29,12 +32,15 @@ export interface HistoryPage<Row> {
 }
 
 /** Columns of a CSV file of these rows. */
-export interface CsvShape<Row> {
+interface CsvShape<Row> {
   readonly head: readonly string[];
   readonly cellsOf: (row: Row) => readonly CsvCell[];
 }
 
-/** An account's rows, newest first: in pages that cost the same at any depth, or all of them in bounded memory. */
+/**
+ * An account's rows, newest first: in pages that cost the same at any depth, or all of them in
+ * bounded memory.
+ */
 export class History<Row extends Numbered> {
   constructor(private readonly rows: NumberedRows<Row>) {}
 
@@ -76,7 +82,10 @@ export class History<Row extends Numbered> {
     yield* this.batches(accountId, span, [], limits.exportBatchRowsMax);
   }
 
-  /** Range of numbers for a filter's days and its `continue`; it excludes rows that are written later. */
+  /**
+   * Range of numbers for a filter's days and its `continue`; it excludes rows that are written
+   * later.
+   */
   private async spanOf(accountId: string, { from, to, continue: below }: HistoryFilter): Promise<Span> {
     const newest = Math.min(await this.rows.newest(accountId), below === undefined ? Infinity : below - 1);
     const [first, end] = await Promise.all([
@@ -146,7 +155,9 @@ function restOf(
     : { more, searchedTo: null, continue: null };
 }
 
-/** Clamps a requested page to the last page. Pages are numbered from 1; an empty list has one page. */
+/**
+ * Clamps a requested page to the last page. Pages are numbered from 1; an empty list has one page.
+ */
 export function pageOf(asked: number, total: number, size: number): { page: number; pages: number } {
   const pages = Math.max(1, Math.ceil(total / size));
   return { page: Math.min(asked, pages), pages };
@@ -154,14 +165,17 @@ export function pageOf(asked: number, total: number, size: number): { page: numb
 
 export type CsvCell = string | number | null;
 
-// OWASP, "CSV Injection": a spreadsheet evaluates a cell that begins with one of these characters, also in full width. One that
-// splits cells at another separator than ours begins a cell after it.
+// OWASP, "CSV Injection": a spreadsheet evaluates a cell that begins with one of these characters,
+// also in full width. One that splits cells at another separator than ours begins a cell after it.
 const FORMULA = /(^|[,;|\t\r\n])([ \t\r\n"']{0,20})(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 const CONTROL = /^[\t\r\n]/;
 // A plus and digits are harmless, and programs need the number unchanged.
 const PHONE_NUMBER = /^\+\d{1,15}$/;
 
-/** Formats a record by RFC 4180, with every text quoted. What a spreadsheet would evaluate as a formula gets an apostrophe before it. */
+/**
+ * Formats a record by RFC 4180, with every text quoted. What a spreadsheet would evaluate as a
+ * formula gets an apostrophe before it.
+ */
 export function csvRecord(cells: readonly CsvCell[]): string {
   return `${cells.map(fieldOf).join(',')}\r\n`;
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Config } from '../config/config.js';
-import { loadEnv } from '../config/env.js';
+import { EnvironmentError, loadEnv } from '../config/env.js';
 import { Logger } from '../telemetry/logger.js';
 import { explainStartFailure } from '../health/lifecycle.js';
 import { distribute } from './citus/distribute.js';
@@ -12,6 +12,8 @@ try {
   const { values } = parseArgs({
     options: { distribute: { type: 'boolean', default: false }, shards: { type: 'string', default: GROUPS_OF_SHARDS } },
   });
+  if (!/^[1-9]\d{0,3}$/.test(values.shards))
+    throw new EnvironmentError('--shards must be a whole number from 1 to 9999.');
   const config = new Config(loadEnv());
   const applied = await migrate(config.database);
   const logger = new Logger({ name: 'migrate', ...config.log });

@@ -7,8 +7,8 @@ export interface Span {
 }
 
 /**
- * A filter of rows. `index`: the index covers their numbers (`numbers`), finds rows that must be read one by one (`rows`), or
- * there is none.
+ * A filter of rows. `index`: the index covers their numbers (`numbers`), finds rows that must be
+ * read one by one (`rows`), or there is none.
  */
 export interface Condition {
   readonly sql: (value: string) => string;
@@ -16,7 +16,10 @@ export interface Condition {
   readonly index: 'numbers' | 'rows' | 'none';
 }
 
-/** Result of a bounded search: rows scanned, matching rows among them, and the row at which it ended. */
+/**
+ * Result of a bounded search: rows scanned, matching rows among them, and the row at which it
+ * ended.
+ */
 export interface Search {
   readonly looked: number;
   readonly total: number;
@@ -44,8 +47,9 @@ interface Source {
 }
 
 /**
- * A table whose rows have a `number` (1, 2, 3 … within an account, without gaps), a `created_at` in the same order, and an index
- * on (account_id, number). Any page is then a range of that index, and an instant is found by binary search.
+ * A table whose rows have a `number` (1, 2, 3 … within an account, without gaps), a `created_at` in
+ * the same order, and an index on (account_id, number). Any page is then a range of that index, and
+ * an instant is found by binary search.
  */
 export class NumberedRows<Row extends Numbered> {
   private readonly select: string;
@@ -67,7 +71,9 @@ export class NumberedRows<Row extends Numbered> {
     return rows[0]?.newest ?? 0;
   }
 
-  /** Returns the number of the first row at or after the instant; `newest` + 1 when there is none. */
+  /**
+   * Returns the number of the first row at or after the instant; `newest` + 1 when there is none.
+   */
   async firstSince(accountId: string, newest: number, at: Date): Promise<number> {
     const [first] = await this.firstsBack(accountId, newest, [{ since: at, rowsMin: 0 }]);
     if (first === undefined) throw new Error('A binary search ends with one row');
@@ -75,8 +81,9 @@ export class NumberedRows<Row extends Numbered> {
   }
 
   /**
-   * Returns the same for several instants, newest first. `rowsMin` is a known minimum of rows between an instant and the one
-   * before it (for the first: now). When there are no more rows than that, one probe replaces the binary search.
+   * Returns the same for several instants, newest first. `rowsMin` is a known minimum of rows
+   * between an instant and the one before it (for the first: now). When there are no more rows than
+   * that, one probe replaces the binary search.
    */
   async firstsBack(accountId: string, newest: number, spans: readonly SpanBack[]): Promise<number[]> {
     const rows = await this.query<{ first: number }>('firsts-back', firstsBack(this.source.table), [
@@ -104,7 +111,9 @@ export class NumberedRows<Row extends Numbered> {
     );
   }
 
-  /** Scans the newest `rowsMax` rows of the span that meet `lead` for rows that also meet `others`. */
+  /**
+   * Scans the newest `rowsMax` rows of the span that meet `lead` for rows that also meet `others`.
+   */
   async search(
     accountId: string,
     span: Span,
@@ -139,7 +148,10 @@ FROM found`,
     return rows[0];
   }
 
-  /** Statements whose best plan depends on their values have no name: one number may have most of the messages. */
+  /**
+   * Statements whose best plan depends on their values have no name: one number may have most of
+   * the messages.
+   */
   private query<Answer extends object>(name: string | undefined, text: string, values: unknown[]): Promise<Answer[]> {
     return this.postgres.query<Answer>({ ...(name && { name: `${this.source.table}-${name}-1` }), text }, values);
   }
@@ -150,9 +162,9 @@ function conditionsFrom(first: number, conditions: readonly Condition[]): string
 }
 
 /**
- * Walks through the spans, newest first. The first row of a span is at or below `high`, because at least `rowsMin` rows of the
- * span lie above. So the row before `high` is probed first; binary search begins only if it also belongs to the span. A deleted
- * row counts as too early.
+ * Walks through the spans, newest first. The first row of a span is at or below `high`, because at
+ * least `rowsMin` rows of the span lie above. So the row before `high` is probed first; binary
+ * search begins only if it also belongs to the span. A deleted row counts as too early.
  */
 const firstsBack = (table: string) => `
 WITH RECURSIVE walk (nth, low, high, begins) AS (

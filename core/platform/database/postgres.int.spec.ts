@@ -3,6 +3,10 @@ import type { Pool } from 'pg';
 import { eventually } from '../../testing/eventually.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.js';
+import { explainStartFailure } from '../health/lifecycle.js';
+import { whileDatabaseAnswers } from './data-source.js';
 import { isDatabaseUnavailable } from './database-error.js';
 import { Postgres } from './postgres.js';
 
@@ -48,6 +52,98 @@ describe('Postgres.afterCommit', () => {
     await expect(work).rejects.toThrow('no');
     await postgres.transaction((tx) => tx.query(write));
     expect(then).not.toHaveBeenCalled();
+  });
+});
+
+describe('a session of the product', () => {
+  let bed: TestBed;
+  let core: TestCore;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config());
+  });
+
+  afterAll(async () => {
+    await core?.close();
+    await bed?.remove();
+  });
+
+  const show = {
+    text: `SELECT current_setting('server_version_num')::int AS version, setting, reset_val AS "ofRole"
+    FROM pg_settings WHERE name = 'enable_partition_pruning'`,
+  };
+  interface Setting {
+    readonly version: number;
+    readonly setting: string;
+    readonly ofRole: string;
+  }
+  const expected = (version: number) => (version >= 180_000 ? 'off' : 'on');
+
+  it('does not prune partitions on PostgreSQL 18, however the database was made', async () => {
+    const busy = Array.from({ length: 4 }, () =>
+      core.get(Postgres).transaction(async (tx) => {
+        await tx.query('SELECT pg_sleep(0.1)');
+        return tx.query<Setting[]>(show.text);
+      }),
+    );
+    for (const { version, setting } of (await Promise.all(busy)).flat()) expect(setting).toBe(expected(version));
+  });
+
+  it('has later sessions of its role do the same, as a pooler opens them', async () => {
+    const connection = await bed.database.connect();
+    const { rows } = await connection.query<Setting>(show.text);
+    await connection.end();
+    for (const { version, ofRole } of rows) expect(ofRole).toBe(expected(version));
+  });
+});
+
+describe('whileDatabaseAnswers', () => {
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+  let url: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const through = new URL(database.url);
+    proxy = await startTcpProxy({ host: through.hostname, port: Number(through.port || 5432) });
+    through.port = String(proxy.port);
+    url = through.href;
+  });
+
+  beforeEach(() => {
+    proxy.set('through');
+  });
+
+  afterAll(async () => {
+    await proxy?.close();
+    await database?.drop();
+  });
+
+  const endless = () => new Promise<never>(() => undefined);
+
+  it('hands over what the work hands over, and what it throws', async () => {
+    expect(await whileDatabaseAnswers({ url }, async () => 'done')).toBe('done');
+    await expect(whileDatabaseAnswers({ url }, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+  });
+
+  it.each(['gone', 'silent'] as const)('does not begin the work when the database is %s', async (mode) => {
+    proxy.set(mode);
+    const work = jest.fn(endless);
+    const failure: unknown = await whileDatabaseAnswers({ url }, work).catch((error: unknown) => error);
+    expect(explainStartFailure(failure)).toMatch(/^(A service does not answer \(|Postgres is not available \()/);
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['gone', /^(A service does not answer \(|Postgres is not available \()/],
+    ['silent', /^A service does not answer \(Postgres at 127\.0\.0\.1:\d+ gave no answer within 4 s\)/],
+  ] as const)('ends endless work when the database is %s', async (mode, cause) => {
+    const watched = whileDatabaseAnswers({ url }, () => {
+      proxy.set(mode);
+      return endless();
+    });
+    expect(explainStartFailure(await watched.catch((error: unknown) => error))).toMatch(cause);
   });
 });
 

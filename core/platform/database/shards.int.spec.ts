@@ -8,9 +8,13 @@ import { inGroup, Shards } from './shards.js';
 const GROUP = '7';
 const CONNECTIONS = 4;
 
-/** What is read of Citus, as tables: one group on the server itself, and each opening of its connections counted. */
+/**
+ * What is read of Citus, as tables: one group on the server itself, and each opening of its
+ * connections counted.
+ */
 const CATALOG = `
-  CREATE TABLE pg_dist_partition (); CREATE TABLE directory (); CREATE TABLE accounts (); CREATE TABLE openings (id text);
+  CREATE TABLE pg_dist_partition (); CREATE TABLE directory (); CREATE TABLE accounts (); CREATE TABLE
+    openings (id text);
   CREATE TABLE pg_dist_shard AS SELECT ${GROUP} AS shardid, 'accounts'::regclass AS logicalrelid, '0' AS shardminvalue;
   CREATE TABLE pg_dist_placement AS SELECT ${GROUP} AS shardid, 1 AS groupid;
   CREATE TABLE pg_dist_node AS

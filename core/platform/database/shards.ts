@@ -1,24 +1,34 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../telemetry/logger.js';
 import { MOVED } from './citus/functions.sql.js';
 import { ANCHOR_TABLE, type DirectoryKind } from './citus/layout.js';
 import { shardsStatus, type NodeRow, type ShardsStatus } from './citus/status.sql.js';
+import { prepareConnection } from './data-source.js';
 import { isDatabaseUnavailable, sqlState } from './database-error.js';
 
 const KNOWN_ACCOUNTS_MAX = 100_000;
 const PLACES_KNOWN_MS = 1_000;
-/** Each group of shards has connections of its own: their prepared statements are planned for its tables. */
+/**
+ * Each group of shards has connections of its own: their prepared statements are planned for its
+ * tables.
+ */
 const GROUP_CONNECTIONS_MAX = 4;
 const DRAIN_CHECK_MS = 100;
-/** A group that has left takes its schema along; Citus's own tables, found instead, refuse our statements (feature_not_supported). */
+/**
+ * A group that has left takes its schema along; Citus's own tables, found instead, refuse our
+ * statements (feature_not_supported).
+ */
 const CLOSED = new Set([MOVED, '3F000', '42P01', '42883', '0A000']);
 
-/** A group of shards of some accounts: what statements in its context run on. A request learns it after it has begun. */
+/**
+ * A group of shards of some accounts: what statements in its context run on. A request learns it
+ * after it has begun.
+ */
 interface Context {
   group: string | undefined;
 }
@@ -30,7 +40,10 @@ interface Place {
 
 const contexts = new AsyncLocalStorage<Context>();
 
-/** Id of the group of shards that statements run on; undefined on a plain database, and where no account is known. */
+/**
+ * Id of the group of shards that statements run on; undefined on a plain database, and where no
+ * account is known.
+ */
 export function currentGroup(): string | undefined {
   return contexts.getStore()?.group;
 }
@@ -43,9 +56,10 @@ export function inGroup<T>(group: string | undefined, work: () => T): T {
 }
 
 /**
- * On a plain database it does nothing: every statement runs where `DATABASE_URL` leads. On Citus it has the statements of an
- * account run on the node that owns it, on the tables of its group of shards, through views of the same names (citus/layout.ts).
- * Where no account is known they run on the coordinator, which reads all shards.
+ * On a plain database it does nothing: every statement runs where `DATABASE_URL` leads. On Citus it
+ * has the statements of an account run on the node that owns it, on the tables of its group of
+ * shards, through views of the same names (citus/layout.ts). Where no account is known they run on
+ * the coordinator, which reads all shards.
  */
 @Injectable()
 export class Shards {
@@ -70,7 +84,8 @@ export class Shards {
     if (!('master' in driver)) throw new Error('The data source is not a connected Postgres');
     const coordinator = driver.master as Pool;
     const { rows } = await coordinator.query<{ distributed: boolean }>(
-      `SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AND to_regclass('directory') IS NOT NULL AS distributed`,
+      `SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL
+        AND to_regclass('directory') IS NOT NULL AS distributed`,
     );
     coordinator.on('acquire', ignoreErrors);
     const shards = new Shards(coordinator, config, logger, rows[0]?.distributed === true);
@@ -92,13 +107,19 @@ export class Shards {
     return this.isDistributed ? inGroup(await this.groupOf(accountId), work) : work();
   }
 
-  /** Runs work on the group of the account that has a key, according to the directory; of any account when none has it. */
+  /**
+   * Runs work on the group of the account that has a key, according to the directory; of any
+   * account when none has it.
+   */
   async ofKey<T>(kind: DirectoryKind, key: string, work: () => Promise<T>): Promise<T> {
     if (!this.isDistributed) return work();
     return inGroup(await this.groupOfKey(kind, key), work);
   }
 
-  /** Runs work on the group that has a row, found by its id on all shards; of any account when none has it. */
+  /**
+   * Runs work on the group that has a row, found by its id on all shards; of any account when none
+   * has it.
+   */
   async ofRow<T>(table: 'mails' | 'messages' | 'top_ups', id: string, work: () => Promise<T>): Promise<T> {
     if (!this.isDistributed) return work();
     const { rows } = await this.coordinator.query<{ accountId: string }>({
@@ -135,7 +156,10 @@ export class Shards {
     return this.isDistributed ? inGroup(undefined, work) : work();
   }
 
-  /** Runs work on each group in turn, for its results in order; on a plain database once. Throws what the work of a group throws. */
+  /**
+   * Runs work on each group in turn, for its results in order; on a plain database once. Throws
+   * what the work of a group throws.
+   */
   async all<T>(work: () => Promise<T>): Promise<T[]> {
     if (!this.isDistributed) return [await work()];
     const results: T[] = [];
@@ -143,7 +167,10 @@ export class Shards {
     return results;
   }
 
-  /** As {@link all}, for work that is done again later: a group whose node is down is reported and left out. */
+  /**
+   * As {@link all}, for work that is done again later: a group whose node is down is reported and
+   * left out.
+   */
   async each<T>(work: () => Promise<T>): Promise<T[]> {
     if (!this.isDistributed) return [await work()];
     const results: T[] = [];
@@ -165,7 +192,10 @@ export class Shards {
     return results;
   }
 
-  /** Runs work on the groups of the items' accounts at the same time; results are in the order of the items. */
+  /**
+   * Runs work on the groups of the items' accounts at the same time; results are in the order of
+   * the items.
+   */
   async byAccount<Item, Out>(
     items: readonly Item[],
     accountOf: (item: Item) => string,
@@ -187,7 +217,10 @@ export class Shards {
     return results;
   }
 
-  /** Runs work for items by the groups of the accounts that have their keys; those without an account are left out. */
+  /**
+   * Runs work for items by the groups of the accounts that have their keys; those without an
+   * account are left out.
+   */
   async byKey<Item>(
     items: readonly Item[],
     keyOf: (item: Item) => Buffer,
@@ -202,7 +235,9 @@ export class Shards {
     await Promise.all([...groups].map(([id, some]) => inGroup(id, () => work(some))));
   }
 
-  /** Repeats work of a group whose shards have moved, where they are now. Nothing of it was stored. */
+  /**
+   * Repeats work of a group whose shards have moved, where they are now. Nothing of it was stored.
+   */
   async retried<T>(work: () => Promise<T>): Promise<T> {
     const id = currentGroup();
     if (id === undefined) return work();
@@ -313,12 +348,14 @@ export class Shards {
     const { host, port } = place;
     const { url, waitMs } = this.config.database;
     const { username, password, pathname, search } = new URL(url);
-    const settings: PoolConfig = {
+    // The types of pg do not know that its pool waits for this promise.
+    const settings = {
       connectionString: `postgres://${username}${password && `:${password}`}@${host}:${port}${pathname}${search}`,
       max: GROUP_CONNECTIONS_MAX,
       connectionTimeoutMillis: waitMs,
       application_name: 'pennytext',
       options: `-c search_path=shard_${id},public`,
+      onConnect: prepareConnection,
     };
     const pool = new Pool(settings);
     pool.on('acquire', ignoreErrors);
@@ -340,7 +377,8 @@ export class Shards {
     const pool = await failed?.catch(() => undefined);
     if (!pool) return;
     this.opened.delete(pool);
-    // Statements that have the pool already may still use it; ended, it would let them wait in vain.
+    // Statements that have the pool already may still use it; ended, it would let them wait in
+    // vain.
     do await pause(DRAIN_CHECK_MS);
     while (pool.waitingCount > 0);
     await pool.end();
@@ -389,8 +427,8 @@ export class PerGroup<T> {
 }
 
 /**
- * Ignores the `error` event of a connection, which without a listener would end the process when the connection breaks. The
- * user of the connection gets the error from its next statement.
+ * Ignores the `error` event of a connection, which without a listener would end the process when
+ * the connection breaks. The user of the connection gets the error from its next statement.
  */
 function ignoreErrors(client: PoolClient): void {
   client.removeListener('error', ignore);

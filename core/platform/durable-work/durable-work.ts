@@ -1,19 +1,25 @@
 /**
- * Durable work: rows in Postgres that a worker must finish, whatever crashes in between. The row is the truth; a queue job is
- * only a hint that names it. Messages (core/messages), webhook deliveries and emails share the mechanics of this folder;
- * their SQL statements stay with the feature.
+ * Durable work: rows in Postgres that a worker must finish, whatever crashes in between. The row is
+ * the truth; a queue job is only a hint that names it. Messages (core/messages), webhook deliveries
+ * and emails share the mechanics of this folder; their SQL statements stay with the feature.
  *
  * How to use it:
- * 1. Table: `status`, `attempts` (the number of the last claim) and `due_at` (when recovery looks at the row; null once it is
- *    finished). The transaction that stores a row sets `due_at` a little ahead.
- * 2. After the commit: `queue.enqueue({ id, accountId })`, a {@link WorkQueue} (work-queue.ts; the queues of the product are
- *    in platform/queue/queues.ts). It never fails: recovery finds rows whose job Redis did not accept.
- * 3. Processor: `const claimed = await claims.claim(id)` with a {@link BatchClaim} over the feature's claim statement, which
- *    sets `due_at` to the end of the lease. Undefined: nothing to do. Before an external call: `claimed.lease.covers(callMs)`.
- * 4. Failed attempt: `retryDelayMs(schedule, attempts)`; undefined when no attempt is left. The feature's release statement
- *    writes `due_at` and matches the claim's number, so that an outdated claim changes nothing.
- * 5. Scheduled in every worker: `recovery.run()`, a {@link Recovery} over the feature's statement that takes due rows.
- * 6. Scheduled in every worker: `purge(postgres, rule, values)` (retention.ts) deletes expired rows.
+ * 1. Table: `status`, `attempts` (the number of the last claim) and `due_at` (when recovery looks
+ *    at the row; null once it is finished). The transaction that stores a row sets `due_at` a
+ *    little ahead.
+ * 2. After the commit: `queue.enqueue({ id, accountId })`, a {@link WorkQueue} (work-queue.ts; the
+ *    queues of the product are in platform/queue/queues.ts). It never fails: recovery finds rows
+ *    whose job Redis did not accept.
+ * 3. Processor: `const claimed = await claims.claim(id)` with a {@link BatchClaim} over the
+ *    feature's claim statement, which sets `due_at` to the end of the lease. Undefined: nothing to
+ *    do. Before an external call: `claimed.lease.covers(callMs)`.
+ * 4. Failed attempt: `retryDelayMs(schedule, attempts)`; undefined when no attempt is left. The
+ *    feature's release statement writes `due_at` and matches the claim's number, so that an
+ *    outdated claim changes nothing.
+ * 5. Scheduled in every worker: `recovery.run()`, a {@link Recovery} over the feature's statement
+ *    that takes due rows.
+ * 6. Scheduled in every worker: `purge(postgres, rule, values)` (retention.ts) deletes expired
+ *    rows.
  */
 import { GroupCommit } from '../database/group-commit.js';
 import { retryUndone } from '../database/database-error.js';
@@ -84,9 +90,15 @@ export class BatchClaim<Row extends { readonly id: string }> {
 }
 
 export interface RetrySchedule {
-  /** Milliseconds between attempt 1, 2, 3 … and the next one, before jitter; undefined when no attempt is left. */
+  /**
+   * Milliseconds between attempt 1, 2, 3 … and the next one, before jitter; undefined when no
+   * attempt is left.
+   */
   readonly waitMs: (attempt: number) => number | undefined;
-  /** Bounds of the random factor of each wait, so that rows that failed together do not return together. */
+  /**
+   * Bounds of the random factor of each wait, so that rows that failed together do not return
+   * together.
+   */
   readonly jitter: readonly [min: number, max: number];
 }
 
@@ -111,8 +123,9 @@ export function listedWaits(waitsMs: readonly number[]): RetrySchedule['waitMs']
 }
 
 /**
- * Returns how many milliseconds to wait after a failed attempt (1 is the first), or undefined when none is left. `atLeastMs`
- * is the minimum that the receiver requested; `chance` is a random number from 0 to 1.
+ * Returns how many milliseconds to wait after a failed attempt (1 is the first), or undefined when
+ * none is left. `atLeastMs` is the minimum that the receiver requested; `chance` is a random number
+ * from 0 to 1.
  */
 export function retryDelayMs(
   { waitMs, jitter: [min, max] }: RetrySchedule,
@@ -128,13 +141,16 @@ interface RecoveryOptions<Row extends { readonly id: string }> {
   readonly name: string;
   readonly logger: Logger;
   /**
-   * Takes at most a batch of due rows. The statement moves their `due_at` forward and skips locked rows, so that several
-   * workers share the work and a crash loses none.
+   * Takes at most a batch of due rows. The statement moves their `due_at` forward and skips locked
+   * rows, so that several workers share the work and a crash loses none.
    */
   readonly takeDue: () => Promise<readonly Row[]>;
   /** Adds a job for a row that waits. Rows of a batch are enqueued together. */
   readonly enqueue: (row: Row) => Promise<void>;
-  /** Settles a row that does not wait for a job. A failure is logged, and the row is due again later. */
+  /**
+   * Settles a row that does not wait for a job. A failure is logged, and the row is due again
+   * later.
+   */
   readonly settle?: {
     readonly applies: (row: Row) => boolean;
     readonly run: (row: Row) => Promise<void>;

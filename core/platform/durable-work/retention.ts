@@ -15,8 +15,8 @@ export interface PurgeRule {
 }
 
 /**
- * Deletes a batch of expired rows; returns whether there may be more. A long backlog holds no long lock. A row that is renewed
- * meanwhile stays.
+ * Deletes a batch of expired rows; returns whether there may be more. A long backlog holds no long
+ * lock. A row that is renewed meanwhile stays.
  */
 export async function purge(
   postgres: Postgres,
@@ -44,7 +44,10 @@ export async function ensurePartitions(
   await inGroup(undefined, () => postgres.query({ text }, [MONTHS_AHEAD]));
 }
 
-/** Erases personal data from rows that are kept. The table's key `id` is a UUIDv7 of the row's creation time. */
+/**
+ * Erases personal data from rows that are kept. The table's key `id` is a UUIDv7 of the row's
+ * creation time.
+ */
 export interface ErasureRule {
   /** Names the rule's progress; never changes. */
   readonly name: string;
@@ -59,7 +62,8 @@ export interface ErasureRule {
 
 const startProgress = {
   text: `
-INSERT INTO retention_progress (rule, up_to) VALUES ($1, '00000000-0000-0000-0000-000000000000') ON CONFLICT DO NOTHING`,
+INSERT INTO retention_progress (rule, up_to) VALUES ($1, '00000000-0000-0000-0000-000000000000')
+  ON CONFLICT DO NOTHING`,
 } as const;
 
 /** Parameters: the last id looked at before, days. */
@@ -70,9 +74,10 @@ WHERE id > $1 AND id < uuid_v7_floor(now() - make_interval(days => $2))
 ORDER BY id LIMIT ${ERASED_MAX}`;
 
 /**
- * Erases the next batch in order of creation; returns how many rows it looked at. Rows that are in progress, or ended after the
- * cutoff, are put aside so that they do not block newer ones. The ids are parameters of the update: Postgres repeats subqueries
- * when it waited for another rule's update of a row, and would find the progress moved and the row out of range.
+ * Erases the next batch in order of creation; returns how many rows it looked at. Rows that are in
+ * progress, or ended after the cutoff, are put aside so that they do not block newer ones. The ids
+ * are parameters of the update: Postgres repeats subqueries when it waited for another rule's
+ * update of a row, and would find the progress moved and the row out of range.
  */
 function eraseNext(postgres: Postgres, rule: ErasureRule, days: number): Promise<number> {
   const { name, table, erase } = rule;
@@ -116,8 +121,8 @@ function eraseWaiting(postgres: Postgres, rule: ErasureRule, days: number): Prom
 }
 
 /**
- * Erases a batch of a rule's rows older than `days`, and of those that were put aside; returns whether there may be more. Safe in
- * several workers at once: the rule's progress is locked.
+ * Erases a batch of a rule's rows older than `days`, and of those that were put aside; returns
+ * whether there may be more. Safe in several workers at once: the rule's progress is locked.
  */
 export async function eraseExpired(postgres: Postgres, rule: ErasureRule, days: number): Promise<boolean> {
   await postgres.query(startProgress, [rule.name]);

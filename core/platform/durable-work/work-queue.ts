@@ -44,7 +44,10 @@ interface WorkQueueOptions<Item extends WorkItem, Job> {
   /** Rows that one job may carry; 1 by default, and the row's id is then the job's id. */
   readonly itemsPerJob?: number;
   readonly jobOf: (items: readonly [Item, ...Item[]]) => Job;
-  /** Orders jobs so that an account's tenth item follows another account's first. Without it jobs run in order. */
+  /**
+   * Orders jobs so that an account's tenth item follows another account's first. Without it jobs
+   * run in order.
+   */
   readonly fairness?: {
     readonly backlog: Backlog;
     /** Name under which the account's waiting jobs are counted. */
@@ -55,8 +58,9 @@ interface WorkQueueOptions<Item extends WorkItem, Job> {
 }
 
 /**
- * Adds jobs to a queue; items that arrive while a call is under way share the next one. Never fails: recovery finds the rows
- * that the queue did not take. Jobs have no retries of their own: the row decides.
+ * Adds jobs to a queue; items that arrive while a call is under way share the next one. Never
+ * fails: recovery finds the rows that the queue did not take. Jobs have no retries of their own:
+ * the row decides.
  */
 export class WorkQueue<Item extends WorkItem, Job> implements BeforeApplicationShutdown {
   private readonly group: GroupCommit<Item, void>;
@@ -117,7 +121,10 @@ export class WorkQueue<Item extends WorkItem, Job> implements BeforeApplicationS
     return batch.map(() => undefined);
   }
 
-  /** Items of the same urgency, fairness band and delay share jobs; those that may have a job already have jobs of their own. */
+  /**
+   * Items of the same urgency, fairness band and delay share jobs; those that may have a job
+   * already have jobs of their own.
+   */
   private jobsOf(batch: readonly Item[], positions: readonly (number | undefined)[]): JobToAdd<Job>[] {
     const { store, jobOf, isUrgent, itemsPerJob = 1 } = this.work;
     const filling = new Map<string, [Item, ...Item[]]>();
@@ -145,7 +152,10 @@ export class WorkQueue<Item extends WorkItem, Job> implements BeforeApplicationS
     });
   }
 
-  /** Returns each item's position among the waiting jobs of its account, from 1; undefined without fairness. */
+  /**
+   * Returns each item's position among the waiting jobs of its account, from 1; undefined without
+   * fairness.
+   */
   private async positionsOf(batch: readonly Item[]): Promise<(number | undefined)[]> {
     const { fairness } = this.work;
     if (!fairness) return batch.map(() => undefined);
@@ -167,7 +177,10 @@ export class WorkQueue<Item extends WorkItem, Job> implements BeforeApplicationS
   }
 }
 
-/** The queue ignores a job whose id is waiting already: however often recovery finds the same rows, they have one more job. */
+/**
+ * The queue ignores a job whose id is waiting already: however often recovery finds the same rows,
+ * they have one more job.
+ */
 function idOf(items: readonly WorkItem[]): string {
   return createHash('sha256')
     .update(items.map(({ id }) => id).join())

@@ -8,7 +8,9 @@ interface DomainErrorOptions {
   facts?: Readonly<Record<string, unknown>>;
 }
 
-/** An error of the catalogue. `detail` is public and explains what to do; `cause` is only logged. */
+/**
+ * An error of the catalogue. `detail` is public and explains what to do; `cause` is only logged.
+ */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly detail: string;

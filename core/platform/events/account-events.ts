@@ -8,7 +8,10 @@ import { PostgresPubSub, PubSub, RedisPubSub } from './pub-sub.js';
 
 /** Ids of one kind in an event; with more than these it is `many`. */
 export const EVENT_IDS_MAX = 100;
-/** Postgres takes 8,000 bytes in a notification (PostgreSQL manual, NOTIFY); all that is written here is ASCII. */
+/**
+ * Postgres takes 8,000 bytes in a notification (PostgreSQL manual, NOTIFY); all that is written
+ * here is ASCII.
+ */
 const TEXT_BYTES_MAX = 7_900;
 
 const ids = z.array(z.uuid()).max(EVENT_IDS_MAX).readonly();
@@ -20,6 +23,8 @@ const accountEvent = z.object({
   received: ids,
   /** More has changed than the ids name. */
   many: z.boolean(),
+  /** The welcome email could not be sent. */
+  welcome: z.literal(true).optional(),
 });
 const eventBatch = z.object({
   hints: z.array(accountEvent).readonly(),
@@ -27,7 +32,9 @@ const eventBatch = z.object({
   missed: z.boolean(),
 });
 
-/** Something of an account changed, always possibly its balance. Names rows, without their contents. */
+/**
+ * Something of an account changed, always possibly its balance. Names rows, without their contents.
+ */
 export type AccountEvent = Readonly<z.infer<typeof accountEvent>>;
 export type EventBatch = Readonly<z.infer<typeof eventBatch>>;
 
@@ -78,11 +85,13 @@ interface Waiting {
   readonly sent: Set<string>;
   readonly received: Set<string>;
   many: boolean;
+  welcome: boolean;
 }
 
 /**
- * Publishes to the servers, for their open pages, that something of an account changed. Call it after the commit: it adds to a
- * set, never waits and never fails. Events that cannot be published are dropped, and the next batch reports that some were missed.
+ * Publishes to the servers, for their open pages, that something of an account changed. Call it
+ * after the commit: it adds to a set, never waits and never fails. Events that cannot be published
+ * are dropped, and the next batch reports that some were missed.
  */
 @Injectable()
 export class AccountEvents implements BeforeApplicationShutdown {
@@ -106,6 +115,12 @@ export class AccountEvents implements BeforeApplicationShutdown {
   /** An inbound message is new or has changed. */
   received(accountId: string, inboundId: string): void {
     this.add(accountId, 'received', inboundId);
+  }
+
+  /** The welcome email could not be sent. */
+  welcomeChanged(accountId: string): void {
+    const waiting = this.of(accountId);
+    if (waiting) waiting.welcome = true;
   }
 
   balanceChanged(accountId: string): void {
@@ -134,7 +149,7 @@ export class AccountEvents implements BeforeApplicationShutdown {
       this.missed = true;
       return undefined;
     }
-    const waiting: Waiting = { sent: new Set(), received: new Set(), many: false };
+    const waiting: Waiting = { sent: new Set(), received: new Set(), many: false, welcome: false };
     this.waiting.set(accountId, waiting);
     this.schedule(this.publishedAtMs + PUBLISH_EVERY_MS - performance.now());
     return waiting;
@@ -149,16 +164,18 @@ export class AccountEvents implements BeforeApplicationShutdown {
       },
       Math.max(0, inMs),
     );
-    // A process with nothing else to do may exit; `beforeApplicationShutdown` publishes the last events.
+    // A process with nothing else to do may exit; `beforeApplicationShutdown` publishes the last
+    // events.
     this.timer.unref();
   }
 
   private async publish(): Promise<void> {
-    const hints: AccountEvent[] = [...this.waiting].map(([accountId, { sent, received, many }]) => ({
+    const hints: AccountEvent[] = [...this.waiting].map(([accountId, { sent, received, many, welcome }]) => ({
       accountId,
       sent: [...sent],
       received: [...received],
       many,
+      ...(welcome && { welcome }),
     }));
     const { missed } = this;
     this.waiting = new Map();
@@ -177,7 +194,10 @@ export class AccountEvents implements BeforeApplicationShutdown {
   }
 }
 
-/** Account events from every process to every server: over Redis where the queues use it, else over Postgres. */
+/**
+ * Account events from every process to every server: over Redis where the queues use it, else over
+ * Postgres.
+ */
 @Global()
 @Module({
   providers: [

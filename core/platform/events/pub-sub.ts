@@ -1,32 +1,40 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { Config } from '../config/config.js';
-import { Notifications, Postgres } from '../database/postgres.js';
+import { Postgres } from '../database/postgres.js';
 import { RedisClient } from '../queue/redis-client.js';
 import { Logger } from '../telemetry/logger.js';
+import { Notifications } from '../database/notifications.js';
 
 const RECONNECT_STEP_MS = 100;
 const RECONNECT_MS_MAX = 1_000;
 
-export interface PubSubListener {
+interface PubSubListener {
   readonly onText: (text: string) => void;
   /** From now on every text arrives; called again after each disconnection. */
   readonly onLive: () => void;
 }
 
-/** Carries texts from every process to every listening one while both are connected; nothing is stored for later. */
+/**
+ * Carries texts from every process to every listening one while both are connected; nothing is
+ * stored for later.
+ */
 export abstract class PubSub {
   /** Rejects when this process is disconnected. */
   abstract publish(text: string): Promise<void>;
-  /** Connects, and reconnects as needed. Called once per process; without it the process costs no connection. */
+  /**
+   * Connects, and reconnects as needed. Called once per process; without it the process costs no
+   * connection.
+   */
   abstract listen(listener: PubSubListener): void;
   /** Whether this process receives every text at the moment. */
   abstract readonly isLive: boolean;
 }
 
 /**
- * Pub/sub over Redis. Subscribing needs a connection of its own (Redis manual, Pub/Sub). A broken one is replaced by hand, so
- * that `onLive` follows every gap, and in a Cluster through another node.
+ * Pub/sub over Redis. Subscribing needs a connection of its own (Redis manual, Pub/Sub). A broken
+ * one is replaced by hand, so that `onLive` follows every gap, and in a Cluster through another
+ * node.
  */
 @Injectable()
 export class RedisPubSub extends PubSub implements OnApplicationShutdown {

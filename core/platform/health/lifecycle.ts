@@ -4,6 +4,7 @@ import { type INestApplicationContext, Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Logger } from '../telemetry/logger.js';
 import { EnvironmentError } from '../config/env.js';
+import { isDatabaseUnavailable } from '../database/database-error.js';
 
 /** Tells whether this process is shutting down: it still serves, but reports not ready. */
 @Injectable()
@@ -20,8 +21,9 @@ export class Draining {
 }
 
 /**
- * Shuts the process down on a signal. After SIGTERM it reports not ready and keeps serving until its load balancer has noticed;
- * after SIGINT (Ctrl-C) it does not wait. Then running work is finished within a time limit. A second signal exits at once.
+ * Shuts the process down on a signal. After SIGTERM it reports not ready and keeps serving until
+ * its load balancer has noticed; after SIGINT (Ctrl-C) it does not wait. Then running work is
+ * finished within a time limit. A second signal exits at once.
  */
 export function stopOnSignals(app: INestApplicationContext): void {
   const { stopping } = app.get(Config);
@@ -52,27 +54,34 @@ export function stopOnSignals(app: INestApplicationContext): void {
   }
 }
 
-/** Growth of the heap over the live objects of the last full collection that triggers the next one. */
+/**
+ * Growth of the heap over the live objects of the last full collection that triggers the next one.
+ */
 const GROWTH_PERCENT = 20;
 
 /**
- * Makes V8 collect garbage before it allocates more memory. By default it uses what a large machine has: a worker with 50 MB of
- * live objects held 300 MB. The maximum heap size does not change.
+ * Makes V8 collect garbage before it allocates more memory. By default it uses what a large machine
+ * has: a worker with 50 MB of live objects held 300 MB. The maximum heap size does not change.
  */
 export function keepHeapLean(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
 }
 
-/** Explains in one line why a process did not start and how to fix it. Unknown errors are shown with their stack. */
+/**
+ * Explains in one line why a process did not start and how to fix it. Unknown errors are shown with
+ * their stack.
+ */
 export function explainStartFailure(error: unknown): string {
   if (error instanceof EnvironmentError) return error.message;
   const code = codeOf(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (code === 'EADDRINUSE')
     return `A port is in use (${message}). Stop the other process, or set PORT or WORKER_PORT to a free port.`;
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
+  if (code !== undefined && /^(ECONN|ENOTFOUND$|ETIMEDOUT$|EPIPE$|EHOSTUNREACH$|EAI_AGAIN$)/.test(code)) {
     return `A service does not answer (${message || code}). Start it, or fix DATABASE_URL or REDIS_URL.`;
   }
+  if (isDatabaseUnavailable(error))
+    return `Postgres is not available (${message}). Its log has the cause; docs/incidents.md has the steps.`;
   if (code === '28P01' || code === '28000')
     return `Postgres rejects the user (${message}). Fix the user or password in DATABASE_URL.`;
   if (code === '3D000') return `${message}. Create it (createdb), or fix DATABASE_URL.`;
@@ -81,5 +90,12 @@ export function explainStartFailure(error: unknown): string {
 
 function codeOf(error: unknown): string | undefined {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  // Node's own errors may come from another realm, as under Jest.
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
+}
+
+function messageOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
 }

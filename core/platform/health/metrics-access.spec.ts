@@ -1,5 +1,5 @@
 import { testConfig } from '../../testing/test-config.js';
-import { MetricsReaders } from './read-metrics.js';
+import { MetricsReaders } from './metrics-access.js';
 
 const TOKEN = 'token-of-the-operator';
 const local = { PUBLIC_URL: 'http://localhost:3000' };

@@ -5,7 +5,8 @@ import { Acceptance } from '../../messages/send/acceptance.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
-import { ReadMetrics, WaitingRowsRepository } from './read-metrics.js';
+import { ReadMetrics } from './read-metrics.js';
+import { WaitingRowsRepository } from './waiting-rows.js';
 
 describe('ReadMetrics', () => {
   let bed: TestBed;
@@ -65,7 +66,8 @@ describe('ReadMetrics', () => {
     ])
       await bed.database.sql(
         `INSERT INTO webhook_deliveries (id, account_id, type, source_id, body, status, attempts, due_at, created_at)
-         VALUES ($1::uuid, $2, 'message.sent', $1::uuid::text, '{}', 'pending', $3, now(), now() - make_interval(mins => $4))`,
+         VALUES ($1::uuid, $2, 'message.sent', $1::uuid::text, '{}', 'pending', $3, now(),
+           now() - make_interval(mins => $4))`,
         [randomUUID(), account.id, attempts, minutes],
       );
     expect((await waiting())['webhooks']).toEqual({ rows: 2, minutes: 3 });

@@ -1,4 +1,4 @@
-import { CachedRead } from './read-metrics.js';
+import { CachedRead } from './cached-read.js';
 
 const MINUTE_MS = 60_000;
 

@@ -2,45 +2,68 @@ import { Injectable, Module } from '@nestjs/common';
 import { Postgres } from '../database/postgres.js';
 import { Draining } from './lifecycle.js';
 import { DispatchQueue } from '../queue/queues.js';
-import { MetricsReaders, ReadMetrics, WaitingRowsRepository } from './read-metrics.js';
-import { ServiceStatus } from './service-status.js';
+import { RedisClient } from '../queue/redis-client.js';
+import { ReadMetrics } from './read-metrics.js';
+import { MetricsReaders } from './metrics-access.js';
+import { CachedRead } from './cached-read.js';
+import { WaitingRowsRepository } from './waiting-rows.js';
 
 export interface ReadinessReport {
   readonly status: 'ok' | 'unavailable';
+  /** `unavailable`: it does not answer, or takes no writes: a standby, or a full disk. */
   readonly database: 'ok' | 'unavailable';
   /** `pending`: a migration of this version has not run. */
   readonly migrations: 'ok' | 'pending' | 'unknown';
-  readonly queue: 'ok' | 'unavailable';
+  /**
+   * Not `ok`: it does not answer, or takes no writes, because it is full. `degraded` if the process
+   * works without it.
+   */
+  readonly queue: 'ok' | 'degraded' | 'unavailable';
   /** The process is shutting down. */
   readonly draining?: true;
 }
 
 const ANSWER_WITHIN_MS = 2_000;
+const QUEUE_FRESH_MS = 1_000;
 
-/** Checks whether the process can work: database, migrations and queue. */
+/**
+ * Checks whether the process can work: database and migrations, and the queue if it needs it. A
+ * server accepts messages without a queue, so it stays in the balancer; a worker gets its jobs from
+ * there.
+ */
 @Injectable()
 export class Readiness {
   private migrated = false;
+  /** Writes a key, so it is shared by all who ask within a second. */
+  private readonly queueWorks = new CachedRead({
+    read: async () => {
+      const [writable] = await Promise.all([this.redis.isWritable(), this.queue.size()]);
+      return writable;
+    },
+    freshMs: QUEUE_FRESH_MS,
+    patienceMs: ANSWER_WITHIN_MS,
+  });
 
   constructor(
     private readonly postgres: Postgres,
     private readonly queue: DispatchQueue,
+    private readonly redis: RedisClient,
     private readonly draining: Draining,
   ) {}
 
-  async report(): Promise<ReadinessReport> {
+  async report({ needsQueue }: { needsQueue: boolean }): Promise<ReadinessReport> {
     const [database, queue] = await Promise.all([
       answers(this.postgres.isWritable()),
-      answers(this.queue.size().then(() => true)),
+      this.queueWorks.get().catch(() => false),
     ]);
     const migrations = database ? await this.migrations() : 'unknown';
     const { isOn: isDraining } = this.draining;
-    const ok = database && queue && migrations === 'ok' && !isDraining;
+    const ok = database && (queue || !needsQueue) && migrations === 'ok' && !isDraining;
     return {
       status: ok ? 'ok' : 'unavailable',
       database: database ? 'ok' : 'unavailable',
       migrations,
-      queue: queue ? 'ok' : 'unavailable',
+      queue: queue ? 'ok' : needsQueue ? 'unavailable' : 'degraded',
       ...(isDraining && { draining: true }),
     };
   }
@@ -64,7 +87,7 @@ async function answers(asked: Promise<boolean>): Promise<boolean> {
 }
 
 @Module({
-  providers: [Readiness, Draining, ReadMetrics, MetricsReaders, WaitingRowsRepository, ServiceStatus],
-  exports: [Readiness, Draining, ReadMetrics, MetricsReaders, ServiceStatus],
+  providers: [Readiness, Draining, ReadMetrics, MetricsReaders, WaitingRowsRepository],
+  exports: [Readiness, Draining, ReadMetrics, MetricsReaders, WaitingRowsRepository],
 })
 export class HealthModule {}

@@ -4,7 +4,10 @@ import { RedisClient, scriptOf } from './redis-client.js';
 
 const KEPT_SECONDS = 3_600;
 
-/** Adds to counts and returns the new ones. A count that is not above 0 is deleted, so none stays below 0. Arguments: lifetime, then one number per key. */
+/**
+ * Adds to counts and returns the new ones. A count that is not above 0 is deleted, so none stays
+ * below 0. Arguments: lifetime, then one number per key.
+ */
 const COUNT_SCRIPT = scriptOf(`
 local counts = {}
 for i, key in ipairs(KEYS) do
@@ -14,8 +17,9 @@ end
 return counts`);
 
 /**
- * Number of waiting messages per account in the dispatch queue, the measure of fairness. Stored in Redis next to the queue; a
- * wrong count only makes an account's next messages wait a little more or less.
+ * Number of waiting messages per account in the dispatch queue, the measure of fairness. Stored in
+ * Redis next to the queue; a wrong count only makes an account's next messages wait a little more
+ * or less.
  */
 @Injectable()
 export class Backlog {
@@ -32,7 +36,10 @@ export class Backlog {
     return new Map(entries.map(([accountId, count], index) => [accountId, Math.max(0, (waiting[index] ?? 0) - count)]));
   }
 
-  /** Subtracts one message from the account's count, in one round trip with all calls of this turn of the event loop. */
+  /**
+   * Subtracts one message from the account's count, in one round trip with all calls of this turn
+   * of the event loop.
+   */
   leave(accountId: string): Promise<void> {
     this.left.set(accountId, (this.left.get(accountId) ?? 0) + 1);
     this.leaving ??= nextTurn().then(() => this.countLeft());

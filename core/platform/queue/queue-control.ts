@@ -5,16 +5,17 @@ import { DomainError } from '../errors/domain-error.js';
 import { queueNames } from './queues.js';
 
 const RETRIED_MAX = 1_000;
+const ANSWER_WITHIN_MS = 4_000;
 
 /** Number of jobs by BullMQ state, and whether the queue is paused. */
-export interface QueueStatus {
+interface QueueStatus {
   readonly isPaused: boolean;
   readonly jobs: Readonly<Record<string, number>>;
 }
 
 /**
- * The operator's commands on queues. A job only refers to a waiting row, so nothing here can lose or double a message: recovery
- * enqueues a removed job again as long as its row waits in Postgres.
+ * The operator's commands on queues. A job only refers to a waiting row, so nothing here can lose
+ * or double a message: recovery enqueues a removed job again as long as its row waits in Postgres.
  */
 @Injectable()
 export class QueueControl {
@@ -30,7 +31,10 @@ export class QueueControl {
     this.queues = [dispatch, mail, webhooks, creditsAdded];
   }
 
-  /** Returns the status of one queue or all, by name. Throws `invalid_request` for an unknown queue. */
+  /**
+   * Returns the status of one queue or all, by name. This and the others throw `invalid_request`
+   * for an unknown queue, and `unavailable` when the queue gives no answer within seconds.
+   */
   status(name?: string): Promise<Record<string, QueueStatus>> {
     return this.each(name, async (queue) => ({ isPaused: await queue.isPaused(), jobs: await queue.getJobCounts() }));
   }
@@ -60,7 +64,10 @@ export class QueueControl {
     });
   }
 
-  /** Removes every job that is not running and leaves the rows unchanged; returns how many there were. */
+  /**
+   * Removes every job that is not running and leaves the rows unchanged; returns how many there
+   * were.
+   */
   drain(name?: string): Promise<Record<string, { removed: number }>> {
     return this.each(name, async (queue) => {
       const removed = await queue.getJobCountByTypes('waiting', 'prioritized', 'delayed');
@@ -75,7 +82,18 @@ export class QueueControl {
       const names = this.queues.map((queue) => queue.name).join(', ');
       throw new DomainError('invalid_request', `There is no queue of that name. The queues are ${names}.`);
     }
-    const answers = await Promise.all(chosen.map(async (queue) => [queue.name, await work(queue)] as const));
-    return Object.fromEntries(answers);
+    const answers = Promise.all(chosen.map(async (queue) => [queue.name, await work(queue)] as const));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      const detail =
+        `The queue gave no answer within ${ANSWER_WITHIN_MS / 1_000} s. What was asked for may happen ` +
+        'later: see queue status.';
+      timer = setTimeout(() => reject(new DomainError('unavailable', detail)), ANSWER_WITHIN_MS);
+    });
+    try {
+      return Object.fromEntries(await Promise.race([answers, late]));
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }

@@ -6,7 +6,9 @@ import { QueueControl } from './queue-control.js';
 import { QueueConnection, QueueConnectionModule, queuePrefix, RedisClient } from './redis-client.js';
 import { CreditsAddedQueue, DispatchQueue, MailQueue, queueNames, WebhookQueue } from './queues.js';
 
-/** Queues and counters. Connections of a worker wait for Redis; those of a producer fail at once. */
+/**
+ * Queues and counters. Connections of a worker wait for Redis; those of a producer fail at once.
+ */
 @Global()
 @Module({})
 export class QueueModule {

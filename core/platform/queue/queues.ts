@@ -42,12 +42,15 @@ export interface WebhookJob extends RequestContext {
   readonly accountId: string;
 }
 
-/** Job that releases an account's held replies after credits were added. The account's id is the job's id. */
+/**
+ * Job that releases an account's held replies after credits were added. The account's id is the
+ * job's id.
+ */
 export interface CreditsAddedJob {
   readonly accountId: string;
 }
 
-export interface QueuedMessage extends WorkItem {
+interface QueuedMessage extends WorkItem {
   readonly accountId: string;
   readonly kind: 'sms' | 'otp';
 }
@@ -85,7 +88,7 @@ export class DispatchQueue extends WorkQueue<QueuedMessage, DispatchJob> {
   }
 }
 
-export interface QueuedDelivery extends WorkItem {
+interface QueuedDelivery extends WorkItem {
   readonly accountId: string;
 }
 

@@ -6,23 +6,34 @@ import { Config, type RedisAddress } from '../config/config.js';
 import { Logger } from '../telemetry/logger.js';
 
 /**
- * Purpose of a connection. `counters` and `producer` fail at once while Redis, or the node with our keys, is unavailable:
- * Postgres has the message. `worker` waits until it is available again.
+ * Purpose of a connection. `counters` and `producer` fail at once while Redis, or the node with our
+ * keys, is unavailable: Postgres has the message. `worker` waits until it is available again.
  */
 export type RedisRole = 'counters' | 'producer' | 'worker';
 
 const COMMAND_TIMEOUT_MS = 1_000;
+/** Replies of a Redis that answers and refuses to write. */
+const TAKES_NO_WRITES = /^(OOM|MISCONF|READONLY|NOREPLICAS)\b/;
+const WRITABLE_KEY_MS = 60_000;
 const RECONNECT_MS_MAX = 1_000;
 /** Time limit to connect to a node that does not answer; a refused connection fails at once. */
 const NODE_CONNECT_TIMEOUT_MS = 2_000;
 /** Interval at which a client looks up which node has a slot. */
 const SLOTS_REFRESH_MS = 5_000;
-/** From an unavailable node to another one, from there to the new owner of the slot, and one more. */
+/**
+ * From an unavailable node to another one, from there to the new owner of the slot, and one more.
+ */
 const REDIRECTIONS_MAX = 4;
-/** Number and interval of a worker's retries before BullMQ counts an error and retries itself: three minutes in all. */
+/**
+ * Number and interval of a worker's retries before BullMQ counts an error and retries itself: three
+ * minutes in all.
+ */
 const WORKER_RETRIES_MAX = 1_000;
 const WORKER_RETRY_MS = 200;
-/** Delay between redirects, so that two nodes that redirect to each other during an election are not queried in a tight loop. */
+/**
+ * Delay between redirects, so that two nodes that redirect to each other during an election are not
+ * queried in a tight loop.
+ */
 const WORKER_MOVED_MS = 20;
 
 const reconnectMs = (times: number) => Math.min(times * 100, RECONNECT_MS_MAX);
@@ -60,17 +71,43 @@ export function openRedis(address: RedisAddress, role: RedisRole): Redis | Clust
     },
   });
   if (role !== 'worker') {
-    // ioredis connects to a node at the first command for it and rejects that command without an offline queue. The queue is
-    // therefore on, except while the whole cluster is disconnected.
+    // ioredis connects to a node at the first command for it and rejects that command without an
+    // offline queue. The queue is therefore on, except while the whole cluster is disconnected.
     cluster.on('ready', () => (cluster.options.enableOfflineQueue = true));
     cluster.on('close', () => (cluster.options.enableOfflineQueue = false));
   }
   return cluster;
 }
 
+const CHECK_TIMEOUT_MS = 3_000;
+
 /**
- * Opens a connection for a subscriber; it ends when it breaks. In a Cluster it connects to any node of `known`: a message
- * published on one node reaches all.
+ * Connects once. Throws what it met, at the latest after three seconds, with the address and code
+ * ETIMEDOUT.
+ */
+export async function checkRedis(address: RedisAddress): Promise<void> {
+  const client = openRedis(address, 'counters');
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      client.on('error', (error: Error) => reject(error));
+      client.once('ready', () => void client.ping().then(() => resolve(), reject));
+      const silence = new Error(`no answer within ${CHECK_TIMEOUT_MS / 1_000} s`);
+      timer = setTimeout(() => reject(silence), CHECK_TIMEOUT_MS);
+    });
+  } catch (cause) {
+    const hosts = address.urls.map((url) => new URL(url).host).join(', ');
+    const reason = reasonOf(cause as Error);
+    throw Object.assign(new Error(`Redis at ${hosts}: ${reason}`, { cause }), { code: 'ETIMEDOUT' });
+  } finally {
+    clearTimeout(timer);
+    client.disconnect();
+  }
+}
+
+/**
+ * Opens a connection for a subscriber; it ends when it breaks. In a Cluster it connects to any node
+ * of `known`: a message published on one node reaches all.
  */
 function openSubscriber(address: RedisAddress, known: Redis | Cluster, connectionName: string): Redis {
   const options: RedisOptions = {
@@ -93,7 +130,10 @@ function openSubscriber(address: RedisAddress, known: Redis | Cluster, connectio
   });
 }
 
-/** Returns an error's message, with the last node's error, which a Cluster client reports separately. */
+/**
+ * Returns an error's message, with the last node's error, which a Cluster client reports
+ * separately.
+ */
 export function reasonOf(error: Error): string {
   const { lastNodeError } = error as Error & { lastNodeError?: Error };
   return lastNodeError ? `${error.message} ${lastNodeError.message}` : error.message;
@@ -126,9 +166,10 @@ function firstOf({ urls: [first] }: RedisAddress): string {
 }
 
 /**
- * BullMQ's connection options. A `producer` fails at once while Redis is unavailable, because Postgres has the message; a
- * `worker` waits until Redis is available. With a single Redis each queue opens a connection; with a Redis Cluster all queues
- * share a client, and workers duplicate it for blocking commands.
+ * BullMQ's connection options. A `producer` fails at once while Redis is unavailable, because
+ * Postgres has the message; a `worker` waits until Redis is available. With a single Redis each
+ * queue opens a connection; with a Redis Cluster all queues share a client, and workers duplicate
+ * it for blocking commands.
  */
 export class QueueConnection implements OnApplicationShutdown {
   readonly options: ConnectionOptions;
@@ -152,7 +193,10 @@ export class QueueConnection implements OnApplicationShutdown {
   }
 }
 
-/** Returns the prefix of all keys of queues and counters. The braces keep them in one slot of a Redis Cluster. */
+/**
+ * Returns the prefix of all keys of queues and counters. The braces keep them in one slot of a
+ * Redis Cluster.
+ */
 export function queuePrefix(config: Config): string {
   return `{${config.queue.prefix}}`;
 }
@@ -176,7 +220,7 @@ export class QueueConnectionModule {
 }
 
 /** A Lua script whose result is a list of numbers. Redis keeps it under its hash. */
-export interface CountScript {
+interface CountScript {
   readonly hash: string;
   readonly text: string;
 }
@@ -185,7 +229,10 @@ export function scriptOf(text: string): CountScript {
   return { hash: createHash('sha1').update(text).digest('hex'), text };
 }
 
-/** The Redis connection for counters. Commands fail at once while Redis is unavailable, because no counter is worth waiting for. */
+/**
+ * The Redis connection for counters. Commands fail at once while Redis is unavailable, because no
+ * counter is worth waiting for.
+ */
 @Injectable()
 export class RedisClient implements OnApplicationShutdown {
   /** Undefined when the queues are stored in Postgres. */
@@ -207,7 +254,10 @@ export class RedisClient implements OnApplicationShutdown {
     return `${this.prefix}:${name}`;
   }
 
-  /** Runs a script over keys, which {@link key} made, in one round trip. Returns its numbers; undefined without Redis. */
+  /**
+   * Runs a script over keys, which {@link key} made, in one round trip. Returns its numbers;
+   * undefined without Redis.
+   */
   async count(
     { hash, text }: CountScript,
     keys: readonly string[],
@@ -215,7 +265,8 @@ export class RedisClient implements OnApplicationShutdown {
   ): Promise<number[] | undefined> {
     const { redis } = this;
     if (!redis) return undefined;
-    // Not by a method of the client, which would look for the node of a Cluster by the first argument, the script.
+    // Not by a method of the client, which would look for the node of a Cluster by the first
+    // argument, the script.
     const run = async (name: string, script: string) =>
       numbersOf(await redis.sendCommand(new Command(name, [script, keys.length, ...keys, ...args])));
     try {
@@ -226,7 +277,25 @@ export class RedisClient implements OnApplicationShutdown {
     }
   }
 
-  /** Opens a connection for a subscriber; it ends when it breaks. Throws when the queues are stored in Postgres. */
+  /**
+   * Whether Redis takes writes: not when it is full, cannot save, or is a replica. Throws while it
+   * is unavailable. True when the queues are stored in Postgres.
+   */
+  async isWritable(): Promise<boolean> {
+    if (!this.redis) return true;
+    try {
+      await this.redis.set(this.key('writable'), '1', 'PX', WRITABLE_KEY_MS);
+      return true;
+    } catch (error) {
+      if (error instanceof Error && TAKES_NO_WRITES.test(error.message)) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Opens a connection for a subscriber; it ends when it breaks. Throws when the queues are stored
+   * in Postgres.
+   */
   subscriber(connectionName: string): Redis {
     const { redis: address } = this.config.queue;
     if (!address || !this.redis) throw new Error('No Redis is configured');

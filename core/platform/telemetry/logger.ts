@@ -9,8 +9,8 @@ interface LoggerOptions {
 }
 
 /**
- * Writes one line per event: fields and a short constant message. Never log an API key, code, token, message text or full
- * phone number.
+ * Writes one line per event: fields and a short constant message. Never log an API key, code,
+ * token, message text or full phone number.
  */
 export class Logger {
   private readonly pino: Pino;
@@ -48,7 +48,10 @@ export class Logger {
   }
 }
 
-/** Passes Nest's own log lines to a {@link Logger}: start-up lines at debug level, warnings and errors at theirs. */
+/**
+ * Passes Nest's own log lines to a {@link Logger}: start-up lines at debug level, warnings and
+ * errors at theirs.
+ */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -65,7 +68,10 @@ export class NestLogger implements LoggerService {
   }
 }
 
-/** Fields that Postgres and TypeORM add to their errors; they contain rows, parameters and statements, so customer data. */
+/**
+ * Fields that Postgres and TypeORM add to their errors; they contain rows, parameters and
+ * statements, so customer data.
+ */
 const customerData = ['detail', 'where', 'query', 'parameters', 'driverError'];
 
 function withoutCustomerData(error: unknown): object {

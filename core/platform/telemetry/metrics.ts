@@ -9,8 +9,9 @@ const LATENCY_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300
 const BATCH_REQUESTS = [1, 2, 5, 10, 20, 50, 100, 200];
 
 /**
- * All metrics of the product; tests compare docs/metrics.md, the alerts and the dashboard with this file. Base units. Label
- * values come from fixed lists in our code, never from an account, a phone number or a caller.
+ * All metrics of the product; tests compare docs/metrics.md, the alerts and the dashboard with this
+ * file. Base units. Label values come from fixed lists in our code, never from an account, a phone
+ * number or a caller.
  */
 export class Metrics {
   readonly registry = new Registry();
@@ -40,7 +41,8 @@ export class Metrics {
   );
   readonly carrierCalls = this.histogram(
     'pennytext_carrier_call_duration_seconds',
-    'Send calls to the carrier: accepted, refused, unavailable (definitely not accepted), suspended (our account is refused), unknown (no answer, or a 5xx).',
+    'Send calls to the carrier: accepted, refused, unavailable (definitely not accepted), suspended ' +
+      '(our account is refused), unknown (no answer, or a 5xx).',
     ['outcome'],
     CALL_SECONDS,
   );
@@ -90,7 +92,8 @@ export class Metrics {
   ]);
   readonly backlog = this.gauge(
     'pennytext_backlog_rows',
-    'Rows in Postgres that wait for the carrier (dispatch), a webhook (webhooks), the mail server (mail) or credits (held). Counted up to 20,000. Every process reports the same value.',
+    'Rows in Postgres that wait for the carrier (dispatch), a webhook (webhooks), the mail server ' +
+      '(mail) or credits (held). Counted up to 20,000. Every process reports the same value.',
     ['kind'],
   );
   readonly backlogOldest = this.gauge(
@@ -105,7 +108,7 @@ export class Metrics {
   );
   readonly dependencyUp = this.gauge(
     'pennytext_dependency_up',
-    '1 if postgres or queue answered the last check, otherwise 0.',
+    '1 if postgres or queue answered the last check and takes writes, otherwise 0.',
     ['dependency'],
   );
   readonly ledgerMismatches = this.gauge(
@@ -120,7 +123,8 @@ export class Metrics {
   );
   readonly ledgerSealLag = this.gauge(
     'pennytext_ledger_seal_lag_seconds',
-    'Age of the oldest ledger entry that this worker’s last run of the ledger’s seals found without a seal; 0 without one.',
+    'Age of the oldest ledger entry that this worker’s last run of the ledger’s seals found without a ' +
+      'seal; 0 without one.',
     [],
   );
   readonly ledgerCheckedAt = this.gauge(
@@ -132,6 +136,23 @@ export class Metrics {
     'pennytext_scheduled_task_runs_total',
     'Runs of the worker’s scheduled tasks: done, failed.',
     ['task', 'result'],
+  );
+  readonly scheduledTaskSucceededAt = this.gauge(
+    'pennytext_scheduled_task_last_success_timestamp_seconds',
+    'Time of the task’s last run in this worker that did not fail, or of the worker’s start before ' +
+      'the first (Unix time).',
+    ['task'],
+  );
+  readonly scheduledTaskInterval = this.gauge(
+    'pennytext_scheduled_task_interval_seconds',
+    'How often the task runs when it has nothing more to do.',
+    ['task'],
+  );
+  readonly partitionMonthsLeft = this.gauge(
+    'pennytext_partition_months_left',
+    'Months after the current one for which the table has partitions; -1 if the current month has ' +
+      'none. Every process reports the same value.',
+    ['table'],
   );
   readonly pool = this.gauge(
     'pennytext_postgres_pool_connections',
@@ -163,7 +184,10 @@ export class Metrics {
     this.registry.setDefaultLabels({ process });
   }
 
-  /** Adds the default metrics of Node and the process (`process_…`, `nodejs_…`): event loop, heap, garbage collection. */
+  /**
+   * Adds the default metrics of Node and the process (`process_…`, `nodejs_…`): event loop, heap,
+   * garbage collection.
+   */
   collectDefaults(): void {
     collectDefaultMetrics({ register: this.registry });
   }

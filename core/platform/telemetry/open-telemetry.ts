@@ -38,8 +38,9 @@ interface Destination {
 }
 
 /**
- * Exports spans to a collector by OTLP over HTTP, in batches in the background. Parents are passed explicitly, so Node's
- * asynchronous context is not tracked. Spans that the collector does not accept are dropped. Sampling: OTEL_TRACES_SAMPLER.
+ * Exports spans to a collector by OTLP over HTTP, in batches in the background. Parents are passed
+ * explicitly, so Node's asynchronous context is not tracked. Spans that the collector does not
+ * accept are dropped. Sampling: OTEL_TRACES_SAMPLER.
  */
 export class OpenTelemetryTracer extends Tracer {
   override readonly isOn = true;

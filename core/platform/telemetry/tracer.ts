@@ -16,7 +16,10 @@ export interface Span {
 
 const noSpan: Span = { traceparent: undefined, set: () => undefined, end: () => undefined };
 
-/** Creates spans. This implementation is used when tracing is off: it records nothing and costs nothing. */
+/**
+ * Creates spans. This implementation is used when tracing is off: it records nothing and costs
+ * nothing.
+ */
 export class Tracer {
   readonly isOn: boolean = false;
 

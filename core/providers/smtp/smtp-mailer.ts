@@ -50,7 +50,9 @@ function withTimeouts(smtpUrl: string): string {
   return url.href;
 }
 
-/** 5xx is permanent (RFC 5321, section 4.2.1), except a failed login, which the operator can fix. */
+/**
+ * 5xx is permanent (RFC 5321, section 4.2.1), except a failed login, which the operator can fix.
+ */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && error.code === 'EAUTH') return false;

@@ -10,7 +10,7 @@ import {
 } from '../../billing/card-payments.js';
 import { Config } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { detailOf, idOf, stripeClient } from './stripe-card-payments.js';
+import { detailOf, idOf, stripeClient, whileWaiting } from './stripe-card-payments.js';
 
 /** Tolerated difference between our clock and Stripe's. */
 const CLOCK_SKEW_SECONDS = 300;
@@ -21,7 +21,10 @@ const AUTHENTICATION_CODES: readonly (string | undefined)[] = [
   'payment_intent_authentication_failure',
 ];
 
-/** Saves cards through Stripe Checkout and charges them off-session (https://docs.stripe.com/payments/save-and-reuse). */
+/**
+ * Saves cards through Stripe Checkout and charges them off-session
+ * (https://docs.stripe.com/payments/save-and-reuse).
+ */
 @Injectable()
 export class StripeSavedCards extends SavedCardPayments {
   private readonly client: StripeSdk | undefined;
@@ -33,7 +36,13 @@ export class StripeSavedCards extends SavedCardPayments {
 
   async createCustomer({ accountId, email }: { accountId: string; email: string }): Promise<string> {
     const customer = await this.asked((stripe) =>
-      stripe.customers.create({ email, metadata: { account: accountId } }, { idempotencyKey: `customer-${accountId}` }),
+      stripe.customers.create(
+        { email, metadata: { account: accountId } },
+        {
+          idempotencyKey: `customer-${accountId}`,
+          ...whileWaiting,
+        },
+      ),
     );
     return customer.id;
   }
@@ -54,15 +63,18 @@ export class StripeSavedCards extends SavedCardPayments {
     cancelledUrl: string;
   }): Promise<{ url: string }> {
     const { url } = await this.asked((stripe) =>
-      stripe.checkout.sessions.create({
-        mode: 'setup',
-        currency: packCurrency,
-        allowed_payment_method_types: ['card'],
-        customer: customerId,
-        client_reference_id: accountId,
-        success_url: savedUrl.replace('{SESSION_ID}', '{CHECKOUT_SESSION_ID}'),
-        cancel_url: cancelledUrl,
-      }),
+      stripe.checkout.sessions.create(
+        {
+          mode: 'setup',
+          currency: packCurrency,
+          allowed_payment_method_types: ['card'],
+          customer: customerId,
+          client_reference_id: accountId,
+          success_url: savedUrl.replace('{SESSION_ID}', '{CHECKOUT_SESSION_ID}'),
+          cancel_url: cancelledUrl,
+        },
+        whileWaiting,
+      ),
     );
     if (!url) throw new DomainError('checkout_failed', 'Stripe did not open a checkout page. Please try again.');
     return { url };
@@ -70,7 +82,7 @@ export class StripeSavedCards extends SavedCardPayments {
 
   async findSetup(sessionId: string): Promise<CardSetup | undefined> {
     const session = await this.unlessGone((stripe) =>
-      stripe.checkout.sessions.retrieve(sessionId, { expand: ['setup_intent.payment_method'] }),
+      stripe.checkout.sessions.retrieve(sessionId, { expand: ['setup_intent.payment_method'] }, whileWaiting),
     );
     if (session?.mode !== 'setup') return undefined;
     const { id, client_reference_id: accountId, customer, created, setup_intent: setup } = session;

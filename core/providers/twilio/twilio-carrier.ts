@@ -35,9 +35,10 @@ interface TwilioResponse {
 }
 
 /**
- * HTTP client of the Twilio SDK over undici's connection pools; the SDK's own is limited to twenty sockets. Throws network
- * errors as undici does: their codes show whether the request can have left. A request takes at most `timeoutMs`, from the call
- * to the last byte of the answer, because a claim's lease has to outlast it.
+ * HTTP client of the Twilio SDK over undici's connection pools; the SDK's own is limited to twenty
+ * sockets. Throws network errors as undici does: their codes show whether the request can have
+ * left. A request takes at most `timeoutMs`, from the call to the last byte of the answer, because
+ * a claim's lease has to outlast it.
  */
 class UndiciClient {
   private readonly pools = new Map<string, Pool>();
@@ -78,7 +79,8 @@ class UndiciClient {
     if (existing) return existing;
     const pool = new Pool(origin, {
       connections: CONNECTIONS_MAX,
-      // Earlier than the bound of the whole request, so that a connect timeout is recognized: nothing can have left.
+      // Earlier than the bound of the whole request, so that a connect timeout is recognized:
+      // nothing can have left.
       connectTimeout: this.timeoutMs / 2,
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -104,7 +106,10 @@ function authorization({ username, password }: TwilioRequest): Record<string, st
   return { authorization: `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}` };
 }
 
-/** Returns the text itself when it is not JSON, such as HTML from a proxy or nothing at all; the status decides then. */
+/**
+ * Returns the text itself when it is not JSON, such as HTML from a proxy or nothing at all; the
+ * status decides then.
+ */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -165,7 +170,10 @@ export class TwilioCarrier extends Carrier implements OnApplicationShutdown {
     }
   }
 
-  /** Twilio lists newest first. Uses no DateSent filter, because a message that Twilio has not sent yet has no such date. */
+  /**
+   * Twilio lists newest first. Uses no DateSent filter, because a message that Twilio has not sent
+   * yet has no such date.
+   */
   async listTo(recipient: string, since: Date): Promise<CarrierRecord[]> {
     const records: CarrierRecord[] = [];
     let page: Pick<MessagePage, 'instances' | 'nextPageUrl' | 'nextPage'> | undefined = await this.client.messages.page(

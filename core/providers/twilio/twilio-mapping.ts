@@ -11,8 +11,8 @@ const notSentCodes = new Set([
 ]);
 
 /**
- * Codes about our account, whatever the HTTP status (https://www.twilio.com/docs/api/errors): not authenticated, no or
- * inactive account, access denied, test credentials, account not allowed.
+ * Codes about our account, whatever the HTTP status (https://www.twilio.com/docs/api/errors): not
+ * authenticated, no or inactive account, access denied, test credentials, account not allowed.
  */
 const accountCodes = new Set([10_001, 20_003, 20_005, 20_006, 20_008, 20_010, 20_403, 20_404, 30_002, 90_010]);
 /** Twilio's codes about a number, a text or a sender of one message begin here. */
@@ -24,9 +24,10 @@ const REQUEST_TIMEOUT = 408;
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * Maps the error of a failed create (https://www.twilio.com/docs/usage/twilios-response). 429 was not taken. 401, 403 and
- * Twilio's codes of that class concern our account. Other 4xx are final for the message. Every 5xx is ambiguous: a gateway may
- * have given up on a request that Twilio took. So is a request that may have left without an answer.
+ * Maps the error of a failed create (https://www.twilio.com/docs/usage/twilios-response). 429 was
+ * not taken. 401, 403 and Twilio's codes of that class concern our account. Other 4xx are final for
+ * the message. Every 5xx is ambiguous: a gateway may have given up on a request that Twilio took.
+ * So is a request that may have left without an answer.
  */
 export function outcomeOfError(error: unknown): SendOutcome {
   const status = numberIn(error, 'status');
@@ -41,20 +42,29 @@ export function outcomeOfError(error: unknown): SendOutcome {
   return { kind: 'refused', carrierError };
 }
 
-/** A 403 with a code about the message, such as 21408 (country not enabled), does not concern other messages. */
+/**
+ * A 403 with a code about the message, such as 21408 (country not enabled), does not concern other
+ * messages.
+ */
 function isAboutAccount(status: number, carrierError: number | null): boolean {
   if (carrierError !== null && accountCodes.has(carrierError)) return status < 500;
   return unauthorizedStatuses.includes(status) && (carrierError ?? 0) < MESSAGE_CODES_MIN;
 }
 
-/** Twilio's SDK throws two classes with the fields `status` and `code`: RestException and, for RFC 9457, another one. */
+/**
+ * Twilio's SDK throws two classes with the fields `status` and `code`: RestException and, for RFC
+ * 9457, another one.
+ */
 function numberIn(error: unknown, field: 'status' | 'code'): number | undefined {
   if (typeof error !== 'object' || error === null || !(field in error)) return undefined;
   const value = (error as Record<string, unknown>)[field];
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Checks the shape, not the class: failures of several addresses of a host arrive as an AggregateError. */
+/**
+ * Checks the shape, not the class: failures of several addresses of a host arrive as an
+ * AggregateError.
+ */
 function networkCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return networkCode(error.errors[0]);
@@ -62,7 +72,8 @@ function networkCode(error: unknown): string {
 }
 
 /**
- * Maps Twilio's message status (https://www.twilio.com/docs/messaging/api/message-resource#message-status-values). A message
+ * Maps Twilio's message status
+ * (https://www.twilio.com/docs/messaging/api/message-resource#message-status-values). A message
  * that Twilio has accepted counts as sent until it has a final status.
  */
 export function carrierStatus(status: string): CarrierStatus {

@@ -3,7 +3,10 @@ import { Injectable } from '@nestjs/common';
 import twilio from 'twilio';
 import { Config } from '../../platform/config/config.js';
 
-/** Validates X-Twilio-Signature over the public URL and the form's fields (https://www.twilio.com/docs/usage/security). */
+/**
+ * Validates X-Twilio-Signature over the public URL and the form's fields
+ * (https://www.twilio.com/docs/usage/security).
+ */
 @Injectable()
 export class TwilioSignature {
   constructor(private readonly config: Config) {}
@@ -14,7 +17,10 @@ export class TwilioSignature {
     return this.isSigned(signature, url, fields) || this.isSignedOtherwise(signature, url, fields);
   }
 
-  /** The URL as we gave it to Twilio, and every field once: one hash, where the SDK takes two if the URL has a port. */
+  /**
+   * The URL as we gave it to Twilio, and every field once: one hash, where the SDK takes two if the
+   * URL has a port.
+   */
   private isSigned(signature: string, url: string, fields: Readonly<Record<string, unknown>>): boolean {
     let signed = url;
     for (const name of Object.keys(fields).sort()) {
@@ -27,7 +33,10 @@ export class TwilioSignature {
     return given.length === expected.length && timingSafeEqual(given, expected);
   }
 
-  /** As the SDK checks it: with repeated fields, with and without the port, and with other encodings of the query. */
+  /**
+   * As the SDK checks it: with repeated fields, with and without the port, and with other encodings
+   * of the query.
+   */
   private isSignedOtherwise(signature: string, url: string, fields: Readonly<Record<string, unknown>>): boolean {
     // Twilio posts forms. The SDK fails on other bodies, such as deeply nested lists.
     if (

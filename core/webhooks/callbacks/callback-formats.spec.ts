@@ -41,6 +41,7 @@ describe('callback formats', () => {
     ['https://example.com', 'https://example.com/'],
     ['https://example.com:443/sms?a=1&b=ü#part', 'https://example.com/sms?a=1&b=%C3%BC'],
     ['http://example.com:8080/sms', 'http://example.com:8080/sms'],
+    ['https://***:***@example.com/sms', 'https://example.com/sms'],
   ])('sign %s so that Twilio’s SDK accepts it as %s', (url, seen) => {
     const parameters = twilioParameters(ACCOUNT, JSON.stringify(changed));
     const signature = twilioSignature('the key', calledUrl(url), parameters);

@@ -17,7 +17,10 @@ interface StatusBody {
   readonly carrier_error: number | null;
 }
 
-/** Returns Twilio's error code of a message; null unless it ended undelivered (https://www.twilio.com/docs/api/errors). */
+/**
+ * Returns Twilio's error code of a message; null unless it ended undelivered
+ * (https://www.twilio.com/docs/api/errors).
+ */
 export function twilioErrorCode({
   status,
   error_code: errorCode,
@@ -49,21 +52,54 @@ export function twilioParameters(accountId: string, body: string): Record<string
   };
 }
 
-/** Signs parameters as Twilio does (https://www.twilio.com/docs/usage/security#validating-requests). */
+/**
+ * Signs parameters as Twilio does (https://www.twilio.com/docs/usage/security#validating-requests).
+ */
 export function twilioSignature(key: string, url: string, parameters: Readonly<Record<string, string>>): string {
   const names = Object.keys(parameters).sort();
   const signed = names.reduce((text, name) => `${text}${name}${parameters[name]}`, url);
   return createHmac('sha1', key).update(signed).digest('base64');
 }
 
-/** The URL that the receiver sees: normalized, without a fragment. */
+/** The URL that the receiver sees: normalized, without a fragment, user name and password. */
 export function calledUrl(url: string): string {
   const called = new URL(url);
   called.hash = '';
+  called.username = '';
+  called.password = '';
   return called.href;
 }
 
-/** Signs a reply as Textbelt does: HMAC-SHA256 over the timestamp and the body (https://docs.textbelt.com). */
+/** Between an API key and `user:password`; neither has it. */
+const SEPARATOR = '\0';
+
+/** What is encrypted for a callback: the API key, and the user name and password of its URL. */
+export function sealedSecret(keyText: string, credentials: string | undefined): string {
+  return credentials === undefined ? keyText : `${keyText}${SEPARATOR}${credentials}`;
+}
+
+/**
+ * Returns the API key of {@link sealedSecret}, and the header of Basic authorization (RFC 7617) if
+ * the URL had a user name or password.
+ */
+export function openedSecret(sealed: string): { readonly key: string; readonly headers: Record<string, string> } {
+  const [key = '', credentials] = sealed.split(SEPARATOR, 2);
+  if (credentials === undefined) return { key, headers: {} };
+  return { key, headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } };
+}
+
+/**
+ * Names a secret: the hash of the API key, or of key, user name and password, which only the key's
+ * text can test.
+ */
+export function secretHash(keyHash: Buffer, keyText: string, credentials: string | undefined): Buffer {
+  return credentials === undefined ? keyHash : createHmac('sha256', keyText).update(credentials).digest();
+}
+
+/**
+ * Signs a reply as Textbelt does: HMAC-SHA256 over the timestamp and the body
+ * (https://docs.textbelt.com).
+ */
 export function textbeltHeaders(key: string, body: string, at: Date): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
   return {

@@ -19,7 +19,7 @@ export interface Pair {
 }
 
 /** The callback of the newest message with one that an account has sent to a person. */
-export interface ReplyCallbackRow {
+interface ReplyCallbackRow {
   /** Position of the pair among the parameters, from 1. */
   readonly n: number;
   readonly messageId: string;
@@ -28,7 +28,7 @@ export interface ReplyCallbackRow {
   readonly keyHash: Buffer;
 }
 
-export interface NewReplyDelivery extends Pick<ReplyCallbackRow, 'url' | 'keyHash'> {
+interface NewReplyDelivery extends Pick<ReplyCallbackRow, 'url' | 'keyHash'> {
   readonly id: string;
   readonly accountId: string;
   /** The reply's id. */
@@ -36,8 +36,11 @@ export interface NewReplyDelivery extends Pick<ReplyCallbackRow, 'url' | 'keyHas
   readonly body: string;
 }
 
-/** Parameters are arrays: message, account, recipient, format, URL, data, hash of the key, encrypted key, its encryption key, time. */
-export const insertCallbacks = `
+/**
+ * Parameters are arrays: message, account, recipient, format, URL, data, hash of the key, encrypted
+ * key, its encryption key, time.
+ */
+const insertCallbacks = `
 WITH n AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::bytea[],
     $9::text[], $10::timestamptz[])
@@ -52,7 +55,7 @@ INSERT INTO message_callbacks (message_id, account_id, recipient, format, url, d
 SELECT message_id, account_id, recipient, format, url, data, key_hash, coalesce(leaves_at, now()) FROM n`;
 
 /** Parameters are arrays: account, person. */
-export const callbacksOfReplies = `
+const callbacksOfReplies = `
 SELECT q.n::int AS n, c.message_id AS "messageId", c.url, c.data, c.key_hash AS "keyHash"
 FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS q (account_id, person, n)
 CROSS JOIN LATERAL (
@@ -60,12 +63,12 @@ CROSS JOIN LATERAL (
   WHERE account_id = q.account_id AND recipient = q.person AND format = 'textbelt' ORDER BY message_id DESC LIMIT 1
 ) c`;
 
-export const accountsWithReplyCallbacks = `
+const accountsWithReplyCallbacks = `
 SELECT a.account_id AS "accountId" FROM unnest($1::uuid[]) AS a (account_id)
 WHERE EXISTS (SELECT FROM message_callbacks c WHERE c.account_id = a.account_id AND c.format = 'textbelt')`;
 
 /** Parameters: key id, hash before the batch, size of the batch. */
-export const takeKeysToReencrypt = `
+const takeKeysToReencrypt = `
 SELECT key_hash AS "keyHash", secret AS ciphertext, secret_key_id AS "keyId" FROM callback_keys
 WHERE key_hash > $2 AND secret_key_id <> $1 ORDER BY key_hash LIMIT $3 FOR NO KEY UPDATE`;
 

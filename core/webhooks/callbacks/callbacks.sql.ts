@@ -14,13 +14,15 @@ export interface MessageCallback {
 }
 
 /**
- * A part of the statement that updates messages: inserts the deliveries of status callbacks. `moved` names the changed messages, with
- * the id that a delivery would get as `delivery_id`. One index lookup per message, in a table that is empty unless callbacks are used.
+ * A part of the statement that updates messages: inserts the deliveries of status callbacks.
+ * `moved` names the changed messages, with the id that a delivery would get as `delivery_id`. One
+ * index lookup per message, in a table that is empty unless callbacks are used.
  */
 export const insertStatusDeliveries = (moved: string) => `
   INSERT INTO callback_deliveries (id, account_id, type, source_id, body, format, url, key_hash, due_at)
   SELECT m.delivery_id, m.account_id, 'message.' || m.status, m.id,
-    json_build_object('message_id', m.id, 'to', m.recipient, 'from', m.sender, 'status', m.status, 'error_code', m.error_code,
+    json_build_object('message_id', m.id, 'to', m.recipient, 'from', m.sender, 'status', m.status,
+      'error_code', m.error_code,
       'carrier_error', m.carrier_error),
     c.format, c.url, c.key_hash, now() + interval '${LOST_AFTER_SECONDS} seconds'
   FROM ${moved} m JOIN message_callbacks c ON c.message_id = m.id
@@ -30,4 +32,5 @@ export const insertStatusDeliveries = (moved: string) => `
 
 /** SQL condition of a reply `r` that has a callback. */
 export const hasReplyCallback = (r: string) =>
-  `EXISTS (SELECT FROM message_callbacks c WHERE c.account_id = ${r}.account_id AND c.recipient = ${r}.sender AND c.format = 'textbelt')`;
+  `EXISTS (SELECT FROM message_callbacks c WHERE c.account_id = ${r}.account_id AND c.recipient = ` +
+  `${r}.sender AND c.format = 'textbelt')`;

@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { CallbackFormat } from '#contract/webhooks.js';
-import type { ApiKey } from '../../accounts/api-keys.js';
 import { Config } from '../../platform/config/config.js';
 import { Encryption, type Reencryption } from '../../platform/crypto/encryption.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { newMessageId, publicMessageId } from '../../rules/ids.js';
-import { webhookUrlFault } from '../../rules/network-addresses.js';
+import { splitCredentials, webhookUrlFault } from '../../rules/network-addresses.js';
+import { sealedSecret, secretHash } from './callback-formats.js';
 import { CallbacksRepository, type NewCallback, type Pair } from './callbacks.repository.js';
 import type { MessageCallback } from './callbacks.sql.js';
+import type { ApiKey } from '../../accounts/api-key.js';
 
 const REENCRYPTED_BATCH_MAX = 500;
 
 /** What a request asks for, and the API key that it carries. */
-export interface CallbackRequest {
+interface CallbackRequest {
   readonly format: CallbackFormat;
   readonly url: string;
   readonly data?: string | undefined;
@@ -23,7 +24,7 @@ export interface CallbackRequest {
 }
 
 /** A reply that an account receives. */
-export interface CalledBackReply {
+interface CalledBackReply {
   readonly id: string;
   readonly accountId: string;
   readonly sender: string;
@@ -31,8 +32,8 @@ export interface CalledBackReply {
 }
 
 /**
- * Callbacks of single messages: Twilio's StatusCallback and Textbelt's replyWebhookUrl. Their deliveries are webhook deliveries with
- * a URL, a format and a key of their own.
+ * Callbacks of single messages: Twilio's StatusCallback and Textbelt's replyWebhookUrl. Their
+ * deliveries are webhook deliveries with a URL, a format and a key of their own.
  */
 @Injectable()
 export class MessageCallbacks {
@@ -46,12 +47,17 @@ export class MessageCallbacks {
 
   /** Returns why a URL cannot be called, as shown to the customer; undefined if it can. */
   urlFault(url: string): string | undefined {
-    return webhookUrlFault(url, this.config.webhooks);
+    return webhookUrlFault(url, { ...this.config.webhooks, allowCredentials: true });
   }
 
-  /** Prepares a callback for the message that the request sends. The key is encrypted: its hash could not sign. */
-  prepare({ format, url, data, key, keyText }: CallbackRequest): MessageCallback {
-    return { format, url, data: data ?? null, keyHash: key.hash, secret: this.encryption.encrypt(keyText) };
+  /**
+   * Prepares a callback for the message that the request sends. The key is encrypted, because its
+   * hash could not sign, together with the user name and password of the URL.
+   */
+  prepare({ format, url: given, data, key, keyText }: CallbackRequest): MessageCallback {
+    const { url, credentials } = splitCredentials(given);
+    const secret = this.encryption.encrypt(sealedSecret(keyText, credentials));
+    return { format, url, data: data ?? null, keyHash: secretHash(key.hash, keyText, credentials), secret };
   }
 
   /** Stores callbacks in the transaction that accepts their messages. */
@@ -71,8 +77,8 @@ export class MessageCallbacks {
   }
 
   /**
-   * Records the deliveries of replies to messages with a callback, in the transaction that stores or releases the replies. Returns an id
-   * or undefined for each reply, in order.
+   * Records the deliveries of replies to messages with a callback, in the transaction that stores
+   * or releases the replies. Returns an id or undefined for each reply, in order.
    */
   async recordReplies(tx: EntityManager, replies: readonly CalledBackReply[]): Promise<(string | undefined)[]> {
     const found = await this.callbacks.ofReplies(

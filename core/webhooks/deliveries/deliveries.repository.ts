@@ -9,7 +9,7 @@ import {
 import { Postgres } from '../../platform/database/postgres.js';
 import { instantOfUuidV7, uuidV7Floor } from '../../rules/ids.js';
 
-export interface NewDelivery {
+interface NewDelivery {
   readonly id: string;
   readonly accountId: string;
   readonly type: WebhookEventType;
@@ -19,7 +19,10 @@ export interface NewDelivery {
   readonly isTest?: boolean;
 }
 
-/** `pending` is enqueued, `sending` claimed by a worker, `waiting` due for a retry later, `paused` while the endpoint is off. */
+/**
+ * `pending` is enqueued, `sending` claimed by a worker, `waiting` due for a retry later, `paused`
+ * while the endpoint is off.
+ */
 export type DeliveryState = 'pending' | 'sending' | 'waiting' | 'paused' | 'delivered' | 'failed';
 
 export interface DeliveryRow {
@@ -37,11 +40,14 @@ export interface DeliveryRow {
   readonly url: string | null;
 }
 
-/** `standard`: to the account's webhook, as Standard Webhooks; else to the URL of one message, as the API that named it. */
+/**
+ * `standard`: to the account's webhook, as Standard Webhooks; else to the URL of one message, as
+ * the API that named it.
+ */
 export type DeliveryFormat = 'standard' | CallbackFormat;
 
 /** Filters a page of deliveries, newest first; an undefined filter matches every delivery. */
-export interface DeliveryPage {
+interface DeliveryPage {
   readonly beforeId: string | undefined;
   readonly states: readonly DeliveryState[] | undefined;
   readonly sourceId: string | undefined;
@@ -68,7 +74,7 @@ export const LOST_AFTER_SECONDS = 15;
 const RESUMED_MAX = 10_000;
 const CLOCK_SKEW_MS = 3_600_000;
 
-export interface ReplayRange {
+interface ReplayRange {
   /** Ids are ordered by time; `fromId` is inclusive, `beforeId` exclusive. */
   readonly fromId: string;
   readonly beforeId: string;
@@ -77,8 +83,9 @@ export interface ReplayRange {
 }
 
 /**
- * Parameters are arrays: id, account, type, source, body, is test. Inserts those with a receiver that are not there yet. Events
- * of accounts that listen to them are stored too, numbered under the listener's lock, which a transaction takes last.
+ * Parameters are arrays: id, account, type, source, body, is test. Inserts those with a receiver
+ * that are not there yet. Events of accounts that listen to them are stored too, numbered under the
+ * listener's lock, which a transaction takes last.
  */
 export const insertDeliveries = `
 WITH n AS MATERIALIZED (
@@ -117,7 +124,8 @@ RETURNING id`;
 
 export const ownersOf = {
   name: 'webhook-owners-2',
-  text: `SELECT id, account_id AS "accountId" FROM all_webhook_deliveries WHERE id = ANY ($1::uuid[]) AND status = 'pending'`,
+  text: `SELECT id, account_id AS "accountId" FROM all_webhook_deliveries
+    WHERE id = ANY ($1::uuid[]) AND status = 'pending'`,
 };
 
 const columns = `id, account_id AS "accountId", type, is_test AS "isTest", status, attempts, due_at AS "dueAt",
@@ -160,10 +168,11 @@ CROSS JOIN LATERAL (
 export const bodiesOfSource = {
   name: 'webhook-bodies-of-source-1',
   text: `
-SELECT ${columns}, body FROM all_webhook_deliveries WHERE type = ANY ($2::text[]) AND source_id = $3 AND account_id = $1 ORDER BY id`,
+SELECT ${columns}, body FROM all_webhook_deliveries
+  WHERE type = ANY ($2::text[]) AND source_id = $3 AND account_id = $1 ORDER BY id`,
 };
 
-export const callbackOfMessage = {
+const callbackOfMessage = {
   name: 'message-callback-1',
   text: 'SELECT format, url FROM message_callbacks WHERE message_id = $1 AND account_id = $2',
 };
@@ -178,7 +187,10 @@ WHERE id = $1 AND status <> 'sending'`;
 export class DeliveriesRepository {
   constructor(private readonly postgres: Postgres) {}
 
-  /** Inserts deliveries and returns the ids of those written: not those without a receiver, nor those inserted before. */
+  /**
+   * Inserts deliveries and returns the ids of those written: not those without a receiver, nor
+   * those inserted before.
+   */
   async insert(tx: EntityManager, deliveries: readonly NewDelivery[]): Promise<Set<string>> {
     const rows = await tx.query<{ id: string }[]>(insertDeliveries, [
       deliveries.map(({ id }) => id),
@@ -228,7 +240,8 @@ export class DeliveriesRepository {
   /** Returns the attempts of each delivery, newest first. */
   async attemptsOf(ids: readonly string[], attemptsMax: number): Promise<AttemptRow[]> {
     if (ids.length === 0) return [];
-    // Attempts are younger than their delivery, give or take the clocks' difference: this bound skips earlier partitions.
+    // Attempts are younger than their delivery, give or take the clocks' difference: this bound
+    // skips earlier partitions.
     const oldestMs = Math.min(...ids.map((id) => instantOfUuidV7(id).getTime()));
     const from = uuidV7Floor(new Date(Math.max(0, oldestMs - CLOCK_SKEW_MS)));
     return this.postgres.query<AttemptRow>(attemptsOf, [ids, attemptsMax, from]);
@@ -255,7 +268,10 @@ export class DeliveriesRepository {
     await tx.query(resendDelivery, [id]);
   }
 
-  /** Restarts the deliveries of a time range to the account's webhook and returns how many. Recovery enqueues them in batches. */
+  /**
+   * Restarts the deliveries of a time range to the account's webhook and returns how many. Recovery
+   * enqueues them in batches.
+   */
   async replay(
     tx: EntityManager,
     accountId: string,

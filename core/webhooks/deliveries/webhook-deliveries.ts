@@ -33,7 +33,10 @@ import {
   type DeliveryState,
 } from './deliveries.repository.js';
 
-/** The statuses of the API: waiting for a worker, for a call's answer or for a retry are all `pending`. */
+/**
+ * The statuses of the API: waiting for a worker, for a call's answer or for a retry are all
+ * `pending`.
+ */
 const statesOf: Record<WebhookDeliveryStatus, readonly DeliveryState[]> = {
   pending: ['pending', 'sending', 'waiting'],
   paused: ['paused'],
@@ -54,8 +57,9 @@ interface Replay {
 }
 
 /**
- * Deliveries of webhook events: lists, shows and resends them, and sends test events. A resent delivery keeps its `webhook-id`,
- * so that the receiver can recognize it, and starts the retry schedule again.
+ * Deliveries of webhook events: lists, shows and resends them, and sends test events. A resent
+ * delivery keeps its `webhook-id`, so that the receiver can recognize it, and starts the retry
+ * schedule again.
  */
 @Injectable()
 export class WebhookDeliveries {
@@ -67,7 +71,10 @@ export class WebhookDeliveries {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Returns a page, newest first. The cursor is the id of the last delivery of the page before. Throws `invalid_request`. */
+  /**
+   * Returns a page, newest first. The cursor is the id of the last delivery of the page before.
+   * Throws `invalid_request`.
+   */
   async list(accountId: string, { cursor, status, message }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesAnswer> {
     const beforeId = cursor === undefined ? undefined : webhookIdFromPublic(cursor);
     if (cursor !== undefined && !beforeId) throw new DomainError('invalid_request', 'The cursor is invalid.');
@@ -84,14 +91,20 @@ export class WebhookDeliveries {
     };
   }
 
-  /** Returns one delivery with its attempts; a null `accountId` finds those of every account. Throws `delivery_not_found`. */
+  /**
+   * Returns one delivery with its attempts; a null `accountId` finds those of every account. Throws
+   * `delivery_not_found`.
+   */
   async show(accountId: string | null, publicId: string): Promise<WebhookDeliveryAnswer> {
     const { body, ...row } = await this.find(accountId, publicId);
     const attempts = await this.deliveries.attemptsOf([row.id], limits.webhookAttemptsShownMax);
     return { ...deliveryView(row), body: sentBody(row, body), attemptList: attempts.map(attemptView) };
   }
 
-  /** Returns what is kept of the deliveries about a message, oldest first, and the URL that it named for itself. */
+  /**
+   * Returns what is kept of the deliveries about a message, oldest first, and the URL that it named
+   * for itself.
+   */
   async recordOf(
     accountId: string,
     messageId: string,
@@ -110,8 +123,9 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Sends one delivery again; `address` is the caller's, for the audit log, here and below. A null `ownerId` is the operator, who may resend those of every account. Throws
-   * `delivery_not_found`, and `webhook_off` when it goes to the account's endpoint and none is on.
+   * Sends one delivery again; `address` is the caller's, for the audit log, here and below. A null
+   * `ownerId` is the operator, who may resend those of every account. Throws `delivery_not_found`,
+   * and `webhook_off` when it goes to the account's endpoint and none is on.
    */
   async resend(ownerId: string | null, publicId: string, address?: string): Promise<void> {
     const delivery = await this.find(ownerId, publicId);
@@ -126,7 +140,10 @@ export class WebhookDeliveries {
     this.queue.enqueue(delivery);
   }
 
-  /** Sends those of a time range again, oldest first, up to a bound; `more` when some are left. Throws `webhook_off`. */
+  /**
+   * Sends those of a time range again, oldest first, up to a bound; `more` when some are left.
+   * Throws `webhook_off`.
+   */
   async replay(
     accountId: string,
     actor: 'account' | 'operator',
@@ -147,8 +164,8 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Sends an example of an event in one attempt, even when the endpoint is off, and to open event streams. Returns the event's
-   * id. Throws `webhook_off` without either.
+   * Sends an example of an event in one attempt, even when the endpoint is off, and to open event
+   * streams. Returns the event's id. Throws `webhook_off` without either.
    */
   async sendTest(accountId: string, type: WebhookEventType, address?: string): Promise<string> {
     const at = new Date();

@@ -1,4 +1,4 @@
-import { AccountConcurrency } from './deliver-webhook.js';
+import { AccountConcurrency } from './account-concurrency.js';
 
 const CALLS_MAX = 16;
 

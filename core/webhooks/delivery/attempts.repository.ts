@@ -12,7 +12,9 @@ import { secretsOf, type EncryptedSecrets, type SecretColumns } from '../endpoin
 const LEASE_SECONDS = 30;
 /** A paused delivery is checked this often. */
 const PAUSED_SECONDS = 3_600;
-/** Recovery enqueues a pending delivery again after this time; its job may still be in the queue. */
+/**
+ * Recovery enqueues a pending delivery again after this time; its job may still be in the queue.
+ */
 const LOST_AFTER_SECONDS = 60;
 /** A delivery that is paused for this long fails; it can be resent. */
 const PAUSED_MAX = '7 days';
@@ -57,9 +59,9 @@ export interface DueRow extends DeliveryOwner {
 }
 
 /**
- * Claims pending deliveries with a lease; a second runner finds nothing. A delivery whose account has no endpoint that is on is
- * paused, except a test event, which goes to an endpoint that is off. One with a URL of its own is never paused; its secret is the API
- * key of its message.
+ * Claims pending deliveries with a lease; a second runner finds nothing. A delivery whose account
+ * has no endpoint that is on is paused, except a test event, which goes to an endpoint that is off.
+ * One with a URL of its own is never paused; its secret is the API key of its message.
  */
 export const claimDeliveries = {
   name: 'webhook-claim-3',
@@ -67,7 +69,9 @@ export const claimDeliveries = {
 WITH due AS MATERIALIZED (
   SELECT d.id, d.format <> 'standard' OR (e.url IS NOT NULL AND (e.disabled_at IS NULL OR d.is_test)) AS is_on,
     coalesce(d.url, e.url) AS url, coalesce(k.secret, e.secret) AS secret,
-    CASE WHEN k.secret IS NULL THEN e.secret_key_id ELSE k.secret_key_id END AS secret_key_id, e.previous_secret, e.previous_secret_key_id, e.previous_secret_ends_at > now() AS has_previous
+    CASE WHEN k.secret IS NULL THEN e.secret_key_id
+      ELSE k.secret_key_id END AS secret_key_id, e.previous_secret, e.previous_secret_key_id,
+        e.previous_secret_ends_at > now() AS has_previous
   FROM all_webhook_deliveries d
   LEFT JOIN webhook_endpoints e ON e.account_id = d.account_id AND d.format = 'standard'
   LEFT JOIN callback_keys k ON k.key_hash = d.key_hash
@@ -83,7 +87,8 @@ claimed AS (
   FROM due WHERE d.id = due.id
   RETURNING d.id, d.account_id, d.type, d.source_id, d.body, d.format, d.is_test, d.attempts, d.failures
 )
-SELECT id, account_id AS "accountId", type, source_id AS "sourceId", body, format, is_test AS "isTest", attempts, failures, url,
+SELECT id, account_id AS "accountId", type, source_id AS "sourceId", body, format, is_test AS "isTest",
+  attempts, failures, url,
   secret, secret_key_id AS "secretKeyId",
   CASE WHEN has_previous THEN previous_secret END AS "previousSecret", previous_secret_key_id AS "previousSecretKeyId"
 FROM due JOIN claimed USING (id)
@@ -92,8 +97,9 @@ WHERE due.is_on
 } as const;
 
 /**
- * Takes due deliveries and sets when each is due next, so that several workers share them and a crash loses none: retries,
- * pending deliveries the queue may have lost, claims whose lease has expired, and paused deliveries.
+ * Takes due deliveries and sets when each is due next, so that several workers share them and a
+ * crash loses none: retries, pending deliveries the queue may have lost, claims whose lease has
+ * expired, and paused deliveries.
  */
 export const takeDueDeliveries = {
   name: 'webhook-due-2',
@@ -127,7 +133,10 @@ RETURNING d.id, d.account_id AS "accountId", d.status, next.again
 `,
 } as const;
 
-/** Postpones pending deliveries without counting an attempt. Parameters are arrays: delivery, milliseconds. */
+/**
+ * Postpones pending deliveries without counting an attempt. Parameters are arrays: delivery,
+ * milliseconds.
+ */
 const postponeDeliveries = {
   name: 'webhook-park-2',
   text: `
@@ -165,13 +174,14 @@ export interface AttemptOutcome {
 }
 
 /**
- * Records attempts and their effects. Parameters are arrays: delivery, number of the claim, account, new status of the delivery
- * (`delivered`, `waiting`, `failed`), seconds until the next attempt, id of the attempt, its start, duration, status, answer, error,
- * whether it went to the account's webhook.
+ * Records attempts and their effects. Parameters are arrays: delivery, number of the claim,
+ * account, new status of the delivery (`delivered`, `waiting`, `failed`), seconds until the next
+ * attempt, id of the attempt, its start, duration, status, answer, error, whether it went to the
+ * account's webhook.
  *
- * Records only the attempt when a newer claim has taken the delivery over: its number differs. Updates `failing_since` of an
- * endpoint at the first failure and the first success only, so that the row is rarely written. Returns the accounts whose
- * endpoint has to be turned off.
+ * Records only the attempt when a newer claim has taken the delivery over: its number differs.
+ * Updates `failing_since` of an endpoint at the first failure and the first success only, so that
+ * the row is rarely written. Returns the accounts whose endpoint has to be turned off.
  */
 export const recordAttempts = {
   name: 'webhook-outcome-2',
@@ -179,7 +189,8 @@ export const recordAttempts = {
 WITH outcome AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::integer[], $3::uuid[], $4::text[], $5::float8[], $6::uuid[], $7::timestamptz[],
     $8::integer[], $9::integer[], $10::text[], $11::text[], $12::boolean[])
-    AS o (delivery_id, claim, account_id, verdict, wait_seconds, attempt_id, started_at, duration_ms, status, answer, error,
+    AS o (delivery_id, claim, account_id, verdict, wait_seconds, attempt_id, started_at, duration_ms,
+      status, answer, error,
       to_endpoint)
 ),
 held AS MATERIALIZED (
@@ -253,7 +264,10 @@ export class AttemptsRepository {
     });
   }
 
-  /** Claims a delivery for this worker. Returns undefined when it is not pending, or its endpoint is off. */
+  /**
+   * Claims a delivery for this worker. Returns undefined when it is not pending, or its endpoint is
+   * off.
+   */
   claim(id: string): Promise<Claimed<ClaimedDelivery> | undefined> {
     return this.claims.claim(id);
   }
@@ -273,7 +287,10 @@ export class AttemptsRepository {
     return this.postgres.query<DueRow>(takeDueDeliveries, []);
   }
 
-  /** Records an attempt and returns whether the account's endpoint has failed for so long that it has to be turned off. */
+  /**
+   * Records an attempt and returns whether the account's endpoint has failed for so long that it
+   * has to be turned off.
+   */
   record(outcome: AttemptOutcome): Promise<boolean> {
     return this.attempts.submit(outcome);
   }

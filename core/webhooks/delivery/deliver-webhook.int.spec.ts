@@ -2,10 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { payload, webhookScene } from '../testing/webhook-scene.js';
 import { publicWebhookId } from '../../rules/ids.js';
 import { eventually } from '../../testing/eventually.js';
+import { answersAfter } from '../../testing/slow-claims.js';
 import { WebhookDeliveries } from '../deliveries/webhook-deliveries.js';
 import { WebhookEndpoints } from '../endpoints/webhook-endpoints.js';
 import { Receiver, status } from '../testing/receiver.js';
+import { claimDeliveries } from './attempts.repository.js';
 import { DeliverWebhook } from './deliver-webhook.js';
+import { CALL_TIMEOUT_MS } from './webhook-client.js';
 
 /** Allowance for a busy machine. */
 const SLACK_SECONDS = 20;
@@ -13,6 +16,8 @@ const SLACK_SECONDS = 20;
 describe('DeliverWebhook', () => {
   const scene = webhookScene();
   const { record, run, row } = scene;
+
+  afterEach(() => jest.restoreAllMocks());
 
   const waitOf = async (id: string) => {
     const [found] = await scene.bed.database.sql<{ seconds: number }>(
@@ -58,6 +63,34 @@ describe('DeliverWebhook', () => {
     await Promise.all(Array.from({ length: 12 }, () => run(id)));
     await run(id);
     expect(scene.receiver.received).toHaveLength(1);
+  });
+
+  it('calls only while the lease of 30 s outlasts a call; recovery takes the delivery later', async () => {
+    const id = await record();
+    answersAfter(scene.core, claimDeliveries.name, 30_000 - CALL_TIMEOUT_MS + 500);
+    await run(id);
+    expect(scene.receiver.received).toEqual([]);
+    expect(await row(id)).toMatchObject({ status: 'sending', attempts: 1, failures: 0 });
+    jest.restoreAllMocks();
+    await makeDue(id);
+    await scene.core.get(DeliverWebhook).recover();
+    answersAfter(scene.core, claimDeliveries.name, 30_000 - CALL_TIMEOUT_MS - 5_000);
+    await run(id);
+    expect(scene.receiver.received).toHaveLength(1);
+  });
+
+  it.each([
+    [999, 'pending'],
+    [1_000, 'failed'],
+  ])('after %i claims that ended no attempt, a delivery is %s: it crashes its workers', async (attempts, state) => {
+    const id = await record();
+    await scene.bed.database.sql(`UPDATE webhook_deliveries SET status = 'sending', attempts = $2 WHERE id = $1`, [
+      id,
+      attempts,
+    ]);
+    await makeDue(id);
+    await scene.core.get(DeliverWebhook).recover();
+    expect(await row(id)).toMatchObject({ status: state, finished_at: state === 'failed' ? expect.any(Date) : null });
   });
 
   it('retries with the same id after growing waits, up to the tenth attempt', async () => {

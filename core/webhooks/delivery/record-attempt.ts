@@ -6,43 +6,16 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { AttemptsRepository, type AttemptOutcome, type ClaimedDelivery } from './attempts.repository.js';
 import type { PostOutcome } from './webhook-client.js';
-import { Accounts } from '../../accounts/accounts.js';
-import { Mails } from '../../mail/mails.js';
-import { Postgres } from '../../platform/database/postgres.js';
-import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
-
-/** Turns an endpoint off after 410 Gone or days of failures, and notifies its owner by email. */
-@Injectable()
-export class DisableFailingEndpoint {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly endpoints: EndpointsRepository,
-    private readonly accounts: Accounts,
-    private readonly mails: Mails,
-    private readonly logger: Logger,
-  ) {}
-
-  /** Does nothing when the endpoint is off already or its URL has changed since. */
-  async disable(accountId: string, url: string, reason: 'gone' | 'failing'): Promise<void> {
-    const { email } = await this.accounts.get(accountId);
-    await this.postgres.transaction(async (tx) => {
-      const disabledAt = await this.endpoints.disable(tx, { accountId, url, reason });
-      if (!disabledAt) return;
-      const { host } = new URL(url);
-      const content = { kind: 'webhook_disabled' as const, host, reason };
-      const sourceId = `${accountId} ${disabledAt.toISOString()}`;
-      this.logger.warn({ accountId, host, reason }, 'webhook turned off');
-      await this.mails.queue(tx, { accountId, recipient: email, sourceId, content });
-    });
-  }
-}
+import { DisableFailingEndpoint } from '../endpoints/disable-failing-endpoint.js';
 
 const GONE = 410;
 /** Too Many Requests and Service Unavailable: their Retry-After delays the next attempt. */
 const statusesWithRetryAfter: readonly number[] = [429, 503];
 /** The longest wait of the schedule: no receiver can delay a retry for longer. */
 const RETRY_AFTER_SECONDS_MAX = 86_400;
-/** Waits grow by up to a tenth, so that deliveries that failed together are not retried together. */
+/**
+ * Waits grow by up to a tenth, so that deliveries that failed together are not retried together.
+ */
 const JITTER = [1, 1.1] as const;
 
 interface Call {
@@ -129,7 +102,10 @@ export function retrySchedule(waitsSeconds: readonly number[]): RetrySchedule {
   return { waitMs: listedWaits(waitsSeconds.map((seconds) => seconds * 1_000)), jitter: JITTER };
 }
 
-/** Parses `Retry-After` (RFC 9110, 10.2.3), a number of seconds or a date; returns undefined when it is neither. */
+/**
+ * Parses `Retry-After` (RFC 9110, 10.2.3), a number of seconds or a date; returns undefined when it
+ * is neither.
+ */
 export function retryAfterSeconds(header: string | undefined, now: Date): number | undefined {
   const text = header?.trim() ?? '';
   if (text === '') return undefined;

@@ -8,11 +8,20 @@ import { Config } from '../../platform/config/config.js';
 import { Encryption } from '../../platform/crypto/encryption.js';
 import { isLoopbackName, reachOf, webhookUrlFault } from '../../rules/network-addresses.js';
 import { publicWebhookId } from '../../rules/ids.js';
-import { calledUrl, textbeltHeaders, twilioParameters, twilioSignature } from '../callbacks/callback-formats.js';
+import {
+  calledUrl,
+  openedSecret,
+  textbeltHeaders,
+  twilioParameters,
+  twilioSignature,
+} from '../callbacks/callback-formats.js';
 import { WebhookSecrets } from '../endpoints/webhook-secrets.js';
 import type { ClaimedDelivery } from './attempts.repository.js';
 
-/** The time that a receiver has to answer, from the start of the call to the last byte: fixed by the product's decisions. */
+/**
+ * The time that a receiver has to answer, from the start of the call to the last byte: fixed by the
+ * product's decisions.
+ */
 export const CALL_TIMEOUT_MS = 10_000;
 const HEADER_BYTES_MAX = 16_384;
 /** The connection is closed after this much of an answer. */
@@ -25,7 +34,10 @@ const IDLE_MS_MAX = 60_000;
 const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
 
-/** `answered`: a complete answer of any status. `failed`: none; `reason` is fit for the endpoint's owner. */
+/**
+ * `answered`: a complete answer of any status. `failed`: none; `reason` is fit for the endpoint's
+ * owner.
+ */
 export type PostOutcome =
   | {
       readonly kind: 'answered';
@@ -76,7 +88,10 @@ export class WebhookClient implements OnApplicationShutdown {
     this.http = new GuardedClient({ allowPrivate: config.webhooks.allowPrivate, timeoutMs: CALL_TIMEOUT_MS });
   }
 
-  /** Posts the delivery once, signed at `at`. Network failures and late answers are outcomes, not errors. */
+  /**
+   * Posts the delivery once, signed at `at`. Network failures and late answers are outcomes, not
+   * errors.
+   */
   async post(delivery: ClaimedDelivery, at: Date): Promise<PostOutcome> {
     const { url, headers, body } = await this.callOf(delivery, at);
     const fixed = {
@@ -88,20 +103,26 @@ export class WebhookClient implements OnApplicationShutdown {
   }
 
   /** The URL, body and headers that the delivery's format asks for. */
-  private async callOf({ id, accountId, format, url, body, secrets }: ClaimedDelivery, at: Date): Promise<Call> {
+  private async callOf(
+    { id, accountId, format, url: stored, body, secrets }: ClaimedDelivery,
+    at: Date,
+  ): Promise<Call> {
     const webhookId = publicWebhookId(id);
     const json = { 'content-type': 'application/json; charset=utf-8' };
     if (format === 'standard') {
       const signed = { webhookId, body, at, secrets: await this.secrets.of(accountId, secrets) };
-      return { url, body, headers: { ...json, ...signatureHeaders(signed) } };
+      return { url: stored, body, headers: { ...json, ...signatureHeaders(signed) } };
     }
     if (!secrets.current) throw new Error('A callback has no key to sign with');
-    const key = this.encryption.decrypt(secrets.current);
-    if (format === 'textbelt') return { url, body, headers: { ...json, ...textbeltHeaders(key, body, at) } };
+    const url = calledUrl(stored);
+    const { key, headers: authorization } = openedSecret(this.encryption.decrypt(secrets.current));
+    if (format === 'textbelt')
+      return { url, body, headers: { ...json, ...authorization, ...textbeltHeaders(key, body, at) } };
     const parameters = twilioParameters(accountId, body);
     const headers = {
+      ...authorization,
       'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
-      'x-twilio-signature': twilioSignature(key, calledUrl(url), parameters),
+      'x-twilio-signature': twilioSignature(key, url, parameters),
       'i-twilio-idempotency-token': webhookId,
     };
     return { url, body: new URLSearchParams(parameters).toString(), headers };
@@ -112,7 +133,10 @@ export class WebhookClient implements OnApplicationShutdown {
   }
 }
 
-/** The headers of Standard Webhooks (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md). */
+/**
+ * The headers of Standard Webhooks
+ * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
+ */
 export function signatureHeaders({ webhookId, body, at, secrets }: SignedParts): Record<string, string> {
   return {
     'webhook-id': webhookId,
@@ -122,8 +146,9 @@ export function signatureHeaders({ webhookId, body, at, secrets }: SignedParts):
 }
 
 /**
- * Posts to URLs that customers chose, and protects against server-side request forgery: http and https on safe ports, public
- * addresses only, bounded time and size, no cookies or credentials. Does not follow redirects: their status is the answer.
+ * Posts to URLs that customers chose, and protects against server-side request forgery: http and
+ * https on safe ports, public addresses only, bounded time and size, no cookies. Does not follow
+ * redirects: their status is the answer.
  */
 export class GuardedClient {
   private readonly agent: Agent;
@@ -196,8 +221,9 @@ class AddressRefused extends Error {
 }
 
 /**
- * Connects to public addresses only. Resolves a name once and connects to the addresses it checked, so that a name whose
- * answers change (DNS rebinding) gains nothing; checks the connected socket's address again before a byte is sent.
+ * Connects to public addresses only. Resolves a name once and connects to the addresses it checked,
+ * so that a name whose answers change (DNS rebinding) gains nothing; checks the connected socket's
+ * address again before a byte is sent.
  */
 function guardedConnector(options: GuardedClientOptions): buildConnector.connector {
   const { allowPrivate, timeoutMs, resolve = resolveName } = options;
@@ -218,7 +244,10 @@ function guardedConnector(options: GuardedClientOptions): buildConnector.connect
   };
 }
 
-/** Refuses a name unless all of its addresses are allowed: there is no honest reason to mix public and private ones. */
+/**
+ * Refuses a name unless all of its addresses are allowed: there is no honest reason to mix public
+ * and private ones.
+ */
 function guardedLookup(resolve: ResolveName, isAllowed: (address: string) => boolean): LookupFunction {
   const checked = callbackify(async (hostname: string) => {
     const addresses = await resolve(hostname);
@@ -236,8 +265,9 @@ function guardedLookup(resolve: ResolveName, isAllowed: (address: string) => boo
 }
 
 /**
- * Resolves a name by DNS queries. Not by the system's resolver, which blocks one of four threads while a name server hangs;
- * /etc/hosts is ignored. Throws with the resolver's code when the name has no address.
+ * Resolves a name by DNS queries. Not by the system's resolver, which blocks one of four threads
+ * while a name server hangs; /etc/hosts is ignored. Throws with the resolver's code when the name
+ * has no address.
  */
 async function resolveName(name: string): Promise<ResolvedAddress[]> {
   if (isLoopbackName(name)) return loopback;

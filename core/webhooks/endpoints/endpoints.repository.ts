@@ -4,7 +4,7 @@ import type { OptionalWebhookEvent } from '#contract/webhooks.js';
 import type { EncryptedText } from '../../platform/crypto/encryption.js';
 import { Postgres } from '../../platform/database/postgres.js';
 
-export type DisabledReason = 'gone' | 'failing' | 'operator';
+type DisabledReason = 'gone' | 'failing' | 'operator';
 
 export interface EncryptedSecrets {
   /** Null until it is first needed. */
@@ -113,14 +113,18 @@ WHERE account_id > $2 AND (secret IS NOT NULL AND secret_key_id IS DISTINCT FROM
   OR previous_secret IS NOT NULL AND previous_secret_key_id IS DISTINCT FROM $1)
 ORDER BY account_id LIMIT $3 FOR NO KEY UPDATE`;
 
-const alertColumns = `low_credits_mail AS "lowCreditsMail", low_credits::float8 AS "lowCredits", daily_spend::float8 AS "dailySpend"`;
+const alertColumns =
+  'low_credits_mail AS "lowCreditsMail", low_credits::float8 AS "lowCredits", daily_spend::float8 AS "dailySpend"';
 
 export const findAlerts = {
   name: 'credit-alerts-1',
   text: `SELECT ${alertColumns} FROM webhook_endpoints WHERE account_id = $1`,
 } as const;
 
-/** Locks the accounts that were checked longest ago; other workers skip them and find them again after a few seconds. */
+/**
+ * Locks the accounts that were checked longest ago; other workers skip them and find them again
+ * after a few seconds.
+ */
 export const takeWatched = `
 UPDATE webhook_endpoints e SET credits_seen_at = now()
 FROM (
@@ -152,7 +156,10 @@ export class EndpointsRepository {
     return new Set(rows.map(({ accountId }) => accountId));
   }
 
-  /** Returns the accounts that subscribe or listen to states of their messages, or undefined when there are more than `accountsMax`. */
+  /**
+   * Returns the accounts that subscribe or listen to states of their messages, or undefined when
+   * there are more than `accountsMax`.
+   */
   async subscribedToMessages(accountsMax: number, tx?: EntityManager): Promise<Set<string> | undefined> {
     const values = [accountsMax + 1];
     const rows = tx
@@ -161,7 +168,10 @@ export class EndpointsRepository {
     return rows.length > accountsMax ? undefined : new Set(rows.map(({ accountId }) => accountId));
   }
 
-  /** Sets the URL. A new URL clears earlier failures and turns the endpoint on, unless the operator turned it off. */
+  /**
+   * Sets the URL. A new URL clears earlier failures and turns the endpoint on, unless the operator
+   * turned it off.
+   */
   async setUrl(tx: EntityManager, accountId: string, url: string | null): Promise<void> {
     await tx.query(
       `INSERT INTO webhook_endpoints AS e (account_id, url) VALUES ($1, $2)
@@ -217,8 +227,8 @@ export class EndpointsRepository {
   }
 
   /**
-   * Turns the endpoint off and returns when. Returns undefined when the account has no endpoint that is on, or its URL is not
-   * the given one; a null `url` matches every URL.
+   * Turns the endpoint off and returns when. Returns undefined when the account has no endpoint
+   * that is on, or its URL is not the given one; a null `url` matches every URL.
    */
   async disable(
     tx: EntityManager,
@@ -228,11 +238,15 @@ export class EndpointsRepository {
     return rows[0]?.disabledAt;
   }
 
-  /** Turns the endpoint on. Returns false when there is none that is off, or only the operator may turn it on. */
+  /**
+   * Turns the endpoint on. Returns false when there is none that is off, or only the operator may
+   * turn it on.
+   */
   async enable(tx: EntityManager, accountId: string, actor: 'account' | 'operator'): Promise<boolean> {
     const [rows] = await tx.query<[object[], number]>(
       `UPDATE webhook_endpoints SET disabled_at = NULL, disabled_reason = NULL, failing_since = NULL
-       WHERE account_id = $1 AND url IS NOT NULL AND disabled_at IS NOT NULL AND ($2 = 'operator' OR disabled_reason <> 'operator')
+       WHERE account_id = $1 AND url IS NOT NULL AND disabled_at IS NOT NULL AND ($2 = 'operator'
+         OR disabled_reason <> 'operator')
        RETURNING account_id`,
       [accountId, actor],
     );
@@ -278,7 +292,8 @@ export class EndpointsRepository {
   async setAlerts(tx: EntityManager, accountId: string, alerts: AlertSettings): Promise<void> {
     const { lowCreditsMail, lowCredits, dailySpend } = alerts;
     await tx.query(
-      `INSERT INTO webhook_endpoints AS e (account_id, low_credits_mail, low_credits, daily_spend) VALUES ($1, $2, $3, $4)
+      `INSERT INTO webhook_endpoints AS e (account_id, low_credits_mail, low_credits, daily_spend)
+        VALUES ($1, $2, $3, $4)
        ON CONFLICT (account_id) DO UPDATE
        SET low_credits_mail = excluded.low_credits_mail, low_credits = excluded.low_credits,
          daily_spend = excluded.daily_spend,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { pasted } from '#contract/characters.js';
 import { limits } from '#contract/limits.js';
 import type { OptionalWebhookEvent, WebhookAnswer } from '#contract/webhooks.js';
 import { Notices } from '../../accounts/notices.js';
@@ -13,7 +14,7 @@ import { WebhookSecrets } from './webhook-secrets.js';
 
 const SHOWN_CHARACTERS = 4;
 
-export interface WebhookUrlView {
+interface WebhookUrlView {
   /** The product's own URL when the account has set none. */
   readonly webhookUrl: string;
   readonly receiving: boolean;
@@ -67,8 +68,8 @@ export class WebhookEndpoints {
   }
 
   /**
-   * Sets the URL. An empty text or the product's own URL turns receiving off. `address` is the caller's, for the audit log, here and
-   * below. Throws `webhook_url_invalid`.
+   * Sets the URL. An empty text or the product's own URL turns receiving off. `address` is the
+   * caller's, for the audit log, here and below. Throws `webhook_url_invalid`.
    */
   async setUrl(
     accountId: string,
@@ -76,7 +77,7 @@ export class WebhookEndpoints {
     actor: 'account' | 'operator' = 'account',
     address?: string,
   ): Promise<WebhookUrlView> {
-    const given = text.trim();
+    const given = pasted(text);
     const isDefault = given === '' || given.replace(/\/+$/, '') === this.config.http.publicUrl;
     const fault = isDefault ? undefined : webhookUrlFault(given, this.config.webhooks);
     if (fault) throw new DomainError('webhook_url_invalid', fault);
@@ -96,7 +97,10 @@ export class WebhookEndpoints {
     return this.urlView(webhookUrl);
   }
 
-  /** Sets the events to send beside `message.received`. Without `lowCredits` the threshold of `credits.low` stays. */
+  /**
+   * Sets the events to send beside `message.received`. Without `lowCredits` the threshold of
+   * `credits.low` stays.
+   */
   async setEvents(
     accountId: string,
     subscribed: readonly OptionalWebhookEvent[],
@@ -116,7 +120,10 @@ export class WebhookEndpoints {
     });
   }
 
-  /** Replaces the secret. Both secrets sign for a day, so that the receiver can switch without losing a webhook. */
+  /**
+   * Replaces the secret. Both secrets sign for a day, so that the receiver can switch without
+   * losing a webhook.
+   */
   async rotateSecret(accountId: string, address?: string): Promise<void> {
     const secret = this.secrets.generate();
     await this.postgres.transaction(async (tx) => {
@@ -127,7 +134,10 @@ export class WebhookEndpoints {
     });
   }
 
-  /** Turns the endpoint off for the operator; deliveries pause for up to seven days. Throws `webhook_off`. */
+  /**
+   * Turns the endpoint off for the operator; deliveries pause for up to seven days. Throws
+   * `webhook_off`.
+   */
   async disable(accountId: string): Promise<void> {
     const disabledAt = await this.postgres.transaction((tx) =>
       this.endpoints.disable(tx, { accountId, url: null, reason: 'operator' }),
@@ -136,8 +146,8 @@ export class WebhookEndpoints {
   }
 
   /**
-   * Turns the endpoint on and resumes its paused deliveries; does nothing when it is on. Throws `webhook_off` without a URL, and
-   * for an account whose endpoint the operator turned off.
+   * Turns the endpoint on and resumes its paused deliveries; does nothing when it is on. Throws
+   * `webhook_off` without a URL, and for an account whose endpoint the operator turned off.
    */
   async enable(accountId: string, actor: 'account' | 'operator', address?: string): Promise<void> {
     await this.postgres.transaction(async (tx) => {

@@ -9,7 +9,10 @@ import { EndpointsRepository, type EncryptedSecrets } from './endpoints.reposito
 const SECRET_BYTES = 32;
 const REENCRYPTED_BATCH_MAX = 500;
 
-/** Creates, decrypts and re-encrypts the secrets that sign webhooks: `whsec_` and 32 random bytes in base64. */
+/**
+ * Creates, decrypts and re-encrypts the secrets that sign webhooks: `whsec_` and 32 random bytes in
+ * base64.
+ */
 @Injectable()
 export class WebhookSecrets {
   constructor(
@@ -19,7 +22,10 @@ export class WebhookSecrets {
     private readonly logger: Logger,
   ) {}
 
-  /** Returns the secrets that are valid now, the current one first. Creates the account's first secret if there is none. */
+  /**
+   * Returns the secrets that are valid now, the current one first. Creates the account's first
+   * secret if there is none.
+   */
   async of(accountId: string, { current, previous }: EncryptedSecrets): Promise<string[]> {
     const encrypted = current ?? (await this.endpoints.firstSecret(accountId, this.generate()));
     return [encrypted, ...(previous ? [previous] : [])].map((secret) => this.encryption.decrypt(secret));
@@ -30,7 +36,10 @@ export class WebhookSecrets {
     return this.encryption.encrypt(`whsec_${randomBytes(SECRET_BYTES).toString('base64')}`);
   }
 
-  /** Encrypts every stored secret with the newest encryption key, so that the older keys can be removed. */
+  /**
+   * Encrypts every stored secret with the newest encryption key, so that the older keys can be
+   * removed.
+   */
   async reencrypt(): Promise<Reencryption> {
     const counts = { reencrypted: 0, unreadable: 0 };
     for (let after: string | undefined; ;) {
@@ -52,7 +61,10 @@ export class WebhookSecrets {
     }
   }
 
-  /** Returns null when there is no secret, the newest key encrypted it already, or no key decrypts it. */
+  /**
+   * Returns null when there is no secret, the newest key encrypted it already, or no key decrypts
+   * it.
+   */
   private encryptedAgain(
     accountId: string,
     secret: EncryptedText | null,

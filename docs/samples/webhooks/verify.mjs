@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs';
 
 const TOLERANCE_SECONDS = 300;
 
-/** Whether a webhook is genuine. `body` is the request's body as it came, before anything has parsed it. */
+/**
+ * Whether a webhook is genuine. `body` is the request's body as it came, before anything has parsed
+ * it.
+ */
 export function isGenuine({ id, timestamp, signatures, body, secret }) {
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
   if (!(age <= TOLERANCE_SECONDS)) return false;

@@ -1,4 +1,7 @@
-/** Seeded random numbers: the same seed gives the same sequence. Mulberry32, by Tommy Ettinger (public domain). */
+/**
+ * Seeded random numbers: the same seed gives the same sequence. Mulberry32, by Tommy Ettinger
+ * (public domain).
+ */
 export class Dice {
   private state: number;
 

@@ -10,7 +10,9 @@ import { optionsOf, usage, UsageError, type Options } from './options.js';
 import { faultCountOf, textOf } from './report/report.js';
 import { runChaos } from './run-chaos.js';
 
-/** In Postgres' log, to see whether a request waited for a lock, a slow statement or a slow disk. */
+/**
+ * In Postgres' log, to see whether a request waited for a lock, a slow statement or a slow disk.
+ */
 const slowStatementsLogged = ['log_lock_waits=on', 'log_min_duration_statement=1000'];
 const slowStatementsShown = 40;
 

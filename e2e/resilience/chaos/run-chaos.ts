@@ -39,7 +39,9 @@ interface ChaosOptions extends Options {
   readonly say: (text: string) => void;
 }
 
-/** Starts the product, loads it, injects faults, waits for quiescence, and checks the invariants. */
+/**
+ * Starts the product, loads it, injects faults, waits for quiescence, and checks the invariants.
+ */
 export async function runChaos(options: ChaosOptions): Promise<Findings> {
   const { root, logFolder, postgres, nodes, seed, signal } = options;
   const outages = new Outages();

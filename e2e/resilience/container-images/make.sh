@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# make.sh FOLDER: makes the base images that Dockerfile and docker-compose.yml name, for machines that reach Debian's packages but no
-# image registry: one Debian root file system with Postgres and Redis from Debian's packages and this machine's Node, imported under each name.
-# Images that exist already are left alone. As root, with a running Docker engine and debootstrap.
+# make.sh FOLDER: makes the base images that Dockerfile and docker-compose.yml name, for machines
+# that reach Debian's packages but no image registry: one Debian root file system with Postgres and
+# Redis from Debian's packages and this machine's Node, imported under each name. Images that exist
+# already are left alone. As root, with a running Docker engine and debootstrap.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 folder=$1
@@ -16,10 +17,12 @@ for image in "$node" "${compose[@]}"; do docker image inspect "$image" >/dev/nul
 # Where this machine's apt finds Debian, in whichever file that is set.
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Codename: bookworm' | sort -u | head -n 1)
 mkdir -p "$folder"
-debootstrap --variant=minbase --include=ca-certificates,postgresql-15,redis-server bookworm "$root" "$mirror" >"$folder/debootstrap.log" 2>&1 ||
+debootstrap --variant=minbase --include=ca-certificates,postgresql-15,redis-server \
+  bookworm "$root" "$mirror" >"$folder/debootstrap.log" 2>&1 ||
   { tail -n 20 "$folder/debootstrap.log" >&2; exit 1; }
 
-# This machine's Node and npm, with its settings and certificates, so that npm reaches the packages as it does here.
+# This machine's Node and npm, with its settings and certificates, so that npm reaches the packages
+# as it does here.
 modules=$(npm root --global)
 mkdir -p "$root/usr/local/lib/node_modules"
 cp "$(node -p process.execPath)" "$root/usr/local/bin/node"

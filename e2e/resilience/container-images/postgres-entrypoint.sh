@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# What docker-compose.yml expects of the official Postgres image: an empty volume becomes a cluster with one user and database.
+# What docker-compose.yml expects of the official Postgres image: an empty volume becomes a cluster
+# with one user and database.
 set -euo pipefail
 export PGDATA=/var/lib/postgresql/data
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   printf '%s' "$POSTGRES_PASSWORD" >/tmp/password
-  initdb --username="$POSTGRES_USER" --pwfile=/tmp/password --auth-local=trust --auth-host=scram-sha-256 --encoding=UTF8 --locale=C.UTF-8 >/dev/null
+  initdb --username="$POSTGRES_USER" --pwfile=/tmp/password \
+    --auth-local=trust --auth-host=scram-sha-256 --encoding=UTF8 --locale=C.UTF-8 >/dev/null
   rm /tmp/password
   echo 'host all all all scram-sha-256' >>"$PGDATA/pg_hba.conf"
   pg_ctl --options="-c listen_addresses=''" --wait start >/dev/null

@@ -6,7 +6,10 @@ interface IconProps {
   readonly 'aria-hidden'?: boolean | 'true';
 }
 
-/** A line icon of Tabler Icons 3.51 (https://tabler.io/icons, MIT license, copyright Paweł Kuna): its paths as one, in the text's color. */
+/**
+ * A line icon of Tabler Icons 3.51 (https://tabler.io/icons, MIT license, copyright Paweł Kuna):
+ * its paths as one, in the text's color.
+ */
 function icon(path: string) {
   return ({ size = 24, stroke = 2, ...rest }: IconProps) => (
     <svg
@@ -39,5 +42,6 @@ export const IconMail = icon('M3 7a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2v10a2 2 0 0 1-2
 export const IconPlus = icon('M12 5l0 14M5 12l14 0');
 export const IconSearch = icon('M3 10a7 7 0 1 0 14 0a7 7 0 1 0-14 0M21 21l-6-6');
 export const IconWebhook = icon(
-  'M4.876 13.61a4 4 0 1 0 6.124 3.39h6M15.066 20.502a4 4 0 1 0 1.934-7.502c-.706 0-1.424 .179-2 .5l-3-5.5M16 8a4 4 0 1 0-8 0c0 1.506 .77 2.818 2 3.5l-3 5.5',
+  'M4.876 13.61a4 4 0 1 0 6.124 3.39h6M15.066 20.502a4 4 0 1 0 1.934-7.502c-.706 0-1.424 .179-2 ' +
+    '.5l-3-5.5M16 8a4 4 0 1 0-8 0c0 1.506 .77 2.818 2 3.5l-3 5.5',
 );

@@ -4,7 +4,7 @@ import { Frame, Panes } from './frame.js';
 import { addressOf, useItems, useLive } from './live.js';
 
 /** What the list shows of an item. */
-export interface LineContent {
+interface LineContent {
   readonly name: ReactNode;
   readonly title: string;
   readonly preview: string;

@@ -24,7 +24,10 @@ export function problemOf(error: unknown): string {
 
 export type LiveState = 'connecting' | 'live' | 'lost';
 
-/** Follows server-sent events: on these and after a new connection, everything on the page is read again. */
+/**
+ * Follows server-sent events: on these and after a new connection, everything on the page is read
+ * again.
+ */
 export function useLive(eventsPath: string, events: readonly string[]): LiveState {
   const queries = useQueryClient();
   const [live, setLive] = useState<LiveState>('connecting');
@@ -43,7 +46,8 @@ export function useLive(eventsPath: string, events: readonly string[]): LiveStat
       for (const name of names.split(' ')) source.addEventListener(name, refresh);
       source.addEventListener('error', () => {
         setLive('lost');
-        // The browser reconnects after a broken connection, but not after an answer that is not an event stream.
+        // The browser reconnects after a broken connection, but not after an answer that is not an
+        // event stream.
         if (source.readyState === EventSource.CLOSED) timer = window.setTimeout(connect, CONNECT_AGAIN_AFTER_MS);
       });
     };

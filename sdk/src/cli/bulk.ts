@@ -49,7 +49,8 @@ All messages are sent or none, unless --partial is given. Without a terminal, --
       .catch((error: unknown) => noteRepetition(error, idempotencyKey, terminal));
     terminal.print(
       sent,
-      `${sent.batch_id}: ${sent.accepted} accepted, ${sent.rejected.length} rejected, ${credits(sent.credits)}, ${credits(sent.balance)} left.`,
+      `${sent.batch_id}: ${sent.accepted} accepted, ${sent.rejected.length} rejected, ` +
+        `${credits(sent.credits)}, ${credits(sent.balance)} left.`,
     );
     const isLater = sent.test || values.text('send-at') !== undefined;
     if (!isLater && !values.flag('no-wait') && (values.flag('wait') || terminal.isInteractive))
@@ -81,7 +82,10 @@ function contentOf(
   };
 }
 
-/** Shows the price and what would be rejected. Throws the API's refusal after listing the rejected rows. */
+/**
+ * Shows the price and what would be rejected. Throws the API's refusal after listing the rejected
+ * rows.
+ */
 async function quoted(
   client: Pennytext,
   request: SendBulkRequest,

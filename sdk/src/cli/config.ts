@@ -11,7 +11,9 @@ export interface Connection {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The system's folder for settings: XDG on Linux, Application Support on macOS, AppData on Windows. */
+/**
+ * The system's folder for settings: XDG on Linux, Application Support on macOS, AppData on Windows.
+ */
 export function configFile(env: Environment, platform: NodeJS.Platform = process.platform, home = homedir()): string {
   const { XDG_CONFIG_HOME: xdg, APPDATA: appData } = env;
   let folder = join(home, '.config');

@@ -1,8 +1,8 @@
 import { UsageError } from './terminal.js';
 
 /**
- * Rows of a CSV file (RFC 4180) by the names of its first line. The separator is a comma, or a semicolon or tab if the first line
- * has one and no comma. Throws {@link UsageError}.
+ * Rows of a CSV file (RFC 4180) by the names of its first line. The separator is a comma, or a
+ * semicolon or tab if the first line has one and no comma. Throws {@link UsageError}.
  */
 export function parseCsv(text: string): Record<string, string>[] {
   const [head = [], ...rows] = cellsOf(text.replace(/^\ufeff/, ''));

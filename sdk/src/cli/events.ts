@@ -14,8 +14,9 @@ const after = {
 const listen: Command = {
   usage: 'listen',
   about: 'Print events as they happen, and forward them to a local server.',
-  details: `Forwarded requests have the body and the signature of a webhook, so your code can verify them with the webhook
-secret of the dashboard. No public URL is needed. Needs a key with the scope "read". Ctrl-C ends it.`,
+  details: `Forwarded requests have the body and the signature of a webhook, so your code can verify them with the
+webhook secret of the dashboard. No public URL is needed. Needs a key with the scope "read". Ctrl-C
+ends it.`,
   options: {
     forward: {
       type: 'string',
@@ -79,7 +80,9 @@ const logs: Command = {
 const trigger: Command = {
   usage: 'trigger EVENT',
   about: 'Create a test event, such as message.delivered.',
-  details: `It has example data and goes to every "pennytext listen" and to your webhook. Needs a key with the scope "webhooks".`,
+  details:
+    'It has example data and goes to every "pennytext listen" and to your webhook. Needs a key with the ' +
+    'scope "webhooks".',
   async run({ client, terminal, signal }, args) {
     const type = argument(args, 0) as StreamedEvent['type'];
     const answer = await client().trigger(type, { signal });

@@ -29,8 +29,7 @@ class Service {
   private balance = 0;
   private previous = noSeal;
 
-  constructor() {
-    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  constructor({ publicKey, privateKey } = generateKeyPairSync('ed25519')) {
     const { x = '' } = publicKey.export({ format: 'jwk' });
     this.privateKey = privateKey;
     const kid = sha256(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`, 'base64url');
@@ -48,7 +47,7 @@ class Service {
         amount,
         balance_after: this.balance,
         source: `source ${this.entries}`,
-        note: amount > 50 ? 'a gift: "ü"' : null,
+        note: amount > 50 ? 'a gift: "ü\\": {' : null,
       };
       this.pending.push(entry);
       this.lines.push({ entry });
@@ -83,6 +82,9 @@ class Service {
     return [{ ledger }, ...this.lines, { end }].map((line) => JSON.stringify(line));
   }
 }
+
+/** For a program that is started once for each line of a file. */
+const SCRIPTS_TIMEOUT_MS = 60_000;
 
 describe('pennytext ledger verify', () => {
   let folder: string;
@@ -138,6 +140,58 @@ describe('pennytext ledger verify', () => {
     expect([title, entryByScript(file)]).toEqual([title, entry]);
   });
 
+  const everyLine = (change: (line: string) => string) => (lines: string[]) =>
+    lines.flatMap((_, index) => {
+      const changed = lines.map((line, at) => (at === index ? change(line) : line));
+      return changed[index] === lines[index] ? [] : [changed];
+    });
+  it.each([
+    ['another member', everyLine((line) => line.replace(/}}$/, ',"extra":1}}'))],
+    ['another member beside the line’s own', everyLine((line) => line.replace(/}$/, ',"extra":1}'))],
+    ['a member named __proto__', everyLine((line) => line.replace(/}}$/, ',"__proto__":1}}'))],
+    ['a member twice', everyLine((line) => line.replace(/^(\{"\w+":\{)("\w+":[^,[]+,)/, '$1$2$2'))],
+    [
+      'a member twice, with another value first',
+      everyLine((line) => line.replace('"number":', '"number":9,"number":')),
+    ],
+    ['a member twice, once escaped', everyLine((line) => line.replace('"amount"', '"am\\u006funt":9,"amount"'))],
+    ['the line’s own member twice', everyLine((line) => line.replace(/^\{(.*)}$/, '{$1,$1}'))],
+    ['another member of a key', everyLine((line) => line.replace('"kty"', '"use":"sig","kty"'))],
+    ['a member of a key twice', everyLine((line) => line.replace('"kty"', '"kty":"RSA","kty"'))],
+  ])(
+    'refuses a file with %s',
+    async (_title, changesOf) => {
+      const service = new Service().enter(3, -1).seal().enter(60);
+      const changes = changesOf(service.file());
+      expect(changes.length).toBeGreaterThan(0);
+      for (const lines of changes) {
+        const file = write('changed.jsonl', lines);
+        await expect(verifyLedger(file, {})).rejects.toThrow('is not an exported ledger');
+        await expect(verifyLedger(file, { keys: published(service) })).rejects.toThrow('is not an exported ledger');
+        expect([lines, entryByScript(file, published(service))]).not.toEqual([lines, 0]);
+      }
+    },
+    SCRIPTS_TIMEOUT_MS,
+  );
+
+  it('accepts strings that look like members, and white space', async () => {
+    const service = new Service().enter(3, 100).seal();
+    const spaced = service.file().map((line) => line.replaceAll(/"(\w+)":/g, ' "$1" : '));
+    expect(await verifyLedger(write('spaced.jsonl', spaced), {})).toMatchObject({ entries: 2 });
+    expect(entryByScript(write('spaced.jsonl', spaced))).toBe(0);
+  });
+
+  it('refuses keys with a member that is unknown or repeated', async () => {
+    const service = usual();
+    const file = write('whole.jsonl', service.file());
+    const text = JSON.stringify({ keys: [service.key] });
+    for (const changed of [text.replace('"kty"', '"use":"sig","kty"'), text.replace('"kty"', '"kty":"RSA","kty"')]) {
+      const keys = write('changed.json', [changed]);
+      await expect(verifyLedger(file, { keys })).rejects.toThrow('has no keys');
+      expect(entryByScript(file, keys)).not.toBe(0);
+    }
+  });
+
   it('believes the keys that it is given, not those of the file', async () => {
     const [genuine, forger] = [usual(), usual()];
     const file = write('forged.jsonl', forger.file());
@@ -146,6 +200,15 @@ describe('pennytext ledger verify', () => {
     expect(entryByScript(file, published(genuine))).toBe(1);
     const renamed = write('renamed.jsonl', forger.file([{ ...forger.key, kid: genuine.key.kid }]));
     await expect(verifyLedger(renamed, {})).rejects.toThrow('is not the one of that name');
+  });
+
+  it('notices that a seal continues another one, though both are signed', async () => {
+    const pair = generateKeyPairSync('ed25519');
+    const lines = new Service(pair).enter(3, -1).seal().enter(60).seal().file();
+    const [head = '', ...rewritten] = new Service(pair).enter(4, -2).seal().file().slice(0, 4);
+    const file = write('spliced.jsonl', [head, ...rewritten, ...lines.slice(4)]);
+    await expect(verifyLedger(file, {})).rejects.toThrow('seal 2 does not continue seal 1');
+    expect(entryByScript(file)).toBe(3);
   });
 
   it('refuses a key outside of its time', async () => {
@@ -168,11 +231,16 @@ describe('pennytext ledger verify', () => {
 
   it.each([
     ['is cut off', (lines: string[]) => lines.slice(0, -1), 'is cut off'],
+    ['lacks its newest entry', (lines: string[]) => [...lines.slice(0, -2), ...lines.slice(-1)], 'is cut off'],
+    ['has two heads', ([head = '', ...lines]: string[]) => [head, head, ...lines], 'is not an exported ledger'],
+    ['goes on after its end', (lines: string[]) => [...lines, ...lines.slice(-1)], 'is not an exported ledger'],
     ['has another line', (lines: string[]) => [...lines.slice(0, -1), '{"row":1}', ''], 'is not an exported ledger'],
     ['has no head', (lines: string[]) => lines.slice(1), 'is not an exported ledger'],
     ['is empty', () => [], 'is not an exported ledger'],
   ])('exits with an error when the file %s', async (_title, change, message) => {
-    await expect(verifyLedger(write('broken.jsonl', change(usual().file())), {})).rejects.toThrow(message);
+    const file = write('broken.jsonl', change(usual().file()));
+    await expect(verifyLedger(file, {})).rejects.toThrow(message);
+    expect(entryByScript(file)).not.toBe(0);
   });
 
   it('exits with an error when a file cannot be read', async () => {

@@ -3,10 +3,10 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import {
   ledgerFormat,
-  ledgerKeySet,
-  ledgerLine,
   LedgerProof,
   noSeal,
+  parseLedgerKeys,
+  parseLedgerLine,
   type LedgerKey,
   type LedgerLine,
   type ProofCrypto,
@@ -32,15 +32,18 @@ export interface VerifiedLedger extends ProvenLedger {
 }
 
 interface Options {
-  /** Keys to trust, as a file or the URL where the service publishes them. Without them those of the file are believed. */
+  /**
+   * Keys to trust, as a file or the URL where the service publishes them. Without them those of the
+   * file are believed.
+   */
   readonly keys?: string | undefined;
   /** An earlier export that this one must continue. */
   readonly earlier?: string | undefined;
 }
 
 /**
- * Verifies an exported ledger. Throws `LedgerFault`, which names the first wrong entry, and {@link UsageError} for a file that is
- * no export or is cut off.
+ * Verifies an exported ledger. Throws `LedgerFault`, which names the first wrong entry, and
+ * {@link UsageError} for a file that is no export or is cut off.
  */
 export async function verifyLedger(file: string, { keys, earlier }: Options): Promise<VerifiedLedger> {
   const trusted = keys === undefined ? undefined : await keysOf(keys);
@@ -56,10 +59,10 @@ export async function verifyLedger(file: string, { keys, earlier }: Options): Pr
 async function readLedger(file: string, trusted: readonly LedgerKey[] | undefined, sealsThen = 0) {
   let proof: LedgerProof | undefined;
   let head: Extract<LedgerLine, { ledger: unknown }>['ledger'] | undefined;
-  let isComplete = false;
+  let end: Extract<LedgerLine, { end: unknown }>['end'] | undefined;
   let sealThen = noSeal;
   for await (const line of linesOf(file)) {
-    if (isComplete || 'ledger' in line !== (proof === undefined)) throw notExported(file);
+    if (end || 'ledger' in line !== (proof === undefined)) throw notExported(file);
     if ('ledger' in line) {
       head = line.ledger;
       checkThumbprints(head.keys);
@@ -68,11 +71,13 @@ async function readLedger(file: string, trusted: readonly LedgerKey[] | undefine
     else if ('seal' in line) {
       proof?.seal(line.seal);
       if (line.seal.number === sealsThen) sealThen = proof?.sealHash ?? noSeal;
-    } else isComplete = true;
+    } else end = line.end;
   }
   if (!proof || !head) throw notExported(file);
-  if (!isComplete) throw new UsageError(`${file} is cut off. Export the ledger again.`);
-  return { account: head.account, keys: head.keys.map(({ kid }) => kid), sealThen, ...proof.end() };
+  const proven = proof.end();
+  if (end?.entries !== proven.entries || end.seals !== proven.seals)
+    throw new UsageError(`${file} is cut off. Export the ledger again.`);
+  return { account: head.account, keys: head.keys.map(({ kid }) => kid), sealThen, ...proven };
 }
 
 async function* linesOf(file: string): AsyncGenerator<LedgerLine> {
@@ -80,9 +85,9 @@ async function* linesOf(file: string): AsyncGenerator<LedgerLine> {
   try {
     for await (const text of lines) {
       if (text === '') continue;
-      const parsed = ledgerLine.safeParse(jsonOf(text));
-      if (!parsed.success) throw notExported(file);
-      yield parsed.data;
+      const line = parseLedgerLine(text);
+      if (!line) throw notExported(file);
+      yield line;
     }
   } catch (error) {
     if (error instanceof Error && 'code' in error) throw new UsageError(error.message);
@@ -99,10 +104,10 @@ async function keysOf(source: string): Promise<LedgerKey[]> {
       `The keys cannot be read from ${source}: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-  const parsed = ledgerKeySet.safeParse(jsonOf(text));
-  if (!parsed.success) throw new UsageError(`${source} has no keys as /.well-known/pennytext-ledger.json has them.`);
-  checkThumbprints(parsed.data.keys);
-  return parsed.data.keys;
+  const parsed = parseLedgerKeys(text);
+  if (!parsed) throw new UsageError(`${source} has no keys as /.well-known/pennytext-ledger.json has them.`);
+  checkThumbprints(parsed.keys);
+  return parsed.keys;
 }
 
 /** A key is known by its thumbprint (RFC 7638), so that another one cannot pass under its name. */
@@ -110,14 +115,6 @@ function checkThumbprints(keys: readonly LedgerKey[]): void {
   for (const { kid, x } of keys)
     if (createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url') !== kid)
       throw new UsageError(`The key ${kid} is not the one of that name.`);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function notExported(file: string): UsageError {

@@ -7,8 +7,9 @@ import { UsageError } from './terminal.js';
 const login: Command = {
   usage: 'login',
   about: 'Save the address and an API key for the other commands.',
-  details: `Asks for the key without showing it, or reads it from standard input. It is saved in your configuration folder,
-readable by you alone. The variables PENNYTEXT_URL and PENNYTEXT_API_KEY take precedence over what is saved.`,
+  details: `Asks for the key without showing it, or reads it from standard input. It is saved in your
+configuration folder, readable by you alone. The variables PENNYTEXT_URL and PENNYTEXT_API_KEY take
+precedence over what is saved.`,
   options: { url: { type: 'string', value: 'URL', about: 'Address of the service, such as https://sms.example.com.' } },
   async run({ terminal, env, signal }, _args, values) {
     const baseUrl = values.text('url') ?? env['PENNYTEXT_URL'] ?? savedUrl(env);

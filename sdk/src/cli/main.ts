@@ -15,8 +15,9 @@ const exitCodes = { refused: 1, usage: 2, connection: 3, interrupted: 130 } as c
 const mcp: Command = {
   usage: 'mcp',
   about: 'Serve the tools send, quote, status and balance to AI assistants (Model Context Protocol).',
-  details: `It talks over standard input and output; add "pennytext mcp" to the servers of your assistant. The key needs a budget
-(credits per day or month) and the scopes "send" and "read", so that an assistant cannot spend more. Test keys work too.`,
+  details: `It talks over standard input and output; add "pennytext mcp" to the servers of your
+assistant. The key needs a budget (credits per day or month) and the scopes "send" and "read", so
+that an assistant cannot spend more. Test keys work too.`,
   async run(context) {
     // Of use for this command alone, and larger than all others together.
     const { serveMcp } = await import('./mcp.js');
@@ -27,8 +28,9 @@ const mcp: Command = {
 const ledger: Command = {
   usage: 'ledger verify FILE',
   about: 'Prove that an exported ledger is complete and unchanged. Needs no connection and no key.',
-  details: `FILE is the ledger as the dashboard exports it (JSON Lines, under Billing). Without --keys the keys in the file are believed:
-compare the printed one with /.well-known/pennytext-ledger.json of the service, or give that address.`,
+  details: `FILE is the ledger as the dashboard exports it (JSON Lines, under Billing). Without --keys the
+keys in the file are believed: compare the printed one with /.well-known/pennytext-ledger.json
+of the service, or give that address.`,
   options: {
     keys: { type: 'string', value: 'SOURCE', about: "File or URL of the service's public keys." },
     earlier: { type: 'string', value: 'FILE', about: 'An earlier export, which this one must continue.' },
@@ -41,7 +43,8 @@ compare the printed one with /.well-known/pennytext-ledger.json of the service, 
     const { entries, seals, unsealed, balance, seal, keys } = result;
     terminal.print(
       result,
-      `Unchanged: ${entries.toLocaleString('en-US')} entries under ${seals.toLocaleString('en-US')} seals, balance ${balance.toLocaleString('en-US')}.`,
+      `Unchanged: ${entries.toLocaleString('en-US')} entries under ${seals.toLocaleString('en-US')} ` +
+        `seals, balance ${balance.toLocaleString('en-US')}.`,
       ...(unsealed > 0 ? [`The newest ${unsealed.toLocaleString('en-US')} are not sealed yet.`] : []),
       `Newest seal: ${seal}`,
       ...(values.text('keys') === undefined ? [`Signed with: ${keys.join(', ')}`] : []),

@@ -11,9 +11,14 @@ const to = z.string().describe('Phone number of the recipient with + and country
 const message = z.string().describe('The text of the SMS.');
 
 const NO_BUDGET =
-  'Refused: this API key has no budget, so a program could spend all credits of the account. Create a key with credits per day or per month and the scopes "send" and "read" in the dashboard under API keys, or use a test key.';
+  'Refused: this API key has no budget, so a program could spend all credits of the account. Create a ' +
+  'key with credits per day or per month and the scopes "send" and "read" in the dashboard under API ' +
+  'keys, or use a test key.';
 
-/** Serves the tools over standard input and output until the client ends it (Model Context Protocol). */
+/**
+ * Serves the tools over standard input and output until the client ends it (Model Context
+ * Protocol).
+ */
 export async function serveMcp({ client: connect, signal }: Context, version: string): Promise<void> {
   const client = connect();
   const server = new McpServer({ name: 'pennytext', version });
@@ -49,7 +54,10 @@ export async function serveMcp({ client: connect, signal }: Context, version: st
   await server.close();
 }
 
-/** Registers tools that work with a budgeted key only. Failures are results, so that the model can read the reason. */
+/**
+ * Registers tools that work with a budgeted key only. Failures are results, so that the model can
+ * read the reason.
+ */
 function toolsOf(server: McpServer, client: Pennytext, signal: AbortSignal) {
   const registerTool = <Shape extends z.ZodRawShape>(
     name: string,

@@ -7,7 +7,7 @@ import { argument, textOf, type Command, type Option } from './command.js';
 /** Options of messages and bulks, by the names of the API with dashes. */
 export const sendingOptions: Readonly<Record<string, Option>> = {
   encoding: { type: 'string', value: 'ENCODING', about: 'auto, gsm7 or smart (replaces typographic characters).' },
-  'send-at': { type: 'string', value: 'TIME', about: 'Send later, such as 2026-12-01T09:30:00-05:00.' },
+  'send-at': { type: 'string', value: 'TIME', about: 'Send later: YYYY-MM-DDThh:mm:ss-05:00, with your offset.' },
   validity: {
     type: 'string',
     value: 'SECONDS',
@@ -40,7 +40,9 @@ function encodingOf(text: string | undefined): (typeof encodings)[number] | unde
   return found;
 }
 
-/** Names the key by which the same call can be repeated when its answer was lost. Throws the error. */
+/**
+ * Names the key by which the same call can be repeated when its answer was lost. Throws the error.
+ */
 export function noteRepetition(error: unknown, idempotencyKey: string, terminal: Terminal): never {
   const { status } = error instanceof PennytextError ? error : { status: undefined };
   if (status === undefined || status >= 500)
@@ -54,7 +56,8 @@ const send: Command = {
   usage: 'send TO TEXT',
   about: 'Send a message.',
   details:
-    'TO is a number with + and country code. TEXT of - is read from standard input. Write -- before a TEXT that begins with -.',
+    'TO is a number with + and country code. TEXT of - is read from standard input. Write -- before a ' +
+    'TEXT that begins with -.',
   options: {
     ...sendingOptions,
     reference: { type: 'string', value: 'TEXT', about: 'Your own reference, shown in answers and webhooks.' },
@@ -76,7 +79,8 @@ const send: Command = {
     const test = answer.test ? ' Test key: nothing was sent or charged.' : '';
     terminal.print(
       answer,
-      `${answer.message_id} ${what}: ${answer.segments} segment${answer.segments === 1 ? '' : 's'}, ${credits(answer.credits)}, ${credits(answer.balance)} left.${test}`,
+      `${answer.message_id} ${what}: ${answer.segments} segment${answer.segments === 1 ? '' : 's'}, ` +
+        `${credits(answer.credits)}, ${credits(answer.balance)} left.${test}`,
     );
   },
 };

@@ -36,7 +36,8 @@ export const otp: Command = {
         const sent = await (args[0] === 'send' ? send(request, { signal }) : resend({ otp_id: value }, { signal }));
         terminal.print(
           sent,
-          `${sent.otp_id} sent, valid until ${sent.expires_at}: ${credits(sent.credits)}, ${credits(sent.balance)} left.`,
+          `${sent.otp_id} sent, valid until ${sent.expires_at}: ${credits(sent.credits)}, ` +
+            `${credits(sent.balance)} left.`,
         );
         return;
       }

@@ -13,7 +13,10 @@ export interface Streams {
   readonly stderr: Output;
 }
 
-/** Results go to standard output; questions, progress and notes to standard error, so that a pipe gets results alone. */
+/**
+ * Results go to standard output; questions, progress and notes to standard error, so that a pipe
+ * gets results alone.
+ */
 export class Terminal {
   constructor(
     private readonly streams: Streams,

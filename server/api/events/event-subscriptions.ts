@@ -1,11 +1,12 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { limits } from '#contract/limits.js';
-import { ApiKeys, type ApiKey } from '#core/accounts/api-keys.js';
+import { ApiKeys } from '#core/accounts/api-keys.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { EVENTS_PER_READ, EventLog, READY_AFTER_MS, type SignedEvent } from '#core/webhooks/event-log.js';
 import { ServerSentEvents } from '../../http/event-stream.js';
+import type { ApiKey } from '#core/accounts/api-key.js';
 
 /** New events are read this often, in one statement for many streams. */
 const READ_INTERVAL_MS = 300;
@@ -17,13 +18,16 @@ const KEY_CHECK_INTERVAL_MS = 3_000;
 const KEYS_PER_CHECK = 100;
 const HEARTBEAT_INTERVAL_MS = 15_000;
 const KEEP_LISTENING_INTERVAL_MS = 60_000;
-/** A stream with more unread bytes gets no events until its client has read, and ends after two heartbeats like that. */
+/**
+ * A stream with more unread bytes gets no events until its client has read, and ends after two
+ * heartbeats like that.
+ */
 const UNREAD_BYTES_MAX = 262_144;
 const RETRY_AFTER_SECONDS = 5;
 const RECONNECT_AFTER_STOP_MS = 1_000;
 
 /** An authenticated caller. */
-export interface Subscriber {
+interface Subscriber {
   readonly accountId: string;
   readonly key: ApiKey;
   readonly address: string;
@@ -40,8 +44,9 @@ interface Subscription extends Subscriber {
 }
 
 /**
- * The open streams of GET /api/events. Each is a cursor that moves over the account's stored events, so a stream that replays
- * and one that is live are the same, and no event is lost between the two.
+ * The open streams of GET /api/events. Each is a cursor that moves over the account's stored
+ * events, so a stream that replays and one that is live are the same, and no event is lost between
+ * the two.
  */
 @Injectable()
 export class EventSubscriptions implements OnModuleDestroy {
@@ -61,8 +66,9 @@ export class EventSubscriptions implements OnModuleDestroy {
   ) {}
 
   /**
-   * Opens a stream after the event with the number `after`, or with the next event. Throws `too_many_streams`, `unavailable`, and
-   * `invalid_request` for a number that the account's events have not reached.
+   * Opens a stream after the event with the number `after`, or with the next event. Throws
+   * `too_many_streams`, `unavailable`, and `invalid_request` for a number that the account's events
+   * have not reached.
    */
   async subscribe(subscriber: Subscriber, after: number | undefined, response: ServerResponse): Promise<void> {
     const leave = this.enter(subscriber.accountId);
@@ -247,7 +253,10 @@ export class EventSubscriptions implements OnModuleDestroy {
   }
 }
 
-/** An event with the headers of its signature as further fields, which other clients ignore (HTML standard, section 9.2.6). */
+/**
+ * An event with the headers of its signature as further fields, which other clients ignore (HTML
+ * standard, section 9.2.6).
+ */
 function eventText({ type, headers, body }: SignedEvent): string {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
   return `event: ${type}\n${fields.join('')}data: ${body}\n\n`;

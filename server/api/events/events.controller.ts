@@ -6,10 +6,14 @@ import { newMessageId, publicWebhookId } from '#core/rules/ids.js';
 import { WebhookDeliveries } from '#core/webhooks/deliveries/webhook-deliveries.js';
 import { takeResponse } from '../../http/event-stream.js';
 import { ActionLimits } from '../../http/rate-limits.js';
-import { ApiKeyGuard, ApiQuery, Caller, type ApiAccount } from '../api-key.guard.js';
+import { Caller, type ApiAccount } from '../api-caller.js';
+import { ApiKeyGuard, ApiQuery } from '../api-key.guard.js';
 import { EventSubscriptions } from './event-subscriptions.js';
 
-/** GET /api/events: the account's events as server-sent events. POST /api/events: creates a test event. */
+/**
+ * GET /api/events: the account's events as server-sent events. POST /api/events: creates a test
+ * event.
+ */
 @Controller('api/events')
 @UseGuards(ApiKeyGuard)
 export class EventsController {
@@ -46,7 +50,10 @@ export class EventsController {
   }
 }
 
-/** Undefined without a header, and for the first connection of a client that sends it empty. Throws `invalid_request`. */
+/**
+ * Undefined without a header, and for the first connection of a client that sends it empty. Throws
+ * `invalid_request`.
+ */
 function numberOf(lastEventId: string | undefined): number | undefined {
   if (lastEventId === undefined || lastEventId === '') return undefined;
   if (/^\d{1,15}$/.test(lastEventId)) return Number(lastEventId);

@@ -1,3 +1,4 @@
+import { EndKeys } from '#core/messages/status/end-keys.js';
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { limits } from '#contract/limits.js';
@@ -34,7 +35,8 @@ describe('GET /api/events', () => {
     worker = await createTestCore(bed.config());
   });
 
-  // An account's first stream reports that it is complete once every process knows about it, which takes seconds. Most accounts here have listened before.
+  // An account's first stream reports that it is complete once every process knows about it, which
+  // takes seconds. Most accounts here have listened before.
   beforeEach(async () => {
     account = await listenerAccount();
   });
@@ -175,7 +177,8 @@ describe('GET /api/events', () => {
     const count = limits.eventsReplayedMax + 50;
     await bed.database.sql(
       `INSERT INTO account_events (account_id, number, id, type, source_id, body)
-       SELECT $1, n, gen_random_uuid(), 'otp.verified', n::text, '{}' FROM generate_series($2::int + 1, $2::int + $3::int) n`,
+       SELECT $1, n, gen_random_uuid(), 'otp.verified', n::text, '{}'
+         FROM generate_series($2::int + 1, $2::int + $3::int) n`,
       [account.id, cursor, count],
     );
     await bed.database.sql('UPDATE event_listeners SET last_number = $2 WHERE account_id = $1', [
@@ -235,7 +238,7 @@ describe('GET /api/events', () => {
       expiresAt: null,
     });
     const listener = await listen(secret);
-    if (change === 'key_revoked') await server.get(NamedKeys).revoke(by, id);
+    if (change === 'key_revoked') await server.get(EndKeys).revoke(by, id, false);
     else if (change === 'address_blocked') await server.get(BlockedAddresses).block('127.0.0.1');
     else await bed.database.sql(change, [account.id]);
     await listener.until('its end', () => listener.isOver);

@@ -58,7 +58,8 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with account ev
 
   afterAll(async () => {
     await Promise.all([server?.close(), other?.close(), worker?.close()]);
-    // BullMQ's Postgres backend may still run its migrations when its queue is closed, and does not handle a lost connection.
+    // BullMQ's Postgres backend may still run its migrations when its queue is closed, and does not
+    // handle a lost connection.
     await eventually('no statement is running', async () => (await runningStatements()) === 0);
     await bed?.remove();
   });
@@ -288,7 +289,8 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with account ev
       for (const line of ours) await bed.redis.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] ?? '');
     } else
       await bed.database.sql(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN "test_%:news"'`,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND query LIKE 'LISTEN "test_%:news"'`,
       );
   }
 });

@@ -10,7 +10,7 @@ export const STREAMS_PER_ACCOUNT_MAX = 10;
 export const STREAMS_MAX = 2_000;
 /** The longest time a stream stays open after its session has ended. */
 const SESSION_CHECK_INTERVAL_MS = 3_000;
-/** Pages count on it: see web/src/features/dashboard/live-events.tsx. */
+/** Pages count on it: see web/src/dashboard/live/live-events.tsx. */
 const HEARTBEAT_INTERVAL_MS = 2_000;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -57,7 +57,10 @@ export class EventStreams implements OnModuleDestroy {
     private readonly logger: Logger,
   ) {}
 
-  /** Opens a stream, and ends the account's oldest over its limit. Throws `unavailable` at the limit of the process. */
+  /**
+   * Opens a stream, and ends the account's oldest over its limit. Throws `unavailable` at the limit
+   * of the process.
+   */
   open(accountId: string, token: string, response: ServerResponse): EventStream {
     if (this.count >= STREAMS_MAX || this.isStopping)
       throw new DomainError('unavailable', 'Too many pages are open at the moment. Try again.', {

@@ -34,11 +34,13 @@ export class AccountChanges {
   private sent = new Set<string>();
   private received = new Set<string>();
   private many = false;
+  private welcome: true | undefined;
   private isTouched = false;
   private manySentAtMs = -Infinity;
 
-  add({ sent, received, many }: Changes): void {
+  add({ sent, received, many, welcome = this.welcome }: Changes): void {
     this.isTouched = true;
+    this.welcome = welcome;
     this.many ||= many;
     for (const id of sent) this.sent.add(id);
     for (const id of received) this.received.add(id);
@@ -52,14 +54,23 @@ export class AccountChanges {
     return this.isTouched || this.many;
   }
 
-  /** Removes and returns the changes that are due; undefined when there are none. A `many` that is too early stays. */
+  /**
+   * Removes and returns the changes that are due; undefined when there are none. A `many` that is
+   * too early stays.
+   */
   take(nowMs: number): Changes | undefined {
     const many = this.many && nowMs - this.manySentAtMs >= MANY_INTERVAL_MS;
     if (!this.isTouched && !many) return undefined;
-    const changes = { sent: [...this.sent], received: [...this.received], many };
+    const changes = {
+      sent: [...this.sent],
+      received: [...this.received],
+      many,
+      ...(this.welcome && { welcome: true as const }),
+    };
     this.sent.clear();
     this.received.clear();
     this.isTouched = false;
+    this.welcome = undefined;
     if (many) {
       this.many = false;
       this.manySentAtMs = nowMs;
@@ -68,7 +79,10 @@ export class AccountChanges {
   }
 }
 
-/** Turns account events into dashboard events: reads once what changed for all pages of this process. */
+/**
+ * Turns account events into dashboard events: reads once what changed for all pages of this
+ * process.
+ */
 @Injectable()
 export class LiveUpdates implements OnApplicationShutdown {
   private readonly changes = new Map<string, AccountChanges>();
@@ -86,7 +100,10 @@ export class LiveUpdates implements OnApplicationShutdown {
     private readonly logger: Logger,
   ) {}
 
-  /** Opens a page's stream. Its first event is `live`, as soon as account events arrive. Throws `unavailable`. */
+  /**
+   * Opens a page's stream. Its first event is `live`, as soon as account events arrive. Throws
+   * `unavailable`.
+   */
   open(accountId: string, token: string, response: ServerResponse): void {
     const stream = this.streams.open(accountId, token, response);
     if (!this.isSubscribed) {
@@ -148,7 +165,10 @@ export class LiveUpdates implements OnApplicationShutdown {
     if ([...this.changes.values()].some(({ isWaiting }) => isWaiting)) this.schedule(waitMs);
   }
 
-  /** Takes the changes that are due by account. Pages of accounts over the bound of rows reload their views instead. */
+  /**
+   * Takes the changes that are due by account. Pages of accounts over the bound of rows reload
+   * their views instead.
+   */
   private takeDue(): Map<string, Changes> {
     const due = new Map<string, Changes>();
     let rows = 0;
@@ -177,17 +197,20 @@ export class LiveUpdates implements OnApplicationShutdown {
     // A row goes to the account that owns it, whatever the event named.
     for (const { accountId, message } of messages)
       if (due.has(accountId)) this.streams.send(accountId, eventText('message', message));
-    for (const [accountId, { received, many }] of due) {
+    for (const [accountId, { received, many, welcome }] of due) {
       const message_ids = received.map(publicMessageId);
       if (message_ids.length > 0) this.streams.send(accountId, eventText('received', { message_ids }));
       const balance = balances.get(accountId);
       if (balance) this.streams.send(accountId, eventText('balance', balance));
       if (many) this.streams.send(accountId, eventText('many', {}));
+      if (welcome) this.streams.send(accountId, eventText('welcome', {}));
     }
   }
 }
 
-/** GET /api/dashboard/events: changes in the account as server-sent events, while the page is open. */
+/**
+ * GET /api/dashboard/events: changes in the account as server-sent events, while the page is open.
+ */
 @Controller(dashboardEventsPath)
 @UseGuards(SessionGuard)
 export class DashboardEventsController {

@@ -11,7 +11,10 @@ const bulks = 5;
 const bulkBoundMs = 60_000;
 const singlesPerSecond = 50;
 
-/** Bulks of 10,000 messages without a worker, beside single sends; and single sends of other accounts while bulks are accepted. */
+/**
+ * Bulks of 10,000 messages without a worker, beside single sends; and single sends of other
+ * accounts while bulks are accepted.
+ */
 export function measureBulk(bench: Bench): Promise<void> {
   return withProduct(bench, { accounts }, async (product) => {
     const pids = { server: (await product.startServer()).pid, ...(await storePids(product)) };
@@ -29,7 +32,10 @@ export function measureBulk(bench: Bench): Promise<void> {
     const times = (await Promise.all([first, second].map((key) => sendBulks(product, key)))).flat();
     const messages = times.length * size;
     const perSecond = messages / ((performance.now() - startedAtMs) / 1_000);
-    const note = `two accounts at once, ${bulks} bulks of ${size} each, the slowest ${Math.round(Math.max(...times))} ms, ${(perSecond / single.perSecond).toFixed(1)} × single sends`;
+    const note =
+      `two accounts at once, ${bulks} bulks of ${size} each, the slowest ` +
+      `${Math.round(Math.max(...times))} ms, ${(perSecond / single.perSecond).toFixed(1)} × single ` +
+      'sends';
     bench.report.figure('messages in bulks', perSecond, 'per second', { note });
     await product.untilAllEnqueued();
     reportCost(bench, 'CPU of a message in a bulk', read(), messages);

@@ -11,14 +11,12 @@ const accounts = 100;
 const settleBoundMs = 600_000;
 
 /** As in production, where the tests' servers differ; and statements are counted. */
-const settings = [
-  'shared_preload_libraries=citus,pg_stat_statements',
-  'fsync=on',
-  'full_page_writes=on',
-  'enable_partition_pruning=on',
-];
+const settings = ['shared_preload_libraries=citus,pg_stat_statements', 'fsync=on', 'full_page_writes=on'];
 
-/** Nodes besides the coordinator, none for a plain Postgres; and groups of shards, which divide the batches. */
+/**
+ * Nodes besides the coordinator, none for a plain Postgres; and groups of shards, which divide the
+ * batches.
+ */
 const setups = [
   { name: 'plain Postgres', nodes: 0, groups: 0 },
   { name: 'one node, 6 groups', nodes: 1, groups: 6 },
@@ -27,8 +25,9 @@ const setups = [
 ];
 
 /**
- * What a message costs on a plain Postgres and on Citus: CPU time by process, statements on the nodes and on the coordinator, and
- * bytes of log. All servers are the same PostgreSQL, which has Citus; DATABASE_URL is not used.
+ * What a message costs on a plain Postgres and on Citus: CPU time by process, statements on the
+ * nodes and on the coordinator, and bytes of log. All servers are the same PostgreSQL, which has
+ * Citus; DATABASE_URL is not used.
  */
 export async function measureCitus(bench: Bench): Promise<void> {
   const cluster = await CitusCluster.start(Math.max(...setups.map(({ nodes }) => nodes)), settings);
@@ -70,7 +69,10 @@ async function measureAcceptance(bench: Bench, product: Product, meter: ClusterM
   return server;
 }
 
-/** From acceptance to the last receipt. What the programs do without messages is measured first and not counted as statements. */
+/**
+ * From acceptance to the last receipt. What the programs do without messages is measured first and
+ * not counted as statements.
+ */
 async function measureLifecycle(
   bench: Bench,
   product: Product,

@@ -10,7 +10,10 @@ import { postgresPid, redisInfo, startCpuMeter, type CpuTimes } from '../resourc
 const accounts = 100;
 const walBytesMax = 1_900;
 
-/** CPU time by process of an empty request, of acceptance alone and of a message's whole lifecycle, and bytes of log. */
+/**
+ * CPU time by process of an empty request, of acceptance alone and of a message's whole lifecycle,
+ * and bytes of log.
+ */
 export async function measureCost(bench: Bench): Promise<void> {
   await measureEmptyHandler(bench);
   await withProduct(bench, { accounts }, (product) => measureAcceptance(bench, product));
@@ -98,7 +101,9 @@ function sendReceipts(
   return product.send({ paths, bodies, headers, isSplit: true, amount: ids.length });
 }
 
-/** From acceptance to the last delivery receipt, while a worker sends; the sandbox does not count. */
+/**
+ * From acceptance to the last delivery receipt, while a worker sends; the sandbox does not count.
+ */
 async function measureLifecycle(bench: Bench, product: Product): Promise<void> {
   const { messages: amount } = bench.options;
   const { client } = product.prepared;

@@ -49,7 +49,10 @@ const pages: readonly (readonly [name: string, path: string])[] = [
   ['ledger, messages', `${ledger}?kind=message&page=100`],
 ];
 
-/** Reads of the dashboard over HTTP in an account with a long history, and the same pages read by OFFSET. */
+/**
+ * Reads of the dashboard over HTTP in an account with a long history, and the same pages read by
+ * OFFSET.
+ */
 export function measureDashboard(bench: Bench): Promise<void> {
   return withProduct(bench, { accounts: 1 }, async (product) => {
     const { client } = product.prepared;
@@ -77,7 +80,8 @@ async function measureRead(bench: Bench, name: string, url: string, cookie: stri
 
 /** The same page in SQL by OFFSET, as a history without message numbers would read it. */
 async function measureOffset(bench: Bench, client: Client, name: string, table: string, offset: number): Promise<void> {
-  const text = `SELECT * FROM ${table} WHERE account_id = (SELECT id FROM accounts) ORDER BY number DESC LIMIT $1 OFFSET $2`;
+  const text = `SELECT * FROM ${table} WHERE account_id = (SELECT id FROM accounts) ORDER BY number DESC
+    LIMIT $1 OFFSET $2`;
   const count = `SELECT count(*) FROM ${table} WHERE account_id = (SELECT id FROM accounts)`;
   const read = async () => {
     bench.signal.throwIfAborted();
@@ -131,12 +135,19 @@ function dayBefore(count: number): string {
 }
 
 const at = (n: string, of: number) => `date_trunc('day', now()) - interval '${days} days' * (1 - ${n} / ${of}.0)`;
-const status = `CASE WHEN n > ${messageCount - 50} THEN 'queued' WHEN n % 100 = 1 THEN 'failed' WHEN n % 100 = 2 THEN 'undelivered'
+const status = `CASE WHEN n > ${messageCount - 50} THEN 'queued' WHEN n % 100 = 1 THEN 'failed'
+  WHEN n % 100 = 2 THEN 'undelivered'
   ELSE 'delivered' END`;
-/** Every second entry is the charge of a message; of the others some bring credits, and most are spent on received messages. */
+/**
+ * Every second entry is the charge of a message; of the others some bring credits, and most are
+ * spent on received messages.
+ */
 const kind = `CASE WHEN n % 2 = 0 THEN 'message' WHEN n % 4000 = 1 THEN 'purchase' ELSE 'inbound' END`;
 
-/** Gives the only account a history of messages and ledger entries, straight into the tables and in order. */
+/**
+ * Gives the only account a history of messages and ledger entries, straight into the tables and in
+ * order.
+ */
 const history = [
   `SELECT ensure_message_partitions((now() - interval '${days + 31} days')::date, 6)`,
   `INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits, status,
@@ -144,7 +155,8 @@ const history = [
    SELECT
      (substr(uuid_v7_floor(at)::text, 1, 24) || lpad(to_hex(n), 12, '0'))::uuid, account.id, n, 'sms',
      CASE WHEN n % 10 = 0 THEN '${busyNumber}' ELSE '+1202555' || lpad((n::bigint * 7919 % 9999 + 1)::text, 4, '0') END,
-     'US', '+15005550006', 'Your parcel ' || n || ' arrives today between 2 and 4 pm. Reply STOP to opt out.', 1, 1, ${status},
+     'US', '+15005550006', 'Your parcel ' || n ||
+       ' arrives today between 2 and 4 pm. Reply STOP to opt out.', 1, 1, ${status},
      CASE WHEN ${status} IN ('failed', 'undelivered') THEN 'not_delivered' END, at, at, at
    FROM accounts account, generate_series(1, ${messageCount}) n, LATERAL (SELECT ${at('n', messageCount)} AS at) t
    ORDER BY n`,
@@ -155,7 +167,8 @@ const history = [
    LEFT JOIN messages m ON n % 2 = 0 AND m.number = n / 2
    ORDER BY n`,
   `INSERT INTO message_days (account_id, day, sent, delivered, undelivered, failed)
-   SELECT account_id, (created_at AT TIME ZONE 'America/New_York')::date AS day, 0, count(*) FILTER (WHERE status = 'delivered'),
+   SELECT account_id, (created_at AT TIME ZONE 'America/New_York')::date AS day, 0,
+     count(*) FILTER (WHERE status = 'delivered'),
      count(*) FILTER (WHERE status = 'undelivered'), count(*) FILTER (WHERE status = 'failed')
    FROM messages GROUP BY account_id, day`,
   `UPDATE credit_accounts SET ledger_count = ${entryCount}, sent_count = ${messageCount}`,

@@ -5,13 +5,17 @@ import { withProduct, type Product } from '../product/product.js';
 const accounts = 100;
 /** Lowest pace at which queued messages may be sent. */
 const slowestPerSecond = 50;
-// The generator sends a second's requests as fast as its connections allow and then waits for the next second.
+// The generator sends a second's requests as fast as its connections allow and then waits for the
+// next second.
 const burstMessages = 300;
 const drainBoundMs = 600_000;
 const probesEach = 5;
 const firstArrivals = 50;
 
-/** Queued messages sent by one worker; delivery receipts come back to the server meanwhile, as in production. */
+/**
+ * Queued messages sent by one worker; delivery receipts come back to the server meanwhile, as in
+ * production.
+ */
 export async function measureCarrier(bench: Bench): Promise<void> {
   await measureWithDelay(bench, 'instant carrier', 0, 1_500);
   await measureWithDelay(bench, 'carrier that takes 100 ms', 100, 500);
@@ -38,7 +42,10 @@ function measureWithDelay(bench: Bench, name: string, delayMs: number, atLeast: 
   });
 }
 
-/** Server, worker and sandbox together: first bursts, for the time a message takes, then as fast as the server accepts. */
+/**
+ * Server, worker and sandbox together: first bursts, for the time a message takes, then as fast as
+ * the server accepts.
+ */
 export function measureLive(bench: Bench): Promise<void> {
   const { report, options } = bench;
   return withProduct(bench, { accounts }, async (product) => {
@@ -72,7 +79,9 @@ export function measureLive(bench: Bench): Promise<void> {
   });
 }
 
-/** How long a message of one account takes while thousands of another account's messages are queued. */
+/**
+ * How long a message of one account takes while thousands of another account's messages are queued.
+ */
 export function measureFairness(bench: Bench): Promise<void> {
   return withProduct(bench, { accounts: 2 }, async (product) => {
     const [busy = '', other = ''] = product.prepared.apiKeys;

@@ -10,7 +10,10 @@ const limitMb = 250;
 /** What a garbage collector may leave at random between the second step and the third. */
 const growthMb = 10;
 
-/** Resident memory of server and worker at rest and after each step of messages from acceptance to receipt. */
+/**
+ * Resident memory of server and worker at rest and after each step of messages from acceptance to
+ * receipt.
+ */
 export function measureMemory(bench: Bench): Promise<void> {
   const { step: amount } = bench.options;
   return withProduct(bench, { accounts }, async (product) => {

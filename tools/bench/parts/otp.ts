@@ -9,7 +9,8 @@ const rememberedCodes = 1_000_000;
 const liveCodes = 20_000;
 // Each account may be wrong 1,000 times in ten minutes.
 const wrongGuesses = 20_000;
-// The fraud guard refuses more than 5 codes an hour to a number, and 30 unverified ones of an account to 1,000 numbers.
+// The fraud guard refuses more than 5 codes an hour to a number, and 30 unverified ones of an
+// account to 1,000 numbers.
 const sendRecipients = 60_000;
 // People type codes: few requests are in flight at once, even at thousands a second.
 const connections = 10;
@@ -42,13 +43,17 @@ async function measureRight(bench: Bench, product: Product): Promise<void> {
   const half = liveCodes / 2;
   await verify(bench, product, 'verified', codes, half);
   const { rows } = await product.prepared.client.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM otp_codes WHERE state = 'used' AND ended_at > created_at AND expires_at > now()`,
+    `SELECT count(*)::int AS count FROM otp_codes WHERE state = 'used' AND ended_at > created_at
+      AND expires_at > now()`,
   );
   const verified = rows[0]?.count ?? 0;
   bench.report.check('every code was verified', verified === liveCodes, `${verified} of ${liveCodes}`);
 }
 
-/** Verifies an amount of codes with `to`, from the first half of these if they are as many as both amounts, and as many without. */
+/**
+ * Verifies an amount of codes with `to`, from the first half of these if they are as many as both
+ * amounts, and as many without.
+ */
 async function verify(
   bench: Bench,
   product: Product,
@@ -89,7 +94,8 @@ function report(bench: Bench, name: string, load: LoadResult, hasGoal = true): v
 async function insertRememberedCodes(client: Client, count: number): Promise<void> {
   await client.query(
     `WITH account AS (SELECT id, row_number() OVER () - 1 AS n, count(*) OVER () AS accounts FROM accounts)
-     INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, state, created_at, expires_at, ended_at, forget_at)
+     INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, state, created_at, expires_at,
+       ended_at, forget_at)
      SELECT gen_random_uuid(), account.id, '+1415' || (2000000 + code.n % 100000), sha256(code.n::text::bytea), 6,
        CASE WHEN code.n % 2 = 0 THEN 'used' ELSE 'live' END, past.at - interval '5 minutes', past.at,
        CASE WHEN code.n % 2 = 0 THEN past.at END, past.at + interval '1 day'
@@ -101,7 +107,10 @@ async function insertRememberedCodes(client: Client, count: number): Promise<voi
   await client.query('VACUUM ANALYZE otp_codes');
 }
 
-/** Inserts live codes, each account in turn. `hashSecret` is that of the API keys, from which the secret of codes is derived. */
+/**
+ * Inserts live codes, each account in turn. `hashSecret` is that of the API keys, from which the
+ * secret of codes is derived.
+ */
 async function insertLiveCodes({ prepared: { client, apiKeys } }: Product, count: number, hashSecret: Buffer) {
   const secret = Buffer.from(hkdfSync('sha256', hashSecret, '', 'one-time passwords', 32));
   const { rows } = await client.query<{ accountId: string; keyHash: Buffer }>(
@@ -115,7 +124,8 @@ async function insertLiveCodes({ prepared: { client, apiKeys } }: Product, count
   });
   await client.query(
     `INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, expires_at, forget_at)
-     SELECT gen_random_uuid(), account_id, recipient, code_hash, 6, now() + interval '10 minutes', now() + interval '1 day'
+     SELECT gen_random_uuid(), account_id, recipient, code_hash, 6, now() + interval '10 minutes',
+       now() + interval '1 day'
      FROM unnest($1::uuid[], $2::text[], $3::bytea[]) AS c (account_id, recipient, code_hash)`,
     [
       codes.map(({ accountId }) => accountId),

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Bench } from '../bench.js';
-import type { Goal } from '../report.js';
 import { insertSession } from '../product/database.js';
 import { withProduct, type Product } from '../product/product.js';
+import type { Goal } from '../figure.js';
 
 const visitsPerPage = 3;
 /** Lighthouse sometimes misses the beginning of a load and fails with NO_NAVSTART. */
@@ -26,7 +26,10 @@ const templates = [
 const lighthouseFolder = fileURLToPath(new URL('../../../../tools/bench/lighthouse', import.meta.url));
 const lighthouse = join(lighthouseFolder, 'node_modules/lighthouse/cli/index.js');
 
-/** Every public page as Lighthouse sees it on a phone, the dashboard, and the JavaScript that they load, compressed by gzip. */
+/**
+ * Every public page as Lighthouse sees it on a phone, the dashboard, and the JavaScript that they
+ * load, compressed by gzip.
+ */
 export async function measurePages(bench: Bench): Promise<void> {
   // With the user's settings of npm, such as a proxy.
   const env = Object.fromEntries(Object.entries(process.env).map(([name, value = '']) => [name, value]));
@@ -49,7 +52,10 @@ export async function measurePages(bench: Bench): Promise<void> {
   });
 }
 
-/** A phone in a good network, with a processor four times slower than this one: what people in a dashboard have at hand. */
+/**
+ * A phone in a good network, with a processor four times slower than this one: what people in a
+ * dashboard have at hand.
+ */
 const fastPhone = ['--throttling.rttMs=60', '--throttling.throughputKbps=9000', '--throttling.cpuSlowdownMultiplier=4'];
 
 /** The dashboard needs a sign-in, so of its scores only size, time and stability count. */
@@ -82,7 +88,10 @@ async function replaceKey(url: string, cookie: string): Promise<void> {
   if (!answer.ok) throw new Error(`The key was not replaced: ${answer.status} ${await answer.text()}`);
 }
 
-/** The scripts that a page names: what it needs before it is shown, without the code of other views, which is loaded later. */
+/**
+ * The scripts that a page names: what it needs before it is shown, without the code of other views,
+ * which is loaded later.
+ */
 async function scriptsOf(url: string, cookie: string): Promise<string[]> {
   const html = await (await fetch(url, { headers: { cookie } })).text();
   return [...new Set(html.match(/\/assets\/[\w-]+\.js/g))].map((path) => new URL(path, url).href);
@@ -117,7 +126,10 @@ async function visitOf(bench: Bench, url: string, options: readonly string[] = [
   }
 }
 
-/** One visit by Lighthouse, by default with its phone and slow network. It finds Chromium by itself, or by CHROME_PATH. */
+/**
+ * One visit by Lighthouse, by default with its phone and slow network. It finds Chromium by itself,
+ * or by CHROME_PATH.
+ */
 async function tryVisit({ children }: Bench, url: string, options: readonly string[]): Promise<Visit> {
   const folder = mkdtempSync(join(tmpdir(), 'pennytext-lighthouse-'));
   try {
@@ -176,7 +188,10 @@ interface Visit {
   readonly scriptUrls: readonly string[];
 }
 
-/** The part of Lighthouse's JSON that is read (https://github.com/GoogleChrome/lighthouse/blob/main/docs/understanding-results.md). */
+/**
+ * The part of Lighthouse's JSON that is read
+ * (https://github.com/GoogleChrome/lighthouse/blob/main/docs/understanding-results.md).
+ */
 interface LighthouseResult {
   readonly categories: Readonly<
     Record<'performance' | 'accessibility' | 'best-practices' | 'seo', { score: number | null }>
@@ -206,7 +221,10 @@ export function readLighthouse(json: string): Visit {
   };
 }
 
-/** The visit whose performance is in the middle, with the lowest of the scores that do not depend on the machine. */
+/**
+ * The visit whose performance is in the middle, with the lowest of the scores that do not depend on
+ * the machine.
+ */
 export function medianOf(visits: readonly Visit[]): Visit {
   const ordered = [...visits].sort((one, other) => one.scores.performance - other.scores.performance);
   const middle = ordered[Math.floor(ordered.length / 2)];

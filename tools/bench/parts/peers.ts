@@ -20,8 +20,9 @@ const fakeSmsc = '/usr/lib/kannel/test/fakesmsc';
 const text = 'Your parcel 40817 arrives today between 2 and 4 pm. Reply STOP to opt out.';
 
 /**
- * The same load by wrk on Kannel (https://www.kannel.org/), an SMS gateway in C, and on the product. Kannel's smsbox accepts,
- * its bearerbox stores each message as a file and passes it to a fake SMS center; nothing is charged and no receipt comes back.
+ * The same load by wrk on Kannel (https://www.kannel.org/), an SMS gateway in C, and on the
+ * product. Kannel's smsbox accepts, its bearerbox stores each message as a file and passes it to a
+ * fake SMS center; nothing is charged and no receipt comes back.
  */
 export async function measurePeers(bench: Bench): Promise<void> {
   await install(bench);
@@ -63,9 +64,9 @@ async function measureKannel(bench: Bench, folder: string): Promise<void> {
   // It sends nothing itself and takes every message.
   const center = ['-H', '127.0.0.1', '-r', String(smsc), '-v', '4', '-m', '0', '1 2 text none'];
   const fake = await children.start({ name: 'fakesmsc', command: fakeSmsc, args: center }, shows(/fake\S* .*online/));
+  const login = { username: 'bench', password: 'bench' };
   const urls = (JSON.parse(`[${bodiesOf(['none']).join()}]`) as { to: string }[]).map(
-    ({ to }) =>
-      `/cgi-bin/sendsms?${new URLSearchParams({ username: 'bench', password: 'bench', from: '+15005550006', to, text })}`,
+    ({ to }) => `/cgi-bin/sendsms?${new URLSearchParams({ ...login, from: '+15005550006', to, text })}`,
   );
   const url = `http://127.0.0.1:${http}`;
   const requests = urls.map((path) => `wrk.format("GET", ${JSON.stringify(path)})`);
@@ -116,7 +117,9 @@ interface WrkResult {
   readonly faults: number;
 }
 
-/** Sends the requests in turn over 50 connections (https://github.com/wg/wrk/blob/master/SCRIPTING). */
+/**
+ * Sends the requests in turn over 50 connections (https://github.com/wg/wrk/blob/master/SCRIPTING).
+ */
 async function wrk({ signal }: Bench, url: string, requests: readonly string[], seconds: number): Promise<WrkResult> {
   signal.throwIfAborted();
   const script = join(mkdtempSync(join(tmpdir(), 'pennytext-wrk-')), 'requests.lua');

@@ -25,8 +25,8 @@ export async function measureScaling(bench: Bench): Promise<void> {
 }
 
 /**
- * Queued messages sent by one worker and by two. The rounds are one, two, two, one, so that a machine whose speed drifts
- * affects both alike.
+ * Queued messages sent by one worker and by two. The rounds are one, two, two, one, so that a
+ * machine whose speed drifts affects both alike.
  */
 function measureWorkers(bench: Bench, carrier: string, delayMs: number): Promise<void> {
   return withProduct(bench, { accounts }, async (product) => {
@@ -43,7 +43,9 @@ function measureWorkers(bench: Bench, carrier: string, delayMs: number): Promise
     one.push(await round(bench, product));
     await product.untilDelivered();
     for (const [name, rates] of Object.entries({ 'one worker': one, 'two workers': two })) {
-      const note = `rounds: ${rates.map((rate) => rate.toFixed(0)).join(', ')}; ${availableParallelism()} cores for all programs`;
+      const note =
+        `rounds: ${rates.map((rate) => rate.toFixed(0)).join(', ')}; ${availableParallelism()} cores ` +
+        'for all programs';
       const mean = rates.reduce((sum, rate) => sum + rate) / rates.length;
       bench.report.figure(`${name}, ${carrier}`, mean, 'per second', { note });
     }
@@ -65,8 +67,9 @@ async function round(bench: Bench, product: Product): Promise<number> {
 }
 
 /**
- * Very many messages of a hundred accounts after a loss of Redis: the worker's recovery enqueues them, then the worker sends them. Measures its
- * memory, its pace, and how long one-time passwords of one of the accounts take meanwhile.
+ * Very many messages of a hundred accounts after a loss of Redis: the worker's recovery enqueues
+ * them, then the worker sends them. Measures its memory, its pace, and how long one-time passwords
+ * of one of the accounts take meanwhile.
  */
 function measureLongQueue(bench: Bench): Promise<void> {
   const { report } = bench;
@@ -108,7 +111,10 @@ function measureLongQueue(bench: Bench): Promise<void> {
   });
 }
 
-/** Waits until all are sent. Returns the pace, and the worker's resident memory after each tenth of the messages. */
+/**
+ * Waits until all are sent. Returns the pace, and the worker's resident memory after each tenth of
+ * the messages.
+ */
 async function drain(product: Product, pid: number, amount: number) {
   const startedAtMs = Date.now();
   const memoryMb: number[] = [];
@@ -119,7 +125,10 @@ async function drain(product: Product, pid: number, amount: number) {
   return { perSecond: (amount * 1_000) / (Date.now() - startedAtMs), memoryMb };
 }
 
-/** Sends one-time passwords one after the other; returns the time of each until it is at the carrier. */
+/**
+ * Sends one-time passwords one after the other; returns the time of each until it is at the
+ * carrier.
+ */
 async function probe({ signal }: Bench, product: Product, over: AbortSignal): Promise<number[]> {
   const [apikey] = product.prepared.apiKeys;
   const times: number[] = [];

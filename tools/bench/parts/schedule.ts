@@ -20,7 +20,10 @@ const growthMb = 25;
 const dayMs = 86_400_000;
 const text = 'Your parcel 40817 arrives today between 2 and 4 pm. Reply STOP to opt out.';
 
-/** `--waiting` messages that are scheduled for the next weeks: what they cost while they wait, and how late 10,000 of one second are released. */
+/**
+ * `--waiting` messages that are scheduled for the next weeks: what they cost while they wait, and
+ * how late 10,000 of one second are released.
+ */
 export function measureSchedule(bench: Bench): Promise<void> {
   return withProduct(bench, { accounts: 2 }, async (product) => {
     const { report, options } = bench;
@@ -96,7 +99,8 @@ async function untilSealed(product: Product): Promise<void> {
   const isSealed = async () => {
     const { rows } = await product.prepared.client.query(
       `SELECT FROM credit_accounts c
-       WHERE ledger_count > coalesce((SELECT max(last) FROM ledger_seals s WHERE s.account_id = c.account_id), 0) LIMIT 1`,
+       WHERE ledger_count > coalesce((SELECT max(last) FROM ledger_seals s
+         WHERE s.account_id = c.account_id), 0) LIMIT 1`,
     );
     return rows.length === 0;
   };

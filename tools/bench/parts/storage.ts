@@ -12,7 +12,10 @@ const drainBoundMs = 600_000;
 const keyedShare = 0.25;
 const eventsEach = 2;
 
-/** What a message leaves in Postgres from acceptance to its delivery receipt: bytes on disk and in the write-ahead log. */
+/**
+ * What a message leaves in Postgres from acceptance to its delivery receipt: bytes on disk and in
+ * the write-ahead log.
+ */
 export async function measureStorage(bench: Bench): Promise<void> {
   const { messages: amount } = bench.options;
   await withProduct(bench, { accounts }, (product) =>
@@ -23,7 +26,10 @@ export async function measureStorage(bench: Bench): Promise<void> {
   await withProduct(bench, { accounts }, (product) => measureWithEverything(bench, product));
 }
 
-/** Each message has an Idempotency-Key, and its account subscribes to `message.sent` and `message.delivered`. */
+/**
+ * Each message has an Idempotency-Key, and its account subscribes to `message.sent` and
+ * `message.delivered`.
+ */
 async function measureWithEverything(bench: Bench, product: Product): Promise<void> {
   const { client, apiKeys } = product.prepared;
   const amount = Math.ceil(bench.options.messages * keyedShare);

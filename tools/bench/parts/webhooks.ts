@@ -15,7 +15,10 @@ const path = '/webhooks/twilio/inbound';
 /** The product's only sender: people reply to it. */
 const ourNumber = '+15005550006';
 
-/** Replies on their way to webhook receivers: the rate, and how long one takes while another receiver hangs. */
+/**
+ * Replies on their way to webhook receivers: the rate, and how long one takes while another
+ * receiver hangs.
+ */
 export async function measureWebhooks(bench: Bench): Promise<void> {
   await withReceivers(bench, 'well', measureThroughput);
   await withReceivers(bench, 'hang', measureBesideOneThatHangs);
@@ -74,7 +77,9 @@ async function measureBesideOneThatHangs(bench: Bench, product: Product, receive
   await product.until('the webhooks of the others have arrived', isSo, arriveBoundMs, 100);
   const waits = waitsOf(arrivals.map(({ text, atMs }) => atMs - Number(text.split(' ')[0])));
   const pace = (pacedBatch * 1_000) / pacedEveryMs;
-  const note = `from post to receiver, ${arrivals.length} of ${paced} replies at ${pace} a second; the others are for the one that hangs`;
+  const note =
+    `from post to receiver, ${arrivals.length} of ${paced} replies at ${pace} a second; the others are ` +
+    'for the one that hangs';
   bench.report.figure('beside a receiver that hangs', waits.p99Ms, 'ms', {
     ...waits,
     goal: { p99BelowMs: 1_000 },
@@ -102,7 +107,8 @@ async function prepareReplies({ prepared: { client } }: Product, urlOf: (account
     ids.map((_id, n) => urlOf(n)),
   ]);
   await client.query(
-    `INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits, status, claimed_at, sent_at)
+    `INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits,
+      status, claimed_at, sent_at)
      SELECT gen_random_uuid(), id, 1, 'sms', recipient, 'US', $3, 'Are you coming?', 1, 1, 'delivered', now(), now()
      FROM unnest($1::uuid[], $2::text[]) AS n (id, recipient)`,
     [ids, ids.map((_id, n) => personOf(n)), ourNumber],
@@ -123,7 +129,10 @@ function replyOf({ secrets }: Bench, url: string, account: number, text: string)
   return signedForm(secrets, url, { AccountSid: secrets.accountSid, ...reply });
 }
 
-/** A form as Twilio posts and signs it (https://www.twilio.com/docs/usage/security); the fields are in the order of their names. */
+/**
+ * A form as Twilio posts and signs it (https://www.twilio.com/docs/usage/security); the fields are
+ * in the order of their names.
+ */
 export function signedForm(secrets: Secrets, url: string, given: Readonly<Record<string, string>>) {
   const fields = new URLSearchParams(given);
   const signature = createHmac('sha1', secrets.authToken)

@@ -4,7 +4,7 @@ import { quantile } from '../report.js';
 const timeoutMs = 60_000;
 
 /** A message as it reached the carrier; instants in ms since 1970, all by one clock. */
-export interface Arrival {
+interface Arrival {
   readonly messageId: string;
   readonly acceptedAtMs: number;
   readonly arrivedAtMs: number;

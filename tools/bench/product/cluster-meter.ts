@@ -69,7 +69,8 @@ export class ClusterMeter {
   private async counts(): Promise<Counts[]> {
     const name = new URL(this.product.prepared.place.databaseUrl).pathname.slice(1);
     const urls = [this.cluster.coordinatorUrl, ...this.cluster.nodeUrls].slice(0, this.nodes + 1);
-    // What the coordinator sends to a node names the shard's table, whose name ends in the shard's number.
+    // What the coordinator sends to a node names the shard's table, whose name ends in the shard's
+    // number.
     const counted = this.isDistributed ? String.raw`AND query !~ '_\d{6,}\M'` : '';
     return Promise.all(
       urls.map(async (url) => {

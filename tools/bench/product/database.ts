@@ -24,11 +24,17 @@ export interface Wanted {
   readonly accounts: number;
   /** By key and by address; none by default. */
   readonly rateLimitPerSecond?: number;
-  /** Nodes of a Citus cluster that the database is distributed over, and into how many groups of shards. */
+  /**
+   * Nodes of a Citus cluster that the database is distributed over, and into how many groups of
+   * shards.
+   */
   readonly citus?: { readonly nodes: readonly string[]; readonly groups: number };
 }
 
-/** Runs `work` with its own database and key prefix and drops both afterwards, so that measurements do not affect each other. */
+/**
+ * Runs `work` with its own database and key prefix and drops both afterwards, so that measurements
+ * do not affect each other.
+ */
 export async function withDatabase(
   bench: Bench,
   { accounts, rateLimitPerSecond = 0, citus }: Wanted,
@@ -85,7 +91,10 @@ async function dropKeys(redisUrl: string, pattern: string): Promise<void> {
   }
 }
 
-/** Creates accounts in SQL, as the operator's command takes a second for each. Returns their API keys. */
+/**
+ * Creates accounts in SQL, as the operator's command takes a second for each. Returns their API
+ * keys.
+ */
 async function insertAccounts(client: Client, count: number, hashSecret: Buffer): Promise<string[]> {
   const keys = Array.from({ length: count }, () => randomUUID());
   const hashes = keys.map((key) => createHmac('sha256', hashSecret).update(key).digest());
@@ -98,7 +107,8 @@ async function insertAccounts(client: Client, count: number, hashSecret: Buffer)
      ), key AS (
        INSERT INTO api_keys (key_hash, account_id, encrypted_key) SELECT hash, id, '\\x00' FROM given
      ), credits AS (
-       INSERT INTO credit_accounts (account_id, balance, purchased, used, ledger_count) SELECT id, $3::bigint, $3::bigint, 0, 1 FROM given
+       INSERT INTO credit_accounts (account_id, balance, purchased, used, ledger_count) SELECT id,
+         $3::bigint, $3::bigint, 0, 1 FROM given
      )
      INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id)
      SELECT id, 1, $3::bigint, $3::bigint, 'signup', id::text FROM given`,
@@ -121,7 +131,8 @@ export async function insertSession(client: Client): Promise<{ name: string; val
 /** Bytes and full pages in the write-ahead log since the server was created. */
 export async function readWal(client: Client): Promise<{ bytes: number; fullPages: number }> {
   const { rows } = await client.query<{ bytes: number; fullPages: number }>(
-    `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS bytes, wal_fpi::float8 AS "fullPages" FROM pg_stat_wal`,
+    `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS bytes, wal_fpi::float8 AS "fullPages"
+      FROM pg_stat_wal`,
   );
   const [wal] = rows;
   if (!wal) throw new Error('pg_stat_wal is one row');

@@ -14,7 +14,9 @@ const settleBoundMs = 600_000;
 const probeBoundMs = 60_000;
 const warmUpSeconds = 3;
 
-/** The programs of the product over one database, started one by one as a measurement needs them. */
+/**
+ * The programs of the product over one database, started one by one as a measurement needs them.
+ */
 export class Product {
   readonly carrier: BenchCarrier;
   /** The dispatch queue. */
@@ -78,7 +80,9 @@ export class Product {
     return (await this.countMessages()) - (await this.carrier.count());
   }
 
-  /** Waits, without a worker, until every accepted message is enqueued. Returns how long that took. */
+  /**
+   * Waits, without a worker, until every accepted message is enqueued. Returns how long that took.
+   */
   async untilAllEnqueued(): Promise<number> {
     const startedAtMs = Date.now();
     await this.untilEnqueued(await this.countMessages());
@@ -114,7 +118,10 @@ export class Product {
     await this.until('the queue is empty', isEmpty, settleBoundMs, 200);
   }
 
-  /** Waits until every message is delivered, then checks that each was charged and sent exactly once. */
+  /**
+   * Waits until every message is delivered, then checks that each was charged and sent exactly
+   * once.
+   */
   async untilDelivered(): Promise<void> {
     await this.untilSettled();
     const messages = await this.countMessages();

@@ -10,11 +10,15 @@ import { Steps } from './steps.js';
 import { checkTally, jestTally, lastLine, playwrightTally } from './tally.js';
 import { toolPaths } from './tools.js';
 
-// `npm run test:citus`: the tests that touch data, over a coordinator and two nodes that it starts. The last line is `N passed, N failed`.
+// `npm run test:citus`: the tests that touch data, over a coordinator and two nodes that it starts.
+// The last line is `N passed, N failed`.
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** Integration tests of whole requests. Those that plant rows or call one service know a plain database only. */
+/**
+ * Integration tests of whole requests. Those that plant rows or call one service know a plain
+ * database only.
+ */
 const integration = ['messages', 'send-otp', 'send-sms.int', 'verify-otp.int'].map((name) => `server/api/${name}`);
 /** End-to-end tests that are not about Postgres itself. */
 const resilience = ['carrier-faults', 'crash', 'three-workers', 'top-ups', 'two-processes'];

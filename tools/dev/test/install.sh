@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs the programs that the tests need and this machine lacks: redis-server, pgbouncer and a browser. With apt-get as root on Debian, with
-# Homebrew on macOS; elsewhere it names what to install. The services themselves are not started.
+# Installs the programs that the tests need and this machine lacks: redis-server, pgbouncer and a
+# browser. With apt-get as root on Debian, with Homebrew on macOS; elsewhere it names what to
+# install. The services themselves are not started.
 set -euo pipefail
 PATH=$PATH:/usr/sbin
 
@@ -11,10 +12,12 @@ if [ "$(id -u)" = 0 ] && has apt-get; then isDebian=true; fi
 missing=()
 has redis-server || has valkey-server || missing+=(redis)
 has "${PGBOUNCER_PATH:-pgbouncer}" || missing+=(pgbouncer)
-[ -e '/Applications/Google Chrome.app' ] || [ -e '/Applications/Chromium.app' ] || has "${CHROMIUM_PATH:-chromium-headless-shell}" ||
-  has chromium || has chromium-browser || has google-chrome || missing+=(chromium)
+[ -e '/Applications/Google Chrome.app' ] || [ -e '/Applications/Chromium.app' ] ||
+  has "${CHROMIUM_PATH:-chromium-headless-shell}" || has chromium || has chromium-browser ||
+  has google-chrome || missing+=(chromium)
 
-# Tests do without these: the whole Chromium takes twice the processor time, and Firefox's test is skipped.
+# Tests do without these: the whole Chromium takes twice the processor time, and Firefox's test is
+# skipped.
 wanted=()
 if $isDebian; then
   [ -n "${CHROMIUM_PATH:-}" ] || has chromium-headless-shell || wanted+=(chromium-headless-shell)

@@ -1,4 +1,7 @@
-/** Jest's order of the groups in jest.groups.config.js: the largest first, so that no core waits for one at the end. */
+/**
+ * Jest's order of the groups in jest.groups.config.js: the largest first, so that no core waits for
+ * one at the end.
+ */
 module.exports = class LargestFirst {
   sort(tests) {
     return tests.toSorted((a, b) => bytesOf(b) - bytesOf(a));

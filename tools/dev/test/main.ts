@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,9 @@ import { Steps, type Script } from './steps.js';
 import { toolPaths } from './tools.js';
 import { checkTally, jestTally, lastLine, playwrightTally, type Tally } from './tally.js';
 
-// `npm test [-- --only=static,unit,integration,e2e]`: all checks. The last line is `N passed, N failed`.
+// `npm test`: all checks. `npm test -- --only=static,unit,integration,e2e`: some of them. `npm test --
+// core/otp otp-pages`: the specs whose paths contain one of these, with the services that they need.
+// The last line is `N passed, N failed`.
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const folders = ['contract', 'core', 'server', 'worker', 'admin', 'web', 'sandbox', 'sdk', 'tools', 'e2e'];
@@ -17,7 +19,10 @@ const partNames = ['static', 'unit', 'integration', 'e2e'];
 const UNIT_WORKERS = 2;
 /** Two more than cores: half of the time they wait for Postgres, Redis and each other. */
 const INTEGRATION_WORKERS = 4;
-/** Crash tests mostly wait, pages take the processor: `workers` of each project in e2e/playwright.config.ts keeps both going. */
+/**
+ * Crash tests mostly wait, pages take the processor: `workers` of each project in
+ * e2e/playwright.config.ts keeps both going.
+ */
 const E2E_WORKERS = 4;
 
 const tsc = (project: string): Script => ({ script: 'typescript-native/bin/tsc', args: ['-p', project, '--noEmit'] });
@@ -39,7 +44,10 @@ const staticChecks: readonly (readonly [string, Script])[] = [
   ],
 ];
 
-const parts = chosenParts(process.argv.slice(2));
+const args = process.argv.slice(2);
+const patterns = args.filter((arg) => !arg.startsWith('--') && !partNames.includes(arg));
+const chosen = specsMatching(patterns);
+const parts = patterns.length === 0 ? chosenParts(args) : new Set(chosen.map(partOf));
 loadDotEnv(root);
 const scratch = mkdtempSync(join(tmpdir(), 'pennytext-test-'));
 // The user that Postgres runs as must get in.
@@ -55,8 +63,9 @@ try {
     if (install.status !== 0) await steps.step('programs for the tests', () => Promise.resolve(checkTally(false)));
   }
   // Static checks take the processor, one at a time, while tests wait.
-  await Promise.all([staticChecksInTurn(), testsOfParts()]);
-  if (parts.has('e2e')) {
+  if (patterns.length === 0) await Promise.all([staticChecksInTurn(), testsOfParts()]);
+  if (patterns.length > 0) await chosenSpecs();
+  else if (parts.has('e2e')) {
     await steps.step('end-to-end tests', () => playwright('e2e', ['resilience', 'api', 'web'], E2E_WORKERS));
     // Promises of a duration, with nothing beside them.
     await steps.step('end-to-end tests, alone', () => playwright('alone', ['alone'], 1));
@@ -86,26 +95,73 @@ async function testsOfParts(): Promise<void> {
   }
 }
 
-function jest(layer: string, workers: number, environment: Record<string, string> = {}): Promise<Tally> {
+/** Runs each chosen spec by itself, so that a failure's trace names its file. */
+async function chosenSpecs(): Promise<void> {
+  const [unit, integration, e2e] = ['unit', 'integration', 'e2e'].map((part) =>
+    chosen.filter((spec) => partOf(spec) === part),
+  ) as [string[], string[], string[]];
+  if (unit.length > 0) await steps.step('unit tests', () => jestOf('unit', unit));
+  if (integration.length > 0) {
+    const environment = await services.environment();
+    await steps.step('integration tests', () => jestOf('integration', integration, environment));
+  }
+  const alone = e2e.filter((spec) => spec.endsWith('.alone.spec.ts'));
+  const others = e2e.filter((spec) => !alone.includes(spec));
+  const projects = ['resilience', 'api', 'web'];
+  if (others.length > 0) await steps.step('end-to-end tests', () => playwright('e2e', projects, E2E_WORKERS, others));
+  if (alone.length > 0) await steps.step('end-to-end tests, alone', () => playwright('alone', ['alone'], 1, alone));
+}
+
+function jestOf(layer: string, specs: readonly string[], environment: Record<string, string> = {}): Promise<Tally> {
   const results = join(scratch, `${layer}.json`);
-  const args = ['--config', 'jest.groups.config.js', `--maxWorkers=${workers}`, '--json', `--outputFile=${results}`];
-  const script = { script: 'jest/bin/jest.js', args, env: { ...environment, TEST_LAYER: layer } };
+  const options = ['--selectProjects', layer, '--json', `--outputFile=${results}`];
+  const script = { script: 'jest/bin/jest.js', args: [...options, '--runTestsByPath', ...specs], env: environment };
   return steps.runner(script, results, jestTally);
 }
 
-async function playwright(name: string, projects: readonly string[], workers: number): Promise<Tally> {
+function jest(layer: string, workers: number, environment: Record<string, string> = {}): Promise<Tally> {
+  const results = join(scratch, `${layer}.json`);
+  const options = ['--config', 'jest.groups.config.js', `--maxWorkers=${workers}`, '--json', `--outputFile=${results}`];
+  const script = { script: 'jest/bin/jest.js', args: options, env: { ...environment, TEST_LAYER: layer } };
+  return steps.runner(script, results, jestTally);
+}
+
+async function playwright(
+  name: string,
+  projects: readonly string[],
+  workers: number,
+  specs: readonly string[] = [],
+): Promise<Tally> {
   const results = join(scratch, `${name}.json`);
   const env = { ...(await services.environment()), ...toolPaths(), PLAYWRIGHT_JSON_OUTPUT_NAME: results };
-  const chosen = projects.flatMap((project) => ['--project', project]);
+  const ofProjects = projects.flatMap((project) => ['--project', project]);
   const options = ['--config', 'e2e/playwright.config.ts', '--workers', String(workers)];
   // Each run empties its folder, and may not take what an earlier one left of its failures.
-  const args = ['test', ...options, '--output', `e2e/results/${name}`, ...chosen];
-  const script = { script: '@playwright/test/cli.js', args, env };
+  const command = ['test', ...options, '--output', `e2e/results/${name}`, ...ofProjects, ...specs];
+  const script = { script: '@playwright/test/cli.js', args: command, env };
   return steps.runner(script, results, playwrightTally);
 }
 
-function chosenParts(args: readonly string[]): Set<string> {
-  const names = args.flatMap((arg) => (arg.startsWith('--only=') ? arg.slice('--only='.length).split(',') : [arg]));
+/** Ends with an error for a pattern that no spec's path contains. */
+function specsMatching(wanted: readonly string[]): string[] {
+  const specs = folders
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((path) => join(folder, String(path))))
+    .filter((path) => path.endsWith('.spec.ts') && !/(^|\/)(node_modules|dist|citus)\//.test(path));
+  const unmatched = wanted.find((pattern) => !specs.some((spec) => spec.includes(pattern)));
+  if (unmatched === undefined) return specs.filter((spec) => wanted.some((pattern) => spec.includes(pattern)));
+  console.error(`"${unmatched}" is neither in the path of a spec nor a part (${partNames.join(', ')}).`);
+  console.log(lastLine(checkTally(false)));
+  return process.exit(1);
+}
+
+/** Unit specs of e2e's own parts are in its subfolders. */
+function partOf(spec: string): string {
+  if (spec.endsWith('.int.spec.ts')) return 'integration';
+  return /^e2e\/[^/]+\/[^/]+$/.test(spec) ? 'e2e' : 'unit';
+}
+
+function chosenParts(given: readonly string[]): Set<string> {
+  const names = given.flatMap((arg) => (arg.startsWith('--only=') ? arg.slice('--only='.length).split(',') : [arg]));
   const wrong = names.find((name) => !partNames.includes(name));
   if (wrong === undefined) return new Set(names.length === 0 ? partNames : names);
   console.error(`"${wrong}" is not a part: npm test [-- --only=${partNames.join('|')}]`);

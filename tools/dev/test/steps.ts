@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Program, StartError } from '../../testkit/program.js';
 import { until } from '../../testkit/until.js';
 import { color } from '../box.js';
-import { addTallies, checkTally, lastLine, runnerTally, type Tally } from './tally.js';
+import { addTallies, checkTally, flakyLines, lastLine, runnerTally, type Tally } from './tally.js';
 
 const RUNNER_BOUND_MS = 60 * 60_000;
 // From its results to its end.
@@ -30,11 +30,14 @@ export class Steps {
 
   constructor(private readonly root: string) {}
 
-  get total(): Tally {
+  get total(): Required<Tally> {
     return addTallies(this.results.map(({ tally }) => tally));
   }
 
-  /** Runs a step; one that throws has failed, and its reason is printed. `work` prints through the function it receives. */
+  /**
+   * Runs a step; one that throws has failed, and its reason is printed. `work` prints through the
+   * function it receives.
+   */
   async step(name: string, work: (print?: (line: string) => void) => Promise<Tally>, isBeside = false): Promise<void> {
     if (this.isInterrupted) return;
     const startedAtMs = Date.now();
@@ -78,6 +81,7 @@ export class Steps {
   printSummary(): void {
     console.log(color('bold', '\nSummary'));
     for (const result of this.results) console.log(summaryLine(result));
+    for (const line of flakyLines(this.total.flaky)) console.log(line);
   }
 
   /** Playwright closes browsers and what its tests started on SIGINT only. */

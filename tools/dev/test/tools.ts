@@ -11,7 +11,9 @@ const macBrowsers = [
 /** Chromium without what draws windows: half the processor time. Debian has it as a package. */
 const headlessShells = ['chromium-headless-shell'];
 
-/** The programs that end-to-end tests need, as variables. Throws StartError with what to install. */
+/**
+ * The programs that end-to-end tests need, as variables. Throws StartError with what to install.
+ */
 export function toolPaths(): Record<string, string> {
   const browser =
     findCommand(...headlessShells, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable') ??

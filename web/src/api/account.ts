@@ -7,6 +7,7 @@ import {
   type CountriesBody,
   type CreateKeyBody,
   type DeleteAccountBody,
+  keyScheduledAnswer,
   keysAnswer,
   type KeysAnswer,
   type NamedKeyBody,
@@ -23,6 +24,7 @@ import {
   type WebhookUrlAnswer,
   webhookUrlAnswer,
   type WebhookUrlBody,
+  welcomeAnswer,
   type WelcomeEmailAnswer,
   welcomeEmailAnswer,
 } from '#contract/account.js';
@@ -47,7 +49,9 @@ export const apiRequestsQuery = (query: Readonly<Record<string, string | undefin
     placeholderData: keepPreviousData,
   });
 
-/** The signed-in user; null once the session has ended. Fails with kind `session` without a session. */
+/**
+ * The signed-in user; null once the session has ended. Fails with kind `session` without a session.
+ */
 export const sessionQuery = queryOptions<SessionAnswer | null>({
   queryKey: ['session'],
   queryFn: () => call(sessionAnswer, { method: 'GET', path: '/auth/me' }),
@@ -91,6 +95,12 @@ export const summaryQuery = queryOptions({
   queryFn: () => call(summaryAnswer, { method: 'GET', path: '/api/dashboard/summary' }),
 });
 
+/** What is to be told about the welcome to a new account. */
+export const welcomeQuery = queryOptions({
+  queryKey: ['welcome'],
+  queryFn: () => call(welcomeAnswer, { method: 'GET', path: '/api/dashboard/welcome' }),
+});
+
 /** Queues the welcome email to the account's own address. */
 export function sendWelcomeEmail(): Promise<WelcomeEmailAnswer> {
   return call(welcomeEmailAnswer, { method: 'POST', path: '/api/welcomeemail', body: {} });
@@ -131,9 +141,22 @@ export function endOldSecrets(id: string): Promise<NamedKeysAnswer> {
   return call(namedKeysAnswer, { method: 'DELETE', path: `${NAMED_KEYS}/${id}/earlier` });
 }
 
-export function revokeNamedKey(id: string): Promise<NamedKeysAnswer> {
-  return call(namedKeysAnswer, { method: 'DELETE', path: `${NAMED_KEYS}/${id}` });
+/** Ends a key, and cancels what it has scheduled if wanted. */
+export function revokeNamedKey(id: string, cancelScheduled: boolean): Promise<NamedKeysAnswer> {
+  return call(namedKeysAnswer, { method: 'DELETE', path: `${NAMED_KEYS}/${id}?cancel_scheduled=${cancelScheduled}` });
 }
+
+/** How many messages a named key, or the account's first key, has scheduled. */
+export const keyScheduledQuery = (id: string | undefined) =>
+  queryOptions({
+    queryKey: ['key-scheduled', id],
+    queryFn: () =>
+      call(keyScheduledAnswer, {
+        method: 'GET',
+        path: id === undefined ? '/api/dashboard/key/scheduled' : `${NAMED_KEYS}/${id}/scheduled`,
+      }),
+    staleTime: 0,
+  });
 
 /** Prefix of every query about the webhook, those in webhook.ts included. */
 export const webhookKey = ['webhook'] as const;

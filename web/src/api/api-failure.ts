@@ -1,6 +1,7 @@
 /**
- * Why a call failed. `connection`: the server could not be reached, or its answer was lost. `session`: the session has
- * ended. `too_many`: rate limited. `broken`: a server error. `refused`: rejected with a reason.
+ * Why a call failed. `connection`: the server could not be reached, or its answer was lost.
+ * `session`: the session has ended. `too_many`: rate limited. `broken`: a server error. `refused`:
+ * rejected with a reason.
  */
 export type FailureKind = 'connection' | 'session' | 'too_many' | 'broken' | 'refused';
 
@@ -11,7 +12,10 @@ interface FailureDetails {
   readonly cause?: unknown;
 }
 
-/** A failed call; the message is shown to the user. `cause` is the server's whole answer, or what `fetch` threw. */
+/**
+ * A failed call; the message is shown to the user. `cause` is the server's whole answer, or what
+ * `fetch` threw.
+ */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
 
@@ -34,10 +38,15 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Turns any error of a call into a failure; what the server did not send counts as a connection failure. */
+const NOT_REACHED = 'Pennytext could not be reached. Check your connection and try again.';
+const TOO_LATE = 'Pennytext took too long to answer. Please try again.';
+
+/**
+ * Turns any error of a call into a failure; what the server did not send counts as a connection
+ * failure.
+ */
 export function failureOf(error: unknown): ApiFailure {
   if (error instanceof ApiFailure) return error;
-  return new ApiFailure('connection', 'Pennytext could not be reached. Check your connection and try again.', {
-    cause: error,
-  });
+  const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+  return new ApiFailure('connection', isLate ? TOO_LATE : NOT_REACHED, { cause: error });
 }

@@ -38,7 +38,9 @@ export const billingQuery = (page: number) =>
 
 export const ledgerKey = ['ledger'] as const;
 
-/** One page of the credit ledger, newest first; `continue` limits it to entries below that number. */
+/**
+ * One page of the credit ledger, newest first; `continue` limits it to entries below that number.
+ */
 export const ledgerQuery = (query: LedgerQuery) =>
   queryOptions({
     queryKey: [...ledgerKey, query],

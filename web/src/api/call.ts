@@ -41,7 +41,10 @@ export async function call<Answer>(
   }
 }
 
-/** Downloads a file. Throws {@link ApiFailure}, or what `fetch` throws. There is no time limit: a file can be large. */
+/**
+ * Downloads a file. Throws {@link ApiFailure}, or what `fetch` throws. There is no time limit: a
+ * file can be large.
+ */
 export async function download(path: string): Promise<Blob> {
   const response = await fetch(path);
   if (!response.ok) throw await failureIn(response, undefined);

@@ -23,6 +23,8 @@ import {
   type BatchCanceledAnswer,
   batchesAnswer,
   batchMessagesAnswer,
+  bulkQuoteAnswer,
+  type BulkQuoteAnswer,
   bulkRejectedAnswer,
   type RejectedItem,
   sendBulkAnswer,
@@ -50,7 +52,10 @@ export function readReceived(query: ReceivedFilter & Paged): Promise<ReceivedAns
   return call(receivedAnswer, { method: 'GET', path: `${MESSAGES}/received?${searchOf(query)}` });
 }
 
-/** One sent message. Fails with kind `refused` and code `message_not_found` when the account has no such message. */
+/**
+ * One sent message. Fails with kind `refused` and code `message_not_found` when the account has no
+ * such message.
+ */
 export const sentMessageQuery = (messageId: string) =>
   queryOptions({
     queryKey: ['message', messageId],
@@ -70,7 +75,10 @@ export const messageRecordQuery = (messageId: string) =>
 
 export const conversationListKey = ['conversation-list'] as const;
 
-/** A page of the people with whom the account exchanges messages; `sent` and `received` come from an earlier answer. */
+/**
+ * A page of the people with whom the account exchanges messages; `sent` and `received` come from an
+ * earlier answer.
+ */
 export const conversationListQuery = (query: ConversationsQuery) =>
   queryOptions({
     queryKey: [...conversationListKey, query],
@@ -94,7 +102,10 @@ export const conversationQuery = (number: string) =>
     getNextPageParam: ({ next }) => next,
   });
 
-/** Cancels a message that waits; its credits are refunded. Fails with the code `not_cancelable` once it is being sent. */
+/**
+ * Cancels a message that waits; its credits are refunded. Fails with the code `not_cancelable` once
+ * it is being sent.
+ */
 export function cancelSent(messageId: string): Promise<SentDetailsAnswer> {
   return call(sentDetailsAnswer, { method: 'POST', path: `${MESSAGES}/sent/${encodeURIComponent(messageId)}/cancel` });
 }
@@ -152,6 +163,11 @@ export function sendBulk({ idempotencyKey, ...body }: SendBulkRequest): Promise<
   });
 }
 
+/** The price of a bulk, and what of it would not be sent; sends and charges nothing. */
+export function quoteBulk(body: SendBulkBody): Promise<BulkQuoteAnswer> {
+  return call(bulkQuoteAnswer, { method: 'POST', path: '/api/quote', body });
+}
+
 /** The rejected items in a refusal of all items; undefined in any other failure. */
 export function rejectedIn(error: unknown): readonly RejectedItem[] | undefined {
   const { code, cause } = failureOf(error);
@@ -169,14 +185,19 @@ export const batchesQuery = (cursor: string | undefined) =>
     placeholderData: keepPreviousData,
   });
 
-/** One batch. Fails with kind `refused` and code `batch_not_found` when the account has no such batch. */
+/**
+ * One batch. Fails with kind `refused` and code `batch_not_found` when the account has no such
+ * batch.
+ */
 export const batchQuery = (batchId: string) =>
   queryOptions({
     queryKey: [...batchesKey, batchId],
     queryFn: () => call(batchAnswer, { method: 'GET', path: `${BATCHES}/${encodeURIComponent(batchId)}` }),
   });
 
-/** Cancels the messages of a batch that wait. Fails with the code `not_cancelable` when none does. */
+/**
+ * Cancels the messages of a batch that wait. Fails with the code `not_cancelable` when none does.
+ */
 export function cancelBatch(batchId: string): Promise<BatchCanceledAnswer> {
   return call(batchCanceledAnswer, { method: 'POST', path: `${BATCHES}/${encodeURIComponent(batchId)}/cancel` });
 }

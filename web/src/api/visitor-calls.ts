@@ -6,15 +6,13 @@ import {
   readerKeyAnswer,
   sessionAnswer,
   type SessionAnswer,
-  signUpAnswer,
-  type SignUpAnswer,
 } from '#contract/account.js';
 import type { SignUpFields } from '#contract/sign-up.js';
 import { call } from './call.js';
 
 /** Creates an account and signs in. */
-export function signUp(body: SignUpFields): Promise<SignUpAnswer> {
-  return call(signUpAnswer, { method: 'POST', path: '/auth/signup', body });
+export function signUp(body: SignUpFields): Promise<SessionAnswer> {
+  return call(sessionAnswer, { method: 'POST', path: '/auth/signup', body });
 }
 
 /** Signs in with an email address and password. */

@@ -46,7 +46,9 @@ export const deliveriesQuery = ({ cursor, status }: WebhookDeliveriesQuery) =>
     placeholderData: keepPreviousData,
   });
 
-/** The deliveries about one message, sent or received, newest first; they always fit on one page. */
+/**
+ * The deliveries about one message, sent or received, newest first; they always fit on one page.
+ */
 export const messageDeliveriesQuery = (messageId: string) =>
   queryOptions({
     queryKey: [...deliveriesKey, 'about', messageId],

@@ -4,9 +4,14 @@ import type { Markup } from './page.js';
 
 /** Who we are, in a few paragraphs. */
 export const aboutUs: readonly Markup[] = [
-  'Pennytext is for developers and small businesses who want to send a text message from a program, and to pay for that message and nothing else. No subscription, no contract, no minimum: you buy credits, and each message uses a few.',
-  'The API is one HTTP POST, because most programs need no more. What we care about is what happens behind it: a message is charged once and sent once, even when a machine fails midway; a message that is not delivered is not charged; and you can look up every credit that ever moved.',
-  `Messages travel through Twilio, payments through Stripe. If you need something that is not here, or something goes wrong, write to ${contactLink}: a person answers.`,
+  'Pennytext is for developers and small businesses who want to send a text message from a program, ' +
+    'and to pay for that message and nothing else. No subscription, no contract, no minimum: you buy ' +
+    'credits, and each message uses a few.',
+  'The API is one HTTP POST, because most programs need no more. What we care about is what happens ' +
+    'behind it: a message is charged once and sent once, even when a machine fails midway; a message ' +
+    'that is not delivered is not charged; and you can look up every credit that ever moved.',
+  'Messages travel through Twilio, payments through Stripe. If you need something that is not here, ' +
+    `or something goes wrong, write to ${contactLink}: a person answers.`,
 ];
 
 export interface Milestone {
@@ -33,6 +38,9 @@ export const roadmap: readonly Milestone[] = [
 
 /** How to read the planned dates. */
 export const aboutDates: Markup =
-  'The months are those we first announced. Where one has passed and the work is still marked as planned, we are late; we would rather show that than move the date.';
+  'The months are those we first announced. Where one has passed and the work is still marked as ' +
+  'planned, we are late; we would rather show that than move the date.';
 
-export const legalWords: Markup = `What we do with data is in the [Privacy Policy](${paths.privacy}), what we agree on with you in the [Terms of Service](${paths.tos}).`;
+export const legalWords: Markup =
+  `What we do with data is in the [Privacy Policy](${paths.privacy}), what we agree on with you in the ` +
+  `[Terms of Service](${paths.tos}).`;

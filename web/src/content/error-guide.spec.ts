@@ -1,7 +1,9 @@
 import { errorCatalogue, type ErrorCode } from '#contract/errors.js';
 import { errorGuide } from './error-guide.js';
 
-/** Codes that API callers never see: those of sign-in, dashboard, checkout and carrier callbacks. */
+/**
+ * Codes that API callers never see: those of sign-in, dashboard, checkout and carrier callbacks.
+ */
 const elsewhere: readonly ErrorCode[] = [
   'account_exists',
   'account_not_found',
@@ -18,6 +20,7 @@ const elsewhere: readonly ErrorCode[] = [
   'fields_mandatory',
   'email_invalid',
   'password_invalid',
+  'username_invalid',
   'custom_sign_in_off',
   'session_not_found',
   'sign_in_again',

@@ -6,7 +6,7 @@ import { bodyKibibytes, dailyLimit } from './facts.js';
 import type { Markup } from './page.js';
 
 /** When the API returns a code and what the caller can do. */
-export interface ErrorAdvice {
+interface ErrorAdvice {
   readonly code: ErrorCode;
   readonly when: Markup;
   readonly remedy: Markup;
@@ -16,7 +16,9 @@ export interface ErrorAdvice {
 export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'invalid_request',
-    when: 'The body cannot be read as JSON or as a form, or a field has the wrong type.',
+    when:
+      'The body cannot be read as JSON or as a form, a field has the wrong type, or a text is not UTF-8 ' +
+      'or contains a NUL character.',
     remedy: 'Correct the request. `detail` tells you what could not be read.',
   },
   {
@@ -25,18 +27,29 @@ export const errorGuide: readonly ErrorAdvice[] = [
     remedy: 'Send less, or several bulks.',
   },
   {
+    code: 'unsupported_encoding',
+    when: 'The body is compressed (`Content-Encoding`), or in a charset other than UTF-8, ISO-8859-1 and windows-1252.',
+    remedy: 'Send it uncompressed, in UTF-8.',
+  },
+  {
     code: 'invalid_limit',
-    when: `The \`limit\` of a one-time password is not a whole number from ${limits.otpMinutesMin} to ${limits.otpMinutesMax}.`,
+    when:
+      `The \`limit\` of a one-time password is not a whole number from ${limits.otpMinutesMin} to ` +
+      `${limits.otpMinutesMax}.`,
     remedy: `Send minutes, or leave it out for ${limits.otpMinutesDefault}.`,
   },
   {
     code: 'invalid_send_at',
-    when: `\`send_at\` is not a date and time with an offset, or not from ${limits.sendAtSecondsMin} seconds to ${limits.sendAtDaysMax} days from now.`,
-    remedy: 'Send a time such as `2026-12-01T09:30:00-05:00`. Check your clock.',
+    when:
+      `\`send_at\` is not a date and time with an offset, or not from ${limits.sendAtSecondsMin} ` +
+      `seconds to ${limits.sendAtDaysMax} days from now.`,
+    remedy: 'Send a time as `YYYY-MM-DDThh:mm:ss-05:00`, with your offset from UTC. Check your clock.',
   },
   {
     code: 'invalid_validity',
-    when: `\`validity\` is not a whole number from ${limits.validitySecondsMin} to ${limits.validitySecondsMax.toLocaleString('en-US')}.`,
+    when:
+      `\`validity\` is not a whole number from ${limits.validitySecondsMin} to ` +
+      `${limits.validitySecondsMax.toLocaleString('en-US')}.`,
     remedy: 'Send seconds, or leave it out.',
   },
   {
@@ -46,7 +59,9 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'rate_limited',
-    when: 'Too many requests in this second from this key or network address; or too many one-time passwords to one number, or too many wrong ones.',
+    when:
+      'Too many requests in this second from this key or network address; or too many one-time ' +
+      'passwords to one number, or too many wrong ones.',
     remedy: 'Wait as many seconds as `Retry-After` tells you, then send the same request again.',
   },
   {
@@ -57,7 +72,9 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'unknown_api_key',
     when: 'No account has this key.',
-    remedy: `Copy the key from your [dashboard](${paths.dashboard}). A replaced key stops working when its grace period ends.`,
+    remedy:
+      `Copy the key from your [dashboard](${paths.dashboard}). A replaced key stops working when its ` +
+      'grace period ends.',
   },
   {
     code: 'account_blocked',
@@ -86,7 +103,9 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'bulk_rejected',
-    when: 'An item of a bulk was rejected, or the balance does not cover all, so nothing was sent. `rejected` lists the items.',
+    when:
+      'An item of a bulk was rejected, or the balance does not cover all, so nothing was sent. ' +
+      '`rejected` lists the items.',
     remedy: 'Correct or remove them, or send the request with `partial`.',
   },
   {
@@ -101,8 +120,13 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'delivery_suspended',
-    when: `More than half of at least ${limits.suspensionRecipientsMin} recipients of your account were not reached within ${limits.suspensionHours} hours, so it is suspended from sending. Test keys still work.`,
-    remedy: `Remove numbers that do not exist. The [dashboard](${paths.dashboard}) explains the suspension; you can lift it there once.`,
+    when:
+      `More than half of at least ${limits.suspensionRecipientsMin} recipients of your account were not ` +
+      `reached within ${limits.suspensionHours} hours, so it is suspended from sending. Test keys still ` +
+      'work.',
+    remedy:
+      `Remove numbers that do not exist. The [dashboard](${paths.dashboard}) explains the suspension; ` +
+      'you can lift it there once.',
   },
   {
     code: 'no_credits',
@@ -116,13 +140,17 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'number_type_unsupported',
-    when: '`to` is a premium-rate, shared-cost, toll-free, personal, VoIP, landline, company-wide, pager or voicemail number.',
+    when:
+      '`to` is a premium-rate, shared-cost, toll-free, personal, VoIP, landline, company-wide, pager or ' +
+      'voicemail number.',
     remedy: 'Send to a mobile number.',
   },
   {
     code: 'region_unsupported',
     when: 'We do not send to the country of this number.',
-    remedy: `See the [supported regions](${paths.regions}). A number in another country that shares +1 is not a US number.`,
+    remedy:
+      `See the [supported regions](${paths.regions}). A number in another country that shares +1 is not ` +
+      'a US number.',
   },
   {
     code: 'region_inactive',
@@ -176,18 +204,24 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'url_not_activated',
-    when: 'The message has a URL, and your account is not activated for URLs. `detail` quotes it; often a space after a full stop is missing.',
+    when:
+      'The message has a URL, and your account is not activated for URLs. `detail` quotes it; often a ' +
+      'space after a full stop is missing.',
     remedy: `Put a space there, or write to ${contactLink} to have it activated.`,
   },
   {
     code: 'recipient_opted_out',
-    when: 'The recipient has replied STOP.',
+    when: 'The recipient has replied STOP, or the carrier has refused the recipient as opted out.',
     remedy: 'Do not message this number. Messages are possible again once its owner replies START.',
   },
   {
     code: 'daily_limit',
-    when: `You have reached your message limit for the day, in New York time; a new account may send ${dailyLimit} a day.`,
-    remedy: `\`Retry-After\` has the seconds to midnight in New York. To have the limit raised, write to ${contactLink}.`,
+    when:
+      'You have reached your message limit for the day, in New York time; a new account may send ' +
+      `${dailyLimit} a day.`,
+    remedy:
+      `\`Retry-After\` has the seconds to midnight in New York. To have the limit raised, write to ` +
+      `${contactLink}.`,
   },
   {
     code: 'key_budget',
@@ -211,7 +245,9 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'otp_not_resendable',
-    when: `The code has ended, was sent again ${limits.otpResendWaitsSeconds.length} times, or expires before it could be sent again.`,
+    when:
+      `The code has ended, was sent again ${limits.otpResendWaitsSeconds.length} times, or expires ` +
+      'before it could be sent again.',
     remedy: 'Send a new code.',
   },
   {
@@ -238,7 +274,8 @@ export const errorGuide: readonly ErrorAdvice[] = [
     code: 'too_many_streams',
     when: `Your account has ${limits.eventStreamsPerAccountMax} streams of events open.`,
     remedy:
-      'Close one, or wait as many seconds as `Retry-After` tells you: a broken connection is noticed within half a minute.',
+      'Close one, or wait as many seconds as `Retry-After` tells you: a broken connection is noticed ' +
+      'within half a minute.',
   },
   {
     code: 'webhook_off',
@@ -264,6 +301,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
     code: 'unavailable',
     when: 'The service is briefly unavailable.',
     remedy:
-      'Try again with the same `Idempotency-Key`. Without one, read `detail`: it tells you whether the message may have been accepted.',
+      'Try again with the same `Idempotency-Key`. Without one, read `detail`: it tells you whether ' +
+      'the message may have been accepted.',
   },
 ];

@@ -26,64 +26,84 @@ export const questions: readonly Question[] = [
   {
     question: 'What is Pennytext?',
     answer: [
-      'A service with which your program sends and receives text messages. One HTTP POST sends a message; replies are posted to your webhook. You pay for messages with credits, and there is no subscription.',
+      'A service with which your program sends and receives text messages. One HTTP POST sends a ' +
+        'message; replies are posted to your webhook. You pay for messages with credits, and there is ' +
+        'no subscription.',
     ],
   },
   {
     question: 'How do I get started?',
     answer: [
-      `[Sign in with your Google account](${paths.login}). Your account gets an API key at once: your [dashboard](${paths.dashboard}) shows it, and can generate a new one.`,
+      `[Sign in with your Google account](${paths.login}). Your account gets an API key at once: your ` +
+        `[dashboard](${paths.dashboard}) shows it, and can generate a new one.`,
       `Then copy a sample from the [documentation](${paths.docs}), put your key in, and run it.`,
     ],
   },
   {
     question: 'What does it cost?',
     answer: [
-      `You buy credits in packs: ${listed(packOffers)}. A message costs its segments times the credits of the country it goes to, from ${count(creditsMin)} credit to ${count(creditsMax)}: see [pricing](${paths.pricing}) and [credits by country](${paths.regions}).`,
+      `You buy credits in packs: ${listed(packOffers)}. A message costs its segments times the ` +
+        `credits of the country it goes to, from ${count(creditsMin)} credit to ${count(creditsMax)}: ` +
+        `see [pricing](${paths.pricing}) and [credits by country](${paths.regions}).`,
       'A message that is not delivered is not charged: its credits are refunded automatically. Credits do not expire.',
     ],
   },
   {
     question: 'Is there a free trial?',
     answer: [
-      `Every new account gets ${freeCredits}, no card required. In addition, [test keys](${paths.testing}) check your requests without sending or charging anything, as often as you like.`,
+      `Every new user gets ${freeCredits}, no card required. They are given once per person: a second ` +
+        'account of yours, or a new one after you deleted yours, starts with 0. In addition, [test ' +
+        `keys](${paths.testing}) check your requests without sending or charging anything, as often as ` +
+        'you like.',
     ],
   },
   {
     question: 'Is there a daily limit?',
     answer: [
-      `A new account may send ${dailyLimit} messages a day; the day begins at midnight in New York. To have the limit raised, write to ${contactLink} and tell us what you send.`,
+      `A new account may send ${dailyLimit} messages a day; the day begins at midnight in New York. ` +
+        `To have the limit raised, write to ${contactLink} and tell us what you send.`,
     ],
   },
   {
     question: 'Can I send messages all over the world?',
     answer: [
-      `To ${count(activeCountries.length)} countries so far: ${listed(activeCountries)}. The [table of regions](${paths.regions}) shows which others are planned. You can use the service from anywhere.`,
+      `To ${count(activeCountries.length)} countries so far: ${listed(activeCountries)}. The [table ` +
+        `of regions](${paths.regions}) shows which others are planned. You can use the service from ` +
+        'anywhere.',
     ],
   },
   {
     question: 'Why did one message cost several credits?',
     answer: [
-      `For one of two reasons. Messages to some countries cost more than 1 credit. And a long message has several segments, each of which is paid for: ${gsm7.single} plain characters fit into one, or ${ucs2.single} when the message has an emoji or other special characters; in longer messages each segment holds ${gsm7.part} or ${ucs2.part}.`,
-      `The response to your request tells you how many segments and credits it was. [How segments are counted](${paths.sendSms}#segments).`,
+      'For one of two reasons. Messages to some countries cost more than 1 credit. And a long message ' +
+        `has several segments, each of which is paid for: ${gsm7.single} plain characters fit into one, ` +
+        `or ${ucs2.single} when the message has an emoji or other special characters; in longer ` +
+        `messages each segment holds ${gsm7.part} or ${ucs2.part}.`,
+      'The response to your request tells you how many segments and credits it was. [How segments are ' +
+        `counted](${paths.sendSms}#segments).`,
     ],
   },
   {
     question: 'Can I receive messages?',
     answer: [
-      `Yes, replies from people you have texted. Enter a webhook URL in your [dashboard](${paths.dashboard}), and every reply is posted to it: [receiving SMS replies](${paths.receiving}).`,
+      'Yes, replies from people you have texted. Enter a webhook URL in your ' +
+        `[dashboard](${paths.dashboard}), and every reply is posted to it: [receiving SMS ` +
+        `replies](${paths.receiving}).`,
     ],
   },
   {
     question: 'Does a received message cost a credit?',
     answer: [
-      'Yes, 1 credit. When your balance is 0, replies are held, and delivered once you have credits again. Without a webhook URL nothing is received and nothing is charged.',
+      'Yes, 1 credit. When your balance is 0, replies are held, and delivered once you have credits ' +
+        'again. Without a webhook URL nothing is received and nothing is charged.',
     ],
   },
   {
     question: 'Do you have a service for one-time passwords?',
     answer: [
-      `Yes. One call sends a code, another verifies it. Sending costs ${limits.otpCredits} credit, verifying nothing. It is available for numbers in ${listed(otpCountries)}: [OTP Verification](${paths.otp}).`,
+      `Yes. One call sends a code, another verifies it. Sending costs ${limits.otpCredits} credit, ` +
+        `verifying nothing. It is available for numbers in ${listed(otpCountries)}: [OTP ` +
+        `Verification](${paths.otp}).`,
     ],
   },
   {
@@ -93,7 +113,9 @@ export const questions: readonly Question[] = [
   {
     question: 'What happens to my data?',
     answer: [
-      `We keep what the service needs: your name and email address from Google, your messages with their phone numbers, and your payments. Card details go to Stripe and never reach us. We sell no data. The details are in the [Privacy Policy](${paths.privacy}).`,
+      'We keep what the service needs: your name and email address from Google, your messages with ' +
+        'their phone numbers, and your payments. Card details go to Stripe and never reach us. We sell ' +
+        `no data. The details are in the [Privacy Policy](${paths.privacy}).`,
     ],
   },
 ];

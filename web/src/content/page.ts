@@ -1,7 +1,7 @@
 import type { SampleLanguage } from '../paths.js';
 import type { Code } from '../ui/code.js';
-import type { CodeLanguage } from './render-page.server.js';
 import type { SampleCall } from './samples.js';
+import type { CodeLanguage } from './code-language.js';
 
 /** Inline Markdown: `code`, **strong** and [links](/path). */
 export type Markup = string;

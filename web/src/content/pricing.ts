@@ -45,10 +45,17 @@ export const priceCards: readonly PriceCard[] = [
   },
 ];
 
-export const pricingLead: Markup = `You buy credits, and messages use them: ${count(creditsMin)} credit for a message to the USA or Canada, up to ${count(creditsMax)} for other countries. No subscription. A new account gets ${freeCredits}.`;
+export const pricingLead: Markup =
+  `You buy credits, and messages use them: ${count(creditsMin)} credit for a message to the USA or ` +
+  `Canada, up to ${count(creditsMax)} for other countries. No subscription. A new user gets ` +
+  `${freeCredits}, once per person.`;
 
 /** Shown while automatic top-up is on but charges nothing. */
 export const topUpPaused =
-  'Automatic top-up is paused: a payment of your account is disputed, or was taken back after its credits were used. Your card is not charged. Reply to our email about it, or contact support.';
+  'Automatic top-up is paused: a payment of your account is disputed, or was taken back after its ' +
+  'credits were used. Your card is not charged. Reply to our email about it, or contact support.';
 
-export const cardPayments: Markup = `Card payments are handled by Stripe, our card payment provider; your card is not stored by us. A pack is a one-time charge: nothing renews by itself, unless you turn on automatic top-up. By buying you agree to the [Terms of Service](${paths.tos}).`;
+export const cardPayments: Markup =
+  'Card payments are handled by Stripe, our card payment provider; your card is not stored by us. A ' +
+  'pack is a one-time charge: nothing renews by itself, unless you turn on automatic top-up. By buying ' +
+  `you agree to the [Terms of Service](${paths.tos}).`;

@@ -13,6 +13,7 @@ import type {
   Snippet,
 } from './page.js';
 import { callTitles, languagesOfSamples, type SampleCall, sampleFiles } from './samples.js';
+import { languages, type CodeLanguage } from './code-language.js';
 
 /** Prepares a page for the browser, which then needs neither the samples nor a highlighter. */
 export function renderPage(page: Page): RenderedPage {
@@ -65,10 +66,6 @@ export function sampleText({ call, language }: Pick<Sample, 'call' | 'language'>
   if (text === undefined) throw new Error(`There is no sample of ${call} for ${language}`);
   return text;
 }
-
-/** Languages of the shown code. */
-const languages = ['bash', 'python', 'php', 'ruby', 'javascript', 'csharp', 'java', 'json', 'http', 'text'] as const;
-export type CodeLanguage = (typeof languages)[number];
 
 const kinds: Readonly<Record<string, TokenKind>> = {
   'token-keyword': 'keyword',

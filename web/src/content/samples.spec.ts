@@ -6,6 +6,39 @@ const folder = join(__dirname, 'samples');
 const inEveryLanguage = ['send-sms', 'send-otp', 'verify-otp'];
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'));
 
+const root = join(__dirname, '../../..');
+const DATE = /\b20\d\d-\d\d-\d\d\b/g;
+/**
+ * What people read and copy. Dates of the past stand in answers and reports; a date to come is one
+ * that will have passed.
+ */
+const readFiles = [
+  'README.md',
+  ...['docs', 'web/src/content', 'web/src/features', 'sdk/src', 'contract', 'admin', 'server', 'core/mail'].flatMap(
+    (name) =>
+      readdirSync(join(root, name), { recursive: true, encoding: 'utf8' })
+        .filter((path) => /\.(md|tsx?|sh|py|mjs|js|php|rb|cs|java)$/.test(path) && !path.endsWith('.spec.ts'))
+        .map((path) => join(name, path)),
+  ),
+];
+
+describe('dates', () => {
+  it.each(files)('%s has none, as it would pass', (file) => {
+    expect(readFileSync(join(folder, file), 'utf8').match(DATE)).toBeNull();
+  });
+
+  it('stand nowhere in texts while they are still to come', () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const toCome = readFiles.flatMap((path) =>
+      (readFileSync(join(root, path), 'utf8').match(DATE) ?? [])
+        .filter((date) => date > today)
+        .map((date) => `${path}: ${date}`),
+    );
+    expect(readFiles.length).toBeGreaterThan(100);
+    expect(toCome).toEqual([]);
+  });
+});
+
 describe('samples', () => {
   it('has a folder for every call', () => {
     expect(readdirSync(folder).sort()).toEqual(Object.keys(callTitles).sort());

@@ -1,5 +1,5 @@
 import { type SampleLanguage, sampleLanguages } from '../paths.js';
-import type { CodeLanguage } from './render-page.server.js';
+import type { CodeLanguage } from './code-language.js';
 
 /** Calls with samples: one folder each in `samples/`, and what the samples do. */
 export const callTitles = {
@@ -30,25 +30,31 @@ interface SampleFile {
   readonly needs: string;
 }
 
-/** The sample file of each language. It runs once its address, key and, for receivers, secret are replaced. */
+/**
+ * The sample file of each language. It runs once its address, key and, for receivers, secret are
+ * replaced.
+ */
 export const sampleFiles: Readonly<Record<SampleLanguage, SampleFile>> = {
   curl: {
     name: 'curl.sh',
     language: 'bash',
     needs:
-      '`curl` sends a form when it is given data. `--data-urlencode` keeps the `+` of the number and every character of the message as they are; plain `-d` would turn a `+` into a space.',
+      '`curl` sends a form when it is given data. `--data-urlencode` keeps the `+` of the number and ' +
+      'every character of the message as they are; plain `-d` would turn a `+` into a space.',
   },
   python: {
     name: 'python.py',
     language: 'python',
     needs:
-      'Needs Python 3 and no package. For an error `urlopen` raises `urllib.error.HTTPError`; `json.load(error)` reads the answer from it.',
+      'Needs Python 3 and no package. For an error `urlopen` raises `urllib.error.HTTPError`; ' +
+      '`json.load(error)` reads the answer from it.',
   },
   php: {
     name: 'php.php',
     language: 'php',
     needs:
-      'Needs PHP 7 or newer with its curl extension. `http_build_query` encodes the form. `json_decode` makes an array of the answer.',
+      'Needs PHP 7 or newer with its curl extension. `http_build_query` encodes the form. ' +
+      '`json_decode` makes an array of the answer.',
   },
   ruby: {
     name: 'ruby.rb',
@@ -65,7 +71,8 @@ export const sampleFiles: Readonly<Record<SampleLanguage, SampleFile>> = {
     name: 'javascript.js',
     language: 'javascript',
     needs:
-      'Runs in a browser. Anyone who can open a page can read the key in it, so do this only on pages that only you can open; on public pages let your own server make the call.',
+      'Runs in a browser. Anyone who can open a page can read the key in it, so do this only on pages ' +
+      'that only you can open; on public pages let your own server make the call.',
   },
   csharp: {
     name: 'csharp.cs',

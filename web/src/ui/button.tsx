@@ -15,7 +15,10 @@ export function Button({ look = 'plain', wide = false, ...rest }: Look & Omit<Co
   return <button type="button" {...rest} className={classOf(look, wide)} />;
 }
 
-/** A link that looks like a button. Use `reloadDocument` for addresses that the router does not know. */
+/**
+ * A link that looks like a button. Use `reloadDocument` for addresses that the router does not
+ * know.
+ */
 export function ButtonLink({
   look = 'plain',
   wide = false,

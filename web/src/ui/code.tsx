@@ -6,7 +6,10 @@ import { CopyButton } from './button.js';
 export type TokenKind = 'keyword' | 'string' | 'name' | 'number' | 'comment';
 export type Token = readonly [text: string, kind?: TokenKind];
 
-/** Highlighted code as tokens, including line ends; made at build time by content/render-page.server.ts. */
+/**
+ * Highlighted code as tokens, including line ends; made at build time by
+ * content/render-page.server.ts.
+ */
 export type Code = readonly Token[];
 
 export function plainText(code: Code): string {

@@ -9,7 +9,10 @@ export interface Column<Row> {
   readonly cell: (row: Row, before: Row | undefined) => ReactNode;
   /** Numbers are right-aligned for comparison. */
   readonly isNumber?: boolean;
-  /** Place in the two lines of a row on phones, if any column has one; columns without a place are left out there. */
+  /**
+   * Place in the two lines of a row on phones, if any column has one; columns without a place are
+   * left out there.
+   */
   readonly phone?: 'title' | 'state' | 'text' | 'time';
   readonly sort?: Sort | undefined;
 }
@@ -34,8 +37,8 @@ interface DataTableProps<Row> {
 }
 
 /**
- * Rows of data; on phones each row is a card. If a cell has a link or button with `data-open`, clicking anywhere on the
- * row activates it.
+ * Rows of data; on phones each row is a card. If a cell has a link or button with `data-open`,
+ * clicking anywhere on the row activates it.
  */
 export function DataTable<Row>({
   label,
@@ -122,7 +125,10 @@ interface WhenProps {
   readonly before: string | undefined;
 }
 
-/** Day and time in New York; pointing at it, or focus within its row, shows the exact time there and here. */
+/**
+ * Day and time in New York; pointing at it, or focus within its row, shows the exact time there and
+ * here.
+ */
 export function When({ at, before }: WhenProps) {
   const day = newYorkDay(new Date(at));
   const isSame = before !== undefined && newYorkDay(new Date(before)) === day;

@@ -1,6 +1,44 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { Boundary } from './boundary.js';
+import { BrokenPart } from './broken-part.js';
+import { Button } from './button.js';
+import styles from './dialog.module.css';
 
-const Popup = lazy(async () => ({ default: (await import('./popup.js')).Popup }));
+type PopupProps = ComponentProps<typeof import('./popup.js').Popup>;
+
+const LoadedPopup = lazy(async () => ({
+  default: await import('./popup.js').then(
+    (loaded) => loaded.Popup,
+    () => PlainPopup,
+  ),
+}));
+
+/** Shown when the library cannot be loaded, as without a connection. */
+function PlainPopup({ title, closeTitle, onClose, actions, children }: PopupProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className={styles.dialog} aria-label={title} onClose={onClose}>
+      <h2 className={styles.title}>{title}</h2>
+      <div className={styles.text}>{children}</div>
+      <div className={styles.actions}>
+        {actions}
+        <Button onClick={onClose}>{closeTitle}</Button>
+      </div>
+    </dialog>
+  );
+}
+
+/** If the content throws, the popup says so; the page stays. */
+function Popup({ children, ...props }: PopupProps) {
+  return (
+    <Suspense>
+      <LoadedPopup {...props}>
+        <Boundary fallback={BrokenPart}>{children}</Boundary>
+      </LoadedPopup>
+    </Suspense>
+  );
+}
 
 interface DialogProps {
   readonly title: string;
@@ -12,11 +50,7 @@ interface DialogProps {
 
 /** A popup over the page, open while it is rendered. */
 export function Dialog(props: DialogProps) {
-  return (
-    <Suspense>
-      <Popup {...props} kind="dialog" closeTitle="Close" />
-    </Suspense>
-  );
+  return <Popup {...props} kind="dialog" closeTitle="Close" />;
 }
 
 interface QuestionProps extends DialogProps {
@@ -24,13 +58,12 @@ interface QuestionProps extends DialogProps {
   readonly closeTitle?: string;
 }
 
-/** Asks before something that cannot be undone: a click outside does not answer, and the focus is on the harmless button. */
+/**
+ * Asks before something that cannot be undone: a click outside does not answer, and the focus is on
+ * the harmless button.
+ */
 export function Question({ closeTitle = 'Cancel', ...props }: QuestionProps) {
-  return (
-    <Suspense>
-      <Popup {...props} kind="question" closeTitle={closeTitle} />
-    </Suspense>
-  );
+  return <Popup {...props} kind="question" closeTitle={closeTitle} />;
 }
 
 interface DrawerProps {
@@ -48,9 +81,5 @@ export function Drawer({ closeAt, onClose, ...props }: DrawerProps) {
     media.addEventListener('change', onClose);
     return () => media.removeEventListener('change', onClose);
   }, [closeAt, onClose]);
-  return (
-    <Suspense>
-      <Popup {...props} onClose={onClose} kind="drawer" closeTitle={`Close ${props.title.toLowerCase()}`} />
-    </Suspense>
-  );
+  return <Popup {...props} onClose={onClose} kind="drawer" closeTitle={`Close ${props.title.toLowerCase()}`} />;
 }

@@ -43,6 +43,13 @@ describe('New York days', () => {
   ])('finds the start and end of %s across daylight saving changes', (day, start, end) => {
     expect([startOfNewYorkDay(day), endOfNewYorkDay(day)]).toEqual([start, end]);
   });
+
+  it.each(['9999-12-30', '10000-01-01', '275760-09-13'])('takes %s of a date field as the last day', (day) => {
+    expect([startOfNewYorkDay(day), endOfNewYorkDay(day)]).toEqual([
+      '9999-12-30T05:00:00.000Z',
+      '9999-12-31T05:00:00.000Z',
+    ]);
+  });
 });
 
 const thirty = '123456789012345678901234567890';

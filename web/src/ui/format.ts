@@ -69,15 +69,25 @@ const hourFormat = lazily(
 
 const DAY_MS = 86_400_000;
 
-/** The instant at which a day ('YYYY-MM-DD') begins in New York: 04:00 UTC in summer, 05:00 UTC in winter. */
-export function startOfNewYorkDay(day: string): string {
+/** A date field takes years beyond it, of which `Date` knows no day: they count as it. */
+const LAST_DAY = '9999-12-30';
+
+const knownDay = (day: string): string => (/^\d{4}-/.test(day) ? day : LAST_DAY);
+
+/**
+ * The instant at which a day ('YYYY-MM-DD') begins in New York: 04:00 UTC in summer, 05:00 UTC in
+ * winter.
+ */
+export function startOfNewYorkDay(picked: string): string {
+  const day = knownDay(picked);
   const summer = new Date(`${day}T04:00:00.000Z`);
   return hourFormat().format(summer) === '00' ? summer.toISOString() : `${day}T05:00:00.000Z`;
 }
 
 /** The instant at which the following day begins. */
 export function endOfNewYorkDay(day: string): string {
-  return startOfNewYorkDay(new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10));
+  const known = day < LAST_DAY ? knownDay(day) : LAST_DAY;
+  return startOfNewYorkDay(new Date(Date.parse(known) + DAY_MS).toISOString().slice(0, 10));
 }
 
 // Canada writes dates as ISO 8601 does.
@@ -93,8 +103,8 @@ const SHOWN_CHARACTERS = 30;
 const characters = lazily(() => new Intl.Segmenter('en-US', { granularity: 'grapheme' }));
 
 /**
- * Cuts a message to 30 characters plus '...' (product specification, section 2). Counts graphemes (Unicode UAX #29), so
- * that an emoji is never cut in two.
+ * Cuts a message to 30 characters plus '...' (product specification, section 2). Counts graphemes
+ * (Unicode UAX #29), so that an emoji is never cut in two.
  */
 export function cutText(text: string): { readonly shown: string; readonly isCut: boolean } {
   if (text.length <= SHOWN_CHARACTERS) return { shown: text, isCut: false };
@@ -115,7 +125,10 @@ export function shownCharacter(character: string): string {
   ).join(' ');
 }
 
-/** Parses a whole number, with or without thousands separators; undefined when invalid or out of bounds. */
+/**
+ * Parses a whole number, with or without thousands separators; undefined when invalid or out of
+ * bounds.
+ */
 export function wholeNumberIn(text: string, min: number, max: number): number | undefined {
   const digits = text.trim();
   if (!/^(\d{1,9}|\d{1,3}(,\d{3})+)$/.test(digits)) return undefined;

@@ -1,7 +1,9 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { type Location, NavigationType, useLocation, useNavigationType } from 'react-router';
 
-/** Ref for the main element: moves focus there after client-side navigation, as a page load would. */
+/**
+ * Ref for the main element: moves focus there after client-side navigation, as a page load would.
+ */
 export function useFocusOnArrival(): RefObject<HTMLElement | null> {
   const target = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -41,8 +43,9 @@ function storedPositions(): Map<string, number> {
 const entryOf = ({ key, pathname, hash }: Location): string => `${key} ${pathname}${hash}`;
 
 /**
- * Scrolls as page loads do: a new page starts at its top or at the element that the fragment names, and an earlier one is where it
- * was left. Browsers do this themselves, but before the page is there.
+ * Scrolls as page loads do: a new page starts at its top or at the element that the fragment names,
+ * and an earlier one is where it was left. Browsers do this themselves, but before the page is
+ * there.
  */
 export function useScrollPosition(): void {
   const location = useLocation();
@@ -65,6 +68,8 @@ export function useScrollPosition(): void {
       history.scrollRestoration = 'manual';
     };
     arrive();
+    // A reader scrolls before the code of the page is there, too.
+    save();
     window.addEventListener('scroll', save, { passive: true });
     window.addEventListener('pagehide', leave);
     window.addEventListener('pageshow', arrive);

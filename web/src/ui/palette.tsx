@@ -1,11 +1,15 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
+import { Boundary } from './boundary.js';
+import { BrokenPart } from './broken-part.js';
 import popup from './dialog.module.css';
 import styles from './palette.module.css';
 import { IconSearch } from './line-icons.js';
 
-/** Of the `Autocomplete.Root` in a palette: its list stays open, and the first match is highlighted. */
+/**
+ * Of the `Autocomplete.Root` in a palette: its list stays open, and the first match is highlighted.
+ */
 export const paletteProps = { open: true, inline: true, autoHighlight: 'always', keepHighlight: true } as const;
 
 interface PaletteProps {
@@ -15,14 +19,17 @@ interface PaletteProps {
   readonly children: ReactNode;
 }
 
-/** A dialog with a search field and a list below it. */
+/**
+ * A dialog with a search field and a list below it. If these throw, it says so and can be tried
+ * again; the page stays.
+ */
 export function Palette({ label, onClose, children }: PaletteProps) {
   return (
     <Dialog.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={popup.backdrop} />
         <Dialog.Popup className={styles.palette} aria-label={label}>
-          {children}
+          <Boundary fallback={BrokenPart}>{children}</Boundary>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

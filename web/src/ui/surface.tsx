@@ -30,9 +30,15 @@ export function Notice({ kind, role, children }: NoticeProps) {
 interface TableProps {
   /** Accessible name of the table. */
   readonly label: string;
-  /** `<thead>` and `<tbody>`. Mark number cells with `data-number` and highlighted rows with `data-strong`. */
+  /**
+   * `<thead>` and `<tbody>`. Mark number cells with `data-number` and highlighted rows with
+   * `data-strong`.
+   */
   readonly children: ReactNode;
-  /** On phones each row is stacked: its first cell, then the others after their `data-title`, short ones side by side with `data-short`. */
+  /**
+   * On phones each row is stacked: its first cell, then the others after their `data-title`, short
+   * ones side by side with `data-short`.
+   */
   readonly stacks?: boolean;
 }
 

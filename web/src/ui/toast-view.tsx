@@ -1,12 +1,14 @@
 import { Toast as Base } from '@base-ui/react/toast';
 import { useEffect } from 'react';
-import type { Toast } from './toast.js';
 import styles from './toast.module.css';
 
 const SHOWN_FOR_MS = 4_000;
 const manager = Base.createToastManager();
 
-/** The library's toasts with one place: a toast with the same id replaces the text and starts its time again. */
+/**
+ * The library's toasts with one place: a toast with the same id replaces the text and starts its
+ * time again.
+ */
 export function ToastView({ toast }: { toast: Toast }) {
   useEffect(() => {
     manager.add({ id: 'toast', description: toast.text });
@@ -30,4 +32,9 @@ function Shown() {
       <Base.Description />
     </Base.Root>
   ));
+}
+
+/** Shown texts differ by identity, so that the same text can appear twice. */
+export interface Toast {
+  readonly text: string;
 }

@@ -1,10 +1,6 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import styles from './toast.module.css';
-
-/** Shown texts differ by identity, so that the same text can appear twice. */
-export interface Toast {
-  readonly text: string;
-}
+import type { Toast } from './toast-view.js';
 
 let latest: Toast | undefined;
 let onToast: (() => void) | undefined;

@@ -13,16 +13,19 @@ import {
 
 interface DistributeOptions {
   readonly url: string;
-  /** Groups of shards, for a database that is not distributed yet. They bound the number of nodes, and do not change later. */
+  /**
+   * Groups of shards, for a database that is not distributed yet. They bound the number of nodes,
+   * and do not change later.
+   */
   readonly shards: number;
   /** Told of each table that is distributed. */
   readonly onTable?: (table: string) => void;
 }
 
 /**
- * Distributes a migrated database, empty or filled, over the nodes of its Citus cluster. Repeating it continues where an earlier run
- * was interrupted, and after a migration takes care of new tables. Processes of the product must not run meanwhile. Throws when
- * the server has no Citus.
+ * Distributes a migrated database, empty or filled, over the nodes of its Citus cluster. Repeating
+ * it continues where an earlier run was interrupted, and after a migration takes care of new
+ * tables. Processes of the product must not run meanwhile. Throws when the server has no Citus.
  */
 export async function distribute({ url, shards, onTable }: DistributeOptions): Promise<void> {
   const client = new Client({ connectionString: url });
@@ -30,7 +33,8 @@ export async function distribute({ url, shards, onTable }: DistributeOptions): P
   try {
     await client.query('CREATE EXTENSION IF NOT EXISTS citus');
     await client.query(`SELECT set_config('citus.shard_count', $1, false)`, [String(shards)]);
-    // Keys that are unique without the account stay so within a group of shards: see docs/scaling.md.
+    // Keys that are unique without the account stay so within a group of shards: see
+    // docs/scaling.md.
     for (const setting of ['citus.allow_unsafe_constraints', 'citus.enable_unsafe_triggers']) {
       await client.query(`SET ${setting} = on`);
       // Migrations, and new partitions, do the same.
@@ -89,10 +93,14 @@ class Distribution {
     this.onTable?.(table);
   }
 
-  /** Citus gives a table new sequences, which begin at 1 on the coordinator; those of other nodes begin above all numbers of it. */
+  /**
+   * Citus gives a table new sequences, which begin at 1 on the coordinator; those of other nodes
+   * begin above all numbers of it.
+   */
   private async continueNumbers(table: string): Promise<void> {
     const { rows } = await this.client.query<{ column: string }>(
-      `SELECT attname AS column FROM pg_attribute WHERE attrelid = $1::regclass AND attidentity <> '' AND NOT attisdropped`,
+      `SELECT attname AS column FROM pg_attribute WHERE attrelid = $1::regclass AND attidentity <> ''
+        AND NOT attisdropped`,
       [table],
     );
     for (const { column } of rows) {
@@ -103,12 +111,13 @@ class Distribution {
   }
 
   /**
-   * Foreign keys cannot point from a table that is distributed to one that is not yet. One from a table without accounts to one of
-   * accounts does not come back.
+   * Foreign keys cannot point from a table that is distributed to one that is not yet. One from a
+   * table without accounts to one of accounts does not come back.
    */
   private async setForeignKeysAside(): Promise<void> {
     await this.client.query(
-      'CREATE TABLE IF NOT EXISTS foreign_keys_aside (table_name text, name text, definition text, PRIMARY KEY (table_name, name))',
+      'CREATE TABLE IF NOT EXISTS foreign_keys_aside (table_name text, name text, definition text, ' +
+        'PRIMARY KEY (table_name, name))',
     );
     if (await this.exists('pg_dist_partition WHERE logicalrelid = $1::regclass', ['webhook_endpoints'])) return;
     const { rows } = await this.client.query<{ table: string; name: string }>(
@@ -122,7 +131,8 @@ class Distribution {
       for (const { table, name } of rows) {
         await this.client.query(
           `INSERT INTO foreign_keys_aside SELECT $1::text, $2::text, pg_get_constraintdef(oid) FROM pg_constraint
-           WHERE conrelid = $1::text::regclass AND conname = $2::text AND NOT (conname = ANY ($3)) AND $1::text = ANY ($4)`,
+           WHERE conrelid = $1::text::regclass AND conname = $2::text AND NOT (conname = ANY ($3))
+             AND $1::text = ANY ($4)`,
           [table, name, groupForeignKeys.map(([, key]) => key), Object.keys(accountTables)],
         );
         await this.client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
@@ -143,7 +153,9 @@ class Distribution {
     await this.client.query('DROP TABLE foreign_keys_aside');
   }
 
-  /** Gives rows that stand for several accounts, or do not name theirs, an account of their group. */
+  /**
+   * Gives rows that stand for several accounts, or do not name theirs, an account of their group.
+   */
   private async nameGroups(): Promise<void> {
     if (await this.exists('pg_dist_partition WHERE logicalrelid = $1::regclass', ['message_checks'])) return;
     await this.atomically(async () => {
@@ -160,7 +172,8 @@ class Distribution {
     );
     for (const { table } of rows) await this.client.query(`ALTER TABLE ${table} SET LOGGED`);
     const found = await this.client.query<{ text: string }>(
-      `SELECT replace(pg_get_functiondef('ensure_request_partitions'::regproc), 'CREATE UNLOGGED TABLE', 'CREATE TABLE') AS text`,
+      `SELECT replace(pg_get_functiondef('ensure_request_partitions'::regproc), 'CREATE UNLOGGED TABLE',
+        'CREATE TABLE') AS text`,
     );
     for (const { text } of found.rows) await this.client.query(text);
   }
@@ -215,14 +228,17 @@ class Distribution {
   }
 }
 
-/** A check or schedule of many messages becomes one for each account. What cannot be named any more is of no use. */
+/**
+ * A check or schedule of many messages becomes one for each account. What cannot be named any more
+ * is of no use.
+ */
 const namings = [
   `WITH old AS (DELETE FROM message_checks WHERE account_id IS NULL RETURNING due_at, kind, message_ids)
    INSERT INTO message_checks (due_at, kind, message_ids, account_id)
    SELECT o.due_at, o.kind, array_agg(m.id ORDER BY m.id), m.account_id
    FROM old o JOIN messages m ON m.id = ANY (o.message_ids) GROUP BY o.due_at, o.kind, m.account_id`,
-  `WITH old AS (DELETE FROM message_schedules WHERE account_id IS NULL RETURNING send_at, message_ids)
-   INSERT INTO message_schedules (send_at, message_ids, account_id)
+  `WITH old AS (DELETE FROM message_schedules WHERE account_id IS NULL RETURNING send_at, message_ids, key_id, canceled)
+   INSERT INTO message_schedules (send_at, message_ids, key_id, canceled, account_id)
    SELECT o.send_at, array_agg(m.id ORDER BY m.id), m.account_id
    FROM old o JOIN messages m ON m.id = ANY (o.message_ids) GROUP BY o.send_at, m.account_id`,
   `UPDATE old_key_secrets o SET account_id = k.account_id FROM named_keys k WHERE k.key_hash = o.named_key_hash`,

@@ -14,9 +14,10 @@ export const MOVED = 'PT001';
 const quoted = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
 
 /**
- * Keeps a group of shards on this node until the transaction ends: a move waits for the lock before it switches to the other
- * node (Citus takes it exclusively on the shards' metadata), and a statement that waited for a move sees that the shard has left.
- * A trigger before each statement that writes to a shard.
+ * Keeps a group of shards on this node until the transaction ends: a move waits for the lock before
+ * it switches to the other node (Citus takes it exclusively on the shards' metadata), and a
+ * statement that waited for a move sees that the shard has left. A trigger before each statement
+ * that writes to a shard.
  */
 const holdShard = `
 CREATE OR REPLACE FUNCTION public.hold_shard() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -25,7 +26,8 @@ DECLARE
 BEGIN
   PERFORM pg_catalog.lock_shard_metadata(5, ARRAY[shard]);
   IF NOT EXISTS (
-    SELECT FROM pg_catalog.pg_dist_placement p JOIN pg_catalog.pg_dist_local_group l ON l.groupid = p.groupid WHERE p.shardid = shard
+    SELECT FROM pg_catalog.pg_dist_placement p JOIN pg_catalog.pg_dist_local_group l
+      ON l.groupid = p.groupid WHERE p.shardid = shard
   ) THEN
     RAISE EXCEPTION 'Shard % has moved to another node', shard USING ERRCODE = '${MOVED}';
   END IF;
@@ -40,8 +42,8 @@ BEGIN
 END $$`;
 
 /**
- * Keeps the directory in the transaction that changes a row. Arguments: kind, SQL of the row's key. A key that another account has
- * is refused as a unique index of this name would.
+ * Keeps the directory in the transaction that changes a row. Arguments: kind, SQL of the row's key.
+ * A key that another account has is refused as a unique index of this name would.
  */
 const keepDirectory = `
 CREATE OR REPLACE FUNCTION public.keep_directory() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -50,7 +52,8 @@ DECLARE
   new_key text;
   owner uuid;
 BEGIN
-  IF TG_OP <> 'INSERT' THEN EXECUTE format('SELECT %s FROM (SELECT ($1).*) r', TG_ARGV[1]) INTO old_key USING OLD; END IF;
+  IF TG_OP <> 'INSERT' THEN EXECUTE format('SELECT %s FROM (SELECT ($1).*) r',
+    TG_ARGV[1]) INTO old_key USING OLD; END IF;
   IF TG_OP <> 'DELETE' THEN
     EXECUTE format('SELECT %s, %s FROM (SELECT ($1).*) r', TG_ARGV[1], TG_ARGV[2]) INTO new_key, owner USING NEW;
   END IF;
@@ -71,12 +74,14 @@ const foreignKeys = groupForeignKeys
   .join(', ');
 
 /**
- * Opens a group of shards on its node: a schema whose views have the tables' names and show the group's shards, so that every
- * statement of the product runs on them as on plain tables. Reference tables can be read. Does nothing when it is open.
- * Parameter: id of the group's shard of \`${ANCHOR_TABLE}\`.
+ * Opens a group of shards on its node: a schema whose views have the tables' names and show the
+ * group's shards, so that every statement of the product runs on them as on plain tables. Reference
+ * tables can be read. Does nothing when it is open. Parameter: id of the group's shard of
+ * \`${ANCHOR_TABLE}\`.
  */
 const openShard = `
-CREATE OR REPLACE FUNCTION public.open_shard(anchor bigint) RETURNS void LANGUAGE plpgsql SET client_min_messages = warning AS $$
+CREATE OR REPLACE FUNCTION public.open_shard(anchor bigint) RETURNS void LANGUAGE plpgsql
+  SET client_min_messages = warning AS $$
 DECLARE
   place text := 'shard_' || anchor;
   lowest text;
@@ -103,8 +108,10 @@ BEGIN
     c.relname IN (${quoted([...Object.keys(accountTables), ...namedPartitions])}) AND s.shardminvalue = lowest
     OR c.relname IN (${quoted(referenceTables)})
   );
-  SELECT md5(string_agg(format('%s %s %s %s', o.name, o.shard, a.attname, a.atttypid::regtype), ',' ORDER BY o.name, a.attnum)) INTO state
-  FROM opened o JOIN pg_attribute a ON a.attrelid = format('public.%I', o.name)::regclass AND a.attnum > 0 AND NOT a.attisdropped;
+  SELECT md5(string_agg(format('%s %s %s %s', o.name, o.shard, a.attname, a.atttypid::regtype), ','
+    ORDER BY o.name, a.attnum)) INTO state
+  FROM opened o JOIN pg_attribute a ON a.attrelid = format('public.%I', o.name)::regclass AND a.attnum > 0
+    AND NOT a.attisdropped;
   IF obj_description(to_regnamespace(place), 'pg_namespace') = state THEN RETURN; END IF;
 
   EXECUTE format('CREATE SCHEMA IF NOT EXISTS %I', place);
@@ -112,11 +119,14 @@ BEGIN
     EXECUTE format('DROP VIEW IF EXISTS %I.%I', place, one.name);
     EXECUTE format('CREATE VIEW %I.%I AS SELECT * FROM public.%I', place, one.name, one.shard);
     IF one.is_shared THEN
-      EXECUTE format('CREATE TRIGGER refuse_local_write INSTEAD OF INSERT OR UPDATE OR DELETE ON %I.%I FOR EACH ROW EXECUTE FUNCTION public.refuse_local_write()', place, one.name);
+      EXECUTE
+        format('CREATE TRIGGER refuse_local_write INSTEAD OF INSERT OR UPDATE OR DELETE ON %I.%I'
+          ' FOR EACH ROW EXECUTE FUNCTION public.refuse_local_write()', place, one.name);
     END IF;
     -- Shards have no sequences.
     FOR other IN
-      SELECT a.attname, CASE WHEN a.attidentity <> '' THEN format('nextval(%L)', pg_get_serial_sequence('public.' || one.name, a.attname))
+      SELECT a.attname, CASE WHEN a.attidentity <> '' THEN format('nextval(%L)',
+        pg_get_serial_sequence('public.' || one.name, a.attname))
         ELSE pg_get_expr(d.adbin, d.adrelid) END AS value
       FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
       WHERE a.attrelid = format('public.%I', one.name)::regclass AND a.attnum > 0 AND NOT a.attisdropped
@@ -148,10 +158,13 @@ END $$`;
 /** The functions, which Citus creates on every node. */
 export const functions = [holdShard, refuseLocalWrite, keepDirectory, openShard];
 
-/** Triggers on tables of accounts, which Citus creates on every shard. They are not created twice. */
+/**
+ * Triggers on tables of accounts, which Citus creates on every shard. They are not created twice.
+ */
 export function triggersOf(table: string): string[] {
   const triggers = [
-    `CREATE TRIGGER hold_shard BEFORE INSERT OR UPDATE OR DELETE ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION public.hold_shard()`,
+    `CREATE TRIGGER hold_shard BEFORE INSERT OR UPDATE OR DELETE
+      ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION public.hold_shard()`,
   ];
   for (const { table: ofTable, kind, key } of directoryKeys) {
     if (ofTable !== table) continue;
@@ -164,7 +177,8 @@ export function triggersOf(table: string): string[] {
     const name = `keep_directory_${kind.replaceAll(/\W/g, '_')}`;
     const args = [kind, key, owner].map((text) => `'${text.replaceAll("'", "''")}'`).join(', ');
     triggers.push(
-      `CREATE TRIGGER ${name} AFTER INSERT OR DELETE OR UPDATE OF ${columnOf(key)} ON ${table} FOR EACH ROW EXECUTE FUNCTION public.keep_directory(${args})`,
+      `CREATE TRIGGER ${name} AFTER INSERT OR DELETE OR UPDATE OF ${columnOf(key)}
+        ON ${table} FOR EACH ROW EXECUTE FUNCTION public.keep_directory(${args})`,
     );
   }
   return triggers;

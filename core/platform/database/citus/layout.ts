@@ -1,7 +1,8 @@
 /**
- * Where the tables are on Citus (https://docs.citusdata.com/en/stable/develop/reference_ddl.html). Tables of accounts are split by
- * account and colocated: all rows of an account are on one node, in one group of shards. Reference tables are on every node.
- * The others stay on the coordinator and can be used from every node.
+ * Where the tables are on Citus (https://docs.citusdata.com/en/stable/develop/reference_ddl.html).
+ * Tables of accounts are split by account and colocated: all rows of an account are on one node, in
+ * one group of shards. Reference tables are on every node. The others stay on the coordinator and
+ * can be used from every node.
  */
 
 /** The table that the others are colocated with. Its shards name the groups. */
@@ -62,8 +63,9 @@ export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
 export const namedPartitions = ['callback_deliveries', 'webhook_deliveries'] as const;
 
 /**
- * Tables whose rows belong to the group of shards that wrote them, rather than to one account: a row may stand for messages of several
- * accounts of the group. Their `account_id` only names the group.
+ * Tables whose rows belong to the group of shards that wrote them, rather than to one account: a
+ * row may stand for messages of several accounts of the group. Their `account_id` only names the
+ * group.
  */
 export const groupTables = [
   'message_checks',
@@ -97,14 +99,15 @@ export const coordinatorTables = [
   'inbound_receipts',
   'invoice_counter',
   'payment_disputes',
+  'payment_refunds',
   'payment_reversals',
   'sign_ups',
   'status_incidents',
 ] as const;
 
 /**
- * Foreign keys between tables of accounts that do not name the account. Citus does not keep them; each group of shards has them
- * between its own tables. `{table}` is the shard.
+ * Foreign keys between tables of accounts that do not name the account. Citus does not keep them;
+ * each group of shards has them between its own tables. `{table}` is the shard.
  */
 export const groupForeignKeys = [
   ['payments', 'payments_session_id_fkey', 'FOREIGN KEY (session_id) REFERENCES {checkout_sessions}(session_id)'],
@@ -119,8 +122,8 @@ export const groupForeignKeys = [
 ] as const;
 
 /**
- * What the directory finds accounts by, as SQL of a row `r`. Each is unique among all accounts, which no index of a shard can
- * hold: the directory's key does.
+ * What the directory finds accounts by, as SQL of a row `r`. Each is unique among all accounts,
+ * which no index of a shard can hold: the directory's key does.
  */
 export const directoryKeys = [
   { table: 'accounts', kind: 'accounts_email', key: 'lower(r.email)' },

@@ -7,8 +7,8 @@ const calmMs = { least: 500, most: 2_500 };
 const twoAtOncePercent = 25;
 
 /**
- * Injects faults until `untilMs`: first ends each kind of process in both ways, then random faults, sometimes two at a time. All
- * parts run again when it resolves.
+ * Injects faults until `untilMs`: first ends each kind of process in both ways, then random faults,
+ * sometimes two at a time. All parts run again when it resolves.
  */
 export async function disturb(run: Run, untilMs: number, say: (text: string) => void): Promise<void> {
   // Separate dice, so that the load does not change the plan.

@@ -16,7 +16,10 @@ const downMs = { least: 300, most: 3_000 };
 const faultMs = { least: 2_000, most: 5_000 };
 const usualMs = 100;
 const slowMs = 800;
-/** Postgres takes SIGQUIT for "immediate": no checkpoint, so the next start recovers from the log, as after a crash. */
+/**
+ * Postgres takes SIGQUIT for "immediate": no checkpoint, so the next start recovers from the log,
+ * as after a crash.
+ */
 const crashesOfPostgres: readonly NodeJS.Signals[] = ['SIGQUIT', 'SIGKILL'];
 /** Postgres takes SIGINT for "fast": sessions end at once, and a checkpoint is written. */
 const restartOfPostgres: NodeJS.Signals = 'SIGINT';
@@ -66,7 +69,10 @@ function flush({ stage, outages }: Run): Disturbance {
   };
 }
 
-/** Kills the workers one after the other, each as soon as the previous one is ready again: a message may lose several in a row. */
+/**
+ * Kills the workers one after the other, each as soon as the previous one is ready again: a message
+ * may lose several in a row.
+ */
 function workersInTurns({ stage: { workers } }: Run, dice: Dice): Disturbance {
   const pauses = Array.from({ length: killsInTurns }, () => dice.between(turnMs.least, turnMs.most));
   return {

@@ -7,14 +7,14 @@ export interface MessageRow extends KeptMessage {
   readonly account: string;
 }
 
-export interface ReplyRow {
+interface ReplyRow {
   readonly carrierId: string;
   readonly account: string;
   readonly body: string;
   readonly status: string;
 }
 
-export interface EntryRow {
+interface EntryRow {
   readonly kind: string;
   readonly account: string;
   readonly sourceId: string;
@@ -46,7 +46,8 @@ export async function gather({ stage, carrier }: Run): Promise<Evidence> {
     carried: carriedById(await carrier.messages()),
     verifiedCodes: codes?.count ?? 0,
     messages: await rows(
-      `SELECT 'SM' || replace(m.id::text, '-', '') AS id, a.email AS account, m.reference, m.status, m.error_code AS "errorCode",
+      `SELECT 'SM' || replace(m.id::text, '-', '') AS id, a.email AS account, m.reference, m.status,
+        m.error_code AS "errorCode",
          m.credits, m.refunded
        FROM messages m JOIN accounts a ON a.id = m.account_id`,
     ),

@@ -10,8 +10,9 @@ const lookEveryMs = 1_000;
 export type Open = Record<string, number>;
 
 /**
- * Waits until the product is quiescent. Returns how long that took, and what was unfinished at the time limit. Events that the
- * sandbox's Stripe has given up are posted again, because Stripe retries for three days.
+ * Waits until the product is quiescent. Returns how long that took, and what was unfinished at the
+ * time limit. Events that the sandbox's Stripe has given up are posted again, because Stripe
+ * retries for three days.
  */
 export async function reachQuiescence(run: Run, boundMs: number): Promise<{ tookMs: number; open: Open }> {
   const startedAtMs = Date.now();

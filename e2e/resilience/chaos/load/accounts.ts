@@ -40,7 +40,10 @@ const told = [
 ];
 const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 
-/** Customers who sign up, name a webhook and redeem a code: one for each kind of receiver, and one who has to buy. */
+/**
+ * Customers who sign up, name a webhook and redeem a code: one for each kind of receiver, and one
+ * who has to buy.
+ */
 export async function openAccounts(stage: Stage, client: Client, receivers: Receivers): Promise<Account[]> {
   const made = await stage.admin('code', 'create', '--credits', String(codeCredits), '--uses', String(plans.length));
   const { code } = JSON.parse(made.output) as { code: string };

@@ -1,6 +1,9 @@
 import type { Outages, Part } from '../processes/outages.js';
 
-/** One request as its caller saw it. `status` 0: the connection was refused or broke, and `reason` says how. */
+/**
+ * One request as its caller saw it. `status` 0: the connection was refused or broke, and `reason`
+ * says how.
+ */
 export interface Attempt {
   readonly what: string;
   /** Which server was asked. */
@@ -15,7 +18,10 @@ export interface Attempt {
 /** Outcome of an attempt as text for the report. */
 export interface Verdict {
   readonly text: string;
-  /** `busy`: refused with 503 and Retry-After though everything was available. `fault`: nothing excuses it. */
+  /**
+   * `busy`: refused with 503 and Retry-After though everything was available. `fault`: nothing
+   * excuses it.
+   */
   readonly kind: 'fine' | 'busy' | 'fault';
 }
 
@@ -24,9 +30,10 @@ const recoveredWithinMs = 3_000;
 const stores: readonly Part[] = ['postgres', 'redis'];
 
 /**
- * Judges an attempt. A broken connection must have a reason in its server's being stopped; a 5xx too, or it is a 503 with
- * Retry-After while Postgres or Redis was unavailable; 502 is for our failing to open a checkout at a Stripe that misbehaves.
- * Another 503 with Retry-After is a machine that is too busy for the load, which is bounded over the whole run (`Tally`).
+ * Judges an attempt. A broken connection must have a reason in its server's being stopped; a 5xx
+ * too, or it is a 503 with Retry-After while Postgres or Redis was unavailable; 502 is for our
+ * failing to open a checkout at a Stripe that misbehaves. Another 503 with Retry-After is a machine
+ * that is too busy for the load, which is bounded over the whole run (`Tally`).
  */
 export function verdictOf(attempt: Attempt, outages: Outages): Verdict {
   const { what, server, status, reason, hasRetryAfter, fromMs, toMs } = attempt;

@@ -8,8 +8,8 @@ const twicePercent = 30;
 const canceledPercent = 30;
 
 /**
- * A bulk with an Idempotency-Key, some twice at the same moment: all of its messages are accepted, or none. Some batches are
- * canceled at once, while dispatch takes their messages.
+ * A bulk with an Idempotency-Key, some twice at the same moment: all of its messages are accepted,
+ * or none. Some batches are canceled at once, while dispatch takes their messages.
  */
 export async function bulkOne(run: Run, n: number): Promise<void> {
   const { dice, records, client } = run;

@@ -33,7 +33,10 @@ const connectionsPerServer = 30;
 const answerWithinMs = 30_000;
 const pauseMs = { first: 50, most: 1_000 };
 
-/** A customer's program with keep-alive connections to all servers; it acts as the load balancer by switching servers. */
+/**
+ * A customer's program with keep-alive connections to all servers; it acts as the load balancer by
+ * switching servers.
+ */
 export class Client {
   private readonly pools: readonly Pool[];
   private turn = 0;
@@ -68,7 +71,10 @@ export class Client {
     return { ...answer, isNeverSent: isNeverSent(reason) };
   }
 
-  /** Repeats a request on one server after the other until it has a final answer. Status 0 or 5xx: none came before `deadlineMs`. */
+  /**
+   * Repeats a request on one server after the other until it has a final answer. Status 0 or 5xx:
+   * none came before `deadlineMs`.
+   */
   async untilAnswered(request: ClientRequest, deadlineMs: number, first = this.turn++): Promise<Repeated> {
     let unsure = 0;
     for (let tries = 0; ; tries += 1) {

@@ -8,7 +8,10 @@ const lookEveryMs = 500;
 const looksPerQuestion = 10;
 /** Both servers are asked at the same moment, and one of them twice. */
 const verifiersAtOnce = [0, 1, 0];
-/** The fraud guard counts codes by the first seven digits of a number, so that neighbors in time are not neighbors there. */
+/**
+ * The fraud guard counts codes by the first seven digits of a number, so that neighbors in time are
+ * not neighbors there.
+ */
 const exchanges = 60;
 
 /** Sends a code to a person, reads it from the phone, and presents it several times at once. */

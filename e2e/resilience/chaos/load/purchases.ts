@@ -12,7 +12,10 @@ export async function buyForAll(run: Run): Promise<void> {
   if (pack) await Promise.all(run.accounts.map((account) => buy(run, account, pack, `last-${account.number}`)));
 }
 
-/** A customer buys a pack. The event arrives subject to Stripe's faults, and often the browser returns too. */
+/**
+ * A customer buys a pack. The event arrives subject to Stripe's faults, and often the browser
+ * returns too.
+ */
 export async function buyOne(run: Run, n: number): Promise<void> {
   const { dice, accounts } = run;
   const account = dice.percent(poorPercent) ? dice.pick(accounts.slice(-1)) : dice.pick(accounts);

@@ -19,7 +19,7 @@ export interface SendRecord extends SendAttempt {
 }
 
 /** A request to cancel a message, repeated until it was answered; status 0 or 5xx: it never was. */
-export interface CancelRecord {
+interface CancelRecord {
   readonly messageId: string;
   readonly status: number;
 }
@@ -38,7 +38,7 @@ export interface ReplyRecord {
   readonly sid: string;
 }
 
-export interface PurchaseRecord {
+interface PurchaseRecord {
   readonly account: Account;
   readonly sessionId: string;
   readonly credits: number;

@@ -24,7 +24,10 @@ const longSegments = 2;
 const aheadSeconds = { min: 6, max: 15 };
 const canceledPercent = 60;
 
-/** A message that leaves later, all of a few seconds at the same one; most are canceled at about that moment. */
+/**
+ * A message that leaves later, all of a few seconds at the same one; most are canceled at about
+ * that moment.
+ */
 export async function scheduleOne(run: Run, n: number): Promise<void> {
   const { dice, records, client } = run;
   const name = `later-${n}`;
@@ -58,7 +61,9 @@ export async function sendOne(run: Run, n: number): Promise<void> {
   await send(run, n, `sms-${n}`);
 }
 
-/** One message by one account; most with an Idempotency-Key, some of these twice at the same moment. */
+/**
+ * One message by one account; most with an Idempotency-Key, some of these twice at the same moment.
+ */
 async function send(run: Run, n: number, name: string): Promise<void> {
   const { dice } = run;
   const wanted = wantedOf(run, n, name);

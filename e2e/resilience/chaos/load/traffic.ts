@@ -34,7 +34,9 @@ export class Traffic {
     this.ended = Promise.all(streams.map((stream) => this.flow(stream))).then(() => undefined);
   }
 
-  /** Starts nothing new. Resolves when all running requests have an answer, or after the time limit. */
+  /**
+   * Starts nothing new. Resolves when all running requests have an answer, or after the time limit.
+   */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.ended;

@@ -17,7 +17,10 @@ interface MemberOptions {
   readonly onFault: (text: string) => void;
 }
 
-/** A process of the run, which is stopped, killed and started again. Its end at any other time is a fault. */
+/**
+ * A process of the run, which is stopped, killed and started again. Its end at any other time is a
+ * fault.
+ */
 export class Member {
   readonly name: string;
   private program: Program | undefined;
@@ -27,7 +30,10 @@ export class Member {
     this.name = options.name;
   }
 
-  /** Resolves when it is ready. As a supervisor would, starts it again while what it needs is unavailable. */
+  /**
+   * Resolves when it is ready. As a supervisor would, starts it again while what it needs is
+   * unavailable.
+   */
   async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
     const { name, spawn, isReady, outages } = this.options;
     for (let starts = 1; ; starts += 1) {
@@ -48,7 +54,10 @@ export class Member {
     }
   }
 
-  /** Ends it by a signal; returns how it ended. A process that does not end in time is killed, which is a fault. */
+  /**
+   * Ends it by a signal; returns how it ended. A process that does not end in time is killed, which
+   * is a fault.
+   */
   async end(signal: NodeJS.Signals): Promise<Ended> {
     const { program } = this;
     if (!program) throw new Error(`${this.name} has not been started`);
@@ -80,7 +89,10 @@ export class Member {
     this.options.onFault(`${this.name} ended by itself with ${endOf(ended)}`);
   }
 
-  /** Whether the process may have ended by itself: a program whose database is unavailable at its start exits; a running one must not. */
+  /**
+   * Whether the process may have ended by itself: a program whose database is unavailable at its
+   * start exits; a running one must not.
+   */
   private wasNeedUnavailable(startedAtMs: number): boolean {
     const { name, outages, needs } = this.options;
     const isStarting = name !== 'sandbox' && outages.isAway(name);

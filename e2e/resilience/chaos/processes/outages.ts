@@ -27,7 +27,10 @@ export class Outages {
     return this.known.some((outage) => outage.part === part && outage.untilMs === Infinity);
   }
 
-  /** Returns which parts were unavailable at any time from `fromMs` to `toMs`, or became available less than `graceMs` before. */
+  /**
+   * Returns which parts were unavailable at any time from `fromMs` to `toMs`, or became available
+   * less than `graceMs` before.
+   */
   during(parts: readonly Part[], fromMs: number, toMs: number, graceMs: number): Part[] {
     const met = this.known.filter((one) => one.fromMs <= toMs && one.untilMs + graceMs >= fromMs);
     return parts.filter((part) => met.some((one) => one.part === part));

@@ -1,6 +1,6 @@
 /**
- * Preloaded by Node (`--import`): shifts the process's clock by CLOCK_SKEW_SECONDS. Timers and performance.now() are monotonic
- * and stay as they are.
+ * Preloaded by Node (`--import`): shifts the process's clock by CLOCK_SKEW_SECONDS. Timers and
+ * performance.now() are monotonic and stay as they are.
  */
 const skewMs = Number(process.env['CLOCK_SKEW_SECONDS']) * 1_000;
 if (!Number.isFinite(skewMs)) throw new Error('CLOCK_SKEW_SECONDS must be a number of seconds');

@@ -32,7 +32,10 @@ interface Ports extends ProductPorts {
   readonly workers: readonly number[];
 }
 
-/** The whole product in separate processes, two of each kind, over a Postgres and a Redis that may be killed. */
+/**
+ * The whole product in separate processes, two of each kind, over a Postgres and a Redis that may
+ * be killed.
+ */
 export class Stage {
   readonly servers: readonly Member[];
   readonly workers: readonly Member[];
@@ -141,8 +144,8 @@ export class Stage {
 }
 
 /**
- * Shorter intervals, and limits that fit the load. On a busy machine a request that its caller has abandoned takes seconds: the
- * carrier must have recorded it before the lease ends.
+ * Shorter intervals, and limits that fit the load. On a busy machine a request that its caller has
+ * abandoned takes seconds: the carrier must have recorded it before the lease ends.
  */
 const quick = {
   CARRIER_TIMEOUT_MS: '2000',

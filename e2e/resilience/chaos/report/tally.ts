@@ -1,6 +1,9 @@
 import type { Verdict } from '../load/attempt.js';
 
-/** Share of all attempts that may be refused as busy: a disk or processor of a shared machine stands still for seconds. */
+/**
+ * Share of all attempts that may be refused as busy: a disk or processor of a shared machine stands
+ * still for seconds.
+ */
 const busyShareMax = 0.1;
 
 /** Counts events by their description and collects faults. */
@@ -24,7 +27,10 @@ export class Tally {
     if (kind === 'fault') this.fault(text);
   }
 
-  /** What the product answered to a post of the sandbox's: 0 and 503 are repeated or collected later. */
+  /**
+   * What the product answered to a post of the sandbox's: 0 and 503 are repeated or collected
+   * later.
+   */
   posted(what: string, status: number): void {
     const text = status === 0 ? `${what} of the sandbox: not answered` : `${what} of the sandbox: answered ${status}`;
     this.attempt({ text, kind: status >= 400 && status !== 503 ? 'fault' : 'fine' });

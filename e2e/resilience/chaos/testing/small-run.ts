@@ -19,7 +19,10 @@ const refused = 'SM00000000000000000000000000000002';
 const canceled = 'SM00000000000000000000000000000003';
 const AT = '2026-03-05T12:00:01.000Z';
 
-/** A run without faults: a scheduled message delivered, one refused by the carrier, one canceled, a code, a reply, a purchase. */
+/**
+ * A run without faults: a scheduled message delivered, one refused by the carrier, one canceled, a
+ * code, a reply, a purchase.
+ */
 export function smallRun() {
   const records = new Records();
   records.sends.push(

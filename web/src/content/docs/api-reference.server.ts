@@ -57,7 +57,8 @@ export const apiReference: Page = {
   title: 'API reference',
   description: 'Every call of the API with its fields, its answers and its errors, and every webhook, in one place.',
   intro: [
-    `These pages are generated from the [OpenAPI 3.1 document](${paths.openApi}) that programs read: ${site.url}${paths.openApi}. Client generators, Postman and other tools can import it.`,
+    `These pages are generated from the [OpenAPI 3.1 document](${paths.openApi}) that programs read: ` +
+      `${site.url}${paths.openApi}. Client generators, Postman and other tools can import it.`,
     ...document.info.description.split('\n\n'),
   ],
   sections: [

@@ -25,14 +25,17 @@ export const bulk: Page = {
   title: 'Send in bulk',
   description: 'The sendbulk call sends up to 10,000 messages with one request: templates, rejected items, batches.',
   intro: [
-    `One POST to \`${site.url}/api/sendbulk\` sends up to ${count(limits.bulkMessagesMax)} messages. All of them are stored and charged, or none. Without a program, the [dashboard](${paths.dashboardBulk}) sends a CSV file in the same way.`,
+    `One POST to \`${site.url}/api/sendbulk\` sends up to ${count(limits.bulkMessagesMax)} messages. ` +
+      'All of them are stored and charged, or none. Without a program, the ' +
+      `[dashboard](${paths.dashboardBulk}) sends a CSV file in the same way.`,
   ],
   sections: [
     {
       title: 'One text for many people',
       blocks: [
         exchange(inEveryLanguage('send-bulk'), code('Response, HTTP 200', 'json', shown(acceptedBulk))),
-        'Each `{{name}}` in `message` is replaced by the field of that name of the recipient, a text or a number. A recipient without it is rejected with `variable_missing`.',
+        'Each `{{name}}` in `message` is replaced by the field of that name of the recipient, a text ' +
+          'or a number. A recipient without it is rejected with `variable_missing`.',
       ],
     },
     {
@@ -43,7 +46,8 @@ export const bulk: Page = {
           [
             [
               '`message`, `recipients`',
-              'A text with `{{name}}` for each variable, and the recipients: `to`, the variables, perhaps a `reference`.',
+              'A text with `{{name}}` for each variable, and the recipients: `to`, the variables, ' +
+                'perhaps a `reference`.',
             ],
             ['`messages`', 'In place of these two: a list of `to`, `message` and perhaps `reference`.'],
             [
@@ -57,20 +61,24 @@ export const bulk: Page = {
             ],
           ],
         ),
-        `The body is JSON of up to ${limits.bulkBodyBytesMax / 1_048_576} MiB. A bulk counts as one request for the [limits](${paths.rateLimits}), and an [Idempotency-Key](${paths.idempotency}) covers all of it.`,
+        `The body is JSON of up to ${limits.bulkBodyBytesMax / 1_048_576} MiB. A bulk counts as one ` +
+          `request for the [limits](${paths.rateLimits}), and an ` +
+          `[Idempotency-Key](${paths.idempotency}) covers all of it.`,
       ],
     },
     {
       title: 'Items that cannot be sent',
       blocks: [
-        'If any item is rejected, or your balance does not cover all, nothing is sent and nothing is charged. The answer lists the items, counted from 0:',
+        'If any item is rejected, or your balance does not cover all, nothing is sent and nothing is ' +
+          'charged. The answer lists the items, counted from 0:',
         code(
           'Response, HTTP 400',
           'json',
           shown({
             ...refusal(
               'bulk_rejected',
-              'An item was rejected, so nothing was sent. You were not charged. Correct the request, or send it with "partial": true.',
+              'An item was rejected, so nothing was sent. You were not charged. Correct the request, ' +
+                'or send it with "partial": true.',
             ),
             rejected: rejected.slice(0, 1),
           }),
@@ -82,7 +90,8 @@ export const bulk: Page = {
           shown({ ...acceptedBulk, accepted: 1, rejected, credits: 1, balance: 211 }),
         ),
         note(
-          'The same number and text is sent once. Further items with it are listed as `duplicate`, and do not reject the others.',
+          'The same number and text is sent once. Further items with it are listed as `duplicate`, ' +
+            'and do not reject the others.',
         ),
       ],
     },
@@ -91,9 +100,11 @@ export const bulk: Page = {
       blocks: [
         exchange(sample('batch-status', 'curl'), code('The batch, HTTP 200', 'json', shown(batch))),
         list(
-          `\`statuses\` counts the messages by [status](${paths.messageStatus}#status), \`refunded\` is what was refunded so far.`,
+          `\`statuses\` counts the messages by [status](${paths.messageStatus}#status), \`refunded\` ` +
+            'is what was refunded so far.',
           '`GET /api/batches` lists your batches, newest first.',
-          `\`GET /api/batches/{batch_id}/messages\` lists its messages, ${limits.messagesPageSize} at a time. With \`next_cursor\` you ask for the next page.`,
+          `\`GET /api/batches/{batch_id}/messages\` lists its messages, ${limits.messagesPageSize} at ` +
+            `a time. With \`next_cursor\` you ask for the next page.`,
           `Each message has its own [webhook events](${paths.webhooks}).`,
         ),
       ],
@@ -102,7 +113,9 @@ export const bulk: Page = {
       title: 'Cancel a batch',
       blocks: [
         exchange(sample('cancel-batch', 'curl'), code('The batch afterwards, HTTP 200', 'json', shown(batchCanceled))),
-        'Messages that are `scheduled` or `queued` are canceled and refunded; `canceled` is how many this call canceled. When none is left and none was canceled before, the answer is 409 `not_cancelable`.',
+        'Messages that are `scheduled` or `queued` are canceled and refunded; `canceled` is how many ' +
+          'this call canceled. When none is left and none was canceled before, the answer is 409 ' +
+          '`not_cancelable`.',
       ],
     },
   ],

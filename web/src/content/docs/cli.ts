@@ -17,7 +17,8 @@ export const cli: Page = {
       title: 'Log in and send',
       blocks: [
         code('Log in and send', 'bash', login),
-        '`login` asks for the API key without showing it, and saves it so that only you can read it. `PENNYTEXT_URL` and `PENNYTEXT_API_KEY` take precedence.',
+        '`login` asks for the API key without showing it, and saves it so that only you can read it. ' +
+          '`PENNYTEXT_URL` and `PENNYTEXT_API_KEY` take precedence.',
       ],
     },
     {
@@ -45,7 +46,8 @@ export const cli: Page = {
       blocks: [
         code('Forward events', 'bash', 'npx pennytext listen --forward http://localhost:3000/hook'),
         list(
-          `Requests have the body and the signature of a [webhook](${paths.webhooks}), so your code can verify them with the secret of the dashboard. No public URL is needed.`,
+          `Requests have the body and the signature of a [webhook](${paths.webhooks}), so your code ` +
+            'can verify them with the secret of the dashboard. No public URL is needed.',
           'The status code of every forwarded event is printed.',
           'After a broken connection it continues with the next event. At the end it prints a cursor for `--after`.',
         ),

@@ -36,10 +36,12 @@ export const errors: Page = {
       title: 'The request id',
       blocks: [
         code('Curl: Show the headers', 'bash', requestIdSample),
-        'Every answer has the header `X-Request-Id`, errors too. Log it with `code`: it finds the call in your dashboard under **Requests**, and support needs it to find yours.',
+        'Every answer has the header `X-Request-Id`, errors too. Log it with `code`: it finds the ' +
+          'call in your dashboard under **Requests**, and support needs it to find yours.',
         list(
           'Send an `X-Request-Id` of your own (1 to 64 letters, digits or `. _ : -`), and the answer has the same one.',
-          '**Requests** lists your calls of the last 7 days, also refused ones: time, status, `code`, duration, key, and the message if there is one.',
+          '**Requests** lists your calls of the last 7 days, also refused ones: time, status, `code`, ' +
+            'duration, key, and the message if there is one.',
           'Texts, codes and keys are never part of it, and phone numbers are masked.',
           'A call whose key is not yours, or mistyped, is in no list: the service cannot know whose it is.',
         ),

@@ -16,7 +16,8 @@ export const idempotency: Page = {
   title: 'Retrying safely',
   description: 'With an Idempotency-Key you can repeat a request without sending or charging the message twice.',
   intro: [
-    'A connection can break before the response reaches you. You then cannot know whether the message was accepted, and a retry could send it twice. An `Idempotency-Key` prevents that.',
+    'A connection can break before the response reaches you. You then cannot know whether the message ' +
+      'was accepted, and a retry could send it twice. An `Idempotency-Key` prevents that.',
   ],
   sections: [
     {
@@ -27,9 +28,13 @@ export const idempotency: Page = {
           code('Response, the first time and every time', 'json', shown(accepted)),
         ),
         list(
-          `The key is any text you choose, up to ${limits.idempotencyKeyCharactersMax} characters. Use a new one for each message.`,
-          `For ${limits.idempotencyHours} hours the same key with the same body returns the first response again, with the header \`Idempotent-Replayed: true\`. Nothing is sent or charged a second time.`,
-          'Errors are not remembered, because they changed nothing: fix the cause and send the same request with the same key.',
+          `The key is any text you choose, up to ${limits.idempotencyKeyCharactersMax} characters. ` +
+            'Use a new one for each message.',
+          `For ${limits.idempotencyHours} hours the same key with the same body returns the first ` +
+            `response again, with the header \`Idempotent-Replayed: true\`. Nothing is sent or charged ` +
+            'a second time.',
+          'Errors are not remembered, because they changed nothing: fix the cause and send the same ' +
+            'request with the same key.',
           'Keys are private to your account. Requests with a test key are not remembered.',
         ),
       ],
@@ -57,12 +62,16 @@ export const idempotency: Page = {
     {
       title: 'No duplicates',
       blocks: [
-        'Two parts of your program that may send the same message share no key. `dedupe` compares the messages themselves:',
+        'Two parts of your program that may send the same message share no key. `dedupe` compares the ' +
+          'messages themselves:',
         exchange(sample('send-once', 'curl'), code('Response to the second', 'json', shown(deduplicated))),
         list(
-          `\`dedupe\` is a number of seconds, up to ${limits.dedupeSecondsMax}. If you sent the same text to the same recipient within this time, you get that message back, with \`deduplicated\`. Nothing is sent or charged.`,
+          `\`dedupe\` is a number of seconds, up to ${limits.dedupeSecondsMax}. If you sent the same ` +
+            'text to the same recipient within this time, you get that message back, with ' +
+            `\`deduplicated\`. Nothing is sent or charged.`,
           'Of several requests at the same moment one is accepted, and the others get its response.',
-          'Messages that you sent without `dedupe` count too. Messages that were not delivered do not count: they can be sent again.',
+          'Messages that you sent without `dedupe` count too. Messages that were not delivered do not ' +
+            'count: they can be sent again.',
           'A test key ignores `dedupe`.',
         ),
       ],

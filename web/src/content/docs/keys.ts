@@ -9,17 +9,21 @@ export const keys: Page = {
   title: 'Named keys and budgets',
   description: 'Give each program its own key, with scopes, networks, countries, budgets, a rate and an expiry.',
   intro: [
-    `Your first key may do everything. In the [dashboard](${paths.dashboardKey}) you create up to ${limits.namedKeysMax} more, one for each program or person, each with a name and limits of its own. A key that leaks can then do little, and you revoke it without touching the others.`,
+    `Your first key may do everything. In the [dashboard](${paths.dashboardKey}) you create up to ` +
+      `${limits.namedKeysMax} more, one for each program or person, each with a name and limits of its ` +
+      'own. A key that leaks can then do little, and you revoke it without touching the others.',
   ],
   sections: [
     {
       title: 'Create a key',
       blocks: [
         list(
-          `A live key begins with \`pt_live_\`. A [test key](${paths.testing}) begins with \`pt_test_\`, and cannot send anything.`,
+          `A live key begins with \`pt_live_\`. A [test key](${paths.testing}) begins with ` +
+            `\`pt_test_\`, and cannot send anything.`,
           'The secret is shown once. Store it where the program reads it, for instance in an environment variable.',
           'The dashboard shows when and from which address each key was last used.',
-          `A new secret can leave the old one working for up to ${limits.oldKeyHoursMax} hours, within the same limits, so that you can update your programs one by one.`,
+          `A new secret can leave the old one working for up to ${limits.oldKeyHoursMax} hours, ` +
+            'within the same limits, so that you can update your programs one by one.',
         ),
         'It is used like your first key:',
         exchange(inEveryLanguage('send-sms'), code('Response, HTTP 200', 'json', shown(accepted))),
@@ -56,7 +60,9 @@ export const keys: Page = {
     {
       title: 'Budgets',
       blocks: [
-        'A budget is the number of credits that a key may spend per day, per month, or both, in New York time. It counts what is charged for messages and one-time passwords of this key, and is never exceeded, however many requests arrive at once. Then:',
+        'A budget is the number of credits that a key may spend per day, per month, or both, in New ' +
+          'York time. It counts what is charged for messages and one-time passwords of this key, and is ' +
+          'never exceeded, however many requests arrive at once. Then:',
         code(
           `HTTP ${errorCatalogue.key_budget.status}, with Retry-After`,
           'json',

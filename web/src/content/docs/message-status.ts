@@ -6,7 +6,7 @@ import { balance, delivered, shown } from '../answers.js';
 import { code, exchange, list, note, type Page, sample, table, type Markup } from '../page.js';
 
 /** What each status means to the sender. */
-export const statusMeanings: Readonly<Record<MessageStatus, Markup>> = {
+const statusMeanings: Readonly<Record<MessageStatus, Markup>> = {
   scheduled: 'Accepted and charged; leaves at `send_at`.',
   queued: 'Accepted and charged; waiting in the queue.',
   sending: 'Being handed to the carrier.',
@@ -28,7 +28,8 @@ export const messageStatus: Page = {
   title: 'Message status and balance',
   description: 'Look up the status of a message, list your messages, and see how many credits you have.',
   intro: [
-    'These calls only read. Send the key in the header `Authorization: Bearer`, or as `apikey` in the query; prefer the header, because URLs end up in logs.',
+    'These calls only read. Send the key in the header `Authorization: Bearer`, or as `apikey` in the ' +
+      'query; prefer the header, because URLs end up in logs.',
   ],
   sections: [
     {
@@ -57,8 +58,12 @@ export const messageStatus: Page = {
       title: 'The record of a message',
       blocks: [
         code('Curl: Record', 'bash', recordRequest),
-        '`GET /api/messages/{message_id}/record` returns everything that is kept of one message: every state with its time and cause, the carrier’s id and codes, segments and encoding, price and refund, its ledger entries with the seals that cover them, and its webhooks with bodies, attempts and answers.',
-        'The page of a message in the dashboard leads to the same record, to print or download. The codes of one-time passwords stay masked, and `removed` names what is no longer kept.',
+        '`GET /api/messages/{message_id}/record` returns everything that is kept of one message: ' +
+          'every state with its time and cause, the carrier’s id and codes, segments and encoding, ' +
+          'price and refund, its ledger entries with the seals that cover them, and its webhooks with ' +
+          'bodies, attempts and answers.',
+        'The page of a message in the dashboard leads to the same record, to print or download. The ' +
+          'codes of one-time passwords stay masked, and `removed` names what is no longer kept.',
       ],
     },
     {
@@ -70,15 +75,19 @@ export const messageStatus: Page = {
           'json',
           shown({ success: 'true', messages: [withoutSuccess(delivered)], next_cursor: null }),
         ),
-        `Newest first, ${limits.messagesPageSize} at a time. When there are more, \`next_cursor\` is a text: ask for the next page with \`?cursor=\` and that text.`,
-        'Filters, alone or together: `status`, `to`, `reference`, `batch_id`, `since` and `until` (times with an offset, such as `2026-03-05T17:20:00Z`; encode `+` as `%2B`). A filtered page may have fewer messages, or none: ask on until `next_cursor` is `null`.',
+        `Newest first, ${limits.messagesPageSize} at a time. When there are more, \`next_cursor\` is ` +
+          `a text: ask for the next page with \`?cursor=\` and that text.`,
+        'Filters, alone or together: `status`, `to`, `reference`, `batch_id`, `since` and `until` ' +
+          '(times with an offset, such as `2026-03-05T17:20:00Z`; encode `+` as `%2B`). A filtered page ' +
+          'may have fewer messages, or none: ask on until `next_cursor` is `null`.',
       ],
     },
     {
       title: 'Balance',
       blocks: [
         exchange(sample('balance', 'curl'), code('The balance, HTTP 200', 'json', shown(balance))),
-        '`balance` is always `purchased` minus `used`, in credits. Free and redeemed credits count as `purchased`; refunds lower `used`.',
+        '`balance` is always `purchased` minus `used`, in credits. Free and redeemed credits count as ' +
+          '`purchased`; refunds lower `used`.',
       ],
     },
   ],

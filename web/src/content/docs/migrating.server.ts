@@ -47,7 +47,8 @@ function verifyLedgerPage(): Page {
       {
         title: 'Without our program',
         blocks: [
-          'Save this as `verify-ledger.mjs` and run `node verify-ledger.mjs ledger.jsonl keys.json`, with the keys that you have fetched yourself. It needs Node 20 and nothing else.',
+          'Save this as `verify-ledger.mjs` and run `node verify-ledger.mjs ledger.jsonl keys.json`, ' +
+            'with the keys that you have fetched yourself. It needs Node 20 and nothing else.',
           code('verify-ledger.mjs', 'javascript', program),
         ],
       },
@@ -66,7 +67,10 @@ function documentText(file: string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** Parses the Markdown of our documents: one title, sections, paragraphs, lists, tables and code. Throws on anything else. */
+/**
+ * Parses the Markdown of our documents: one title, sections, paragraphs, lists, tables and code.
+ * Throws on anything else.
+ */
 export function parsePage(text: string): Pick<Page, 'title' | 'intro' | 'sections'> {
   const [head = '', ...parts] = text.split(/^## /m);
   const [first = '', ...intro] = head.split('\n');

@@ -46,9 +46,11 @@ export const otp: Page = {
   title: 'OTP Verification',
   description: `Send one-time passwords by SMS and verify them: two calls, for numbers in ${countries}.`,
   intro: [
-    'Two calls verify that a person owns a phone number: one sends a code to the phone, the other checks the code that the person entered. Pennytext creates, stores and deletes the codes.',
+    'Two calls verify that a person owns a phone number: one sends a code to the phone, the other ' +
+      'checks the code that the person entered. Pennytext creates, stores and deletes the codes.',
     note(
-      `One-time passwords are available for phone numbers in ${countries} only. Other messages go to [more countries](${paths.regions}).`,
+      `One-time passwords are available for phone numbers in ${countries} only. Other messages go to ` +
+        `[more countries](${paths.regions}).`,
     ),
   ],
   sections: [
@@ -64,22 +66,26 @@ export const otp: Page = {
             [
               '`org`',
               'no',
-              `Who sends the code, up to ${limits.otpOrgCharactersMax} characters on one line. The text begins with it. A name that phones turn into a link counts as a URL.`,
+              `Who sends the code, up to ${limits.otpOrgCharactersMax} characters on one line. The ` +
+                'text begins with it. A name that phones turn into a link counts as a URL.',
             ],
             [
               '`limit`',
               'no',
-              `Minutes until the code expires: a whole number from ${limits.otpMinutesMin} to ${limits.otpMinutesMax}. Without it ${limits.otpMinutesDefault}.`,
+              `Minutes until the code expires: a whole number from ${limits.otpMinutesMin} to ` +
+                `${limits.otpMinutesMax}. Without it ${limits.otpMinutesDefault}.`,
             ],
             [
               '`length`',
               'no',
-              `Digits of the code, from ${limits.otpDigitsMin} to ${limits.otpDigitsMax}. Without it ${limits.otpDigitsDefault}.`,
+              `Digits of the code, from ${limits.otpDigitsMin} to ${limits.otpDigitsMax}. Without it ` +
+                `${limits.otpDigitsDefault}.`,
             ],
             [
               '`domain`',
               'no',
-              'The domain of your website. Phones then offer the code on your pages alone, and fill it in. It counts as a URL, so your account needs activation.',
+              'The domain of your website. Phones then offer the code on your pages alone, and fill ' +
+                'it in. It counts as a URL, so your account needs activation.',
             ],
             ['`ip`', 'no', 'Network address of the end user who asked for the code, for the fraud guard.'],
             [
@@ -90,7 +96,8 @@ export const otp: Page = {
             [
               '`reference`',
               'no',
-              `Your own name for the message, up to ${limits.referenceCharactersMax} characters, as for [\`sendsms\`](${paths.sendSms}).`,
+              `Your own name for the message, up to ${limits.referenceCharactersMax} characters, as ` +
+                `for [\`sendsms\`](${paths.sendSms}).`,
             ],
           ],
         ),
@@ -101,7 +108,10 @@ export const otp: Page = {
           'text',
           'Message from Acme. Your one-time verification code is 123456.\n@example.com #123456',
         ),
-        `A code costs ${limits.otpCredits} credit, whether it is verified or not; one that is not delivered costs nothing. The text must fit into one [segment](${paths.sendSms}#segments). Codes are sent before all other messages. The daily limit, opt-outs and an \`Idempotency-Key\` work as for other messages.`,
+        `A code costs ${limits.otpCredits} credit, whether it is verified or not; one that is not ` +
+          `delivered costs nothing. The text must fit into one [segment](${paths.sendSms}#segments). ` +
+          'Codes are sent before all other messages. The daily limit, opt-outs and an ' +
+          `\`Idempotency-Key\` work as for other messages.`,
       ],
     },
     {
@@ -111,7 +121,9 @@ export const otp: Page = {
           code('Curl: Send the same code again', 'bash', resendRequest),
           code('Response of resendotp, HTTP 200', 'json', shown(resentOtp)),
         ),
-        `The same code goes out in a new message, which costs ${limits.otpCredits} credit. The waits from one message to the next are ${listed(waits)} seconds; \`next_resend_at\` tells when, and is \`null\` when no resend is left. The code still expires at \`expires_at\`.`,
+        `The same code goes out in a new message, which costs ${limits.otpCredits} credit. The waits ` +
+          `from one message to the next are ${listed(waits)} seconds; \`next_resend_at\` tells when, ` +
+          `and is \`null\` when no resend is left. The code still expires at \`expires_at\`.`,
       ],
     },
     {
@@ -135,7 +147,8 @@ export const otp: Page = {
           ],
         ),
         note(
-          'Always send `to` or `otp_id`. Without it the code is checked against all your codes, so someone could sign in with a code sent to another person.',
+          'Always send `to` or `otp_id`. Without it the code is checked against all your codes, so ' +
+            'someone could sign in with a code sent to another person.',
         ),
         'Verifying costs nothing.',
       ],
@@ -148,35 +161,52 @@ export const otp: Page = {
           ['Response', 'What it means'],
           otpStatuses.map((status) => [`\`${otpTexts[status]}\``, verdictMeanings[status]]),
         ),
-        `Codes are kept for ${limits.otpRememberedHours} hours after they end, to tell the last three answers apart. When the same code is verified twice at the same moment, one answer is \`OTP verified\`.`,
+        `Codes are kept for ${limits.otpRememberedHours} hours after they end, to tell the last three ` +
+          `answers apart. When the same code is verified twice at the same moment, one answer is \`OTP ` +
+          `verified\`.`,
         'Programs can request JSON:',
         exchange(
           code('Curl: Verify a code, asking for JSON', 'bash', jsonRequest),
           code('Response as JSON, HTTP 200', 'json', shown(verifiedOtp)),
         ),
-        `\`status\` is \`verified\`, \`not_found\`, \`expired\` or \`already_used\`. \`to\` is the number whose code was verified. \`expires_at\` is when the code expires or expired. A request with a wrong key or wrong fields always gets a JSON [error](${paths.errors}): check the HTTP status first.`,
+        `\`status\` is \`verified\`, \`not_found\`, \`expired\` or \`already_used\`. \`to\` is the ` +
+          `number whose code was verified. \`expires_at\` is when the code expires or expired. A ` +
+          `request with a wrong key or wrong fields always gets a JSON [error](${paths.errors}): check ` +
+          'the HTTP status first.',
       ],
     },
     {
       title: 'Guessing and flooding',
       blocks: [
         list(
+          'Send the code as it was typed: digits of every script, spaces and dashes are read. What ' +
+            'cannot be a code is not found, and is no attempt.',
           `With \`to\` or \`otp_id\`, a code is locked after ${limits.otpTriesMax} wrong attempts.`,
-          `Without them, wrong attempts of your account are counted: beyond a limit the answer is 429 until ${limits.otpGuessWindowSeconds / 60} minutes have passed.`,
-          'The fraud guard limits codes per number (5 an hour and 10 a day, from all accounts), per `ip` and `device` of your end user (20 an hour), and per block of numbers. It stops codes to a block when fewer than 20% of at least 30 were verified. Its answer is 429, with `Retry-After`.',
-          'Codes come from a cryptographic random generator and are stored as a keyed hash. The text of the message is encrypted until the carrier has it; your history shows it without the code.',
+          'Without them, wrong attempts of your account are counted: beyond a limit the answer is 429 ' +
+            `until ${limits.otpGuessWindowSeconds / 60} minutes have passed.`,
+          'The fraud guard limits codes per number (5 an hour and 10 a day, from all accounts), per ' +
+            '`ip` and `device` of your end user (20 an hour), and per block of numbers. It stops codes ' +
+            'to a block when fewer than 20% of at least 30 were verified. Its answer is 429, with ' +
+            '`Retry-After`.',
+          'Codes come from a cryptographic random generator and are stored as a keyed hash. The text ' +
+            'of the message is encrypted until the carrier has it; your history shows it without the ' +
+            'code.',
         ),
       ],
     },
     {
       title: 'Testing',
       blocks: [
-        `With [\`_test\` appended to your key](${paths.testing}) nothing is sent, stored or charged, and these codes have fixed answers:`,
+        `With [\`_test\` appended to your key](${paths.testing}) nothing is sent, stored or charged, ` +
+          'and these codes have fixed answers:',
         table(
           ['`otp`', 'Response'],
           otpStatuses.map((status) => [`\`${testCodes[status]}\``, `\`${otpTexts[status]}\``]),
         ),
-        'Any other code answers `OTP not found`. Numbers from `+15005550121` to `+15005550127` force the states and the answers to a resend: they give codes that are pending, verified, expired, exhausted, blocked, sent a moment ago, and out of resends. Numbers from `+15005550111` to `+15005550115` force the refusals of the fraud guard.',
+        'Any other code answers `OTP not found`. Numbers from `+15005550121` to `+15005550127` force ' +
+          'the states and the answers to a resend: they give codes that are pending, verified, expired, ' +
+          'exhausted, blocked, sent a moment ago, and out of resends. Numbers from `+15005550111` to ' +
+          '`+15005550115` force the refusals of the fraud guard.',
       ],
     },
   ],

@@ -10,19 +10,24 @@ export const overview: Page = {
   description:
     'Send and receive text messages with one HTTP POST. How to get a key, send the first message, and what it costs.',
   intro: [
-    'Pennytext lets your program send and receive text messages. One HTTP POST sends a message, replies arrive at your webhook, and you pay with credits: no subscription, no contract.',
+    'Pennytext lets your program send and receive text messages. One HTTP POST sends a message, ' +
+      'replies arrive at your webhook, and you pay with credits: no subscription, no contract.',
   ],
   sections: [
     {
       title: 'From sign-up to your first message',
       blocks: [
         steps(
-          `[Sign in with Google](${paths.login}). The new account has an API key and ${freeCredits}.`,
+          `[Sign in with Google](${paths.login}). The new account has an API key and, once per person, ${freeCredits}.`,
           `Copy the key from your [dashboard](${paths.dashboard}).`,
           'Replace the key and the phone number in this command with yours, and run it.',
         ),
         exchange(inEveryLanguage('send-sms'), code('Response', 'json', shown(accepted))),
-        `Each language has its own page: [Curl](${sendSmsPath('curl')}), [Python](${sendSmsPath('python')}), [PHP](${sendSmsPath('php')}), [Ruby](${sendSmsPath('ruby')}), [NodeJs](${sendSmsPath('nodejs')}), [Javascript](${sendSmsPath('javascript')}), [C#](${sendSmsPath('csharp')}) and [Java](${sendSmsPath('java')}).`,
+        `Each language has its own page: [Curl](${sendSmsPath('curl')}), ` +
+          `[Python](${sendSmsPath('python')}), [PHP](${sendSmsPath('php')}), ` +
+          `[Ruby](${sendSmsPath('ruby')}), [NodeJs](${sendSmsPath('nodejs')}), ` +
+          `[Javascript](${sendSmsPath('javascript')}), [C#](${sendSmsPath('csharp')}) and ` +
+          `[Java](${sendSmsPath('java')}).`,
       ],
     },
     {
@@ -57,18 +62,22 @@ export const overview: Page = {
           ],
         ),
         'Request bodies are JSON or form-encoded; responses are JSON. Browsers may call the API from any page.',
-        'Send the API key as `apikey` in the body or in an `Authorization: Bearer YOUR_API_KEY` header. It identifies your account, so keep it secret.',
+        'Send the API key as `apikey` in the body or in an `Authorization: Bearer YOUR_API_KEY` ' +
+          'header. It identifies your account, so keep it secret.',
       ],
     },
     {
       title: 'What a message costs',
       blocks: [
-        `A message costs its segments times the credits of the country it goes to: from ${count(creditsMin)} credit for the USA and Canada to ${count(creditsMax)}. See [credits by country](${paths.regions}) and [pricing](${paths.pricing}).`,
+        'A message costs its segments times the credits of the country it goes to: from ' +
+          `${count(creditsMin)} credit for the USA and Canada to ${count(creditsMax)}. See [credits by ` +
+          `country](${paths.regions}) and [pricing](${paths.pricing}).`,
         `Messages go to ${listed(activeCountries)}.`,
         list(
           'Messages that are not delivered are refunded.',
           'Rejected requests are not charged.',
-          `At most ${limits.messageSegmentsMax} segments are sent as one message. [How segments are counted](${paths.sendSms}#segments).`,
+          `At most ${limits.messageSegmentsMax} segments are sent as one message. [How segments are ` +
+            `counted](${paths.sendSms}#segments).`,
         ),
       ],
     },

@@ -8,19 +8,23 @@ export const prices: Page = {
   title: 'Quotes and prices',
   description: 'Know the price before you send: quotes, max_credits, encodings that keep messages short, and dedupe.',
   intro: [
-    `A message costs its [segments](${paths.sendSms}#segments) times the credits of [its country](${paths.regions}). These request fields keep you in control of the price.`,
+    `A message costs its [segments](${paths.sendSms}#segments) times the credits of [its ` +
+      `country](${paths.regions}). These request fields keep you in control of the price.`,
   ],
   sections: [
     {
       title: 'Price first',
       blocks: [
-        '`POST /api/quote` takes the fields of `sendsms` or `sendbulk` and returns the price. Nothing is sent or charged:',
+        '`POST /api/quote` takes the fields of `sendsms` or `sendbulk` and returns the price. Nothing ' +
+          'is sent or charged:',
         exchange(sample('quote', 'curl'), code('Response with the quote, HTTP 200', 'json', shown(quoted))),
         list(
-          '`unsupported_characters` are the first characters that make the message UCS-2: often a curly quote or an emoji.',
+          '`unsupported_characters` are the first characters that make the message UCS-2: often a ' +
+            'curly quote or an emoji.',
           '`balance_after` is `null` if your balance does not cover the price.',
         ),
-        `Send \`quote\` with the same recipient and text within ${limits.quoteMinutes} minutes: the message then costs at most what was quoted, even if the price has risen since.`,
+        `Send \`quote\` with the same recipient and text within ${limits.quoteMinutes} minutes: the ` +
+          'message then costs at most what was quoted, even if the price has risen since.',
         exchange(sample('send-quoted', 'curl'), code('Response, HTTP 200', 'json', shown(accepted))),
         'For a bulk, the quote covers the total:',
         code('Response with the quote of a bulk, HTTP 200', 'json', shown(quotedBulk)),
@@ -29,7 +33,8 @@ export const prices: Page = {
     {
       title: 'A highest price',
       blocks: [
-        'Without a quote, `max_credits` protects you: a message that costs more is refused, and nothing is charged. In a bulk it applies to the total.',
+        'Without a quote, `max_credits` protects you: a message that costs more is refused, and ' +
+          'nothing is charged. In a bulk it applies to the total.',
         exchange(
           sample('send-capped', 'curl'),
           code(
@@ -45,7 +50,8 @@ export const prices: Page = {
     {
       title: 'Encoding',
       blocks: [
-        'A single curly quote, as word processors insert them, makes a whole message UCS-2, and it may cost twice as much. `encoding` decides what happens then:',
+        'A single curly quote, as word processors insert them, makes a whole message UCS-2, and it ' +
+          'may cost twice as much. `encoding` decides what happens then:',
         table(
           ['`encoding`', 'What happens'],
           [
@@ -55,11 +61,13 @@ export const prices: Page = {
             ],
             [
               '`gsm7`',
-              'A text that GSM-7 cannot hold is refused with `encoding_unsupported`. `detail` names the characters, and nothing is charged.',
+              'A text that GSM-7 cannot hold is refused with `encoding_unsupported`. `detail` names ' +
+                'the characters, and nothing is charged.',
             ],
             [
               '`smart`',
-              'Typographic quotes, dashes, bullets, spaces and ellipses become plain ones, and invisible characters are removed. Emoji and other alphabets stay as they are.',
+              'Typographic quotes, dashes, bullets, spaces and ellipses become plain ones, and ' +
+                'invisible characters are removed. Emoji and other alphabets stay as they are.',
             ],
           ],
         ),
@@ -67,18 +75,21 @@ export const prices: Page = {
           sample('send-smart', 'curl'),
           code('Response with plain quotes, HTTP 200', 'json', shown(acceptedSmart)),
         ),
-        'The answer’s `encoding` is the one that was used. With `smart`, its `message` is the text that was sent and charged.',
+        'The answer’s `encoding` is the one that was used. With `smart`, its `message` is the text ' +
+          'that was sent and charged.',
       ],
     },
     {
       title: 'Pay once',
       blocks: [
-        '`dedupe` is a number of seconds. If you sent the same text to the same recipient within this time, the answer is that message, and nothing is sent or charged:',
+        '`dedupe` is a number of seconds. If you sent the same text to the same recipient within this ' +
+          'time, the answer is that message, and nothing is sent or charged:',
         exchange(
           sample('send-once', 'curl'),
           code('Response to the second request, HTTP 200', 'json', shown(deduplicated)),
         ),
-        `[No duplicates](${paths.idempotency}#no-duplicates) has the details. In a bulk, such items are listed as \`duplicate\`.`,
+        `[No duplicates](${paths.idempotency}#no-duplicates) has the details. In a bulk, such items ` +
+          `are listed as \`duplicate\`.`,
       ],
     },
     {
@@ -86,7 +97,8 @@ export const prices: Page = {
       blocks: [
         list(
           `[\`quote_invalid\`](${paths.errors}#quote_invalid): it belongs to another recipient, text or account.`,
-          `[\`quote_expired\`](${paths.errors}#quote_expired): it is older than ${limits.quoteMinutes} minutes. Request another.`,
+          `[\`quote_expired\`](${paths.errors}#quote_expired): it is older than ` +
+            `${limits.quoteMinutes} minutes. Request another.`,
         ),
       ],
     },

@@ -15,7 +15,9 @@ export const rateLimits: Page = {
     {
       title: 'Requests per second',
       blocks: [
-        `Unless agreed otherwise: ${count(limits.keyRequestsPerSecondDefault)} requests per second with one API key, and ${count(limits.addressRequestsPerSecondDefault)} from one IP address. Every response to a request with a key shows where you stand:`,
+        `Unless agreed otherwise: ${count(limits.keyRequestsPerSecondDefault)} requests per second ` +
+          `with one API key, and ${count(limits.addressRequestsPerSecondDefault)} from one IP address. ` +
+          'Every response to a request with a key shows where you stand:',
         table(
           ['Header', 'Meaning'],
           [
@@ -34,21 +36,29 @@ export const rateLimits: Page = {
     {
       title: 'Messages per day',
       blocks: [
-        `A new account may send ${dailyLimit} messages a day. The day begins at midnight in New York. One-time passwords count; replies you receive do not.`,
-        'Beyond that, requests fail with 429 `daily_limit`; `Retry-After` has the seconds until the next day. A message accepted just before the limit was reached ends as `failed` with the error `daily_limit`, and its credits are refunded.',
+        `A new account may send ${dailyLimit} messages a day. The day begins at midnight in New York. ` +
+          'One-time passwords count; replies you receive do not.',
+        'Beyond that, requests fail with 429 `daily_limit`; `Retry-After` has the seconds until the ' +
+          'next day. A message accepted just before the limit was reached ends as `failed` with the ' +
+          'error `daily_limit`, and its credits are refunded.',
         `To have the limit raised, write to ${contactLink} and tell us what you send.`,
       ],
     },
     {
       title: 'Limits of a key',
       blocks: [
-        `Keys that you create in the dashboard have limits of their own, such as a budget and a rate: [named keys and budgets](${paths.keys}).`,
+        'Keys that you create in the dashboard have limits of their own, such as a budget and a rate: ' +
+          `[named keys and budgets](${paths.keys}).`,
       ],
     },
     {
       title: 'Countries',
       blocks: [
-        `Messages go to all [active regions](${paths.regions}), unless you switch countries off in your [account settings](${paths.dashboardAccount}): then \`sendsms\`, \`sendbulk\`, \`quote\` and \`sendotp\` refuse their numbers with 403 \`country_disabled\`, and nothing is charged. A change takes effect with the next request. If you write to a few countries only, it keeps others from spending your credits on expensive ones.`,
+        `Messages go to all [active regions](${paths.regions}), unless you switch countries off in ` +
+          `your [account settings](${paths.dashboardAccount}): then \`sendsms\`, \`sendbulk\`, ` +
+          `\`quote\` and \`sendotp\` refuse their numbers with 403 \`country_disabled\`, and nothing is ` +
+          'charged. A change takes effect with the next request. If you write to a few countries only, ' +
+          'it keeps others from spending your credits on expensive ones.',
       ],
     },
     {
@@ -58,7 +68,8 @@ export const rateLimits: Page = {
           `A message: ${limits.messageSegmentsMax} [segments](${paths.sendSms}#segments).`,
           `A request's body: ${bodyKibibytes} KiB.`,
           `A \`reference\`: ${limits.referenceCharactersMax} characters.`,
-          `An \`Idempotency-Key\`: ${limits.idempotencyKeyCharactersMax} characters, remembered for ${limits.idempotencyHours} hours.`,
+          `An \`Idempotency-Key\`: ${limits.idempotencyKeyCharactersMax} characters, remembered for ` +
+            `${limits.idempotencyHours} hours.`,
           `A page of \`GET /api/messages\`: ${limits.messagesPageSize} messages.`,
         ),
       ],

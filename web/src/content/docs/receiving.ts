@@ -15,7 +15,8 @@ export const receiving: Page = {
       blocks: [
         steps(
           'Put a program like the ones below on a server that can be reached from the internet, with https.',
-          `Enter its address in your [dashboard](${paths.dashboard}) as \`Webhook URL to Receive SMS\`, and choose Update.`,
+          `Enter its address in your [dashboard](${paths.dashboard}) as \`Webhook URL to Receive ` +
+            `SMS\`, and choose Update.`,
           'Copy the signing secret from the dashboard into the program.',
         ),
         'Without a webhook URL receiving is off: replies are neither kept nor charged.',
@@ -35,13 +36,16 @@ export const receiving: Page = {
             ['`DateTime`', 'When it arrived, in New York time.'],
           ],
         ),
-        `Respond with HTTP 200, or any other 2xx, within ${webhookAnswerSeconds} seconds. Any other response counts as a failure, and the reply is [delivered again](${paths.webhooks}#when-your-webhook-does-not-respond).`,
+        `Respond with HTTP 200, or any other 2xx, within ${webhookAnswerSeconds} seconds. Any other ` +
+          'response counts as a failure, and the reply is [delivered ' +
+          `again](${paths.webhooks}#when-your-webhook-does-not-respond).`,
       ],
     },
     {
       title: 'A complete receiver',
       blocks: [
-        `Anyone can post to a public URL, so these programs accept only requests with [our signature](${paths.webhooks}#signatures).`,
+        'Anyone can post to a public URL, so these programs accept only requests with [our ' +
+          `signature](${paths.webhooks}#signatures).`,
         inEveryLanguage('receive-replies'),
       ],
     },
@@ -50,19 +54,30 @@ export const receiving: Page = {
       blocks: [
         list(
           'Only from numbers that you have texted, and that answer to the number you texted from.',
-          'If another customer is already talking with that person from the same number, your message is sent, but replies go to them: the answer to your request then has `"replies": "unavailable"`.',
+          'If another customer is already talking with that person from the same number, your message ' +
+            'is sent, but replies go to them: the answer to your request then has `"replies": ' +
+            '"unavailable"`.',
           'A received message costs 1 credit.',
-          `One person’s replies are charged at most ${limits.chargedRepliesPerHourMax} times an hour. Further ones are listed in your dashboard as not forwarded, and cost nothing.`,
-          `When your balance is 0, replies are held, up to ${count(limits.heldMessagesMax)} of them. They are delivered and charged, oldest first, once there are credits again.`,
+          `One person’s replies are charged at most ${limits.chargedRepliesPerHourMax} times an hour. ` +
+            'Further ones are listed in your dashboard as not forwarded, and cost nothing.',
+          `When your balance is 0, replies are held, up to ${count(limits.heldMessagesMax)} of them. ` +
+            'They are delivered and charged, oldest first, once there are credits again.',
         ),
       ],
     },
     {
       title: 'STOP and START',
       blocks: [
-        'A person who replies STOP, STOPALL, UNSUBSCRIBE, CANCEL, END or QUIT gets no more messages from that number: sending to them fails with `recipient_opted_out`. START, YES or UNSTOP lifts that.',
+        'A person who replies STOP, STOPALL, STOP ALL, UNSUBSCRIBE, CANCEL, END, QUIT, REVOKE, ' +
+          'OPTOUT, OPT OUT or OPT-OUT gets no more messages from that number: sending to them fails ' +
+          'with `recipient_opted_out`. START, YES or UNSTOP lifts that. Letter case, punctuation, emoji ' +
+          'and spaces around the word do not matter.',
+        'A message that you sent earlier and that still waits then fails and is refunded. So is one ' +
+          'that the carrier refuses because it knows of an opt-out; later messages to that person are ' +
+          'refused at once.',
         note(
-          'This happens automatically, even when receiving is off. You must not circumvent it, for instance with another number.',
+          'This happens automatically, even when receiving is off. You must not circumvent it, for ' +
+            'instance with another number.',
         ),
       ],
     },

@@ -8,7 +8,8 @@ export const response: Page = {
   title: 'Response Received',
   description: 'What the API returns when a message is accepted and when it is rejected, field by field.',
   intro: [
-    'Every response is JSON. `success` is a string, `"true"` or `"false"`, and the HTTP status matches it: 200 when the message was accepted, 4xx or 5xx otherwise.',
+    'Every response is JSON. `success` is a string, `"true"` or `"false"`, and the HTTP status ' +
+      'matches it: 200 when the message was accepted, 4xx or 5xx otherwise.',
   ],
   sections: [
     {
@@ -29,7 +30,8 @@ export const response: Page = {
             ['`status`, `send_at`', `Present for a message with [\`send_at\`](${paths.scheduling}#send-later).`],
             [
               '`deduplicated`',
-              `\`true\` when this is an [earlier message](${paths.idempotency}#no-duplicates): nothing was sent or charged.`,
+              `\`true\` when this is an [earlier message](${paths.idempotency}#no-duplicates): ` +
+                'nothing was sent or charged.',
             ],
             ['`test`', `\`true\` when the key was a [test key](${paths.testing}): nothing was sent or charged.`],
           ],
@@ -59,9 +61,11 @@ export const response: Page = {
       title: 'Headers',
       blocks: [
         list(
-          `\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` are part of every response to a request with a key: [limits](${paths.rateLimits}).`,
+          `\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` are part of every ` +
+            `response to a request with a key: [limits](${paths.rateLimits}).`,
           '`Retry-After` in a 429: how many seconds to wait.',
-          `\`Idempotent-Replayed: true\` means that this is the response to an earlier request: [retrying safely](${paths.idempotency}).`,
+          `\`Idempotent-Replayed: true\` means that this is the response to an earlier request: ` +
+            `[retrying safely](${paths.idempotency}).`,
         ),
       ],
     },

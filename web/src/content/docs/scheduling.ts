@@ -10,7 +10,8 @@ export const scheduling: Page = {
   title: 'Schedule and cancel',
   description: 'Send a message or a bulk later with send_at, limit how long it may wait, and cancel it with a refund.',
   intro: [
-    'With `send_at`, a message is sent at the time you choose, normally within two seconds. Until then you can cancel it, and its credits are refunded.',
+    'With `send_at`, a message is sent at the time you choose, normally within two seconds. Until ' +
+      'then you can cancel it, and its credits are refunded.',
   ],
   sections: [
     {
@@ -18,7 +19,10 @@ export const scheduling: Page = {
       blocks: [
         exchange(sample('send-later', 'curl'), code('Response, HTTP 200', 'json', shown(scheduled))),
         list(
-          `\`send_at\` is a date and time with an offset (RFC 3339), ${limits.sendAtSecondsMin} seconds to ${limits.sendAtDaysMax} days from now. \`-05:00\` is New York in winter, \`-04:00\` in summer, \`Z\` is UTC.`,
+          `\`send_at\` is a date and time with an offset (RFC 3339), as ` +
+            `\`YYYY-MM-DDThh:mm:ss-05:00\`, ${limits.sendAtSecondsMin} seconds to ` +
+            `${limits.sendAtDaysMax} days from now. \`-05:00\` is New York in winter, \`-04:00\` in ` +
+            `summer, \`Z\` is UTC.`,
           'The message is checked and charged at once. Its status is `scheduled` until it leaves.',
           'It counts against the daily limit of the New York day on which it leaves.',
           'If the recipient opts out before then, or your account is blocked, the message fails and is refunded.',
@@ -29,7 +33,11 @@ export const scheduling: Page = {
     {
       title: 'Expiry',
       blocks: [
-        `A reminder is worthless when it arrives late. \`validity\` is how many seconds a message may wait for the carrier, ${limits.validitySecondsMin} to ${count(limits.validitySecondsMax)}, counted from \`send_at\` or from now. A message that the carrier does not have in time fails with \`expired\`, and is refunded. The carrier gets what is left of the time, and gives up then too.`,
+        `A reminder is worthless when it arrives late. \`validity\` is how many seconds a message may ` +
+          `wait for the carrier, ${limits.validitySecondsMin} to ${count(limits.validitySecondsMax)}, ` +
+          `counted from \`send_at\` or from now. A message that the carrier does not have in time fails ` +
+          `with \`expired\`, and is refunded. The carrier gets what is left of the time, and gives up ` +
+          'then too.',
       ],
     },
     {

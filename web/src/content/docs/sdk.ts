@@ -37,16 +37,19 @@ export const sdk: Page = {
   path: paths.sdk,
   title: 'JavaScript SDK',
   description:
-    'The npm package pennytext: a typed client with safe retries, webhook verification and live events, without dependencies.',
+    'The npm package pennytext: a typed client with safe retries, webhook verification and live ' +
+    'events, without dependencies.',
   intro: [
-    'The npm package `pennytext` is a typed client for Node 20 and newer, Deno, Bun and browsers. It has no dependencies and comes as ESM and CommonJS.',
+    'The npm package `pennytext` is a typed client for Node 20 and newer, Deno, Bun and browsers. It ' +
+      'has no dependencies and comes as ESM and CommonJS.',
   ],
   sections: [
     {
       title: 'Send a message',
       blocks: [
         code('send.mjs', 'javascript', start),
-        `\`baseUrl\` is the address of this site. In browsers use a [test key](${paths.testing}) only: a page shows its key to every visitor.`,
+        `\`baseUrl\` is the address of this site. In browsers use a [test key](${paths.testing}) ` +
+          'only: a page shows its key to every visitor.',
       ],
     },
     {
@@ -73,8 +76,10 @@ export const sdk: Page = {
       title: 'Retries and errors',
       blocks: [
         list(
-          'A call that lost its connection, or was answered 429 or 5xx, is repeated up to 3 times. `Retry-After` is honored. Other errors are never repeated.',
-          `All tries of one call carry one [\`Idempotency-Key\`](${paths.idempotency}), so nothing is sent or charged twice.`,
+          'A call that lost its connection, or was answered 429 or 5xx, is repeated up to 3 times. ' +
+            '`Retry-After` is honored. Other errors are never repeated.',
+          `All tries of one call carry one [\`Idempotency-Key\`](${paths.idempotency}), so nothing is ` +
+            'sent or charged twice.',
           'Each try has 30 seconds. `{ signal }` ends a call at any time.',
         ),
         code('Errors have a code', 'javascript', failures),
@@ -83,9 +88,11 @@ export const sdk: Page = {
     {
       title: 'Webhooks and events',
       blocks: [
-        `\`verify\` checks the signature and the age of a [webhook](${paths.webhooks}), and returns its event. While you rotate the secret, pass both as a list.`,
+        `\`verify\` checks the signature and the age of a [webhook](${paths.webhooks}), and returns ` +
+          'its event. While you rotate the secret, pass both as a list.',
         code('Verify a webhook', 'javascript', hook),
-        'Without a public URL, follow the events instead. A broken connection is opened again after the last event, so none is lost.',
+        'Without a public URL, follow the events instead. A broken connection is opened again after ' +
+          'the last event, so none is lost.',
         code('Follow the events', 'javascript', events),
       ],
     },

@@ -29,7 +29,8 @@ export const sendSms: Page = {
   title: 'Send an SMS using HTTP POST',
   description: 'The sendsms call: its fields, its response, how to write numbers, and how segments are counted.',
   intro: [
-    `One POST to \`${site.url}/api/sendsms\` sends one message. The response arrives as soon as the message is stored and charged; a moment later it goes to the carrier.`,
+    `One POST to \`${site.url}/api/sendsms\` sends one message. The response arrives as soon as the ` +
+      'message is stored and charged; a moment later it goes to the carrier.',
   ],
   sections: [
     {
@@ -44,7 +45,8 @@ export const sendSms: Page = {
             [
               '`reference`',
               'no',
-              `Your own name for the message, up to ${limits.referenceCharactersMax} characters. It is stored with the message and returned in responses and webhooks.`,
+              `Your own name for the message, up to ${limits.referenceCharactersMax} characters. It ` +
+                'is stored with the message and returned in responses and webhooks.',
             ],
             ['`encoding`', 'no', `\`auto\`, \`gsm7\` or \`smart\`: [encoding](${paths.prices}#encoding).`],
             ['`quote`', 'no', `The \`quote\` of an earlier [\`POST /api/quote\`](${paths.prices}#price-first).`],
@@ -61,12 +63,16 @@ export const sendSms: Page = {
             [
               '`send_at`',
               'no',
-              `When to send the message, with a UTC offset, such as \`2026-12-01T09:30:00-05:00\`: ${limits.sendAtSecondsMin} seconds to ${limits.sendAtDaysMax} days from now. See [Send later](${paths.scheduling}#send-later).`,
+              `When to send the message, with a UTC offset, as \`YYYY-MM-DDThh:mm:ss-05:00\`: ` +
+                `${limits.sendAtSecondsMin} seconds to ${limits.sendAtDaysMax} days from now. See [Send ` +
+                `later](${paths.scheduling}#send-later).`,
             ],
             [
               '`validity`',
               'no',
-              `Seconds, ${limits.validitySecondsMin} to ${limits.validitySecondsMax.toLocaleString('en-US')}. A message that has not reached the carrier by then fails with \`expired\` and is refunded.`,
+              `Seconds, ${limits.validitySecondsMin} to ` +
+                `${limits.validitySecondsMax.toLocaleString('en-US')}. A message that has not reached ` +
+                `the carrier by then fails with \`expired\` and is refunded.`,
             ],
           ],
         ),
@@ -78,21 +84,26 @@ export const sendSms: Page = {
           code('Request as a form', 'http', formRequest),
           code('Response to the form, HTTP 200', 'json', shown(accepted)),
         ),
-        `[Response Received](${paths.response}) explains the fields of the response. Bodies can be up to ${bodyKibibytes} KiB. Unknown fields are ignored.`,
-        `Add an \`Idempotency-Key\` header, so that you can [retry safely](${paths.idempotency}) if no response arrives.`,
+        `[Response Received](${paths.response}) explains the fields of the response. Bodies can be up ` +
+          `to ${bodyKibibytes} KiB. Unknown fields are ignored.`,
+        `Add an \`Idempotency-Key\` header, so that you can [retry safely](${paths.idempotency}) if ` +
+          'no response arrives.',
       ],
     },
     {
       title: 'Phone numbers',
       blocks: [
-        'Write numbers with `+` and country code: `+12025550142`. Spaces, dashes, dots and parentheses are allowed. Numbers without `+` are treated as US numbers.',
-        `The price depends on the country of the number: [supported regions](${paths.regions}). Several countries share +1, and each has its own row: a Bahamian number is not a US number.`,
+        'Write numbers with `+` and country code: `+12025550142`. Spaces, dashes, dots and ' +
+          'parentheses are allowed. Numbers without `+` are treated as US numbers.',
+        `The price depends on the country of the number: [supported regions](${paths.regions}). ` +
+          'Several countries share +1, and each has its own row: a Bahamian number is not a US number.',
       ],
     },
     {
       title: 'Segments',
       blocks: [
-        'Mobile networks carry a message in segments, and you pay for each of them. How much fits into a segment depends on the characters:',
+        'Mobile networks carry a message in segments, and you pay for each of them. How much fits ' +
+          'into a segment depends on the characters:',
         table(
           ['Characters of the message', 'One segment', 'Each of several'],
           [
@@ -104,7 +115,8 @@ export const sendSms: Page = {
             ],
           ],
         ),
-        'One character outside GSM-7 makes the whole message UCS-2. A few characters of GSM-7 count twice: `^ { } \\ [ ~ ] | €`. Most emoji count twice, some more.',
+        'One character outside GSM-7 makes the whole message UCS-2. A few characters of GSM-7 count ' +
+          'twice: `^ { } \\ [ ~ ] | €`. Most emoji count twice, some more.',
         'Segments are counted on exactly the text that is sent; the response contains the count.',
       ],
     },
@@ -112,9 +124,11 @@ export const sendSms: Page = {
       title: 'More ways to send',
       blocks: [
         list(
-          `[Send in bulk](${paths.bulk}): up to ${limits.bulkMessagesMax.toLocaleString('en-US')} messages with one request.`,
+          `[Send in bulk](${paths.bulk}): up to ${limits.bulkMessagesMax.toLocaleString('en-US')} ` +
+            'messages with one request.',
           `[Schedule and cancel](${paths.scheduling}): send messages later, and cancel them.`,
-          `[Quotes and prices](${paths.prices}): see the price first, cap it, and use encodings that keep messages short.`,
+          `[Quotes and prices](${paths.prices}): see the price first, cap it, and use encodings that ` +
+            'keep messages short.',
           `[Named keys and budgets](${paths.keys}): one key per program, each with its own limits.`,
         ),
       ],
@@ -126,7 +140,8 @@ export const sendSms: Page = {
           `Messages with a URL, until your account is activated for URLs: write to ${contactLink}.`,
           'Messages with a shortened URL. Use the full one.',
           'Messages to someone who has replied STOP.',
-          `Messages that the [Terms of Service](${paths.tos}) forbid. Recipients must have agreed to get your messages.`,
+          `Messages that the [Terms of Service](${paths.tos}) forbid. Recipients must have agreed to ` +
+            'get your messages.',
         ),
         `A rejected request tells you why, and costs nothing: [errors](${paths.errors}).`,
       ],
@@ -156,7 +171,8 @@ export function sendSmsIn(language: SampleLanguage): Page {
             'Check `success` in the response. When it is `"false"`, `code` tells you why: [errors](' +
               paths.errors +
               ').',
-            `Send an \`Idempotency-Key\`, so that you can [retry safely](${paths.idempotency}) when a response is lost.`,
+            `Send an \`Idempotency-Key\`, so that you can [retry safely](${paths.idempotency}) when a ` +
+              'response is lost.',
           ),
         ],
       },

@@ -15,15 +15,18 @@ export const testing: Page = {
   title: 'Testing the API',
   description: 'Add _test to your API key: everything is checked, and nothing is sent, charged or stored.',
   intro: [
-    'Append `_test` to your API key. Calls then check everything and change nothing: no message is sent, no credit is used, nothing is stored.',
-    `Or create a separate [test key](${paths.keys}), which begins with \`pt_test_\` and cannot send anything if it leaks.`,
+    'Append `_test` to your API key. Calls then check everything and change nothing: no message is ' +
+      'sent, no credit is used, nothing is stored.',
+    `Or create a separate [test key](${paths.keys}), which begins with \`pt_test_\` and cannot send ` +
+      'anything if it leaks.',
   ],
   sections: [
     {
       title: 'A message that would be sent',
       blocks: [
         exchange(code('Curl: A test', 'bash', testRequest), code('Response, HTTP 200', 'json', shown(tested))),
-        '`test` is `true`, so that you notice a test key that was left in a program. `segments` and `credits` show what the message would have used; `balance` is an example.',
+        '`test` is `true`, so that you notice a test key that was left in a program. `segments` and ' +
+          '`credits` show what the message would have used; `balance` is an example.',
       ],
     },
     {
@@ -53,7 +56,8 @@ export const testing: Page = {
     {
       title: 'One-time passwords',
       blocks: [
-        `With a test key \`POST /api/sendotp\` stores nothing, and \`POST /api/verifyotp\` has a fixed code for each of its answers: [test codes](${paths.otp}#testing).`,
+        `With a test key \`POST /api/sendotp\` stores nothing, and \`POST /api/verifyotp\` has a ` +
+          `fixed code for each of its answers: [test codes](${paths.otp}#testing).`,
       ],
     },
   ],

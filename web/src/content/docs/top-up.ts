@@ -8,15 +8,20 @@ export const topUp: Page = {
   title: 'Automatic top-up and alerts',
   description: 'Never run out of credits: emails and webhooks about your balance and spending, and automatic top-ups.',
   intro: [
-    `Messages are refused with [\`no_credits\`](${paths.errors}#no_credits) when your balance is used up. Alerts warn you in time, and automatic top-up buys the next pack for you. Both are on the page [Purchase Credits](${paths.dashboardPurchase}), and off until you turn them on.`,
+    `Messages are refused with [\`no_credits\`](${paths.errors}#no_credits) when your balance is used ` +
+      'up. Alerts warn you in time, and automatic top-up buys the next pack for you. Both are on the ' +
+      `page [Purchase Credits](${paths.dashboardPurchase}), and off until you turn them on.`,
   ],
   sections: [
     {
       title: 'Alerts',
       blocks: [
         list(
-          `Low balance: an email when your balance falls below a number of credits. It is sent once, and again only after the balance has reached that number. \`${limits.lowCreditsDefault}\` is the default.`,
-          'Daily spend: an email when you have used a number of credits within a New York day, once a day. Credits that were refunded that day do not count.',
+          'Low balance: an email when your balance falls below a number of credits. It is sent once, ' +
+            `and again only after the balance has reached that number. \`${limits.lowCreditsDefault}\` ` +
+            'is the default.',
+          'Daily spend: an email when you have used a number of credits within a New York day, once a ' +
+            'day. Credits that were refunded that day do not count.',
         ),
         `Your program receives the same alerts as [webhook events](${paths.webhooks}), if you subscribe to them:`,
         code('credits.low', 'json', shown(lowCreditsEvent)),
@@ -27,13 +32,17 @@ export const topUp: Page = {
     {
       title: 'Automatic top-up',
       blocks: [
-        `Save a card, and choose a number of credits, a pack, and how many times a month it may be bought, 1 to ${limits.topUpsPerMonthMax}. When your balance is below the number, the card is charged and the credits are added, as with any purchase. The pack has at least as many credits as the number, so that one charge brings your balance back to it.`,
+        'Save a card, and choose a number of credits, a pack, and how many times a month it may be ' +
+          `bought, 1 to ${limits.topUpsPerMonthMax}. When your balance is below the number, the card is ` +
+          'charged and the credits are added, as with any purchase. The pack has at least as many ' +
+          'credits as the number, so that one charge brings your balance back to it.',
         table(
           ['What happens', 'Then'],
           [
             [
               'The card is declined',
-              'You get an email. It is tried again after 1, 6 and 24 hours if your balance is still low. After the fourth decline in a row top-up is turned off.',
+              'You get an email. It is tried again after 1, 6 and 24 hours if your balance is still ' +
+                'low. After the fourth decline in a row top-up is turned off.',
             ],
             [
               'Your bank wants a confirmation',
@@ -43,7 +52,8 @@ export const topUp: Page = {
             ['You remove the card', 'Top-up is turned off, and the card is removed at Stripe.'],
           ],
         ),
-        'You are never charged twice for one low balance: the next attempt begins only after the last has ended and its credits are in your balance. Your billing history lists every attempt.',
+        'You are never charged twice for one low balance: the next attempt begins only after the last ' +
+          'has ended and its credits are in your balance. Your billing history lists every attempt.',
       ],
     },
     {

@@ -14,29 +14,39 @@ export const webhooks: Page = {
   title: 'Webhooks',
   description: 'How your webhook is called: signatures, retries, and events beyond received messages.',
   intro: [
-    `Your webhook is a URL that you set in the [dashboard](${paths.dashboard}). It receives the [replies](${paths.receiving}) to your messages, and other events if you subscribe to them.`,
+    `Your webhook is a URL that you set in the [dashboard](${paths.dashboard}). It receives the ` +
+      `[replies](${paths.receiving}) to your messages, and other events if you subscribe to them.`,
   ],
   sections: [
     {
       title: 'Signatures',
       blocks: [
-        'Every call carries the three headers of [Standard Webhooks](https://www.standardwebhooks.com), whose libraries verify them in one line in many languages.',
+        'Every call carries the three headers of [Standard ' +
+          'Webhooks](https://www.standardwebhooks.com), whose libraries verify them in one line in many ' +
+          'languages.',
         code('Headers', 'http', headers),
         list(
-          'The signature is HMAC-SHA-256 over `webhook-id`, a dot, `webhook-timestamp`, a dot, and the body exactly as received, in base64.',
+          'The signature is HMAC-SHA-256 over `webhook-id`, a dot, `webhook-timestamp`, a dot, and ' +
+            'the body exactly as received, in base64.',
           'The HMAC’s key is your signing secret: the part after `whsec_`, decoded from base64.',
           '`webhook-signature` may hold several signatures, separated by spaces. One match is enough.',
-          'Reject a `webhook-timestamp` that differs from your clock by more than five minutes: it may be a replayed call.',
-          '`webhook-id` stays the same when a call is repeated. Store the ids you have processed, so that you handle none twice.',
+          'Reject a `webhook-timestamp` that differs from your clock by more than five minutes: it ' +
+            'may be a replayed call.',
+          '`webhook-id` stays the same when a call is repeated. Store the ids you have processed, so ' +
+            'that you handle none twice.',
         ),
-        `[Complete receivers](${paths.receiving}#a-complete-receiver) in Node.js, Python and PHP verify calls without a library.`,
-        `You can rotate the secret in the dashboard. For ${limits.oldWebhookSecretHours} hours calls are signed with both secrets, so you can update your program without missing any.`,
+        `[Complete receivers](${paths.receiving}#a-complete-receiver) in Node.js, Python and PHP ` +
+          'verify calls without a library.',
+        `You can rotate the secret in the dashboard. For ${limits.oldWebhookSecretHours} hours calls ` +
+          'are signed with both secrets, so you can update your program without missing any.',
       ],
     },
     {
       title: 'When your webhook does not respond',
       blocks: [
-        `A call counts as delivered when a 2xx response arrives within ${webhookAnswerSeconds} seconds. Anything else is retried after ${listed(webhookWaits)}: ten attempts over about three days.`,
+        `A call counts as delivered when a 2xx response arrives within ${webhookAnswerSeconds} ` +
+          `seconds. Anything else is retried after ${listed(webhookWaits)}: ten attempts over about ` +
+          'three days.',
         list(
           'Redirects are not followed. Enter the final URL.',
           'We honor your `Retry-After` header, up to 24 hours.',
@@ -44,7 +54,8 @@ export const webhooks: Page = {
           `A webhook that only fails for ${webhookFailingDaysMax} days is turned off, and we email you.`,
           'URLs inside private networks are not called.',
         ),
-        `The dashboard shows every attempt of the last ${limits.webhookDeliveriesKeptDays} days with your response. There you can resend one or all of a period, and send test events.`,
+        `The dashboard shows every attempt of the last ${limits.webhookDeliveriesKeptDays} days with ` +
+          'your response. There you can resend one or all of a period, and send test events.',
       ],
     },
     {

@@ -4,7 +4,7 @@ import { accountQuery } from '../../api/account.js';
 import { newYorkTime } from '../../ui/format.js';
 import { Card } from '../../ui/surface.js';
 import { Facts, View } from '../../ui/view.js';
-import { FailureNotice } from '../dashboard/failures.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
 import styles from './account.module.css';
 import { CountriesCard, InvoiceCard, NoticesCard } from './settings-cards.js';
 import { DeleteCard, ExportCard } from './data-cards.js';

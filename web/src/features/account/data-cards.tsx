@@ -10,7 +10,7 @@ import { Field, formText } from '../../ui/field.js';
 import { newYorkTime } from '../../ui/format.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
-import { ActionFailure } from '../dashboard/failures.js';
+import { ActionFailure } from '../../dashboard/failures/failures.js';
 import styles from './account.module.css';
 
 /** Downloads everything that the account has stored. */

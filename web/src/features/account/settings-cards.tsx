@@ -7,7 +7,7 @@ import { accountQuery, chooseCountries, chooseNotices } from '../../api/account.
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
-import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
+import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { changeInvoiceDetails, invoiceDetailsQuery } from '../../api/billing.js';
 import { Field, formText } from '../../ui/field.js';
 import styles from './account.module.css';
@@ -19,7 +19,9 @@ const labels = {
   payment_disputed: 'A payment is disputed',
 } as const;
 
-/** Which email notices are sent. The form is uncontrolled: it is rendered again with each answer. */
+/**
+ * Which email notices are sent. The form is uncontrolled: it is rendered again with each answer.
+ */
 export function NoticesCard({ account: { email, notices } }: { account: AccountAnswer }) {
   const client = useQueryClient();
   const save = useMutation({

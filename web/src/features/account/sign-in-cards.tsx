@@ -17,7 +17,7 @@ import { Button } from '../../ui/button.js';
 import { Field, formText } from '../../ui/field.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
-import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
+import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { newYorkTime } from '../../ui/format.js';
 import styles from './account.module.css';
 

@@ -18,7 +18,7 @@ import { Field, formText } from '../../ui/field.js';
 import { endOfNewYorkDay, newYorkDay, wholeNumberIn } from '../../ui/format.js';
 import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
-import { ActionFailure } from '../dashboard/failures.js';
+import { ActionFailure } from '../../dashboard/failures/failures.js';
 import styles from './key.module.css';
 
 const scopeMeanings: Readonly<Record<KeyScope, string>> = {

@@ -9,8 +9,8 @@ import { newYorkTime, wholeNumberIn } from '../../ui/format.js';
 import { MaskedSecret } from '../../ui/masked-secret.js';
 import { Card, Notice, Table } from '../../ui/surface.js';
 import { View } from '../../ui/view.js';
-import { useSession } from '../dashboard/dashboard-context.js';
-import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
+import { useSession } from '../../dashboard/frame/dashboard-context.js';
+import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { failureOf } from '../../api/api-failure.js';
 import { Button } from '../../ui/button.js';
 import { Question } from '../../ui/dialog.js';
@@ -18,6 +18,7 @@ import { Field } from '../../ui/field.js';
 import { showToast } from '../../ui/toast.js';
 import styles from './key.module.css';
 import { NamedKeys } from './named-keys.js';
+import { canceledText, ScheduledChoice } from './scheduled-choice.js';
 
 /** The API key, its test key, and their replacement. */
 export default function KeyPage() {
@@ -133,12 +134,13 @@ function RotateKey({ masked, earlier }: Pick<KeysAnswer, 'masked' | 'earlier'>) 
   const [typed, setTyped] = useState('24');
   const [fault, setFault] = useState<string>();
   const [confirmed, setConfirmed] = useState<number>();
+  const [cancelScheduled, setCancelScheduled] = useState(false);
   const rotate = useMutation({
     mutationFn: rotateKey,
     onSuccess: (keys) => {
       client.setQueryData(keysQuery.queryKey, keys);
       setConfirmed(undefined);
-      showToast('You have a new API key. Put it into your programs.');
+      showToast(`You have a new API key. Put it into your programs.${canceledText(keys)}`);
     },
     // A lost answer may have carried a new key, so the page shows what the server has.
     onError: () => client.invalidateQueries({ queryKey: keysQuery.queryKey }),
@@ -179,7 +181,9 @@ function RotateKey({ masked, earlier }: Pick<KeysAnswer, 'masked' | 'earlier'>) 
           earlier={earlier.length}
           error={rotate.error}
           isBusy={rotate.isPending}
-          onConfirm={() => rotate.mutate({ keepOldForHours: confirmed })}
+          cancelScheduled={cancelScheduled}
+          onCancelScheduled={setCancelScheduled}
+          onConfirm={() => rotate.mutate({ keepOldForHours: confirmed, cancel_scheduled: cancelScheduled })}
           onClose={() => setConfirmed(undefined)}
         />
       )}
@@ -194,13 +198,15 @@ interface ConfirmRotationProps {
   readonly earlier: number;
   readonly error: Error | null;
   readonly isBusy: boolean;
+  readonly cancelScheduled: boolean;
+  readonly onCancelScheduled: (isChosen: boolean) => void;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
 /** Explains what will stop working before it does. */
 function ConfirmRotation(props: ConfirmRotationProps) {
-  const { masked, hours, earlier, error, isBusy, onConfirm, onClose } = props;
+  const { masked, hours, earlier, error, isBusy, cancelScheduled, onCancelScheduled, onConfirm, onClose } = props;
   const end = masked.slice(-4);
   const failure = error && failureOf(error);
   return (
@@ -229,6 +235,7 @@ function ConfirmRotation(props: ConfirmRotationProps) {
         <p>
           Its test key stops working too. Your credits, messages and webhook stay as they are. This cannot be undone.
         </p>
+        <ScheduledChoice keyId={undefined} isChosen={cancelScheduled} onChange={onCancelScheduled} />
         {failure?.code === 'too_many_keys' ? (
           <Notice kind="bad" role="alert">
             {failure.message} {failure.detail}

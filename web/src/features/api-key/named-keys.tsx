@@ -10,9 +10,10 @@ import { Question } from '../../ui/dialog.js';
 import { newYorkTime } from '../../ui/format.js';
 import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
-import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
+import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { KeyDialog } from './key-dialog.js';
 import styles from './key.module.css';
+import { canceledText, ScheduledChoice } from './scheduled-choice.js';
 
 type Action =
   | { readonly kind: 'create' }
@@ -192,15 +193,17 @@ const graceHours = [0, 1, 24, limits.oldKeyHoursMax] as const;
 function Confirm({ kind, current: { id, name, masked, forSamples }, onDone, onClose }: ConfirmProps) {
   const client = useQueryClient();
   const [keepOldForHours, setHours] = useState(0);
+  const [cancelScheduled, setCancelScheduled] = useState(false);
   const { title, label, done } = questions[kind];
   const work = useMutation<NamedKeysAnswer | NamedKeySecretAnswer>({
     mutationFn: () => {
-      if (kind === 'revoke') return revokeNamedKey(id);
-      return kind === 'rotate' ? rotateNamedKey(id, { keepOldForHours }) : endOldSecrets(id);
+      if (kind === 'revoke') return revokeNamedKey(id, cancelScheduled);
+      if (kind === 'end-old') return endOldSecrets(id);
+      return rotateNamedKey(id, { keepOldForHours, cancel_scheduled: cancelScheduled });
     },
     onSuccess: (answer) => {
       onDone(answer);
-      showToast(done(name));
+      showToast(done(name) + canceledText(answer));
     },
     // It may have been revoked elsewhere, or the answer was lost.
     onError: () => client.invalidateQueries({ queryKey: namedKeysQuery.queryKey }),
@@ -229,6 +232,7 @@ function Confirm({ kind, current: { id, name, masked, forSamples }, onDone, onCl
           </fieldset>
         )}
         <p>{consequenceOf(kind, { masked, forSamples, keepOldForHours })}</p>
+        {kind !== 'end-old' && <ScheduledChoice keyId={id} isChosen={cancelScheduled} onChange={setCancelScheduled} />}
         {failure?.code === 'too_many_keys' ? (
           <Notice kind="bad" role="alert">
             {failure.message} {failure.detail}
@@ -247,7 +251,8 @@ function consequenceOf(kind: ConfirmProps['kind'], { masked, forSamples, keepOld
   const ends = `The secret ${masked} stops working at once: programs that still use it send nothing.`;
   switch (kind) {
     case 'revoke':
-      return `${ends} ${forSamples ? 'The documentation makes another one when you read it.' : 'This cannot be undone.'}`;
+      if (forSamples) return `${ends} The documentation makes another one when you read it.`;
+      return `${ends} This cannot be undone.`;
     case 'end-old':
       return `Only the secret ${masked} works then. Programs that still use an older one send nothing.`;
     case 'rotate':

@@ -9,9 +9,9 @@ import { type Column, DataTable, Pager } from '../../ui/data-table.js';
 import { Notice } from '../../ui/surface.js';
 import { Tabs } from '../../ui/tabs.js';
 import { EmptyView, View } from '../../ui/view.js';
-import { useTablePage } from '../dashboard/dashboard-context.js';
-import { FailureNotice } from '../dashboard/failures.js';
-import { useRefresh } from '../dashboard/live-events.js';
+import { useTablePage } from '../../dashboard/frame/dashboard-context.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
+import { useRefresh } from '../../dashboard/live/live-events.js';
 import styles from './billing.module.css';
 import { InvoicesTable, LedgerTable, TopUpsTable } from './billing-tables.js';
 

@@ -18,10 +18,10 @@ import { Button, ButtonLink } from '../../ui/button.js';
 import { type Column, DataTable, Pager } from '../../ui/data-table.js';
 import { DayRange, Select } from '../../ui/filter-fields.js';
 import { EmptyView } from '../../ui/view.js';
-import { useTablePage } from '../dashboard/dashboard-context.js';
-import { FailureNotice } from '../dashboard/failures.js';
-import { kindTitles, ledgerColumns } from '../dashboard/ledger-columns.js';
-import { useRefresh } from '../dashboard/live-events.js';
+import { useTablePage } from '../../dashboard/frame/dashboard-context.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
+import { kindTitles, ledgerColumns } from '../../dashboard/records/ledger-columns.js';
+import { useRefresh } from '../../dashboard/live/live-events.js';
 import { paths } from '../../paths.js';
 import { Notice } from '../../ui/surface.js';
 import styles from './billing.module.css';
@@ -183,7 +183,10 @@ export function InvoicesTable() {
     return (
       <EmptyView
         title="No invoices yet."
-        text="Every payment gets an invoice within seconds, and every refund a credit note. Your company, address and VAT ID are on the Account page."
+        text={
+          'Every payment gets an invoice within seconds, and every refund a credit note. Your company, ' +
+          'address and VAT ID are on the Account page.'
+        }
       >
         <ButtonLink to={paths.dashboardAccount} look="primary">
           Invoice details

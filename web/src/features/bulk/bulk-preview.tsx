@@ -9,7 +9,7 @@ import { type Column, DataTable, Pager } from '../../ui/data-table.js';
 import { Question } from '../../ui/dialog.js';
 import { newYorkTime } from '../../ui/format.js';
 import { Card, Notice } from '../../ui/surface.js';
-import { timeInWords } from '../dashboard/outgoing-message.js';
+import { timeInWords } from '../composer/outgoing-message.js';
 import styles from './bulk.module.css';
 import { filledIn, reasonOf } from './recipients.js';
 import type { BulkOptions, BulkPreview } from './use-bulk.js';
@@ -95,8 +95,9 @@ export function BulkPreviewCard({ preview, isSending, onSend, children }: BulkPr
           }
         >
           <p>
-            {credits(preview.credits)} will be charged; {credits(balance - preview.credits)} are left afterwards.
-            Messages that cannot be delivered are refunded.
+            {credits(preview.credits)} will be charged; {credits(balance - preview.credits)}{' '}
+            {balance - preview.credits === 1 ? 'is' : 'are'} left afterwards. Messages that cannot be delivered are
+            refunded.
           </p>
         </Question>
       )}

@@ -23,7 +23,9 @@ const SAMPLE_ROWS = 20;
 /** A line by which Excel names the delimiter. */
 const SEPARATOR_LINE = /^sep=(.)(?:\r\n|\n|\r|$)/i;
 
-/** Parses comma-separated values (RFC 4180); the delimiter may also be a semicolon, a tab or a bar. */
+/**
+ * Parses comma-separated values (RFC 4180); the delimiter may also be a semicolon, a tab or a bar.
+ */
 export function parseCsv(text: string, rowsMax: number): Csv | Unreadable {
   const separator = SEPARATOR_LINE.exec(text);
   const start = separator?.[0].length ?? 0;
@@ -73,7 +75,9 @@ function readRecord(text: string, at: number, delimiter: string): Parsed | undef
   }
 }
 
-/** The index of the quotation mark that closes the one at `open`; a doubled one stands for itself. */
+/**
+ * The index of the quotation mark that closes the one at `open`; a doubled one stands for itself.
+ */
 function closingQuote(text: string, open: number): number | undefined {
   for (let at = open + 1; ;) {
     const quote = text.indexOf('"', at);
@@ -118,7 +122,7 @@ function sampleWidths(text: string, delimiter: string): number[] {
   return widths;
 }
 
-export interface FileText {
+interface FileText {
   readonly text: string;
   /** Set if the file is not Unicode. */
   readonly isLegacy: boolean;
@@ -138,8 +142,8 @@ const otherFiles = [
 ] as const;
 
 /**
- * The text of a file: UTF-8, or UTF-16 with its byte order mark. What is neither is read as Windows-1252, in which older versions of
- * Excel write CSV.
+ * The text of a file: UTF-8, or UTF-16 with its byte order mark. What is neither is read as
+ * Windows-1252, in which older versions of Excel write CSV.
  */
 export function textOfFile(bytes: Uint8Array): FileText | Unreadable {
   const other = otherFiles.find((one) => one.bytes.every((byte, place) => bytes[place] === byte));

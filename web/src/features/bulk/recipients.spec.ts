@@ -20,6 +20,11 @@ describe('guessMapping', () => {
   it.each([
     ['numbers alone', '+14155552671\n(415) 555-2672', { hasNames: false, numberColumn: 0 }],
     ['one number', '4155552671', { hasNames: false, numberColumn: 0 }],
+    [
+      'invisible characters and other digits',
+      '\u202a+14155552671\u202c\n٤١٥٥٥٥٢٦٧٢',
+      { hasNames: false, numberColumn: 0 },
+    ],
     ['names above', 'name,phone\nAda,+14155552671\nBob,x', { hasNames: true, numberColumn: 1 }],
     ['no names', 'Ada;4155552671\nBob;4155552672', { hasNames: false, numberColumn: 1 }],
     [

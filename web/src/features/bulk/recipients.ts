@@ -1,4 +1,5 @@
 import { type RejectedItem, templateVariable } from '#contract/bulk.js';
+import { plainTyped } from '#contract/characters.js';
 import { limits } from '#contract/limits.js';
 import type { SmsEncoding } from '#contract/messages.js';
 import { isGsm7, smartText, unicodeCharactersIn } from '#contract/sms-characters.js';
@@ -19,13 +20,15 @@ export interface RecipientTable {
 }
 
 /** A column, and what `{{name}}` stands for it in a template. */
-export interface ColumnName {
+interface ColumnName {
   /** As in the file. */
   readonly title: string;
   readonly name: string;
 }
 
-/** A recipient as POST /api/sendbulk takes it: its number, and the columns that the template uses. */
+/**
+ * A recipient as POST /api/sendbulk takes it: its number, and the columns that the template uses.
+ */
 export interface Recipient {
   readonly to: string;
   readonly [variable: string]: string;
@@ -77,7 +80,10 @@ export function faultOfTable(table: Csv, { hasNames }: Mapping): string | undefi
   if (rows === 0) return 'There are no rows below the names of the columns.';
   if (rows <= limits.bulkMessagesMax) return undefined;
   const files = Math.ceil(rows / limits.bulkMessagesMax);
-  return `There are ${count(rows)} rows, and a bulk has at most ${count(limits.bulkMessagesMax)}. Split them into ${count(files)} files.`;
+  return (
+    `There are ${count(rows)} rows, and a bulk has at most ${count(limits.bulkMessagesMax)}. Split them ` +
+    `into ${count(files)} files.`
+  );
 }
 
 /** The names of the columns in templates: letters, digits and underscores, each only once. */
@@ -100,7 +106,10 @@ export function variablesOf(template: string): readonly string[] {
   return [...new Set(Array.from(template.matchAll(templateVariable), ([, name = '']) => name))];
 }
 
-/** One recipient per row, with the columns that the template uses and the reference. Cells that a row lacks are left out. */
+/**
+ * One recipient per row, with the columns that the template uses and the reference. Cells that a
+ * row lacks are left out.
+ */
 export function recipientsOf(table: Csv, mapping: Mapping, template: string): Recipients {
   const wanted = new Set([...variablesOf(template), 'reference']);
   const columns = columnNames(table, mapping)
@@ -121,14 +130,18 @@ export function recipientsOf(table: Csv, mapping: Mapping, template: string): Re
   };
 }
 
-/** The text that a recipient gets. A variable without a value stays as it is; the server refuses it. */
+/**
+ * The text that a recipient gets. A variable without a value stays as it is; the server refuses it.
+ */
 export function filledIn(template: string, recipient: Recipient): string {
   return template.replaceAll(templateVariable, (variable, name: string) =>
     Object.hasOwn(recipient, name) ? (recipient[name] ?? variable) : variable,
   );
 }
 
-/** The first characters of all messages that GSM-7 does not have, after the replacements of `smart`. */
+/**
+ * The first characters of all messages that GSM-7 does not have, after the replacements of `smart`.
+ */
 export function otherCharactersIn(list: RecipientTable | undefined, template: string, encoding: SmsEncoding): string[] {
   const { recipients } = list ? recipientsOf(list.table, list.mapping, template) : { recipients: [] };
   const found = new Set<string>();
@@ -149,8 +162,9 @@ export function reasonOf({ code, detail }: RejectedItem, lines: readonly number[
 
 /** Whether a cell looks like a phone number. The server decides whether it is one. */
 function isNumberLike(cell: string): boolean {
-  const digits = cell.replaceAll(/\D/g, '').length;
-  return digits >= 7 && digits <= 15 && /^\+?[\d\s().\-/]+$/.test(cell);
+  const plain = plainTyped(cell);
+  const digits = plain.replaceAll(/\D/g, '').length;
+  return digits >= 7 && digits <= 15 && /^\+?[\d\s().\-/]+$/.test(plain);
 }
 
 /** As many as the widest row has cells. */

@@ -7,7 +7,10 @@ const STORED = 'unanswered-bulks';
 const KEPT_MAX = 5;
 const HOUR_MS = 3_600_000;
 
-/** A bulk that was sent, and whose answer has not arrived: what it takes to send exactly the same again. */
+/**
+ * A bulk that was sent, and whose answer has not arrived: what it takes to send exactly the same
+ * again.
+ */
 const unansweredBulk = z.object({
   idempotencyKey: z.string(),
   /** When it was sent, in milliseconds. */
@@ -19,13 +22,14 @@ const unansweredBulk = z.object({
   /** Without the numbers, which are not stored. */
   rejected: z.array(rejectedItem.omit({ to: true })),
 });
-export type UnansweredBulk = z.infer<typeof unansweredBulk>;
+type UnansweredBulk = z.infer<typeof unansweredBulk>;
 
 const storedBulks = z.record(z.string(), unansweredBulk);
 
 /**
- * The unanswered bulks of this browser tab by their content. They outlive a reload of the page, so that the same list and message
- * cannot be sent twice; the server forgets an Idempotency-Key after a day, and so does this.
+ * The unanswered bulks of this browser tab by their content. They outlive a reload of the page, so
+ * that the same list and message cannot be sent twice; the server forgets an Idempotency-Key after
+ * a day, and so does this.
  */
 export class UnansweredBulks {
   private bulks: Readonly<Record<string, UnansweredBulk>>;
@@ -70,8 +74,9 @@ export class UnansweredBulks {
 }
 
 /**
- * Names the content of a bulk, short enough to be stored: two 32-bit FNV-1a hashes. Digests of the browser are available on HTTPS and
- * localhost only. If two contents had the same name, the server would refuse the second as another request with the same key.
+ * Names the content of a bulk, short enough to be stored: two 32-bit FNV-1a hashes. Digests of the
+ * browser are available on HTTPS and localhost only. If two contents had the same name, the server
+ * would refuse the second as another request with the same key.
  */
 export function contentName(content: unknown): string {
   const text = JSON.stringify(content);

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { RejectedItem, SendBulkAnswer } from '#contract/bulk.js';
+import type { BulkQuoteAnswer, RejectedItem } from '#contract/bulk.js';
 import { limits } from '#contract/limits.js';
 import type { SmsEncoding } from '#contract/messages.js';
 import { creditsQuery, keysQuery, sessionQuery } from '../../api/account.js';
 import { ApiFailure, failureOf } from '../../api/api-failure.js';
-import { batchesKey, rejectedIn, sendBulk } from '../../api/messages.js';
-import { mayHaveBeenSent, newIdempotencyKey } from '../dashboard/outgoing-message.js';
-import { useLiveEvent, useTrailing } from '../dashboard/live-events.js';
+import { batchesKey, quoteBulk, rejectedIn, sendBulk } from '../../api/messages.js';
+import { mayHaveBeenSent, newIdempotencyKey } from '../composer/outgoing-message.js';
+import { useLiveEvent, useTrailing } from '../../dashboard/live/live-events.js';
 import { paths } from '../../paths.js';
 import type { Csv } from './csv.js';
 import { type Mapping, type Recipient, recipientsOf } from './recipients.js';
@@ -20,7 +20,7 @@ export interface BulkOptions {
 }
 
 /** What is on the form. */
-export interface BulkDraft extends BulkOptions {
+interface BulkDraft extends BulkOptions {
   readonly table: Csv;
   readonly mapping: Mapping;
   readonly message: string;
@@ -44,11 +44,12 @@ export interface BulkPreview {
   readonly balance: number;
 }
 
-type Answer = Pick<SendBulkAnswer, 'rejected' | 'credits'>;
+type Answer = Pick<BulkQuoteAnswer, 'rejected' | 'credits' | 'balance'>;
 
 /**
- * Checks a bulk with the test key, which sends and charges nothing. Recipients and message whose sending was not answered are not
- * checked again: if they have been sent, they have changed the balance, and what it does not cover must not become another bulk.
+ * Quotes a bulk, which sends and charges nothing. Recipients and message whose sending was not
+ * answered are not checked again: if they have been sent, they have changed the balance, and what
+ * it does not cover must not become another bulk.
  */
 export function usePreview(unanswered: UnansweredBulks) {
   const client = useQueryClient();
@@ -62,17 +63,17 @@ export function usePreview(unanswered: UnansweredBulks) {
       const content = contentName([session?.id, message, recipients]);
       const earlier = unanswered.find(content);
       const options = { encoding: earlier?.encoding ?? encoding, sendAt: earlier ? earlier.sendAt : sendAt };
-      const check = async () => {
-        const answer: Answer = await withKey((key) =>
-          sendBulk({ ...bodyOf(message, recipients, options), partial: true, apikey: `${key}_test` }),
-        ).catch((cause: unknown) => {
+      const check = async (): Promise<Answer> => {
+        try {
+          return await withKey((apikey) =>
+            quoteBulk({ ...bodyOf(message, recipients, options), partial: true, apikey }),
+          );
+        } catch (cause) {
           const rejected = rejectedIn(cause);
-          if (rejected) return { rejected: [...rejected], credits: 0 };
-          throw cause;
-        });
-        // A test key gets an example of a balance.
-        const { balance } = await client.fetchQuery({ ...creditsQuery, staleTime: 0 });
-        return { ...answer, balance };
+          if (!rejected) throw cause;
+          const { balance } = await client.fetchQuery({ ...creditsQuery, staleTime: 0 });
+          return { rejected: [...rejected], credits: 0, balance };
+        }
       };
       const { rejected: items, credits, balance } = earlier ?? (await check());
       const rejected = items.map((item) => ({ ...item, to: recipients[item.index]?.to ?? '' }));
@@ -94,8 +95,8 @@ export function usePreview(unanswered: UnansweredBulks) {
 }
 
 /**
- * Sends what the preview shows: all of it or nothing, at no other price, so that it costs what was confirmed. A retry of what may
- * have been sent reuses its idempotency key.
+ * Sends what the preview shows: all of it or nothing, at no other price, so that it costs what was
+ * confirmed. A retry of what may have been sent reuses its idempotency key.
  */
 export function useBulkSending(unanswered: UnansweredBulks, onChanged: () => void) {
   const client = useQueryClient();
@@ -161,7 +162,9 @@ const ENVELOPE_BYTES = 1_024;
 function checkSize(body: object): void {
   const { size } = new Blob([JSON.stringify(body)]);
   if (size + ENVELOPE_BYTES <= limits.bulkBodyBytesMax) return;
-  const message = `A bulk has at most ${limits.bulkBodyBytesMax / BYTES_PER_MIB} MiB, and this one has ${(size / BYTES_PER_MIB).toFixed(1)}. Split the file.`;
+  const message =
+    `A bulk has at most ${limits.bulkBodyBytesMax / BYTES_PER_MIB} MiB, and this one has ` +
+    `${(size / BYTES_PER_MIB).toFixed(1)}. Split the file.`;
   throw new ApiFailure('refused', message);
 }
 

@@ -4,8 +4,8 @@ import type { ActivityDay } from '#contract/dashboard.js';
 import { paths } from '../../paths.js';
 import { dayText, shortDayText } from '../../ui/format.js';
 import { Card, Table } from '../../ui/surface.js';
-import { CurlSample } from '../dashboard/curl-sample.js';
-import { FailureNotice } from '../dashboard/failures.js';
+import { CurlSample } from '../composer/curl-sample.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
 import styles from './activity-card.module.css';
 import { axisMax, columnOf, dayInWords, dayStates, fromFirstMessage, sumOf, totalOf } from './activity-days.js';
 import activityChartStyles from './activity-chart.module.css';
@@ -151,7 +151,12 @@ function Drawing() {
       <g fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
         <path className={styles.ground} d="M6 88h108" />
         <path className={styles.ground} d="M14 88V72h18v16M42 88V58h18v30" />
-        <path d="M70 82c0 3 5 6 12 6s12-3 12-6v-8c0 3-5 6-12 6s-12-3-12-6zM70 66v8M94 66v8M70 66c0 3 5 6 12 6s12-3 12-6-5-6-12-6-12 3-12 6z" />
+        <path
+          d={
+            'M70 82c0 3 5 6 12 6s12-3 12-6v-8c0 3-5 6-12 6s-12-3-12-6zM70 66v8M94 66v8M70 66c0 3 5 6 12 ' +
+            '6s12-3 12-6-5-6-12-6-12 3-12 6z'
+          }
+        />
         <path d="M84 10a18 18 0 1 1-7 34.600l-9 2.800 2.900-8A18 18 0 0 1 84 10Z" />
         <path d="M81 36V20h5a5 5 0 0 1 0 10h-5" />
       </g>
@@ -160,7 +165,8 @@ function Drawing() {
 }
 
 /**
- * A column per day, a color per status. The day under the pointer, or selected with the arrow keys, is described below.
+ * A column per day, a color per status. The day under the pointer, or selected with the arrow keys,
+ * is described below.
  */
 function ActivityChart({ days }: { days: readonly ActivityDay[] }) {
   const [chosen, setChosen] = useState<number>();

@@ -41,7 +41,10 @@ export function dayInWords(day: ActivityDay): string {
   return words.join(', ') || 'no messages';
 }
 
-/** A segment of a day's column; `y` is measured from the top, both as fractions of the chart's height. */
+/**
+ * A segment of a day's column; `y` is measured from the top, both as fractions of the chart's
+ * height.
+ */
 interface Piece {
   readonly state: DayState;
   readonly y: number;

@@ -8,7 +8,7 @@ import { paths } from '../../paths.js';
 import { credits } from '../../ui/credits.js';
 import { Flag } from '../../ui/icons.js';
 import { Card } from '../../ui/surface.js';
-import { FailureNotice } from '../dashboard/failures.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { sumOf } from './activity-days.js';
 import styles from './figures.module.css';
 import { DAYS_SHOWN, useActivity } from './use-activity.js';
@@ -34,7 +34,8 @@ export function Figures() {
         <p className={styles.note}>
           {finished === 0
             ? `No message from the last ${DAYS_SHOWN} days is final yet.`
-            : `${delivered.toLocaleString('en-US')} of ${finished.toLocaleString('en-US')} messages in ${DAYS_SHOWN} days`}
+            : `${delivered.toLocaleString('en-US')} of ${finished.toLocaleString('en-US')} messages in ` +
+              `${DAYS_SHOWN} days`}
         </p>
       </Card>
       <Card>

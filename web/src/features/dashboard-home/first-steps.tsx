@@ -5,10 +5,13 @@ import { creditsQuery, keysQuery, summaryQuery, webhookUrlQuery } from '../../ap
 import { paths } from '../../paths.js';
 import { Card } from '../../ui/surface.js';
 import styles from './figures.module.css';
-import { IconCircle } from '../dashboard/icons.js';
+import { IconCircle } from '../../dashboard/frame/icons.js';
 import { IconCircleCheck } from '../../ui/line-icons.js';
 
-/** What a new account does first, until its first message is delivered. Facts that could not be read leave it out. */
+/**
+ * What a new account does first, until its first message is delivered. Facts that could not be read
+ * leave it out.
+ */
 export function FirstSteps() {
   const { data: summary } = useQuery(summaryQuery);
   const { data: keys } = useQuery(keysQuery);

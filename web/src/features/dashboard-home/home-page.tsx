@@ -10,12 +10,13 @@ import {
   sendingQuery,
   summaryQuery,
   webhookUrlQuery,
+  welcomeQuery,
 } from '../../api/account.js';
 import { paths } from '../../paths.js';
 import { credits } from '../../ui/credits.js';
 import { Card } from '../../ui/surface.js';
 import { View } from '../../ui/view.js';
-import { FailureNotice } from '../dashboard/failures.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { failureOf } from '../../api/api-failure.js';
 import { Button } from '../../ui/button.js';
 import { showToast } from '../../ui/toast.js';
@@ -26,7 +27,10 @@ import styles from './home-page.module.css';
 import { DAYS_SHOWN, useActivity } from './use-activity.js';
 import { WebhookUrlCard } from './webhook-url-card.js';
 
-/** Credits, first steps, figures and activity of messages, the webhook URL and links to the documentation. */
+/**
+ * Credits, first steps, figures and activity of messages, the webhook URL and links to the
+ * documentation.
+ */
 export default function HomePage() {
   const isKnown = useIsKnown();
   return (
@@ -35,6 +39,7 @@ export default function HomePage() {
       <CreditCards />
       {!isKnown && <p role="status">Loading...</p>}
       <div className={styles.rest} hidden={!isKnown}>
+        <NoFreeCredits />
         <FirstSteps />
         <Figures />
         <ActivityCard />
@@ -47,13 +52,17 @@ export default function HomePage() {
   );
 }
 
-/** Whether all is read that decides which cards there are and how high: a card that came later would move those below it. */
+/**
+ * Whether all is read that decides which cards there are and how high: a card that came later would
+ * move those below it.
+ */
 function useIsKnown(): boolean {
   const reads = [
     useQuery(creditsQuery),
     useQuery(keysQuery),
     useQuery(webhookUrlQuery),
     useQuery(summaryQuery),
+    useQuery(welcomeQuery),
     useActivity(DAYS_SHOWN),
   ];
   return reads.every(({ data, error }) => data !== undefined || error !== null);
@@ -104,6 +113,23 @@ function FrozenCard({ frozen }: { frozen: number }) {
   );
 }
 
+/** Explains why a new account has no credits. Shows nothing once there have been any. */
+function NoFreeCredits() {
+  const { data } = useQuery(creditsQuery);
+  const { data: welcome } = useQuery(welcomeQuery);
+  if (!welcome?.hadFreeCredits || data?.purchased !== 0) return null;
+  return (
+    <Card>
+      <h2 className={styles.title}>No free credits</h2>
+      <p>
+        Free credits are given once per person, and you have had them with another account.{' '}
+        <Link to={paths.dashboardPurchase}>Purchase credits</Link> or{' '}
+        <Link to={paths.dashboardRedeem}>redeem a code</Link> to send messages.
+      </p>
+    </Card>
+  );
+}
+
 const links = [
   ['View Full Documentation', paths.docs],
   ['Send an SMS using HTTP POST', paths.sendSms],
@@ -128,18 +154,22 @@ function DocsCard() {
   );
 }
 
-/** Explains a suspension from sending, and lets the customer lift it once. Shows nothing while the account may send. */
+/**
+ * Explains a suspension from sending, and lets the customer lift it once. Shows nothing while the
+ * account may send.
+ */
 function SuspensionCard() {
   const { data } = useQuery(sendingQuery);
   if (!data?.suspension) return null;
   const { suspendedAt, recipients, undelivered, mayLift } = data.suspension;
+  const hours = limits.suspensionHours;
   return (
     <Card>
       <h2 className={styles.title}>Sending is suspended</h2>
       <p>
-        Since {suspendedAt} your account cannot send: of {recipients} recipients within {limits.suspensionHours} hours,{' '}
-        {undelivered} got none of your messages. That happens with old or mistyped lists, and with numbers that do not
-        exist. Messages that were not delivered are refunded as always, and replies still reach you.
+        Since {suspendedAt} your account cannot send: of {recipients} recipients within {hours} hours, {undelivered} got
+        none of your messages. That happens with old or mistyped lists, and with numbers that do not exist. Messages
+        that were not delivered are refunded as always, and replies still reach you.
       </p>
       {mayLift ? <ResumeForm /> : <p>You have lifted a suspension before. Contact support to send again.</p>}
     </Card>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { activityKey, activityQuery } from '../../api/account.js';
-import { useLiveEvent } from '../dashboard/live-events.js';
+import { useLiveEvent } from '../../dashboard/live/live-events.js';
 
 /** Days of the chart and the figures, until others are chosen. */
 export const DAYS_SHOWN = 30;

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.js';
 import { Field } from '../../ui/field.js';
 import { Card } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
-import { FailureNotice } from '../dashboard/failures.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
 import styles from './home-page.module.css';
 
 /** The URL that receives replies; with the default, receiving is off. */

@@ -1,8 +1,8 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { MenuGroup, MenuItem } from '../../content/docs/menu.js';
 import { anchorOf } from '../../content/page.js';
-import { usePageData } from '../../loading.js';
+import { usePageData, usePopupOnDemand } from '../../loading.js';
 import type { DocsData } from '../../page-data.server.js';
 import { PageMeta } from '../../page-meta.js';
 import { IconChevronRight, IconSearch } from '../../ui/line-icons.js';
@@ -68,46 +68,38 @@ function DocsMenu({ groups }: { groups: readonly MenuGroup[] }) {
   );
 }
 
+const loadSearch = async () => (await import('./docs-search.js')).DocsSearch;
+
 /** Opens the search, which is loaded then; so does the key `/` outside of fields. */
 function Search() {
-  const [Dialog, setDialog] = useState<SearchDialog>();
+  const {
+    Popup: DocsSearch,
+    open,
+    close,
+  } = usePopupOnDemand(loadSearch, () =>
+    showToast('The search could not be loaded. Check your connection and try again.'),
+  );
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const isTyping =
+      event.target instanceof Element && event.target.closest('input:not([type=radio]), textarea, select');
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+    event.preventDefault();
+    open();
+  });
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isTyping =
-        event.target instanceof Element && event.target.closest('input:not([type=radio]), textarea, select');
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
-      event.preventDefault();
-      void loadSearch().then((loaded) => setDialog(() => loaded));
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
   }, []);
   return (
     <>
-      <button
-        type="button"
-        className={styles.search}
-        aria-keyshortcuts="/"
-        onClick={() => void loadSearch().then((loaded) => setDialog(() => loaded))}
-      >
+      <button type="button" className={styles.search} aria-keyshortcuts="/" onClick={open}>
         <IconSearch size={16} aria-hidden="true" />
         Search the docs
         <kbd aria-hidden="true">/</kbd>
       </button>
-      {Dialog && <Dialog onClose={() => setDialog(undefined)} />}
+      {DocsSearch && <DocsSearch onClose={close} />}
     </>
   );
-}
-
-type SearchDialog = ComponentType<{ onClose: () => void }>;
-
-async function loadSearch(): Promise<SearchDialog | undefined> {
-  try {
-    return (await import('./docs-search.js')).DocsSearch;
-  } catch {
-    showToast('The search could not be loaded. Check your connection and try again.');
-    return undefined;
-  }
 }
 
 function Groups({ groups }: { groups: readonly MenuGroup[] }) {

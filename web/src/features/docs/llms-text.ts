@@ -8,7 +8,10 @@ import { callTitles, sampleFiles } from '../../content/samples.js';
 import { paths, sampleLanguages } from '../../paths.js';
 import { site } from '../../site.js';
 
-/** The documentation in one file (https://llmstxt.org): a summary, links, then every page as Markdown. */
+/**
+ * The documentation in one file (https://llmstxt.org): a summary, links, then every page as
+ * Markdown.
+ */
 export function llmsText(): string {
   const links = docsPages.map(({ title, path, description }) => `- [${title}](${site.url}${path}): ${description}`);
   return [

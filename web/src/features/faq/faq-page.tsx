@@ -11,7 +11,10 @@ export default function FaqPage() {
     <PageFrame title="Questions and answers" lead="Short answers. The documentation has the long ones.">
       <PageMeta
         title="Questions and answers"
-        description="What Pennytext is, what messages cost, which countries they reach, how replies and one-time passwords work."
+        description={
+          'What Pennytext is, what messages cost, which countries they reach, how replies and one-time ' +
+          'passwords work.'
+        }
       />
       <div className={styles.questions}>
         {usePageData<FaqData>().map(({ question, answer }) => (

@@ -19,7 +19,10 @@ export default function HomePage() {
     <div className={styles.page}>
       <PageMeta
         title="Send and Receive SMS with our simple API"
-        description="Send text messages with one HTTP POST and receive the replies. Pay as you go with credits, no subscription. New users get 3 free credits."
+        description={
+          'Send text messages with one HTTP POST and receive the replies. Pay as you go with credits, ' +
+          'no subscription. New users get 3 free credits, once per person.'
+        }
       />
       <section className={styles.hero}>
         <div>
@@ -120,7 +123,8 @@ function Prices() {
           ))}
         </span>
         <p>
-          <strong>New users get {limits.signupCredits} free credits.</strong> Enough to see your first message arrive.
+          <strong>New users get {limits.signupCredits} free credits.</strong> Once per person, and enough to see your
+          first message arrive.
         </p>
         <ButtonLink to={paths.login} reloadDocument>
           Get your API key

@@ -96,7 +96,9 @@ function TypedCode({ code, onTyped }: { code: Code; onTyped: () => void }) {
   );
 }
 
-/** How many characters of each token are visible after `typed` characters; all before typing begins. */
+/**
+ * How many characters of each token are visible after `typed` characters; all before typing begins.
+ */
 function typedParts(code: Code, typed = Infinity): { piece: Token; characters: number }[] {
   let left = typed;
   return code.map((piece) => {

@@ -8,8 +8,8 @@ export function typedAfter(elapsedMs: number, length: number): number {
 }
 
 /**
- * Types a text: returns how many characters are visible, and restarts when `text` changes. Undefined in the built page.
- * With reduced motion, the whole text appears at once.
+ * Types a text: returns how many characters are visible, and restarts when `text` changes.
+ * Undefined in the built page. With reduced motion, the whole text appears at once.
  */
 export function useTypewriter(text: string): number | undefined {
   const [typed, setTyped] = useState<{ text: string; characters: number }>();

@@ -8,12 +8,12 @@ import { Button, ButtonLink } from '../../ui/button.js';
 import { briefDayText, localTime, newYorkClock, newYorkDay, newYorkTime, orRemoved } from '../../ui/format.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { EmptyView, View } from '../../ui/view.js';
-import { RefusalNotice } from '../dashboard/composer-fields.js';
-import { FailureNotice } from '../dashboard/failures.js';
-import { useRefresh } from '../dashboard/live-events.js';
-import { StatusLabel } from '../dashboard/status-label.js';
-import { QuoteFigures, useQuote } from '../dashboard/quote-figures.js';
-import { useSending } from '../dashboard/sending.js';
+import { RefusalNotice } from '../composer/composer-fields.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
+import { useRefresh } from '../../dashboard/live/live-events.js';
+import { StatusLabel } from '../../dashboard/records/status-label.js';
+import { QuoteFigures, useQuote } from '../composer/quote-figures.js';
+import { useSending } from '../composer/sending.js';
 import styles from './conversation-page.module.css';
 
 export default function ConversationPage() {

@@ -12,10 +12,10 @@ import { formText } from '../../ui/field.js';
 import { newYorkTime, orRemoved } from '../../ui/format.js';
 import { Flag } from '../../ui/icons.js';
 import { EmptyView, View } from '../../ui/view.js';
-import { FailureNotice } from '../dashboard/failures.js';
-import { IconCircleMinus } from '../dashboard/icons.js';
-import { useRefresh } from '../dashboard/live-events.js';
-import { StatusLabel } from '../dashboard/status-label.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
+import { IconCircleMinus } from '../../dashboard/frame/icons.js';
+import { useRefresh } from '../../dashboard/live/live-events.js';
+import { StatusLabel } from '../../dashboard/records/status-label.js';
 import { wholePhoneNumber } from './history-filters.js';
 import { SearchField } from './history-shell.js';
 import styles from './conversations-page.module.css';
@@ -148,7 +148,10 @@ function Person({ number, country }: ConversationRow) {
   );
 }
 
-/** The start of the text; the ellipsis stands where the person's own one ends, also from right to left. */
+/**
+ * The start of the text; the ellipsis stands where the person's own one ends, also from right to
+ * left.
+ */
 function LatestMessage({ direction, text, optedOutAt }: ConversationRow) {
   return direction === 'sent' ? (
     <span className={styles.text}>
@@ -171,7 +174,10 @@ function SentStatus({ status }: { status: ConversationRow['sentStatus'] }) {
   );
 }
 
-/** Whether the person waits for an answer or has opted out. On phones, else the status of the latest message. */
+/**
+ * Whether the person waits for an answer or has opted out. On phones, else the status of the latest
+ * message.
+ */
 function State({ direction, sentStatus, optedOutAt }: ConversationRow) {
   if (optedOutAt !== null)
     return (

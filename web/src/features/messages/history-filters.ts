@@ -1,3 +1,4 @@
+import { plainTyped } from '#contract/characters.js';
 import { receivedFilter, sentFilter } from '#contract/histories.js';
 
 export type HistoryName = 'sent' | 'received';
@@ -18,8 +19,8 @@ export const noFilters: HistoryFilters = { status: '', number: '', text: '', fro
 const shapes = { sent: sentFilter.shape, received: receivedFilter.shape };
 
 /**
- * Parses the filters from an address. Values that the server would reject are dropped, so the form shows what is
- * searched.
+ * Parses the filters from an address. Values that the server would reject are dropped, so the form
+ * shows what is searched.
  */
 export function filtersIn(address: URLSearchParams, history: HistoryName): HistoryFilters {
   const valid = (name: Exclude<keyof HistoryFilters, 'order'>) => {
@@ -42,11 +43,15 @@ export function addressOf(history: HistoryName, filters: HistoryFilters): URLSea
   return new URLSearchParams([...(history === 'sent' ? [] : [['tab', history]]), ...given]);
 }
 
-/** The whole phone number in E.164 form, read as American without '+'; undefined when it cannot be one. */
+/**
+ * The whole phone number in E.164 form, read as American without '+'; undefined when it cannot be
+ * one.
+ */
 export function wholePhoneNumber(typed: string): string | undefined {
-  if (!/^\s*\+?[\d\s().-]+$/.test(typed)) return undefined;
-  const digits = typed.replaceAll(/\D/g, '');
-  if (typed.trim().startsWith('+')) return /^[1-9]\d{7,14}$/.test(digits) ? `+${digits}` : undefined;
+  const plain = plainTyped(typed);
+  if (!/^\+?[\d\s().-]+$/.test(plain)) return undefined;
+  const digits = plain.replaceAll(/\D/g, '');
+  if (plain.startsWith('+')) return /^[1-9]\d{7,14}$/.test(digits) ? `+${digits}` : undefined;
   return /^1?[2-9]\d{9}$/.test(digits) ? `+1${digits.slice(-10)}` : undefined;
 }
 

@@ -5,10 +5,10 @@ import { messageStatuses } from '#contract/messages.js';
 import { historyCsvPath } from '../../api/messages.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { type Column, DataTable, Pager } from '../../ui/data-table.js';
-import { FailureNotice } from '../dashboard/failures.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { Field } from '../../ui/field.js';
 import { DayRange, Select } from '../../ui/filter-fields.js';
-import { statusWords } from '../dashboard/status-label.js';
+import { statusWords } from '../../dashboard/records/status-label.js';
 import { type HistoryFilters, type HistoryName, noFilters } from './history-filters.js';
 import styles from './history.module.css';
 import type { useHistory } from './use-history.js';
@@ -187,7 +187,10 @@ interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'name' | 'input
   readonly onChange: (value: string) => void;
 }
 
-/** A search field: the search follows the typing, and the field follows outside changes of the address. */
+/**
+ * A search field: the search follows the typing, and the field follows outside changes of the
+ * address.
+ */
 export function SearchField({ value, faultOf, onChange, ...field }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);

@@ -9,10 +9,10 @@ import { DataTable } from '../../ui/data-table.js';
 import { newYorkTime, orRemoved } from '../../ui/format.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { EmptyView, Facts, View } from '../../ui/view.js';
-import { FailureNotice } from '../dashboard/failures.js';
-import { ledgerColumns } from '../dashboard/ledger-columns.js';
-import { useSentMessage } from '../dashboard/sent-message.js';
-import { StatusLabel, StatusShape, statusWords } from '../dashboard/status-label.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
+import { ledgerColumns } from '../../dashboard/records/ledger-columns.js';
+import { useSentMessage } from '../composer/sent-message.js';
+import { StatusLabel, StatusShape, statusWords } from '../../dashboard/records/status-label.js';
 import { CancelMessage, carrierErrorUrl, faultText, MessageWebhooks } from './message-parts.js';
 import styles from './message-page.module.css';
 

@@ -6,10 +6,10 @@ import { cutText, newYorkTime, orRemoved } from '../../ui/format.js';
 import { cancelSent, sentKey, sentMessageQuery } from '../../api/messages.js';
 import { Button } from '../../ui/button.js';
 import { credits as inCredits } from '../../ui/credits.js';
-import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
+import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { messageDeliveriesQuery } from '../../api/webhook.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
-import { DeliveryDialog, DeliveryState } from '../dashboard/delivery-dialog.js';
+import { DeliveryDialog, DeliveryState } from '../../dashboard/records/delivery-dialog.js';
 import styles from './history.module.css';
 import messageWebhooksStyles from './message-webhooks.module.css';
 

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { Tabs } from '../../ui/tabs.js';
 import { View } from '../../ui/view.js';
-import { useTablePage } from '../dashboard/dashboard-context.js';
+import { useTablePage } from '../../dashboard/frame/dashboard-context.js';
 import {
   addressOf,
   filtersIn,

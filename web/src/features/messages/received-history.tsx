@@ -10,8 +10,8 @@ import { type Column, When } from '../../ui/data-table.js';
 import { orRemoved } from '../../ui/format.js';
 import { Dialog } from '../../ui/dialog.js';
 import { EmptyView, Facts } from '../../ui/view.js';
-import { useLiveEvent, useTrailing } from '../dashboard/live-events.js';
-import { StatusLabel } from '../dashboard/status-label.js';
+import { useLiveEvent, useTrailing } from '../../dashboard/live/live-events.js';
+import { StatusLabel } from '../../dashboard/records/status-label.js';
 import type { HistoryFilters } from './history-filters.js';
 import { HistoryShell } from './history-shell.js';
 import styles from './history.module.css';
@@ -107,7 +107,9 @@ function useReceivedHistory(filters: HistoryFilters) {
 
 const notForwarded: Readonly<Record<Exclude<ReceivedStatus, 'received'>, string>> = {
   held: 'You had no credits when it arrived. It will be sent to your webhook once you have credits.',
-  limited: `This person had already sent you ${limits.chargedRepliesPerHourMax} replies within an hour. Further ones are listed here, but neither charged nor sent to your webhook.`,
+  limited:
+    `This person had already sent you ${limits.chargedRepliesPerHourMax} replies within an hour. ` +
+    'Further ones are listed here, but neither charged nor sent to your webhook.',
 };
 
 interface ReceivedPopupProps {

@@ -11,10 +11,10 @@ import { type Column, DataTable } from '../../ui/data-table.js';
 import { newYorkTime, orRemoved } from '../../ui/format.js';
 import { Notice } from '../../ui/surface.js';
 import { EmptyView, Facts, View } from '../../ui/view.js';
-import { Attempt, DeliveryState, formatWords } from '../dashboard/delivery-dialog.js';
-import { FailureNotice } from '../dashboard/failures.js';
-import { kindTitles } from '../dashboard/ledger-columns.js';
-import { StatusLabel } from '../dashboard/status-label.js';
+import { Attempt, DeliveryState, formatWords } from '../../dashboard/records/delivery-dialog.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
+import { kindTitles } from '../../dashboard/records/ledger-columns.js';
+import { StatusLabel } from '../../dashboard/records/status-label.js';
 import { faultText } from './message-parts.js';
 import styles from './record-page.module.css';
 

@@ -7,9 +7,9 @@ import { messagePath, paths } from '../../paths.js';
 import { type Column, When } from '../../ui/data-table.js';
 import { newYorkTime, orRemoved } from '../../ui/format.js';
 import { EmptyView } from '../../ui/view.js';
-import { CurlSample } from '../dashboard/curl-sample.js';
-import { useMessageUpdates } from '../dashboard/sent-message.js';
-import { StatusLabel } from '../dashboard/status-label.js';
+import { CurlSample } from '../composer/curl-sample.js';
+import { useMessageUpdates } from '../composer/sent-message.js';
+import { StatusLabel } from '../../dashboard/records/status-label.js';
 import { CancelMessage, MessageCell, MessagePopup, type PoppedMessage } from './message-parts.js';
 import type { HistoryFilters } from './history-filters.js';
 import { HistoryShell } from './history-shell.js';
@@ -105,7 +105,10 @@ function Credits({ row: { credits, refunded } }: { row: SentRow }) {
   );
 }
 
-/** A page being read may miss updates that arrive meanwhile, so recent updates are kept longer than any read takes. */
+/**
+ * A page being read may miss updates that arrive meanwhile, so recent updates are kept longer than
+ * any read takes.
+ */
 const RECENT_FOR_MS = 30_000;
 const RECENT_MAX = 500;
 

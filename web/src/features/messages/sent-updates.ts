@@ -3,8 +3,9 @@ import type { MessageView } from '#contract/messages.js';
 import { newYorkTime } from '../../ui/format.js';
 
 /**
- * Applies updates to a page of `size` sent messages. With `mayGrow` (the first page of all messages) new messages are added at
- * the top; other pages stay put. Returns the same object when nothing changed.
+ * Applies updates to a page of `size` sent messages. With `mayGrow` (the first page of all
+ * messages) new messages are added at the top; other pages stay put. Returns the same object when
+ * nothing changed.
  */
 export function withSentUpdates(
   page: SentAnswer,
@@ -27,7 +28,9 @@ export function withSentUpdates(
   };
 }
 
-/** Messages that are newer than the last row but not on the page are new: ids sort by acceptance. */
+/**
+ * Messages that are newer than the last row but not on the page are new: ids sort by acceptance.
+ */
 function newRowsOf({ rows }: SentAnswer, updates: readonly MessageView[], size: number): SentRow[] {
   const shown = new Set(rows.map(({ messageId }) => messageId));
   const last = rows.length < size ? '' : (rows.at(-1)?.messageId ?? '');

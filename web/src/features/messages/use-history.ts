@@ -1,8 +1,8 @@
 import { useCallback, useId, useState } from 'react';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SentAnswer } from '#contract/histories.js';
-import { useTablePage } from '../dashboard/dashboard-context.js';
-import { useTrailing } from '../dashboard/live-events.js';
+import { useTablePage } from '../../dashboard/frame/dashboard-context.js';
+import { useTrailing } from '../../dashboard/live/live-events.js';
 import { type HistoryFilters, noFilters } from './history-filters.js';
 
 /** Delay between a change and the check for newer rows. */
@@ -12,7 +12,7 @@ const LOOK_AFTER_MS = 1_000;
 export type HistoryPage<Row> = Omit<SentAnswer, 'rows'> & { rows: Row[] };
 
 /** The requested rows; `continue` starts below a row. */
-export interface HistoryQuery extends Omit<HistoryFilters, 'order'> {
+interface HistoryQuery extends Omit<HistoryFilters, 'order'> {
   readonly page: number;
   readonly size: number;
   readonly order: 'newest' | 'oldest';
@@ -40,8 +40,8 @@ interface Place {
 }
 
 /**
- * Pages through a history. The unfiltered first page always shows the newest rows; any other page or search stays put
- * while new rows arrive, and sets `hasNewer`.
+ * Pages through a history. The unfiltered first page always shows the newest rows; any other page
+ * or search stays put while new rows arrive, and sets `hasNewer`.
  */
 export function useHistory<Row>({ queryKey, filters, read }: HistorySource<Row>) {
   const { page: tablePage, setPage, size, setSize } = useTablePage();

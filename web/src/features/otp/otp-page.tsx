@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../ui/button.js';
 import { Card, Notice, Table } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { View } from '../../ui/view.js';
-import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
+import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { newYorkTime } from '../../ui/format.js';
 import styles from './otp.module.css';
 
@@ -112,7 +112,8 @@ function FraudGuardCard({ guard }: { guard: OtpGuardState }) {
           <li key={rule}>
             {percent === null
               ? `${max.toLocaleString('en-US')} codes in ${hours(seconds)} to ${countedBy[counts]}`
-              : `At least ${percent}% of ${max.toLocaleString('en-US')} or more codes in ${hours(seconds)} to ${countedBy[counts]} verified`}
+              : `At least ${percent}% of ${max.toLocaleString('en-US')} or more codes in ` +
+                `${hours(seconds)} to ${countedBy[counts]} verified`}
           </li>
         ))}
       </ul>

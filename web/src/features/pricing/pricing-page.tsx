@@ -15,7 +15,10 @@ export default function PricingPage() {
     <PageFrame title="Pricing" lead={words.pricingLead}>
       <PageMeta
         title="Pricing"
-        description="Text messages paid with credits: four packs, each a one-time charge, and no subscription. New accounts get free credits."
+        description={
+          'Text messages paid with credits: four packs, each a one-time charge, and no subscription. ' +
+          'New users get free credits, once per person.'
+        }
       />
       <ul className={styles.cards}>
         {words.priceCards.map((card) => (

@@ -30,8 +30,21 @@ describe('checkoutFailure', () => {
       new TypeError('Failed to fetch'),
       {
         kind: 'failure',
-        text: 'An error occurred: Pennytext could not be reached. Check your connection and try again. Please try again or contact support.',
+        text: 'An error occurred: Pennytext could not be reached. Please try again or contact support.',
       },
+    ],
+    [
+      'the answer took too long',
+      new DOMException('signal timed out', 'TimeoutError'),
+      {
+        kind: 'failure',
+        text: 'An error occurred: Pennytext took too long to answer. Please try again or contact support.',
+      },
+    ],
+    [
+      'the address of the payment page is wrong',
+      new ApiFailure('broken', 'Stripe 2.0 is down'),
+      { kind: 'failure', text: 'An error occurred: Stripe 2.0 is down. Please try again or contact support.' },
     ],
     [
       'the answer is none of the server’s',

@@ -1,25 +1,42 @@
 import { ApiFailure, failureOf } from '../../api/api-failure.js';
 
-/** Why no checkout was opened: a `fault` is shown beside the packs, a `failure` opens the failure popup. */
+/**
+ * Why no checkout was opened: a `fault` is shown beside the packs, a `failure` opens the failure
+ * popup.
+ */
 export type CheckoutFailure =
   | { readonly kind: 'fault'; readonly text: string }
   | { readonly kind: 'failure'; readonly text: string };
 
 const toldWhole: readonly (string | undefined)[] = ['stripe_not_configured', 'checkout_failed'];
 
-/** Words the failure as in the product specification, section 8, which separates rejections from all other errors. */
+/**
+ * Words the failure as in the product specification, section 8, which separates rejections from all
+ * other errors.
+ */
 export function checkoutFailure(error: unknown): CheckoutFailure {
   const { kind, code, message } = failureOf(error);
   if (!(error instanceof ApiFailure) || (kind === 'broken' && code === undefined))
     return {
       kind: 'failure',
-      text: `An error occurred: ${message.replace(/\.( Please try again\.)?$/, '')}. Please try again or contact support.`,
+      text: `An error occurred: ${withoutAdvice(message)}. Please try again or contact support.`,
     };
   const isWhole = toldWhole.includes(code) || kind === 'too_many' || kind === 'session';
   return { kind: 'fault', text: isWhole ? message : `Failed to create checkout session: ${message}` };
 }
 
-/** Parses the address of the payment page. Throws, with a message for the user, unless it is a web address. */
+/**
+ * A message without its full stop, and without a last sentence that advises to try again: the text
+ * around it does.
+ */
+function withoutAdvice(message: string): string {
+  return message.replace(/(\. [^.]*\btry again\b[^.]*)?\.?$/i, '');
+}
+
+/**
+ * Parses the address of the payment page. Throws, with a message for the user, unless it is a web
+ * address.
+ */
 export function checkoutPage(url: string): URL {
   const page = new URL(url);
   if (page.protocol !== 'https:' && page.protocol !== 'http:')
@@ -28,13 +45,17 @@ export function checkoutPage(url: string): URL {
 }
 
 /**
- * How the browser returned from the checkout. The server decides by the session id; the address alone proves nothing.
+ * How the browser returned from the checkout. The server decides by the session id; the address
+ * alone proves nothing.
  */
 export type ReturnedPurchase =
   | { readonly kind: 'success'; readonly sessionId: string | null }
   | { readonly kind: 'failed' | 'canceled' };
 
-/** Parses the return address, which core/billing writes. Undefined when the page was not reached from a checkout. */
+/**
+ * Parses the return address, which core/billing writes. Undefined when the page was not reached
+ * from a checkout.
+ */
 export function returnedPurchase(search: string): ReturnedPurchase | undefined {
   const parameters = new URLSearchParams(search);
   const transaction = parameters.get('transaction');
@@ -47,8 +68,8 @@ const UNSETTLED = 'pennytext.purchase';
 const CLAIMED_MAX = 50;
 
 /**
- * Purchases that this browser has announced, in any tab, and the one this tab still waits for. Without browser storage
- * a reload announces a purchase again, which adds no credits.
+ * Purchases that this browser has announced, in any tab, and the one this tab still waits for.
+ * Without browser storage a reload announces a purchase again, which adds no credits.
  */
 export const purchaseClaims = {
   /** Claims a returned purchase for this tab; false when it was announced before. */

@@ -19,7 +19,7 @@ import { View } from '../../ui/view.js';
 import { Field, formText } from '../../ui/field.js';
 import { Select } from '../../ui/filter-fields.js';
 import { wholeNumberIn } from '../../ui/format.js';
-import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
+import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { checkoutFailure, type CheckoutFailure, checkoutPage } from './checkout.js';
 import styles from './purchase.module.css';
 import { TopUpCard } from './top-up-card.js';
@@ -173,7 +173,7 @@ interface Buying {
 }
 
 /** Opens a checkout and goes to its page. */
-export function useBuying(): Buying {
+function useBuying(): Buying {
   const [failed, setFailed] = useState<CheckoutFailure>();
   const { mutate, reset, isIdle, variables } = useMutation({
     mutationFn: startCheckout,

@@ -7,12 +7,15 @@ import { failureOf } from '../../api/api-failure.js';
 import { billingKey, checkoutQuery, ledgerKey } from '../../api/billing.js';
 import { paths } from '../../paths.js';
 import { Dialog } from '../../ui/dialog.js';
-import { FailureNotice } from '../dashboard/failures.js';
-import { useLiveEvent } from '../dashboard/live-events.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
+import { useLiveEvent } from '../../dashboard/live/live-events.js';
 import styles from './purchase.module.css';
 import { purchaseClaims, returnedPurchase, type ReturnedPurchase } from './checkout.js';
 
-/** Shows the outcome of a purchase once, when the browser returns from the checkout, and cleans the address. */
+/**
+ * Shows the outcome of a purchase once, when the browser returns from the checkout, and cleans the
+ * address.
+ */
 export function PurchaseReturn() {
   const [returned, setReturned] = useState(unsettledPurchase);
   const { search } = useLocation();

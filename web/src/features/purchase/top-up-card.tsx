@@ -27,15 +27,18 @@ import { Select } from '../../ui/filter-fields.js';
 import { newYorkTime, wholeNumberIn } from '../../ui/format.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
-import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
-import { useRefresh } from '../dashboard/live-events.js';
+import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
+import { useRefresh } from '../../dashboard/live/live-events.js';
 import { checkoutPage } from './checkout.js';
 import styles from './purchase.module.css';
 
 /** The worker changes the state without an event of the account. */
 const ASKED_EVERY_MS = 4_000;
 
-/** Automatic top-up: the saved card, its settings, and what needs the customer's attention. Absent without card payments. */
+/**
+ * Automatic top-up: the saved card, its settings, and what needs the customer's attention. Absent
+ * without card payments.
+ */
 export function TopUpCard() {
   const { data, error, refetch } = useQuery({
     ...topUpQuery,
@@ -74,12 +77,18 @@ export function TopUpCard() {
   );
 }
 
-/** Saved settings, without what changes by itself: the form keeps unsaved input while only that changes. */
+/**
+ * Saved settings, without what changes by itself: the form keeps unsaved input while only that
+ * changes.
+ */
 function settingsKey({ enabled, threshold, pack, perMonthMax, card }: TopUpAnswer): string {
   return [enabled, threshold, pack, perMonthMax, card?.last4].join(' ');
 }
 
-/** Handles the return from the payment provider's pages, and cleans the address. Returns why it failed. */
+/**
+ * Handles the return from the payment provider's pages, and cleans the address. Returns why it
+ * failed.
+ */
 function useReturn(): Error | null {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -220,7 +229,9 @@ const packOptions = packs.map(
     [id, `${title}: ${credits(count)} for ${dollars(priceCents)}`] as const,
 );
 
-/** The numbers are uncontrolled inputs: the form is rendered again when other settings are saved. */
+/**
+ * The numbers are uncontrolled inputs: the form is rendered again when other settings are saved.
+ */
 function SettingsForm({ topUp }: { topUp: TopUpAnswer }) {
   const client = useQueryClient();
   const [pack, setPack] = useState<PackId>(topUp.pack);

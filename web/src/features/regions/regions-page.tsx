@@ -13,11 +13,16 @@ export default function RegionsPage() {
   return (
     <PageFrame
       title="Supported Regions"
-      lead={`You can send messages to ${activeCount} countries. The other rows show what a message will use once its country is active.`}
+      lead={
+        `You can send messages to ${activeCount} countries. The other rows show what a message will use ` +
+        'once its country is active.'
+      }
     >
       <PageMeta
         title="Supported Regions"
-        description="The countries that messages can be sent to, with their calling codes and the credits a message uses."
+        description={
+          'The countries that messages can be sent to, with their calling codes and the credits a message uses.'
+        }
       />
       <div className={styles.table}>
         <Table label="Credits by country" stacks>

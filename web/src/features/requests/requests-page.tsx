@@ -11,7 +11,7 @@ import { Field, formText } from '../../ui/field.js';
 import { Select } from '../../ui/filter-fields.js';
 import { newYorkTime } from '../../ui/format.js';
 import { EmptyView, Facts, View } from '../../ui/view.js';
-import { FailureNotice } from '../dashboard/failures.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
 import styles from './requests.module.css';
 
 const filterNames = ['status', 'code', 'path', 'requestId'] as const;
@@ -33,7 +33,10 @@ export default function RequestsPage() {
   return (
     <View
       title="Requests"
-      lead="Every call with one of your API keys, also refused ones. Texts and codes are never kept, and numbers are masked."
+      lead={
+        'Every call with one of your API keys, also refused ones. Texts and codes are never kept, and ' +
+        'numbers are masked.'
+      }
     >
       <FilterForm
         key={`form ${key}`}

@@ -8,18 +8,18 @@ import { Field } from '../../ui/field.js';
 import { Flag } from '../../ui/icons.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { View } from '../../ui/view.js';
-import choices from '../dashboard/choices.module.css';
-import { CurlSample } from '../dashboard/curl-sample.js';
-import { FailureNotice } from '../dashboard/failures.js';
-import { RefusalNotice, TimeChoice } from '../dashboard/composer-fields.js';
-import { instantOf, type SendTime, timeFault } from '../dashboard/outgoing-message.js';
+import choices from '../composer/choices.module.css';
+import { CurlSample } from '../composer/curl-sample.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
+import { RefusalNotice, TimeChoice } from '../composer/composer-fields.js';
+import { instantOf, type SendTime, timeFault } from '../composer/outgoing-message.js';
 import { messagePath } from '../../paths.js';
 import { newYorkTime } from '../../ui/format.js';
-import { useSentMessage } from '../dashboard/sent-message.js';
-import { StatusLabel } from '../dashboard/status-label.js';
-import { QuoteFigures, useQuote } from '../dashboard/quote-figures.js';
+import { useSentMessage } from '../composer/sent-message.js';
+import { StatusLabel } from '../../dashboard/records/status-label.js';
+import { QuoteFigures, useQuote } from '../composer/quote-figures.js';
 import styles from './send.module.css';
-import { fieldOf, useSending } from '../dashboard/sending.js';
+import { fieldOf, useSending } from '../composer/sending.js';
 
 export default function SendPage() {
   return (
@@ -246,7 +246,8 @@ function SentNotice({ answer }: { answer: SendSmsAnswer }) {
         ) : (
           <>
             <p>
-              {sendAt ? `The message leaves at ${newYorkTime(sendAt)} New York time` : 'The message is on its way'}:{' '}
+              {sendAt ? `The message leaves at ${newYorkTime(sendAt)} New York time` : 'The message is on its way'}
+              {': '}
               {segments(answer.segments)}, {credits(answer.credits)}.
             </p>
             <Link className={styles.id} to={messagePath(id)}>

@@ -1,6 +1,6 @@
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { returnPath, shownSignInError, withReturnPath } from '#contract/sign-in.js';
+import { returnPath, shownSignInError, signInErrorCookie, withReturnPath } from '#contract/sign-in.js';
 import { signUpTexts } from '#contract/sign-up.js';
 import { failureOf } from '../../api/api-failure.js';
 import { PageMeta } from '../../page-meta.js';
@@ -17,7 +17,7 @@ import styles from './sign-in.module.css';
 export default function LoginPage() {
   const [query] = useSearchParams();
   const isHydrated = useHydrated();
-  const fault = isHydrated ? shownSignInError(query.get('error')) : undefined;
+  const fault = useSignInError();
   const next = isHydrated ? returnPath(query.get('next')) : undefined;
   return (
     <NarrowPage title="Login" lead="Sign in to get your API key, buy credits and see your messages.">
@@ -40,10 +40,35 @@ export default function LoginPage() {
   );
 }
 
+/**
+ * The reason of a sign-in that has just failed; takes it out of the address and the cookies, so
+ * that it is shown once.
+ */
+function useSignInError(): string | undefined {
+  const [fault, setFault] = useState<string>();
+  const [query, setQuery] = useSearchParams();
+  useEffect(() => {
+    if (!query.has('error')) return;
+    const text = shownSignInError(query.get('error'), document.cookie);
+    document.cookie = `${signInErrorCookie.name}=; path=${signInErrorCookie.path}; max-age=0`;
+    const rest = new URLSearchParams(query);
+    rest.delete('error');
+    // Effects may run twice; the second run finds the cookie taken.
+    void Promise.resolve(setQuery(rest, { replace: true })).then(() => text !== undefined && setFault(text));
+  }, [query, setQuery]);
+  return fault;
+}
+
 function GoogleMark() {
   return (
     <svg width={20} height={20} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
-      <path d="M12 2a9.96 9.96 0 0 1 6.29 2.226a1 1 0 0 1 .04 1.52l-1.51 1.362a1 1 0 0 1-1.265 .06a6 6 0 1 0 2.103 6.836l.001-.004h-3.66a1 1 0 0 1-.992-.883l-.007-.117v-2a1 1 0 0 1 1-1h6.945a1 1 0 0 1 .994 .89c.04 .367 .061 .737 .061 1.11c0 5.523-4.477 10-10 10s-10-4.477-10-10s4.477-10 10-10z" />
+      <path
+        d={
+          'M12 2a9.96 9.96 0 0 1 6.29 2.226a1 1 0 0 1 .04 1.52l-1.51 1.362a1 1 0 0 1-1.265 .06a6 6 0 1 0 ' +
+          '2.103 6.836l.001-.004h-3.66a1 1 0 0 1-.992-.883l-.007-.117v-2a1 1 0 0 1 1-1h6.945a1 1 0 0 1 ' +
+          '.994 .89c.04 .367 .061 .737 .061 1.11c0 5.523-4.477 10-10 10s-10-4.477-10-10s4.477-10 10-10z'
+        }
+      />
     </svg>
   );
 }

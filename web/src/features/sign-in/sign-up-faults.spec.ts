@@ -3,6 +3,7 @@ import { shownFault } from './sign-up-faults.js';
 describe('shownFault', () => {
   it.each([
     ['fields_mandatory', 'form'],
+    ['username_invalid', 'username'],
     ['email_invalid', 'email'],
     ['account_exists', 'email'],
     ['password_invalid', 'password'],

@@ -7,13 +7,17 @@ export interface ShownFault {
 }
 
 const places: Readonly<Record<string, keyof SignUpFields>> = {
+  username_invalid: 'username',
   email_invalid: 'email',
   account_exists: 'email',
   password_invalid: 'password',
   password_common: 'password',
 };
 
-/** Places the error of a code (contract/errors) beside its field, or below the form if it concerns none. */
+/**
+ * Places the error of a code (contract/errors) beside its field, or below the form if it concerns
+ * none.
+ */
 export function shownFault(code: string | undefined, text: string): ShownFault {
   return { place: places[code ?? ''] ?? 'form', text };
 }

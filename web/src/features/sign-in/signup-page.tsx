@@ -17,11 +17,14 @@ export default function SignUpPage() {
   return (
     <NarrowPage
       title="Sign Up"
-      lead={`${limits.signupCredits} free credits, no subscription, no card needed to start.`}
+      lead={`${limits.signupCredits} free credits, once per person. No subscription, no card needed to start.`}
     >
       <PageMeta
         title="Sign Up"
-        description={`Open a Pennytext account: ${limits.signupCredits} free credits, no subscription, no card needed to start.`}
+        description={
+          `Open a Pennytext account: ${limits.signupCredits} free credits, once per person. No ` +
+          'subscription, no card needed to start.'
+        }
       />
       <SignUpForm />
       <p className={styles.other}>
@@ -35,8 +38,8 @@ export default function SignUpPage() {
 }
 
 /**
- * Username, email address and password, with errors beside their fields. The inputs are uncontrolled, so that text
- * typed before hydration stays.
+ * Username, email address and password, with errors beside their fields. The inputs are
+ * uncontrolled, so that text typed before hydration stays.
  */
 function SignUpForm() {
   const isAlive = useHydrated();
@@ -57,9 +60,8 @@ function SignUpForm() {
     setBusy(true);
     try {
       const { signUp } = await import('../../api/visitor-calls.js');
-      const { notice } = await signUp(fields);
-      const query = notice === undefined ? '' : `?${new URLSearchParams({ error: notice }).toString()}`;
-      window.location.assign(`${paths.dashboard}${query}`);
+      await signUp(fields);
+      window.location.assign(paths.dashboard);
     } catch (error) {
       const { code: answered, message } = failureOf(error);
       setFault(shownFault(answered, message));

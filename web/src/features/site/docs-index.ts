@@ -1,4 +1,5 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
+import { useCallback, useEffect, useState } from 'react';
 import { paths } from '../../paths.js';
 
 /** What the browser loads on the first search. */
@@ -13,7 +14,7 @@ export type DocsResult = SearchResult & Record<'path' | 'page' | 'heading' | 'te
 let loaded: Promise<MiniSearch> | undefined;
 
 /** Loads the index that was built with the pages, once; after a failure, again. */
-export async function loadDocsIndex(): Promise<MiniSearch> {
+async function loadDocsIndex(): Promise<MiniSearch> {
   loaded ??= fetchIndex();
   try {
     return await loaded;
@@ -30,9 +31,48 @@ async function fetchIndex(): Promise<MiniSearch> {
   return MiniSearch.loadJS(index, options);
 }
 
+interface DocsIndex {
+  /** Undefined until it is loaded. */
+  readonly index: MiniSearch | undefined;
+  readonly hasFailed: boolean;
+  /** Loads it again after a failure. */
+  readonly load: () => void;
+}
+
+/**
+ * The index, loaded when the component appears, and after a failure as soon as there is a
+ * connection again.
+ */
+export function useDocsIndex(): DocsIndex {
+  const [index, setIndex] = useState<MiniSearch>();
+  const [hasFailed, setFailed] = useState(false);
+  const load = useCallback(() => {
+    loadDocsIndex().then(
+      (value) => {
+        setIndex(value);
+        setFailed(false);
+      },
+      () => setFailed(true),
+    );
+  }, []);
+  useEffect(load, [load]);
+  useEffect(() => {
+    if (!hasFailed) return undefined;
+    addEventListener('online', load);
+    return () => removeEventListener('online', load);
+  }, [hasFailed, load]);
+  return { index, hasFailed, load };
+}
+
+/**
+ * Of a pasted text the beginning is searched for: the search for typos takes memory with the square
+ * of a word's length.
+ */
+const TYPED_CHARACTERS_MAX = 100;
+
 /** The best sections for what was typed: tolerates typos, and completes words. */
 export function findInDocs(index: MiniSearch, typed: string, max: number): readonly DocsResult[] {
-  const found = index.search(typed, {
+  const found = index.search(typed.slice(0, TYPED_CHARACTERS_MAX), {
     prefix: true,
     fuzzy: (term) => (term.length > 3 ? 0.2 : false),
     boost: { heading: 4, page: 2, code: 0.5 },

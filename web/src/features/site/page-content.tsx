@@ -152,7 +152,10 @@ function Entries({ entries }: { entries: readonly Entry[] }) {
   );
 }
 
-/** The programs for a call, in the language that the reader last chose anywhere. The style sheet shows the chosen one, before scripts run. */
+/**
+ * The programs for a call, in the language that the reader last chose anywhere. The style sheet
+ * shows the chosen one, before scripts run.
+ */
 function LanguageTabs({ title, programs, action }: Omit<RenderedTabs, 'kind'> & { readonly action?: ReactNode }) {
   const key = useReaderKey();
   const name = useId();
@@ -197,7 +200,10 @@ interface ExchangeProps {
   readonly answers: readonly RenderedCode[];
 }
 
-/** A request beside its answer, or above it on narrow screens. Signed-in readers can try it with their test key. */
+/**
+ * A request beside its answer, or above it on narrow screens. Signed-in readers can try it with
+ * their test key.
+ */
 function Exchange({ request, answers }: ExchangeProps) {
   const key = useReaderKey();
   const [tried, setTried] = useState<SampleAnswer>();
@@ -243,7 +249,10 @@ function Exchange({ request, answers }: ExchangeProps) {
   );
 }
 
-/** Documentation code with the reader's own test key, if known: masked on the page, readable on the clipboard. */
+/**
+ * Documentation code with the reader's own test key, if known: masked on the page, readable on the
+ * clipboard.
+ */
 function SampleWindow({ title, code, action }: Omit<RenderedCode, 'kind'> & { readonly action?: ReactNode }) {
   const key = useReaderKey();
   if (key === undefined) return <CodeWindow title={title} code={code} action={action} />;

@@ -2,7 +2,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, Outlet } from 'react-router';
 import { rememberSignedIn, wasSignedIn } from '../../browser-storage.js';
 import { paths } from '../../paths.js';
-import { reload, useReloadOnce } from '../../loading.js';
+import type { Broken } from '../../ui/boundary.js';
+import { brokenTexts, LoadFailure, reload, useReloadOnce } from '../../loading.js';
 import { HiddenPageMeta } from '../../page-meta.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
@@ -35,18 +36,19 @@ export function NotFoundPage() {
   );
 }
 
-/** A page that cannot be loaded, for instance without a connection, keeps the menu. */
-export function PageNotLoaded() {
-  useReloadOnce();
-  const retry = async () => {
-    if (await reload()) return;
-    showToast('Pennytext could not be reached. Check your connection and try again.');
+/** In place of a page that cannot be loaded or shown; the menu stays. */
+export function BrokenPage({ error, retry }: Broken) {
+  const isNotLoaded = error instanceof LoadFailure;
+  useReloadOnce(isNotLoaded);
+  const tryAgain = async () => {
+    if (!isNotLoaded) retry();
+    else if (!(await reload())) showToast('Pennytext could not be reached. Check your connection and try again.');
   };
   return (
     <Shell>
       <HiddenPageMeta title="Page not loaded" />
-      <PageFrame title="This page could not be loaded." lead="Check your connection and try again.">
-        <Button look="primary" onClick={() => void retry()}>
+      <PageFrame {...brokenTexts(error)}>
+        <Button look="primary" onClick={() => void tryAgain()}>
           Try again
         </Button>
       </PageFrame>
@@ -81,8 +83,8 @@ const links = [
 const MENU = 'site-menu';
 
 /**
- * The bar at the top of every public page. On narrow screens its links are a popover, which works without JavaScript;
- * on wide screens they are in the bar.
+ * The bar at the top of every public page. On narrow screens its links are a popover, which works
+ * without JavaScript; on wide screens they are in the bar.
  */
 function Header() {
   const [isOpen, setOpen] = useState(false);

@@ -9,7 +9,10 @@ const listeners = new Set<() => void>();
 let testKey: string | undefined;
 let isAsked = false;
 
-/** The test key of a signed-in reader; undefined for others and until it is known. Requested once per visit. */
+/**
+ * The test key of a signed-in reader; undefined for others and until it is known. Requested once
+ * per visit.
+ */
 export function useReaderKey(): string | undefined {
   return useSyncExternalStore(
     listen,
@@ -52,7 +55,10 @@ async function ask(): Promise<void> {
 /** A value that only the reader has, or a time that is over by now. */
 const unknown = /YOUR_|send_at/;
 
-/** Parses the request of a sample, either a curl form or a raw HTTP POST; undefined for any other text and when it cannot be tried. */
+/**
+ * Parses the request of a sample, either a curl form or a raw HTTP POST; undefined for any other
+ * text and when it cannot be tried.
+ */
 export function sampleRequest(text: string): SampleRequest | undefined {
   if (unknown.test(text)) return undefined;
   return curlForm(text) ?? plainPost(text);

@@ -8,8 +8,8 @@ import { Dialog } from '../../ui/dialog.js';
 import { DayRange, type Days, Select } from '../../ui/filter-fields.js';
 import { endOfNewYorkDay, newYorkTime, startOfNewYorkDay } from '../../ui/format.js';
 import { EmptyView } from '../../ui/view.js';
-import { DeliveryDialog, DeliveryState, deliveryWords, formatWords } from '../dashboard/delivery-dialog.js';
-import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
+import { DeliveryDialog, DeliveryState, deliveryWords, formatWords } from '../../dashboard/records/delivery-dialog.js';
+import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import styles from './webhook.module.css';
 
 /** Pending deliveries are polled this often. */

@@ -12,8 +12,8 @@ import { changeWebhookEvents, webhookQuery } from '../../api/webhook.js';
 import { paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { View } from '../../ui/view.js';
-import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
-import { useRefresh } from '../dashboard/live-events.js';
+import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
+import { useRefresh } from '../../dashboard/live/live-events.js';
 import { Field, formText } from '../../ui/field.js';
 import { wholeNumberIn } from '../../ui/format.js';
 import { showToast } from '../../ui/toast.js';
@@ -77,7 +77,10 @@ const eventMeanings: Readonly<Record<WebhookEventType, string>> = {
   'credits.daily_spend': 'You used a number of credits within a New York day. Set it on Purchase Credits.',
 };
 
-/** Chooses the webhook's events. The inputs are uncontrolled, so that a refetch keeps unsaved choices. */
+/**
+ * Chooses the webhook's events. The inputs are uncontrolled, so that a refetch keeps unsaved
+ * choices.
+ */
 function WebhookEvents({ webhook: { events, lowCredits } }: { webhook: WebhookAnswer }) {
   const client = useQueryClient();
   const [fault, setFault] = useState<string>();

@@ -12,10 +12,10 @@ import { newYorkTime } from '../../ui/format.js';
 import { MaskedSecret } from '../../ui/masked-secret.js';
 import { Card } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
-import { DeliveryDialog } from '../dashboard/delivery-dialog.js';
-import { ActionFailure } from '../dashboard/failures.js';
+import { DeliveryDialog } from '../../dashboard/records/delivery-dialog.js';
+import { ActionFailure } from '../../dashboard/failures/failures.js';
 import styles from './webhook.module.css';
-import { IconCircleMinus } from '../dashboard/icons.js';
+import { IconCircleMinus } from '../../dashboard/frame/icons.js';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '../../ui/line-icons.js';
 
 /** A titled section of the settings. */
@@ -77,11 +77,14 @@ function stateOf({ receiving, disabled, failingSince }: WebhookAnswer) {
       text: 'Off: no URL is set, so replies are not received.',
     } as const;
   if (disabled) {
-    const text = `Turned off on ${newYorkTime(disabled.at)}: ${reasons[disabled.reason]}. New webhooks are kept for seven days.`;
+    const text =
+      `Turned off on ${newYorkTime(disabled.at)}: ${reasons[disabled.reason]}. New webhooks are kept ` +
+      'for seven days.';
     return { Icon: IconCircleX, look: 'bad', text } as const;
   }
   if (failingSince !== null) {
-    const text = `Failing since ${newYorkTime(failingSince)}. Each webhook is tried again; after five days it is turned off.`;
+    const since = newYorkTime(failingSince);
+    const text = `Failing since ${since}. Each webhook is tried again; after five days it is turned off.`;
     return { Icon: IconAlertTriangle, look: 'bad', text } as const;
   }
   return { Icon: IconCircleCheck, look: 'good', text: 'On: webhooks are sent here.' } as const;

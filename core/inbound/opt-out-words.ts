@@ -1,0 +1,61 @@
+import { withoutInvisible } from '#contract/characters.js';
+
+/** Meaning of a keyword: opt out of a sender's messages, opt in again, or ask for help. */
+export type OptOutWish = 'stop' | 'start' | 'help';
+
+const STOP_WORDS = [
+  'STOP',
+  'STOPALL',
+  'STOP ALL',
+  'UNSUBSCRIBE',
+  'CANCEL',
+  'END',
+  'QUIT',
+  'REVOKE',
+  'OPTOUT',
+  'OPT OUT',
+] as const;
+
+const wishes = new Map<string, OptOutWish>([
+  ...STOP_WORDS.map((word) => [word, 'stop'] as const),
+  ...['START', 'YES', 'UNSTOP'].map((word) => [word, 'start'] as const),
+  ...['HELP', 'INFO'].map((word) => [word, 'help'] as const),
+]);
+
+/**
+ * The longest SMS that the carrier delivers has 1,600 characters; a longer text is not compared.
+ */
+const TEXT_LENGTH_MAX = 1_600;
+const WORD_LENGTH_MAX = 16;
+const KEYCAPS = /[0-9#*]\ufe0f?\u20e3/gu;
+const SPACES = /\s+/gu;
+/**
+ * A letter in a circle or a box; other symbols, such as the sign for a trade mark, hold words of
+ * their own.
+ */
+const LETTER_IN_SYMBOL = /^\(?(\p{L})\)?$/u;
+/** Punctuation, control characters, and emoji that this version of Unicode does not know yet. */
+const UNREAD = /[\p{P}\p{C}\p{Me}]/gu;
+
+/**
+ * Returns the meaning of a text that consists of one keyword, after Unicode compatibility folding
+ * and without letter case, punctuation, symbols, emoji and surrounding white space. The keywords
+ * are those that US carriers require
+ * (https://www.twilio.com/docs/messaging/tutorials/advanced-opt-out), and REVOKE and OPTOUT since
+ * April 2025 (47 CFR 64.1200(a)(10)).
+ */
+export function optOutWishOf(text: string): OptOutWish | undefined {
+  if (text.length > TEXT_LENGTH_MAX) return undefined;
+  const word = withoutInvisible(text.replace(KEYCAPS, ''))
+    .replace(/\p{S}/gu, letterOf)
+    .replace(SPACES, ' ')
+    .replace(UNREAD, '')
+    .replace(SPACES, ' ')
+    .trim();
+  // Compatibility folding is not linear in the length of a text.
+  return word.length > 2 * WORD_LENGTH_MAX ? undefined : wishes.get(word.normalize('NFKC').toUpperCase());
+}
+
+function letterOf(symbol: string): string {
+  return LETTER_IN_SYMBOL.exec(symbol.normalize('NFKC'))?.[1] ?? '';
+}

@@ -1,0 +1,31 @@
+import { normalized } from '#contract/characters.js';
+import { plainTypography } from '#contract/sms-characters.js';
+
+/**
+ * Trial accounts put this before every text
+ * (https://www.twilio.com/docs/usage/tutorials/how-to-use-your-free-trial-account).
+ */
+const TRIAL_PREFIX = 'Sent from your Twilio trial account - ';
+
+/** How a text at the carrier compares with the one we sent. */
+type TextComparison = 'equal' | 'altered' | 'different';
+
+/**
+ * Compares a text that we sent with one in the carrier's list. `altered`: equal except for what the
+ * carrier may change, which is the trial prefix, smart encoding, Unicode composition, line ends and
+ * white space.
+ */
+export function compareCarriedText(sent: string, carried: string): TextComparison {
+  if (sent === carried) return 'equal';
+  const wanted = foldedText(sent);
+  if (wanted === '') return 'different';
+  const found = foldedText(carried);
+  return found === wanted || found === foldedText(TRIAL_PREFIX + sent) ? 'altered' : 'different';
+}
+
+/** The carrier's smart encoding, Unicode composition and white space make no difference in it. */
+function foldedText(text: string): string {
+  return plainTypography(normalized(plainTypography(text), 'NFKC'))
+    .replace(/\s+/gu, ' ')
+    .trim();
+}

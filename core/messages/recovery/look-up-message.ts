@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { Carrier, type CarrierRecord } from '../dispatch/carrier.js';
+import { CarrierMatches } from '../status/carrier-matches.js';
+import { type StatusUpdate, StatusUpdates } from '../status/status-updates.js';
+import { type ClaimedDueMessage, DueMessagesRepository } from './due-messages.repository.js';
+import { canMatch, matchRecords, recordsSince, type UnsettledMessage } from './match-records.js';
+
+/**
+ * `undecided`: the carrier has a record that may belong to this message or to an equal one whose
+ * claim is under way.
+ */
+export type LookUp = { readonly kind: 'found'; readonly carrierId: string } | { readonly kind: 'absent' | 'undecided' };
+
+/** Looks up a message at the carrier and records what it finds. */
+@Injectable()
+export class LookUpMessage {
+  constructor(
+    private readonly carrier: Carrier,
+    private readonly due: DueMessagesRepository,
+    private readonly matches: CarrierMatches,
+    private readonly statusUpdates: StatusUpdates,
+    private readonly postgres: Postgres,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * The carrier's list does not contain our id, so records are compared. Only those count that no
+   * message of ours has, and other unsettled messages to the recipient compete for them, so that
+   * each gets at most one. `text` is what was sent. Throws when the carrier cannot be asked.
+   */
+  async lookUp(claim: ClaimedDueMessage, text: string): Promise<LookUp> {
+    const message = { ...claim, text };
+    const listed = await this.carrier.listTo(message.recipient, recordsSince(message));
+    const possible = listed.filter((record) => canMatch(message, record));
+    if (possible.length === 0) return { kind: 'absent' };
+    return this.postgres.transaction(async (tx): Promise<LookUp> => {
+      await this.due.lockRecipient(tx, message.recipient);
+      const carrierIds = possible.map(({ carrierId }) => carrierId);
+      const known = await this.due.knownCarrierIds(tx, message.recipient, carrierIds);
+      const free = possible.filter(({ carrierId }) => !known.has(carrierId));
+      const others = await this.due.unsettledTo(tx, message, this.config.dispatch.leaseSeconds);
+      const record = recordOf(message, others, free);
+      if (record === undefined || record === 'undecided') return { kind: record ?? 'absent' };
+      const transition = await this.statusUpdates.applyIn(tx, updateOf(message.id, record));
+      if (transition) await this.matches.add(tx, record.carrierId, message.id);
+      return { kind: 'found', carrierId: record.carrierId };
+    });
+  }
+}
+
+function recordOf(
+  message: UnsettledMessage,
+  others: readonly (UnsettledMessage & { readonly leaseOver: boolean })[],
+  free: readonly CarrierRecord[],
+): CarrierRecord | 'undecided' | undefined {
+  const rivals = others.filter(({ leaseOver }) => leaseOver);
+  const record = matchRecords([message, ...rivals], free).get(message.id);
+  if (!record) return undefined;
+  const isContested = others.some((other) => !other.leaseOver && free.some((one) => canMatch(other, one)));
+  return isContested ? 'undecided' : record;
+}
+
+function updateOf(id: string, { carrierId, status, carrierError }: CarrierRecord): StatusUpdate {
+  const failed = status === 'failed' || status === 'undelivered';
+  return { id, status, carrierId, carrierError, ...(failed && { errorCode: 'not_delivered' }) };
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Config } from '../../platform/config/config.js';
+import { GroupCommit } from '../../platform/database/group-commit.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { ownedSince } from './conversation-owners.repository.js';
+
+/** How many of a recipient's latest messages are searched, of all accounts. */
+const MESSAGES_LOOKED_MAX = 10_000;
+/**
+ * The message accepted last is not always the one sent last: among so many the claims' times are
+ * compared.
+ */
+const CLOSEST_MAX = 20;
+const BATCH_MAX = 200;
+const BATCHES_IN_FLIGHT_MAX = 1;
+const WAITING_MAX = 10_000;
+
+/** The recipient's latest messages of all accounts. The limits nest, so reading stops early. */
+const latest = `
+  SELECT account_id, sender, status, sent_at, claimed_at, id FROM messages
+  WHERE recipient = q.person ORDER BY id DESC LIMIT ${MESSAGES_LOOKED_MAX}`;
+const isSentFrom = `sender = ANY (q.senders) AND (sent_at IS NOT NULL OR status = 'sending')`;
+
+/**
+ * Finds the account that a reply goes to: the owner of the conversation, if a message of its own
+ * was sent, otherwise the account that last sent the person a message from these senders.
+ * Parameters: questions, hours that a conversation is owned.
+ */
+export const ownerStatement = `
+SELECT q.n, coalesce(owner.account_id, last.account_id) AS "accountId"
+FROM jsonb_to_recordset($1) AS q (n integer, person text, senders text[])
+LEFT JOIN LATERAL (
+  SELECT o.account_id FROM conversation_owners o
+  WHERE o.recipient = q.person AND o.sender = ANY (q.senders) AND o.last_at > ${ownedSince('$2')}
+    AND EXISTS (SELECT 1 FROM (${latest}) recent WHERE account_id = o.account_id AND ${isSentFrom})
+  ORDER BY o.last_at DESC LIMIT 1
+) owner ON true
+LEFT JOIN LATERAL (
+  SELECT account_id FROM (
+    SELECT account_id, claimed_at, id FROM (${latest}) recent WHERE ${isSentFrom} ORDER BY id DESC LIMIT ${CLOSEST_MAX}
+  ) closest
+  WHERE owner.account_id IS NULL
+  ORDER BY claimed_at DESC NULLS LAST, id DESC LIMIT 1
+) last ON true
+WHERE coalesce(owner.account_id, last.account_id) IS NOT NULL`;
+
+export const lastMessageStatement = `
+SELECT extract(epoch FROM created_at)::float8 * 1000 AS "atMs" FROM messages
+WHERE account_id = $1 AND recipient = $2 ORDER BY id DESC LIMIT 1`;
+
+const recordSenderStatement = {
+  name: 'messages-learn-sender-1',
+  text: `
+UPDATE messages m SET sender = n.sender
+FROM (SELECT DISTINCT ON (id) id, sender FROM unnest($1::uuid[], $2::text[]) AS u (id, sender) ORDER BY id) n
+WHERE m.id = n.id AND m.sender LIKE 'MG%'`,
+};
+
+/**
+ * A person, and our senders that a reply is addressed to: a number, and its messaging service if it
+ * has one.
+ */
+export interface Answered {
+  readonly person: string;
+  readonly senders: readonly string[];
+}
+
+/**
+ * Finds which account a reply answers: the owner of the conversation, or the account that last
+ * texted from this sender.
+ */
+@Injectable()
+export class ConversationOwner {
+  private readonly recorded = new GroupCommit<{ id: string; sender: string }, void>({
+    batchMax: BATCH_MAX,
+    inFlightMax: BATCHES_IN_FLIGHT_MAX,
+    waitingMax: WAITING_MAX,
+    run: (batch) => this.recordAll(batch),
+    onFull: () => new Error('Too many senders wait to be recorded'),
+  });
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly config: Config,
+  ) {}
+
+  /** One account's id for each, in their order; undefined where no account sent a message. */
+  async of(tx: EntityManager, answered: readonly Answered[]): Promise<(string | undefined)[]> {
+    if (answered.length === 0) return [];
+    const questions = answered.map(({ person, senders }, n) => ({ n, person, senders }));
+    const rows = await tx.query<{ n: number; accountId: string }[]>(ownerStatement, [
+      JSON.stringify(questions),
+      this.config.twilio.conversationHours,
+    ]);
+    const found = new Map(rows.map(({ n, accountId }) => [n, accountId]));
+    return answered.map((_one, n) => found.get(n));
+  }
+
+  /**
+   * The account that one answers, and when it last had a message for the person; undefined when no
+   * account sent one.
+   */
+  async latest(answered: Answered): Promise<{ accountId: string; atMs: number } | undefined> {
+    return this.postgres.transaction(async (tx) => {
+      const [accountId] = await this.of(tx, [answered]);
+      if (accountId === undefined) return undefined;
+      const [last] = await tx.query<{ atMs: number }[]>(lastMessageStatement, [accountId, answered.person]);
+      return { accountId, atMs: last?.atMs ?? 0 };
+    });
+  }
+
+  /** Stores the number that a messaging service chose for a message. */
+  recordSender(id: string, sender: string): Promise<void> {
+    return this.recorded.submit({ id, sender });
+  }
+
+  private async recordAll(batch: { id: string; sender: string }[]): Promise<void[]> {
+    const values = [batch.map(({ id }) => id), batch.map(({ sender }) => sender)];
+    await this.postgres.query(recordSenderStatement, values);
+    return batch.map(() => undefined);
+  }
+}

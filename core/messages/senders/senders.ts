@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
+import { GroupCommit, requestLimits } from '../../platform/database/group-commit.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { ConversationOwnersRepository, type SenderUse } from './conversation-owners.repository.js';
+import { DedicatedSenders } from './dedicated-senders.js';
+import type { ApiKey } from '../../accounts/api-key.js';
+
+interface SenderPool {
+  readonly candidates: readonly string[];
+  /** Senders whose conversation with this recipient another account owns. */
+  readonly ownedByOthers: readonly string[];
+}
+
+/**
+ * Chooses the sender of an account for a recipient, among those that no other account owns if there
+ * are any: the one that the account used before, otherwise the first one that no other account has
+ * used with this recipient, otherwise the one that other accounts have not used for the longest
+ * time. This way each reply has one owner.
+ */
+export function chooseSender(
+  { candidates: all, ownedByOthers }: SenderPool,
+  accountId: string,
+  uses: readonly SenderUse[],
+): string {
+  const free = all.filter((sender) => !ownedByOthers.includes(sender));
+  const candidates = free.length > 0 ? free : all;
+  const known = uses.filter(({ sender }) => candidates.includes(sender));
+  const own = newest(known.filter((use) => use.accountId === accountId));
+  if (own) return own.sender;
+  const lastUses = new Map<string, number>();
+  for (const { sender, at } of known) lastUses.set(sender, Math.max(lastUses.get(sender) ?? 0, at.getTime()));
+  const age = (sender: string) => lastUses.get(sender) ?? -1;
+  const [best] = candidates.toSorted((a, b) => age(a) - age(b));
+  if (best === undefined) throw new Error('chooseSender needs at least one candidate');
+  return best;
+}
+
+function newest(uses: readonly SenderUse[]): SenderUse | undefined {
+  return uses.toSorted((a, b) => b.at.getTime() - a.at.getTime())[0];
+}
+
+const BATCH_MAX = 100;
+const BATCHES_IN_FLIGHT_MAX = 2;
+const CACHED_MAX = 100_000;
+/**
+ * Until the account's sender is looked up again: another account may have become the owner of a
+ * silent conversation.
+ */
+const CACHED_MS = 60_000;
+
+interface SenderRequest {
+  readonly key: ApiKey;
+  readonly recipient: string;
+  /**
+   * The best candidate for an account without a conversation; the order in which equally good ones
+   * are taken.
+   */
+  readonly preferred: string;
+  readonly candidates: readonly string[];
+}
+
+interface FoundSender {
+  readonly sender: string;
+  /** Whether it is the account's sender for this recipient from now on. */
+  readonly isKept: boolean;
+}
+
+/** A request of an account that has no sender for the recipient yet. */
+interface NewConversation {
+  readonly index: number;
+  readonly accountId: string;
+  readonly request: SenderRequest;
+}
+
+/**
+ * Chooses the number or messaging service of a message. A recipient gets an account's messages from
+ * one sender, and another account's from another one where there are enough, so that replies find
+ * their account. A single sender costs no query.
+ */
+@Injectable()
+export class Senders {
+  /** By key and recipient, oldest first. */
+  private readonly cached = new Map<string, { readonly sender: string; readonly untilMs: number }>();
+  private readonly group: GroupCommit<SenderRequest, FoundSender>;
+
+  constructor(
+    private readonly config: Config,
+    private readonly postgres: Postgres,
+    private readonly conversations: ConversationOwnersRepository,
+    private readonly dedicated: DedicatedSenders,
+  ) {
+    this.group = new GroupCommit({
+      ...requestLimits(config),
+      batchMax: BATCH_MAX,
+      inFlightMax: BATCHES_IN_FLIGHT_MAX,
+      run: (batch) => this.findAll(batch),
+    });
+  }
+
+  /**
+   * `country` is the recipient's, ISO 3166-1 alpha-2. For a test key the sender is not kept. Throws
+   * `unavailable` when no sender is left for the account.
+   */
+  async senderFor(key: ApiKey, recipient: string, country: string): Promise<string> {
+    const { countrySenders, senders } = this.config.twilio;
+    const configured = await this.dedicated.candidates(key, countrySenders.get(country) ?? senders);
+    const [only = ''] = configured;
+    if (configured.length < 2) return only;
+    const name = nameOf(key, recipient);
+    const cached = this.cached.get(name);
+    if (cached && cached.untilMs > performance.now()) return cached.sender;
+    const candidates = startingAt(recipient, configured);
+    const preferred = candidates[0] ?? only;
+    const { sender, isKept } = await this.group.submit({ key, recipient, preferred, candidates });
+    if (isKept) this.cache(name, sender);
+    return sender;
+  }
+
+  /** Forgets what it knows about the account's senders, after the operator changed them. */
+  forget(key: ApiKey, recipient: string): void {
+    this.dedicated.refresh();
+    this.cached.delete(nameOf(key, recipient));
+  }
+
+  private cache(name: string, sender: string): void {
+    this.cached.delete(name);
+    this.cached.set(name, { sender, untilMs: performance.now() + CACHED_MS });
+    if (this.cached.size <= CACHED_MAX) return;
+    const [oldest] = this.cached.keys();
+    if (oldest !== undefined) this.cached.delete(oldest);
+  }
+
+  /**
+   * The sender that each account used before with the recipient and no other account owns, or a new
+   * one. An account that cannot send keeps none.
+   */
+  private async findAll(batch: readonly SenderRequest[]): Promise<FoundSender[]> {
+    const known = await this.conversations.known(
+      batch.map(({ key, recipient }) => ({ keyHash: key.hash, recipient })),
+      this.config.twilio.conversationHours,
+    );
+    const newConversations: NewConversation[] = [];
+    const found = batch.map((request, index): FoundSender => {
+      const { accountId = null, sender = null, maySend = false } = known[index] ?? {};
+      const { key, candidates, preferred } = request;
+      if (sender !== null && candidates.includes(sender)) return { sender, isKept: true };
+      if (accountId !== null && maySend && !key.test) newConversations.push({ index, accountId, request });
+      return { sender: preferred, isKept: false };
+    });
+    if (newConversations.length > 0)
+      for (const { index, sender } of await this.choose(newConversations)) found[index] = { sender, isKept: true };
+    return found;
+  }
+
+  /**
+   * Two accounts that write to a new recipient at the same moment get different senders where there
+   * are enough.
+   */
+  private choose(requests: readonly NewConversation[]): Promise<{ index: number; sender: string }[]> {
+    const recipients = [...new Set(requests.map(({ request }) => request.recipient))];
+    return this.postgres.transaction(async (tx) => {
+      await this.conversations.lockRecipients(tx, recipients);
+      const uses = await this.conversations.uses(tx, recipients);
+      const owners = await this.conversations.owners(tx, recipients, this.config.twilio.conversationHours);
+      const kept = new Map<string, { accountId: string; recipient: string; sender: string }>();
+      const chosen = requests.map(({ index, accountId, request: { recipient, candidates } }) => {
+        const usesOfRecipient = uses.get(recipient) ?? [];
+        const ownersOfRecipient = owners.get(recipient) ?? [];
+        const ownedByOthers = ownersOfRecipient.filter((owner) => owner.accountId !== accountId);
+        const sender = chooseSender(
+          { candidates, ownedByOthers: ownedByOthers.map((owner) => owner.sender) },
+          accountId,
+          usesOfRecipient,
+        );
+        usesOfRecipient.push({ accountId, sender, at: new Date() });
+        kept.set(`${accountId} ${recipient}`, { accountId, recipient, sender });
+        return { index, sender };
+      });
+      await this.conversations.keep(tx, [...kept.values()]);
+      return chosen;
+    });
+  }
+}
+
+function nameOf(key: ApiKey, recipient: string): string {
+  return `${key.hash.toString('base64')}${recipient}`;
+}
+
+/**
+ * The same candidates from a place that depends on the recipient, so that the senders share the
+ * work.
+ */
+function startingAt(recipient: string, candidates: readonly string[]): string[] {
+  const first = createHash('sha256').update(recipient).digest().readUInt32BE(0) % candidates.length;
+  return [...candidates.slice(first), ...candidates.slice(0, first)];
+}

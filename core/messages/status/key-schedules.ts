@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Credits } from '../../credits/credits.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { Logger } from '../../platform/telemetry/logger.js';
+import { StatusUpdates } from './status-updates.js';
+import { Every } from '../../platform/schedules/every.js';
+
+/** Messages of a key that ended with them are canceled about this late. */
+const CANCELED_EVERY_MS = 1_000;
+
+/** Messages of a schedule that are canceled at once. */
+const STEP_MESSAGES = 200;
+
+const waitingOf = (schedules: string) => `
+  SELECT count(*)::int AS messages
+  FROM ${schedules} s CROSS JOIN LATERAL unnest(s.message_ids) AS i (id) JOIN messages m ON m.id = i.id
+  WHERE m.account_id = $1 AND m.status = 'scheduled'`;
+
+/** Parameters: account, key. */
+export const countKeySchedules = {
+  name: 'key-schedules-count-1',
+  text: waitingOf('(SELECT message_ids FROM message_schedules WHERE key_id = $2 AND NOT canceled)'),
+} as const;
+
+/**
+ * Waits for a worker that is releasing one of the schedules: its messages leave. Parameters:
+ * account, key.
+ */
+export const cancelKeySchedules = {
+  text: `
+WITH marked AS (
+  UPDATE message_schedules SET canceled = true WHERE key_id = $2 AND NOT canceled RETURNING message_ids
+) ${waitingOf('marked')}`,
+} as const;
+
+export const nextCanceledSchedule = {
+  name: 'key-schedules-next-1',
+  text: `
+SELECT send_at AS "sendAt", id::text AS id, message_ids AS "messageIds"
+FROM message_schedules WHERE canceled ORDER BY send_at, id LIMIT 1`,
+} as const;
+
+const removeSchedule = {
+  name: 'key-schedules-remove-1',
+  text: 'DELETE FROM message_schedules WHERE id = $1 AND canceled',
+} as const;
+
+export interface CanceledSchedule {
+  readonly sendAt: Date;
+  readonly id: string;
+  readonly messageIds: readonly string[];
+}
+
+/**
+ * Scheduled messages by the API key that scheduled them: the id of a named key, or the account's id
+ * for its first key. Those of the release before 0.9 have no key.
+ */
+@Injectable()
+export class KeySchedules {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly credits: Credits,
+    private readonly statusUpdates: StatusUpdates,
+    private readonly logger: Logger,
+  ) {}
+
+  /** How many messages of a key wait for their time. */
+  async count(accountId: string, keyId: string): Promise<number> {
+    const [row] = await this.postgres.query<{ messages: number }>(countKeySchedules, [accountId, keyId]);
+    return row?.messages ?? 0;
+  }
+
+  /**
+   * Waits for acceptances of the account that are running, so that {@link cancel} misses none of
+   * them. To be called first.
+   */
+  async lock(tx: EntityManager, accountId: string): Promise<void> {
+    await this.credits.lock(tx, [accountId]);
+  }
+
+  /**
+   * Cancels what a key has scheduled, in the transaction that ends the key; returns how many
+   * messages that is. From the commit on none of them leaves. A worker cancels and refunds each
+   * within seconds.
+   */
+  async cancel(tx: EntityManager, accountId: string, keyId: string): Promise<number> {
+    const [row] = await tx.query<{ messages: number }[]>(cancelKeySchedules.text, [accountId, keyId]);
+    return row?.messages ?? 0;
+  }
+
+  /**
+   * Cancels the messages of one schedule that was canceled; returns whether there may be another.
+   * Safe to repeat after a crash.
+   */
+  @Every({ name: 'canceled schedules', everyMs: CANCELED_EVERY_MS, whileMore: true })
+  async run(): Promise<boolean> {
+    const [schedule] = await this.postgres.query<CanceledSchedule>(nextCanceledSchedule, []);
+    if (!schedule) return false;
+    const { id: scheduleId, messageIds } = schedule;
+    let canceled = 0;
+    for (let from = 0; from < messageIds.length; from += STEP_MESSAGES) {
+      const done = await Promise.all(
+        messageIds
+          .slice(from, from + STEP_MESSAGES)
+          .map((id) => this.statusUpdates.apply({ id, status: 'canceled', carrierId: null, onlyWaiting: true })),
+      );
+      canceled += done.filter(Boolean).length;
+    }
+    await this.postgres.query(removeSchedule, [scheduleId]);
+    this.logger.info({ scheduleId, canceled }, 'schedule of an ended key canceled');
+    return true;
+  }
+}

@@ -1,0 +1,209 @@
+import ipaddr from 'ipaddr.js';
+import { isLoopbackName, parsedUrl } from '../../rules/network-addresses.js';
+import { environmentVariables } from './env-schema.js';
+
+/** Values of the environment by name; an empty or missing one is undefined. */
+type Values = Readonly<Record<string, string | undefined>>;
+
+/** Something that must not run at a public address. */
+interface ProductionRule {
+  readonly variable: string;
+  /**
+   * What is wrong and how to fix it; completes the sentence that begins with the variable's name.
+   */
+  readonly fix: string;
+  readonly refuses: (value: string, values: Values) => boolean;
+}
+
+/** Credentials in sandbox.env and in the defaults of the sandbox: the world can read them. */
+const published = {
+  API_KEY_HASH_SECRET: 'c2FuZGJveCBvbmx5OiBldmVyeWJvZHkga25vd3MgaXQ=',
+  API_KEY_ENCRYPTION_KEY: 'c2FuZGJveCBvbmx5OiBub3RoaW5nIHJlYWwgaXMgaXQ=',
+  TWILIO_ACCOUNT_SID: 'AC5a9db0c55a9db0c55a9db0c55a9db0c5',
+  TWILIO_AUTH_TOKEN: 'sandbox-auth-token',
+  GOOGLE_CLIENT_ID: 'sandbox-client',
+  GOOGLE_CLIENT_SECRET: 'sandbox-secret',
+  STRIPE_SECRET_KEY: 'sk_test_sandbox',
+  STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
+} as const;
+
+const keys = ['API_KEY_HASH_SECRET', 'API_KEY_ENCRYPTION_KEY'] as const;
+const ownKey = 'make another with openssl rand -base64 32';
+
+/** Addresses of vendors, and what to do in place of leading them elsewhere. */
+const vendorAddresses = {
+  TWILIO_API_URL: "remove it, and Twilio's own is used",
+  STRIPE_API_URL: "remove it, and Stripe's own is used",
+  GOOGLE_BASE_URL: "remove it, and Google's own is used",
+} as const;
+
+/** Passwords that the operator invents. */
+const passwords = ['METRICS_TOKEN', 'QUEUE_BOARD_PASSWORD'] as const;
+const PASSWORD_CHARACTERS_MIN = 6;
+
+/** Everything that is refused when PUBLIC_URL is not local. */
+export const productionRules: readonly ProductionRule[] = [
+  {
+    variable: 'PUBLIC_URL',
+    fix: 'must be https: over http every password, key and text can be read on its way',
+    refuses: (value) => parsedUrl(value)?.protocol !== 'https:',
+  },
+  {
+    variable: 'PUBLIC_URL',
+    fix: 'must end after the host and port, without a path, query or user, such as https://sms.example.com',
+    refuses: (value) => !hasNothingAfterHost(parsedUrl(value)),
+  },
+  ...Object.entries(published).map(([variable, sandboxValue]) => ({
+    variable,
+    fix: isKey(variable)
+      ? `is the sandbox's, which everybody can read: ${ownKey}`
+      : "is the sandbox's, which everybody can read: set your own, from the vendor's console",
+    refuses: (value: string) =>
+      isKey(variable) ? bytesOf(value).equals(bytesOf(sandboxValue)) : value === sandboxValue,
+  })),
+  ...keys.map((variable) => ({
+    variable,
+    fix: `is not random: ${ownKey}`,
+    refuses: (value: string) => isTrivial(bytesOf(value)),
+  })),
+  {
+    variable: 'API_KEY_ENCRYPTION_KEY',
+    fix: `must differ from API_KEY_HASH_SECRET: ${ownKey}`,
+    refuses: (value, { API_KEY_HASH_SECRET: other = '' }) => bytesOf(value).equals(bytesOf(other)),
+  },
+  {
+    variable: 'API_KEY_ENCRYPTION_KEYS_OLD',
+    fix: 'must not contain API_KEY_HASH_SECRET: list encryption keys only',
+    refuses: (value, { API_KEY_HASH_SECRET: other = '' }) =>
+      value.split(',').some((key) => bytesOf(key).equals(bytesOf(other))),
+  },
+  ...passwords.map((variable) => ({
+    variable,
+    fix: 'is too easy to guess: openssl rand -hex 24',
+    refuses: (value: string) => new Set(value).size < PASSWORD_CHARACTERS_MIN,
+  })),
+  {
+    variable: 'ALLOW_PRIVATE_WEBHOOKS',
+    fix: 'must not be true: customers could reach your own network. Remove it',
+    refuses: (value) => value === 'true',
+  },
+  ...Object.entries(vendorAddresses).map(([variable, remedy]) => ({
+    variable,
+    fix: `leads to the sandbox, to this machine or over plain http: ${remedy}`,
+    refuses: (value: string) => parsedUrl(value)?.protocol !== 'https:' || isSandboxOrLoopback(value),
+  })),
+  {
+    variable: 'SMTP_URL',
+    fix: 'leads to the sandbox or to loopback: give the name of your mail server; one on this machine by its host name',
+    refuses: isSandboxOrLoopback,
+  },
+  {
+    variable: 'CUSTOM_SIGN_IN_ENABLED',
+    fix: 'needs SMTP_URL: new accounts and forgotten passwords are confirmed by email. Set SMTP_URL, or remove it',
+    refuses: (value, { SMTP_URL: mailServer }) => value === 'true' && mailServer === undefined,
+  },
+  ...['DATABASE_URL', 'DATABASE_DIRECT_URL'].flatMap((variable) => [
+    {
+      variable,
+      fix: 'still has the placeholder PASSWORD of .env.example: put the password of your database there',
+      refuses: (value: string) => parsedUrl(value)?.password === 'PASSWORD',
+    },
+    {
+      variable,
+      fix: 'names no database: end it with one, such as /pennytext',
+      refuses: (value: string) => /^\/?$/.test(parsedUrl(value)?.pathname ?? ''),
+    },
+  ]),
+];
+
+/**
+ * Returns what must not run at a public address, one sentence for each fault, without values;
+ * nothing if PUBLIC_URL is local ({@link isLocalUrl}).
+ */
+export function productionFaults(variables: NodeJS.ProcessEnv): string[] {
+  const values: Values = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  if (isLocalUrl(values['PUBLIC_URL'] ?? '')) return [];
+  const broken = productionRules.flatMap(({ variable, fix, refuses }) => {
+    const value = values[variable];
+    return value !== undefined && refuses(value, values) ? [`${variable} ${fix}`] : [];
+  });
+  return [...broken, ...misspelled(Object.keys(values))];
+}
+
+function isKey(variable: string): boolean {
+  return (keys as readonly string[]).includes(variable);
+}
+
+function bytesOf(base64: string): Buffer {
+  return Buffer.from(base64, 'base64');
+}
+
+const DISTINCT_BYTES_MIN = 10;
+const PERIOD_MAX = 16;
+
+/**
+ * Whether a key has a pattern that 32 random bytes have about once in 10^12 keys: few values, a
+ * period, equal steps, or text.
+ */
+function isTrivial(key: Buffer): boolean {
+  const bytes = [...key];
+  const repeats = (period: number) => bytes.every((byte, at) => at < period || byte === bytes[at - period]);
+  const step = ((bytes[1] ?? 0) - (bytes[0] ?? 0) + 256) % 256;
+  return (
+    new Set(bytes).size < DISTINCT_BYTES_MIN ||
+    Array.from({ length: PERIOD_MAX }, (_, index) => index + 1).some(repeats) ||
+    bytes.every((byte, at) => at === 0 || (byte - (bytes[at - 1] ?? 0) + 256) % 256 === step) ||
+    bytes.every((byte) => byte >= 0x20 && byte < 0x7f)
+  );
+}
+
+function hasNothingAfterHost(url: URL | undefined): boolean {
+  return url !== undefined && url.pathname === '/' && `${url.search}${url.hash}${url.username}${url.password}` === '';
+}
+
+/** The sandbox is the host `sandbox` of Compose, and `sandbox.localhost`. */
+function isSandboxOrLoopback(value: string): boolean {
+  const host = parsedUrl(value)?.hostname.toLowerCase() ?? '';
+  return host === 'sandbox' || host === '0.0.0.0' || isLocalUrl(value);
+}
+
+/** Tells whether a URL leads to this machine: localhost, *.localhost, 127.0.0.0/8 or ::1. */
+function isLocalUrl(value: string): boolean {
+  const host = (parsedUrl(value)?.hostname ?? '').replace(/^\[|\]$/g, '');
+  return isLoopbackName(host) || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
+}
+
+/** Shorter names resemble those of other programs. */
+const NAME_LENGTH_MIN = 8;
+const TWO_FAULTS_LENGTH_MIN = 12;
+
+/**
+ * Finds names that differ from a setting's by a letter, or two in a long one, and would be ignored
+ * without a word.
+ */
+function misspelled(names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    if (environmentVariables.includes(name) || name.length < NAME_LENGTH_MIN) return [];
+    const most = name.length < TWO_FAULTS_LENGTH_MIN ? 1 : 2;
+    const meant = environmentVariables.find((known) => editsBetween(name.toUpperCase(), known) <= most);
+    return meant === undefined ? [] : [`${name} is no setting: it is called ${meant}`];
+  });
+}
+
+/** Number of letters to insert, delete or replace (Levenshtein distance). */
+function editsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [line, letter] of [...one].entries()) {
+    const next = [line + 1];
+    for (const [column, against] of [...other].entries())
+      next.push(
+        Math.min(
+          (row[column + 1] ?? 0) + 1,
+          (next[column] ?? 0) + 1,
+          (row[column] ?? 0) + (letter === against ? 0 : 1),
+        ),
+      );
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { Postgres } from '../database/postgres.js';
+import { Shards } from '../database/shards.js';
+
+const ROWS_MAX = 20_000;
+
+/** Number and age of waiting rows. */
+export interface WaitingRows {
+  readonly kind: 'dispatch' | 'webhooks' | 'mail' | 'held';
+  /** Counted up to 20,000. */
+  readonly rows: number;
+  readonly oldestAgeSeconds: number;
+}
+
+/**
+ * Reads bounded ranges of the partial indexes of unfinished rows, and the checks of queued
+ * messages. Recovery looks at queued messages at least every ten minutes, so they are all in this
+ * range of the index, while most messages that wait for a receipt are not. A webhook that was
+ * attempted waits for its receiver, not for us, so it does not count for the age. Read-only view on
+ * the tables of four features.
+ */
+const waitingRowsSql = {
+  name: 'waiting-rows-3',
+  text: `
+SELECT kind, rows, coalesce(greatest(0, extract(epoch FROM now() - oldest)), 0)::float8 AS "oldestAgeSeconds"
+FROM (
+  SELECT 'dispatch' AS kind, count(*)::int AS rows, min(since) AS oldest FROM (
+    (SELECT coalesce(send_at, created_at) AS since FROM messages
+    WHERE due_at <= now() + interval '11 minutes' AND status = 'queued' ORDER BY due_at LIMIT ${ROWS_MAX})
+    UNION ALL
+    (SELECT coalesce(send_at, created_at) AS since FROM messages
+    WHERE status = 'queued' AND due_at IS NULL AND id = ANY(ARRAY(
+      SELECT unnest(message_ids) FROM (SELECT * FROM message_checks WHERE kind = 'queued'
+        ORDER BY due_at, id) c LIMIT ${ROWS_MAX}
+    )) LIMIT ${ROWS_MAX})
+    LIMIT ${ROWS_MAX}
+  ) m
+  UNION ALL
+  SELECT 'webhooks', count(*)::int, min(created_at) FILTER (WHERE attempts = 0) FROM (
+    SELECT created_at, attempts FROM all_webhook_deliveries
+    WHERE due_at IS NOT NULL AND status = 'pending' ORDER BY due_at LIMIT ${ROWS_MAX}
+  ) d
+  UNION ALL
+  SELECT 'mail', count(*)::int, min(created_at) FROM (
+    SELECT created_at FROM mails WHERE due_at IS NOT NULL AND status = 'queued' ORDER BY due_at LIMIT ${ROWS_MAX}
+  ) e
+  UNION ALL
+  SELECT 'held', count(*)::int, min(created_at) FROM (
+    SELECT created_at FROM inbound_messages WHERE status = 'held' LIMIT ${ROWS_MAX}
+  ) h
+) counted`,
+};
+
+/** Counts the rows that wait for dispatch, delivery or credits. */
+@Injectable()
+export class WaitingRowsRepository {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly shards: Shards,
+  ) {}
+
+  async count(): Promise<WaitingRows[]> {
+    const counts = (await this.shards.each(() => this.postgres.query<WaitingRows>(waitingRowsSql, []))).flat();
+    return [...new Set(counts.map(({ kind }) => kind))].map((kind) => {
+      const some = counts.filter((count) => count.kind === kind);
+      return {
+        kind,
+        rows: some.reduce((total, { rows }) => total + rows, 0),
+        oldestAgeSeconds: Math.max(...some.map(({ oldestAgeSeconds }) => oldestAgeSeconds)),
+      };
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import { DiscoveryService } from '@nestjs/core';
+import type { Config } from '../config/config.js';
+
+/** A task that each worker runs at an interval, one run at a time. */
+export interface Schedule {
+  /** In logs and metrics. */
+  readonly name: string;
+  /** Pause between two runs, in milliseconds; null when the configuration switches the task off. */
+  readonly everyMs: number | ((config: Config) => number | null);
+  /**
+   * Runs again without a pause while there is more to do, which is what a run answers: true, or how
+   * many rows it has processed.
+   */
+  readonly whileMore?: boolean;
+  /** Runs once, not for each group of shards of a distributed database in turn. */
+  readonly once?: boolean;
+}
+
+/** The answer of one run: whether there is more to do, or how much was done. */
+export type ScheduledRun = boolean | number | void;
+
+/**
+ * Declares a method as a scheduled task. The worker finds the methods of all its providers; servers
+ * and the operator's commands run none.
+ */
+export const Every = DiscoveryService.createDecorator<Schedule>();

@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import { limits } from '#contract/limits.js';
+import type { QualityAnswer, QualityCell } from '#contract/public-figures.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { purge, type PurgeRule } from '../platform/durable-work/retention.js';
+import { Every } from '../platform/schedules/every.js';
+
+/** Looks for days to compute; most runs find none. */
+const COMPUTED_EVERY_MS = 60_000;
+
+/** Days before today whose late receipts still count. */
+const OPEN_DAYS = 3;
+/**
+ * Today's figures change all the time, those of the days before with late receipts only. Reading a
+ * day takes longer the more it has.
+ */
+const REFRESH_MINUTES = { today: 15, before: 360 };
+const ANSWER_KEPT_MS = 60_000;
+
+const today = `(now() AT TIME ZONE 'UTC')::date`;
+const firstDay = `(${today} - ${limits.qualityDays - 1})`;
+/** Whether a row was computed long enough ago, or before its day closed. */
+const isDue = (row: string) => `(${row}.computed_at <= now() - make_interval(mins => CASE
+  WHEN ${row}.day = ${today} THEN ${REFRESH_MINUTES.today} ELSE ${REFRESH_MINUTES.before} END)
+  AND ${row}.computed_at < (${row}.day + ${OPEN_DAYS + 1})::timestamp AT TIME ZONE 'UTC')`;
+
+/**
+ * Days to compute, newest first. A day without any message never has a row, and is looked at again:
+ * an empty range of the index.
+ */
+const dueDaysStatement = {
+  text: `
+SELECT to_char(d.day, 'YYYY-MM-DD') AS day
+FROM (SELECT ${today} - n AS day FROM generate_series(0, ${limits.qualityDays - 1}) n) d
+WHERE NOT EXISTS (SELECT 1 FROM delivery_quality q WHERE q.day = d.day AND NOT ${isDue('q')})
+ORDER BY d.day DESC`,
+} as const;
+
+/** One worker computes at a time, and not what another has just computed. Parameter: day. */
+export const turnStatement = {
+  text: `
+SELECT pg_try_advisory_xact_lock(hashtext('pennytext delivery quality')) AS free`,
+} as const;
+const isDoneStatement = `SELECT 1 FROM delivery_quality q WHERE q.day = $1::date AND NOT ${isDue('q')} LIMIT 1`;
+
+/**
+ * Parameters: first instant of the day and of the next. The ids' range selects the partition. A
+ * day's messages count on it whenever they are due; canceled ones do not count.
+ */
+export const computeStatement = {
+  text: `
+INSERT INTO delivery_quality AS q (day, country, accounts, messages, delivered, median_ms, p95_ms, computed_at)
+SELECT ($1::timestamptz AT TIME ZONE 'UTC')::date, country,
+  count(DISTINCT account_id) FILTER (WHERE status IN ('delivered', 'undelivered', 'failed')),
+  count(*) FILTER (WHERE status IN ('delivered', 'undelivered', 'failed')),
+  count(*) FILTER (WHERE status = 'delivered'),
+  percentile_disc(0.5) WITHIN GROUP (ORDER BY ms) FILTER (WHERE status = 'delivered'),
+  percentile_disc(0.95) WITHIN GROUP (ORDER BY ms) FILTER (WHERE status = 'delivered'),
+  now()
+FROM (
+  SELECT country, account_id, status,
+    greatest(round(extract(epoch FROM coalesce(finished_at, created_at) - coalesce(send_at,
+      created_at)) * 1000), 0)::bigint AS ms
+  FROM messages WHERE id >= uuid_v7_floor($1::timestamptz) AND id < uuid_v7_floor($2::timestamptz)
+) m
+GROUP BY country
+ON CONFLICT (day, country) DO UPDATE SET accounts = excluded.accounts, messages = excluded.messages,
+  delivered = excluded.delivered, median_ms = excluded.median_ms, p95_ms = excluded.p95_ms,
+    computed_at = excluded.computed_at`,
+} as const;
+
+const qualityStatement = {
+  name: 'delivery-quality-1',
+  text: `
+SELECT to_char(day, 'YYYY-MM-DD') AS day, country, accounts, messages::float8 AS messages,
+  delivered::float8 AS delivered,
+  median_ms::float8 AS "medianMs", p95_ms::float8 AS "p95Ms", computed_at AS "computedAt"
+FROM delivery_quality WHERE day >= ${firstDay} ORDER BY day DESC, country`,
+} as const;
+
+const expired: PurgeRule = {
+  table: 'delivery_quality',
+  key: ['day', 'country'],
+  expired: `day < ${today} - ($1::int - 1)`,
+};
+
+/** A day and country as stored. */
+export interface QualityRow {
+  readonly day: string;
+  readonly country: string;
+  readonly accounts: number;
+  readonly messages: number;
+  readonly delivered: number;
+  readonly medianMs: number | null;
+  readonly p95Ms: number | null;
+  readonly computedAt: Date;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Delivery by day and country over all accounts: computed by the worker, shown by the server. */
+@Injectable()
+export class DeliveryQuality {
+  private kept: { readonly until: number; readonly answer: QualityAnswer } | undefined;
+
+  constructor(private readonly postgres: Postgres) {}
+
+  /** Computes the days that are due, each in a transaction of its own, and deletes old ones. */
+  @Every({ name: 'delivery quality', everyMs: COMPUTED_EVERY_MS, whileMore: true, once: true })
+  async run(): Promise<boolean> {
+    for (const { day } of await this.postgres.query<{ day: string }>(dueDaysStatement, []))
+      if (!(await this.compute(day))) return false;
+    return purge(this.postgres, expired, [limits.qualityDays]);
+  }
+
+  /** What may be shown, at most a minute old. */
+  async shown(): Promise<QualityAnswer> {
+    if (this.kept && Date.now() < this.kept.until) return this.kept.answer;
+    const answer = shownOf(await this.postgres.query<QualityRow>(qualityStatement, []));
+    this.kept = { until: Date.now() + ANSWER_KEPT_MS, answer };
+    return answer;
+  }
+
+  /** Returns false when another worker computes. */
+  private compute(day: string): Promise<boolean> {
+    return this.postgres.transaction(async (tx) => {
+      const [turn] = await tx.query<{ free: boolean }[]>(turnStatement.text);
+      if (!turn?.free) return false;
+      const done = await tx.query<object[]>(isDoneStatement, [day]);
+      const start = Date.parse(day);
+      if (done.length === 0) await tx.query(computeStatement.text, [new Date(start), new Date(start + DAY_MS)]);
+      return true;
+    });
+  }
+}
+
+/**
+ * Leaves out every day and country from which one account's traffic could be read. Nothing is
+ * summed over them.
+ */
+export function shownOf(rows: readonly QualityRow[]): QualityAnswer {
+  const shown = rows.filter(
+    ({ accounts, messages }) => accounts >= limits.qualityAccountsMin || messages >= limits.qualityMessagesMin,
+  );
+  const latest = Math.max(...shown.map(({ computedAt }) => computedAt.getTime()));
+  return {
+    success: 'true',
+    computed_at: shown.length > 0 ? new Date(latest).toISOString() : null,
+    quality: shown.map(cellOf),
+  };
+}
+
+function cellOf({ day, country, messages, delivered, medianMs, p95Ms }: QualityRow): QualityCell {
+  return {
+    day,
+    country,
+    delivered_percent: Math.round((delivered / messages) * 1_000) / 10,
+    median_seconds: secondsOf(medianMs),
+    p95_seconds: secondsOf(p95Ms),
+  };
+}
+
+function secondsOf(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms / 100) / 10;
+}

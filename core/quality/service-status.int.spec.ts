@@ -1,0 +1,171 @@
+import { statusAnswer } from '#contract/public-figures.js';
+import { Acceptance } from '../messages/send/acceptance.js';
+import { acceptanceRow } from '../testing/acceptance-rows.js';
+import { createTestAccount } from '../testing/test-accounts.js';
+import { createTestBed, type TestBed } from '../testing/test-bed.js';
+import { createTestCore, type TestCore } from '../testing/test-core.js';
+import {
+  answerOf,
+  carrierAnswersStatement,
+  type ComponentRow,
+  ServiceStatus,
+  statesStatement,
+} from './service-status.js';
+
+describe('ServiceStatus', () => {
+  let bed: TestBed;
+  let core: TestCore;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config({ SMTP_URL: 'smtp://127.0.0.1:9' }));
+  });
+
+  beforeEach(() => bed.database.sql('TRUNCATE component_states, status_incidents, dispatch_pauses'));
+
+  afterAll(async () => {
+    await core?.close();
+    await bed?.remove();
+  });
+
+  /** Measures as if a minute had passed since the last time. */
+  const measure = async () => {
+    await bed.database.sql(
+      `UPDATE component_states SET measured_at = measured_at - interval '1 minute',
+        candidate_at = candidate_at - interval '1 minute'`,
+    );
+    await core.get(ServiceStatus).measure();
+  };
+  const pause = () =>
+    bed.database.sql(
+      `INSERT INTO dispatch_pauses (message_id, http_status, next_probe_at) VALUES (gen_random_uuid(), 401, now())`,
+    );
+  const resume = () => bed.database.sql('UPDATE dispatch_pauses SET resumed_at = now()');
+  const states = () => bed.database.sql<ComponentRow>(statesStatement.text);
+  const sending = async () => (await states()).find(({ component }) => component === 'sending')?.state;
+  const incidents = () =>
+    bed.database.sql(
+      `SELECT component, state, ended_at IS NOT NULL AS ended, started_at < now() AS past
+        FROM status_incidents ORDER BY id`,
+    );
+
+  it('opens an incident at the second bad measurement and closes it at the second good one', async () => {
+    await measure();
+    expect(Object.fromEntries((await states()).map(({ component, state }) => [component, state]))).toEqual({
+      sending: 'operational',
+      webhooks: 'operational',
+      email: 'operational',
+    });
+    await pause();
+    await measure();
+    expect([await sending(), await incidents()]).toEqual(['operational', []]);
+    await measure();
+    const open = { component: 'sending', state: 'outage', ended: false, past: true };
+    expect([await sending(), await incidents()]).toEqual(['outage', [open]]);
+    await resume();
+    await measure();
+    expect([await sending(), await incidents()]).toEqual(['outage', [open]]);
+    await measure();
+    expect([await sending(), await incidents()]).toEqual(['operational', [{ ...open, ended: true }]]);
+    const shown = statusAnswer.parse(await core.get(ServiceStatus).shown());
+    expect(shown.components.map(({ state }) => state)).toEqual(Array(4).fill('operational'));
+    expect(shown.incidents).toMatchObject([{ component: 'sending', state: 'outage' }]);
+  });
+
+  it('a single bad measurement is none', async () => {
+    await measure();
+    await pause();
+    await measure();
+    await resume();
+    await measure();
+    await pause();
+    await measure();
+    expect([await sending(), await incidents()]).toEqual(['operational', []]);
+  });
+
+  it('an incident keeps its worst state', async () => {
+    await measure();
+    const age = (minutes: number) =>
+      bed.database.sql(
+        `INSERT INTO webhook_deliveries (id, account_id, type, source_id, body, created_at, due_at)
+         VALUES (gen_random_uuid(), gen_random_uuid(), 'message.sent', gen_random_uuid()::text, '{}',
+           now() - make_interval(mins => $1), now())`,
+        [minutes],
+      );
+    await age(10);
+    await measure();
+    await measure();
+    expect(await incidents()).toMatchObject([{ component: 'webhooks', state: 'degraded', ended: false }]);
+    await age(90);
+    await measure();
+    await measure();
+    expect(await incidents()).toMatchObject([{ component: 'webhooks', state: 'outage', ended: false }]);
+    await bed.database.sql('DELETE FROM webhook_deliveries');
+    await measure();
+    await measure();
+    expect(await incidents()).toMatchObject([{ component: 'webhooks', state: 'outage', ended: true }]);
+  });
+
+  it('sending is out while the carrier answers about no message, and not for one lost answer', async () => {
+    await bed.database.sql(`DELETE FROM message_checks`);
+    const account = await createTestAccount(core, { credits: 100 });
+    const accept = async () => {
+      const row = acceptanceRow(core, account.apiKey);
+      await core.get(Acceptance).decide(row);
+      return row.id;
+    };
+    const set = (id: string, status: string, minutesAgo: number) =>
+      bed.database.sql(
+        `UPDATE messages SET status = $2, attempts = 1, claimed_at = now() - make_interval(mins => $3) WHERE id = $1`,
+        [id, status, minutesAgo],
+      );
+    const lost = await accept();
+    await set(lost, 'sending', 1);
+    await measure();
+    expect(await sending()).toBe('operational');
+    await set(lost, 'sending', 5);
+    await measure();
+    await measure();
+    expect(await sending()).toBe('degraded');
+    // Others have a due time of their own.
+    await set(lost, 'sending', 20);
+    await bed.database.sql(`UPDATE messages SET due_at = now() + interval '9 minutes' WHERE id = $1`, [lost]);
+    await bed.database.sql(`DELETE FROM message_checks`);
+    await measure();
+    await measure();
+    expect(await sending()).toBe('outage');
+    await set(await accept(), 'sent', 2);
+    await measure();
+    await measure();
+    expect(await sending()).toBe('operational');
+    const [carrier] = await bed.database.sql(carrierAnswersStatement.text, [30]);
+    expect(carrier).toEqual({ unanswered: 1, oldestSeconds: expect.any(Number), answersNewer: true });
+    await set(lost, 'sent', 20);
+    expect(await bed.database.sql(carrierAnswersStatement.text, [30])).toEqual([
+      { unanswered: 0, oldestSeconds: 0, answersNewer: false },
+    ]);
+  });
+
+  it('is measured once a minute by all workers together', async () => {
+    await pause();
+    await Promise.all([1, 2, 3].map(() => core.get(ServiceStatus).measure()));
+    await core.get(ServiceStatus).measure();
+    expect(await incidents()).toHaveLength(1);
+    const [first] = await states();
+    await core.get(ServiceStatus).measure();
+    expect((await states()).map(({ measuredAt }) => measuredAt)).toContainEqual(first?.measuredAt);
+  });
+
+  it('is unknown five minutes after the last measurement, and incidents are forgotten after 30 days', async () => {
+    await measure();
+    await bed.database.sql(
+      `INSERT INTO status_incidents (component, state, started_at, ended_at)
+       VALUES ('email', 'outage', now() - interval '32 days', now() - interval '31 days')`,
+    );
+    await measure();
+    expect(await incidents()).toEqual([]);
+    await bed.database.sql(`UPDATE component_states SET measured_at = now() - interval '301 seconds'`);
+    const unknown = answerOf(await states(), []).components.slice(1);
+    expect(unknown.map(({ state }) => state)).toEqual(['unknown', 'unknown', 'unknown']);
+  });
+});

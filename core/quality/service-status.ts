@@ -1,0 +1,248 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { limits } from '#contract/limits.js';
+import { type Component, type ComponentState, components, type StatusAnswer } from '#contract/public-figures.js';
+import { Config } from '../platform/config/config.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { CachedRead } from '../platform/health/cached-read.js';
+import { type WaitingRows, WaitingRowsRepository } from '../platform/health/waiting-rows.js';
+import { Every } from '../platform/schedules/every.js';
+
+const CHECKED_EVERY_MS = 60_000;
+
+type Measured = Exclude<ComponentState, 'unknown'>;
+
+/**
+ * Ages of the oldest row that waits for us, in seconds, from which a component is degraded or out;
+ * the first are those of the alerts.
+ */
+const ages = {
+  sending: { kind: 'dispatch', degraded: 120, outage: 900 },
+  webhooks: { kind: 'webhooks', degraded: 300, outage: 3_600 },
+  email: { kind: 'mail', degraded: 600, outage: 3_600 },
+} as const satisfies Partial<Record<Component, { kind: WaitingRows['kind']; degraded: number; outage: number }>>;
+
+/** So many messages without the carrier's answer are more than chance. */
+const UNANSWERED_MANY = 10;
+const CHECKED_MAX = 20_000;
+const NEWEST = 1_000;
+
+const MEASURED_EVERY_SECONDS = 50;
+const STALE_SECONDS = 300;
+const INCIDENTS_MAX = 100;
+const ANSWER_KEPT_MS = 15_000;
+const PATIENCE_MS = 5_000;
+
+/** One worker measures at a time, and not what another has just measured. */
+const turnStatement = `
+SELECT pg_try_advisory_xact_lock(hashtext('pennytext service status')) AND NOT EXISTS (
+  SELECT FROM component_states WHERE measured_at > now() - make_interval(secs => ${MEASURED_EVERY_SECONDS})
+) AS free, EXISTS (SELECT FROM dispatch_pauses WHERE resumed_at IS NULL) AS paused, now() AS now`;
+
+/**
+ * Messages that were handed to the carrier and have no outcome, although their claim is over,
+ * because it timed out or failed, and so did their lookups; and whether it has answered about any
+ * newer one. Recovery looks at each within ten minutes. Parameter: seconds of a lease.
+ */
+export const carrierAnswersStatement = {
+  text: `
+WITH unanswered AS (
+  SELECT min(claimed_at) AS since, count(*)::int AS messages FROM (
+    (SELECT status, claimed_at FROM messages WHERE due_at < now() + interval '11 minutes' ORDER BY due_at
+      LIMIT ${CHECKED_MAX})
+    UNION ALL
+    SELECT status, claimed_at FROM messages WHERE due_at IS NULL AND id = ANY(ARRAY(
+      SELECT unnest(message_ids) FROM (
+        SELECT * FROM message_checks WHERE due_at < now() + interval '11 minutes' ORDER BY due_at, id
+      ) c LIMIT ${CHECKED_MAX}
+    ))
+  ) looked
+  WHERE status = 'sending' AND claimed_at < now() - make_interval(secs => $1)
+)
+SELECT messages AS unanswered, coalesce(extract(epoch FROM now() - since), 0)::float8 AS "oldestSeconds",
+  EXISTS (
+    SELECT FROM (SELECT status, claimed_at FROM messages ORDER BY id DESC LIMIT ${NEWEST}) newest
+    WHERE claimed_at > since AND status IN ('sent', 'delivered', 'undelivered', 'failed')
+  ) AS "answersNewer"
+FROM unanswered`,
+} as const;
+
+interface CarrierAnswers {
+  readonly unanswered: number;
+  /** Since the oldest of them was claimed. */
+  readonly oldestSeconds: number;
+  readonly answersNewer: boolean;
+}
+
+export const statesStatement = {
+  text: `SELECT component, state, candidate, candidate_at AS "candidateAt", measured_at AS "measuredAt",
+    measured_at > now() - make_interval(secs => ${STALE_SECONDS}) AS fresh FROM component_states`,
+} as const;
+
+const incidentsStatement = {
+  text: `SELECT component, state, started_at AS "startedAt", ended_at AS "endedAt" FROM status_incidents
+    WHERE ended_at IS NULL OR ended_at > now() - make_interval(days => ${limits.incidentDays})
+    ORDER BY started_at DESC, id DESC LIMIT ${INCIDENTS_MAX}`,
+} as const;
+
+const storeStatement = `
+INSERT INTO component_states AS c (component, state, candidate, candidate_at, measured_at) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (component) DO UPDATE SET state = excluded.state, candidate = excluded.candidate,
+  candidate_at = excluded.candidate_at, measured_at = excluded.measured_at`;
+
+/**
+ * Opens an incident, or makes the open one worse ('outage' sorts after 'degraded'); never better
+ * while it lasts.
+ */
+const openStatement = `
+INSERT INTO status_incidents AS i (component, state, started_at) VALUES ($1, $2, $3)
+ON CONFLICT (component) WHERE ended_at IS NULL DO UPDATE SET state = greatest(i.state, excluded.state)`;
+
+const closeStatement = `UPDATE status_incidents SET ended_at = greatest($2, started_at)
+  WHERE component = $1 AND ended_at IS NULL`;
+
+const purgeStatement = `DELETE FROM status_incidents WHERE ended_at < now() - make_interval(days =>
+  ${limits.incidentDays})`;
+
+export interface ComponentRow {
+  readonly component: Component;
+  readonly state: Measured;
+  /** A state that was measured once, and when. */
+  readonly candidate: Measured | null;
+  readonly candidateAt: Date | null;
+  readonly measuredAt: Date;
+  readonly fresh: boolean;
+}
+
+interface IncidentRow {
+  readonly component: Component;
+  readonly state: 'degraded' | 'outage';
+  readonly startedAt: Date;
+  readonly endedAt: Date | null;
+}
+
+/** States of what customers depend on: measured by the worker each minute, shown by the server. */
+@Injectable()
+export class ServiceStatus {
+  private readonly kept = new CachedRead({
+    read: () => this.read(),
+    freshMs: ANSWER_KEPT_MS,
+    patienceMs: PATIENCE_MS,
+  });
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly waitingRows: WaitingRowsRepository,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Measures every component. A state changes, and an incident begins or ends, when it was measured
+   * twice in a row.
+   */
+  @Every({ name: 'service status', everyMs: CHECKED_EVERY_MS, once: true })
+  async measure(): Promise<void> {
+    const waiting = await this.waitingRows.count();
+    const parameters = [this.config.dispatch.leaseSeconds];
+    const [carrier] = await this.postgres.query<CarrierAnswers>(carrierAnswersStatement, parameters);
+    await this.postgres.transaction(async (tx) => {
+      const [turn] = await tx.query<{ free: boolean; paused: boolean; now: Date }[]>(turnStatement);
+      if (!turn?.free) return;
+      const known = new Map((await tx.query<ComponentRow[]>(statesStatement.text)).map((row) => [row.component, row]));
+      const sendsMail = this.config.mail.smtpUrl !== undefined;
+      for (const [component, state] of measuredStates({ waiting, carrier, isPaused: turn.paused, sendsMail }))
+        await this.store(tx, component, changeOf(known.get(component), state, turn.now), turn.now);
+      await tx.query(purgeStatement);
+    });
+  }
+
+  /** At most 15 seconds old. */
+  shown(): Promise<StatusAnswer> {
+    return this.kept.get();
+  }
+
+  private async store(tx: EntityManager, component: Component, change: Change, now: Date): Promise<void> {
+    const { state, candidate, candidateAt, begins } = change;
+    await tx.query(storeStatement, [component, state, candidate, candidateAt, now]);
+    if (begins === undefined) return;
+    if (state === 'operational') await tx.query(closeStatement, [component, begins]);
+    else await tx.query(openStatement, [component, state, begins]);
+  }
+
+  private async read(): Promise<StatusAnswer> {
+    const rows = await this.postgres.query<ComponentRow>(statesStatement, []);
+    const incidents = await this.postgres.query<IncidentRow>(incidentsStatement, []);
+    return answerOf(rows, incidents);
+  }
+}
+
+interface Measurement {
+  readonly waiting: readonly WaitingRows[];
+  readonly carrier: CarrierAnswers | undefined;
+  /** The carrier refuses our account. */
+  readonly isPaused: boolean;
+  readonly sendsMail: boolean;
+}
+
+/** A component that is not used has no state. */
+export function measuredStates({ waiting, carrier, isPaused, sendsMail }: Measurement): Map<Component, Measured> {
+  const states = new Map<Component, Measured>();
+  for (const component of ['sending', 'webhooks', 'email'] as const) {
+    if (component === 'email' && !sendsMail) continue;
+    const { kind, degraded, outage } = ages[component];
+    const age = waiting.find((one) => one.kind === kind)?.oldestAgeSeconds ?? 0;
+    states.set(component, age >= outage ? 'outage' : age >= degraded ? 'degraded' : 'operational');
+  }
+  const sending = isPaused ? 'outage' : carrierState(carrier);
+  if (sending !== 'operational' && states.get('sending') !== 'outage') states.set('sending', sending);
+  return states;
+}
+
+/** A carrier that answers about newer messages has at most lost a few answers. */
+function carrierState(carrier: CarrierAnswers | undefined): Measured {
+  if (!carrier || carrier.oldestSeconds < ages.sending.degraded) return 'operational';
+  const { unanswered, oldestSeconds, answersNewer } = carrier;
+  if (answersNewer) return unanswered >= UNANSWERED_MANY ? 'degraded' : 'operational';
+  return oldestSeconds >= ages.sending.outage ? 'outage' : 'degraded';
+}
+
+interface Change extends Pick<ComponentRow, 'state' | 'candidate' | 'candidateAt'> {
+  /** When the state began, if it is a new one. */
+  readonly begins: Date | undefined;
+}
+
+/**
+ * What follows from a measurement. A component that was never measured, or not for long, starts
+ * with what is measured now.
+ */
+export function changeOf(known: ComponentRow | undefined, measured: Measured, now: Date): Change {
+  const settled = { state: measured, candidate: null, candidateAt: null };
+  if (known?.state === measured) return { ...settled, begins: undefined };
+  if (!known?.fresh) return { ...settled, begins: now };
+  if (known.candidate === null) return { state: known.state, candidate: measured, candidateAt: now, begins: undefined };
+  // Whatever it was the first time: it is twice in a row not what it was.
+  return { ...settled, begins: known.candidateAt ?? now };
+}
+
+export function answerOf(rows: readonly ComponentRow[], incidents: readonly IncidentRow[]): StatusAnswer {
+  const byComponent = new Map(rows.map((row) => [row.component, row]));
+  const latest = Math.max(...rows.map(({ measuredAt }) => measuredAt.getTime()));
+  return {
+    success: 'true',
+    measured_at: rows.length > 0 ? new Date(latest).toISOString() : null,
+    components: components
+      .filter((component) => component !== 'email' || byComponent.has(component))
+      .map((component) => {
+        const row = byComponent.get(component);
+        // This answer proves that the server and its database work.
+        if (component === 'api') return { component, state: 'operational' };
+        return { component, state: row?.fresh ? row.state : 'unknown' };
+      }),
+    incidents: incidents.map(({ component, state, startedAt, endedAt }) => ({
+      component,
+      state,
+      started_at: startedAt.toISOString(),
+      ended_at: endedAt?.toISOString() ?? null,
+    })),
+  };
+}

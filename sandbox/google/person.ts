@@ -1,0 +1,6 @@
+/** A Google account. */
+export interface Person {
+  readonly name: string;
+  readonly email: string;
+  readonly isVerified: boolean;
+}

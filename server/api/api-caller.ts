@@ -1,0 +1,32 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { RequestContext } from '#core/platform/telemetry/request-context.js';
+import type { ApiKey } from '#core/accounts/api-key.js';
+
+/**
+ * A program that calls with an API key, within its rate limits. Whether an account has the key is
+ * decided by the use case.
+ */
+export interface ApiCaller {
+  /** `key.test` is true in test mode. */
+  readonly key: ApiKey;
+  /** The caller's network address. */
+  readonly address: string;
+  /** The request's Idempotency-Key, on POST routes. */
+  readonly idempotencyKey: string | undefined;
+  readonly context: RequestContext;
+}
+
+/** A caller whose key belongs to an account. */
+export interface ApiAccount extends ApiCaller {
+  readonly accountId: string;
+}
+
+export type ApiRequest = FastifyRequest & { caller?: ApiCaller | ApiAccount };
+
+/** The caller of a route behind the ApiKeyGuard. */
+export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): ApiCaller => {
+  const { caller } = context.switchToHttp().getRequest<ApiRequest>();
+  if (!caller) throw new Error('A route with @Caller() needs the ApiKeyGuard');
+  return caller;
+});

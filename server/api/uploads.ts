@@ -1,0 +1,167 @@
+import { Transform } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+import type { KeyScope } from '#contract/account.js';
+import { limits } from '#contract/limits.js';
+import { ApiKeys } from '#core/accounts/api-keys.js';
+import { DomainError } from '#core/platform/errors/domain-error.js';
+import { clientNetwork } from '#core/rules/network-addresses.js';
+import { bearerOf } from '../http/credentials.js';
+import { idempotencyKeyOf } from '../http/input.js';
+import { ApiRateLimits } from '../http/rate-limits.js';
+import { requestContextOf } from '../http/request-hooks.js';
+import { fieldsOfBody, UnreadBody } from '../http/unread-body.js';
+import type { ApiAccount, ApiRequest } from './api-caller.js';
+
+/**
+ * Bodies over 64 KiB that arrive at the same time without a key in their head: of one address
+ * (IPv6: /64), and of all.
+ */
+const UNKNOWN_PER_ADDRESS_MAX = 2;
+const UNKNOWN_MAX = 16;
+const RETRY_AFTER_SECONDS = 1;
+
+/** Routes with bodies of megabytes, and the scope that each needs. */
+const uploadScopes: ReadonlyMap<string, KeyScope> = new Map([
+  ['/api/sendbulk', 'send'],
+  ['/api/quote', 'send'],
+]);
+
+/**
+ * Callers of the routes with long bodies. With `Authorization: Bearer` the key is found before the
+ * body arrives. A key in the body is looked for in the bytes as they are, and only the body of a
+ * known key is parsed. While a long body arrives without a key in its head it holds memory for a
+ * caller who is not known, so few of them are received at the same time.
+ */
+@Injectable()
+export class Uploads {
+  private unknown = 0;
+  private readonly unknownByNetwork = new Map<string, number>();
+
+  constructor(
+    private readonly apiKeys: ApiKeys,
+    private readonly rateLimits: ApiRateLimits,
+  ) {}
+
+  /**
+   * Fastify hook, before the body arrives. Without a key in the head a body of unknown length may
+   * not become long. Throws as {@link callerOf}, and `rate_limited`, `unavailable` and
+   * `body_too_large`.
+   */
+  readonly admit = async (
+    request: ApiRequest,
+    reply: FastifyReply,
+    payload: RequestPayload,
+  ): Promise<RequestPayload> => {
+    const scope = uploadScopes.get(request.routeOptions.url ?? '');
+    if (scope === undefined || request.method !== 'POST') return payload;
+    const bearer = bearerOf(request);
+    if (bearer !== undefined) request.caller = await this.identify(request, reply, bearer, scope);
+    else if (request.headers['content-length'] === undefined) return payload.pipe(boundedStream());
+    else if (Number(request.headers['content-length']) > limits.apiBodyBytesMax) this.admitUnknown(request, reply);
+    return payload;
+  };
+
+  /**
+   * The account of a request whose body has arrived. Throws `missing_fields` without a key,
+   * `invalid_request`, `rate_limited` and what {@link ApiKeys.authenticate} throws.
+   */
+  async callerOf(request: ApiRequest, reply: FastifyReply, scope: KeyScope): Promise<ApiAccount> {
+    const { caller } = request;
+    if (caller && 'accountId' in caller) return caller;
+    const key = request.body instanceof UnreadBody ? keyIn(request.body) : undefined;
+    if (!key) throw new DomainError('missing_fields', 'Send the API key as "Authorization: Bearer" or as "apikey".');
+    return this.identify(request, reply, key, scope);
+  }
+
+  /**
+   * Reads the body of a caller who is known. Throws `invalid_request`, also when the body has
+   * another key than the request's.
+   */
+  fieldsOf({ body }: FastifyRequest, { key }: ApiAccount): Record<string, unknown> {
+    const fields = fieldsOfBody(body) ?? {};
+    if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
+      throw new DomainError('invalid_request', 'The body is not a JSON object.');
+    const named = keyOfFields(fields);
+    const other = named === undefined ? key : this.apiKeys.parse(named);
+    if (other.test !== key.test || !other.hash.equals(key.hash))
+      throw new DomainError('invalid_request', 'apikey: the request has two different API keys.');
+    return { ...fields };
+  }
+
+  private async identify(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    keyText: string,
+    scope: KeyScope,
+  ): Promise<ApiAccount> {
+    const [key, address] = [this.apiKeys.parse(keyText), request.ip];
+    await this.rateLimits.takeKey(key, reply);
+    const { accountId } = await this.apiKeys.authenticate(key, address, scope);
+    const idempotencyKey = idempotencyKeyOf(request);
+    return { key, address, accountId, idempotencyKey, context: requestContextOf(request) };
+  }
+
+  private admitUnknown(request: FastifyRequest, reply: FastifyReply): void {
+    const network = clientNetwork(request.ip);
+    const own = this.unknownByNetwork.get(network) ?? 0;
+    if (own >= UNKNOWN_PER_ADDRESS_MAX)
+      throw new DomainError('rate_limited', `Your address is already sending long bodies without a key. ${ADVICE}`, {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+    if (this.unknown >= UNKNOWN_MAX)
+      throw new DomainError('unavailable', `Too many long bodies without a key are being received. ${ADVICE}`, {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+    this.unknown += 1;
+    this.unknownByNetwork.set(network, own + 1);
+    reply.raw.once('close', () => {
+      this.unknown -= 1;
+      const left = (this.unknownByNetwork.get(network) ?? 1) - 1;
+      if (left === 0) this.unknownByNetwork.delete(network);
+      else this.unknownByNetwork.set(network, left);
+    });
+  }
+}
+
+const ADVICE = 'Send the API key of a long body as "Authorization: Bearer".';
+
+/** Passes on as many bytes as other calls may have. */
+function boundedStream(): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      bytes += chunk.length;
+      if (bytes > limits.apiBodyBytesMax) done(new DomainError('body_too_large', `The body is too large. ${ADVICE}`));
+      else done(null, chunk);
+    },
+  });
+}
+
+const KEY_FIELD = '"apikey"';
+const KEY_VALUE = /^"apikey"\s*:\s*"([^"\\]*)"/;
+/** Of the field's name, white space and the longest key. */
+const KEY_BYTES_MAX = 256;
+
+/**
+ * The key in a body. A short one is parsed, as it is for every other call. A long one is searched
+ * for its first and last field of that name: inside a text a quotation mark would be escaped.
+ */
+function keyIn(body: UnreadBody): string | undefined {
+  if (body.bytes.length <= limits.apiBodyBytesMax) return keyOfFields(body.read());
+  const at = [body.bytes.indexOf(KEY_FIELD), body.bytes.lastIndexOf(KEY_FIELD)];
+  return at.map((start) => keyAt(body.bytes, start)).find((key) => key !== undefined);
+}
+
+function keyAt(bytes: Buffer, start: number): string | undefined {
+  if (start < 0) return undefined;
+  return KEY_VALUE.exec(bytes.subarray(start, start + KEY_BYTES_MAX).toString('utf8'))?.[1] || undefined;
+}
+
+/** The `apikey` of a body's fields, if it has one. Throws `invalid_request`. */
+function keyOfFields(fields: unknown): string | undefined {
+  const key: unknown = typeof fields === 'object' && fields !== null && 'apikey' in fields ? fields.apikey : undefined;
+  if (key === undefined || key === null || key === '') return undefined;
+  if (typeof key === 'string') return key;
+  throw new DomainError('invalid_request', 'apikey: must be a text.');
+}

@@ -1,0 +1,328 @@
+import { use, useEffect, useState } from 'react';
+import {
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  QueryClientProvider,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { Outlet, useLocation } from 'react-router';
+import { recordMessages, returnPath, signInNotice, withReturnPath } from '#contract/sign-in.js';
+import { welcomeEmailFailed } from '#contract/account.js';
+import { creditsQuery, sendWelcomeEmail, sessionQuery, welcomeQuery } from '../../api/account.js';
+import { failureOf } from '../../api/api-failure.js';
+import { HiddenPageMeta } from '../../page-meta.js';
+import { paths } from '../../paths.js';
+import { rememberSignedIn } from '../../browser-storage.js';
+import { BrokenPart } from '../../ui/broken-part.js';
+import { Button, ButtonLink } from '../../ui/button.js';
+import { useFocusOnArrival, useHydrated } from '../../ui/hooks.js';
+import { Boundary, type Broken } from '../../ui/boundary.js';
+import { brokenTexts, LoadFailure, LoadPage, reload, useReloadOnce } from '../../loading.js';
+import { PurchaseReturn } from '../../features/purchase/purchase-return.js';
+import { Notice } from '../../ui/surface.js';
+import { View } from '../../ui/view.js';
+import { SessionContext, TablePageProvider, useSession } from './dashboard-context.js';
+import { DashboardHeader } from './dashboard-header.js';
+import styles from './dashboard-layout.module.css';
+import { DashboardMenu } from './dashboard-menu.js';
+import { FailureNotice, FailureScope, SeveralFailures } from '../failures/failures.js';
+import { LiveEventsProvider, useLiveEvent } from '../live/live-events.js';
+import { titleAt, views } from './views.js';
+import parts from '../records/dashboard-parts.module.css';
+
+/** What all views of the dashboard share. */
+export default function DashboardLayout() {
+  const [client] = useState(createQueryClient);
+  const { pathname } = useLocation();
+  return (
+    <QueryClientProvider client={client}>
+      <HiddenPageMeta title={titleAt(pathname)} />
+      <Entrance />
+    </QueryClientProvider>
+  );
+}
+
+/**
+ * The built page has the frame already, because the server redirects visitors without a session;
+ * `/auth/me` decides.
+ */
+function Entrance() {
+  const { data: session, error, refetch } = useQuery(sessionQuery);
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    if (session !== undefined) rememberSignedIn(session !== null);
+  }, [session]);
+  if (session || (session === undefined && !error))
+    return (
+      <SessionContext value={session}>
+        <LiveEventsProvider isOn={session !== undefined}>
+          <TablePageProvider>
+            <FailureScope>
+              <Shell />
+            </FailureScope>
+          </TablePageProvider>
+        </LiveEventsProvider>
+      </SessionContext>
+    );
+  return (
+    <main className={styles.outside}>
+      {session === null || (error && failureOf(error).kind === 'session') ? (
+        <>
+          <p role="status">Please log in to view the dashboard.</p>
+          <ButtonLink
+            to={withReturnPath(paths.login, returnPath(`${pathname}${search}`))}
+            reloadDocument
+            look="primary"
+          >
+            Login
+          </ButtonLink>
+        </>
+      ) : (
+        <FailureNotice error={error} what="Your dashboard could not be loaded." onRetry={() => void refetch()} />
+      )}
+    </main>
+  );
+}
+
+/** Keeps the shown credits current; used once per page. */
+function useLiveCredits(): void {
+  const client = useQueryClient();
+  useLiveEvent('balance', (totals) => {
+    client.setQueryData(creditsQuery.queryKey, (known) => known && { ...known, ...totals });
+  });
+  const refetch = () => void client.invalidateQueries({ queryKey: creditsQuery.queryKey });
+  useLiveEvent('live', refetch);
+  useLiveEvent('many', refetch);
+}
+
+function Shell() {
+  const main = useFocusOnArrival();
+  const client = useQueryClient();
+  const session = useSession();
+  const isHydrated = useHydrated();
+  const { pathname, search } = useLocation();
+  useLiveCredits();
+  useLoadingAhead(session !== undefined);
+  // Signed out elsewhere or expired: reading the session again shows which.
+  useLiveEvent('ended', () => void client.invalidateQueries({ queryKey: sessionQuery.queryKey }));
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#main">
+        Skip to content
+      </a>
+      <DashboardMenu />
+      <div className={styles.page}>
+        <Boundary fallback={BrokenPart}>
+          <DashboardHeader />
+        </Boundary>
+        <main id="main" ref={main} className={styles.main} tabIndex={-1}>
+          {session && <SignInNotices />}
+          <SeveralFailures />
+          {isHydrated ? (
+            <Boundary at={`${pathname}${search}`} fallback={BrokenView}>
+              <Outlet />
+            </Boundary>
+          ) : (
+            <p role="status">Loading...</p>
+          )}
+        </main>
+      </div>
+      {session && (
+        <Boundary fallback={BrokenPart}>
+          <PurchaseReturn />
+        </Boundary>
+      )}
+    </div>
+  );
+}
+
+/** In place of a view that cannot be loaded or shown. */
+function BrokenView({ error, retry }: Broken) {
+  const [isUnreachable, setUnreachable] = useState(false);
+  const isNotLoaded = error instanceof LoadFailure;
+  useReloadOnce(isNotLoaded);
+  useEffect(() => {
+    if (!isNotLoaded) return undefined;
+    const onOnline = () => void reload();
+    window.addEventListener('online', onOnline);
+    return () => window.removeEventListener('online', onOnline);
+  }, [isNotLoaded]);
+  const tryAgain = async () => {
+    if (isNotLoaded) setUnreachable(!(await reload()));
+    else retry();
+  };
+  return (
+    <div role="alert">
+      <View {...brokenTexts(error)}>
+        {isUnreachable && <p>Pennytext could not be reached.</p>}
+        <p>
+          <Button look="primary" onClick={() => void tryAgain()}>
+            Try again
+          </Button>
+        </p>
+      </View>
+    </div>
+  );
+}
+
+type Load = (loadPage: (pathname: string) => Promise<void>) => Promise<unknown>;
+
+/** The other views and popups. */
+const ahead: readonly Load[] = [
+  ...views.map(
+    ([, to]): Load =>
+      (loadPage) =>
+        loadPage(to),
+  ),
+  () => import('../../ui/popup.js'),
+  () => import('../../ui/toast-view.js'),
+  () => import('./command-palette.js'),
+];
+
+/**
+ * Loads their code while the browser is idle, so that they open without a connection too: one at a
+ * time, so that the page stays responsive.
+ */
+function useLoadingAhead(isOn: boolean): void {
+  const loadPage = use(LoadPage);
+  const [loaded, setLoaded] = useState(0);
+  useEffect(() => {
+    const load = ahead[loaded];
+    if (!isOn || !load) return undefined;
+    // What fails here is reported when it is used.
+    return whenIdle(async () => {
+      await Promise.allSettled([load(loadPage)]);
+      setLoaded(loaded + 1);
+    });
+  }, [isOn, loaded, loadPage]);
+}
+
+const IDLE_AFTER_MS = 500;
+
+/** Safari has no idle callbacks. Returns a function that cancels the call. */
+function whenIdle(run: () => Promise<void>): () => void {
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(() => void run(), IDLE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }
+  const request = requestIdleCallback(() => void run());
+  return () => cancelIdleCallback(request);
+}
+
+const creditsMessage = `Failed to create credits record: ${recordMessages.credits}`;
+
+/**
+ * Problems of a first sign-in that succeeded nevertheless. The server reports them, never the
+ * address.
+ */
+function SignInNotices() {
+  return (
+    <>
+      <CreditsNotice />
+      <MailNotice />
+    </>
+  );
+}
+
+/**
+ * After the first sign-in alone. Lasts until the credits have been read, because reading creates
+ * them.
+ */
+function CreditsNotice() {
+  const [isOn, setOn] = useState(hasSignInNotice);
+  const { data } = useQuery(creditsQuery);
+  useEffect(forgetSignInNotice, []);
+  if (!isOn) return null;
+  return (
+    <div className={styles.notice}>
+      {data ? (
+        <Notice kind="good" role="status">
+          <div className={parts.failure}>
+            <p>Your free credits were added.</p>
+            <Button onClick={() => setOn(false)}>Close</Button>
+          </div>
+        </Notice>
+      ) : (
+        <Notice kind="bad" role="alert">
+          {creditsMessage}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+const { cookie, path, value } = signInNotice;
+
+function hasSignInNotice(): boolean {
+  return document.cookie.split('; ').includes(`${cookie}=${value}`);
+}
+
+/** So that a reload does not bring it back. */
+function forgetSignInNotice(): void {
+  document.cookie = `${cookie}=; path=${path}; max-age=0`;
+}
+
+/** While the welcome email cannot be sent, also when that turns out with the page open. */
+function MailNotice() {
+  const client = useQueryClient();
+  const { data } = useQuery(welcomeQuery);
+  const refetch = () => client.invalidateQueries({ queryKey: welcomeQuery.queryKey });
+  const { mutate, isPending, isSuccess, reset } = useMutation({ mutationFn: sendWelcomeEmail, onSuccess: refetch });
+  useLiveEvent('live', () => void refetch());
+  useLiveEvent('welcome', () => {
+    reset();
+    void refetch();
+  });
+  if (!isSuccess && !data?.emailFailed) return null;
+  return (
+    <div className={styles.notice}>
+      <Notice kind={isSuccess ? 'good' : 'bad'} role={isSuccess ? 'status' : 'alert'}>
+        <div className={parts.failure}>
+          <p>{isSuccess ? 'The welcome email is on its way.' : welcomeEmailFailed}</p>
+          {isSuccess ? (
+            <Button onClick={reset}>Close</Button>
+          ) : (
+            <Button disabled={isPending} onClick={() => mutate()}>
+              Try again
+            </Button>
+          )}
+        </div>
+      </Notice>
+    </div>
+  );
+}
+
+const RETRIES_MAX = 2;
+
+/** The dashboard's query cache. Any call that finds the session ended signs the page out. */
+function createQueryClient(): QueryClient {
+  const noticeEnd = (error: unknown): void => {
+    if (failureOf(error).kind !== 'session') return;
+    // An answer that is still on its way was given before the session ended.
+    void client.cancelQueries({ queryKey: sessionQuery.queryKey }, { silent: true });
+    client.setQueryData(sessionQuery.queryKey, null);
+  };
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError: noticeEnd }),
+    mutationCache: new MutationCache({ onError: noticeEnd }),
+    defaultOptions: {
+      queries: {
+        // Live events report changes.
+        staleTime: Infinity,
+        retry: (failures, error) => failures < RETRIES_MAX && isPassing(error),
+        // Without a connection, calls fail visibly instead of pausing.
+        networkMode: 'always',
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+  return client;
+}
+
+function isPassing(error: unknown): boolean {
+  const { kind } = failureOf(error);
+  return kind === 'connection' || kind === 'broken';
+}

@@ -1,0 +1,162 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type {
+  CallbackFormat,
+  WebhookAttempt,
+  WebhookDeliveryAnswer,
+  WebhookDeliveryStatus,
+} from '#contract/webhooks.js';
+import { deliveriesKey, deliveryQuery, resendDelivery } from '../../api/webhook.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { newYorkTime } from '../../ui/format.js';
+import styles from './delivery-dialog.module.css';
+import { ActionFailure, FailureNotice } from '../failures/failures.js';
+import { IconClock, IconPlayerPause } from '../frame/icons.js';
+import { IconCircleCheck, IconCircleX } from '../../ui/line-icons.js';
+
+const ASKED_EVERY_MS = 1_000;
+const ASKED_SLOWLY_EVERY_MS = 5_000;
+
+interface DeliveryDialogProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** One webhook delivery: its body, and your server's answer to each attempt. */
+export function DeliveryDialog({ id, onClose }: DeliveryDialogProps) {
+  const client = useQueryClient();
+  const query = deliveryQuery(id);
+  const { data, error, refetch } = useQuery({
+    ...query,
+    // The first attempt takes moments, later ones minutes.
+    refetchInterval: ({ state: { data: seen } }) =>
+      seen?.status === 'pending' && (seen.attempts === 0 ? ASKED_EVERY_MS : ASKED_SLOWLY_EVERY_MS),
+  });
+  const resend = useMutation({
+    mutationFn: resendDelivery,
+    onSuccess: (answer) => {
+      client.setQueryData(query.queryKey, answer);
+      return client.invalidateQueries({ queryKey: deliveriesKey });
+    },
+  });
+  return (
+    <Dialog
+      title="Webhook delivery"
+      onClose={onClose}
+      actions={
+        data &&
+        data.status !== 'pending' && (
+          <Button disabled={resend.isPending} onClick={() => resend.mutate(id)}>
+            {resend.isPending ? 'Loading...' : 'Resend'}
+          </Button>
+        )
+      }
+    >
+      {data ? (
+        <Details delivery={data} />
+      ) : error ? (
+        <FailureNotice error={error} what="The webhook could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <p role="status">Loading...</p>
+      )}
+      <ActionFailure error={resend.error} what="The webhook was not resent." />
+    </Dialog>
+  );
+}
+
+function Details({ delivery }: { delivery: WebhookDeliveryAnswer }) {
+  const { id, type, test, status, createdAt, nextAttemptAt, callback, body, attemptList } = delivery;
+  return (
+    <div className={styles.details}>
+      <dl className={styles.facts}>
+        <dt>Event</dt>
+        <dd>
+          <code>{type}</code>
+          {test && ' (test)'}
+        </dd>
+        {callback && (
+          <>
+            <dt>URL of the message</dt>
+            <dd>
+              <code>{callback.url}</code> ({formatWords[callback.format]})
+            </dd>
+          </>
+        )}
+        <dt>Status</dt>
+        <dd>
+          <div role="status">
+            <DeliveryState status={status} />
+          </div>
+        </dd>
+        <dt>Created</dt>
+        <dd>{newYorkTime(createdAt)}</dd>
+        {nextAttemptAt !== null && (
+          <>
+            <dt>Next attempt</dt>
+            <dd>{newYorkTime(nextAttemptAt)}</dd>
+          </>
+        )}
+        <dt>webhook-id</dt>
+        <dd>
+          <code>{id}</code>
+        </dd>
+      </dl>
+      <h3 className={styles.title}>Body</h3>
+      <pre className={styles.body} tabIndex={0} role="region" aria-label="Body">
+        {body}
+      </pre>
+      <h3 className={styles.title}>Attempts</h3>
+      {attemptList.length === 0 ? (
+        <p>None yet.</p>
+      ) : (
+        <ol className={styles.attempts}>
+          {attemptList.map((attempt) => (
+            <Attempt key={attempt.at} {...attempt} />
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+export function Attempt({ at, durationMs, status, answer, error }: WebhookAttempt) {
+  return (
+    <li>
+      <p className={styles.attempt}>
+        <strong>{status === null ? 'No answer' : `HTTP ${status}`}</strong>
+        <span>
+          {newYorkTime(at)} · {durationMs.toLocaleString('en-US')} ms
+        </span>
+      </p>
+      {error !== null && <p className={styles.error}>{error}</p>}
+      {answer !== '' && (
+        <pre className={styles.body} tabIndex={0} role="region" aria-label="Start of the answer" dir="auto">
+          {answer}
+        </pre>
+      )}
+    </li>
+  );
+}
+
+/** Callbacks have the form of the API that the message was sent with. */
+export const formatWords: Readonly<Record<CallbackFormat, string>> = { twilio: 'Twilio', textbelt: 'Textbelt' };
+
+export const deliveryWords: Readonly<Record<WebhookDeliveryStatus, string>> = {
+  pending: 'Pending',
+  paused: 'Paused',
+  delivered: 'Delivered',
+  failed: 'Failed',
+};
+
+const icons = { pending: IconClock, paused: IconPlayerPause, delivered: IconCircleCheck, failed: IconCircleX };
+
+/** A delivery status as an icon and a word. */
+export function DeliveryState({ status }: { status: WebhookDeliveryStatus }) {
+  const Icon = icons[status];
+  return (
+    <span className={styles.state}>
+      <Icon className={styles[status]} size={18} aria-hidden="true" />
+      {deliveryWords[status]}
+    </span>
+  );
+}

@@ -1,0 +1,157 @@
+import { type ReactNode, useId, useState } from 'react';
+import { Link } from 'react-router';
+import { limits } from '#contract/limits.js';
+import type { SmsEncoding } from '#contract/messages.js';
+import { shownCharacter } from '../../ui/format.js';
+import type { ApiFailure } from '../../api/api-failure.js';
+import { paths } from '../../paths.js';
+import { Notice } from '../../ui/surface.js';
+import styles from './choices.module.css';
+import { instantOf, mayHaveBeenSent, pickerValueOf, type SendTime, timeInWords } from './outgoing-message.js';
+import dashboardPartsStyles from '../../dashboard/records/dashboard-parts.module.css';
+
+const FIRST_CHOICE_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+interface TimeChoiceProps {
+  readonly time: SendTime;
+  readonly fault: string | undefined;
+  readonly onChange: (time: SendTime) => void;
+}
+
+/**
+ * Chooses when the message leaves: now, or at a time that is picked in local time and shown in New
+ * York time too.
+ */
+export function TimeChoice({ time, fault, onChange }: TimeChoiceProps) {
+  const id = useId();
+  // Hints for the browser's picker; what counts is checked when the message is sent.
+  const [[first, last]] = useState(() => {
+    const now = Date.now();
+    return [pickerValueOf(new Date(now)), pickerValueOf(new Date(now + limits.sendAtDaysMax * DAY_MS))] as const;
+  });
+  const at = instantOf(time);
+  const words = at && timeInWords(at);
+  const later = (local: string) => onChange({ kind: 'later', local });
+  return (
+    <fieldset className={styles.choice}>
+      <legend>When</legend>
+      <label className={styles.option}>
+        <input type="radio" name="when" checked={time.kind === 'now'} onChange={() => onChange({ kind: 'now' })} />
+        <span>
+          Now
+          <small>It is on its way at once.</small>
+        </span>
+      </label>
+      <label className={styles.option}>
+        <input
+          type="radio"
+          name="when"
+          checked={time.kind === 'later'}
+          onChange={() => later(pickerValueOf(new Date(Date.now() + FIRST_CHOICE_MS)))}
+        />
+        <span>
+          Later
+          <small>Charged now. You can cancel it until it leaves.</small>
+        </span>
+      </label>
+      {time.kind === 'later' && (
+        <div className={styles.time}>
+          <label htmlFor={id}>Date and time, in your time zone</label>
+          <input
+            id={id}
+            type="datetime-local"
+            value={time.local}
+            min={first}
+            max={last}
+            aria-invalid={fault === undefined ? undefined : true}
+            aria-describedby={`${id}-words`}
+            onChange={({ target }) => later(target.value)}
+          />
+          <p id={`${id}-words`} className={fault === undefined ? styles.words : styles.fault} aria-live="polite">
+            {fault ?? (words && `${words.local} your time, ${words.newYork} in New York.`)}
+          </p>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+const titles: Readonly<Record<SmsEncoding, readonly [title: string, meaning: string]>> = {
+  auto: ['As needed', 'Unicode for a text with other characters than GSM-7 has.'],
+  smart: ['Smart', 'Curly quotes, long dashes and the like become plain ones.'],
+  gsm7: ['GSM-7 only', 'A text with other characters is not sent.'],
+};
+const { gsm7Characters: gsm7, ucs2Characters: ucs2 } = limits;
+
+interface EncodingChoiceProps {
+  readonly encoding: SmsEncoding;
+  /** The first characters that GSM-7 does not have, after the replacements of `smart`. */
+  readonly otherCharacters: readonly string[];
+  readonly onChange: (encoding: SmsEncoding) => void;
+}
+
+/** Chooses how texts are encoded, and shows which characters do not fit into GSM-7. */
+export function EncodingChoice({ encoding, otherCharacters, onChange }: EncodingChoiceProps) {
+  return (
+    <fieldset className={styles.choice} data-three>
+      <legend>Encoding</legend>
+      {(['auto', 'smart', 'gsm7'] as const).map((name) => (
+        <label key={name} className={styles.option}>
+          <input type="radio" name="encoding" checked={encoding === name} onChange={() => onChange(name)} />
+          <span>
+            {titles[name][0]}
+            <small>{titles[name][1]}</small>
+          </span>
+        </label>
+      ))}
+      <p className={styles.encodingNote} role="status">
+        {otherCharacters.length === 0 ? (
+          `Every character is in the GSM-7 alphabet: up to ${gsm7.single} characters are one segment.`
+        ) : (
+          <>
+            Not in GSM-7: <Characters characters={otherCharacters} /> {consequence(encoding)}
+          </>
+        )}
+      </p>
+    </fieldset>
+  );
+}
+
+function consequence(encoding: SmsEncoding): string {
+  return encoding === 'gsm7'
+    ? 'Messages with these characters are not sent.'
+    : `Messages with these characters are Unicode: one segment is up to ${ucs2.single} characters, not ${gsm7.single}.`;
+}
+
+/** Characters beside each other, the invisible ones by their code points. */
+export function Characters({ characters }: { characters: readonly string[] }): ReactNode {
+  return characters.map((character) => (
+    <bdi key={character} className={styles.character}>
+      {shownCharacter(character)}
+    </bdi>
+  ));
+}
+
+interface RefusalNoticeProps {
+  readonly failure: ApiFailure;
+  /** The detail is already shown beside a field. */
+  readonly isBesideField: boolean;
+  readonly isLive: boolean;
+}
+
+/** Why the message was rejected, in the words of the API. */
+export function RefusalNotice({ failure, isBesideField, isLive }: RefusalNoticeProps) {
+  const isUnsure = isLive && mayHaveBeenSent(failure);
+  const needsCredits = failure.code === 'no_credits' || failure.code === 'insufficient_credits';
+  return (
+    <Notice kind="bad" role="alert">
+      <div className={dashboardPartsStyles.refusal}>
+        <p>{failure.message}</p>
+        {!isBesideField && failure.detail && <p>{failure.detail}</p>}
+        {isUnsure && <p>It may have been sent. You can send it again unchanged: it is sent and charged only once.</p>}
+        {needsCredits && <Link to={paths.dashboardPurchase}>Purchase Credits</Link>}
+      </div>
+    </Notice>
+  );
+}

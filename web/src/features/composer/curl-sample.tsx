@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { keysQuery } from '../../api/account.js';
+import { site } from '../../site.js';
+import { CodeWindow } from '../../ui/code.js';
+import { curlCommand } from './outgoing-message.js';
+
+interface CurlSampleProps {
+  readonly title?: string;
+  readonly origin?: string;
+  readonly to?: string;
+  readonly message?: string;
+  /** When the message leaves; at once if undefined. */
+  readonly sendAt?: string | undefined;
+  /** Uses the test key, which sends nothing. */
+  readonly isTest?: boolean;
+}
+
+/**
+ * The shell command that sends a message: shown with the masked API key, copied with the real one.
+ */
+export function CurlSample({
+  title = 'Curl',
+  origin = site.url,
+  to = '+12025550142',
+  message = 'Hello from Pennytext',
+  sendAt,
+  isTest = false,
+}: CurlSampleProps) {
+  const { data: keys } = useQuery(keysQuery);
+  const command = (apiKey = 'YOUR_API_KEY') =>
+    curlCommand({ origin, to, message, sendAt, apiKey: isTest ? `${apiKey}_test` : apiKey });
+  return (
+    <CodeWindow title={title} code={[[command(keys?.apiKey)]]}>
+      <code>{command(keys?.masked)}</code>
+    </CodeWindow>
+  );
+}

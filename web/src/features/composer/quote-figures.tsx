@@ -1,0 +1,85 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { QuoteAnswer, QuoteBody } from '#contract/dashboard.js';
+import { quoteQuery, quotesKey } from '../../api/messages.js';
+import { credits } from '../../ui/credits.js';
+import { Characters } from './composer-fields.js';
+import { useLiveEvent } from '../../dashboard/live/live-events.js';
+import styles from './quote-figures.module.css';
+
+interface QuoteFiguresProps {
+  /** Referenced by the field that the figures describe. */
+  readonly id: string;
+  readonly quote: QuoteAnswer | undefined;
+  /** The figures belong to an earlier text. */
+  readonly isOld: boolean;
+  readonly isLive: boolean;
+}
+
+/** The quote of the message being written. */
+export function QuoteFigures({ id, quote, isOld, isLive }: QuoteFiguresProps) {
+  return (
+    <div className={styles.quote} data-old={isOld || undefined} aria-busy={isOld}>
+      <dl id={id} className={styles.figures}>
+        <Figure name="Encoding">{quote && (quote.encoding === 'GSM-7' ? 'GSM-7' : 'Unicode')}</Figure>
+        <Figure name="Segments">{quote?.segments.toLocaleString('en-US')}</Figure>
+        <Figure name="Left in segment">{quote?.charactersLeft.toLocaleString('en-US')}</Figure>
+        <Figure name="Price">{quote?.credits ? credits(quote.credits) : quote && '–'}</Figure>
+      </dl>
+      <p className={styles.note}>{quote && <Reason quote={quote} />}</p>
+      <p className={styles.note}>{quote && <Afterwards quote={quote} isLive={isLive} />}</p>
+    </div>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children ?? '–'}</dd>
+    </div>
+  );
+}
+
+function Reason({ quote: { unicodeCharacters } }: { quote: QuoteAnswer }) {
+  if (unicodeCharacters.length === 0) return 'Every character is in the GSM-7 alphabet.';
+  return (
+    <>
+      Unicode because of <Characters characters={unicodeCharacters} />
+    </>
+  );
+}
+
+function Afterwards({ quote: { balance, balanceAfter }, isLive }: { quote: QuoteAnswer; isLive: boolean }) {
+  if (!isLive) return `A test charges nothing: your balance stays ${credits(balance)}.`;
+  if (balanceAfter === null) return `Your balance is ${credits(balance)}.`;
+  return (
+    `Your balance is ${credits(balance)}; ${credits(balanceAfter)} ${balanceAfter === 1 ? 'is' : 'are'} ` +
+    'left afterwards.'
+  );
+}
+
+const ASKED_AFTER_MS = 120;
+
+/**
+ * The quote of the current text, requested when typing pauses. Until it arrives, `quote` is the
+ * previous one and `isOld` is set; late answers for other texts are ignored.
+ */
+export function useQuote({ to, message }: QuoteBody) {
+  const asked = useSettled(to, message);
+  const client = useQueryClient();
+  useLiveEvent('balance', () => void client.invalidateQueries({ queryKey: quotesKey }));
+  const { data, error, isPlaceholderData, refetch } = useQuery(quoteQuery(asked));
+  const isOld = isPlaceholderData || asked.to !== to || asked.message !== message;
+  return { quote: data, isOld, error, retry: () => void refetch() };
+}
+
+/** The typed values, debounced. */
+function useSettled(to: string, message: string): QuoteBody {
+  const [settled, setSettled] = useState({ to, message });
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled({ to, message }), ASKED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [to, message]);
+  return settled;
+}

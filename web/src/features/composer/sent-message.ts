@@ -1,0 +1,56 @@
+import { useRef } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { MessageView } from '#contract/messages.js';
+import { sentMessageQuery } from '../../api/messages.js';
+import { deliveriesKey } from '../../api/webhook.js';
+import { useLiveEvent, useTrailing } from '../../dashboard/live/live-events.js';
+
+/** One sent message, refetched together with its webhook deliveries whenever its status changes. */
+export function useSentMessage(id: string) {
+  const client = useQueryClient();
+  const query = useQuery({ ...sentMessageQuery(id), refetchOnMount: 'always' });
+  const readAgain = () => {
+    void query.refetch();
+    void client.invalidateQueries({ queryKey: deliveriesKey });
+  };
+  useMessageUpdates({
+    onMessages: (messages) => {
+      if (messages.some(({ message_id }) => message_id === id)) readAgain();
+    },
+    onMissed: readAgain,
+  });
+  return query;
+}
+
+/** Updates are batched: fifty messages a second cause five renders. */
+const REPORT_EVERY_MS = 200;
+/** With more pending updates, the view refetches instead. */
+const WAITING_MAX = 500;
+
+interface MessageUpdateListeners {
+  /** Messages that are new or changed, in their current state. */
+  readonly onMessages: (messages: readonly MessageView[]) => void;
+  /** Updates were missed: refetch what is shown. */
+  readonly onMissed: () => void;
+}
+
+/** Reports status updates of sent messages in batches. */
+export function useMessageUpdates({ onMessages, onMissed }: MessageUpdateListeners): void {
+  const waiting = useRef(new Map<string, MessageView>());
+  const report = useTrailing(() => {
+    const messages = [...waiting.current.values()];
+    waiting.current.clear();
+    if (messages.length > 0) onMessages(messages);
+  }, REPORT_EVERY_MS);
+  const startOver = () => {
+    waiting.current.clear();
+    onMissed();
+  };
+  useLiveEvent('message', (message) => {
+    waiting.current.set(message.message_id, message);
+    if (waiting.current.size > WAITING_MAX) startOver();
+    else report();
+  });
+  useLiveEvent('live', startOver);
+  useLiveEvent('many', startOver);
+}
