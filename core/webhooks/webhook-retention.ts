@@ -21,7 +21,7 @@ const attempts: PurgeRule = {
 };
 
 const deliveries: PurgeRule = {
-  table: 'all_webhook_deliveries',
+  table: 'webhook_deliveries',
   key: ['id'],
   expired: 'finished_at <= now() - make_interval(days => $1)',
 };
@@ -63,9 +63,9 @@ const eraseNumber = {
   text: `
 WITH scanned AS MATERIALIZED (
   SELECT id, finished_at IS NOT NULL AS finished, strpos(body, $2) > 0 AS has_number
-  FROM all_webhook_deliveries WHERE account_id = $1 AND id < $3 ORDER BY id DESC LIMIT ${SCANNED_MAX}
+  FROM webhook_deliveries WHERE account_id = $1 AND id < $3 ORDER BY id DESC LIMIT ${SCANNED_MAX}
 ), erased AS (
-  DELETE FROM all_webhook_deliveries
+  DELETE FROM webhook_deliveries
   WHERE finished_at IS NOT NULL AND id IN (SELECT id FROM scanned WHERE has_number AND finished) RETURNING id
 ), attempts AS (
   DELETE FROM webhook_attempts WHERE delivery_id IN (SELECT id FROM erased)
@@ -143,7 +143,7 @@ export class WebhookRetention implements FeatureErasure {
       'event_listeners',
       'account_events',
       'webhook_endpoints',
-      'all_webhook_deliveries',
+      'webhook_deliveries',
       'message_callbacks',
       'callback_keys',
       'webhook_attempts',
@@ -162,7 +162,7 @@ export class WebhookRetention implements FeatureErasure {
     await tx.query(endListening, [accountId]);
     for (const table of ['message_callbacks', 'callback_keys'])
       await tx.query(`DELETE FROM ${table} WHERE account_id = $1`, [accountId]);
-    await tx.query('DELETE FROM all_webhook_deliveries WHERE account_id = $1 AND finished_at IS NULL', [accountId]);
+    await tx.query('DELETE FROM webhook_deliveries WHERE account_id = $1 AND finished_at IS NULL', [accountId]);
   }
 
   /** Pending deliveries keep the number until they have ended. */

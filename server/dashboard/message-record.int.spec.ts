@@ -77,9 +77,9 @@ describe('the record of a message', () => {
     await eventually('the worker knows it', async () => (await events.messageSubscribers())?.(account.id) === true);
   };
   const call = async () => {
-    const pending = `SELECT id FROM all_webhook_deliveries WHERE account_id = $1 AND status IN ('pending', 'waiting')
+    const pending = `SELECT id FROM webhook_deliveries WHERE account_id = $1 AND status IN ('pending', 'waiting')
       ORDER BY id`;
-    await bed.database.sql(`UPDATE all_webhook_deliveries SET status = 'pending' WHERE status = 'waiting'`);
+    await bed.database.sql(`UPDATE webhook_deliveries SET status = 'pending' WHERE status = 'waiting'`);
     for (const { id } of await bed.database.sql<{ id: string }>(pending, [account.id]))
       await worker.get(DeliverWebhook).deliver(id, account.id);
   };
@@ -216,7 +216,7 @@ describe('the record of a message', () => {
     await finish(id, 'delivered');
     await call();
     expect((await recordOf(id)).webhooks).toHaveLength(2);
-    await bed.database.sql(`UPDATE all_webhook_deliveries SET finished_at = finished_at - interval '31 days'`);
+    await bed.database.sql(`UPDATE webhook_deliveries SET finished_at = finished_at - interval '31 days'`);
     await bed.database.sql(
       `UPDATE messages SET body = '', finished_at = finished_at - interval '31 days' WHERE id = $1`,
       [uuidOf(id)],

@@ -1,113 +1,33 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import { DataSource, type DataSourceOptions, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import type { Config } from '../config/config.js';
-import { Foundation1795226400000 } from './migrations/1795226400000-foundation.js';
-import { Billing1795312800100 } from './migrations/1795312800100-billing.js';
-import { RedeemCodes1795312800200 } from './migrations/1795312800200-redeem-codes.js';
-import { Mails1795312800300 } from './migrations/1795312800300-mails.js';
-import { HistoryNumbers1795400000100 } from './migrations/1795400000100-history-numbers.js';
-import { Disputes1795400000150 } from './migrations/1795400000150-disputes.js';
-import { Webhooks1795400000200 } from './migrations/1795400000200-webhooks.js';
-import { Inbound1795400000300 } from './migrations/1795400000300-inbound.js';
-import { OneTimePasswords1795400000400 } from './migrations/1795400000400-one-time-passwords.js';
-import { OtpLifecycle1795500000300 } from './migrations/1795500000300-otp-lifecycle.js';
-import { OtpGuessing1795500000301 } from './migrations/1795500000301-otp-guessing.js';
-import { OtpGuard1795500000302 } from './migrations/1795500000302-otp-guard.js';
-import { MessageDays1795400000700 } from './migrations/1795400000700-message-days.js';
-import { CarrierOutcomes1795500000100 } from './migrations/1795500000100-carrier-outcomes.js';
-import { PersonalData1795500000510 } from './migrations/1795500000510-personal-data.js';
-import { BlockedNetworks1795500000400 } from './migrations/1795500000400-blocked-networks.js';
-import { AuditAddress1795500000410 } from './migrations/1795500000410-audit-address.js';
-import { Notices1795500000520 } from './migrations/1795500000520-notices.js';
-import { EmailLinks1795500000600 } from './migrations/1795500000600-email-links.js';
-import { SessionDevices1795500000500 } from './migrations/1795500000500-session-devices.js';
-import { ConversationOwners1795500000200 } from './migrations/1795500000200-conversation-owners.js';
-import { LimitedReplies1795500000210 } from './migrations/1795500000210-limited-replies.js';
-import { WelcomeMails1795500000110 } from './migrations/1795500000110-welcome-mails.js';
-import { FrozenCredits1795500000220 } from './migrations/1795500000220-frozen-credits.js';
-import { DeliverySuspensions1795500000230 } from './migrations/1795500000230-delivery-suspensions.js';
-import { FreeCredits1795500000240 } from './migrations/1795500000240-free-credits.js';
-import { MessageChecks1795500000620 } from './migrations/1795500000620-message-checks.js';
-import { NamedKeys1795500000640 } from './migrations/1795500000640-named-keys.js';
-import { Deduplication1795500000650 } from './migrations/1795500000650-deduplication.js';
-import { CreditAlerts1795500000750 } from './migrations/1795500000750-credit-alerts.js';
-import { OtpReferences1795500000960 } from './migrations/1795500000960-otp-references.js';
-import { EventStreams1795500000950 } from './migrations/1795500000950-event-streams.js';
-import { Batches1795500000800 } from './migrations/1795500000800-batches.js';
-import {
-  AllWebhookDeliveries1795500000982,
-  CheckDeliveryFormat1795500000981,
-  MessageCallbacks1795500000980,
-} from './migrations/1795500000980-message-callbacks.js';
-import { LedgerSeals1796000000100 } from './migrations/1796000000100-ledger-seals.js';
-import { ApiRequests1796000001000 } from './migrations/1796000001000-api-requests.js';
-import { DeliveryQuality1796000002000 } from './migrations/1796000002000-delivery-quality.js';
-import { ServiceStatus1796000002500 } from './migrations/1796000002500-service-status.js';
-import { AccountColumns1796000003000 } from './migrations/1796000003000-account-columns.js';
-import { PaymentRefunds1796000004000 } from './migrations/1796000004000-payment-refunds.js';
-import { KeySchedules1796000005000 } from './migrations/1796000005000-key-schedules.js';
-import { RunningBulks1795500000850 } from './migrations/1795500000850-running-bulks.js';
-import { ScheduledMessages1795500000700 } from './migrations/1795500000700-scheduled-messages.js';
-import { Invoices1795500000770 } from './migrations/1795500000770-invoices.js';
-import { TopUps1795500000760 } from './migrations/1795500000760-top-ups.js';
-import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
-import { DisabledCountries1795500000900 } from './migrations/1795500000900-disabled-countries.js';
-import { OldKeySecrets1795500000910 } from './migrations/1795500000910-old-key-secrets.js';
-import { MessageReferences1795500000920 } from './migrations/1795500000920-message-references.js';
+import { EnvironmentError } from '../config/env.js';
+import { Accounts1796100000100 } from './migrations/1796100000100-accounts.js';
+import { Keys1796100000200 } from './migrations/1796100000200-keys.js';
+import { Credits1796100000300 } from './migrations/1796100000300-credits.js';
+import { Messages1796100000400 } from './migrations/1796100000400-messages.js';
+import { Otp1796100000500 } from './migrations/1796100000500-otp.js';
+import { Inbound1796100000600 } from './migrations/1796100000600-inbound.js';
+import { Webhooks1796100000700 } from './migrations/1796100000700-webhooks.js';
+import { Billing1796100000800 } from './migrations/1796100000800-billing.js';
+import { Mail1796100000900 } from './migrations/1796100000900-mail.js';
+import { Requests1796100001000 } from './migrations/1796100001000-requests.js';
+import { Quality1796100001100 } from './migrations/1796100001100-quality.js';
 import { Client, type ClientBase } from 'pg';
 
+/** In the order of their time: from 0.1.0 on only new ones are added (docs/upgrading.md). */
 const migrations = [
-  Foundation1795226400000,
-  SignIn1795230000000,
-  Billing1795312800100,
-  RedeemCodes1795312800200,
-  Mails1795312800300,
-  HistoryNumbers1795400000100,
-  Disputes1795400000150,
-  Webhooks1795400000200,
-  Inbound1795400000300,
-  OneTimePasswords1795400000400,
-  MessageDays1795400000700,
-  CarrierOutcomes1795500000100,
-  WelcomeMails1795500000110,
-  ConversationOwners1795500000200,
-  LimitedReplies1795500000210,
-  OtpLifecycle1795500000300,
-  OtpGuessing1795500000301,
-  OtpGuard1795500000302,
-  BlockedNetworks1795500000400,
-  AuditAddress1795500000410,
-  SessionDevices1795500000500,
-  PersonalData1795500000510,
-  FrozenCredits1795500000220,
-  DeliverySuspensions1795500000230,
-  Notices1795500000520,
-  FreeCredits1795500000240,
-  EmailLinks1795500000600,
-  MessageChecks1795500000620,
-  NamedKeys1795500000640,
-  Deduplication1795500000650,
-  CreditAlerts1795500000750,
-  Batches1795500000800,
-  EventStreams1795500000950,
-  OtpReferences1795500000960,
-  ScheduledMessages1795500000700,
-  TopUps1795500000760,
-  Invoices1795500000770,
-  DisabledCountries1795500000900,
-  OldKeySecrets1795500000910,
-  MessageReferences1795500000920,
-  RunningBulks1795500000850,
-  MessageCallbacks1795500000980,
-  CheckDeliveryFormat1795500000981,
-  AllWebhookDeliveries1795500000982,
-  LedgerSeals1796000000100,
-  ApiRequests1796000001000,
-  DeliveryQuality1796000002000,
-  ServiceStatus1796000002500,
-  AccountColumns1796000003000,
-  PaymentRefunds1796000004000,
-  KeySchedules1796000005000,
+  Accounts1796100000100,
+  Keys1796100000200,
+  Credits1796100000300,
+  Messages1796100000400,
+  Otp1796100000500,
+  Inbound1796100000600,
+  Webhooks1796100000700,
+  Billing1796100000800,
+  Mail1796100000900,
+  Requests1796100001000,
+  Quality1796100001100,
 ];
 
 /**
@@ -177,12 +97,32 @@ export async function migrate(database: Pick<Config['database'], 'url' | 'waitMs
   try {
     return await dataSource.transaction(async (lock) => {
       await lock.query(`SELECT pg_advisory_xact_lock(hashtext('pennytext migrations'))`);
+      await refuseUnreleased(lock);
       const done = await dataSource.runMigrations({ transaction: 'each' });
       return done.map(({ name }) => name);
     });
   } finally {
     await dataSource.destroy();
   }
+}
+
+const FIRST_MIGRATION = Math.min(...migrations.map(({ name }) => Number(name.slice(-13))));
+
+/**
+ * Throws an {@link EnvironmentError} for a database of a build from before 0.1.0, whose tables were
+ * others, and changes nothing in it.
+ */
+async function refuseUnreleased(manager: EntityManager): Promise<void> {
+  const [known] = await manager.query<{ exists: boolean }[]>(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
+  if (!known?.exists) return;
+  const earlier = await manager.query<object[]>('SELECT FROM migrations WHERE timestamp < $1 LIMIT 1', [
+    FIRST_MIGRATION,
+  ]);
+  if (earlier.length === 0) return;
+  throw new EnvironmentError(
+    'This database is from a build before 0.1.0, which had other tables. Nothing in it was changed. Move the folder ' +
+      '.data away if `npm start` uses it, or let DATABASE_URL name an empty database: the next start fills it.',
+  );
 }
 
 /**

@@ -37,7 +37,7 @@ FROM (
   ) m
   UNION ALL
   SELECT 'webhooks', count(*)::int, min(created_at) FILTER (WHERE attempts = 0) FROM (
-    SELECT created_at, attempts FROM all_webhook_deliveries
+    SELECT created_at, attempts FROM webhook_deliveries
     WHERE due_at IS NOT NULL AND status = 'pending' ORDER BY due_at LIMIT ${ROWS_MAX}
   ) d
   UNION ALL

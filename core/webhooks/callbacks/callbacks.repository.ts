@@ -108,7 +108,7 @@ export class CallbacksRepository {
 
   async insertReplyDeliveries(tx: EntityManager, deliveries: readonly NewReplyDelivery[]): Promise<void> {
     await tx.query(
-      `INSERT INTO callback_deliveries (id, account_id, type, source_id, body, format, url, key_hash, due_at)
+      `INSERT INTO webhook_deliveries (id, account_id, type, source_id, body, format, url, key_hash, due_at)
        SELECT id, account_id, 'message.received', source_id, body, 'textbelt', url, key_hash,
          now() + interval '${LOST_AFTER_SECONDS} seconds'
        FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bytea[])

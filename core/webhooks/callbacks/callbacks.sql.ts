@@ -19,7 +19,7 @@ export interface MessageCallback {
  * index lookup per message, in a table that is empty unless callbacks are used.
  */
 export const insertStatusDeliveries = (moved: string) => `
-  INSERT INTO callback_deliveries (id, account_id, type, source_id, body, format, url, key_hash, due_at)
+  INSERT INTO webhook_deliveries (id, account_id, type, source_id, body, format, url, key_hash, due_at)
   SELECT m.delivery_id, m.account_id, 'message.' || m.status, m.id,
     json_build_object('message_id', m.id, 'to', m.recipient, 'from', m.sender, 'status', m.status,
       'error_code', m.error_code,
@@ -27,7 +27,7 @@ export const insertStatusDeliveries = (moved: string) => `
     c.format, c.url, c.key_hash, now() + interval '${LOST_AFTER_SECONDS} seconds'
   FROM ${moved} m JOIN message_callbacks c ON c.message_id = m.id
   WHERE c.format = 'twilio'
-  ON CONFLICT (type, source_id) DO NOTHING
+  ON CONFLICT (type, source_id, format) DO NOTHING
   RETURNING id`;
 
 /** SQL condition of a reply `r` that has a callback. */

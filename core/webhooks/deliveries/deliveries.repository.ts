@@ -119,12 +119,12 @@ FROM n
 JOIN webhook_endpoints e ON e.account_id = n.account_id
 WHERE e.url IS NOT NULL AND (n.is_test OR n.type = 'message.received' OR n.type = ANY (e.events))
 ORDER BY n.type, n.source_id
-ON CONFLICT (type, source_id) DO NOTHING
+ON CONFLICT (type, source_id, format) DO NOTHING
 RETURNING id`;
 
 export const ownersOf = {
   name: 'webhook-owners-2',
-  text: `SELECT id, account_id AS "accountId" FROM all_webhook_deliveries
+  text: `SELECT id, account_id AS "accountId" FROM webhook_deliveries
     WHERE id = ANY ($1::uuid[]) AND status = 'pending'`,
 };
 
@@ -134,16 +134,17 @@ const columns = `id, account_id AS "accountId", type, is_test AS "isTest", statu
 export const pageOfAccount = {
   name: 'webhook-deliveries-2',
   text: `
-SELECT ${columns} FROM all_webhook_deliveries
+SELECT ${columns} FROM webhook_deliveries
 WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2) AND ($3::text[] IS NULL OR status = ANY ($3))
 ORDER BY id DESC LIMIT $4`,
 };
 
-// A source has at most one event of each type, so the unique index of type and source finds them.
+// A source has at most one event of each type, and one callback beside it: the unique index finds
+// them.
 export const pageOfSource = {
   name: 'webhook-deliveries-of-source-2',
   text: `
-SELECT ${columns} FROM all_webhook_deliveries
+SELECT ${columns} FROM webhook_deliveries
 WHERE type = ANY ($5::text[]) AND source_id = $6
   AND account_id = $1 AND ($2::uuid IS NULL OR id < $2) AND ($3::text[] IS NULL OR status = ANY ($3))
 ORDER BY id DESC LIMIT $4`,
@@ -151,7 +152,7 @@ ORDER BY id DESC LIMIT $4`,
 
 export const findDelivery = {
   name: 'webhook-delivery-2',
-  text: `SELECT ${columns}, body FROM all_webhook_deliveries WHERE id = $1 AND ($2::uuid IS NULL OR account_id = $2)`,
+  text: `SELECT ${columns}, body FROM webhook_deliveries WHERE id = $1 AND ($2::uuid IS NULL OR account_id = $2)`,
 };
 
 export const attemptsOf = {
@@ -164,11 +165,11 @@ CROSS JOIN LATERAL (
 ) a`,
 };
 
-/** A source has at most one delivery of each type. */
+/** A source has at most one delivery of each type and format. */
 export const bodiesOfSource = {
   name: 'webhook-bodies-of-source-1',
   text: `
-SELECT ${columns}, body FROM all_webhook_deliveries
+SELECT ${columns}, body FROM webhook_deliveries
   WHERE type = ANY ($2::text[]) AND source_id = $3 AND account_id = $1 ORDER BY id`,
 };
 
@@ -178,7 +179,7 @@ const callbackOfMessage = {
 };
 
 const resendDelivery = `
-UPDATE all_webhook_deliveries
+UPDATE webhook_deliveries
 SET status = 'pending', failures = 0, finished_at = NULL, due_at = now() + interval '${LOST_AFTER_SECONDS} seconds'
 WHERE id = $1 AND status <> 'sending'`;
 
@@ -280,7 +281,7 @@ export class DeliveriesRepository {
     const [, count] = await tx.query<[object[], number]>(
       `UPDATE webhook_deliveries SET status = 'waiting', failures = 0, finished_at = NULL, due_at = now() WHERE id IN (
          SELECT id FROM webhook_deliveries
-         WHERE account_id = $1 AND id >= $2 AND id < $3 AND status = ANY ($4) AND NOT is_test
+         WHERE account_id = $1 AND id >= $2 AND id < $3 AND status = ANY ($4) AND NOT is_test AND format = 'standard'
          ORDER BY id LIMIT $5 FOR UPDATE
        )`,
       [accountId, fromId, beforeId, states, deliveriesMax],

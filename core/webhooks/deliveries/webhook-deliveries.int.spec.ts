@@ -55,6 +55,18 @@ describe('WebhookDeliveries', () => {
     expect(await replay('all')).toEqual({ replayed: 2, more: false });
   });
 
+  it('replays no call to the URL of a message', async () => {
+    const callback = await record();
+    await scene.bed.database.sql(
+      `UPDATE webhook_deliveries SET status = 'failed', due_at = NULL, finished_at = now(), format = 'twilio',
+         url = 'https://shop.example/', key_hash = '\\x00' WHERE id = $1`,
+      [callback],
+    );
+    const range = { from: new Date(Date.now() - 60_000), to: new Date(Date.now() + 60_000), which: 'all' } as const;
+    const replayed = await scene.core.get(WebhookDeliveries).replay(scene.account.id, 'account', range);
+    expect([replayed, await row(callback)]).toMatchObject([{ replayed: 0 }, { status: 'failed' }]);
+  });
+
   it('sends a test event in one attempt, even when the endpoint is off', async () => {
     await scene.core.get(WebhookEndpoints).disable(scene.account.id);
     scene.receiver.answers(status(500, 'oops'));

@@ -72,7 +72,7 @@ WITH due AS MATERIALIZED (
     CASE WHEN k.secret IS NULL THEN e.secret_key_id
       ELSE k.secret_key_id END AS secret_key_id, e.previous_secret, e.previous_secret_key_id,
         e.previous_secret_ends_at > now() AS has_previous
-  FROM all_webhook_deliveries d
+  FROM webhook_deliveries d
   LEFT JOIN webhook_endpoints e ON e.account_id = d.account_id AND d.format = 'standard'
   LEFT JOIN callback_keys k ON k.key_hash = d.key_hash
   WHERE d.id = ANY ($1::uuid[]) AND d.status = 'pending'
@@ -80,7 +80,7 @@ WITH due AS MATERIALIZED (
   FOR NO KEY UPDATE OF d
 ),
 claimed AS (
-  UPDATE all_webhook_deliveries d
+  UPDATE webhook_deliveries d
   SET status = CASE WHEN due.is_on THEN 'sending' ELSE 'paused' END,
     attempts = d.attempts + CASE WHEN due.is_on THEN 1 ELSE 0 END,
     due_at = now() + make_interval(secs => CASE WHEN due.is_on THEN ${LEASE_SECONDS} ELSE ${PAUSED_SECONDS} END)
@@ -106,7 +106,7 @@ export const takeDueDeliveries = {
   text: `
 WITH due AS MATERIALIZED (
   SELECT d.id, d.format = 'standard' AND (e.url IS NULL OR (e.disabled_at IS NOT NULL AND NOT d.is_test)) AS is_off
-  FROM all_webhook_deliveries d
+  FROM webhook_deliveries d
   LEFT JOIN webhook_endpoints e ON e.account_id = d.account_id
   WHERE d.due_at <= now()
   ORDER BY d.due_at LIMIT ${DUE_MAX}
@@ -118,9 +118,9 @@ next AS (
     WHEN due.is_off THEN 'paused'
     ELSE 'pending'
   END AS status
-  FROM due JOIN all_webhook_deliveries d ON d.id = due.id
+  FROM due JOIN webhook_deliveries d ON d.id = due.id
 )
-UPDATE all_webhook_deliveries d
+UPDATE webhook_deliveries d
 SET status = next.status,
   due_at = CASE next.status
     WHEN 'pending' THEN now() + interval '${LOST_AFTER_SECONDS} seconds'
@@ -140,7 +140,7 @@ RETURNING d.id, d.account_id AS "accountId", d.status, next.again
 const postponeDeliveries = {
   name: 'webhook-park-2',
   text: `
-UPDATE all_webhook_deliveries d SET due_at = now() + make_interval(secs => postponed.wait_ms / 1000.0)
+UPDATE webhook_deliveries d SET due_at = now() + make_interval(secs => postponed.wait_ms / 1000.0)
 FROM unnest($1::uuid[], $2::integer[]) AS postponed (id, wait_ms)
 WHERE d.id = postponed.id AND d.status = 'pending'
 `,
@@ -150,9 +150,9 @@ WHERE d.id = postponed.id AND d.status = 'pending'
 const resumePostponed = {
   name: 'webhook-unpark-2',
   text: `
-UPDATE all_webhook_deliveries SET due_at = now()
+UPDATE webhook_deliveries SET due_at = now()
 WHERE id IN (
-  SELECT id FROM all_webhook_deliveries
+  SELECT id FROM webhook_deliveries
   WHERE account_id = $1 AND status = 'pending' AND due_at > now()
   ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
 )
@@ -194,13 +194,13 @@ WITH outcome AS MATERIALIZED (
       to_endpoint)
 ),
 held AS MATERIALIZED (
-  SELECT d.id FROM all_webhook_deliveries d JOIN outcome o ON o.delivery_id = d.id
+  SELECT d.id FROM webhook_deliveries d JOIN outcome o ON o.delivery_id = d.id
   WHERE d.attempts = o.claim AND d.status = 'sending'
   ORDER BY d.id
   FOR NO KEY UPDATE OF d
 ),
 moved AS (
-  UPDATE all_webhook_deliveries d
+  UPDATE webhook_deliveries d
   SET status = o.verdict,
     failures = d.failures + CASE WHEN o.verdict = 'delivered' THEN 0 ELSE 1 END,
     due_at = now() + make_interval(secs => o.wait_seconds),

@@ -7,7 +7,6 @@ import {
   directoryKeys,
   groupForeignKeys,
   groupTables,
-  namedPartitions,
   referenceTables,
 } from './layout.js';
 
@@ -76,7 +75,7 @@ class Distribution {
       );
     await this.fillDirectory();
     await this.shareFunctions();
-    for (const table of [...Object.keys(accountTables), ...namedPartitions]) await this.addTriggers(table);
+    for (const table of Object.keys(accountTables)) await this.addTriggers(table);
     await this.restoreForeignKeys();
   }
 

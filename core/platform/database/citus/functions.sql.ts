@@ -4,7 +4,6 @@ import {
   directoryKeys,
   groupForeignKeys,
   groupTables,
-  namedPartitions,
   referenceTables,
 } from './layout.js';
 
@@ -105,7 +104,7 @@ BEGIN
   SELECT c.relname, c.relname || '_' || s.shardid, s.shardminvalue IS NULL
   FROM pg_dist_shard s JOIN pg_class c ON c.oid = s.logicalrelid
   WHERE c.relnamespace = 'public'::regnamespace AND (
-    c.relname IN (${quoted([...Object.keys(accountTables), ...namedPartitions])}) AND s.shardminvalue = lowest
+    c.relname IN (${quoted(Object.keys(accountTables))}) AND s.shardminvalue = lowest
     OR c.relname IN (${quoted(referenceTables)})
   );
   SELECT md5(string_agg(format('%s %s %s %s', o.name, o.shard, a.attname, a.atttypid::regtype), ','

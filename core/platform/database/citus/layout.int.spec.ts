@@ -5,7 +5,6 @@ import {
   directoryKeys,
   groupForeignKeys,
   groupTables,
-  namedPartitions,
   referenceTables,
 } from './layout.js';
 
@@ -36,7 +35,6 @@ describe('the layout of tables on Citus', () => {
     for (const [name, column] of Object.entries(accountTables)) expect(has).toContain(`${name}.${column}`);
     for (const name of [...groupTables, ...directoryKeys.map(({ table }) => table)])
       expect(accountTables).toHaveProperty(name);
-    for (const name of namedPartitions) expect(has).toContain(`${name}.account_id`);
   });
 
   it('knows the foreign keys between tables of accounts that leave the account out', async () => {

@@ -13,7 +13,6 @@ export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
   accounts: 'id',
   account_devices: 'account_id',
   account_events: 'account_id',
-  all_webhook_deliveries: 'account_id',
   api_keys: 'account_id',
   api_requests: 'account_id',
   auto_top_ups: 'account_id',
@@ -56,11 +55,9 @@ export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
   top_ups: 'account_id',
   verified_numbers: 'account_id',
   webhook_attempts: 'account_id',
+  webhook_deliveries: 'account_id',
   webhook_endpoints: 'account_id',
 };
-
-/** Partitions that statements name. */
-export const namedPartitions = ['callback_deliveries', 'webhook_deliveries'] as const;
 
 /**
  * Tables whose rows belong to the group of shards that wrote them, rather than to one account: a

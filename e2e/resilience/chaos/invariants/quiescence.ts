@@ -73,6 +73,6 @@ SELECT
   (SELECT count(*)::int FROM messages WHERE status IN ('scheduled', 'queued')) AS "messages scheduled or queued",
   (SELECT count(*)::int FROM messages WHERE status = 'sending') AS "messages sending",
   (SELECT count(*)::int FROM messages WHERE status = 'sent') AS "messages without a receipt",
-  (SELECT count(*)::int FROM all_webhook_deliveries WHERE finished_at IS NULL) AS "webhooks to deliver",
+  (SELECT count(*)::int FROM webhook_deliveries WHERE finished_at IS NULL) AS "webhooks to deliver",
   (SELECT count(*)::int FROM inbound_messages WHERE status = 'held') AS "replies held",
   (SELECT count(*)::int FROM mails WHERE status IN ('queued', 'sending')) AS "mails to send"`;
