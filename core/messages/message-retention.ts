@@ -13,7 +13,7 @@ import {
   type PurgeRule,
 } from '../platform/durable-work/retention.js';
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
-import { isInProgress } from './recovery/due-messages.repository.js';
+import { isInProgress } from './recovery/checks.sql.js';
 import { CarrierMatches } from './status/carrier-matches.js';
 import { AccountRetention } from '../accounts/account-retention.js';
 import { Every } from '../platform/schedules/every.js';

@@ -92,7 +92,7 @@ describe('a one-time password', () => {
     const id = await send();
     core.carrier.next('lost');
     await dispatch(id);
-    await bed.database.sql(`UPDATE messages SET due_at = now() WHERE id = $1`, [id]);
+    await bed.database.sql(`UPDATE message_checks SET due_at = now() WHERE $1 = ANY (message_ids)`, [id]);
     await core.get(RecoverMessages).run();
     expect(await message(id)).toMatchObject({ status: 'sent' });
     expect(core.carrier.calls).toHaveLength(1);

@@ -26,7 +26,7 @@ export async function texted(
   const left = status !== 'queued' && status !== 'failed';
   await database.sql(
     `UPDATE messages SET status = $2, claimed_at = CASE WHEN $3 THEN clock_timestamp() END,
-       sent_at = CASE WHEN $3 AND $2 <> 'sending' THEN clock_timestamp() END, due_at = NULL WHERE id = $1`,
+       sent_at = CASE WHEN $3 AND $2 <> 'sending' THEN clock_timestamp() END WHERE id = $1`,
     [row.id, status, left],
   );
   return row.id;

@@ -4,7 +4,7 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { BatchClaim, type Claimed } from '../../platform/durable-work/durable-work.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
 import { newYorkDayOf } from '../day-reservations.sql.js';
-import { insertChecks, isClaimedLate } from '../recovery/due-messages.repository.js';
+import { insertClaimChecks } from '../recovery/checks.sql.js';
 
 const WAITING_MAX = 2_000;
 
@@ -17,7 +17,7 @@ const WAITING_MAX = 2_000;
  * of its messages the day still had room for: an upsert cannot return the count it found.
  */
 export const claimStatement = {
-  name: 'claim-8',
+  name: 'claim-9',
   text: `
 WITH pause AS (SELECT EXISTS (SELECT FROM dispatch_pauses WHERE resumed_at IS NULL) AND NOT $3::boolean AS lasts),
 due AS MATERIALIZED (
@@ -63,17 +63,13 @@ ranked AS (
 claimed AS (
   UPDATE messages m
   SET status = 'sending', attempts = m.attempts + 1, counted_on = coalesce(m.counted_on, today.day),
-    claimed_at = now(), due_at = CASE WHEN m.due_at IS NOT NULL THEN now() + make_interval(secs => $2) END
+    claimed_at = now()
   FROM ranked LEFT JOIN counted ON counted.account_id = ranked.account_id, today
   WHERE m.id = ranked.id AND (ranked.counted_on IS NOT NULL OR ranked.rank <= counted.last_granted)
-  RETURNING m.id, m.kind, m.recipient, m.sender, m.body, m.attempts, m.created_at, m.claimed_at, m.due_at,
+  RETURNING m.id, m.kind, m.recipient, m.sender, m.body, m.attempts, m.created_at, m.claimed_at,
     m.send_at, m.expires_at
 ),
-checked AS (${insertChecks({
-    kind: 'claimed',
-    due: 'now() + make_interval(secs => $2)',
-    messages: `claimed WHERE due_at IS NULL AND ${isClaimedLate}`,
-  })})
+checked AS (${insertClaimChecks('claimed', 'now() + make_interval(secs => $2)')})
 SELECT
   due.id,
   due.account_id AS "accountId",

@@ -33,7 +33,7 @@ describe('While the carrier refuses our account', () => {
 
   beforeEach(async () => {
     await bed.database.sql('DELETE FROM dispatch_pauses');
-    await bed.database.sql(`UPDATE messages SET status = 'sent', due_at = NULL WHERE status IN ('queued', 'sending')`);
+    await bed.database.sql(`UPDATE messages SET status = 'sent' WHERE status IN ('queued', 'sending')`);
     [core, other] = await Promise.all([createTestCore(bed.config()), createTestCore(bed.config())]);
     account = await createTestAccount(core, { credits: 1_000 });
   });
@@ -186,7 +186,6 @@ describe('While the carrier refuses our account', () => {
       await core.get(DispatchMessage).dispatch(poison);
       if (round === 2) break;
       expect(await statusOf(poison)).toBe('queued');
-      await bed.database.sql('UPDATE messages SET due_at = NULL WHERE id = $1', [poison]);
       await bed.database.sql('DELETE FROM message_checks');
       const healthy = await accept();
       await makeProbeDue();

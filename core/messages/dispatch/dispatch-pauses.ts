@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Postgres, type Statement } from '../../platform/database/postgres.js';
 import { Shards } from '../../platform/database/shards.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
-import { checkedQueued } from '../recovery/due-messages.repository.js';
+import { checkedQueued } from '../recovery/checks.sql.js';
 
 /** How often a message may pause dispatch before the carrier's refusal counts as its own. */
 const PAUSES_PER_MESSAGE_MAX = 2;
@@ -80,13 +80,9 @@ export const endPauseStatement = {
 export const probeCandidateStatement = {
   text: `
 SELECT id FROM (
-  (SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id
-  WHERE m.due_at IS NOT NULL AND m.status = 'queued' AND a.blocked_at IS NULL
-  ORDER BY m.due_at LIMIT ${CANDIDATES_MAX})
-  UNION ALL
-  (SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id
-  WHERE m.id = ANY(${checkedQueued(CHECKED_MAX)}) AND m.due_at IS NULL AND m.status = 'queued' AND a.blocked_at IS NULL
-  LIMIT ${CANDIDATES_MAX})
+  SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id
+  WHERE m.id = ANY(${checkedQueued(CHECKED_MAX)}) AND m.status = 'queued' AND a.blocked_at IS NULL
+  LIMIT ${CANDIDATES_MAX}
 ) candidates
 ORDER BY random() LIMIT 1`,
 } as const;

@@ -14,7 +14,7 @@ import { Acceptance } from '../send/acceptance.js';
 import { matchedStatement } from '../status/carrier-matches.js';
 import { RecordReceipt } from '../status/record-receipt.js';
 import { StatusUpdates } from '../status/status-updates.js';
-import { takeDueStatement, unsettledStatement } from './due-messages.repository.js';
+import { takeChecksStatement, unsettledStatement } from './due-messages.repository.js';
 import { RecoverMessages } from './recover-messages.js';
 
 const RECIPIENT = '+14155552671';
@@ -32,7 +32,7 @@ describe('A message whose outcome is ambiguous', () => {
 
   beforeEach(async () => {
     core.carrier.forget();
-    await bed.database.sql("UPDATE messages SET due_at = NULL, claimed_at = claimed_at - interval '1 hour'");
+    await bed.database.sql("UPDATE messages SET claimed_at = claimed_at - interval '1 hour'");
     await bed.database.sql('DELETE FROM message_checks');
     account = await createTestAccount(core, { credits: 1_000 });
   });
@@ -59,20 +59,24 @@ describe('A message whose outcome is ambiguous', () => {
     const message = await accept(body);
     core.carrier.next(step);
     await core.get(DispatchMessage).dispatch(message.id);
-    await bed.database.sql(
-      `UPDATE messages SET claimed_at = now() - make_interval(secs => $2),
-        due_at = now() - interval '1 second' WHERE id = $1`,
-      [message.id, secondsAgo],
-    );
+    await bed.database.sql(`UPDATE messages SET claimed_at = now() - make_interval(secs => $2) WHERE id = $1`, [
+      message.id,
+      secondsAgo,
+    ]);
+    await makeDue(message.id);
     return message;
   }
 
   const recover = () => core.get(RecoverMessages).run();
-  const makeDue = (id: string) => bed.database.sql('UPDATE messages SET due_at = now() WHERE id = $1', [id]);
+  const makeDue = (id: string) =>
+    bed.database.sql('UPDATE message_checks SET due_at = now() WHERE $1 = ANY (message_ids)', [id]);
   const rowOf = async (id: string) =>
     (
       await bed.database.sql(
-        'SELECT *, extract(epoch FROM due_at - now())::float AS due_seconds FROM messages WHERE id = $1',
+        `SELECT *, (
+           SELECT extract(epoch FROM min(c.due_at) - now())::float FROM message_checks c WHERE m.id = ANY (c.message_ids)
+         ) AS due_seconds
+         FROM messages m WHERE id = $1`,
         [id],
       )
     )[0];
@@ -101,6 +105,12 @@ describe('A message whose outcome is ambiguous', () => {
     await bed.database.sql(
       `UPDATE messages SET attempts = 2, created_at = now() - interval '10 minutes',
         claimed_at = now() - interval '1 minute' WHERE id = $1`,
+      [id],
+    );
+    // As the second claim and the settling of its answer left it.
+    await bed.database.sql('DELETE FROM message_checks');
+    await bed.database.sql(
+      `INSERT INTO message_checks (kind, due_at, claim, message_ids) VALUES ('claimed', now(), 2, ARRAY[$1::uuid])`,
       [id],
     );
     const [record] = core.carrier.records;
@@ -163,7 +173,10 @@ describe('A message whose outcome is ambiguous', () => {
   it('is looked up when its response arrives after the carrier message was matched to an equal one', async () => {
     const [taken, untaken] = [await ambiguous('lost', 'Hello', 90), await ambiguous('nothing', 'Hello', 40)];
     const [carrierId = ''] = carriedOf(taken.id);
-    await bed.database.sql(`UPDATE messages SET due_at = NULL WHERE id = $1`, [taken.id]);
+    await bed.database.sql(
+      `UPDATE message_checks SET due_at = now() + interval '1 minute' WHERE $1 = ANY (message_ids)`,
+      [taken.id],
+    );
     await recover();
     expect(await rowOf(untaken.id)).toMatchObject({ status: 'sent', carrier_id: carrierId });
     await core.get(StatusUpdates).apply({ id: taken.id, status: 'sent', carrierId });
@@ -235,7 +248,7 @@ describe('A message whose outcome is ambiguous', () => {
         .map(({ id }) => id),
     ).toContain(second.id);
     const due = z.object({ id: z.uuid(), waitsSince: z.date(), claimedAt: z.date(), leaseOver: z.boolean() });
-    expect(z.array(due).parse(await postgres.query(takeDueStatement, [30, 500]))).toHaveLength(2);
+    expect(z.array(due).parse(await postgres.query(takeChecksStatement, [30, 500]))).toHaveLength(2);
     await bed.database.sql(`INSERT INTO carrier_matches (carrier_id, message_id) VALUES ('one', $1)`, [first.id]);
     const matched = z.strictObject({ carrierId: z.string(), messageId: z.uuid() });
     expect(z.array(matched).parse(await postgres.query(matchedStatement, [['one', 'two']]))).toEqual([

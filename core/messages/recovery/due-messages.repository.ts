@@ -3,52 +3,13 @@ import type { EntityManager } from 'typeorm';
 import { retryUndone } from '../../platform/database/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Shards } from '../../platform/database/shards.js';
+import { type CheckKind, hasClaimCheck, inSeconds, insertQueuedChecks, POLLED_FOR } from './checks.sql.js';
 import type { UnsettledMessage } from './match-records.js';
 
-/**
- * When recovery looks at a message that is not final. Every such message is named by a row of
- * `message_checks`, which stands for a whole batch, or has a `due_at` of its own: while it waits
- * for its next attempt, when its claim is settled early, and when the previous release wrote it.
- * `due_at` is indexed, so an update that leaves it null is a heap-only one.
- */
+/** Checks of a kind, and messages, that one statement takes. */
 const CHECKS_MAX = 50;
 const CHECKED_MAX = 1_000;
-const BATCH_MAX = 500;
 const UNSETTLED_MAX = 1_000;
-/** A message without a receipt is polled ever less often, and not at all after this long. */
-const POLLED_FOR = `interval '4 days'`;
-
-/**
- * A claim that writes a check of its own. The check from acceptance covers the others: it comes
- * soon, while that of a message which has waited longer may be minutes away.
- */
-export const isClaimedLate = `claimed_at - created_at > interval '10 seconds'`;
-
-/** Condition of a message that has not ended; a message that is not polled any more has. */
-export const isInProgress = (row: string) =>
-  `(${row}.status IN ('scheduled', 'queued', 'sending') OR ${row}.status = 'sent' AND ` +
-  `coalesce(${row}.sent_at, ${row}.created_at) > now() - ${POLLED_FOR})`;
-
-/**
- * Writes one check for all messages of a relation: queued ones, or claimed ones whose outcome or
- * receipt is awaited.
- */
-export const insertChecks = ({
-  kind,
-  due,
-  messages,
-}: {
-  kind: 'queued' | 'claimed';
-  due: string;
-  messages: string;
-}) => `
-  INSERT INTO message_checks (due_at, kind, message_ids)
-  SELECT ${due}, '${kind}', array_agg(id ORDER BY id) FROM ${messages} HAVING count(*) > 0`;
-
-/** Ids of messages that may be queued, those that are due first, as an array. */
-export const checkedQueued = (idsMax: number) => `
-  ARRAY(SELECT unnest(message_ids) FROM (SELECT * FROM message_checks WHERE kind = 'queued'
-    ORDER BY due_at, id) c LIMIT ${idsMax})`;
 
 const queuedWait = `least(interval '10 minutes',
   greatest(interval '15 seconds', now() - coalesce(m.send_at, m.created_at)))`;
@@ -58,92 +19,82 @@ const queuedNext = `CASE WHEN m.expires_at > now() THEN least(now() + ${queuedWa
 const sendingWait = `greatest(make_interval(secs => $1), least(interval '10 minutes', (now() - m.claimed_at) / 2))`;
 const sentWait = `greatest(make_interval(secs => $2), now() - m.sent_at)`;
 
-const dueColumns = (
-  m: string,
-) => `${m}.id, ${m}.account_id AS "accountId", ${m}.kind, ${m}.status, ${m}.recipient, ${m}.sender, ${m}.body,
-  ${m}.carrier_id AS "carrierId", ${m}.attempts, coalesce(${m}.send_at, ${m}.created_at) AS "waitsSince",
-    ${m}.claimed_at AS "claimedAt",
-  now() - ${m}.claimed_at > make_interval(secs => $1) AS "leaseOver",
-  coalesce(${m}.expires_at <= now(), false) AS expired`;
-
-/**
- * Takes messages with a due time of their own and sets when each is due again, so that several
- * workers share the work and a crash loses none. The wait grows with the message's age up to a
- * bound, so that a long backlog costs little. Locked rows belong to another worker. Parameters:
- * seconds of a lease, seconds until a sent message is polled.
- */
-export const takeDueStatement = {
-  name: 'due-take-4',
-  text: `
-UPDATE messages m
-SET due_at = CASE m.status
-  WHEN 'queued' THEN ${queuedNext}
-  WHEN 'sending' THEN now() + ${sendingWait}
-  WHEN 'sent' THEN CASE WHEN now() - m.sent_at < ${POLLED_FOR} THEN now() + ${sentWait} END
-END
-FROM (
-  SELECT id FROM messages WHERE due_at <= now() ORDER BY due_at LIMIT ${BATCH_MAX} FOR UPDATE SKIP LOCKED
-) due
-WHERE m.id = due.id
-RETURNING ${dueColumns('m')}
-`,
-} as const;
+/** The kinds that recovery takes: a scheduled message is released instead. */
+const taken: readonly CheckKind[] = ['retry', 'claimed', 'queued'];
 
 /**
  * Takes checks whose time has come, and writes new ones for those of their messages that are not
- * final, in the same transaction. No message is updated. Returns how many messages were looked at,
- * and those that something must be done for; at least one row. Parameters as those of
- * {@link takeDueStatement}.
+ * final, in the same transaction, so that several workers share the work and a crash loses none. No
+ * message is updated. Locked checks belong to another worker. The wait grows with the message's age
+ * up to a bound, so that a long backlog costs little.
  *
- * A message with a due time of its own needs no check; nor does one in a check of queued messages
- * that was claimed late, because the claim wrote its own.
+ * Returns how many messages were looked at, and those that something must be done for; at least one
+ * row. Parameters: seconds of a lease, seconds until a sent message is polled.
+ *
+ * A check leaves messages to a newer one: see checks.sql.ts. One of kind `retry` that finds its
+ * message claimed was written to settle the claim early: that happens once, and the check of the
+ * claim goes on.
  */
-const takeChecksStatement = {
-  name: 'checks-take-2',
+export const takeChecksStatement = {
+  name: 'checks-take-3',
   text: `
 WITH found AS MATERIALIZED (
-  SELECT due_at, id, message_ids FROM message_checks WHERE due_at <= now() ORDER BY due_at, id
-    LIMIT ${CHECKS_MAX} FOR UPDATE SKIP LOCKED
+  SELECT c.* FROM unnest(ARRAY['${taken.join(`', '`)}']) AS k (kind)
+  CROSS JOIN LATERAL (
+    SELECT kind, due_at, id, message_ids FROM message_checks WHERE kind = k.kind AND due_at <= now()
+    ORDER BY due_at, id LIMIT ${CHECKS_MAX} FOR UPDATE SKIP LOCKED
+  ) c
 ),
 bounded AS (
-  SELECT due_at, id, sum(cardinality(message_ids)) OVER earlier AS messages, row_number() OVER earlier AS nth FROM found
-  WINDOW earlier AS (ORDER BY due_at, id)
+  SELECT kind, due_at, id, sum(cardinality(message_ids)) OVER earlier AS messages, row_number() OVER earlier AS nth
+  FROM found
+  WINDOW earlier AS (ORDER BY due_at, kind, id)
 ),
 taken AS MATERIALIZED (
   DELETE FROM message_checks c USING bounded b
-  WHERE c.due_at = b.due_at AND c.id = b.id AND (b.messages <= ${CHECKED_MAX} OR b.nth = 1)
-  RETURNING c.kind, c.message_ids
+  WHERE c.kind = b.kind AND c.due_at = b.due_at AND c.id = b.id AND (b.messages <= ${CHECKED_MAX} OR b.nth = 1)
+  RETURNING c.kind, c.claim, c.message_ids
 ),
 looked AS MATERIALIZED (
-  SELECT m.*,
+  SELECT m.*, c.kind AS check_kind,
     CASE m.status
       WHEN 'queued' THEN true
-      WHEN 'sending' THEN now() - m.claimed_at > make_interval(secs => $1)
+      WHEN 'sending' THEN c.kind = 'retry' OR now() - m.claimed_at > make_interval(secs => $1)
       WHEN 'sent' THEN now() - m.sent_at > make_interval(secs => $2)
     END AS acts
   FROM (SELECT * FROM messages WHERE id = ANY(ARRAY(SELECT unnest(message_ids) FROM taken))) m
-  JOIN (SELECT unnest(message_ids) AS id, kind FROM taken) c ON c.id = m.id
-  WHERE m.status IN ('queued', 'sending', 'sent') AND m.due_at IS NULL
-    AND (c.kind = 'claimed' OR m.status = 'queued' OR NOT ${isClaimedLate})
+  JOIN (SELECT unnest(message_ids) AS id, kind, claim FROM taken) c ON c.id = m.id
+  WHERE CASE c.kind
+    WHEN 'queued' THEN m.status = 'queued' AND m.attempts = 0 OR m.status IN ('sending', 'sent') AND NOT ${hasClaimCheck}
+    WHEN 'claimed' THEN m.status IN ('sending', 'sent') AND c.claim = m.attempts
+    WHEN 'retry' THEN m.status IN ('queued', 'sending') AND c.claim = m.attempts
+  END
 ),
 next AS (
-  SELECT id, CASE status WHEN 'queued' THEN 'queued' ELSE 'claimed' END AS kind,
+  SELECT id, attempts AS claim, CASE status WHEN 'queued' THEN check_kind ELSE 'claimed' END AS kind,
     CASE status
       WHEN 'queued' THEN ${queuedNext}
       WHEN 'sending' THEN CASE WHEN acts THEN now() + ${sendingWait} ELSE m.claimed_at + make_interval(secs => $1) END
       ELSE CASE WHEN acts THEN now() + ${sentWait} ELSE m.sent_at + make_interval(secs => $2) END
     END AS due_at
   FROM looked m
-  WHERE status <> 'sent' OR now() - sent_at < ${POLLED_FOR}
+  WHERE CASE status
+    WHEN 'sending' THEN check_kind <> 'retry'
+    WHEN 'sent' THEN now() - sent_at < ${POLLED_FOR}
+    ELSE true
+  END
 ),
 written AS (
-  INSERT INTO message_checks (due_at, kind, message_ids)
-  SELECT date_trunc('second', due_at) + interval '1 second' AS due_at, kind, array_agg(id ORDER BY id)
-    FROM next GROUP BY 1, 2
+  INSERT INTO message_checks (kind, due_at, claim, message_ids)
+  SELECT kind, ${inSeconds('due_at')} AS due_at, claim, array_agg(id ORDER BY id) FROM next GROUP BY 1, 2, 3
 )
-SELECT total.looked, ${dueColumns('acting')}
+SELECT total.looked, m.id, m.account_id AS "accountId", m.kind, m.status, m.recipient, m.sender, m.body,
+  m.carrier_id AS "carrierId", m.attempts, coalesce(m.send_at, m.created_at) AS "waitsSince",
+  m.claimed_at AS "claimedAt",
+  now() - m.claimed_at > make_interval(secs => $1) AS "leaseOver",
+  coalesce(m.expires_at <= now(), false) AS expired
 FROM (SELECT coalesce(sum(cardinality(message_ids)), 0)::int AS looked FROM taken) total
-LEFT JOIN looked acting ON acting.acts
+LEFT JOIN (SELECT DISTINCT ON (id) * FROM looked WHERE acts ORDER BY id) m ON true
 `,
 } as const;
 
@@ -153,20 +104,21 @@ LEFT JOIN looked acting ON acting.acts
  * message that was canceled stays as it is.
  */
 export const releaseScheduledStatement = {
-  name: 'schedules-release-2',
+  name: 'schedules-release-3',
   text: `
 WITH found AS MATERIALIZED (
-  SELECT send_at, id, message_ids FROM message_schedules WHERE send_at <= now() AND NOT canceled
-  ORDER BY send_at, id LIMIT ${CHECKED_MAX} FOR UPDATE SKIP LOCKED
+  SELECT due_at, id, message_ids FROM message_checks WHERE kind = 'scheduled' AND due_at <= now() AND NOT canceled
+  ORDER BY due_at, id LIMIT ${CHECKED_MAX} FOR UPDATE SKIP LOCKED
 ),
 bounded AS (
-  SELECT send_at, id, sum(cardinality(message_ids)) OVER earlier AS messages,
+  SELECT due_at, id, sum(cardinality(message_ids)) OVER earlier AS messages,
     row_number() OVER earlier AS nth FROM found
-  WINDOW earlier AS (ORDER BY send_at, id)
+  WINDOW earlier AS (ORDER BY due_at, id)
 ),
 taken AS MATERIALIZED (
-  DELETE FROM message_schedules s USING bounded b
-  WHERE s.send_at = b.send_at AND s.id = b.id AND (b.messages <= ${CHECKED_MAX} OR b.nth = 1)
+  DELETE FROM message_checks s USING bounded b
+  WHERE s.kind = 'scheduled' AND s.due_at = b.due_at AND s.id = b.id
+    AND (b.messages <= ${CHECKED_MAX} OR b.nth = 1)
   RETURNING s.message_ids
 ),
 released AS (
@@ -175,36 +127,24 @@ released AS (
   WHERE m.id = due.id AND m.status = 'scheduled'
   RETURNING m.id, m.account_id, m.kind
 ),
-checked AS (${insertChecks({ kind: 'queued', due: `now() + interval '15 seconds'`, messages: 'released' })})
+checked AS (${insertQueuedChecks('released')})
 SELECT total.schedules, released.id, released.account_id AS "accountId", released.kind
 FROM (SELECT count(*)::int AS schedules FROM taken) total LEFT JOIN released ON true
 `,
 } as const;
 
 /**
- * Writes the schedules of the messages of a relation with id and send_at. `key`: the column or
- * expression that tells whose they are.
- */
-export const insertSchedules = (messages: string, key: string) => `
-  INSERT INTO message_schedules (send_at, message_ids, key_id)
-  SELECT send_at, array_agg(id ORDER BY id), key_id
-  FROM (SELECT send_at, id, ${key} AS key_id FROM ${messages} WHERE send_at IS NOT NULL) s GROUP BY send_at, key_id`;
-
-/**
  * Makes queued messages due now; returns how many may be queued. Counted in the database: a million
  * ids would be a quarter of a gigabyte in the worker.
  */
 const expediteStatement = {
-  name: 'due-expedite-3',
+  name: 'due-expedite-4',
   text: `
 WITH checked AS (
-  UPDATE message_checks SET due_at = now() WHERE kind = 'queued' AND due_at > now()
+  UPDATE message_checks SET due_at = now() WHERE kind IN ('queued', 'retry') AND due_at > now()
     RETURNING cardinality(message_ids) AS messages
-),
-expedited AS (
-  UPDATE messages SET due_at = now() WHERE status = 'queued' AND due_at > now() RETURNING 1
 )
-SELECT ((SELECT coalesce(sum(messages), 0) FROM checked) + (SELECT count(*) FROM expedited))::int AS count
+SELECT coalesce(sum(messages), 0)::int AS count FROM checked
 `,
 } as const;
 
@@ -272,12 +212,10 @@ export class DueMessagesRepository {
    * Takes at most a batch of due messages; fewer than there are, but none only when none is due.
    */
   async take(leaseSeconds: number, lookupSeconds: number): Promise<DueMessage[]> {
-    const times = [leaseSeconds, lookupSeconds];
-    const due = await this.postgres.query<DueMessage>(takeDueStatement, times);
     for (;;) {
-      const rows = await this.postgres.query<CheckedRow>(takeChecksStatement, times);
-      due.push(...rows.filter((row) => row.id !== null));
-      if (due.length > 0 || !rows[0]?.looked) return due;
+      const rows = await this.postgres.query<CheckedRow>(takeChecksStatement, [leaseSeconds, lookupSeconds]);
+      const due = rows.filter((row) => row.id !== null);
+      if (due.length > 0 || !rows[0]?.looked) return due.map(({ looked: _, ...message }) => message);
     }
   }
 

@@ -10,6 +10,8 @@ import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { Acceptance } from '../send/acceptance.js';
 import type { CarrierMessage } from '../dispatch/carrier.js';
 import { DispatchMessage } from '../dispatch/dispatch-message.js';
+import { StatusUpdates } from '../status/status-updates.js';
+import type { CheckKind } from './checks.sql.js';
 import { RecoverMessages } from './recover-messages.js';
 
 describe('RecoverMessages', () => {
@@ -29,7 +31,7 @@ describe('RecoverMessages', () => {
   beforeEach(async () => {
     core.carrier.forget();
     other.carrier.forget();
-    await bed.database.sql("UPDATE messages SET due_at = NULL, claimed_at = claimed_at - interval '1 hour'");
+    await bed.database.sql("UPDATE messages SET claimed_at = claimed_at - interval '1 hour'");
     await bed.database.sql('DELETE FROM message_checks');
     await bed.forgetQueue();
     await core.get(RecoverMessages).run();
@@ -56,10 +58,11 @@ describe('RecoverMessages', () => {
   async function claimed(secondsAgo: number, body = 'Hello'): Promise<CarrierMessage> {
     const message = await accept(body);
     await bed.database.sql(
-      `UPDATE messages SET status = 'sending', attempts = 1, claimed_at = now() - make_interval(secs => $2),
-        due_at = now() - interval '1 second' WHERE id = $1`,
+      `UPDATE messages SET status = 'sending', attempts = 1, claimed_at = now() - make_interval(secs => $2)
+       WHERE id = $1`,
       [message.id, secondsAgo],
     );
+    await makeDue(message.id);
     return message;
   }
 
@@ -67,20 +70,29 @@ describe('RecoverMessages', () => {
     const message = await accept();
     const { carrierId } = core.carrier.take(message);
     await bed.database.sql(
-      `UPDATE messages SET status = 'sent', carrier_id = $2, sent_at = now() - make_interval(secs => $3),
-        created_at = now() - make_interval(secs => $3),
-         due_at = now() - interval '1 second' WHERE id = $1`,
+      `UPDATE messages SET status = 'sent', carrier_id = $2, attempts = 1, sent_at = now() - make_interval(secs => $3),
+         claimed_at = now() - make_interval(secs => $3), created_at = now() - make_interval(secs => $3) WHERE id = $1`,
       [message.id, carrierId, secondsAgo],
     );
+    await makeDue(message.id);
     return { id: message.id, carrierId };
   }
 
   const makeDue = (id: string) =>
-    bed.database.sql(`UPDATE messages SET due_at = now() - interval '1 second' WHERE id = $1`, [id]);
+    bed.database.sql(`UPDATE message_checks SET due_at = now() - interval '1 second' WHERE $1 = ANY (message_ids)`, [
+      id,
+    ]);
+  const settleSoon = async (id: string) => {
+    await core.get(StatusUpdates).settleSoon(id);
+    await makeDue(id);
+  };
   const rowOf = async (id: string) =>
     (
       await bed.database.sql(
-        'SELECT *, extract(epoch FROM due_at - now())::float AS due_seconds FROM messages WHERE id = $1',
+        `SELECT *, (
+           SELECT extract(epoch FROM min(c.due_at) - now())::float FROM message_checks c WHERE m.id = ANY (c.message_ids)
+         ) AS due_seconds
+         FROM messages m WHERE id = $1`,
         [id],
       )
     )[0];
@@ -123,6 +135,7 @@ describe('RecoverMessages', () => {
 
   it('records what the carrier has, and does not send it again', async () => {
     const message = await claimed(5);
+    await settleSoon(message.id);
     const { carrierId } = core.carrier.take(message);
     await core.get(RecoverMessages).run();
     expect(await rowOf(message.id)).toMatchObject({ status: 'sent', carrier_id: carrierId });
@@ -163,7 +176,10 @@ describe('RecoverMessages', () => {
 
   it('leaves a record that may be the answer of an equal message in a worker’s hands', async () => {
     const [stale, live] = [await claimed(60, 'Twins'), await claimed(0, 'Twins')];
-    await bed.database.sql(`UPDATE messages SET due_at = now() + interval '1 minute' WHERE id = $1`, [live.id]);
+    await bed.database.sql(
+      `UPDATE message_checks SET due_at = now() + interval '1 minute' WHERE $1 = ANY (message_ids)`,
+      [live.id],
+    );
     core.carrier.take(live);
     await core.get(RecoverMessages).run();
     expect(await rowOf(stale.id)).toMatchObject({ status: 'sending', carrier_id: null });
@@ -200,6 +216,7 @@ describe('RecoverMessages', () => {
 
   it('leaves alone what the carrier does not know while the lease lasts', async () => {
     const message = await claimed(10);
+    await settleSoon(message.id);
     await core.get(RecoverMessages).run();
     expect(await rowOf(message.id)).toMatchObject({ status: 'sending' });
     expect(await isQueued(message.id)).toBe(false);
@@ -239,15 +256,15 @@ describe('RecoverMessages', () => {
     const { id, carrierId } = await sent(120);
     core.carrier.end(carrierId, status, carrierError);
     await core.get(RecoverMessages).run();
-    expect(await rowOf(id)).toMatchObject({ status, carrier_error: carrierError, refunded, due_at: null });
+    expect(await rowOf(id)).toMatchObject({ status, carrier_error: carrierError, refunded });
   });
 
   it.each([
-    [30, 60],
+    [30, 30],
     [120, 120],
     [3_600, 3_600],
     [86_400, 86_400],
-  ])('asks ever less often: %i seconds after sending again in %i', async (ageSeconds, waitSeconds) => {
+  ])('asks ever less often: %i seconds after sending in another %i', async (ageSeconds, waitSeconds) => {
     const { id } = await sent(ageSeconds);
     await core.get(RecoverMessages).run();
     const row = await rowOf(id);
@@ -258,17 +275,17 @@ describe('RecoverMessages', () => {
   it('first asks after CARRIER_LOOKUP_SECONDS', async () => {
     const { id } = await sent(30);
     await other.get(RecoverMessages).run();
-    expect(Math.abs(Number((await rowOf(id))?.due_seconds) - 300)).toBeLessThan(15);
+    expect(Math.abs(Number((await rowOf(id))?.due_seconds) - 270)).toBeLessThan(15);
   });
 
   it('stops asking after four days', async () => {
     const { id } = await sent(4 * 86_400 + 60);
     await core.get(RecoverMessages).run();
-    expect(await rowOf(id)).toMatchObject({ status: 'sent', due_at: null });
+    expect(await rowOf(id)).toMatchObject({ status: 'sent', due_seconds: null });
   });
 
   interface Check {
-    readonly kind: 'queued' | 'claimed';
+    readonly kind: CheckKind;
     readonly ids: string[];
     readonly seconds: number;
   }
@@ -278,10 +295,7 @@ describe('RecoverMessages', () => {
         FROM message_checks ORDER BY due_at, id`,
     );
   const makeChecksDue = () => bed.database.sql(`UPDATE message_checks SET due_at = now() - interval '1 second'`);
-  /**
-   * A message as dispatch leaves it: its claim or its response is so many seconds old, and it has
-   * no due time of its own.
-   */
+  /** A message as dispatch leaves it: its claim or its response is so many seconds old. */
   async function dispatched(status: 'sending' | 'sent', secondsAgo: number, acceptedSecondsAgo = secondsAgo) {
     const message = await accept(`Hello ${secondsAgo}`);
     const { carrierId } = core.carrier.take(message);
@@ -301,7 +315,7 @@ describe('RecoverMessages', () => {
     expect(written.flatMap(({ ids }) => ids).toSorted()).toEqual(messages.map(({ id }) => id).toSorted());
     await makeChecksDue();
     expect(await core.get(RecoverMessages).run()).toBe(10);
-    for (const { id } of messages) expect(await rowOf(id)).toMatchObject({ status: 'queued', due_at: null });
+    for (const { id } of messages) expect(await rowOf(id)).toMatchObject({ status: 'queued' });
     const [next, ...others] = await checks();
     expect([next?.kind, next?.ids.length, others]).toEqual(['queued', 10, []]);
     expect(next?.seconds).toBeGreaterThan(13);
@@ -328,7 +342,7 @@ describe('RecoverMessages', () => {
     await makeChecksDue();
     expect(await core.get(RecoverMessages).run()).toBe(1);
     expect((await rowOf(early.id))?.status).toBe('sending');
-    expect(await rowOf(late.id)).toMatchObject({ status: 'sent', carrier_id: late.carrierId, due_at: null });
+    expect(await rowOf(late.id)).toMatchObject({ status: 'sent', carrier_id: late.carrierId });
     expect((await checks()).map(({ kind }) => kind)).toEqual(['claimed', 'claimed']);
     expect((await checks())[0]?.seconds).toBeLessThan(core.get(Config).dispatch.leaseSeconds);
   });
@@ -354,28 +368,52 @@ describe('RecoverMessages', () => {
     expect(written[0]?.seconds).toBeGreaterThan(core.get(Config).dispatch.leaseSeconds - 5);
   });
 
-  it('drops a message from checks of queued ones when its claim has a check, or it has a due time of its own', async () => {
+  it('covers a message by one check through claims, retries and polls', async () => {
+    const { id } = await accept();
+    const kinds = async () => (await checks()).map(({ kind, ids }) => [kind, ids]);
+    const recover = async () => {
+      await makeChecksDue();
+      await core.get(RecoverMessages).run();
+    };
+    for (const step of ['unavailable', 'unavailable'] as const) {
+      core.carrier.next(step);
+      await core.get(DispatchMessage).dispatch(id);
+      expect((await rowOf(id))?.status).toBe('queued');
+      await recover();
+      expect(await kinds()).toEqual([['retry', [id]]]);
+      expect(await isQueued(id)).toBe(true);
+    }
+    await core.get(DispatchMessage).dispatch(id);
+    expect((await rowOf(id))?.status).toBe('sent');
+    await recover();
+    expect(await kinds()).toEqual([['claimed', [id]]]);
+  });
+
+  it('leaves a message to the check of its latest claim', async () => {
     const { id } = await dispatched('sending', 60, 3_600);
-    const own = await accept();
-    await bed.database.sql(`UPDATE messages SET due_at = now() + interval '1 hour' WHERE id = $1`, [own.id]);
     await makeChecksDue();
     expect(await core.get(RecoverMessages).run()).toBe(0);
     expect(await checks()).toEqual([]);
-    await bed.database.sql(
-      `INSERT INTO message_checks (due_at, kind, message_ids) VALUES (now(), 'claimed', ARRAY[$1::uuid])`,
-      [id],
-    );
+    const write = (claim: number) =>
+      bed.database.sql(
+        `INSERT INTO message_checks (kind, due_at, claim, message_ids) VALUES ('claimed', now(), $2, ARRAY[$1::uuid])`,
+        [id, claim],
+      );
+    await write(0);
+    expect(await core.get(RecoverMessages).run()).toBe(0);
+    await write(1);
     expect(await core.get(RecoverMessages).run()).toBe(1);
   });
 
-  it('takes messages of the previous release, which have a due time and no check', async () => {
-    const { id } = await accept();
-    await bed.database.sql('DELETE FROM message_checks');
-    await makeDue(id);
-    await core.get(RecoverMessages).run();
-    expect(await isQueued(id)).toBe(true);
-    await core.get(DispatchMessage).dispatch(id);
-    expect(await rowOf(id)).toMatchObject({ status: 'sent', due_at: expect.any(Date) });
+  it('settles a claim early once, and goes on with the check of the claim', async () => {
+    const { id } = await dispatched('sending', 5);
+    core.carrier.records.length = 0;
+    await core.get(StatusUpdates).settleSoon(id);
+    expect((await checks()).map(({ kind }) => kind).toSorted()).toEqual(['queued', 'retry']);
+    await bed.database.sql(`UPDATE message_checks SET due_at = now() WHERE kind = 'retry'`);
+    expect(await core.get(RecoverMessages).run()).toBe(1);
+    expect((await rowOf(id))?.status).toBe('sending');
+    expect((await checks()).map(({ kind }) => kind)).toEqual(['queued']);
   });
 
   it('settles an answer that was lost, from send to record, with one message at the carrier', async () => {

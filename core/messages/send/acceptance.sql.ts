@@ -7,7 +7,7 @@ import {
 } from '../../credits/credits.sql.js';
 import { isBlocked, joinNamedKey, keyRefusal, namedSecrets } from '../../accounts/callers.sql.js';
 import { OWNER_NOTED_MINUTES, ownedSince } from '../senders/conversation-owners.repository.js';
-import { insertChecks, insertSchedules } from '../recovery/due-messages.repository.js';
+import { insertQueuedChecks, insertSchedules } from '../recovery/checks.sql.js';
 import { lockedDays, newYorkDayOf, reserveDays } from '../day-reservations.sql.js';
 import type { RefusalCode } from './decision.js';
 
@@ -340,11 +340,7 @@ stored AS (
   FROM answered
 ),
 ${on.timed(`planned AS (${insertSchedules('answered', sentBy(on))}),`)}
-checked AS (${insertChecks({
-  kind: 'queued',
-  due: `now() + interval '15 seconds'`,
-  messages: `answered ${on.timed('WHERE send_at IS NULL')}`,
-})})
+checked AS (${insertQueuedChecks(`answered ${on.timed('WHERE send_at IS NULL')}`)})
 SELECT
   CASE
     WHEN answered.id IS NOT NULL THEN 'accepted'
@@ -377,9 +373,9 @@ const variants = (shared: Variant['shared'], name: (kind: string) => string) => 
 
 /** The variants of the statement: without the parts that none of a batch's requests needs. */
 export const acceptanceStatements = {
-  shared: variants(included, (kind) => `${kind}-17`),
+  shared: variants(included, (kind) => `${kind}-18`),
   /** They wait for bulks of their accounts. */
-  waiting: variants(omitted, (kind) => `${kind}-waiting-3`),
+  waiting: variants(omitted, (kind) => `${kind}-waiting-4`),
 } as const;
 
 interface FoundAccount {

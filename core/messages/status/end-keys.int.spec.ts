@@ -15,7 +15,7 @@ import { DispatchMessage } from '../dispatch/dispatch-message.js';
 import { RecoverMessages } from '../recovery/recover-messages.js';
 import { Acceptance } from '../send/acceptance.js';
 import { EndKeys } from './end-keys.js';
-import { KeySchedules } from './key-schedules.js';
+import { KeySchedules, removeSchedule } from './key-schedules.js';
 
 const LATER = new Date(Date.now() + 3_600_000);
 const timing = (sendAt: Date) => ({ sendAt, validitySeconds: null });
@@ -101,7 +101,7 @@ describe('A key that ends', () => {
     await Promise.all([cancelAll(0), cancelAll(1)]);
     expect(await statuses()).toEqual({ canceled: 251, scheduled: 1 });
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 999 });
-    expect(await bed.database.sql('SELECT FROM message_schedules WHERE canceled')).toEqual([]);
+    expect(await bed.database.sql('SELECT FROM message_checks WHERE canceled')).toEqual([]);
   });
 
   it('leaves them to their time unless it is asked to cancel them', async () => {
@@ -192,7 +192,7 @@ describe('A key that ends', () => {
     const postgres = core().get(Postgres);
     const query = postgres.query.bind(postgres);
     jest.spyOn(postgres, 'query').mockImplementation(async (statement: { name?: string; text: string }, values) => {
-      if (statement.name === 'key-schedules-remove-1') throw new Error('killed');
+      if (statement.name === removeSchedule.name) throw new Error('killed');
       return query(statement, values);
     });
     await expect(core().get(KeySchedules).run()).rejects.toThrow('killed');

@@ -19,8 +19,8 @@ const waitingOf = (schedules: string) => `
 
 /** Parameters: account, key. */
 export const countKeySchedules = {
-  name: 'key-schedules-count-1',
-  text: waitingOf('(SELECT message_ids FROM message_schedules WHERE key_id = $2 AND NOT canceled)'),
+  name: 'key-schedules-count-2',
+  text: waitingOf('(SELECT message_ids FROM message_checks WHERE key_id = $2 AND NOT canceled)'),
 } as const;
 
 /**
@@ -30,20 +30,20 @@ export const countKeySchedules = {
 export const cancelKeySchedules = {
   text: `
 WITH marked AS (
-  UPDATE message_schedules SET canceled = true WHERE key_id = $2 AND NOT canceled RETURNING message_ids
+  UPDATE message_checks SET canceled = true WHERE key_id = $2 AND NOT canceled RETURNING message_ids
 ) ${waitingOf('marked')}`,
 } as const;
 
 export const nextCanceledSchedule = {
-  name: 'key-schedules-next-1',
+  name: 'key-schedules-next-2',
   text: `
-SELECT send_at AS "sendAt", id::text AS id, message_ids AS "messageIds"
-FROM message_schedules WHERE canceled ORDER BY send_at, id LIMIT 1`,
+SELECT due_at AS "sendAt", id::text AS id, message_ids AS "messageIds"
+FROM message_checks WHERE canceled ORDER BY due_at, id LIMIT 1`,
 } as const;
 
-const removeSchedule = {
-  name: 'key-schedules-remove-1',
-  text: 'DELETE FROM message_schedules WHERE id = $1 AND canceled',
+export const removeSchedule = {
+  name: 'key-schedules-remove-2',
+  text: 'DELETE FROM message_checks WHERE id = $1 AND canceled',
 } as const;
 
 export interface CanceledSchedule {
@@ -54,7 +54,7 @@ export interface CanceledSchedule {
 
 /**
  * Scheduled messages by the API key that scheduled them: the id of a named key, or the account's id
- * for its first key. Those of the release before 0.9 have no key.
+ * for its first key.
  */
 @Injectable()
 export class KeySchedules {

@@ -1,5 +1,6 @@
 import { insertStatusDeliveries } from '../../webhooks/callbacks/callbacks.sql.js';
 import { newYorkDayOf } from '../day-reservations.sql.js';
+import { insertRetryChecks } from '../recovery/checks.sql.js';
 
 const STATES = `ARRAY['scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'canceled']`;
 
@@ -11,9 +12,9 @@ const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 5
 
 /**
  * Updates states forward, never back: a row that has come as far keeps its state. Parameters are
- * arrays: id, state, carrier's id, our code, carrier's code, whether credits are refunded, seconds
- * until recovery polls (null for never), whether only a message that waits for its claim changes,
- * id of the delivery of its status callback if it has one.
+ * arrays: id, state, carrier's id, our code, carrier's code, whether credits are refunded, whether only
+ * a message that waits for its claim changes, id of the delivery of its status callback if it has
+ * one.
  *
  * A carrier's id that was matched to another message is not recorded a second time: the message
  * stays unsettled, and recovery looks it up (carrier-matches.ts).
@@ -24,7 +25,7 @@ const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 5
  * them.
  */
 export const updateStatusStatement = {
-  name: 'status-update-7',
+  name: 'status-update-8',
   text: `
 WITH moved AS (
   UPDATE messages m
@@ -35,11 +36,9 @@ WITH moved AS (
     refunded = CASE WHEN incoming.refund THEN m.credits ELSE 0 END,
     sent_at = CASE WHEN incoming.status IN ('failed', 'canceled')
       AND incoming.carrier_id IS NULL THEN m.sent_at ELSE coalesce(m.sent_at, now()) END,
-    finished_at = CASE WHEN incoming.status = 'sent' THEN NULL ELSE now() END,
-    due_at = CASE WHEN m.due_at IS NOT NULL THEN now() + make_interval(secs => incoming.due_seconds) END
-  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::float8[], $8::boolean[],
-      $9::uuid[])
-    AS incoming (id, status, carrier_id, error_code, carrier_error, refund, due_seconds, waiting, delivery_id)
+    finished_at = CASE WHEN incoming.status = 'sent' THEN NULL ELSE now() END
+  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::boolean[], $8::uuid[])
+    AS incoming (id, status, carrier_id, error_code, carrier_error, refund, waiting, delivery_id)
   WHERE m.id = incoming.id AND ${placeOf('m.status')} < ${placeOf('incoming.status')}
     AND (NOT incoming.waiting OR m.status IN ('scheduled', 'queued'))
     AND NOT EXISTS (
@@ -79,22 +78,30 @@ FROM moved LEFT JOIN called ON called.id = moved.delivery_id
  * number of the claim, milliseconds until the next attempt.
  */
 export const releaseStatement = {
-  name: 'release-3',
+  name: 'release-4',
   text: `
-UPDATE messages m
-SET status = 'queued', due_at = least(now() + make_interval(secs => back.delay_ms / 1000.0 + 15), m.expires_at)
-FROM unnest($1::uuid[], $2::integer[], $3::integer[]) AS back (id, attempts, delay_ms)
-WHERE m.id = back.id AND m.attempts = back.attempts AND m.status = 'sending'
-RETURNING m.id, m.account_id AS "accountId"
+WITH released AS (
+  UPDATE messages m
+  SET status = 'queued'
+  FROM unnest($1::uuid[], $2::integer[], $3::integer[]) AS back (id, attempts, delay_ms)
+  WHERE m.id = back.id AND m.attempts = back.attempts AND m.status = 'sending'
+  RETURNING m.id, m.account_id, m.attempts,
+    least(now() + make_interval(secs => back.delay_ms / 1000.0 + 15), m.expires_at) AS due_at
+),
+checked AS (${insertRetryChecks('released')})
+SELECT id, account_id AS "accountId" FROM released
 `,
 } as const;
 
 /** Makes claimed messages due for recovery before their lease ends. Parameters: ids, seconds. */
 export const settleSoonStatement = {
-  name: 'settle-soon-1',
+  name: 'settle-soon-2',
   text: `
-UPDATE messages SET due_at = least(due_at, now() + make_interval(secs => $2))
-WHERE id = ANY($1::uuid[]) AND status = 'sending'
-RETURNING id
+WITH claimed AS (
+  SELECT id, attempts, now() + make_interval(secs => $2) AS due_at FROM messages
+  WHERE id = ANY($1::uuid[]) AND status = 'sending'
+),
+checked AS (${insertRetryChecks('claimed')})
+SELECT id FROM claimed
 `,
 } as const;

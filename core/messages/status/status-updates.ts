@@ -223,7 +223,6 @@ export class StatusUpdates {
       updates.map(({ errorCode }) => errorCode ?? null),
       updates.map(({ carrierError }) => carrierError ?? null),
       updates.map((update) => this.isRefunded(update)),
-      updates.map(({ status }) => (status === 'sent' ? this.config.twilio.lookupSeconds : null)),
       updates.map(({ onlyWaiting = false }) => onlyWaiting),
       updates.map(() => newMessageId()),
     ];

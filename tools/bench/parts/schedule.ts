@@ -122,7 +122,7 @@ async function untilReleased(product: Product, sendAtMs: number): Promise<number
   const isReleased = async () => {
     if (Date.now() < sendAtMs) return false;
     const { rows } = await product.prepared.client.query<{ count: number }>(
-      'SELECT count(*)::int AS count FROM message_schedules WHERE send_at <= now()',
+      `SELECT count(*)::int AS count FROM message_checks WHERE kind = 'scheduled' AND due_at <= now()`,
     );
     return rows[0]?.count === 0;
   };

@@ -228,18 +228,15 @@ class Distribution {
 }
 
 /**
- * A check or schedule of many messages becomes one for each account. What cannot be named any more
+ * A check of many messages becomes one for each account. What cannot be named any more
  * is of no use.
  */
 const namings = [
-  `WITH old AS (DELETE FROM message_checks WHERE account_id IS NULL RETURNING due_at, kind, message_ids)
-   INSERT INTO message_checks (due_at, kind, message_ids, account_id)
-   SELECT o.due_at, o.kind, array_agg(m.id ORDER BY m.id), m.account_id
-   FROM old o JOIN messages m ON m.id = ANY (o.message_ids) GROUP BY o.due_at, o.kind, m.account_id`,
-  `WITH old AS (DELETE FROM message_schedules WHERE account_id IS NULL RETURNING send_at, message_ids, key_id, canceled)
-   INSERT INTO message_schedules (send_at, message_ids, key_id, canceled, account_id)
-   SELECT o.send_at, array_agg(m.id ORDER BY m.id), m.account_id
-   FROM old o JOIN messages m ON m.id = ANY (o.message_ids) GROUP BY o.send_at, m.account_id`,
+  `WITH old AS (DELETE FROM message_checks WHERE account_id IS NULL RETURNING *)
+   INSERT INTO message_checks (kind, due_at, claim, message_ids, key_id, canceled, account_id)
+   SELECT o.kind, o.due_at, o.claim, array_agg(m.id ORDER BY m.id), o.key_id, o.canceled, m.account_id
+   FROM old o JOIN messages m ON m.id = ANY (o.message_ids)
+   GROUP BY o.kind, o.due_at, o.id, o.claim, o.key_id, o.canceled, m.account_id`,
   `UPDATE old_key_secrets o SET account_id = k.account_id FROM named_keys k WHERE k.key_hash = o.named_key_hash`,
   `UPDATE otp_resends r SET account_id = c.account_id FROM otp_codes c WHERE c.id = r.code_id`,
   `UPDATE otp_sends s SET account_id = m.account_id FROM messages m WHERE m.id = s.message_id`,

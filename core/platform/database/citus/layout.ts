@@ -36,7 +36,6 @@ export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
   message_callbacks: 'account_id',
   message_checks: 'account_id',
   message_days: 'account_id',
-  message_schedules: 'account_id',
   messages: 'account_id',
   named_keys: 'account_id',
   old_key_secrets: 'account_id',
@@ -66,7 +65,6 @@ export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
  */
 export const groupTables = [
   'message_checks',
-  'message_schedules',
   'old_key_secrets',
   'otp_resends',
   'otp_sends',

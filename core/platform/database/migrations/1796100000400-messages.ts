@@ -42,7 +42,6 @@ const statements = [
      replies_unavailable boolean NOT NULL DEFAULT false,
      send_at timestamptz,
      expires_at timestamptz,
-     due_at timestamptz,
      created_at timestamptz NOT NULL DEFAULT now(),
      claimed_at timestamptz,
      sent_at timestamptz,
@@ -55,7 +54,6 @@ const statements = [
   `CREATE INDEX messages_reference ON messages (account_id, reference, id) WHERE reference IS NOT NULL`,
   // Few messages end so: a search for them would read all others.
   `CREATE INDEX messages_failed ON messages (account_id, number) WHERE error_code IS NOT NULL`,
-  `CREATE INDEX messages_due ON messages (due_at) WHERE due_at IS NOT NULL`,
   // Free room in each page keeps updates of a message off the indexes.
   ensuresMonths('ensure_message_partitions', 'messages', 'WITH (fillfactor = 60)'),
   `CREATE TABLE messages_default PARTITION OF messages DEFAULT WITH (fillfactor = 60)`,
@@ -136,28 +134,24 @@ const statements = [
      ends_at timestamptz NOT NULL
    )`,
 
-  // Rows live for seconds: the key alone orders them by time.
+  // When a worker looks at messages that are not final, one row for many. Most rows live for
+  // seconds. claim: the number of the messages' last claim when the check was written; an earlier
+  // check leaves a message to that of a later claim. key_id: the key that scheduled the messages:
+  // the named key, or the account for its first key. canceled: they do not leave; a worker cancels
+  // them one by one and deletes the row.
   `CREATE TABLE message_checks (
+     kind text NOT NULL CHECK (kind IN ('queued', 'claimed', 'retry', 'scheduled')),
      due_at timestamptz NOT NULL,
      id bigint GENERATED ALWAYS AS IDENTITY,
-     kind text NOT NULL CHECK (kind IN ('queued', 'claimed')),
+     claim integer NOT NULL DEFAULT 0 CHECK (claim >= 0),
      message_ids uuid[] NOT NULL,
+     key_id uuid CHECK (kind = 'scheduled' OR key_id IS NULL),
+     canceled boolean NOT NULL DEFAULT false CHECK (kind = 'scheduled' OR NOT canceled),
      account_id uuid,
-     PRIMARY KEY (due_at, id)
+     PRIMARY KEY (kind, due_at, id)
    )`,
-  // The key alone orders them by time. key_id: the named key, or the account for its first key.
-  // canceled: the messages do not leave; a worker cancels them one by one and deletes the row.
-  `CREATE TABLE message_schedules (
-     send_at timestamptz NOT NULL,
-     id bigint GENERATED ALWAYS AS IDENTITY,
-     message_ids uuid[] NOT NULL,
-     key_id uuid,
-     canceled boolean NOT NULL DEFAULT false,
-     account_id uuid,
-     PRIMARY KEY (send_at, id)
-   )`,
-  `CREATE INDEX message_schedules_key ON message_schedules (key_id) WHERE key_id IS NOT NULL`,
-  `CREATE INDEX message_schedules_canceled ON message_schedules (send_at) WHERE canceled`,
+  `CREATE INDEX message_checks_key ON message_checks (key_id) WHERE key_id IS NOT NULL`,
+  `CREATE INDEX message_checks_canceled ON message_checks (due_at) WHERE canceled`,
 
   // Updated by every message: free room in the pages keeps those updates off the index.
   `CREATE TABLE conversation_owners (
@@ -245,7 +239,7 @@ const statements = [
 
 const back = [
   `DROP TABLE delivery_suspensions, dispatch_pauses, carrier_matches, sealed_texts, opt_outs, verified_numbers,
-     account_senders, conversations, conversation_owners, message_schedules, message_checks, running_bulks, batches,
+     account_senders, conversations, conversation_owners, message_checks, running_bulks, batches,
      message_days, daily_counts, idempotency_keys, messages`,
   `DROP FUNCTION earlier_message, ensure_message_partitions`,
 ];

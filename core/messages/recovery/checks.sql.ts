@@ -1,0 +1,61 @@
+/**
+ * When a worker looks at messages that are not final: rows of `message_checks`, each for the
+ * messages of a batch. Messages themselves have no due time, so an update of one touches no index.
+ *
+ * - `queued`: accepted and not claimed yet; written by acceptance.
+ * - `claimed`: its outcome or its receipt is awaited; written by a claim, unless the check of
+ *   acceptance comes soon anyway.
+ * - `retry`: returned to the queue by a worker, or to be settled before its lease ends.
+ * - `scheduled`: leaves at `due_at`.
+ *
+ * A check has the number of the messages' last claim when it was written (0 before the first). A
+ * later claim has its own check, and the earlier one leaves the message alone: so every message is
+ * covered, and by one check only. `takeChecksStatement` is where that is decided.
+ */
+export type CheckKind = 'queued' | 'claimed' | 'retry' | 'scheduled';
+
+/** A message without a receipt is polled ever less often, and not at all after this long. */
+export const POLLED_FOR = `interval '4 days'`;
+
+/** Condition of a message that has not ended, or is still polled. */
+export const isInProgress = (row: string) =>
+  `(${row}.status IN ('scheduled', 'queued', 'sending') OR ${row}.status = 'sent' AND ` +
+  `coalesce(${row}.sent_at, ${row}.created_at) > now() - ${POLLED_FOR})`;
+
+/**
+ * Condition of a message whose claim wrote a check of its own. The check from acceptance covers
+ * the others: it comes soon, while that of a message which has waited longer may be minutes away.
+ */
+export const hasClaimCheck = `(attempts > 1 OR claimed_at - created_at > interval '10 seconds')`;
+
+/** Checks of one second are one row. */
+export const inSeconds = (due: string) => `date_trunc('second', ${due}) + interval '1 second'`;
+
+/** Writes the check of messages that have been queued for the first time. */
+export const insertQueuedChecks = (messages: string) => `
+  INSERT INTO message_checks (kind, due_at, message_ids)
+  SELECT 'queued', now() + interval '15 seconds', array_agg(id ORDER BY id) FROM ${messages} HAVING count(*) > 0`;
+
+/** Writes the checks of claimed messages that need their own. `due` is when the lease ends. */
+export const insertClaimChecks = (claimed: string, due: string) => `
+  INSERT INTO message_checks (kind, due_at, claim, message_ids)
+  SELECT 'claimed', ${due}, attempts, array_agg(id ORDER BY id) FROM ${claimed} WHERE ${hasClaimCheck} GROUP BY attempts`;
+
+/** Writes the checks of messages with a `due_at` of their own, and the number of their claim. */
+export const insertRetryChecks = (messages: string) => `
+  INSERT INTO message_checks (kind, due_at, claim, message_ids)
+  SELECT 'retry', ${inSeconds('due_at')}, attempts, array_agg(id ORDER BY id) FROM ${messages} GROUP BY 2, 3`;
+
+/**
+ * Writes the checks of scheduled messages, of a relation with id and send_at. `key`: the column or
+ * expression that names the key which scheduled them.
+ */
+export const insertSchedules = (messages: string, key: string) => `
+  INSERT INTO message_checks (kind, due_at, message_ids, key_id)
+  SELECT 'scheduled', send_at, array_agg(id ORDER BY id), key_id
+  FROM (SELECT send_at, id, ${key} AS key_id FROM ${messages} WHERE send_at IS NOT NULL) s GROUP BY send_at, key_id`;
+
+/** Ids of messages that may be queued, those that are due first, as an array. */
+export const checkedQueued = (idsMax: number) => `
+  ARRAY(SELECT unnest(message_ids) FROM (SELECT * FROM message_checks WHERE kind IN ('queued', 'retry')
+    ORDER BY kind, due_at, id) c LIMIT ${idsMax})`;
