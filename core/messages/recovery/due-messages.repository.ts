@@ -215,7 +215,7 @@ export class DueMessagesRepository {
     for (;;) {
       const rows = await this.postgres.query<CheckedRow>(takeChecksStatement, [leaseSeconds, lookupSeconds]);
       const due = rows.filter((row) => row.id !== null);
-      if (due.length > 0 || !rows[0]?.looked) return due.map(({ looked: _, ...message }) => message);
+      if (due.length > 0 || !rows[0]?.looked) return due.map(({ looked: _looked, ...message }) => message);
     }
   }
 
