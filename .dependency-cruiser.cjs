@@ -18,15 +18,16 @@ const rooms = {
 const mayUse = {
   audit: [],
   credits: [],
-  mail: [],
-  accounts: ['audit', 'credits', 'mail'],
+  mail: ['audit'],
+  keys: ['audit', 'mail'],
+  accounts: ['audit', 'credits', 'mail', 'keys'],
   // The owner's address and sealed secrets, the email when a webhook is turned off, the balance
   // that `credits.low` tells.
-  webhooks: ['audit', 'credits', 'mail', 'accounts'],
-  messages: ['audit', 'credits', 'accounts', 'webhooks'],
-  otp: ['audit', 'credits', 'accounts', 'webhooks', 'messages'],
-  inbound: ['credits', 'accounts', 'webhooks', 'messages'],
-  billing: ['audit', 'credits', 'accounts', 'mail'],
+  webhooks: ['audit', 'credits', 'mail', 'accounts', 'keys'],
+  messages: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'mail'],
+  otp: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail'],
+  inbound: ['credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail'],
+  billing: ['audit', 'credits', 'accounts', 'keys', 'mail'],
   quality: [],
 };
 

@@ -286,7 +286,7 @@ describe('admin commands', () => {
   it('keys re-encrypt counts what it encrypted, and exits with 1 when a key cannot be decrypted', async () => {
     const { id } = await create();
     expect(await admin('keys', 're-encrypt')).toEqual({ reencrypted: 0, unreadable: 0 });
-    await bed.database.sql(`UPDATE api_keys SET encryption_key_id = NULL, encrypted_key = 'x' WHERE account_id = $1`, [
+    await bed.database.sql(`UPDATE key_secrets SET encryption_key_id = NULL, encrypted = 'x' WHERE account_id = $1`, [
       id,
     ]);
     expect(await admin('keys', 're-encrypt')).toEqual({ reencrypted: 0, unreadable: 1 });

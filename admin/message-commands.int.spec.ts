@@ -160,7 +160,8 @@ describe('admin commands for webhooks and people', () => {
       API_KEY_ENCRYPTION_KEYS_OLD: oldKey,
     };
     const [counts] = await bed.database.sql<{ encrypted: number }>(
-      `SELECT (SELECT count(*) FROM api_keys)::int + count(secret)::int + count(previous_secret)::int AS encrypted
+      `SELECT (SELECT count(encrypted) FROM key_secrets)::int + count(secret)::int + count(previous_secret)::int
+         AS encrypted
        FROM webhook_endpoints`,
     );
     expect(await admin(['keys', 're-encrypt'], changed)).toEqual({ reencrypted: counts?.encrypted, unreadable: 0 });

@@ -1,7 +1,7 @@
 import fastifyCookie from '@fastify/cookie';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ApiKeys } from '#core/accounts/api-keys.js';
+import { ApiKeys } from '#core/keys/api-keys.js';
 import { RequestLog } from '#core/accounts/request-log.js';
 import type { Config } from '#core/platform/config/config.js';
 import { Shards } from '#core/platform/database/shards.js';

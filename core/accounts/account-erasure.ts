@@ -8,7 +8,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { numberOrSender } from '../rules/phone-numbers.js';
 import { AccountsRepository } from './accounts.repository.js';
-import { ApiKeys } from './api-keys.js';
+import { ApiKeys } from '../keys/api-keys.js';
 import { RequestLog } from './request-log.js';
 import { Every } from '../platform/schedules/every.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeys } from '../keys/api-keys.js';
 import { RequestLog } from './request-log.js';
 import { EmailLinks } from './sign-in/email-links.js';
 import { FreeCredits } from './sign-in/free-credits.js';
@@ -15,7 +15,7 @@ const EXPIRED_KEYS_KEPT_DAYS = 90;
 export class AccountRetention {
   constructor(
     private readonly sessions: SessionsRepository,
-    private readonly keys: ApiKeysRepository,
+    private readonly apiKeys: ApiKeys,
     private readonly freeCredits: FreeCredits,
     private readonly emailLinks: EmailLinks,
     private readonly requestLog: RequestLog,
@@ -24,7 +24,7 @@ export class AccountRetention {
   async run(): Promise<void> {
     await this.requestLog.retain();
     await this.sessions.purge();
-    await this.keys.purge(EXPIRED_KEYS_KEPT_DAYS);
+    await this.apiKeys.purge(EXPIRED_KEYS_KEPT_DAYS);
     await this.freeCredits.purge();
     await this.emailLinks.purge();
   }

@@ -5,7 +5,7 @@ import { createTestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
 import { Accounts } from './accounts.js';
-import { ApiKeys } from './api-keys.js';
+import { ApiKeys } from '../keys/api-keys.js';
 
 const newcomer = { displayName: 'Ada', signInType: 'google' } as const;
 
@@ -71,7 +71,7 @@ describe('accounts', () => {
     const { email, apiKey } = await createTestAccount(core);
     expect(await core.get(Accounts).show(email)).toMatchObject({ apiKey });
     const [stored] = await bed.database.sql<{ row: string }>(
-      `SELECT k::text || encode(k.encrypted_key, 'escape') AS row FROM api_keys k
+      `SELECT k::text || encode(k.encrypted, 'escape') AS row FROM key_secrets k
         JOIN accounts a ON a.id = k.account_id WHERE a.email = $1`,
       [email],
     );
@@ -80,7 +80,7 @@ describe('accounts', () => {
 
   it('creates API keys as random UUIDs of version 4', async () => {
     const { id } = await createTestAccount(core);
-    for (let n = 0; n < 20; n += 1) await core.get(EndKeys).rotateFirst(id, 0, false);
+    for (let n = 0; n < 20; n += 1) await core.get(EndKeys).rotateDefault(id, 0, false);
     const keys = [(await core.get(ApiKeys).list(id)).apiKey];
     for (let n = 0; n < 20; n += 1) keys.push((await createTestAccount(core)).apiKey);
     expect(new Set(keys).size).toBe(21);

@@ -8,13 +8,8 @@ import { AccountEntity } from './account.entity.js';
 import { AccountErasure } from './account-erasure.js';
 import { Accounts } from './accounts.js';
 import { AccountsRepository } from './accounts.repository.js';
-import { ApiKeyEntity } from './api-key.entity.js';
-import { ApiKeyUsage } from './api-key-usage.js';
-import { ApiKeys } from './api-keys.js';
-import { ApiKeysRepository } from './api-keys.repository.js';
+import { KeysModule } from '../keys/keys.module.js';
 import { BlockedAddresses } from './blocked-addresses.js';
-import { NamedKeys } from './named-keys.js';
-import { Notices } from './notices.js';
 import { RequestLog } from './request-log.js';
 import { Sessions } from './sessions/sessions.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
@@ -32,12 +27,8 @@ const services = [
   AccountRetention,
   AccountDeletion,
   AccountErasure,
-  ApiKeys,
-  ApiKeyUsage,
   BlockedAddresses,
   EmailVerification,
-  NamedKeys,
-  Notices,
   PasswordChanges,
   PasswordLinks,
   RequestLog,
@@ -49,21 +40,14 @@ const services = [
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([AccountEntity, ApiKeyEntity]),
+    TypeOrmModule.forFeature([AccountEntity]),
     AuditModule,
     CreditsModule,
     EncryptionModule,
+    KeysModule,
     MailModule,
   ],
-  providers: [
-    ...services,
-    EmailLinks,
-    FreeCredits,
-    Passwords,
-    AccountsRepository,
-    ApiKeysRepository,
-    SessionsRepository,
-  ],
-  exports: services,
+  providers: [...services, EmailLinks, FreeCredits, Passwords, AccountsRepository, SessionsRepository],
+  exports: [...services, KeysModule, MailModule],
 })
 export class AccountsModule {}

@@ -174,7 +174,6 @@ export class AccountsRepository {
   async close(tx: EntityManager, id: string): Promise<void> {
     await tx.query(`UPDATE accounts SET blocked_at = coalesce(blocked_at, now()) WHERE id = $1`, [id]);
     await tx.query('DELETE FROM api_keys WHERE account_id = $1', [id]);
-    await tx.query('DELETE FROM named_keys WHERE account_id = $1', [id]);
     await tx.query('DELETE FROM sessions WHERE account_id = $1', [id]);
     await tx.query('DELETE FROM account_devices WHERE account_id = $1', [id]);
     await tx.query('DELETE FROM email_links WHERE account_id = $1', [id]);

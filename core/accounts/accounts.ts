@@ -12,7 +12,7 @@ import { CreditsAddedQueue } from '../platform/queue/queues.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import type { AccountEntity } from './account.entity.js';
 import { AccountsRepository, type AccountChanges, type AccountRow, type SendingState } from './accounts.repository.js';
-import { ApiKeys } from './api-keys.js';
+import { ApiKeys } from '../keys/api-keys.js';
 
 export type { SendingState };
 

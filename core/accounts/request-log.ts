@@ -8,7 +8,7 @@ import { Shards } from '../platform/database/shards.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 import { newMessageId } from '../rules/ids.js';
-import type { ApiKey } from './api-key.js';
+import type { ApiKey } from '../keys/api-key.js';
 
 const WRITE_AFTER_MS = 1_000;
 const BATCH_MAX = 500;
@@ -48,14 +48,13 @@ export interface LoggedCall {
  * are still known.
  */
 const insertCallsStatement = {
-  name: 'api-requests-insert-1',
+  name: 'api-requests-insert-2',
   text: `
 WITH k AS MATERIALIZED (
-  SELECT k.position, coalesce(a.account_id, nk.account_id) AS account_id, nk.name, k.ending, k.is_test
+  SELECT k.position, s.account_id, a.name, k.ending, k.is_test
   FROM unnest($1::bytea[], $2::text[], $3::boolean[]) WITH ORDINALITY AS k (hash, ending, is_test, position)
-  LEFT JOIN api_keys a ON a.key_hash = k.hash
-  LEFT JOIN old_key_secrets os ON os.key_hash = k.hash
-  LEFT JOIN named_keys nk ON nk.key_hash = coalesce(os.named_key_hash, k.hash)
+  JOIN key_secrets s ON s.hash = k.hash
+  JOIN api_keys a ON a.id = s.key_id
 )
 INSERT INTO api_requests (account_id, id, at, method, path, status, code, request_id, duration_ms, key_name,
   key_ending, is_test,
@@ -66,8 +65,7 @@ SELECT k.account_id, r.id, to_timestamp(r.at_ms / 1000), r.method, r.path, r.sta
 FROM unnest($4::uuid[], $5::integer[], $6::float8[], $7::text[], $8::text[], $9::smallint[], $10::text[], $11::text[],
   $12::integer[], $13::text[], $14::text[])
   AS r (id, key, at_ms, method, path, status, code, request_id, duration_ms, subject, fields)
-JOIN k ON k.position = r.key
-WHERE k.account_id IS NOT NULL`,
+JOIN k ON k.position = r.key`,
 } as const;
 
 export interface RequestRow extends Omit<ApiRequest, 'at' | 'messageId' | 'batchId'> {

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { statementScene } from '../testing/core-scene.js';
 import { AccountsRepository, dueDeletions, mayNotSend, type SendingState } from './accounts.repository.js';
-import { findCallers, type CallerRow } from './api-keys.repository.js';
-import { noticeRecipient } from './notices.js';
+import { findCallers, type CallerRow } from '../keys/api-keys.repository.js';
+import { noticeRecipient } from '../mail/notices.js';
 import { findCallsStatement, RequestLog, type RequestRow } from './request-log.js';
 import {
   findSession,
@@ -84,14 +84,14 @@ describe('account statements return the rows that their types declare', () => {
 
   it('of callers', async () => {
     const { id } = await createAccount({ keyRatePerSecond: 5 });
-    const [key] = await sql<{ key_hash: Buffer }>('SELECT key_hash FROM api_keys WHERE account_id = $1', [id]);
-    const hashes = [key?.key_hash, randomBytes(32)];
+    const [key] = await sql<{ hash: Buffer }>('SELECT hash FROM key_secrets WHERE account_id = $1', [id]);
+    const hashes = [key?.hash, randomBytes(32)];
     await expectRows(callerRow, findCallers.text, [hashes, ['192.0.2.1', '192.0.2.1'], ['read', 'send']]);
   });
 
   it('of logged calls', async () => {
     const { id } = await createAccount();
-    const [key] = await sql<{ key_hash: Buffer }>('SELECT key_hash FROM api_keys WHERE account_id = $1', [id]);
+    const [key] = await sql<{ hash: Buffer }>('SELECT hash FROM key_secrets WHERE account_id = $1', [id]);
     const call = {
       atMs: Date.now(),
       durationMs: 3,
@@ -100,7 +100,7 @@ describe('account statements return the rows that their types declare', () => {
       status: 401,
       code: 'key_scope',
     };
-    const apiKey = { hash: key?.key_hash ?? Buffer.alloc(0), test: false, named: false };
+    const apiKey = { hash: key?.hash ?? Buffer.alloc(0), test: false, named: false };
     const log = get(RequestLog);
     log.note({ ...call, key: apiKey, keyTail: '0001', requestId: 'r', subject: null, fields: '{}' });
     await log.flush();

@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.js';
 import { dollars } from '#contract/packs.js';
 import { AccountErasure, type FeatureErasure } from '../accounts/account-erasure.js';
 import { Accounts } from '../accounts/accounts.js';
-import { Notices } from '../accounts/notices.js';
+import { Notices } from '../mail/notices.js';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Shards } from '../platform/database/shards.js';

@@ -12,6 +12,8 @@ import { Mailer, type MailOutcome } from './mailer.js';
 import { LOST_AFTER_SECONDS, Mails } from './mails.js';
 import { withSafeTexts } from './person-texts.js';
 import { Every } from '../platform/schedules/every.js';
+import { AuditModule } from '../audit/audit-log.js';
+import { Notices } from './notices.js';
 
 const RECOVERY_EVERY_MS = 10_000;
 
@@ -181,7 +183,7 @@ export class MailSender {
 }
 
 /** Queues emails. */
-@Module({ imports: [EncryptionModule], providers: [Mails], exports: [Mails] })
+@Module({ imports: [AuditModule, EncryptionModule], providers: [Mails, Notices], exports: [Mails, Notices] })
 export class MailModule {}
 
 /** Sends queued emails with the worker's `Mailer`. */

@@ -4,6 +4,7 @@ import type { ActivityDay } from '#contract/dashboard.js';
 import { messageStatuses } from '#contract/messages.js';
 import { newMessageId } from '../rules/ids.js';
 import { newYorkDay } from '../rules/time.js';
+import { ApiKeys } from '../keys/api-keys.js';
 import { acceptanceRow } from '../testing/acceptance-rows.js';
 import { statementScene } from '../testing/core-scene.js';
 import type { TestAccount } from '../testing/test-accounts.js';
@@ -275,14 +276,15 @@ describe('message statements return the rows that their types declare', () => {
     const timing = { sendAt: new Date(), validitySeconds: 60 };
     await get(Acceptance).decide(acceptanceRow({ get }, account.apiKey, { timing }));
     const waiting = z.strictObject({ messages: z.int() });
-    await expectRows(waiting, countKeySchedules.text, [account.id, account.id]);
+    const keyId = await get(ApiKeys).defaultId(account.id);
+    await expectRows(waiting, countKeySchedules.text, [account.id, keyId]);
     await expectRows(released, releaseScheduledStatement.text);
     await expectRows(
       z.strictObject({ schedules: z.int(), id: z.null(), accountId: z.null(), kind: z.null() }),
       releaseScheduledStatement.text,
     );
     await get(Acceptance).decide(acceptanceRow({ get }, account.apiKey, { timing }));
-    await expectRows(waiting, cancelKeySchedules.text, [account.id, account.id]);
+    await expectRows(waiting, cancelKeySchedules.text, [account.id, keyId]);
     const canceled = z.strictObject({ sendAt: z.date(), id: z.string(), messageIds: z.array(z.uuid()) });
     await expectRows(canceled satisfies z.ZodType<CanceledSchedule>, nextCanceledSchedule.text);
   });

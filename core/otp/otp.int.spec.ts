@@ -1,4 +1,4 @@
-import { ApiKeys } from '../accounts/api-keys.js';
+import { ApiKeys } from '../keys/api-keys.js';
 import { DispatchMessage } from '../messages/dispatch/dispatch-message.js';
 import { RecoverMessages } from '../messages/recovery/recover-messages.js';
 import { messageIdFromPublic, publicOtpId } from '../rules/ids.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
-import { ApiKeys } from '../accounts/api-keys.js';
+import { ApiKeys } from '../keys/api-keys.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import type { OtpStatus } from '#contract/otp-statuses.js';
-import { ApiKeys } from '../accounts/api-keys.js';
+import { ApiKeys } from '../keys/api-keys.js';
 import { Config } from '../platform/config/config.js';
 import { GroupCommit, requestLimits } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
@@ -25,7 +25,7 @@ import { otpEvent } from './otp-events.js';
 import { OtpSecrets } from './otp-secrets.js';
 import { OtpSettings } from './otps.js';
 import { testVerdict } from './test-otps.js';
-import type { ApiKey } from '../accounts/api-key.js';
+import type { ApiKey } from '../keys/api-key.js';
 
 const BATCH_MAX = 100;
 /** Two would mostly wait for each other's locks. */

@@ -48,12 +48,10 @@ export const carrierAnswersStatement = {
   text: `
 WITH unanswered AS (
   SELECT min(claimed_at) AS since, count(*)::int AS messages FROM (
-    (SELECT status, claimed_at FROM messages WHERE due_at < now() + interval '11 minutes' ORDER BY due_at
-      LIMIT ${CHECKED_MAX})
-    UNION ALL
-    SELECT status, claimed_at FROM messages WHERE due_at IS NULL AND id = ANY(ARRAY(
+    SELECT status, claimed_at FROM messages WHERE id = ANY(ARRAY(
       SELECT unnest(message_ids) FROM (
-        SELECT * FROM message_checks WHERE due_at < now() + interval '11 minutes' ORDER BY due_at, id
+        SELECT * FROM message_checks WHERE kind IN ('claimed', 'queued') AND due_at < now() + interval '11 minutes'
+        ORDER BY kind, due_at, id
       ) c LIMIT ${CHECKED_MAX}
     ))
   ) looked

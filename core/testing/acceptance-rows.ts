@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ApiKeys } from '../accounts/api-keys.js';
+import { ApiKeys } from '../keys/api-keys.js';
 import { newMessageId } from '../rules/ids.js';
 import type { TestCore } from './test-core.js';
 import type { AcceptanceRow } from '../messages/send/decision.js';
@@ -13,11 +13,10 @@ export function acceptanceRow(
   apiKey: string,
   changes: Partial<AcceptanceRow> = {},
 ): AcceptanceRow {
-  const { hash, test, named } = core.get(ApiKeys).parse(apiKey);
+  const { hash, test } = core.get(ApiKeys).parse(apiKey);
   const row: AcceptanceRow = {
     id: newMessageId(),
     keyHash: hash,
-    named,
     address: '127.0.0.1',
     test,
     kind: 'sms',

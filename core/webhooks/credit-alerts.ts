@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AlertsAnswer, AlertsBody } from '#contract/billing.js';
 import { limits } from '#contract/limits.js';
-import { Notices } from '../accounts/notices.js';
+import { Notices } from '../mail/notices.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { RequestContext } from '#core/platform/telemetry/request-context.js';
-import type { ApiKey } from '#core/accounts/api-key.js';
+import type { ApiKey } from '#core/keys/api-key.js';
 
 /**
  * A program that calls with an API key, within its rate limits. Whether an account has the key is

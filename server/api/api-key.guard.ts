@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
 import type { KeyScope } from '#contract/account.js';
-import { ApiKeys } from '#core/accounts/api-keys.js';
+import { ApiKeys } from '#core/keys/api-keys.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { bearerOf } from '../http/credentials.js';
 import { idempotencyKeyOf, parseInput } from '../http/input.js';

@@ -1,5 +1,5 @@
 import { Accounts } from '#core/accounts/accounts.js';
-import { NamedKeys } from '#core/accounts/named-keys.js';
+import { NamedKeys } from '#core/keys/named-keys.js';
 import { MessagesRepository } from '#core/messages/messages.repository.js';
 import { DispatchQueue } from '#core/platform/queue/queues.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';

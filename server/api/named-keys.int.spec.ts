@@ -2,13 +2,14 @@ import { EndKeys } from '#core/messages/status/end-keys.js';
 import { z } from 'zod';
 import type { CreateKeyBody } from '#contract/account.js';
 import { keyBudget, type BalanceAnswer } from '#contract/credits.js';
-import { ApiKeys } from '#core/accounts/api-keys.js';
-import { ApiKeyUsage } from '#core/accounts/api-key-usage.js';
-import { findBudget, listNamedKeys, NamedKeys } from '#core/accounts/named-keys.js';
+import { ApiKeys } from '#core/keys/api-keys.js';
+import { ApiKeyUsage } from '#core/keys/api-key-usage.js';
+import { findBudget, listNamedKeys, NamedKeys } from '#core/keys/named-keys.js';
 import { Credits } from '#core/credits/credits.js';
 import { DedicatedSenders } from '#core/messages/senders/dedicated-senders.js';
 import { Senders } from '#core/messages/senders/senders.js';
-import { acceptanceStatementFor, acceptanceValues } from '#core/messages/send/acceptance.js';
+import { acceptanceValues } from '#core/messages/send/acceptance.js';
+import { acceptanceStatements } from '#core/messages/send/acceptance.sql.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { acceptanceRow } from '#core/testing/acceptance-rows.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -116,11 +117,10 @@ describe('A named key', () => {
     await server.get(ApiKeyUsage).flush();
     const [key] = await server.get(NamedKeys).list(account.id);
     expect(key?.earlier.map(({ lastUsedAt }) => lastUsedAt)).toEqual([expect.any(String), expect.any(String)]);
-    await bed.database.sql(
-      `UPDATE old_key_secrets SET expires_at = now() WHERE ending = right($1, 4) AND named_key_hash IN
-         (SELECT key_hash FROM named_keys WHERE id = $2)`,
-      [first, id],
-    );
+    await bed.database.sql(`UPDATE key_secrets SET expires_at = now() WHERE ending = right($1, 4) AND key_id = $2`, [
+      first,
+      id,
+    ]);
     const ended = [401, 'unknown_api_key'];
     expect([await outcome(first), await read(first)]).toEqual([ended, ended]);
     expect(await read(second)).toEqual([200, undefined]);
@@ -201,7 +201,7 @@ describe('A named key', () => {
   it('is refused after its expiry', async () => {
     const { id, secret } = await keyWith({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
     expect(await outcome(secret)).toEqual([200]);
-    await bed.database.sql(`UPDATE named_keys SET expires_at = now() WHERE id = $1`, [id]);
+    await bed.database.sql(`UPDATE api_keys SET expires_at = now() WHERE id = $1`, [id]);
     expect([await outcome(secret), await read(secret)]).toEqual([
       [401, 'key_expired'],
       [401, 'key_expired'],
@@ -273,16 +273,18 @@ describe('A named key', () => {
       await send(apikey);
       await send(apikey);
       await bed.database.sql(
-        `UPDATE named_keys SET spent_that_day = 0, spent_that_month = 2,
-           spent_on = date_trunc('month', now() AT TIME ZONE 'America/New_York')::date WHERE account_id = $1`,
+        `UPDATE api_keys SET spent_that_day = 0, spent_that_month = 2,
+           spent_on = date_trunc('month', now() AT TIME ZONE 'America/New_York')::date
+         WHERE account_id = $1 AND NOT is_default`,
         [account.id],
       );
       expect(await outcome(apikey)).toEqual([200]);
       const refused = await send(apikey);
       expect(refused).toMatchObject({ code: 'key_budget', detail: expect.stringContaining('monthly budget') });
-      await bed.database.sql(`UPDATE named_keys SET spent_on = spent_on - interval '1 month' WHERE account_id = $1`, [
-        account.id,
-      ]);
+      await bed.database.sql(
+        `UPDATE api_keys SET spent_on = spent_on - interval '1 month' WHERE account_id = $1 AND NOT is_default`,
+        [account.id],
+      );
       expect(await outcome(apikey)).toEqual([200]);
       expect(await spentOf()).toEqual([1, 1]);
     });
@@ -363,8 +365,8 @@ describe('A named key', () => {
     const postgres = server.get(Postgres);
     const row = acceptanceRow(server, apikey);
     const [accepted] = await postgres.query(
-      acceptanceStatementFor([row]),
-      acceptanceValues([row], { conversationHours: 72, ownNumbersOnly: true }),
+      acceptanceStatements.plain,
+      acceptanceValues([row], 'plain', { conversationHours: 72, ownNumbersOnly: true }),
     );
     expect(accepted).toMatchObject({ verdict: 'accepted', accountId: account.id, keyRatePerSecond: null });
     const [budget] = await postgres.query(findBudget, [server.get(ApiKeys).parse(apikey).hash]);

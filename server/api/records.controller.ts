@@ -9,7 +9,7 @@ import {
   type MessagesAnswer,
   type MessagesFilterQuery,
 } from '#contract/messages.js';
-import { NamedKeys } from '#core/accounts/named-keys.js';
+import { NamedKeys } from '#core/keys/named-keys.js';
 import { Batches } from '#core/messages/bulk/batches.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { parseInstant } from '#core/rules/time.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import type { KeyScope } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
-import { ApiKeys } from '#core/accounts/api-keys.js';
+import { ApiKeys } from '#core/keys/api-keys.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { clientNetwork } from '#core/rules/network-addresses.js';
 import { bearerOf } from '../http/credentials.js';

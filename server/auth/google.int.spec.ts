@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { signInErrorCookie } from '#contract/sign-in.js';
 import { AccountsRepository } from '#core/accounts/accounts.repository.js';
 import { Accounts } from '#core/accounts/accounts.js';
-import { ApiKeys } from '#core/accounts/api-keys.js';
+import { ApiKeys } from '#core/keys/api-keys.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { SESSION_COOKIE, TestBrowser } from '../testing/browser.js';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import twilio from 'twilio';
 import { accountSidOf } from '#contract/account.js';
 import { Accounts } from '#core/accounts/accounts.js';
-import { NamedKeys } from '#core/accounts/named-keys.js';
+import { NamedKeys } from '#core/keys/named-keys.js';
 import { HeldReplies } from '#core/inbound/held-replies.js';
 import { ReceiveReplies } from '#core/inbound/receive-replies.js';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';

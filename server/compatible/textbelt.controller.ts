@@ -6,7 +6,7 @@ import { pasted } from '#contract/characters.js';
 import { balance as exampleBalance } from '#contract/examples.js';
 import { limits } from '#contract/limits.js';
 import type { MessageStatus } from '#contract/messages.js';
-import { ApiKeys } from '#core/accounts/api-keys.js';
+import { ApiKeys } from '#core/keys/api-keys.js';
 import { Credits } from '#core/credits/credits.js';
 import { Messages } from '#core/messages/messages.js';
 import { SendMessage } from '#core/messages/send/send-message.js';
@@ -21,7 +21,7 @@ import type { RequestContext } from '#core/platform/telemetry/request-context.js
 import { requestContextOf } from '../http/request-hooks.js';
 import { ApiRateLimits } from '../http/rate-limits.js';
 import { INCOMPLETE, textbeltError } from './error-shapes.js';
-import type { ApiKey } from '#core/accounts/api-key.js';
+import type { ApiKey } from '#core/keys/api-key.js';
 
 const OTP_SECONDS_DEFAULT = 180;
 const SECONDS_PER_MINUTE = 60;

@@ -27,7 +27,7 @@ import { pasted, plainTyped } from '#contract/characters.js';
 import { canceled, delivered } from '#contract/examples.js';
 import { limits } from '#contract/limits.js';
 import type { MessageView } from '#contract/messages.js';
-import { ApiKeys } from '#core/accounts/api-keys.js';
+import { ApiKeys } from '#core/keys/api-keys.js';
 import { SendMessage } from '#core/messages/send/send-message.js';
 import { Messages } from '#core/messages/messages.js';
 import { CancelMessage } from '#core/messages/status/cancel-message.js';

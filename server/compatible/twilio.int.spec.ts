@@ -1,7 +1,7 @@
 import twilio from 'twilio';
 import type { RequestOptions } from 'twilio/lib/base/RequestClient.js';
 import { accountSidOf, type CreateKeyBody } from '#contract/account.js';
-import { NamedKeys } from '#core/accounts/named-keys.js';
+import { NamedKeys } from '#core/keys/named-keys.js';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import { messageIdFromPublic } from '#core/rules/ids.js';
 import { moneyFaults } from '#core/testing/money.js';

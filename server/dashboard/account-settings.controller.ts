@@ -23,7 +23,7 @@ import {
   type SessionsAnswer,
 } from '#contract/account.js';
 import { Accounts } from '#core/accounts/accounts.js';
-import { Notices } from '#core/accounts/notices.js';
+import { Notices } from '#core/mail/notices.js';
 import { type SessionAccount, Sessions } from '#core/accounts/sessions/sessions.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';

@@ -30,8 +30,8 @@ import {
   type WelcomeEmailBody,
 } from '#contract/account.js';
 import { apiRequestsQuery, type ApiRequestsAnswer, type ApiRequestsQuery } from '#contract/dashboard.js';
-import { ApiKeys } from '#core/accounts/api-keys.js';
-import { NamedKeys, type KeyChanger } from '#core/accounts/named-keys.js';
+import { ApiKeys } from '#core/keys/api-keys.js';
+import { NamedKeys, type KeyChanger } from '#core/keys/named-keys.js';
 import { EndKeys } from '#core/messages/status/end-keys.js';
 import { KeySchedules } from '#core/messages/status/key-schedules.js';
 import { RequestLog } from '#core/accounts/request-log.js';
@@ -80,14 +80,14 @@ export class AccountController {
     @SignedIn() account: SessionAccount,
     @ClientAddress() address: string,
   ): Promise<KeysAnswer> {
-    const { canceled } = await this.endKeys.rotateFirst(account.accountId, keepOldForHours, cancel, address);
+    const { canceled } = await this.endKeys.rotateDefault(account.accountId, keepOldForHours, cancel, address);
     return { ...(await this.keys(account)), canceled };
   }
 
   @Get('dashboard/key/scheduled')
   @UseGuards(SessionGuard)
   async scheduled(@SignedIn() { accountId }: SessionAccount): Promise<KeyScheduledAnswer> {
-    return { messages: await this.keySchedules.count(accountId, accountId) };
+    return { messages: await this.keySchedules.count(accountId, await this.apiKeys.defaultId(accountId)) };
   }
 
   /** The account's calls of the last days. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { newYorkDay } from '#core/rules/time.js';
 import { Accounts } from '#core/accounts/accounts.js';
-import { NamedKeys } from '#core/accounts/named-keys.js';
+import { NamedKeys } from '#core/keys/named-keys.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { Invoices } from '#core/billing/invoices/invoices.js';
 import { Payments } from '#core/billing/payments.js';

@@ -1,6 +1,6 @@
 import { AuditLog } from '#core/audit/audit-log.js';
-import { ApiKeyUsage } from '#core/accounts/api-key-usage.js';
-import { ApiKeys } from '#core/accounts/api-keys.js';
+import { ApiKeyUsage } from '#core/keys/api-key-usage.js';
+import { ApiKeys } from '#core/keys/api-keys.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { testVariables } from '#core/testing/test-config.js';
@@ -76,9 +76,10 @@ describe('/api/dashboard/key', () => {
     expect(hours).toBeGreaterThan(23.9);
     expect(hours).toBeLessThanOrEqual(24.1);
     for (const key of [apiKey, account.apiKey]) expect([await send(key), await read(key)]).toEqual([200, 200]);
-    await bed.database.sql('UPDATE api_keys SET expires_at = now() WHERE account_id = $1 AND expires_at IS NOT NULL', [
-      account.id,
-    ]);
+    await bed.database.sql(
+      'UPDATE key_secrets SET expires_at = now() WHERE account_id = $1 AND expires_at IS NOT NULL',
+      [account.id],
+    );
     expect([await send(account.apiKey), await read(account.apiKey)]).toEqual([401, 401]);
     expect([await send(`${account.apiKey}_test`), await send(apiKey)]).toEqual([401, 200]);
     expect((await show()).earlier).toEqual([]);
@@ -142,8 +143,10 @@ describe('/api/dashboard/key', () => {
       API_KEY_ENCRYPTION_KEY: newKey,
       API_KEY_ENCRYPTION_KEYS_OLD: testVariables.API_KEY_ENCRYPTION_KEY ?? '',
     };
-    const [count] = await bed.database.sql<{ keys: number }>('SELECT count(*)::int AS keys FROM api_keys');
-    await bed.database.sql('UPDATE api_keys SET encryption_key_id = NULL WHERE account_id = $1', [account.id]);
+    const [count] = await bed.database.sql<{ keys: number }>(
+      'SELECT count(*)::int AS keys FROM key_secrets WHERE encrypted IS NOT NULL',
+    );
+    await bed.database.sql('UPDATE key_secrets SET encryption_key_id = NULL WHERE account_id = $1', [account.id]);
     const core = await createTestCore(bed.config(rotating));
     try {
       expect(await core.get(ApiKeys).reencrypt()).toEqual({ reencrypted: count?.keys, unreadable: 0 });

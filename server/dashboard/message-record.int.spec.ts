@@ -1,6 +1,6 @@
 import { accountSidOf, type CreateKeyBody } from '#contract/account.js';
 import { messageRecordAnswer, type MessageRecordAnswer } from '#contract/message-record.js';
-import { NamedKeys } from '#core/accounts/named-keys.js';
+import { NamedKeys } from '#core/keys/named-keys.js';
 import { LedgerSeals } from '#core/credits/ledger-seals.js';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import { MessageRecords } from '#core/messages/history/message-record.js';

@@ -87,7 +87,10 @@ describe('/api/dashboard/keys', () => {
       earlier: [],
     });
     expect(JSON.stringify(await list())).not.toContain(secret);
-    const rows = await bed.database.sql('SELECT row_to_json(k)::text AS row FROM named_keys k');
+    const rows = await bed.database.sql(
+      `SELECT row_to_json(k)::text || row_to_json(s)::text AS row
+       FROM api_keys k JOIN key_secrets s ON s.key_id = k.id`,
+    );
     expect(JSON.stringify(rows)).not.toContain(secret.slice(8));
   });
 
@@ -111,7 +114,7 @@ describe('/api/dashboard/keys', () => {
         headers: { authorization: `Bearer ${key}` },
         payload: { to: '+14155562671', message: 'Later', send_at },
       });
-    await server.get(Postgres).query({ text: 'UPDATE named_keys SET addresses = NULL WHERE id = $1' }, [keys[0]?.id]);
+    await server.get(Postgres).query({ text: 'UPDATE api_keys SET addresses = NULL WHERE id = $1' }, [keys[0]?.id]);
     for (const key of [secret, account.apiKey]) expect((await scheduleWith(key)).statusCode).toBe(200);
     const scheduled = async (of: string) => (await browser.get(`${of}/scheduled`)).json<KeyScheduledAnswer>();
     expect([await scheduled(path), await scheduled('/api/dashboard/key')]).toEqual([{ messages: 1 }, { messages: 1 }]);
@@ -245,14 +248,15 @@ describe('/api/dashboard/keys', () => {
     const old = await createTestAccount(server);
     browser = await TestBrowser.signedIn(server, old.id);
     await create();
-    await bed.database.sql(`UPDATE named_keys SET expires_at = now() - interval '91 days' WHERE account_id = $1`, [
-      old.id,
-    ]);
+    await bed.database.sql(
+      `UPDATE api_keys SET expires_at = now() - interval '91 days' WHERE account_id = $1 AND NOT is_default`,
+      [old.id],
+    );
     await server.get(AccountRetention).run();
     expect(await list()).toEqual([]);
     await server.get(AccountErasure).erase(account.email, 'asked');
     expect((await server.inject({ url: `/api/balance?apikey=${secret}` })).statusCode).toBe(401);
-    const [left] = await bed.database.sql('SELECT count(*)::int AS keys FROM named_keys WHERE account_id = $1', [
+    const [left] = await bed.database.sql('SELECT count(*)::int AS keys FROM api_keys WHERE account_id = $1', [
       account.id,
     ]);
     expect(left).toEqual({ keys: 0 });

@@ -168,7 +168,7 @@ describe('POST /api/dashboard/quote', () => {
     const before = await moneyOf(bed.database, account.id);
     await quote(TO, 'Hello');
     expect(await moneyOf(bed.database, account.id)).toEqual(before);
-    expect(await bed.database.sql('SELECT last_used_at FROM api_keys WHERE account_id = $1', [account.id])).toEqual([
+    expect(await bed.database.sql('SELECT last_used_at FROM key_secrets WHERE account_id = $1', [account.id])).toEqual([
       { last_used_at: null },
     ]);
   });

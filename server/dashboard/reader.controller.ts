@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { ReaderBalanceAnswer, ReaderKeyAnswer } from '#contract/account.js';
-import { NamedKeys } from '#core/accounts/named-keys.js';
+import { NamedKeys } from '#core/keys/named-keys.js';
 import { Shards } from '#core/platform/database/shards.js';
 import { type SessionAccount, Sessions } from '#core/accounts/sessions/sessions.js';
 import { Credits } from '#core/credits/credits.js';

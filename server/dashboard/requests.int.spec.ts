@@ -3,7 +3,7 @@ import { accountSidOf, type CreateKeyBody } from '#contract/account.js';
 import { apiRequestsAnswer, type ApiRequest, type ApiRequestsAnswer } from '#contract/dashboard.js';
 import { limits } from '#contract/limits.js';
 import { AccountErasure } from '#core/accounts/account-erasure.js';
-import { NamedKeys } from '#core/accounts/named-keys.js';
+import { NamedKeys } from '#core/keys/named-keys.js';
 import { RequestLog } from '#core/accounts/request-log.js';
 import { Metrics } from '#core/platform/telemetry/metrics.js';
 import { uuidV7Floor } from '#core/rules/ids.js';
@@ -142,11 +142,13 @@ describe('/api/dashboard/requests', () => {
     await bed.database.sql('UPDATE accounts SET daily_limit = 0 WHERE id = $1', [account.id]);
     await send();
     const expired = await named({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
-    await bed.database.sql('UPDATE named_keys SET expires_at = now() WHERE account_id = $1', [account.id]);
+    await bed.database.sql('UPDATE api_keys SET expires_at = now() WHERE account_id = $1 AND NOT is_default', [
+      account.id,
+    ]);
     await send({ apikey: expired });
     const poor = await createTestAccount(server, { credits: 0 });
     await send({ apikey: poor.apiKey });
-    await server.get(EndKeys).rotateFirst(account.id, 0, false);
+    await server.get(EndKeys).rotateDefault(account.id, 0, false);
     await send();
     await send({ apikey: '00000000-0000-4000-8000-000000000000' });
     const calls = (await logged()).toReversed();

@@ -5,7 +5,7 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAb
 import { limits } from '#contract/limits.js';
 import { signInMessages, withTime } from '#contract/sign-in.js';
 import { Shards } from '#core/platform/database/shards.js';
-import { ApiKeyUsage } from '#core/accounts/api-key-usage.js';
+import { ApiKeyUsage } from '#core/keys/api-key-usage.js';
 import { Config } from '#core/platform/config/config.js';
 import { GroupCommit } from '#core/platform/database/group-commit.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
@@ -13,7 +13,7 @@ import { RedisClient, scriptOf } from '#core/platform/queue/redis-client.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { clientNetwork } from '#core/rules/network-addresses.js';
 import { probeRoutes } from './request-hooks.js';
-import type { ApiKey } from '#core/accounts/api-key.js';
+import type { ApiKey } from '#core/keys/api-key.js';
 
 const API_WINDOW_MS = 1_000;
 const API_BATCH_MAX = 500;

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiKeys } from '#core/accounts/api-keys.js';
+import { ApiKeys } from '#core/keys/api-keys.js';
 import { KEY_TAIL_CHARACTERS, RequestLog } from '#core/accounts/request-log.js';
 import { maskedNumber } from '#core/rules/phone-numbers.js';
 import { numberFields } from './boundary-text.js';
 import { basicOf, bearerOf } from './credentials.js';
 import { apiKeyRoutes, compatibleRoutes } from './request-hooks.js';
 import { UnreadBody } from './unread-body.js';
-import type { ApiKey } from '#core/accounts/api-key.js';
+import type { ApiKey } from '#core/keys/api-key.js';
 
 const FIELDS_MAX = 20;
 const NAME_CHARACTERS_MAX = 40;

@@ -5,7 +5,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Shards } from '../../platform/database/shards.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { Notices } from '../notices.js';
+import { Notices } from '../../mail/notices.js';
 import { WRONG_PASSWORD } from '../sign-in/passwords.js';
 import {
   knowsDevice,

@@ -1,4 +1,4 @@
-import { ApiKeys } from '../api-keys.js';
+import { ApiKeys } from '../../keys/api-keys.js';
 import { Accounts } from '../accounts.js';
 import { SendOtp } from '../../otp/send-otp.js';
 import { VerifyOtp } from '../../otp/verify-otp.js';

@@ -7,7 +7,7 @@ import { Shards } from '../../platform/database/shards.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { AccountErasure } from '../account-erasure.js';
 import { AccountsRepository } from '../accounts.repository.js';
-import { Notices } from '../notices.js';
+import { Notices } from '../../mail/notices.js';
 import type { SessionAccount } from '../sessions/sessions.repository.js';
 import { EmailLinks } from './email-links.js';
 

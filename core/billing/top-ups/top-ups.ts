@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { v7 as uuidV7 } from 'uuid';
 import { packs } from '#contract/packs.js';
 import { Accounts } from '../../accounts/accounts.js';
-import { Notices } from '../../accounts/notices.js';
+import { Notices } from '../../mail/notices.js';
 import { Credits } from '../../credits/credits.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';

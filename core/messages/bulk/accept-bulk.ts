@@ -5,7 +5,8 @@ import { Credits } from '../../credits/credits.js';
 import { isDatabaseUnavailable, isRetryable, isWithoutEffect } from '../../platform/database/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
-import { Acceptance, acceptanceStatementFor, decisionOf, isOutdated } from '../send/acceptance.js';
+import { acceptanceStatements } from '../send/acceptance.sql.js';
+import { Acceptance, decisionOf, isOutdated } from '../send/acceptance.js';
 import { lockCallersStatement, type AcceptanceResult } from '../send/acceptance.sql.js';
 import { RecordAccepted } from '../send/record-accepted.js';
 import type { Decision, RefusalCode, AcceptanceRow, Undecided } from '../send/decision.js';
@@ -142,8 +143,8 @@ export class AcceptBulk {
 
   /** Without a name the statement is planned for as many rows as there are. */
   private async decide(tx: EntityManager, rows: readonly AcceptanceRow[]): Promise<(Decision | Undecided)[]> {
-    const { text } = acceptanceStatementFor(rows);
-    return (await tx.query<AcceptanceResult[]>(text, this.acceptance.valuesOf(rows))).map(decisionOf);
+    const { text } = acceptanceStatements.bulk;
+    return (await tx.query<AcceptanceResult[]>(text, this.acceptance.valuesOf(rows, 'bulk'))).map(decisionOf);
   }
 
   /** The connection broke, perhaps before the answer to the commit, so the batch itself is read. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RejectedItem, SendBulkBody } from '#contract/bulk.js';
-import { ApiKeyUsage } from '../../accounts/api-key-usage.js';
+import { ApiKeyUsage } from '../../keys/api-key-usage.js';
 import { type Balance, Credits } from '../../credits/credits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
@@ -19,7 +19,7 @@ import { priceFault, sendAtFault, timingOf, type SendOptions } from '../send/sen
 import { AcceptBulk, type ItemRefusal } from './accept-bulk.js';
 import { BatchesRepository } from './batches.repository.js';
 import { cappedAt, contentOf, priceBulk, rejectedItem, totalOf, type PricedItem } from './bulk-items.js';
-import type { ApiKey } from '../../accounts/api-key.js';
+import type { ApiKey } from '../../keys/api-key.js';
 import { PriceQuotes } from '../send/price-promises.js';
 
 const SENT_BEFORE = 'A message with this number and text was sent within the time of "dedupe".';
@@ -319,7 +319,6 @@ type CommonFields = ReturnType<typeof commonOf>;
 function commonOf({ key, address, options }: SendBulkInput) {
   return {
     keyHash: key.hash,
-    named: key.named,
     test: key.test,
     address: normalAddress(address),
     kind: 'sms',

@@ -310,7 +310,8 @@ describe('DispatchMessage', () => {
       expect(cores[0].carrier.calls).toHaveLength(1);
       expect(await rowOf(id)).toMatchObject({ status: 'sending', refunded: 0 });
       const [soon] = await bed.database.sql<{ seconds: number }>(
-        'SELECT extract(epoch FROM min(due_at) - now())::float AS seconds FROM message_checks WHERE $1 = ANY (message_ids)',
+        `SELECT extract(epoch FROM min(due_at) - now())::float AS seconds FROM message_checks
+         WHERE $1 = ANY (message_ids)`,
         [id],
       );
       expect(soon?.seconds).toBeLessThanOrEqual(6);

@@ -74,7 +74,8 @@ describe('A message whose outcome is ambiguous', () => {
     (
       await bed.database.sql(
         `SELECT *, (
-           SELECT extract(epoch FROM min(c.due_at) - now())::float FROM message_checks c WHERE m.id = ANY (c.message_ids)
+           SELECT extract(epoch FROM min(c.due_at) - now())::float FROM message_checks c
+           WHERE m.id = ANY (c.message_ids)
          ) AS due_seconds
          FROM messages m WHERE id = $1`,
         [id],

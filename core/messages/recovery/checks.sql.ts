@@ -39,21 +39,19 @@ export const insertQueuedChecks = (messages: string) => `
 /** Writes the checks of claimed messages that need their own. `due` is when the lease ends. */
 export const insertClaimChecks = (claimed: string, due: string) => `
   INSERT INTO message_checks (kind, due_at, claim, message_ids)
-  SELECT 'claimed', ${due}, attempts, array_agg(id ORDER BY id) FROM ${claimed} WHERE ${hasClaimCheck} GROUP BY attempts`;
+  SELECT 'claimed', ${due}, attempts, array_agg(id ORDER BY id)
+  FROM ${claimed} WHERE ${hasClaimCheck} GROUP BY attempts`;
 
 /** Writes the checks of messages with a `due_at` of their own, and the number of their claim. */
 export const insertRetryChecks = (messages: string) => `
   INSERT INTO message_checks (kind, due_at, claim, message_ids)
   SELECT 'retry', ${inSeconds('due_at')}, attempts, array_agg(id ORDER BY id) FROM ${messages} GROUP BY 2, 3`;
 
-/**
- * Writes the checks of scheduled messages, of a relation with id and send_at. `key`: the column or
- * expression that names the key which scheduled them.
- */
-export const insertSchedules = (messages: string, key: string) => `
+/** Writes the checks of scheduled messages, of a relation with id, send_at and key_id. */
+export const insertSchedules = (messages: string) => `
   INSERT INTO message_checks (kind, due_at, message_ids, key_id)
   SELECT 'scheduled', send_at, array_agg(id ORDER BY id), key_id
-  FROM (SELECT send_at, id, ${key} AS key_id FROM ${messages} WHERE send_at IS NOT NULL) s GROUP BY send_at, key_id`;
+  FROM ${messages} WHERE send_at IS NOT NULL GROUP BY send_at, key_id`;
 
 /** Ids of messages that may be queued, those that are due first, as an array. */
 export const checkedQueued = (idsMax: number) => `

@@ -65,7 +65,8 @@ looked AS MATERIALIZED (
   FROM (SELECT * FROM messages WHERE id = ANY(ARRAY(SELECT unnest(message_ids) FROM taken))) m
   JOIN (SELECT unnest(message_ids) AS id, kind, claim FROM taken) c ON c.id = m.id
   WHERE CASE c.kind
-    WHEN 'queued' THEN m.status = 'queued' AND m.attempts = 0 OR m.status IN ('sending', 'sent') AND NOT ${hasClaimCheck}
+    WHEN 'queued' THEN
+      m.status = 'queued' AND m.attempts = 0 OR m.status IN ('sending', 'sent') AND NOT ${hasClaimCheck}
     WHEN 'claimed' THEN m.status IN ('sending', 'sent') AND c.claim = m.attempts
     WHEN 'retry' THEN m.status IN ('queued', 'sending') AND c.claim = m.attempts
   END

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ApiKeyUsage } from '../../accounts/api-key-usage.js';
+import { ApiKeyUsage } from '../../keys/api-key-usage.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { Logger } from '../../platform/telemetry/logger.js';
@@ -14,7 +14,7 @@ import { MessagesRepository } from '../messages.repository.js';
 import { DecideMessage, type FinalDecision, type MessageRow } from './decide-message.js';
 import { refusalOf, type Decision, type RefusalCode, type MessageTiming } from './decision.js';
 import type { Quote } from './quote.js';
-import type { ApiKey } from '../../accounts/api-key.js';
+import type { ApiKey } from '../../keys/api-key.js';
 
 /** Who sends a message, of any kind. */
 export interface MessageRequest {
@@ -128,7 +128,6 @@ export class AcceptMessage {
     const row: MessageRow = {
       id,
       keyHash: key.hash,
-      named: key.named,
       test: key.test,
       address: normalAddress(request.address),
       kind,
@@ -175,7 +174,6 @@ export class AcceptMessage {
     const row = {
       id: newMessageId(),
       keyHash: key.hash,
-      named: key.named,
       test: key.test,
       address: normalAddress(request.address),
       kind,

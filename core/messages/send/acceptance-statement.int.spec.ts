@@ -7,8 +7,8 @@ import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { newYorkDay } from '../../rules/time.js';
 import { claimStatement } from '../dispatch/claim-messages.js';
-import { Acceptance, acceptanceStatementFor, acceptanceValues } from './acceptance.js';
-import { acceptedStatement, type AcceptanceResult, type AcceptedRow } from './acceptance.sql.js';
+import { Acceptance, acceptanceValues } from './acceptance.js';
+import { acceptanceStatements, acceptedStatement, type AcceptanceResult, type AcceptedRow } from './acceptance.sql.js';
 
 const acceptanceResult = z.strictObject({
   verdict: z.string(),
@@ -82,12 +82,13 @@ describe('The statements of acceptance and claim', () => {
     await bed?.remove();
   });
 
+  const settings = { conversationHours: 72, ownNumbersOnly: true };
   const acceptAt = async (instant: Date, apiKey: string) => {
     const row = acceptanceRow(core, apiKey);
-    const statement = at(acceptanceStatementFor([row]), instant);
+    const statement = at(acceptanceStatements.plain, instant);
     const [result] = await core
       .get(Postgres)
-      .query<AcceptanceResult>(statement, acceptanceValues([row], { conversationHours: 72, ownNumbersOnly: true }));
+      .query<AcceptanceResult>(statement, acceptanceValues([row], 'plain', settings));
     return { id: row.id, verdict: result?.verdict };
   };
   const fillDay = (accountId: string, day: string) =>
@@ -102,10 +103,7 @@ describe('The statements of acceptance and claim', () => {
     const { apiKey } = await createTestAccount(core);
     const row = acceptanceRow(core, apiKey);
     const postgres = core.get(Postgres);
-    const [result] = await postgres.query(
-      acceptanceStatementFor([row]),
-      acceptanceValues([row], { conversationHours: 72, ownNumbersOnly: true }),
-    );
+    const [result] = await postgres.query(acceptanceStatements.plain, acceptanceValues([row], 'plain', settings));
     expect(acceptanceResult.parse(result)).toMatchObject({ verdict: 'accepted', balance: 99 });
     const [accepted] = await postgres.query(acceptedStatement, [[row.id]]);
     expect(acceptedRow.parse(accepted)).toMatchObject({ id: row.id, repliesUnavailable: false, balance: 99 });
@@ -113,24 +111,17 @@ describe('The statements of acceptance and claim', () => {
     expect(claimRow.parse(claimed)).toMatchObject({ verdict: 'claimed', attempts: 1 });
   });
 
-  it('return rows of the same type in every form', async () => {
+  it.each(['options', 'bulk'] as const)('return rows of the same type with %s', async (variant) => {
     const { apiKey } = await createTestAccount(core);
-    const settings = { conversationHours: 72, ownNumbersOnly: true };
     const timing = { sendAt: new Date(Date.now() + 3_600_000), validitySeconds: 60 };
-    const changes = [
-      { timing },
-      { named: true },
-      { timing, named: true },
-      { dedupeSeconds: 60 },
-      { dedupeSeconds: 60, timing },
-    ];
     const verdicts: string[] = [];
-    for (const change of changes) {
+    for (const change of [{}, { timing }, { dedupeSeconds: 60 }, { dedupeSeconds: 60, timing }]) {
       const row = acceptanceRow(core, apiKey, change);
-      const [result] = await core.get(Postgres).query(acceptanceStatementFor([row]), acceptanceValues([row], settings));
+      const values = acceptanceValues([row], variant, settings);
+      const [result] = await core.get(Postgres).query(acceptanceStatements[variant], values);
       verdicts.push(acceptanceResult.parse(result).verdict);
     }
-    expect(verdicts).toEqual(['accepted', 'accepted', 'accepted', 'deduplicated', 'deduplicated']);
+    expect(verdicts).toEqual(['accepted', 'accepted', 'deduplicated', 'deduplicated']);
   });
 
   it('refuse at acceptance when the New York day is full, not the UTC day', async () => {

@@ -5,7 +5,7 @@ import {
   enterCharges,
   lockedAccounts,
 } from '../../credits/credits.sql.js';
-import { isBlocked, joinNamedKey, keyRefusal, namedSecrets } from '../../accounts/callers.sql.js';
+import { isBlocked, joinKey, keyRefusal } from '../../keys/callers.sql.js';
 import { OWNER_NOTED_MINUTES, ownedSince } from '../senders/conversation-owners.repository.js';
 import { insertQueuedChecks, insertSchedules } from '../recovery/checks.sql.js';
 import { lockedDays, newYorkDayOf, reserveDays } from '../day-reservations.sql.js';
@@ -17,30 +17,18 @@ const isFree = `mine.account_id = excluded.account_id OR mine.last_at <= ${owned
 const scope = `CASE request.kind WHEN 'otp' THEN 'otp' ELSE 'send' END`;
 
 /**
- * The parts that some batches need: for named keys, for scheduled or expiring messages, for
- * messages to be deduplicated, and where accounts share batches. Each keeps SQL or leaves it out.
+ * The parts that some batches do without: options of messages (a time, a validity, deduplication),
+ * and where accounts share batches. Each keeps SQL or leaves it out.
  */
 interface Variant {
+  readonly options: (sql: string) => string;
   readonly shared: (sql: string) => string;
-  readonly named: (sql: string) => string;
-  readonly timed: (sql: string) => string;
-  readonly deduped: (sql: string) => string;
 }
 
 const timedColumns = `,
     CASE WHEN send_at IS NULL THEN 'queued' ELSE 'scheduled' END,
     send_at,
     coalesce(send_at, at) + make_interval(secs => validity_seconds)`;
-
-/** The key that sent a message, by which its scheduled messages are found: the account's own has its id. */
-const sentBy = (on: Variant): string => `${on.named('coalesce(named_key_id,')} account_id ${on.named(')')}`;
-
-/** What is known about a named key, besides its account. */
-const namedColumns = `,
-    nk.id AS named_key_id,
-    ${keyRefusal('nk', { address: 'request.address', scope })} AS key_refusal,
-    NOT request.country = ANY (nk.countries) AS foreign_country,
-    coalesce(nk.credits_per_day, nk.credits_per_month) IS NOT NULL AS has_budget`;
 
 /**
  * The credits left of the budgets, on the New York day and in the month of the charge: its time
@@ -56,19 +44,19 @@ const lockedBudgets = `
     credits_per_month - that_month AS month_left
   FROM (
     SELECT
-      nk.id,
-      nk.credits_per_day,
-      nk.credits_per_month,
+      k.id,
+      k.credits_per_day,
+      k.credits_per_month,
       d.day,
-      CASE WHEN nk.spent_on = d.day THEN nk.spent_that_day ELSE 0 END AS that_day,
-      CASE WHEN date_trunc('month', nk.spent_on) = date_trunc('month', d.day) THEN nk.spent_that_month
+      CASE WHEN k.spent_on = d.day THEN k.spent_that_day ELSE 0 END AS that_day,
+      CASE WHEN date_trunc('month', k.spent_on) = date_trunc('month', d.day) THEN k.spent_that_month
         ELSE 0 END AS that_month
-    FROM named_keys nk
+    FROM api_keys k
     JOIN locked USING (account_id)
     CROSS JOIN LATERAL (SELECT (locked.at AT TIME ZONE 'America/New_York')::date AS day) d
-    WHERE nk.id IN (SELECT named_key_id FROM known WHERE has_budget AND price IS NOT NULL AND NOT test)
-    ORDER BY nk.key_hash
-    FOR NO KEY UPDATE OF nk
+    WHERE k.id IN (SELECT key_id FROM known WHERE has_budget AND price IS NOT NULL AND NOT test)
+    ORDER BY k.id
+    FOR NO KEY UPDATE OF k
   ) b`;
 
 /** The rows of `twins` whose idempotency key is to answer as they do now. */
@@ -93,13 +81,13 @@ const withinDay = 'AND (send_at IS NULL OR coalesce(day_taken, day_count) + day_
 
 /** A refund does not return to the budget. */
 const spendBudgets = `
-  UPDATE named_keys nk
+  UPDATE api_keys k
   SET spent_on = s.day, spent_that_day = s.that_day + s.total, spent_that_month = s.that_month + s.total
   FROM (
     SELECT budget_key, day, that_day, that_month, sum(price) AS total
     FROM charged WHERE budget_key IS NOT NULL GROUP BY budget_key, day, that_day, that_month
   ) s
-  WHERE nk.id = s.budget_key`;
+  WHERE k.id = s.budget_key`;
 
 /**
  * The acceptance statement: one round trip decides, charges and stores a whole batch. Any number of
@@ -114,9 +102,8 @@ const spendBudgets = `
  * another account owns one, and returns the owners; the rest writes. A request whose decision
  * depends on a neighbor in the batch is returned as `again` and decided once more, alone.
  *
- * For a batch with named keys, `budget` locks the keys that have a budget, after their accounts'
- * locks, and returns what they may still spend; `spent` counts what they spend. Other batches do
- * without, and cost nothing more.
+ * `budget` locks the keys that have a budget, after their accounts' locks, and returns what they may
+ * still spend; `spent` counts what they spend.
  *
  * For a batch with messages to be deduplicated, `twins` finds the earlier message with the same
  * recipient and text. It begins after the account is locked and sees what was committed until then
@@ -141,12 +128,11 @@ WITH request AS MATERIALIZED (
   FROM unnest(
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[]
-    ${on.timed(', $18::timestamptz[], $19::integer[]')}
-    ${on.deduped(', $20::integer[], $21::uuid[]')}
+    ${on.options(', $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[]')}
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, sender, body,
-    segments, price, has_url, reference, idempotency_key, body_hash, ${on.timed('send_at, validity_seconds,')}
-    ${on.deduped('dedupe_seconds, dedupe_from_id,')} n
+    segments, price, has_url, reference, idempotency_key, body_hash,
+    ${on.options('send_at, validity_seconds, dedupe_seconds, dedupe_from_id, ')}n
   )
 ),
 known AS MATERIALIZED (
@@ -164,7 +150,11 @@ known AS MATERIALIZED (
     )}
     a.urls_activated,
     a.daily_limit,
-    ${on.named('least(nk.messages_per_second,')} a.key_rate_per_second ${on.named(')')} AS key_rate_per_second,
+    least(k.messages_per_second, a.key_rate_per_second) AS key_rate_per_second,
+    k.id AS key_id,
+    ${keyRefusal('k', { address: 'request.address', scope })} AS key_refusal,
+    NOT request.country = ANY (k.countries) AS foreign_country,
+    coalesce(k.credits_per_day, k.credits_per_month) IS NOT NULL AS has_budget,
     c.balance AS balance_seen,
     coalesce(d.count + d.scheduled, 0) AS day_count,
     i.message_id AS earlier_id,
@@ -172,8 +162,8 @@ known AS MATERIALIZED (
     ${isBlocked('request.address')} AS address_blocked,
     EXISTS (SELECT 1 FROM opt_outs o WHERE o.recipient = request.recipient AND o.sender = request.sender) AS opted_out,
     coalesce(
-      (SELECT bool_or(s.sender = request.sender) FROM account_senders s WHERE s.account_id = a.id),
-      NOT EXISTS (SELECT 1 FROM account_senders s WHERE s.sender = request.sender)
+      (SELECT bool_or(own.sender = request.sender) FROM account_senders own WHERE own.account_id = a.id),
+      NOT EXISTS (SELECT 1 FROM account_senders other WHERE other.sender = request.sender)
     ) AS may_use_sender,
     o.account_id AS owner_id,
     -- An owner noted recently, or another one with time left, stays while this statement runs.
@@ -185,19 +175,17 @@ known AS MATERIALIZED (
       false
     ) AS owner_stays,
     row_number() OVER (PARTITION BY a.id, request.idempotency_key ORDER BY request.n) AS key_rank
-    ${on.named(namedColumns)}
-    ${on.deduped(`,
+    ${on.options(`,
     i.deduplicated AS earlier_deduplicated,
     row_number() OVER (
       PARTITION BY a.id, request.recipient, request.body, request.dedupe_seconds IS NULL ORDER BY request.n
     ) AS twin_rank`)}
   FROM request
-  LEFT JOIN api_keys k ON k.key_hash = request.key_hash AND (k.expires_at IS NULL OR k.expires_at > now())
-  ${on.named(joinNamedKey('request.key_hash'))}
-  LEFT JOIN accounts a ON a.id = ${on.named('coalesce(nk.account_id,')} k.account_id ${on.named(')')}
+  ${joinKey('request.key_hash')}
+  LEFT JOIN accounts a ON a.id = s.account_id
   LEFT JOIN ${creditAccounts} c ON c.account_id = a.id
   LEFT JOIN daily_counts d ON d.account_id = a.id
-    AND d.day = ${newYorkDayOf(`${on.timed('coalesce(request.send_at,')} now() ${on.timed(')')}`)}
+    AND d.day = ${newYorkDayOf(`${on.options('coalesce(request.send_at,')} now() ${on.options(')')}`)}
   LEFT JOIN conversation_owners o ON o.recipient = request.recipient AND o.sender = request.sender
   LEFT JOIN idempotency_keys i
     ON i.account_id = a.id AND i.key = request.idempotency_key AND i.created_at > now() - interval '24 hours'
@@ -205,16 +193,16 @@ known AS MATERIALIZED (
 locked AS MATERIALIZED (${lockedAccounts(
   `SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test ${on.shared('AND NOT bulk_runs')}`,
 )}),
-${on.deduped(`twins AS MATERIALIZED (
+budget AS MATERIALIZED (${lockedBudgets}),
+${on.options(`twins AS MATERIALIZED (
   SELECT
     n,
     earlier_message(locked.account_id, recipient, body, dedupe_from_id,
       now() - make_interval(secs => dedupe_seconds)) AS twin_id
   FROM known JOIN locked ON locked.account_id = known.account_id
   WHERE dedupe_seconds IS NOT NULL AND price IS NOT NULL AND NOT test
-),`)}
-${on.named(`budget AS MATERIALIZED (${lockedBudgets}),`)}
-${on.timed(`days AS MATERIALIZED (${lockedDays('known', 'locked')}),
+),
+days AS MATERIALIZED (${lockedDays('known', 'locked')}),
 ended AS MATERIALIZED (
   SELECT key_hash, NOT key_works(key_hash) AS key_ended
   FROM (
@@ -230,58 +218,56 @@ judged AS MATERIALIZED (
     locked.ledger_count,
     locked.sent_count,
     locked.at,
-    ${on.named('budget.*,')}
-    ${on.timed('days.day_taken, ended.key_ended,')}
-    ${on.deduped('twins.twin_id,')}
+    budget.*,
+    ${on.options('days.day_taken, ended.key_ended, twins.twin_id,')}
     CASE
       WHEN address_blocked THEN 'address_blocked'
       WHEN known.account_id IS NULL THEN 'unknown_api_key'
       WHEN account_blocked THEN 'account_blocked'
-      ${on.named('WHEN key_refusal IS NOT NULL THEN key_refusal')}
+      WHEN key_refusal IS NOT NULL THEN key_refusal
       WHEN NOT test AND earlier_id IS NOT NULL THEN
         CASE
           WHEN earlier_hash <> body_hash THEN 'idempotency_conflict'
-          ${on.deduped(`WHEN earlier_deduplicated THEN 'deduplicated'`)}
+          ${on.options(`WHEN earlier_deduplicated THEN 'deduplicated'`)}
           ELSE 'replayed'
         END
       ${on.shared("WHEN bulk_runs AND price IS NOT NULL AND NOT test THEN 'behind_bulk'")}
       WHEN NOT test AND idempotency_key IS NOT NULL AND key_rank > 1 THEN 'again'
-      ${on.deduped(`
+      ${on.options(`
       WHEN twin_id IS NOT NULL THEN 'deduplicated'
       WHEN dedupe_seconds IS NOT NULL AND price IS NOT NULL AND NOT test AND twin_rank > 1 THEN 'again'`)}
       WHEN NOT test AND suspended THEN 'delivery_suspended'
       WHEN NOT test AND coalesce(locked.balance, balance_seen, 0) = 0 THEN
         CASE WHEN balance_seen IS NULL THEN 'no_credit_account' ELSE 'no_credits' END
       WHEN price IS NULL THEN 'approved'
-      ${on.named("WHEN foreign_country THEN 'key_country'")}
+      WHEN foreign_country THEN 'key_country'
       WHEN disabled_country THEN 'country_disabled'
       WHEN NOT may_use_sender THEN 'sender_changed'
       WHEN foreign_number THEN 'number_not_verified'
       WHEN has_url AND NOT urls_activated THEN 'url_not_activated'
       WHEN opted_out THEN 'recipient_opted_out'
       WHEN test THEN 'approved'
-      ${on.timed("WHEN send_at IS NOT NULL AND key_ended THEN 'unknown_api_key'")}
-      WHEN ${on.timed('coalesce(day_taken,')} day_count ${on.timed(')')} >= daily_limit THEN 'daily_limit'
-      ${on.named(`
+      ${on.options("WHEN send_at IS NOT NULL AND key_ended THEN 'unknown_api_key'")}
+      WHEN ${on.options('coalesce(day_taken,')} day_count ${on.options(')')} >= daily_limit THEN 'daily_limit'
       WHEN has_budget AND budget_key IS NULL THEN 'unknown_api_key'
       WHEN day_left < price THEN 'key_day_budget'
-      WHEN month_left < price THEN 'key_month_budget'`)}
+      WHEN month_left < price THEN 'key_month_budget'
       WHEN locked.balance < price THEN 'insufficient_credits'
       WHEN locked.available < price THEN 'credits_frozen'
       ELSE 'candidate'
     END AS verdict
   FROM known
   LEFT JOIN locked ON locked.account_id = known.account_id
-  ${on.named('LEFT JOIN budget ON budget_key = known.named_key_id')}
-  ${on.timed(`LEFT JOIN days ON days.account_id = known.account_id AND days.day = ${newYorkDayOf('send_at')}
-  LEFT JOIN ended ON ended.key_hash = known.key_hash`)}
-  ${on.deduped('LEFT JOIN twins ON twins.n = known.n')}
+  LEFT JOIN budget ON budget_key = known.key_id
+  ${on.options(`LEFT JOIN days ON days.account_id = known.account_id AND days.day = ${newYorkDayOf('send_at')}
+  LEFT JOIN ended ON ended.key_hash = known.key_hash
+  LEFT JOIN twins ON twins.n = known.n`)}
 ),
 summed AS MATERIALIZED (
   SELECT
     *,
-    ${on.named('sum(price) OVER (PARTITION BY named_key_id ORDER BY n) AS key_total,')}
-    ${on.timed(`row_number() OVER (PARTITION BY account_id, ${newYorkDayOf('send_at')} ORDER BY n) AS day_rank,`)}
+    sum(price) OVER (PARTITION BY budget_key ORDER BY n) AS key_total,
+    ${on.options(`row_number() OVER (PARTITION BY account_id, ${newYorkDayOf('send_at')} ORDER BY n) AS day_rank,`)}
     sum(price) OVER (PARTITION BY account_id ORDER BY n) AS running_total
   FROM judged
   WHERE verdict = 'candidate'
@@ -290,13 +276,13 @@ remembered AS (
   INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id)
   SELECT account_id, idempotency_key, body_hash, id
   FROM summed
-  WHERE running_total <= available ${on.named(withinBudget)} ${on.timed(withinDay)} AND idempotency_key IS NOT NULL
+  WHERE running_total <= available ${withinBudget} ${on.options(withinDay)} AND idempotency_key IS NOT NULL
   ON CONFLICT (account_id, key) DO UPDATE
     SET body_hash = excluded.body_hash, message_id = excluded.message_id, deduplicated = false, created_at = now()
     WHERE mine.created_at <= now() - interval '24 hours'
   RETURNING message_id
 ),
-${on.deduped(`remembered_twins AS (${rememberTwins}),`)}
+${on.options(`remembered_twins AS (${rememberTwins}),`)}
 charged AS MATERIALIZED (
   SELECT
     *,
@@ -304,14 +290,14 @@ charged AS MATERIALIZED (
     ledger_count + row_number() OVER earlier AS ledger_number,
     sent_count + row_number() OVER earlier AS sent_number
   FROM summed
-  WHERE running_total <= available ${on.named(withinBudget)} ${on.timed(withinDay)}
+  WHERE running_total <= available ${withinBudget} ${on.options(withinDay)}
     AND (idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered))
   WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
 ),
 debited AS (${debitAccounts('charged')}),
 entered AS (${enterCharges('charged')}),
-${on.named(`spent AS (${spendBudgets}),`)}
-${on.timed(`reserved AS (${reserveDays('charged')}),`)}
+spent AS (${spendBudgets}),
+${on.options(`reserved AS (${reserveDays('charged')}),`)}
 owned AS (
   INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
   SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
@@ -331,26 +317,26 @@ stored AS (
   INSERT INTO messages (
     id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference,
       replies_unavailable, created_at
-    ${on.timed(', status, send_at, expires_at')}
+    ${on.options(', status, send_at, expires_at')}
   )
   SELECT
     id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference,
       replies_unavailable, at
-    ${on.timed(timedColumns)}
+    ${on.options(timedColumns)}
   FROM answered
 ),
-${on.timed(`planned AS (${insertSchedules('answered', sentBy(on))}),`)}
-checked AS (${insertQueuedChecks(`answered ${on.timed('WHERE send_at IS NULL')}`)})
+${on.options(`planned AS (${insertSchedules('answered')}),`)}
+checked AS (${insertQueuedChecks(`answered ${on.options('WHERE send_at IS NULL')}`)})
 SELECT
   CASE
     WHEN answered.id IS NOT NULL THEN 'accepted'
     WHEN judged.verdict = 'candidate' THEN 'again'
-    ${on.deduped(`WHEN ${isTwinForgotten} THEN 'again'`)}
+    ${on.options(`WHEN ${isTwinForgotten} THEN 'again'`)}
     ELSE judged.verdict
   END AS verdict,
   judged.account_id AS "accountId",
   judged.key_rate_per_second AS "keyRatePerSecond",
-  ${on.deduped('coalesce(judged.twin_id,')} judged.earlier_id ${on.deduped(')')} AS "earlierId",
+  ${on.options('coalesce(judged.twin_id,')} judged.earlier_id ${on.options(')')} AS "earlierId",
   coalesce(answered.replies_unavailable, false) AS "repliesUnavailable",
   coalesce(answered.balance_after, judged.balance)::float8 AS balance
 FROM judged
@@ -360,22 +346,16 @@ ORDER BY judged.n
 
 const included = (sql: string) => sql;
 const omitted = () => '';
-const none = { named: omitted, timed: omitted, deduped: omitted };
-const all = { named: included, timed: included, deduped: included };
+/** Without the lines of parts that were left out. */
+const finished = (sql: string) => sql.replaceAll(/ +$/gm, '').replaceAll(/\n{2,}/g, '\n');
 
-const variants = (shared: Variant['shared'], name: (kind: string) => string) => ({
-  plain: { name: name('acceptance'), text: acceptanceText({ ...none, shared }) },
-  named: { name: name('acceptance-limited'), text: acceptanceText({ ...none, named: included, shared }) },
-  timed: { name: name('acceptance-timed'), text: acceptanceText({ ...none, timed: included, shared }) },
-  both: { name: name('acceptance-limited-timed'), text: acceptanceText({ ...all, deduped: omitted, shared }) },
-  deduped: { name: name('acceptance-deduplicating'), text: acceptanceText({ ...all, shared }) },
-});
-
-/** The variants of the statement: without the parts that none of a batch's requests needs. */
+/** The variants of the statement. Their finished texts are in acceptance.generated.sql. */
 export const acceptanceStatements = {
-  shared: variants(included, (kind) => `${kind}-18`),
-  /** They wait for bulks of their accounts. */
-  waiting: variants(omitted, (kind) => `${kind}-waiting-4`),
+  /** Messages without options; their accounts share batches. */
+  plain: { name: 'acceptance-19', text: finished(acceptanceText({ options: omitted, shared: included })) },
+  options: { name: 'acceptance-options-1', text: finished(acceptanceText({ options: included, shared: included })) },
+  /** Bulks, and messages that wait for a bulk of their account. */
+  bulk: { name: 'acceptance-bulk-1', text: finished(acceptanceText({ options: included, shared: omitted })) },
 } as const;
 
 interface FoundAccount {
@@ -403,11 +383,8 @@ type AccountRefusal = Exclude<RefusalCode, 'lost' | 'unknown' | 'failed' | 'idem
  * hashes of the keys.
  */
 export const lockCallersStatement = {
-  name: 'acceptance-lock-callers-3',
-  text: lockedAccounts(
-    `SELECT account_id FROM api_keys WHERE key_hash = ANY($1::bytea[])
-     UNION ALL SELECT account_id FROM (${namedSecrets}) n WHERE key_hash = ANY($1::bytea[])`,
-  ),
+  name: 'acceptance-lock-callers-4',
+  text: lockedAccounts('SELECT account_id FROM key_secrets WHERE hash = ANY($1::bytea[])'),
 } as const;
 
 export const acceptedStatement = {

@@ -28,11 +28,13 @@ interface AcceptanceSettings {
   readonly ownNumbersOnly: boolean;
 }
 
-/** The statement's parameters for a batch. */
+/** The parameters of a variant of the statement for a batch. */
 export function acceptanceValues(
   batch: readonly AcceptanceRow[],
+  variant: keyof typeof acceptanceStatements,
   { conversationHours, ownNumbersOnly }: AcceptanceSettings,
 ): unknown[] {
+  const hasOptions = variant !== 'plain';
   return [
     batch.map(({ id }) => id),
     batch.map(({ keyHash }) => keyHash),
@@ -51,10 +53,7 @@ export function acceptanceValues(
     batch.map(({ bodyHash }) => bodyHash),
     conversationHours,
     ownNumbersOnly,
-    ...(isTimed(batch) || isDeduplicated(batch)
-      ? [batch.map(({ timing }) => timing?.sendAt ?? null), batch.map(({ timing }) => timing?.validitySeconds ?? null)]
-      : []),
-    ...(isDeduplicated(batch) ? dedupeValues(batch, new Date()) : []),
+    ...(hasOptions ? optionValues(batch, new Date()) : []),
   ];
 }
 
@@ -63,35 +62,25 @@ function isDeduplicated(batch: readonly AcceptanceRow[]): boolean {
   return batch.some(({ dedupeSeconds }) => dedupeSeconds !== undefined);
 }
 
-/** Whether a message of the batch is scheduled or expires. */
-function isTimed(batch: readonly AcceptanceRow[]): boolean {
-  return batch.some(({ timing }) => timing !== undefined);
-}
-
 /**
  * Clocks of servers differ by less: the ids of messages that are not too old are above this time
  * before.
  */
 const CLOCK_SKEW_SECONDS = 3_600;
 
-function dedupeValues(batch: readonly AcceptanceRow[], now: Date): unknown[] {
+function optionValues(batch: readonly AcceptanceRow[], now: Date): unknown[] {
   const from = (seconds: number) => uuidV7Floor(new Date(now.getTime() - (seconds + CLOCK_SKEW_SECONDS) * 1_000));
   return [
+    batch.map(({ timing }) => timing?.sendAt ?? null),
+    batch.map(({ timing }) => timing?.validitySeconds ?? null),
     batch.map(({ dedupeSeconds = null }) => dedupeSeconds),
     batch.map(({ dedupeSeconds }) => (dedupeSeconds === undefined ? null : from(dedupeSeconds))),
   ];
 }
 
-/** The variant of the statement for a batch: without the parts that none of its requests needs. */
-export function acceptanceStatementFor(
-  batch: readonly AcceptanceRow[],
-  sharing: keyof typeof acceptanceStatements = 'waiting',
-) {
-  const statements = acceptanceStatements[sharing];
-  if (isDeduplicated(batch)) return statements.deduped;
-  const isNamed = batch.some(({ named }) => named);
-  if (!isTimed(batch)) return isNamed ? statements.named : statements.plain;
-  return isNamed ? statements.both : statements.timed;
+/** The variant of the statement for a batch of several accounts. */
+export function acceptanceVariant(batch: readonly AcceptanceRow[]): 'plain' | 'options' {
+  return isDeduplicated(batch) || batch.some(({ timing }) => timing !== undefined) ? 'options' : 'plain';
 }
 
 const BATCH_REQUESTS_MAX = 200;
@@ -200,8 +189,9 @@ export class Acceptance {
 
   /** One round trip, unless a message of the batch brings more than itself. */
   private async runStatement(batch: AcceptanceRow[], sharing: 'shared' | 'waiting'): Promise<(Decision | Undecided)[]> {
-    const statement = acceptanceStatementFor(batch, sharing);
-    const values = this.valuesOf(batch);
+    const variant = sharing === 'waiting' ? 'bulk' : acceptanceVariant(batch);
+    const statement = acceptanceStatements[variant];
+    const values = this.valuesOf(batch, variant);
     if (!(await this.recordAccepted.isNeeded(batch)))
       return (await this.postgres.query<AcceptanceResult>(statement, values)).map(decisionOf);
     return this.postgres.transaction(async (tx) => {
@@ -211,10 +201,10 @@ export class Acceptance {
     });
   }
 
-  /** Parameters of the acceptance statement. */
-  valuesOf(batch: readonly AcceptanceRow[]): unknown[] {
+  /** The parameters of a variant of the statement. */
+  valuesOf(batch: readonly AcceptanceRow[], variant: keyof typeof acceptanceStatements): unknown[] {
     const { twilio, signIn } = this.config;
-    return acceptanceValues(batch, {
+    return acceptanceValues(batch, variant, {
       conversationHours: twilio.conversationHours,
       ownNumbersOnly: signIn.freeCreditsOwnNumber,
     });

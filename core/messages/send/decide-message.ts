@@ -3,7 +3,7 @@ import type { RequestContext } from '../../platform/telemetry/request-context.js
 import { Senders } from '../senders/senders.js';
 import { Acceptance } from './acceptance.js';
 import type { Decision, AcceptanceRow } from './decision.js';
-import type { ApiKey } from '../../accounts/api-key.js';
+import type { ApiKey } from '../../keys/api-key.js';
 
 const ATTEMPTS_MAX = 3;
 

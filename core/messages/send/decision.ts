@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { keyRefusals } from '../../accounts/api-keys.js';
+import { keyRefusals } from '../../keys/api-keys.js';
 import { secondsUntilNewYorkMidnight, secondsUntilNewYorkMonth } from '../../rules/time.js';
 import type { MessageCallback } from '../../webhooks/callbacks/callbacks.sql.js';
 
@@ -160,7 +160,6 @@ export function asRefusal(error: unknown): DomainError {
 export interface AcceptanceRow {
   readonly id: string;
   readonly keyHash: Buffer;
-  readonly named: boolean;
   readonly address: string;
   readonly test: boolean;
   readonly kind: 'sms' | 'otp';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QuoteAnswer } from '#contract/dashboard.js';
 import { unicodeCharactersIn } from '#contract/sms-characters.js';
 import { publicCode } from '#contract/errors.js';
-import { ApiKeys } from '../../accounts/api-keys.js';
+import { ApiKeys } from '../../keys/api-keys.js';
 import { Accounts, type SendingState } from '../../accounts/accounts.js';
 import { type Balance, Credits } from '../../credits/credits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -74,7 +74,6 @@ export class QuoteMessage {
     const decision = await this.decideMessage.decide(key, {
       id: newMessageId(),
       keyHash: key.hash,
-      named: key.named,
       address: normalAddress(address),
       test: true,
       kind: 'sms',

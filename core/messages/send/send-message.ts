@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import type { SmsEncoding } from '#contract/messages.js';
 import { unicodeCharactersIn } from '#contract/sms-characters.js';
-import { ApiKeys } from '../../accounts/api-keys.js';
+import { ApiKeys } from '../../keys/api-keys.js';
 import { Credits } from '../../credits/credits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newMessageId } from '../../rules/ids.js';

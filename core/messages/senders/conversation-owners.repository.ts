@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { accountOfKey } from '../../accounts/callers.sql.js';
+import { accountOfKey } from '../../keys/callers.sql.js';
 import { creditAccounts } from '../../credits/credits.sql.js';
 import { Postgres } from '../../platform/database/postgres.js';
 

@@ -1,7 +1,7 @@
 import { EndKeys } from '../status/end-keys.js';
 import { z } from 'zod';
 import { AccountErasure } from '../../accounts/account-erasure.js';
-import { ApiKeys } from '../../accounts/api-keys.js';
+import { ApiKeys } from '../../keys/api-keys.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
@@ -101,7 +101,7 @@ describe('DedicatedSenders', () => {
   it('apply to a new key of the account', async () => {
     await set(ada, OWN);
     await senderOf(ada);
-    await core.get(EndKeys).rotateFirst(ada.id, 0, false);
+    await core.get(EndKeys).rotateDefault(ada.id, 0, false);
     const { apiKey } = await core.get(ApiKeys).list(ada.id);
     expect(await senderOf({ ...ada, apiKey })).toBe(OWN);
   });

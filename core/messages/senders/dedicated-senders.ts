@@ -1,27 +1,24 @@
 import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/accounts.js';
-import { namedSecrets } from '../../accounts/callers.sql.js';
 import { Config } from '../../platform/config/config.js';
 import { senderForm } from '../../platform/config/env-values.js';
 import { sqlState } from '../../platform/database/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Shards } from '../../platform/database/shards.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { ApiKey } from '../../accounts/api-key.js';
+import type { ApiKey } from '../../keys/api-key.js';
 
 const UNIQUE_VIOLATION = '23505';
 /** Acceptance notices a change at once; this finds senders that are shared again. */
 const FRESH_MS = 60_000;
 
 export const dedicatedStatement = {
-  name: 'dedicated-senders-3',
+  name: 'dedicated-senders-4',
   text: `
-SELECT s.sender, k.key_hash AS "keyHash"
+SELECT s.sender, k.hash AS "keyHash"
 FROM account_senders s
-LEFT JOIN (
-  SELECT account_id, key_hash FROM api_keys UNION ALL ${namedSecrets}
-) k ON k.account_id = s.account_id
+LEFT JOIN key_secrets k ON k.account_id = s.account_id AND (k.expires_at IS NULL OR k.expires_at > now())
 ORDER BY s.created_at, s.sender`,
 } as const;
 

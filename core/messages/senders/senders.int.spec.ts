@@ -1,4 +1,4 @@
-import { ApiKeys } from '../../accounts/api-keys.js';
+import { ApiKeys } from '../../keys/api-keys.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';

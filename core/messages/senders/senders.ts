@@ -5,7 +5,7 @@ import { GroupCommit, requestLimits } from '../../platform/database/group-commit
 import { Postgres } from '../../platform/database/postgres.js';
 import { ConversationOwnersRepository, type SenderUse } from './conversation-owners.repository.js';
 import { DedicatedSenders } from './dedicated-senders.js';
-import type { ApiKey } from '../../accounts/api-key.js';
+import type { ApiKey } from '../../keys/api-key.js';
 
 interface SenderPool {
   readonly candidates: readonly string[];

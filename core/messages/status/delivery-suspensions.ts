@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import { Accounts } from '../../accounts/accounts.js';
-import { Notices } from '../../accounts/notices.js';
+import { Notices } from '../../mail/notices.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';

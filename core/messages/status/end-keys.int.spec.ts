@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { NamedKeys } from '../../accounts/named-keys.js';
-import { ApiKeys } from '../../accounts/api-keys.js';
+import { NamedKeys } from '../../keys/named-keys.js';
+import { ApiKeys } from '../../keys/api-keys.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { newMessageId } from '../../rules/ids.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
@@ -95,9 +95,10 @@ describe('A key that ends', () => {
     await schedule(key.secret, 1);
     await scheduleBulk(key.secret, 250);
     await schedule(account.apiKey, 2);
-    expect([await count(), await count(account.id)]).toEqual([251, 1]);
+    const defaultId = await core().get(ApiKeys).defaultId(account.id);
+    expect([await count(), await count(defaultId)]).toEqual([251, 1]);
     expect(await core().get(EndKeys).revoke(by(), key.id, true)).toEqual({ canceled: 251 });
-    expect([await count(), await count(account.id)]).toEqual([0, 1]);
+    expect([await count(), await count(defaultId)]).toEqual([0, 1]);
     await Promise.all([cancelAll(0), cancelAll(1)]);
     expect(await statuses()).toEqual({ canceled: 251, scheduled: 1 });
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 999 });
@@ -134,7 +135,7 @@ describe('A key that ends', () => {
   it('also when it is the first key of the account', async () => {
     await schedule(account.apiKey, 1);
     await schedule(key.secret, 2);
-    expect(await core().get(EndKeys).rotateFirst(account.id, 0, true)).toEqual({ canceled: 1 });
+    expect(await core().get(EndKeys).rotateDefault(account.id, 0, true)).toEqual({ canceled: 1 });
     const { apiKey } = await core().get(ApiKeys).list(account.id);
     await schedule(apiKey, 3);
     await cancelAll();
@@ -223,7 +224,7 @@ describe('A key that ends', () => {
   const ends = {
     revoked: () => cores[1].get(EndKeys).revoke(by(), key.id, true),
     replaced: () => cores[1].get(EndKeys).rotate(by(), key.id, 0, true),
-    'the first one, and replaced': () => cores[1].get(EndKeys).rotateFirst(account.id, 0, true),
+    'the first one, and replaced': () => cores[1].get(EndKeys).rotateDefault(account.id, 0, true),
   };
   it.each(Object.keys(ends) as (keyof typeof ends)[])(
     'schedules nothing that had to wait until it was %s',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeys } from '../../accounts/api-keys.js';
-import { NamedKeys, type KeyChanger } from '../../accounts/named-keys.js';
+import { ApiKeys } from '../../keys/api-keys.js';
+import { NamedKeys, type KeyChanger } from '../../keys/named-keys.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import type { EntityManager } from 'typeorm';
 import { KeySchedules } from './key-schedules.js';
@@ -26,8 +26,10 @@ export class EndKeys {
 
   /** Ends a named key at once. */
   async revoke(by: KeyChanger, id: string, cancelScheduled: boolean): Promise<EndedKey> {
-    const { canceled } = await this.end(by.accountId, id, cancelScheduled, (tx) => this.namedKeys.revoke(tx, by, id));
-    return { canceled };
+    return this.end(by.accountId, cancelScheduled, async (tx) => {
+      await this.namedKeys.revoke(tx, by, id);
+      return { keyId: id };
+    });
   }
 
   /** Replaces the secret of a named key and returns the new one. */
@@ -37,36 +39,34 @@ export class EndKeys {
     keepOldForHours: number,
     cancelScheduled: boolean,
   ): Promise<EndedKey & { readonly secret: string }> {
-    const { canceled, ended: secret } = await this.end(by.accountId, id, cancelScheduled, (tx) =>
-      this.namedKeys.rotate(tx, by, id, keepOldForHours),
-    );
-    return { canceled, secret };
+    return this.end(by.accountId, cancelScheduled, async (tx) => ({
+      keyId: id,
+      secret: await this.namedKeys.rotate(tx, by, id, keepOldForHours),
+    }));
   }
 
-  /** Replaces the account's first key. */
-  async rotateFirst(
+  /** Replaces the secret of the account's default key. */
+  async rotateDefault(
     accountId: string,
     keepOldForHours: number,
     cancelScheduled: boolean,
     address?: string,
   ): Promise<EndedKey> {
-    const { canceled } = await this.end(accountId, accountId, cancelScheduled, (tx) =>
-      this.apiKeys.rotate(tx, accountId, keepOldForHours, address),
-    );
-    return { canceled };
+    return this.end(accountId, cancelScheduled, async (tx) => ({
+      keyId: await this.apiKeys.rotate(tx, accountId, keepOldForHours, address),
+    }));
   }
 
-  private async end<T>(
+  private async end<Ended extends { readonly keyId: string }>(
     accountId: string,
-    keyId: string,
     cancelScheduled: boolean,
-    endKey: (tx: EntityManager) => Promise<T>,
-  ): Promise<{ canceled: number; ended: T }> {
+    endKey: (tx: EntityManager) => Promise<Ended>,
+  ): Promise<Omit<Ended, 'keyId'> & EndedKey> {
     return this.postgres.transaction(async (tx) => {
       // Before the key's row, as acceptance does.
       if (cancelScheduled) await this.schedules.lock(tx, accountId);
-      const ended = await endKey(tx);
-      return { ended, canceled: cancelScheduled ? await this.schedules.cancel(tx, accountId, keyId) : 0 };
+      const { keyId, ...ended } = await endKey(tx);
+      return { ...ended, canceled: cancelScheduled ? await this.schedules.cancel(tx, accountId, keyId) : 0 };
     });
   }
 }

@@ -53,8 +53,7 @@ export interface CanceledSchedule {
 }
 
 /**
- * Scheduled messages by the API key that scheduled them: the id of a named key, or the account's id
- * for its first key.
+ * Scheduled messages by the API key that scheduled them.
  */
 @Injectable()
 export class KeySchedules {

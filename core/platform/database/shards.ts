@@ -314,10 +314,9 @@ export class Shards {
   }
 
   private async lookUp(kind: DirectoryKind, key: string): Promise<string | undefined> {
-    const kinds = kind === 'key' ? ['key', 'old key'] : [kind];
     const { rows } = await this.coordinator.query<{ accountId: string }>({
-      text: `SELECT account_id AS "accountId" FROM directory WHERE kind = ANY ($1::text[]) AND key = $2`,
-      values: [kinds, key],
+      text: `SELECT account_id AS "accountId" FROM directory WHERE kind = $1 AND key = $2`,
+      values: [kind, key],
     });
     return rows[0]?.accountId;
   }

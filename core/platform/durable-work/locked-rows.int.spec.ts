@@ -102,17 +102,6 @@ describe('Several workers', () => {
 
   const takes: readonly Take[] = [
     {
-      name: 'messages with a due time of their own',
-      make: () =>
-        two(async (account, seconds) => {
-          const id = await message(account);
-          await sql('UPDATE messages SET due_at = $2 WHERE id = $1', [id, ago(seconds)]);
-          return id;
-        }),
-      row: 'SELECT FROM messages WHERE id = $1',
-      take: async () => keys(await get(DueMessagesRepository).take(60, 60), 'id'),
-    },
-    {
       name: 'checks of messages',
       make: () =>
         two(async (account, seconds) => {
@@ -126,7 +115,7 @@ describe('Several workers', () => {
     {
       name: 'schedules of messages',
       make: () => two((account, seconds) => message(account, ago(seconds))),
-      row: 'SELECT FROM message_schedules WHERE $1 = ANY (message_ids)',
+      row: 'SELECT FROM message_checks WHERE $1 = ANY (message_ids)',
       take: async () => keys((await get(DueMessagesRepository).releaseScheduled()).messages, 'id'),
     },
     {

@@ -78,7 +78,7 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
     work();
     ids.push(...(await enqueueMessages(1)));
     for (let round = 0; round < 3; round += 1) {
-      await bed.database.sql(`UPDATE messages SET due_at = now() - interval '1 second'`);
+      await bed.database.sql(`UPDATE message_checks SET due_at = now() - interval '1 second'`);
       expect(await core.get(RecoverMessages).run()).toBe(4);
     }
     expect(await queue.getJobCountByTypes('waiting', 'prioritized', 'delayed', 'active')).toBe(4 + 2);
@@ -94,7 +94,7 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
     expect(await control().drain('dispatch')).toEqual({ dispatch: { removed: 4 } });
     expect(await queue.getJobCountByTypes('waiting', 'prioritized', 'delayed')).toBe(0);
     expect(await bed.database.sql(`SELECT 1 FROM messages WHERE status = 'queued'`)).toHaveLength(3);
-    await bed.database.sql(`UPDATE messages SET due_at = now() - interval '1 second'`);
+    await bed.database.sql(`UPDATE message_checks SET due_at = now() - interval '1 second'`);
     await core.get(RecoverMessages).run();
     const jobs = await queue.getJobs(['waiting', 'prioritized', 'delayed']);
     const named = jobs.flatMap(({ data }) => messagesOf(data).map(({ messageId }) => messageId));

@@ -10,7 +10,7 @@ import { splitCredentials, webhookUrlFault } from '../../rules/network-addresses
 import { sealedSecret, secretHash } from './callback-formats.js';
 import { CallbacksRepository, type NewCallback, type Pair } from './callbacks.repository.js';
 import type { MessageCallback } from './callbacks.sql.js';
-import type { ApiKey } from '../../accounts/api-key.js';
+import type { ApiKey } from '../../keys/api-key.js';
 
 const REENCRYPTED_BATCH_MAX = 500;
 

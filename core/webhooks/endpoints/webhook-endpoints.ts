@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { pasted } from '#contract/characters.js';
 import { limits } from '#contract/limits.js';
 import type { OptionalWebhookEvent, WebhookAnswer } from '#contract/webhooks.js';
-import { Notices } from '../../accounts/notices.js';
+import { Notices } from '../../mail/notices.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';

@@ -1,12 +1,12 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { limits } from '#contract/limits.js';
-import { ApiKeys } from '#core/accounts/api-keys.js';
+import { ApiKeys } from '#core/keys/api-keys.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { EVENTS_PER_READ, EventLog, READY_AFTER_MS, type SignedEvent } from '#core/webhooks/event-log.js';
 import { ServerSentEvents } from '../../http/event-stream.js';
-import type { ApiKey } from '#core/accounts/api-key.js';
+import type { ApiKey } from '#core/keys/api-key.js';
 
 /** New events are read this often, in one statement for many streams. */
 const READ_INTERVAL_MS = 300;

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { limits } from '#contract/limits.js';
 import { webhookEventTypes } from '#contract/webhooks.js';
 import { BlockedAddresses } from '#core/accounts/blocked-addresses.js';
-import { NamedKeys } from '#core/accounts/named-keys.js';
+import { NamedKeys } from '#core/keys/named-keys.js';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import { RecordReceipt } from '#core/messages/status/record-receipt.js';
 import { Postgres } from '#core/platform/database/postgres.js';
@@ -220,8 +220,16 @@ describe('GET /api/events', () => {
 
   it.each([
     ['the key is revoked', 'key_revoked', 'unknown_api_key'],
-    ['the key loses its scope', `UPDATE named_keys SET scopes = '{send}' WHERE account_id = $1`, 'key_scope'],
-    ['the key expires', `UPDATE named_keys SET expires_at = now() WHERE account_id = $1`, 'key_expired'],
+    [
+      'the key loses its scope',
+      `UPDATE api_keys SET scopes = '{send}' WHERE account_id = $1 AND NOT is_default`,
+      'key_scope',
+    ],
+    [
+      'the key expires',
+      `UPDATE api_keys SET expires_at = now() WHERE account_id = $1 AND NOT is_default`,
+      'key_expired',
+    ],
     ['the account is blocked', `UPDATE accounts SET blocked_at = now() WHERE id = $1`, 'account_blocked'],
     ['the address is blocked', 'address_blocked', 'address_blocked'],
   ])('ends within seconds after %s', async (_title, change, code) => {

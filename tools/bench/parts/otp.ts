@@ -114,7 +114,7 @@ async function insertRememberedCodes(client: Client, count: number): Promise<voi
 async function insertLiveCodes({ prepared: { client, apiKeys } }: Product, count: number, hashSecret: Buffer) {
   const secret = Buffer.from(hkdfSync('sha256', hashSecret, '', 'one-time passwords', 32));
   const { rows } = await client.query<{ accountId: string; keyHash: Buffer }>(
-    'SELECT account_id AS "accountId", key_hash AS "keyHash" FROM api_keys',
+    'SELECT account_id AS "accountId", hash AS "keyHash" FROM key_secrets',
   );
   const accountOf = new Map(rows.map(({ accountId, keyHash }) => [keyHash.toString('hex'), accountId]));
   const codes = Array.from({ length: count }, (_none, index) => {

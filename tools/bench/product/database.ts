@@ -105,7 +105,9 @@ async function insertAccounts(client: Client, count: number, hashSecret: Buffer)
        INSERT INTO accounts (id, email, sign_in_type, daily_limit)
        SELECT id, 'bench-' || n || '@pennytext.example', 'custom', $2 FROM given
      ), key AS (
-       INSERT INTO api_keys (key_hash, account_id, encrypted_key) SELECT hash, id, '\\x00' FROM given
+       INSERT INTO api_keys (id, account_id, is_default) SELECT id, id, true FROM given
+     ), secret AS (
+       INSERT INTO key_secrets (hash, key_id, account_id, ending) SELECT hash, id, id, '0000' FROM given
      ), credits AS (
        INSERT INTO credit_accounts (account_id, balance, purchased, used, ledger_count) SELECT id,
          $3::bigint, $3::bigint, 0, 1 FROM given

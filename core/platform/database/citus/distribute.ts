@@ -237,7 +237,6 @@ const namings = [
    SELECT o.kind, o.due_at, o.claim, array_agg(m.id ORDER BY m.id), o.key_id, o.canceled, m.account_id
    FROM old o JOIN messages m ON m.id = ANY (o.message_ids)
    GROUP BY o.kind, o.due_at, o.id, o.claim, o.key_id, o.canceled, m.account_id`,
-  `UPDATE old_key_secrets o SET account_id = k.account_id FROM named_keys k WHERE k.key_hash = o.named_key_hash`,
   `UPDATE otp_resends r SET account_id = c.account_id FROM otp_codes c WHERE c.id = r.code_id`,
   `UPDATE otp_sends s SET account_id = m.account_id FROM messages m WHERE m.id = s.message_id`,
   `UPDATE sealed_texts t SET account_id = m.account_id FROM messages m WHERE m.id = t.message_id`,

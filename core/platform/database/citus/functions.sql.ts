@@ -167,12 +167,7 @@ export function triggersOf(table: string): string[] {
   ];
   for (const { table: ofTable, kind, key } of directoryKeys) {
     if (ofTable !== table) continue;
-    const owner =
-      table === 'accounts'
-        ? 'r.id'
-        : table === 'old_key_secrets'
-          ? `(SELECT k.account_id FROM named_keys k WHERE k.key_hash = r.named_key_hash)`
-          : 'r.account_id';
+    const owner = table === 'accounts' ? 'r.id' : 'r.account_id';
     const name = `keep_directory_${kind.replaceAll(/\W/g, '_')}`;
     const args = [kind, key, owner].map((text) => `'${text.replaceAll("'", "''")}'`).join(', ');
     triggers.push(

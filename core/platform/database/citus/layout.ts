@@ -30,6 +30,7 @@ export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
   inbound_messages: 'account_id',
   invoice_details: 'account_id',
   invoices: 'account_id',
+  key_secrets: 'account_id',
   ledger_entries: 'account_id',
   ledger_seals: 'account_id',
   mails: 'account_id',
@@ -37,8 +38,6 @@ export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
   message_checks: 'account_id',
   message_days: 'account_id',
   messages: 'account_id',
-  named_keys: 'account_id',
-  old_key_secrets: 'account_id',
   otp_blocks: 'account_id',
   otp_codes: 'account_id',
   otp_guards: 'account_id',
@@ -65,7 +64,6 @@ export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
  */
 export const groupTables = [
   'message_checks',
-  'old_key_secrets',
   'otp_resends',
   'otp_sends',
   'retention_progress',
@@ -109,11 +107,7 @@ export const groupForeignKeys = [
   ['otp_resends', 'otp_resends_code_id_fkey', 'FOREIGN KEY (code_id) REFERENCES {otp_codes}(id) ON DELETE CASCADE'],
   ['invoices', 'invoices_session_id_fkey', 'FOREIGN KEY (session_id) REFERENCES {payments}(session_id)'],
   ['invoices', 'invoices_corrects_fkey', 'FOREIGN KEY (corrects) REFERENCES {invoices}(number)'],
-  [
-    'old_key_secrets',
-    'old_key_secrets_named_key_hash_fkey',
-    'FOREIGN KEY (named_key_hash) REFERENCES {named_keys}(key_hash) ON UPDATE CASCADE ON DELETE CASCADE',
-  ],
+  ['key_secrets', 'key_secrets_key_id_fkey', 'FOREIGN KEY (key_id) REFERENCES {api_keys}(id) ON DELETE CASCADE'],
 ] as const;
 
 /**
@@ -123,9 +117,7 @@ export const groupForeignKeys = [
 export const directoryKeys = [
   { table: 'accounts', kind: 'accounts_email', key: 'lower(r.email)' },
   { table: 'accounts', kind: 'accounts_google_subject_key', key: 'r.google_subject' },
-  { table: 'api_keys', kind: 'key', key: `encode(r.key_hash, 'hex')` },
-  { table: 'named_keys', kind: 'key', key: `encode(r.key_hash, 'hex')` },
-  { table: 'old_key_secrets', kind: 'old key', key: `encode(r.key_hash, 'hex')` },
+  { table: 'key_secrets', kind: 'key', key: `encode(r.hash, 'hex')` },
   { table: 'sessions', kind: 'session', key: `encode(r.token_hash, 'hex')` },
   { table: 'email_links', kind: 'link', key: `encode(r.token_hash, 'hex')` },
   { table: 'checkout_sessions', kind: 'checkout', key: 'r.session_id' },

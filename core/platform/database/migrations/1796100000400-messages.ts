@@ -136,9 +136,8 @@ const statements = [
 
   // When a worker looks at messages that are not final, one row for many. Most rows live for
   // seconds. claim: the number of the messages' last claim when the check was written; an earlier
-  // check leaves a message to that of a later claim. key_id: the key that scheduled the messages:
-  // the named key, or the account for its first key. canceled: they do not leave; a worker cancels
-  // them one by one and deletes the row.
+  // check leaves a message to that of a later claim. key_id: the key that scheduled the messages.
+  // canceled: they do not leave; a worker cancels them one by one and deletes the row.
   `CREATE TABLE message_checks (
      kind text NOT NULL CHECK (kind IN ('queued', 'claimed', 'retry', 'scheduled')),
      due_at timestamptz NOT NULL,

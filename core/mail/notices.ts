@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type NoticeKind, noticeKinds } from '#contract/account.js';
 import { AuditLog } from '../audit/audit-log.js';
-import type { MoneyContent, NoticeContent } from '../mail/mail-pages.js';
-import { Mails } from '../mail/mails.js';
+import type { MoneyContent, NoticeContent } from './mail-pages.js';
+import { Mails } from './mails.js';
 import { Postgres } from '../platform/database/postgres.js';
 
 /**

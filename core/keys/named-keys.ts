@@ -15,12 +15,12 @@ import { AuditLog, type AuditAction } from '../audit/audit-log.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { allowedNetworkOf } from '../rules/network-addresses.js';
-import { ApiKeys, keyPrefixes } from './api-keys.js';
-import { Notices } from './notices.js';
+import { ApiKeys, ending, keyPrefixes } from './api-keys.js';
+import { ApiKeysRepository, type LockedKey, type NewSecret } from './api-keys.repository.js';
+import { Notices } from '../mail/notices.js';
 import type { ApiKey } from './api-key.js';
 
 const SECRET_BYTES = 20;
-const ENDING_CHARACTERS = 4;
 const SAMPLES_NAME = 'Documentation samples';
 
 /** A row as {@link listNamedKeys} returns it. Null lists are no limits. */
@@ -56,57 +56,53 @@ const spentThisMonth =
 
 /** Parameter: account. */
 export const listNamedKeys = {
-  name: 'named-keys-list-2',
+  name: 'named-keys-list-3',
   text: `
-SELECT id, name, mode, ending, for_samples AS "forSamples", scopes, addresses, countries,
-  credits_per_day::float8 AS "creditsPerDay", credits_per_month::float8 AS "creditsPerMonth",
-  messages_per_second AS "messagesPerSecond",
+SELECT k.id, k.name, k.mode, current.ending, k.for_samples AS "forSamples", k.scopes, k.addresses, k.countries,
+  k.credits_per_day::float8 AS "creditsPerDay", k.credits_per_month::float8 AS "creditsPerMonth",
+  k.messages_per_second AS "messagesPerSecond",
   ${spentToday} AS "spentToday", ${spentThisMonth} AS "spentThisMonth",
-  expires_at AS "expiresAt", coalesce(expires_at <= now(), false) AS "isExpired", created_at AS "createdAt",
-  last_used_at AS "lastUsedAt", last_used_address AS "lastUsedAddress",
+  k.expires_at AS "expiresAt", coalesce(k.expires_at <= now(), false) AS "isExpired", k.created_at AS "createdAt",
+  used.last_used_at AS "lastUsedAt", used.last_used_address AS "lastUsedAddress",
   (SELECT coalesce(json_agg(json_build_object('ending', o.ending, 'lastUsedAt', o.last_used_at, 'expiresAt',
     o.expires_at)
      ORDER BY o.expires_at DESC), '[]')
-   FROM old_key_secrets o WHERE o.named_key_hash = named_keys.key_hash AND o.expires_at > now()) AS earlier
-FROM named_keys WHERE account_id = $1
-ORDER BY created_at DESC, id`,
+   FROM key_secrets o WHERE o.key_id = k.id AND o.expires_at > now()) AS earlier
+FROM api_keys k
+JOIN key_secrets current ON current.key_id = k.id AND current.expires_at IS NULL
+LEFT JOIN LATERAL (
+  SELECT last_used_at, last_used_address FROM key_secrets u
+  WHERE u.key_id = k.id AND last_used_at IS NOT NULL ORDER BY last_used_at DESC LIMIT 1
+) used ON true
+WHERE k.account_id = $1 AND NOT k.is_default
+ORDER BY k.created_at DESC, k.id`,
 } as const;
 
-/** No row without a budget. Parameter: hash of the key. */
+/** No row without a budget. Parameter: hash of the secret. */
 export const findBudget = {
-  name: 'named-keys-budget-1',
+  name: 'named-keys-budget-2',
   text: `
 SELECT credits_per_day::float8 AS credits_per_day, credits_per_month::float8 AS credits_per_month,
   ${spentToday} AS spent_today, ${spentThisMonth} AS spent_this_month
-FROM named_keys WHERE key_hash = $1 AND (credits_per_day IS NOT NULL OR credits_per_month IS NOT NULL)`,
+FROM api_keys k
+WHERE id = (SELECT key_id FROM key_secrets WHERE hash = $1)
+  AND (credits_per_day IS NOT NULL OR credits_per_month IS NOT NULL)`,
 } as const;
 
 const insert = `
-INSERT INTO named_keys (account_id, key_hash, ending, mode, name, scopes, addresses, countries, credits_per_day,
-  credits_per_month, messages_per_second, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING id`;
+INSERT INTO api_keys (account_id, mode, name, scopes, addresses, countries, credits_per_day, credits_per_month,
+  messages_per_second, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`;
 
 const update = `
-UPDATE named_keys SET name = $3, scopes = $4, addresses = $5, countries = $6, credits_per_day = $7,
-  credits_per_month = $8,
-  messages_per_second = $9, expires_at = $10
-WHERE account_id = $1 AND id = $2 AND NOT for_samples RETURNING id`;
-
-const replaceSecret = `
-UPDATE named_keys SET key_hash = $3, ending = $4
-WHERE account_id = $1 AND id = $2 AND NOT for_samples RETURNING name`;
-
-const endReplacedSecrets = `
-UPDATE old_key_secrets o SET expires_at = least(o.expires_at, now() + make_interval(hours => $2))
-FROM named_keys k WHERE k.key_hash = o.named_key_hash AND k.id = $1`;
-
-const keepSecret = `
-INSERT INTO old_key_secrets (key_hash, named_key_hash, ending, expires_at, last_used_at)
-SELECT key_hash, key_hash, ending, now() + make_interval(hours => $2), last_used_at FROM named_keys WHERE id = $1`;
+UPDATE api_keys SET name = $3, scopes = $4, addresses = $5, countries = $6, credits_per_day = $7,
+  credits_per_month = $8, messages_per_second = $9, expires_at = $10
+WHERE account_id = $1 AND id = $2 AND NOT is_default AND NOT for_samples RETURNING id`;
 
 const insertSamples = `
-INSERT INTO named_keys (id, account_id, key_hash, ending, mode, name, for_samples, scopes)
-VALUES ($1, $2, $3, $4, 'test', '${SAMPLES_NAME}', true, $5) ON CONFLICT (account_id) WHERE for_samples DO NOTHING`;
+INSERT INTO api_keys (id, account_id, mode, name, for_samples, scopes)
+VALUES ($1, $2, 'test', '${SAMPLES_NAME}', true, $3) ON CONFLICT (account_id) WHERE for_samples DO NOTHING
+RETURNING id`;
 
 /** Who changes a key. */
 export interface KeyChanger {
@@ -117,7 +113,7 @@ export interface KeyChanger {
 }
 
 /**
- * API keys with names, next to an account's first one. Each is for some calls only, and may be
+ * API keys with names, next to an account's default one. Each is for some calls only, and may be
  * bound to networks, countries, budgets, a rate and a time. Their secrets are shown once: only the
  * hashes are stored.
  */
@@ -126,6 +122,7 @@ export class NamedKeys {
   constructor(
     private readonly postgres: Postgres,
     private readonly apiKeys: ApiKeys,
+    private readonly keys: ApiKeysRepository,
     private readonly auditLog: AuditLog,
     private readonly notices: Notices,
   ) {}
@@ -136,11 +133,11 @@ export class NamedKeys {
   }
 
   /** What a key of the API may spend; undefined without a budget. */
-  async budgetOf({ hash, named }: ApiKey): Promise<KeyBudget | undefined> {
-    return named ? (await this.postgres.query<KeyBudget>(findBudget, [hash]))[0] : undefined;
+  async budgetOf({ hash }: ApiKey): Promise<KeyBudget | undefined> {
+    return (await this.postgres.query<KeyBudget>(findBudget, [hash]))[0];
   }
 
-  /** Every key of an account, its first one included, without secrets. */
+  /** Every key of an account, its default one included, without secrets. */
   async describeAll(accountId: string): Promise<{ apiKeys: object[]; namedKeys: NamedKeyView[] }> {
     const { apiKey: _secret, earlier, ...current } = await this.apiKeys.list(accountId);
     return { apiKeys: [{ ...current, expiresAt: null }, ...earlier], namedKeys: await this.list(accountId) };
@@ -153,14 +150,14 @@ export class NamedKeys {
     const id = await this.postgres.transaction(async (tx) => {
       await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [by.accountId]);
       const [count] = await tx.query<{ keys: number }[]>(
-        'SELECT count(*)::int AS keys FROM named_keys WHERE account_id = $1 AND NOT for_samples',
+        'SELECT count(*)::int AS keys FROM api_keys WHERE account_id = $1 AND NOT is_default AND NOT for_samples',
         [by.accountId],
       );
       if ((count?.keys ?? 0) >= limits.namedKeysMax)
         throw new DomainError('key_limit', `An account has at most ${limits.namedKeysMax} keys. Revoke one first.`);
-      const values = [by.accountId, this.hash(secret), ending(secret), mode, ...settings];
-      const [row] = await tx.query<{ id: string }[]>(insert, values);
+      const [row] = await tx.query<{ id: string }[]>(insert, [by.accountId, mode, ...settings]);
       if (!row) throw new Error('An inserted key must have an id');
+      await this.keys.insertSecret(tx, by.accountId, row.id, this.unreadable(secret));
       await this.record(tx, by, 'key.created', { keyId: row.id, mode, ...auditedOf(body) });
       await this.notices.send(tx, by.accountId, notice('created', body.name));
       return row.id;
@@ -183,52 +180,26 @@ export class NamedKeys {
    * `key_not_found`, `too_many_keys`.
    */
   async rotate(tx: EntityManager, by: KeyChanger, id: string, keepOldForHours: number): Promise<string> {
-    const [key] = await tx.query<{ mode: 'live' | 'test' }[]>(
-      'SELECT mode FROM named_keys WHERE account_id = $1 AND id::text = $2 AND NOT for_samples FOR UPDATE',
-      [by.accountId, id],
-    );
-    const { mode } = found([key ? [key] : [], 1]);
+    const { mode, name } = await this.lock(tx, by, id);
     const secret = newSecret(mode);
-    await this.keepOldSecret(tx, id, keepOldForHours);
-    const { name } = found(
-      await tx.query<[{ name: string }[], number]>(replaceSecret, [
-        by.accountId,
-        id,
-        this.hash(secret),
-        ending(secret),
-      ]),
-    );
+    await this.keys.replaceSecret(tx, by.accountId, { keyId: id, keepOldForHours }, this.unreadable(secret));
     await this.record(tx, by, 'key.rotated', { keyId: id, keepOldForHours });
-    await this.notices.send(tx, by.accountId, notice('rotated', name));
+    await this.notices.send(tx, by.accountId, notice('rotated', name ?? ''));
     return secret;
   }
 
-  private async keepOldSecret(tx: EntityManager, id: string, hours: number): Promise<void> {
-    await tx.query(endReplacedSecrets, [id, hours]);
-    if (hours === 0) return;
-    const [count] = await tx.query<{ secrets: number }[]>(
-      `SELECT count(*)::int AS secrets FROM old_key_secrets o JOIN named_keys k ON k.key_hash = o.named_key_hash
-       WHERE k.id = $1 AND o.expires_at > now()`,
-      [id],
-    );
-    if ((count?.secrets ?? 0) >= limits.oldKeysMax)
-      throw new DomainError('too_many_keys', 'End the old secrets now, or wait until some of them have expired.');
-    await tx.query(keepSecret, [id, hours]);
-  }
-
-  /** Ends the replaced secrets of a key at once; its present one stays. Throws `key_not_found`. */
+  /** Ends the replaced secrets of a key at once; its current one stays. Throws `key_not_found`. */
   async endOldSecrets(by: KeyChanger, id: string): Promise<void> {
     await this.postgres.transaction(async (tx) => {
-      const find = 'SELECT id FROM named_keys WHERE account_id = $1 AND id::text = $2';
-      found([await tx.query<object[]>(find, [by.accountId, id]), 1]);
-      await tx.query(endReplacedSecrets, [id, 0]);
+      await this.lock(tx, by, id);
+      await this.keys.endOldSecrets(tx, id);
       await this.record(tx, by, 'key.old_secrets_ended', { keyId: id });
     });
   }
 
   /** Ends a key at once, with its replaced secrets. Throws `key_not_found`. */
   async revoke(tx: EntityManager, by: KeyChanger, id: string): Promise<void> {
-    const remove = 'DELETE FROM named_keys WHERE account_id = $1 AND id::text = $2 RETURNING id';
+    const remove = 'DELETE FROM api_keys WHERE account_id = $1 AND id::text = $2 AND NOT is_default RETURNING id';
     found(await tx.query<[object[], number]>(remove, [by.accountId, id]));
     await this.record(tx, by, 'key.revoked', { keyId: id });
   }
@@ -243,9 +214,10 @@ export class NamedKeys {
     if (existing) return this.samplesSecret(existing.id);
     const id = randomUUID();
     const secret = this.samplesSecret(id);
-    await this.postgres.transaction((tx) =>
-      tx.query(insertSamples, [id, accountId, this.hash(secret), ending(secret), [...keyScopes]]),
-    );
+    await this.postgres.transaction(async (tx) => {
+      const created = await tx.query<object[]>(insertSamples, [id, accountId, [...keyScopes]]);
+      if (created.length > 0) await this.keys.insertSecret(tx, accountId, id, this.unreadable(secret));
+    });
     return this.samplesSecret((await find())?.id ?? id);
   }
 
@@ -253,8 +225,18 @@ export class NamedKeys {
     return keyPrefixes.test + this.hash(`samples ${id}`).toString('hex', 0, SECRET_BYTES);
   }
 
+  /** Only the hash of a secret is stored: it is shown once. */
+  private unreadable(secret: string): NewSecret {
+    return { hash: this.hash(secret), ending: ending(secret) };
+  }
+
   private hash(text: string): Buffer {
     return this.apiKeys.parse(text).hash;
+  }
+
+  private async lock(tx: EntityManager, { accountId }: KeyChanger, id: string): Promise<LockedKey> {
+    const key = await this.keys.lockNamed(tx, accountId, id);
+    return found([key ? [key] : [], 1]);
   }
 
   private async record(tx: EntityManager, by: KeyChanger, action: AuditAction, details: object): Promise<void> {
@@ -264,10 +246,6 @@ export class NamedKeys {
 
 function newSecret(mode: 'live' | 'test'): string {
   return keyPrefixes[mode] + randomBytes(SECRET_BYTES).toString('hex');
-}
-
-function ending(secret: string): string {
-  return secret.slice(-ENDING_CHARACTERS);
 }
 
 function notice(change: 'created' | 'rotated', name: string) {

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { KeyScope } from '#contract/account.js';
 import { plainTyped } from '#contract/characters.js';
-import { limits } from '#contract/limits.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Config } from '../platform/config/config.js';
 import { Encryption, type Reencryption } from '../platform/crypto/encryption.js';
@@ -13,15 +12,16 @@ import { Shards } from '../platform/database/shards.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { normalAddress } from '../rules/network-addresses.js';
-import type { ApiKeyEntity } from './api-key.entity.js';
+import type { KeySecretEntity } from './key-secret.entity.js';
 import { ApiKeyUsage } from './api-key-usage.js';
-import { Notices } from './notices.js';
+import { Notices } from '../mail/notices.js';
 import {
   ApiKeysRepository,
   type Call,
   type CallerRow,
-  type EncryptedApiKey,
+  type EncryptedSecret,
   type KeyRefusal,
+  type NewSecret,
 } from './api-keys.repository.js';
 import type { ApiKey } from './api-key.js';
 
@@ -29,7 +29,7 @@ const TEST_SUFFIX = '_test';
 /** How the secrets of named keys begin; 'pt_test_' has no effects but that of a test. */
 export const keyPrefixes = { live: 'pt_live_', test: 'pt_test_' } as const;
 const KEY_CHARACTERS_MAX = 64;
-/** An account's own key, in any letter case, with its suffix for tests. */
+/** An account's default key, in any letter case, with its suffix for tests. */
 const UUID_KEY = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:_test)?$/i;
 const CACHED_KEYS_MAX = 10_000;
 const AUTHENTICATION_BATCH_MAX = 200;
@@ -37,7 +37,7 @@ const AUTHENTICATION_BATCHES_IN_FLIGHT_MAX = 2;
 const REENCRYPTION_BATCH_MAX = 500;
 const UNMASKED_CHARACTERS = 4;
 
-/** Why a named key is refused. */
+/** Why a key is refused. */
 export const keyRefusals: Readonly<Record<KeyRefusal, string>> = {
   key_expired: 'This API key has expired. Give it another date in the dashboard, or use another key.',
   key_address: 'This API key may not be used from this network address. The dashboard lists its addresses.',
@@ -56,9 +56,9 @@ interface ApiKeysView {
 }
 
 /**
- * API keys: random UUIDs (RFC 9562, version 4), found by HMAC-SHA-256 and stored encrypted because
- * the dashboard shows them. An account has one key without an expiry, its current one. Further
- * keys, with limits, are {@link NamedKeys}.
+ * API keys: found by the HMAC-SHA-256 of their secrets. Each account has a default key without
+ * limits, whose secret is a random UUID (RFC 9562, version 4), encrypted because the dashboard
+ * shows it. Further keys, with names and limits, are {@link NamedKeys}.
  */
 @Injectable()
 export class ApiKeys {
@@ -99,10 +99,9 @@ export class ApiKeys {
   private parseUncached(given: string): ApiKey {
     const text = keyText(given);
     const isNamedTest = text.startsWith(keyPrefixes.test);
-    if (isNamedTest || text.startsWith(keyPrefixes.live))
-      return { hash: this.hash(text), test: isNamedTest, named: true };
+    if (isNamedTest || text.startsWith(keyPrefixes.live)) return { hash: this.hash(text), test: isNamedTest };
     const test = text.endsWith(TEST_SUFFIX);
-    return { hash: this.hash(test ? text.slice(0, -TEST_SUFFIX.length) : text), test, named: false };
+    return { hash: this.hash(test ? text.slice(0, -TEST_SUFFIX.length) : text), test };
   }
 
   /**
@@ -126,22 +125,29 @@ export class ApiKeys {
     return { accountId };
   }
 
-  /** Creates a key for an account and returns it. */
+  /** Creates the default key of an account and returns its secret. */
   async create(tx: EntityManager, accountId: string): Promise<string> {
     const apiKey = randomUUID();
-    await this.keys.insert(tx, { accountId, keyHash: this.hash(apiKey), ...this.encrypt(apiKey) });
+    await this.keys.createDefault(tx, accountId, this.readable(apiKey));
     return apiKey;
   }
 
-  /** Returns the account's current key; null when it has none. */
+  /** Returns the secret of the account's default key; null when it has none. */
   async current(accountId: string): Promise<string | null> {
-    const key = await this.keys.current(accountId);
-    return key && this.decrypt(key);
+    const secret = await this.keys.currentOfDefault(accountId);
+    return secret ? this.decrypt(secret) : null;
   }
 
-  /** Returns the account's valid keys, for its dashboard. Throws `account_not_found`. */
+  /** Returns the id of the account's default key. Throws `account_not_found`. */
+  async defaultId(accountId: string): Promise<string> {
+    const id = await this.keys.defaultId(accountId);
+    if (id === undefined) throw new DomainError('account_not_found', 'The account has no API key.');
+    return id;
+  }
+
+  /** Returns the valid secrets of the default key, for the dashboard. Throws `account_not_found`. */
   async list(accountId: string): Promise<ApiKeysView> {
-    const valid = await this.keys.valid(accountId);
+    const valid = await this.keys.validOfDefault(accountId);
     const current = valid.find(({ expiresAt }) => expiresAt === null);
     if (!current) throw new DomainError('account_not_found', 'The account has no API key.');
     const apiKey = this.decrypt(current);
@@ -160,15 +166,13 @@ export class ApiKeys {
   }
 
   /**
-   * Creates a new current key; `address` is the caller's, for the audit log. The old one stays
-   * valid for `keepOldForHours`; an earlier expiry of an older key stays. Throws `too_many_keys`.
+   * Gives the default key another secret and returns the key's id; `address` is the caller's, for
+   * the audit log. The old one works for `keepOldForHours`; an earlier end of an older one stays.
+   * Throws `too_many_keys`.
    */
-  async rotate(tx: EntityManager, accountId: string, keepOldForHours: number, address?: string): Promise<void> {
-    const oldKeys = await this.keys.lockForRotation(tx, accountId);
-    if (oldKeys >= limits.oldKeysMax && keepOldForHours > 0)
-      throw new DomainError('too_many_keys', 'Revoke the old keys now, or wait until some of them have expired.');
-    await this.keys.expireAll(tx, accountId, keepOldForHours);
-    await this.create(tx, accountId);
+  async rotate(tx: EntityManager, accountId: string, keepOldForHours: number, address?: string): Promise<string> {
+    const { id: keyId } = await this.keys.lockDefault(tx, accountId);
+    await this.keys.replaceSecret(tx, accountId, { keyId, keepOldForHours }, this.readable(randomUUID()));
     await this.auditLog.record(tx, {
       actor: 'account',
       accountId,
@@ -177,17 +181,17 @@ export class ApiKeys {
       details: { keepOldForHours },
     });
     await this.notices.send(tx, accountId, { kind: 'key_changed', change: 'rotated', at: new Date().toISOString() });
+    return keyId;
   }
 
   /**
-   * Ends all keys of an account at once, named ones included, and creates a new one, in the
-   * caller's transaction.
+   * Ends all secrets of an account at once, deletes its named keys, and gives the default key a new
+   * secret, in the caller's transaction.
    */
   async replaceAll(tx: EntityManager, accountId: string): Promise<void> {
-    await this.keys.lockForRotation(tx, accountId);
-    await this.keys.expireAll(tx, accountId, 0);
+    const { id: keyId } = await this.keys.lockDefault(tx, accountId);
+    await this.keys.replaceSecret(tx, accountId, { keyId, keepOldForHours: 0 }, this.readable(randomUUID()));
     await this.keys.deleteNamed(tx, accountId);
-    await this.create(tx, accountId);
   }
 
   /**
@@ -199,11 +203,11 @@ export class ApiKeys {
     for (;;) {
       const outcomes = await this.postgres.transaction(async (tx) => {
         const batch = await this.keys.lockForReencryption(tx, this.encryption.keyId, after, REENCRYPTION_BATCH_MAX);
-        after = batch.at(-1)?.keyHash ?? after;
-        const texts = batch.map((key) => this.tryDecrypt(key));
-        for (const [index, { keyHash }] of batch.entries()) {
+        after = batch.at(-1)?.hash ?? after;
+        const texts = batch.map((secret) => this.tryDecrypt(secret));
+        for (const [index, { hash }] of batch.entries()) {
           const text = texts[index];
-          if (text !== undefined) await this.keys.updateEncrypted(tx, keyHash, this.encrypt(text));
+          if (text !== undefined) await this.keys.updateEncrypted(tx, hash, this.encrypt(text));
         }
         return texts;
       });
@@ -214,27 +218,42 @@ export class ApiKeys {
     }
   }
 
+  /** Forgets keys and secrets that expired so many days ago. */
+  purge(expiredDays: number): Promise<void> {
+    return this.keys.purge(expiredDays);
+  }
+
   private hash(apiKey: string): Buffer {
     return createHmac('sha256', this.hashSecret).update(apiKey).digest();
   }
 
-  private encrypt(apiKey: string): EncryptedApiKey {
-    const { ciphertext, keyId } = this.encryption.encrypt(apiKey);
-    return { encryptedKey: ciphertext, encryptionKeyId: keyId };
+  private readable(secret: string): NewSecret {
+    return { hash: this.hash(secret), ending: ending(secret), ...this.encrypt(secret) };
   }
 
-  private decrypt({ encryptedKey, encryptionKeyId }: EncryptedApiKey): string {
-    return this.encryption.decrypt({ ciphertext: encryptedKey, keyId: encryptionKeyId });
+  private encrypt(secret: string): EncryptedSecret {
+    const { ciphertext, keyId } = this.encryption.encrypt(secret);
+    return { encrypted: ciphertext, encryptionKeyId: keyId };
   }
 
-  private tryDecrypt(key: ApiKeyEntity): string | undefined {
+  private decrypt({ encrypted, encryptionKeyId }: KeySecretEntity): string {
+    if (encrypted === null) throw new Error('This secret has no readable copy');
+    return this.encryption.decrypt({ ciphertext: encrypted, keyId: encryptionKeyId });
+  }
+
+  private tryDecrypt(secret: KeySecretEntity): string | undefined {
     try {
-      return this.decrypt(key);
+      return this.decrypt(secret);
     } catch (err) {
-      this.logger.error({ err, accountId: key.accountId }, 'API key cannot be decrypted');
+      this.logger.error({ err, accountId: secret.accountId }, 'API key cannot be decrypted');
       return undefined;
     }
   }
+}
+
+/** The last characters of a secret, by which its owner recognizes it. */
+export function ending(secret: string): string {
+  return secret.slice(-UNMASKED_CHARACTERS);
 }
 
 /**
@@ -247,5 +266,5 @@ function keyText(given: string): string {
 
 /** Replaces all but the last characters, by which the owner recognizes the key. */
 function mask(apiKey: string): string {
-  return apiKey.slice(0, -UNMASKED_CHARACTERS).replace(/[^-]/g, '•') + apiKey.slice(-UNMASKED_CHARACTERS);
+  return apiKey.slice(0, -UNMASKED_CHARACTERS).replace(/[^-]/g, '•') + ending(apiKey);
 }

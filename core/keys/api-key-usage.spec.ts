@@ -3,7 +3,7 @@ import { ApiKeyUsage } from './api-key-usage.js';
 import type { ApiKeysRepository } from './api-keys.repository.js';
 import type { ApiKey } from './api-key.js';
 
-const KEY = { hash: Buffer.alloc(32, 1), named: true } as ApiKey;
+const KEY: ApiKey = { hash: Buffer.alloc(32, 1), test: false };
 
 describe('the use of API keys', () => {
   it('is written once a flush returns, also by a flush that began earlier', async () => {

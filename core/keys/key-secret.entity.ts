@@ -1,21 +1,29 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * One API key: found by its keyed hash, shown from its encrypted copy. An account has one without
- * an end: its current one.
+ * A secret of an API key: found by its keyed hash. A key has one without an end, its current one;
+ * those before it work until they end.
  */
-@Entity('api_keys')
-export class ApiKeyEntity {
-  @PrimaryColumn('bytea', { name: 'key_hash' })
-  keyHash!: Buffer;
+@Entity('key_secrets')
+export class KeySecretEntity {
+  @PrimaryColumn('bytea')
+  hash!: Buffer;
+
+  @Column('uuid', { name: 'key_id' })
+  keyId!: string;
 
   @Column('uuid', { name: 'account_id' })
   accountId!: string;
 
-  @Column('bytea', { name: 'encrypted_key' })
-  encryptedKey!: Buffer;
+  /** Its last four characters. */
+  @Column('text')
+  ending!: string;
 
-  /** Which encryption key made the copy; null for copies older than these ids. */
+  /** What the dashboard shows; null for a secret that is shown only once. */
+  @Column('bytea', { nullable: true })
+  encrypted!: Buffer | null;
+
+  /** Which encryption key made the copy. */
   @Column('text', { name: 'encryption_key_id', nullable: true })
   encryptionKeyId!: string | null;
 

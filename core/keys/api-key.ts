@@ -1,0 +1,6 @@
+/** An API key as a request carries it, reduced to its keyed hash. */
+export interface ApiKey {
+  readonly hash: Buffer;
+  /** It had the suffix `_test`, or the prefix of a test key. */
+  readonly test: boolean;
+}

@@ -1,0 +1,238 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository, type EntityManager } from 'typeorm';
+import { limits } from '#contract/limits.js';
+import type { KeyScope } from '#contract/account.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { Shards } from '../platform/database/shards.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { isBlocked, joinKey, keyRefusal } from './callers.sql.js';
+import { KeySecretEntity } from './key-secret.entity.js';
+import type { ApiKey } from './api-key.js';
+
+/** A secret's readable copy, encrypted at rest. */
+export interface EncryptedSecret {
+  readonly encrypted: Buffer;
+  readonly encryptionKeyId: string | null;
+}
+
+/** A secret of a key. Without a copy it cannot be shown again. */
+export interface NewSecret extends Partial<EncryptedSecret> {
+  readonly hash: Buffer;
+  readonly ending: string;
+}
+
+/** A key, locked. */
+export interface LockedKey {
+  readonly id: string;
+  /** Null for the account's default key. */
+  readonly name: string | null;
+  readonly mode: 'live' | 'test';
+}
+
+/** A request with a key, from a normalized address. */
+export interface KeyUse {
+  readonly key: ApiKey;
+  readonly address: string;
+}
+
+/** A call that the API checks by itself, and what the key must be allowed to do. */
+export interface Call {
+  readonly keyHash: Buffer;
+  readonly address: string;
+  readonly scope: KeyScope;
+}
+
+/** Why a key may not make a call, whatever the call contains. */
+export type KeyRefusal = 'key_expired' | 'key_address' | 'key_scope';
+
+/** What the database knows about a caller of the API. */
+export interface CallerRow {
+  readonly isAddressBlocked: boolean;
+  /** Null when no account has the key. */
+  readonly accountId: string | null;
+  readonly isBlocked: boolean;
+  readonly keyRefusal: KeyRefusal | null;
+  readonly keyRatePerSecond: number | null;
+}
+
+export const findCallers = {
+  name: 'callers-5',
+  text: `
+SELECT
+  ${isBlocked('c.address')} AS "isAddressBlocked",
+  a.id AS "accountId",
+  a.blocked_at IS NOT NULL AS "isBlocked",
+  ${keyRefusal('k', { address: 'c.address', scope: 'c.scope' })} AS "keyRefusal",
+  least(k.messages_per_second, a.key_rate_per_second) AS "keyRatePerSecond"
+FROM unnest($1::bytea[], $2::text[], $3::text[]) WITH ORDINALITY AS c (key_hash, address, scope, n)
+${joinKey('c.key_hash')}
+LEFT JOIN accounts a ON a.id = s.account_id
+ORDER BY c.n`,
+};
+
+/** Parameters: hashes, addresses. */
+const touch = {
+  name: 'keys-used-3',
+  text: `
+WITH used AS MATERIALIZED (
+  SELECT s.hash, u.address
+  FROM unnest($1::bytea[], $2::text[]) AS u (hash, address) JOIN key_secrets s ON s.hash = u.hash
+  WHERE s.last_used_at IS NULL OR s.last_used_at <= now() - interval '1 minute'
+  ORDER BY s.hash
+  FOR NO KEY UPDATE OF s
+)
+UPDATE key_secrets s SET last_used_at = now(), last_used_address = used.address FROM used WHERE s.hash = used.hash`,
+};
+
+const purge = {
+  name: 'keys-purge-5',
+  text: `
+WITH secrets AS (DELETE FROM key_secrets WHERE expires_at <= now() - make_interval(days => $1))
+DELETE FROM api_keys WHERE expires_at <= now() - make_interval(days => $1)`,
+};
+
+/** API keys of accounts, and their secrets by their keyed hash. */
+@Injectable()
+export class ApiKeysRepository {
+  constructor(
+    @InjectRepository(KeySecretEntity) private readonly secrets: Repository<KeySecretEntity>,
+    private readonly postgres: Postgres,
+    private readonly shards: Shards,
+  ) {}
+
+  /** Creates the default key of an account. */
+  async createDefault(tx: EntityManager, accountId: string, secret: NewSecret): Promise<void> {
+    const [key] = await tx.query<{ id: string }[]>(
+      'INSERT INTO api_keys (account_id, is_default) VALUES ($1, true) RETURNING id',
+      [accountId],
+    );
+    if (!key) throw new Error('An inserted key must have an id');
+    await this.insertSecret(tx, accountId, key.id, secret);
+  }
+
+  async insertSecret(tx: EntityManager, accountId: string, keyId: string, secret: NewSecret): Promise<void> {
+    await tx.insert(KeySecretEntity, { accountId, keyId, ...secret });
+  }
+
+  /** The current secret of the account's default key. */
+  async currentOfDefault(accountId: string): Promise<KeySecretEntity | undefined> {
+    return (await this.validOfDefault(accountId)).find(({ expiresAt }) => expiresAt === null);
+  }
+
+  /** The valid secrets of the default key: the current one first, then by their end, latest first. */
+  async validOfDefault(accountId: string): Promise<KeySecretEntity[]> {
+    return this.secrets
+      .createQueryBuilder('s')
+      .where('s.account_id = :accountId AND (s.expires_at IS NULL OR s.expires_at > now())', { accountId })
+      .andWhere('s.key_id IN (SELECT id FROM api_keys WHERE account_id = :accountId AND is_default)')
+      .orderBy('s.expires_at', 'DESC', 'NULLS FIRST')
+      .getMany();
+  }
+
+  /** Returns the id of the account's default key; undefined when it has none. */
+  async defaultId(accountId: string): Promise<string | undefined> {
+    const text = 'SELECT id FROM api_keys WHERE account_id = $1 AND is_default';
+    return (await this.postgres.query<{ id: string }>({ text }, [accountId]))[0]?.id;
+  }
+
+  /** Locks the account's default key, so that one change of it waits for the other. */
+  async lockDefault(tx: EntityManager, accountId: string): Promise<LockedKey> {
+    const text = 'SELECT id, name, mode FROM api_keys WHERE account_id = $1 AND is_default FOR UPDATE';
+    const [key] = await tx.query<LockedKey[]>(text, [accountId]);
+    if (!key) throw new DomainError('account_not_found', 'The account has no API key.');
+    return key;
+  }
+
+  /** As {@link lockDefault}, for a key with a name; undefined when the account has no such key. */
+  async lockNamed(tx: EntityManager, accountId: string, id: string): Promise<LockedKey | undefined> {
+    const [key] = await tx.query<LockedKey[]>(
+      `SELECT id, name, mode FROM api_keys
+       WHERE account_id = $1 AND id::text = $2 AND NOT is_default AND NOT for_samples FOR UPDATE`,
+      [accountId, id],
+    );
+    return key;
+  }
+
+  /**
+   * Gives a locked key another secret. The one before works for `keepOldForHours`; an earlier end
+   * of an older one stays. Throws `too_many_keys`.
+   */
+  async replaceSecret(
+    tx: EntityManager,
+    accountId: string,
+    { keyId, keepOldForHours }: { readonly keyId: string; readonly keepOldForHours: number },
+    secret: NewSecret,
+  ): Promise<void> {
+    const [old] = await tx.query<{ secrets: number }[]>(
+      'SELECT count(*)::int AS secrets FROM key_secrets WHERE key_id = $1 AND expires_at > now()',
+      [keyId],
+    );
+    if ((old?.secrets ?? 0) >= limits.oldKeysMax && keepOldForHours > 0)
+      throw new DomainError('too_many_keys', 'End the old secrets now, or wait until some of them have expired.');
+    await tx.query(
+      'UPDATE key_secrets SET expires_at = least(expires_at, now() + make_interval(hours => $2)) WHERE key_id = $1',
+      [keyId, keepOldForHours],
+    );
+    await this.insertSecret(tx, accountId, keyId, secret);
+  }
+
+  /** Ends the replaced secrets of a key at once; its current one stays. */
+  async endOldSecrets(tx: EntityManager, keyId: string): Promise<void> {
+    await tx.query('UPDATE key_secrets SET expires_at = now() WHERE key_id = $1 AND expires_at > now()', [keyId]);
+  }
+
+  /** Deletes the account's keys with names, and all secrets of theirs. */
+  async deleteNamed(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.query('DELETE FROM api_keys WHERE account_id = $1 AND NOT is_default', [accountId]);
+  }
+
+  /** Deletes all keys of an account. */
+  async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.query('DELETE FROM api_keys WHERE account_id = $1', [accountId]);
+  }
+
+  /** Locks the next readable secrets that were encrypted with another encryption key. */
+  async lockForReencryption(
+    tx: EntityManager,
+    keyId: string,
+    after: Buffer,
+    secretsMax: number,
+  ): Promise<KeySecretEntity[]> {
+    return tx
+      .createQueryBuilder(KeySecretEntity, 's')
+      .setLock('pessimistic_write')
+      .where('s.hash > :after AND s.encrypted IS NOT NULL AND s.encryption_key_id IS DISTINCT FROM :keyId', {
+        after,
+        keyId,
+      })
+      .orderBy('s.hash')
+      .limit(secretsMax)
+      .getMany();
+  }
+
+  async updateEncrypted(tx: EntityManager, hash: Buffer, encrypted: EncryptedSecret): Promise<void> {
+    await tx.update(KeySecretEntity, { hash }, encrypted);
+  }
+
+  /** Sets time and address of the last use of these keys, at most once a minute each. */
+  async touch(uses: readonly KeyUse[]): Promise<void> {
+    const hashOf = ({ key }: KeyUse) => key.hash;
+    await this.shards.byKey(uses, hashOf, async (ofGroup) => {
+      await this.postgres.query(touch, [ofGroup.map(hashOf), ofGroup.map(({ address }) => address)]);
+    });
+  }
+
+  async purge(expiredDays: number): Promise<void> {
+    await this.postgres.query(purge, [expiredDays]);
+  }
+
+  /** One row per caller, in order. */
+  async callers(calls: readonly Call[]): Promise<CallerRow[]> {
+    return this.postgres.query<CallerRow>(findCallers, [
+      calls.map(({ keyHash }) => keyHash),
+      calls.map(({ address }) => address),
+      calls.map(({ scope }) => scope),
+    ]);
+  }
+}

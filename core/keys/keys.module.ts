@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit-log.js';
+import { MailModule } from '../mail/mail-sender.js';
+import { EncryptionModule } from '../platform/crypto/encryption.js';
+import { ApiKeyUsage } from './api-key-usage.js';
+import { ApiKeys } from './api-keys.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { KeySecretEntity } from './key-secret.entity.js';
+import { NamedKeys } from './named-keys.js';
+
+/** API keys and the secrets by which callers prove that they have one. */
+@Module({
+  imports: [TypeOrmModule.forFeature([KeySecretEntity]), AuditModule, EncryptionModule, MailModule],
+  providers: [ApiKeys, ApiKeysRepository, ApiKeyUsage, NamedKeys],
+  exports: [ApiKeys, ApiKeyUsage, NamedKeys],
+})
+export class KeysModule {}

@@ -1,0 +1,837 @@
+-- The variants of the acceptance statement as they run, put together in acceptance.sql.ts.
+-- Written by npm run -s sql:acceptance.
+
+-- plain
+WITH request AS MATERIALIZED (
+  SELECT *
+  FROM unnest(
+    $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[]
+  ) WITH ORDINALITY AS r (
+    id, key_hash, address, test, kind, recipient, country, sender, body,
+    segments, price, has_url, reference, idempotency_key, body_hash,
+    n
+  )
+),
+known AS MATERIALIZED (
+  SELECT
+    request.*,
+    a.id AS account_id,
+    a.blocked_at IS NOT NULL AS account_blocked,
+    a.delivery_suspended_at IS NOT NULL AS suspended,
+    $17::boolean AND a.own_numbers_only AND request.kind = 'sms' AND NOT EXISTS (
+      SELECT 1 FROM verified_numbers v WHERE v.account_id = a.id AND v.recipient = request.recipient
+    ) AS foreign_number,
+    coalesce(request.country = ANY (a.disabled_countries), false) AS disabled_country,
+    coalesce(a.id = ANY (ARRAY(SELECT account_id FROM running_bulks WHERE ends_at > now())), false) AS bulk_runs,
+    a.urls_activated,
+    a.daily_limit,
+    least(k.messages_per_second, a.key_rate_per_second) AS key_rate_per_second,
+    k.id AS key_id,
+    CASE
+    WHEN k.expires_at <= now() THEN 'key_expired'
+    WHEN NOT (request.address)::inet <<= ANY (k.addresses) THEN 'key_address'
+    WHEN NOT CASE request.kind WHEN 'otp' THEN 'otp' ELSE 'send' END = ANY (k.scopes) THEN 'key_scope'
+  END AS key_refusal,
+    NOT request.country = ANY (k.countries) AS foreign_country,
+    coalesce(k.credits_per_day, k.credits_per_month) IS NOT NULL AS has_budget,
+    c.balance AS balance_seen,
+    coalesce(d.count + d.scheduled, 0) AS day_count,
+    i.message_id AS earlier_id,
+    i.body_hash AS earlier_hash,
+    EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (request.address)::inet) AS address_blocked,
+    EXISTS (SELECT 1 FROM opt_outs o WHERE o.recipient = request.recipient AND o.sender = request.sender) AS opted_out,
+    coalesce(
+      (SELECT bool_or(own.sender = request.sender) FROM account_senders own WHERE own.account_id = a.id),
+      NOT EXISTS (SELECT 1 FROM account_senders other WHERE other.sender = request.sender)
+    ) AS may_use_sender,
+    o.account_id AS owner_id,
+    -- An owner noted recently, or another one with time left, stays while this statement runs.
+    coalesce(
+      o.last_at > now() - CASE
+        WHEN o.account_id = a.id THEN interval '1 minutes'
+        ELSE make_interval(hours => $16)
+      END,
+      false
+    ) AS owner_stays,
+    row_number() OVER (PARTITION BY a.id, request.idempotency_key ORDER BY request.n) AS key_rank
+  FROM request
+  LEFT JOIN key_secrets s ON s.hash = request.key_hash AND (s.expires_at IS NULL OR s.expires_at > now())
+  LEFT JOIN api_keys k ON k.id = s.key_id
+  LEFT JOIN accounts a ON a.id = s.account_id
+  LEFT JOIN (SELECT account_id, balance, frozen, sent_count, received_count FROM credit_accounts) c ON c.account_id = a.id
+  LEFT JOIN daily_counts d ON d.account_id = a.id
+    AND d.day = ( now()  AT TIME ZONE 'America/New_York')::date
+  LEFT JOIN conversation_owners o ON o.recipient = request.recipient AND o.sender = request.sender
+  LEFT JOIN idempotency_keys i
+    ON i.account_id = a.id AND i.key = request.idempotency_key AND i.created_at > now() - interval '24 hours'
+),
+locked AS MATERIALIZED (
+  SELECT account_id, balance, balance - frozen AS available, ledger_count, sent_count, greatest(now(), updated_at) AS at
+  FROM credit_accounts
+  WHERE account_id IN (SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test AND NOT bulk_runs)
+  ORDER BY account_id
+  FOR NO KEY UPDATE),
+budget AS MATERIALIZED (
+  SELECT
+    id AS budget_key,
+    day,
+    that_day,
+    that_month,
+    credits_per_day - that_day AS day_left,
+    credits_per_month - that_month AS month_left
+  FROM (
+    SELECT
+      k.id,
+      k.credits_per_day,
+      k.credits_per_month,
+      d.day,
+      CASE WHEN k.spent_on = d.day THEN k.spent_that_day ELSE 0 END AS that_day,
+      CASE WHEN date_trunc('month', k.spent_on) = date_trunc('month', d.day) THEN k.spent_that_month
+        ELSE 0 END AS that_month
+    FROM api_keys k
+    JOIN locked USING (account_id)
+    CROSS JOIN LATERAL (SELECT (locked.at AT TIME ZONE 'America/New_York')::date AS day) d
+    WHERE k.id IN (SELECT key_id FROM known WHERE has_budget AND price IS NOT NULL AND NOT test)
+    ORDER BY k.id
+    FOR NO KEY UPDATE OF k
+  ) b),
+judged AS MATERIALIZED (
+  SELECT
+    known.*,
+    coalesce(locked.balance, balance_seen, 0) AS balance,
+    locked.available,
+    locked.ledger_count,
+    locked.sent_count,
+    locked.at,
+    budget.*,
+    CASE
+      WHEN address_blocked THEN 'address_blocked'
+      WHEN known.account_id IS NULL THEN 'unknown_api_key'
+      WHEN account_blocked THEN 'account_blocked'
+      WHEN key_refusal IS NOT NULL THEN key_refusal
+      WHEN NOT test AND earlier_id IS NOT NULL THEN
+        CASE
+          WHEN earlier_hash <> body_hash THEN 'idempotency_conflict'
+          ELSE 'replayed'
+        END
+      WHEN bulk_runs AND price IS NOT NULL AND NOT test THEN 'behind_bulk'
+      WHEN NOT test AND idempotency_key IS NOT NULL AND key_rank > 1 THEN 'again'
+      WHEN NOT test AND suspended THEN 'delivery_suspended'
+      WHEN NOT test AND coalesce(locked.balance, balance_seen, 0) = 0 THEN
+        CASE WHEN balance_seen IS NULL THEN 'no_credit_account' ELSE 'no_credits' END
+      WHEN price IS NULL THEN 'approved'
+      WHEN foreign_country THEN 'key_country'
+      WHEN disabled_country THEN 'country_disabled'
+      WHEN NOT may_use_sender THEN 'sender_changed'
+      WHEN foreign_number THEN 'number_not_verified'
+      WHEN has_url AND NOT urls_activated THEN 'url_not_activated'
+      WHEN opted_out THEN 'recipient_opted_out'
+      WHEN test THEN 'approved'
+      WHEN  day_count  >= daily_limit THEN 'daily_limit'
+      WHEN has_budget AND budget_key IS NULL THEN 'unknown_api_key'
+      WHEN day_left < price THEN 'key_day_budget'
+      WHEN month_left < price THEN 'key_month_budget'
+      WHEN locked.balance < price THEN 'insufficient_credits'
+      WHEN locked.available < price THEN 'credits_frozen'
+      ELSE 'candidate'
+    END AS verdict
+  FROM known
+  LEFT JOIN locked ON locked.account_id = known.account_id
+  LEFT JOIN budget ON budget_key = known.key_id
+),
+summed AS MATERIALIZED (
+  SELECT
+    *,
+    sum(price) OVER (PARTITION BY budget_key ORDER BY n) AS key_total,
+    sum(price) OVER (PARTITION BY account_id ORDER BY n) AS running_total
+  FROM judged
+  WHERE verdict = 'candidate'
+),
+remembered AS (
+  INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id)
+  SELECT account_id, idempotency_key, body_hash, id
+  FROM summed
+  WHERE running_total <= available AND (budget_key IS NULL OR key_total <= least(day_left, month_left))  AND idempotency_key IS NOT NULL
+  ON CONFLICT (account_id, key) DO UPDATE
+    SET body_hash = excluded.body_hash, message_id = excluded.message_id, deduplicated = false, created_at = now()
+    WHERE mine.created_at <= now() - interval '24 hours'
+  RETURNING message_id
+),
+charged AS MATERIALIZED (
+  SELECT
+    *,
+    balance - sum(price) OVER earlier AS balance_after,
+    ledger_count + row_number() OVER earlier AS ledger_number,
+    sent_count + row_number() OVER earlier AS sent_number
+  FROM summed
+  WHERE running_total <= available AND (budget_key IS NULL OR key_total <= least(day_left, month_left))
+    AND (idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered))
+  WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
+),
+debited AS (
+  UPDATE credit_accounts
+  SET balance = credit_accounts.balance - spent.total, used = used + spent.total, updated_at = spent.at,
+    ledger_count = credit_accounts.ledger_count + spent.count, sent_count = credit_accounts.sent_count + spent.count
+  FROM (SELECT account_id, at, sum(price) AS total, count(*) AS count FROM charged GROUP BY account_id, at) spent
+  WHERE credit_accounts.account_id = spent.account_id),
+entered AS (
+  INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id, created_at)
+  SELECT account_id, ledger_number, -price, balance_after, CASE kind WHEN 'otp' THEN 'otp'
+    ELSE 'message' END, id::text, at
+  FROM charged
+  ORDER BY n),
+spent AS (
+  UPDATE api_keys k
+  SET spent_on = s.day, spent_that_day = s.that_day + s.total, spent_that_month = s.that_month + s.total
+  FROM (
+    SELECT budget_key, day, that_day, that_month, sum(price) AS total
+    FROM charged WHERE budget_key IS NOT NULL GROUP BY budget_key, day, that_day, that_month
+  ) s
+  WHERE k.id = s.budget_key),
+owned AS (
+  INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
+  SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
+  FROM charged
+  WHERE NOT owner_stays
+  ORDER BY recipient, sender, owner_id = account_id DESC NULLS LAST, n
+  ON CONFLICT (recipient, sender) DO UPDATE SET
+    account_id = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN excluded.account_id ELSE mine.account_id END,
+    last_at = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN greatest(mine.last_at, excluded.last_at) ELSE mine.last_at END
+  RETURNING recipient, sender, account_id
+),
+answered AS MATERIALIZED (
+  SELECT charged.*, coalesce(coalesce(owned.account_id, owner_id) <> charged.account_id, false) AS replies_unavailable
+  FROM charged LEFT JOIN owned USING (recipient, sender)
+),
+stored AS (
+  INSERT INTO messages (
+    id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference,
+      replies_unavailable, created_at
+  )
+  SELECT
+    id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference,
+      replies_unavailable, at
+  FROM answered
+),
+checked AS (
+  INSERT INTO message_checks (kind, due_at, message_ids)
+  SELECT 'queued', now() + interval '15 seconds', array_agg(id ORDER BY id) FROM answered  HAVING count(*) > 0)
+SELECT
+  CASE
+    WHEN answered.id IS NOT NULL THEN 'accepted'
+    WHEN judged.verdict = 'candidate' THEN 'again'
+    ELSE judged.verdict
+  END AS verdict,
+  judged.account_id AS "accountId",
+  judged.key_rate_per_second AS "keyRatePerSecond",
+   judged.earlier_id  AS "earlierId",
+  coalesce(answered.replies_unavailable, false) AS "repliesUnavailable",
+  coalesce(answered.balance_after, judged.balance)::float8 AS balance
+FROM judged
+LEFT JOIN answered ON answered.n = judged.n
+ORDER BY judged.n;
+
+
+-- options
+WITH request AS MATERIALIZED (
+  SELECT *
+  FROM unnest(
+    $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[]
+    , $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[]
+  ) WITH ORDINALITY AS r (
+    id, key_hash, address, test, kind, recipient, country, sender, body,
+    segments, price, has_url, reference, idempotency_key, body_hash,
+    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, n
+  )
+),
+known AS MATERIALIZED (
+  SELECT
+    request.*,
+    a.id AS account_id,
+    a.blocked_at IS NOT NULL AS account_blocked,
+    a.delivery_suspended_at IS NOT NULL AS suspended,
+    $17::boolean AND a.own_numbers_only AND request.kind = 'sms' AND NOT EXISTS (
+      SELECT 1 FROM verified_numbers v WHERE v.account_id = a.id AND v.recipient = request.recipient
+    ) AS foreign_number,
+    coalesce(request.country = ANY (a.disabled_countries), false) AS disabled_country,
+    coalesce(a.id = ANY (ARRAY(SELECT account_id FROM running_bulks WHERE ends_at > now())), false) AS bulk_runs,
+    a.urls_activated,
+    a.daily_limit,
+    least(k.messages_per_second, a.key_rate_per_second) AS key_rate_per_second,
+    k.id AS key_id,
+    CASE
+    WHEN k.expires_at <= now() THEN 'key_expired'
+    WHEN NOT (request.address)::inet <<= ANY (k.addresses) THEN 'key_address'
+    WHEN NOT CASE request.kind WHEN 'otp' THEN 'otp' ELSE 'send' END = ANY (k.scopes) THEN 'key_scope'
+  END AS key_refusal,
+    NOT request.country = ANY (k.countries) AS foreign_country,
+    coalesce(k.credits_per_day, k.credits_per_month) IS NOT NULL AS has_budget,
+    c.balance AS balance_seen,
+    coalesce(d.count + d.scheduled, 0) AS day_count,
+    i.message_id AS earlier_id,
+    i.body_hash AS earlier_hash,
+    EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (request.address)::inet) AS address_blocked,
+    EXISTS (SELECT 1 FROM opt_outs o WHERE o.recipient = request.recipient AND o.sender = request.sender) AS opted_out,
+    coalesce(
+      (SELECT bool_or(own.sender = request.sender) FROM account_senders own WHERE own.account_id = a.id),
+      NOT EXISTS (SELECT 1 FROM account_senders other WHERE other.sender = request.sender)
+    ) AS may_use_sender,
+    o.account_id AS owner_id,
+    -- An owner noted recently, or another one with time left, stays while this statement runs.
+    coalesce(
+      o.last_at > now() - CASE
+        WHEN o.account_id = a.id THEN interval '1 minutes'
+        ELSE make_interval(hours => $16)
+      END,
+      false
+    ) AS owner_stays,
+    row_number() OVER (PARTITION BY a.id, request.idempotency_key ORDER BY request.n) AS key_rank
+    ,
+    i.deduplicated AS earlier_deduplicated,
+    row_number() OVER (
+      PARTITION BY a.id, request.recipient, request.body, request.dedupe_seconds IS NULL ORDER BY request.n
+    ) AS twin_rank
+  FROM request
+  LEFT JOIN key_secrets s ON s.hash = request.key_hash AND (s.expires_at IS NULL OR s.expires_at > now())
+  LEFT JOIN api_keys k ON k.id = s.key_id
+  LEFT JOIN accounts a ON a.id = s.account_id
+  LEFT JOIN (SELECT account_id, balance, frozen, sent_count, received_count FROM credit_accounts) c ON c.account_id = a.id
+  LEFT JOIN daily_counts d ON d.account_id = a.id
+    AND d.day = (coalesce(request.send_at, now() ) AT TIME ZONE 'America/New_York')::date
+  LEFT JOIN conversation_owners o ON o.recipient = request.recipient AND o.sender = request.sender
+  LEFT JOIN idempotency_keys i
+    ON i.account_id = a.id AND i.key = request.idempotency_key AND i.created_at > now() - interval '24 hours'
+),
+locked AS MATERIALIZED (
+  SELECT account_id, balance, balance - frozen AS available, ledger_count, sent_count, greatest(now(), updated_at) AS at
+  FROM credit_accounts
+  WHERE account_id IN (SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test AND NOT bulk_runs)
+  ORDER BY account_id
+  FOR NO KEY UPDATE),
+budget AS MATERIALIZED (
+  SELECT
+    id AS budget_key,
+    day,
+    that_day,
+    that_month,
+    credits_per_day - that_day AS day_left,
+    credits_per_month - that_month AS month_left
+  FROM (
+    SELECT
+      k.id,
+      k.credits_per_day,
+      k.credits_per_month,
+      d.day,
+      CASE WHEN k.spent_on = d.day THEN k.spent_that_day ELSE 0 END AS that_day,
+      CASE WHEN date_trunc('month', k.spent_on) = date_trunc('month', d.day) THEN k.spent_that_month
+        ELSE 0 END AS that_month
+    FROM api_keys k
+    JOIN locked USING (account_id)
+    CROSS JOIN LATERAL (SELECT (locked.at AT TIME ZONE 'America/New_York')::date AS day) d
+    WHERE k.id IN (SELECT key_id FROM known WHERE has_budget AND price IS NOT NULL AND NOT test)
+    ORDER BY k.id
+    FOR NO KEY UPDATE OF k
+  ) b),
+twins AS MATERIALIZED (
+  SELECT
+    n,
+    earlier_message(locked.account_id, recipient, body, dedupe_from_id,
+      now() - make_interval(secs => dedupe_seconds)) AS twin_id
+  FROM known JOIN locked ON locked.account_id = known.account_id
+  WHERE dedupe_seconds IS NOT NULL AND price IS NOT NULL AND NOT test
+),
+days AS MATERIALIZED (
+  SELECT d.account_id, d.day, d.count + d.scheduled AS day_taken
+  FROM daily_counts d
+  WHERE (d.account_id, d.day) IN (
+    SELECT r.account_id, (r.send_at AT TIME ZONE 'America/New_York')::date FROM known r JOIN locked USING (account_id)
+    WHERE r.send_at IS NOT NULL AND r.price IS NOT NULL AND NOT r.test
+  )
+  ORDER BY d.account_id, d.day
+  FOR NO KEY UPDATE),
+ended AS MATERIALIZED (
+  SELECT key_hash, NOT key_works(key_hash) AS key_ended
+  FROM (
+    SELECT DISTINCT key_hash FROM known JOIN locked ON locked.account_id = known.account_id
+    WHERE send_at IS NOT NULL AND price IS NOT NULL AND NOT test
+  ) used
+),
+judged AS MATERIALIZED (
+  SELECT
+    known.*,
+    coalesce(locked.balance, balance_seen, 0) AS balance,
+    locked.available,
+    locked.ledger_count,
+    locked.sent_count,
+    locked.at,
+    budget.*,
+    days.day_taken, ended.key_ended, twins.twin_id,
+    CASE
+      WHEN address_blocked THEN 'address_blocked'
+      WHEN known.account_id IS NULL THEN 'unknown_api_key'
+      WHEN account_blocked THEN 'account_blocked'
+      WHEN key_refusal IS NOT NULL THEN key_refusal
+      WHEN NOT test AND earlier_id IS NOT NULL THEN
+        CASE
+          WHEN earlier_hash <> body_hash THEN 'idempotency_conflict'
+          WHEN earlier_deduplicated THEN 'deduplicated'
+          ELSE 'replayed'
+        END
+      WHEN bulk_runs AND price IS NOT NULL AND NOT test THEN 'behind_bulk'
+      WHEN NOT test AND idempotency_key IS NOT NULL AND key_rank > 1 THEN 'again'
+      WHEN twin_id IS NOT NULL THEN 'deduplicated'
+      WHEN dedupe_seconds IS NOT NULL AND price IS NOT NULL AND NOT test AND twin_rank > 1 THEN 'again'
+      WHEN NOT test AND suspended THEN 'delivery_suspended'
+      WHEN NOT test AND coalesce(locked.balance, balance_seen, 0) = 0 THEN
+        CASE WHEN balance_seen IS NULL THEN 'no_credit_account' ELSE 'no_credits' END
+      WHEN price IS NULL THEN 'approved'
+      WHEN foreign_country THEN 'key_country'
+      WHEN disabled_country THEN 'country_disabled'
+      WHEN NOT may_use_sender THEN 'sender_changed'
+      WHEN foreign_number THEN 'number_not_verified'
+      WHEN has_url AND NOT urls_activated THEN 'url_not_activated'
+      WHEN opted_out THEN 'recipient_opted_out'
+      WHEN test THEN 'approved'
+      WHEN send_at IS NOT NULL AND key_ended THEN 'unknown_api_key'
+      WHEN coalesce(day_taken, day_count ) >= daily_limit THEN 'daily_limit'
+      WHEN has_budget AND budget_key IS NULL THEN 'unknown_api_key'
+      WHEN day_left < price THEN 'key_day_budget'
+      WHEN month_left < price THEN 'key_month_budget'
+      WHEN locked.balance < price THEN 'insufficient_credits'
+      WHEN locked.available < price THEN 'credits_frozen'
+      ELSE 'candidate'
+    END AS verdict
+  FROM known
+  LEFT JOIN locked ON locked.account_id = known.account_id
+  LEFT JOIN budget ON budget_key = known.key_id
+  LEFT JOIN days ON days.account_id = known.account_id AND days.day = (send_at AT TIME ZONE 'America/New_York')::date
+  LEFT JOIN ended ON ended.key_hash = known.key_hash
+  LEFT JOIN twins ON twins.n = known.n
+),
+summed AS MATERIALIZED (
+  SELECT
+    *,
+    sum(price) OVER (PARTITION BY budget_key ORDER BY n) AS key_total,
+    row_number() OVER (PARTITION BY account_id, (send_at AT TIME ZONE 'America/New_York')::date ORDER BY n) AS day_rank,
+    sum(price) OVER (PARTITION BY account_id ORDER BY n) AS running_total
+  FROM judged
+  WHERE verdict = 'candidate'
+),
+remembered AS (
+  INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id)
+  SELECT account_id, idempotency_key, body_hash, id
+  FROM summed
+  WHERE running_total <= available AND (budget_key IS NULL OR key_total <= least(day_left, month_left)) AND (send_at IS NULL OR coalesce(day_taken, day_count) + day_rank <= daily_limit) AND idempotency_key IS NOT NULL
+  ON CONFLICT (account_id, key) DO UPDATE
+    SET body_hash = excluded.body_hash, message_id = excluded.message_id, deduplicated = false, created_at = now()
+    WHERE mine.created_at <= now() - interval '24 hours'
+  RETURNING message_id
+),
+remembered_twins AS (
+  INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id, deduplicated)
+  SELECT account_id, idempotency_key, body_hash, twin_id, true
+  FROM judged
+  WHERE verdict = 'deduplicated' AND earlier_id IS NULL AND idempotency_key IS NOT NULL
+  ON CONFLICT (account_id, key) DO UPDATE
+    SET body_hash = excluded.body_hash, message_id = excluded.message_id, deduplicated = true, created_at = now()
+    WHERE mine.created_at <= now() - interval '24 hours'
+  RETURNING account_id, key),
+charged AS MATERIALIZED (
+  SELECT
+    *,
+    balance - sum(price) OVER earlier AS balance_after,
+    ledger_count + row_number() OVER earlier AS ledger_number,
+    sent_count + row_number() OVER earlier AS sent_number
+  FROM summed
+  WHERE running_total <= available AND (budget_key IS NULL OR key_total <= least(day_left, month_left)) AND (send_at IS NULL OR coalesce(day_taken, day_count) + day_rank <= daily_limit)
+    AND (idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered))
+  WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
+),
+debited AS (
+  UPDATE credit_accounts
+  SET balance = credit_accounts.balance - spent.total, used = used + spent.total, updated_at = spent.at,
+    ledger_count = credit_accounts.ledger_count + spent.count, sent_count = credit_accounts.sent_count + spent.count
+  FROM (SELECT account_id, at, sum(price) AS total, count(*) AS count FROM charged GROUP BY account_id, at) spent
+  WHERE credit_accounts.account_id = spent.account_id),
+entered AS (
+  INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id, created_at)
+  SELECT account_id, ledger_number, -price, balance_after, CASE kind WHEN 'otp' THEN 'otp'
+    ELSE 'message' END, id::text, at
+  FROM charged
+  ORDER BY n),
+spent AS (
+  UPDATE api_keys k
+  SET spent_on = s.day, spent_that_day = s.that_day + s.total, spent_that_month = s.that_month + s.total
+  FROM (
+    SELECT budget_key, day, that_day, that_month, sum(price) AS total
+    FROM charged WHERE budget_key IS NOT NULL GROUP BY budget_key, day, that_day, that_month
+  ) s
+  WHERE k.id = s.budget_key),
+reserved AS (
+  INSERT INTO daily_counts AS d (account_id, day, count, last_granted, scheduled)
+  SELECT account_id, (send_at AT TIME ZONE 'America/New_York')::date AS day, 0, 0, count(*) FROM charged WHERE send_at IS NOT NULL
+  GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (account_id, day) DO UPDATE SET
+    scheduled = d.scheduled + excluded.scheduled,
+    count = CASE
+      WHEN d.count + d.scheduled + excluded.scheduled <= (SELECT daily_limit FROM accounts
+        WHERE id = d.account_id) THEN d.count
+      ELSE -1
+    END),
+owned AS (
+  INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
+  SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
+  FROM charged
+  WHERE NOT owner_stays
+  ORDER BY recipient, sender, owner_id = account_id DESC NULLS LAST, n
+  ON CONFLICT (recipient, sender) DO UPDATE SET
+    account_id = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN excluded.account_id ELSE mine.account_id END,
+    last_at = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN greatest(mine.last_at, excluded.last_at) ELSE mine.last_at END
+  RETURNING recipient, sender, account_id
+),
+answered AS MATERIALIZED (
+  SELECT charged.*, coalesce(coalesce(owned.account_id, owner_id) <> charged.account_id, false) AS replies_unavailable
+  FROM charged LEFT JOIN owned USING (recipient, sender)
+),
+stored AS (
+  INSERT INTO messages (
+    id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference,
+      replies_unavailable, created_at
+    , status, send_at, expires_at
+  )
+  SELECT
+    id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference,
+      replies_unavailable, at
+    ,
+    CASE WHEN send_at IS NULL THEN 'queued' ELSE 'scheduled' END,
+    send_at,
+    coalesce(send_at, at) + make_interval(secs => validity_seconds)
+  FROM answered
+),
+planned AS (
+  INSERT INTO message_checks (kind, due_at, message_ids, key_id)
+  SELECT 'scheduled', send_at, array_agg(id ORDER BY id), key_id
+  FROM answered WHERE send_at IS NOT NULL GROUP BY send_at, key_id),
+checked AS (
+  INSERT INTO message_checks (kind, due_at, message_ids)
+  SELECT 'queued', now() + interval '15 seconds', array_agg(id ORDER BY id) FROM answered WHERE send_at IS NULL HAVING count(*) > 0)
+SELECT
+  CASE
+    WHEN answered.id IS NOT NULL THEN 'accepted'
+    WHEN judged.verdict = 'candidate' THEN 'again'
+    WHEN judged.verdict = 'deduplicated' AND judged.earlier_id IS NULL
+      AND judged.idempotency_key IS NOT NULL
+      AND (judged.account_id, judged.idempotency_key) NOT IN (SELECT account_id, key FROM remembered_twins) THEN 'again'
+    ELSE judged.verdict
+  END AS verdict,
+  judged.account_id AS "accountId",
+  judged.key_rate_per_second AS "keyRatePerSecond",
+  coalesce(judged.twin_id, judged.earlier_id ) AS "earlierId",
+  coalesce(answered.replies_unavailable, false) AS "repliesUnavailable",
+  coalesce(answered.balance_after, judged.balance)::float8 AS balance
+FROM judged
+LEFT JOIN answered ON answered.n = judged.n
+ORDER BY judged.n;
+
+
+-- bulk
+WITH request AS MATERIALIZED (
+  SELECT *
+  FROM unnest(
+    $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[]
+    , $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[]
+  ) WITH ORDINALITY AS r (
+    id, key_hash, address, test, kind, recipient, country, sender, body,
+    segments, price, has_url, reference, idempotency_key, body_hash,
+    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, n
+  )
+),
+known AS MATERIALIZED (
+  SELECT
+    request.*,
+    a.id AS account_id,
+    a.blocked_at IS NOT NULL AS account_blocked,
+    a.delivery_suspended_at IS NOT NULL AS suspended,
+    $17::boolean AND a.own_numbers_only AND request.kind = 'sms' AND NOT EXISTS (
+      SELECT 1 FROM verified_numbers v WHERE v.account_id = a.id AND v.recipient = request.recipient
+    ) AS foreign_number,
+    coalesce(request.country = ANY (a.disabled_countries), false) AS disabled_country,
+    a.urls_activated,
+    a.daily_limit,
+    least(k.messages_per_second, a.key_rate_per_second) AS key_rate_per_second,
+    k.id AS key_id,
+    CASE
+    WHEN k.expires_at <= now() THEN 'key_expired'
+    WHEN NOT (request.address)::inet <<= ANY (k.addresses) THEN 'key_address'
+    WHEN NOT CASE request.kind WHEN 'otp' THEN 'otp' ELSE 'send' END = ANY (k.scopes) THEN 'key_scope'
+  END AS key_refusal,
+    NOT request.country = ANY (k.countries) AS foreign_country,
+    coalesce(k.credits_per_day, k.credits_per_month) IS NOT NULL AS has_budget,
+    c.balance AS balance_seen,
+    coalesce(d.count + d.scheduled, 0) AS day_count,
+    i.message_id AS earlier_id,
+    i.body_hash AS earlier_hash,
+    EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (request.address)::inet) AS address_blocked,
+    EXISTS (SELECT 1 FROM opt_outs o WHERE o.recipient = request.recipient AND o.sender = request.sender) AS opted_out,
+    coalesce(
+      (SELECT bool_or(own.sender = request.sender) FROM account_senders own WHERE own.account_id = a.id),
+      NOT EXISTS (SELECT 1 FROM account_senders other WHERE other.sender = request.sender)
+    ) AS may_use_sender,
+    o.account_id AS owner_id,
+    -- An owner noted recently, or another one with time left, stays while this statement runs.
+    coalesce(
+      o.last_at > now() - CASE
+        WHEN o.account_id = a.id THEN interval '1 minutes'
+        ELSE make_interval(hours => $16)
+      END,
+      false
+    ) AS owner_stays,
+    row_number() OVER (PARTITION BY a.id, request.idempotency_key ORDER BY request.n) AS key_rank
+    ,
+    i.deduplicated AS earlier_deduplicated,
+    row_number() OVER (
+      PARTITION BY a.id, request.recipient, request.body, request.dedupe_seconds IS NULL ORDER BY request.n
+    ) AS twin_rank
+  FROM request
+  LEFT JOIN key_secrets s ON s.hash = request.key_hash AND (s.expires_at IS NULL OR s.expires_at > now())
+  LEFT JOIN api_keys k ON k.id = s.key_id
+  LEFT JOIN accounts a ON a.id = s.account_id
+  LEFT JOIN (SELECT account_id, balance, frozen, sent_count, received_count FROM credit_accounts) c ON c.account_id = a.id
+  LEFT JOIN daily_counts d ON d.account_id = a.id
+    AND d.day = (coalesce(request.send_at, now() ) AT TIME ZONE 'America/New_York')::date
+  LEFT JOIN conversation_owners o ON o.recipient = request.recipient AND o.sender = request.sender
+  LEFT JOIN idempotency_keys i
+    ON i.account_id = a.id AND i.key = request.idempotency_key AND i.created_at > now() - interval '24 hours'
+),
+locked AS MATERIALIZED (
+  SELECT account_id, balance, balance - frozen AS available, ledger_count, sent_count, greatest(now(), updated_at) AS at
+  FROM credit_accounts
+  WHERE account_id IN (SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test )
+  ORDER BY account_id
+  FOR NO KEY UPDATE),
+budget AS MATERIALIZED (
+  SELECT
+    id AS budget_key,
+    day,
+    that_day,
+    that_month,
+    credits_per_day - that_day AS day_left,
+    credits_per_month - that_month AS month_left
+  FROM (
+    SELECT
+      k.id,
+      k.credits_per_day,
+      k.credits_per_month,
+      d.day,
+      CASE WHEN k.spent_on = d.day THEN k.spent_that_day ELSE 0 END AS that_day,
+      CASE WHEN date_trunc('month', k.spent_on) = date_trunc('month', d.day) THEN k.spent_that_month
+        ELSE 0 END AS that_month
+    FROM api_keys k
+    JOIN locked USING (account_id)
+    CROSS JOIN LATERAL (SELECT (locked.at AT TIME ZONE 'America/New_York')::date AS day) d
+    WHERE k.id IN (SELECT key_id FROM known WHERE has_budget AND price IS NOT NULL AND NOT test)
+    ORDER BY k.id
+    FOR NO KEY UPDATE OF k
+  ) b),
+twins AS MATERIALIZED (
+  SELECT
+    n,
+    earlier_message(locked.account_id, recipient, body, dedupe_from_id,
+      now() - make_interval(secs => dedupe_seconds)) AS twin_id
+  FROM known JOIN locked ON locked.account_id = known.account_id
+  WHERE dedupe_seconds IS NOT NULL AND price IS NOT NULL AND NOT test
+),
+days AS MATERIALIZED (
+  SELECT d.account_id, d.day, d.count + d.scheduled AS day_taken
+  FROM daily_counts d
+  WHERE (d.account_id, d.day) IN (
+    SELECT r.account_id, (r.send_at AT TIME ZONE 'America/New_York')::date FROM known r JOIN locked USING (account_id)
+    WHERE r.send_at IS NOT NULL AND r.price IS NOT NULL AND NOT r.test
+  )
+  ORDER BY d.account_id, d.day
+  FOR NO KEY UPDATE),
+ended AS MATERIALIZED (
+  SELECT key_hash, NOT key_works(key_hash) AS key_ended
+  FROM (
+    SELECT DISTINCT key_hash FROM known JOIN locked ON locked.account_id = known.account_id
+    WHERE send_at IS NOT NULL AND price IS NOT NULL AND NOT test
+  ) used
+),
+judged AS MATERIALIZED (
+  SELECT
+    known.*,
+    coalesce(locked.balance, balance_seen, 0) AS balance,
+    locked.available,
+    locked.ledger_count,
+    locked.sent_count,
+    locked.at,
+    budget.*,
+    days.day_taken, ended.key_ended, twins.twin_id,
+    CASE
+      WHEN address_blocked THEN 'address_blocked'
+      WHEN known.account_id IS NULL THEN 'unknown_api_key'
+      WHEN account_blocked THEN 'account_blocked'
+      WHEN key_refusal IS NOT NULL THEN key_refusal
+      WHEN NOT test AND earlier_id IS NOT NULL THEN
+        CASE
+          WHEN earlier_hash <> body_hash THEN 'idempotency_conflict'
+          WHEN earlier_deduplicated THEN 'deduplicated'
+          ELSE 'replayed'
+        END
+      WHEN NOT test AND idempotency_key IS NOT NULL AND key_rank > 1 THEN 'again'
+      WHEN twin_id IS NOT NULL THEN 'deduplicated'
+      WHEN dedupe_seconds IS NOT NULL AND price IS NOT NULL AND NOT test AND twin_rank > 1 THEN 'again'
+      WHEN NOT test AND suspended THEN 'delivery_suspended'
+      WHEN NOT test AND coalesce(locked.balance, balance_seen, 0) = 0 THEN
+        CASE WHEN balance_seen IS NULL THEN 'no_credit_account' ELSE 'no_credits' END
+      WHEN price IS NULL THEN 'approved'
+      WHEN foreign_country THEN 'key_country'
+      WHEN disabled_country THEN 'country_disabled'
+      WHEN NOT may_use_sender THEN 'sender_changed'
+      WHEN foreign_number THEN 'number_not_verified'
+      WHEN has_url AND NOT urls_activated THEN 'url_not_activated'
+      WHEN opted_out THEN 'recipient_opted_out'
+      WHEN test THEN 'approved'
+      WHEN send_at IS NOT NULL AND key_ended THEN 'unknown_api_key'
+      WHEN coalesce(day_taken, day_count ) >= daily_limit THEN 'daily_limit'
+      WHEN has_budget AND budget_key IS NULL THEN 'unknown_api_key'
+      WHEN day_left < price THEN 'key_day_budget'
+      WHEN month_left < price THEN 'key_month_budget'
+      WHEN locked.balance < price THEN 'insufficient_credits'
+      WHEN locked.available < price THEN 'credits_frozen'
+      ELSE 'candidate'
+    END AS verdict
+  FROM known
+  LEFT JOIN locked ON locked.account_id = known.account_id
+  LEFT JOIN budget ON budget_key = known.key_id
+  LEFT JOIN days ON days.account_id = known.account_id AND days.day = (send_at AT TIME ZONE 'America/New_York')::date
+  LEFT JOIN ended ON ended.key_hash = known.key_hash
+  LEFT JOIN twins ON twins.n = known.n
+),
+summed AS MATERIALIZED (
+  SELECT
+    *,
+    sum(price) OVER (PARTITION BY budget_key ORDER BY n) AS key_total,
+    row_number() OVER (PARTITION BY account_id, (send_at AT TIME ZONE 'America/New_York')::date ORDER BY n) AS day_rank,
+    sum(price) OVER (PARTITION BY account_id ORDER BY n) AS running_total
+  FROM judged
+  WHERE verdict = 'candidate'
+),
+remembered AS (
+  INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id)
+  SELECT account_id, idempotency_key, body_hash, id
+  FROM summed
+  WHERE running_total <= available AND (budget_key IS NULL OR key_total <= least(day_left, month_left)) AND (send_at IS NULL OR coalesce(day_taken, day_count) + day_rank <= daily_limit) AND idempotency_key IS NOT NULL
+  ON CONFLICT (account_id, key) DO UPDATE
+    SET body_hash = excluded.body_hash, message_id = excluded.message_id, deduplicated = false, created_at = now()
+    WHERE mine.created_at <= now() - interval '24 hours'
+  RETURNING message_id
+),
+remembered_twins AS (
+  INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id, deduplicated)
+  SELECT account_id, idempotency_key, body_hash, twin_id, true
+  FROM judged
+  WHERE verdict = 'deduplicated' AND earlier_id IS NULL AND idempotency_key IS NOT NULL
+  ON CONFLICT (account_id, key) DO UPDATE
+    SET body_hash = excluded.body_hash, message_id = excluded.message_id, deduplicated = true, created_at = now()
+    WHERE mine.created_at <= now() - interval '24 hours'
+  RETURNING account_id, key),
+charged AS MATERIALIZED (
+  SELECT
+    *,
+    balance - sum(price) OVER earlier AS balance_after,
+    ledger_count + row_number() OVER earlier AS ledger_number,
+    sent_count + row_number() OVER earlier AS sent_number
+  FROM summed
+  WHERE running_total <= available AND (budget_key IS NULL OR key_total <= least(day_left, month_left)) AND (send_at IS NULL OR coalesce(day_taken, day_count) + day_rank <= daily_limit)
+    AND (idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered))
+  WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
+),
+debited AS (
+  UPDATE credit_accounts
+  SET balance = credit_accounts.balance - spent.total, used = used + spent.total, updated_at = spent.at,
+    ledger_count = credit_accounts.ledger_count + spent.count, sent_count = credit_accounts.sent_count + spent.count
+  FROM (SELECT account_id, at, sum(price) AS total, count(*) AS count FROM charged GROUP BY account_id, at) spent
+  WHERE credit_accounts.account_id = spent.account_id),
+entered AS (
+  INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id, created_at)
+  SELECT account_id, ledger_number, -price, balance_after, CASE kind WHEN 'otp' THEN 'otp'
+    ELSE 'message' END, id::text, at
+  FROM charged
+  ORDER BY n),
+spent AS (
+  UPDATE api_keys k
+  SET spent_on = s.day, spent_that_day = s.that_day + s.total, spent_that_month = s.that_month + s.total
+  FROM (
+    SELECT budget_key, day, that_day, that_month, sum(price) AS total
+    FROM charged WHERE budget_key IS NOT NULL GROUP BY budget_key, day, that_day, that_month
+  ) s
+  WHERE k.id = s.budget_key),
+reserved AS (
+  INSERT INTO daily_counts AS d (account_id, day, count, last_granted, scheduled)
+  SELECT account_id, (send_at AT TIME ZONE 'America/New_York')::date AS day, 0, 0, count(*) FROM charged WHERE send_at IS NOT NULL
+  GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (account_id, day) DO UPDATE SET
+    scheduled = d.scheduled + excluded.scheduled,
+    count = CASE
+      WHEN d.count + d.scheduled + excluded.scheduled <= (SELECT daily_limit FROM accounts
+        WHERE id = d.account_id) THEN d.count
+      ELSE -1
+    END),
+owned AS (
+  INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
+  SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
+  FROM charged
+  WHERE NOT owner_stays
+  ORDER BY recipient, sender, owner_id = account_id DESC NULLS LAST, n
+  ON CONFLICT (recipient, sender) DO UPDATE SET
+    account_id = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN excluded.account_id ELSE mine.account_id END,
+    last_at = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN greatest(mine.last_at, excluded.last_at) ELSE mine.last_at END
+  RETURNING recipient, sender, account_id
+),
+answered AS MATERIALIZED (
+  SELECT charged.*, coalesce(coalesce(owned.account_id, owner_id) <> charged.account_id, false) AS replies_unavailable
+  FROM charged LEFT JOIN owned USING (recipient, sender)
+),
+stored AS (
+  INSERT INTO messages (
+    id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference,
+      replies_unavailable, created_at
+    , status, send_at, expires_at
+  )
+  SELECT
+    id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference,
+      replies_unavailable, at
+    ,
+    CASE WHEN send_at IS NULL THEN 'queued' ELSE 'scheduled' END,
+    send_at,
+    coalesce(send_at, at) + make_interval(secs => validity_seconds)
+  FROM answered
+),
+planned AS (
+  INSERT INTO message_checks (kind, due_at, message_ids, key_id)
+  SELECT 'scheduled', send_at, array_agg(id ORDER BY id), key_id
+  FROM answered WHERE send_at IS NOT NULL GROUP BY send_at, key_id),
+checked AS (
+  INSERT INTO message_checks (kind, due_at, message_ids)
+  SELECT 'queued', now() + interval '15 seconds', array_agg(id ORDER BY id) FROM answered WHERE send_at IS NULL HAVING count(*) > 0)
+SELECT
+  CASE
+    WHEN answered.id IS NOT NULL THEN 'accepted'
+    WHEN judged.verdict = 'candidate' THEN 'again'
+    WHEN judged.verdict = 'deduplicated' AND judged.earlier_id IS NULL
+      AND judged.idempotency_key IS NOT NULL
+      AND (judged.account_id, judged.idempotency_key) NOT IN (SELECT account_id, key FROM remembered_twins) THEN 'again'
+    ELSE judged.verdict
+  END AS verdict,
+  judged.account_id AS "accountId",
+  judged.key_rate_per_second AS "keyRatePerSecond",
+  coalesce(judged.twin_id, judged.earlier_id ) AS "earlierId",
+  coalesce(answered.replies_unavailable, false) AS "repliesUnavailable",
+  coalesce(answered.balance_after, judged.balance)::float8 AS balance
+FROM judged
+LEFT JOIN answered ON answered.n = judged.n
+ORDER BY judged.n;
