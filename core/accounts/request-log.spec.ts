@@ -6,7 +6,7 @@ import { testConfig } from '../testing/test-config.js';
 import { RequestLog, type LoggedCall } from './request-log.js';
 
 const call: LoggedCall = {
-  key: { hash: Buffer.alloc(32), test: false },
+  key: { hash: Buffer.alloc(32), test: false, named: false },
   keyTail: 'abcd',
   atMs: 0,
   durationMs: 1,

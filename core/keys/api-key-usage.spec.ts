@@ -3,7 +3,7 @@ import { ApiKeyUsage } from './api-key-usage.js';
 import type { ApiKeysRepository } from './api-keys.repository.js';
 import type { ApiKey } from './api-key.js';
 
-const KEY: ApiKey = { hash: Buffer.alloc(32, 1), test: false };
+const KEY: ApiKey = { hash: Buffer.alloc(32, 1), test: false, named: true };
 
 describe('the use of API keys', () => {
   it('is written once a flush returns, also by a flush that began earlier', async () => {

@@ -3,4 +3,6 @@ export interface ApiKey {
   readonly hash: Buffer;
   /** It had the suffix `_test`, or the prefix of a test key. */
   readonly test: boolean;
+  /** It has the form of a named key, which may have limits. */
+  readonly named: boolean;
 }

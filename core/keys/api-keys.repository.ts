@@ -6,7 +6,7 @@ import type { KeyScope } from '#contract/account.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Shards } from '../platform/database/shards.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { isBlocked, joinKey, keyRefusal } from './callers.sql.js';
+import { isBlocked, joinKey, joinSecret, keyRefusal } from './callers.sql.js';
 import { KeySecretEntity } from './key-secret.entity.js';
 import type { ApiKey } from './api-key.js';
 
@@ -66,7 +66,8 @@ SELECT
   ${keyRefusal('k', { address: 'c.address', scope: 'c.scope' })} AS "keyRefusal",
   least(k.messages_per_second, a.key_rate_per_second) AS "keyRatePerSecond"
 FROM unnest($1::bytea[], $2::text[], $3::text[]) WITH ORDINALITY AS c (key_hash, address, scope, n)
-${joinKey('c.key_hash')}
+${joinSecret('c.key_hash')}
+${joinKey}
 LEFT JOIN accounts a ON a.id = s.account_id
 ORDER BY c.n`,
 };

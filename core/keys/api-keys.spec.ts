@@ -42,7 +42,7 @@ describe('ApiKeys.parse', () => {
     const keys = await createApiKeys();
     const named = 'pt_live_aB3dEf';
     expect(keys.parse(` ${named}\u200b\n`)).toEqual(keys.parse(named));
-    expect(keys.parse(named)).toMatchObject({ test: false });
+    expect(keys.parse(named)).toMatchObject({ named: true, test: false });
     expect(keys.parse(named.toUpperCase()).hash.equals(keys.parse(named).hash)).toBe(false);
   });
 

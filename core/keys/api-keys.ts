@@ -99,9 +99,10 @@ export class ApiKeys {
   private parseUncached(given: string): ApiKey {
     const text = keyText(given);
     const isNamedTest = text.startsWith(keyPrefixes.test);
-    if (isNamedTest || text.startsWith(keyPrefixes.live)) return { hash: this.hash(text), test: isNamedTest };
+    if (isNamedTest || text.startsWith(keyPrefixes.live))
+      return { hash: this.hash(text), test: isNamedTest, named: true };
     const test = text.endsWith(TEST_SUFFIX);
-    return { hash: this.hash(test ? text.slice(0, -TEST_SUFFIX.length) : text), test };
+    return { hash: this.hash(test ? text.slice(0, -TEST_SUFFIX.length) : text), test, named: false };
   }
 
   /**

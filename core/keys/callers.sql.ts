@@ -10,13 +10,12 @@
 export const isBlocked = (address: string) =>
   `EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (${address})::inet)`;
 
-/**
- * SQL: joins the key `k` of a secret `s` by the secret's hash, if the secret works. The key may
- * refuse the call: {@link keyRefusal}.
- */
-export const joinKey = (hash: string) =>
-  `LEFT JOIN key_secrets s ON s.hash = ${hash} AND (s.expires_at IS NULL OR s.expires_at > now())
-  LEFT JOIN api_keys k ON k.id = s.key_id`;
+/** SQL: joins the secret `s` by its hash, if it works. */
+export const joinSecret = (hash: string) =>
+  `LEFT JOIN key_secrets s ON s.hash = ${hash} AND (s.expires_at IS NULL OR s.expires_at > now())`;
+
+/** SQL: joins the key `k` of the secret `s`. It may refuse the call: {@link keyRefusal}. */
+export const joinKey = 'LEFT JOIN api_keys k ON k.id = s.key_id';
 
 /**
  * SQL: why a row of `api_keys` may not make a call (a `KeyRefusal`); null when there is none, and

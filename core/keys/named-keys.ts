@@ -133,8 +133,8 @@ export class NamedKeys {
   }
 
   /** What a key of the API may spend; undefined without a budget. */
-  async budgetOf({ hash }: ApiKey): Promise<KeyBudget | undefined> {
-    return (await this.postgres.query<KeyBudget>(findBudget, [hash]))[0];
+  async budgetOf({ hash, named }: ApiKey): Promise<KeyBudget | undefined> {
+    return named ? (await this.postgres.query<KeyBudget>(findBudget, [hash]))[0] : undefined;
   }
 
   /** Every key of an account, its default one included, without secrets. */

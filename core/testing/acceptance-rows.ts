@@ -13,10 +13,11 @@ export function acceptanceRow(
   apiKey: string,
   changes: Partial<AcceptanceRow> = {},
 ): AcceptanceRow {
-  const { hash, test } = core.get(ApiKeys).parse(apiKey);
+  const { hash, test, named } = core.get(ApiKeys).parse(apiKey);
   const row: AcceptanceRow = {
     id: newMessageId(),
     keyHash: hash,
+    named,
     address: '127.0.0.1',
     test,
     kind: 'sms',

@@ -365,8 +365,8 @@ describe('A named key', () => {
     const postgres = server.get(Postgres);
     const row = acceptanceRow(server, apikey);
     const [accepted] = await postgres.query(
-      acceptanceStatements.plain,
-      acceptanceValues([row], 'plain', { conversationHours: 72, ownNumbersOnly: true }),
+      acceptanceStatements.options,
+      acceptanceValues([row], 'options', { conversationHours: 72, ownNumbersOnly: true }),
     );
     expect(accepted).toMatchObject({ verdict: 'accepted', accountId: account.id, keyRatePerSecond: null });
     const [budget] = await postgres.query(findBudget, [server.get(ApiKeys).parse(apikey).hash]);

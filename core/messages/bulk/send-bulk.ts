@@ -319,6 +319,7 @@ type CommonFields = ReturnType<typeof commonOf>;
 function commonOf({ key, address, options }: SendBulkInput) {
   return {
     keyHash: key.hash,
+    named: key.named,
     test: key.test,
     address: normalAddress(address),
     kind: 'sms',

@@ -128,6 +128,7 @@ export class AcceptMessage {
     const row: MessageRow = {
       id,
       keyHash: key.hash,
+      named: key.named,
       test: key.test,
       address: normalAddress(request.address),
       kind,
@@ -174,6 +175,7 @@ export class AcceptMessage {
     const row = {
       id: newMessageId(),
       keyHash: key.hash,
+      named: key.named,
       test: key.test,
       address: normalAddress(request.address),
       kind,

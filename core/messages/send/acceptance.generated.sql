@@ -26,15 +26,7 @@ known AS MATERIALIZED (
     coalesce(a.id = ANY (ARRAY(SELECT account_id FROM running_bulks WHERE ends_at > now())), false) AS bulk_runs,
     a.urls_activated,
     a.daily_limit,
-    least(k.messages_per_second, a.key_rate_per_second) AS key_rate_per_second,
-    k.id AS key_id,
-    CASE
-    WHEN k.expires_at <= now() THEN 'key_expired'
-    WHEN NOT (request.address)::inet <<= ANY (k.addresses) THEN 'key_address'
-    WHEN NOT CASE request.kind WHEN 'otp' THEN 'otp' ELSE 'send' END = ANY (k.scopes) THEN 'key_scope'
-  END AS key_refusal,
-    NOT request.country = ANY (k.countries) AS foreign_country,
-    coalesce(k.credits_per_day, k.credits_per_month) IS NOT NULL AS has_budget,
+    a.key_rate_per_second AS key_rate_per_second,
     c.balance AS balance_seen,
     coalesce(d.count + d.scheduled, 0) AS day_count,
     i.message_id AS earlier_id,
@@ -57,7 +49,6 @@ known AS MATERIALIZED (
     row_number() OVER (PARTITION BY a.id, request.idempotency_key ORDER BY request.n) AS key_rank
   FROM request
   LEFT JOIN key_secrets s ON s.hash = request.key_hash AND (s.expires_at IS NULL OR s.expires_at > now())
-  LEFT JOIN api_keys k ON k.id = s.key_id
   LEFT JOIN accounts a ON a.id = s.account_id
   LEFT JOIN (SELECT account_id, balance, frozen, sent_count, received_count FROM credit_accounts) c ON c.account_id = a.id
   LEFT JOIN daily_counts d ON d.account_id = a.id
@@ -72,30 +63,6 @@ locked AS MATERIALIZED (
   WHERE account_id IN (SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test AND NOT bulk_runs)
   ORDER BY account_id
   FOR NO KEY UPDATE),
-budget AS MATERIALIZED (
-  SELECT
-    id AS budget_key,
-    day,
-    that_day,
-    that_month,
-    credits_per_day - that_day AS day_left,
-    credits_per_month - that_month AS month_left
-  FROM (
-    SELECT
-      k.id,
-      k.credits_per_day,
-      k.credits_per_month,
-      d.day,
-      CASE WHEN k.spent_on = d.day THEN k.spent_that_day ELSE 0 END AS that_day,
-      CASE WHEN date_trunc('month', k.spent_on) = date_trunc('month', d.day) THEN k.spent_that_month
-        ELSE 0 END AS that_month
-    FROM api_keys k
-    JOIN locked USING (account_id)
-    CROSS JOIN LATERAL (SELECT (locked.at AT TIME ZONE 'America/New_York')::date AS day) d
-    WHERE k.id IN (SELECT key_id FROM known WHERE has_budget AND price IS NOT NULL AND NOT test)
-    ORDER BY k.id
-    FOR NO KEY UPDATE OF k
-  ) b),
 judged AS MATERIALIZED (
   SELECT
     known.*,
@@ -104,12 +71,10 @@ judged AS MATERIALIZED (
     locked.ledger_count,
     locked.sent_count,
     locked.at,
-    budget.*,
     CASE
       WHEN address_blocked THEN 'address_blocked'
       WHEN known.account_id IS NULL THEN 'unknown_api_key'
       WHEN account_blocked THEN 'account_blocked'
-      WHEN key_refusal IS NOT NULL THEN key_refusal
       WHEN NOT test AND earlier_id IS NOT NULL THEN
         CASE
           WHEN earlier_hash <> body_hash THEN 'idempotency_conflict'
@@ -121,7 +86,6 @@ judged AS MATERIALIZED (
       WHEN NOT test AND coalesce(locked.balance, balance_seen, 0) = 0 THEN
         CASE WHEN balance_seen IS NULL THEN 'no_credit_account' ELSE 'no_credits' END
       WHEN price IS NULL THEN 'approved'
-      WHEN foreign_country THEN 'key_country'
       WHEN disabled_country THEN 'country_disabled'
       WHEN NOT may_use_sender THEN 'sender_changed'
       WHEN foreign_number THEN 'number_not_verified'
@@ -129,21 +93,16 @@ judged AS MATERIALIZED (
       WHEN opted_out THEN 'recipient_opted_out'
       WHEN test THEN 'approved'
       WHEN  day_count  >= daily_limit THEN 'daily_limit'
-      WHEN has_budget AND budget_key IS NULL THEN 'unknown_api_key'
-      WHEN day_left < price THEN 'key_day_budget'
-      WHEN month_left < price THEN 'key_month_budget'
       WHEN locked.balance < price THEN 'insufficient_credits'
       WHEN locked.available < price THEN 'credits_frozen'
       ELSE 'candidate'
     END AS verdict
   FROM known
   LEFT JOIN locked ON locked.account_id = known.account_id
-  LEFT JOIN budget ON budget_key = known.key_id
 ),
 summed AS MATERIALIZED (
   SELECT
     *,
-    sum(price) OVER (PARTITION BY budget_key ORDER BY n) AS key_total,
     sum(price) OVER (PARTITION BY account_id ORDER BY n) AS running_total
   FROM judged
   WHERE verdict = 'candidate'
@@ -152,7 +111,7 @@ remembered AS (
   INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id)
   SELECT account_id, idempotency_key, body_hash, id
   FROM summed
-  WHERE running_total <= available AND (budget_key IS NULL OR key_total <= least(day_left, month_left))  AND idempotency_key IS NOT NULL
+  WHERE running_total <= available  AND idempotency_key IS NOT NULL
   ON CONFLICT (account_id, key) DO UPDATE
     SET body_hash = excluded.body_hash, message_id = excluded.message_id, deduplicated = false, created_at = now()
     WHERE mine.created_at <= now() - interval '24 hours'
@@ -165,7 +124,7 @@ charged AS MATERIALIZED (
     ledger_count + row_number() OVER earlier AS ledger_number,
     sent_count + row_number() OVER earlier AS sent_number
   FROM summed
-  WHERE running_total <= available AND (budget_key IS NULL OR key_total <= least(day_left, month_left))
+  WHERE running_total <= available
     AND (idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered))
   WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
 ),
@@ -181,14 +140,6 @@ entered AS (
     ELSE 'message' END, id::text, at
   FROM charged
   ORDER BY n),
-spent AS (
-  UPDATE api_keys k
-  SET spent_on = s.day, spent_that_day = s.that_day + s.total, spent_that_month = s.that_month + s.total
-  FROM (
-    SELECT budget_key, day, that_day, that_month, sum(price) AS total
-    FROM charged WHERE budget_key IS NOT NULL GROUP BY budget_key, day, that_day, that_month
-  ) s
-  WHERE k.id = s.budget_key),
 owned AS (
   INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
   SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
@@ -260,14 +211,6 @@ known AS MATERIALIZED (
     a.urls_activated,
     a.daily_limit,
     least(k.messages_per_second, a.key_rate_per_second) AS key_rate_per_second,
-    k.id AS key_id,
-    CASE
-    WHEN k.expires_at <= now() THEN 'key_expired'
-    WHEN NOT (request.address)::inet <<= ANY (k.addresses) THEN 'key_address'
-    WHEN NOT CASE request.kind WHEN 'otp' THEN 'otp' ELSE 'send' END = ANY (k.scopes) THEN 'key_scope'
-  END AS key_refusal,
-    NOT request.country = ANY (k.countries) AS foreign_country,
-    coalesce(k.credits_per_day, k.credits_per_month) IS NOT NULL AS has_budget,
     c.balance AS balance_seen,
     coalesce(d.count + d.scheduled, 0) AS day_count,
     i.message_id AS earlier_id,
@@ -289,6 +232,14 @@ known AS MATERIALIZED (
     ) AS owner_stays,
     row_number() OVER (PARTITION BY a.id, request.idempotency_key ORDER BY request.n) AS key_rank
     ,
+    k.id AS key_id,
+    CASE
+    WHEN k.expires_at <= now() THEN 'key_expired'
+    WHEN NOT (request.address)::inet <<= ANY (k.addresses) THEN 'key_address'
+    WHEN NOT CASE request.kind WHEN 'otp' THEN 'otp' ELSE 'send' END = ANY (k.scopes) THEN 'key_scope'
+  END AS key_refusal,
+    NOT request.country = ANY (k.countries) AS foreign_country,
+    coalesce(k.credits_per_day, k.credits_per_month) IS NOT NULL AS has_budget,
     i.deduplicated AS earlier_deduplicated,
     row_number() OVER (
       PARTITION BY a.id, request.recipient, request.body, request.dedupe_seconds IS NULL ORDER BY request.n
@@ -366,8 +317,7 @@ judged AS MATERIALIZED (
     locked.ledger_count,
     locked.sent_count,
     locked.at,
-    budget.*,
-    days.day_taken, ended.key_ended, twins.twin_id,
+    budget.*, days.day_taken, ended.key_ended, twins.twin_id,
     CASE
       WHEN address_blocked THEN 'address_blocked'
       WHEN known.account_id IS NULL THEN 'unknown_api_key'
@@ -562,14 +512,6 @@ known AS MATERIALIZED (
     a.urls_activated,
     a.daily_limit,
     least(k.messages_per_second, a.key_rate_per_second) AS key_rate_per_second,
-    k.id AS key_id,
-    CASE
-    WHEN k.expires_at <= now() THEN 'key_expired'
-    WHEN NOT (request.address)::inet <<= ANY (k.addresses) THEN 'key_address'
-    WHEN NOT CASE request.kind WHEN 'otp' THEN 'otp' ELSE 'send' END = ANY (k.scopes) THEN 'key_scope'
-  END AS key_refusal,
-    NOT request.country = ANY (k.countries) AS foreign_country,
-    coalesce(k.credits_per_day, k.credits_per_month) IS NOT NULL AS has_budget,
     c.balance AS balance_seen,
     coalesce(d.count + d.scheduled, 0) AS day_count,
     i.message_id AS earlier_id,
@@ -591,6 +533,14 @@ known AS MATERIALIZED (
     ) AS owner_stays,
     row_number() OVER (PARTITION BY a.id, request.idempotency_key ORDER BY request.n) AS key_rank
     ,
+    k.id AS key_id,
+    CASE
+    WHEN k.expires_at <= now() THEN 'key_expired'
+    WHEN NOT (request.address)::inet <<= ANY (k.addresses) THEN 'key_address'
+    WHEN NOT CASE request.kind WHEN 'otp' THEN 'otp' ELSE 'send' END = ANY (k.scopes) THEN 'key_scope'
+  END AS key_refusal,
+    NOT request.country = ANY (k.countries) AS foreign_country,
+    coalesce(k.credits_per_day, k.credits_per_month) IS NOT NULL AS has_budget,
     i.deduplicated AS earlier_deduplicated,
     row_number() OVER (
       PARTITION BY a.id, request.recipient, request.body, request.dedupe_seconds IS NULL ORDER BY request.n
@@ -668,8 +618,7 @@ judged AS MATERIALIZED (
     locked.ledger_count,
     locked.sent_count,
     locked.at,
-    budget.*,
-    days.day_taken, ended.key_ended, twins.twin_id,
+    budget.*, days.day_taken, ended.key_ended, twins.twin_id,
     CASE
       WHEN address_blocked THEN 'address_blocked'
       WHEN known.account_id IS NULL THEN 'unknown_api_key'

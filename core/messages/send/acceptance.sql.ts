@@ -5,7 +5,7 @@ import {
   enterCharges,
   lockedAccounts,
 } from '../../credits/credits.sql.js';
-import { isBlocked, joinKey, keyRefusal } from '../../keys/callers.sql.js';
+import { isBlocked, joinKey, joinSecret, keyRefusal } from '../../keys/callers.sql.js';
 import { OWNER_NOTED_MINUTES, ownedSince } from '../senders/conversation-owners.repository.js';
 import { insertQueuedChecks, insertSchedules } from '../recovery/checks.sql.js';
 import { lockedDays, newYorkDayOf, reserveDays } from '../day-reservations.sql.js';
@@ -17,8 +17,8 @@ const isFree = `mine.account_id = excluded.account_id OR mine.last_at <= ${owned
 const scope = `CASE request.kind WHEN 'otp' THEN 'otp' ELSE 'send' END`;
 
 /**
- * The parts that some batches do without: options of messages (a time, a validity, deduplication),
- * and where accounts share batches. Each keeps SQL or leaves it out.
+ * The parts that some batches do without: options (a message's time, validity or deduplication, and
+ * the limits of a named key), and where accounts share batches. Each keeps SQL or leaves it out.
  */
 interface Variant {
   readonly options: (sql: string) => string;
@@ -102,8 +102,9 @@ const spendBudgets = `
  * another account owns one, and returns the owners; the rest writes. A request whose decision
  * depends on a neighbor in the batch is returned as `again` and decided once more, alone.
  *
- * `budget` locks the keys that have a budget, after their accounts' locks, and returns what they may
- * still spend; `spent` counts what they spend.
+ * For a batch with named keys, `budget` locks those that have a budget, after their accounts' locks,
+ * and returns what they may still spend; `spent` counts what they spend. An account's default key
+ * has no limits, and costs nothing of this.
  *
  * For a batch with messages to be deduplicated, `twins` finds the earlier message with the same
  * recipient and text. It begins after the account is locked and sees what was committed until then
@@ -150,11 +151,7 @@ known AS MATERIALIZED (
     )}
     a.urls_activated,
     a.daily_limit,
-    least(k.messages_per_second, a.key_rate_per_second) AS key_rate_per_second,
-    k.id AS key_id,
-    ${keyRefusal('k', { address: 'request.address', scope })} AS key_refusal,
-    NOT request.country = ANY (k.countries) AS foreign_country,
-    coalesce(k.credits_per_day, k.credits_per_month) IS NOT NULL AS has_budget,
+    ${on.options('least(k.messages_per_second, ')}a.key_rate_per_second${on.options(')')} AS key_rate_per_second,
     c.balance AS balance_seen,
     coalesce(d.count + d.scheduled, 0) AS day_count,
     i.message_id AS earlier_id,
@@ -176,12 +173,17 @@ known AS MATERIALIZED (
     ) AS owner_stays,
     row_number() OVER (PARTITION BY a.id, request.idempotency_key ORDER BY request.n) AS key_rank
     ${on.options(`,
+    k.id AS key_id,
+    ${keyRefusal('k', { address: 'request.address', scope })} AS key_refusal,
+    NOT request.country = ANY (k.countries) AS foreign_country,
+    coalesce(k.credits_per_day, k.credits_per_month) IS NOT NULL AS has_budget,
     i.deduplicated AS earlier_deduplicated,
     row_number() OVER (
       PARTITION BY a.id, request.recipient, request.body, request.dedupe_seconds IS NULL ORDER BY request.n
     ) AS twin_rank`)}
   FROM request
-  ${joinKey('request.key_hash')}
+  ${joinSecret('request.key_hash')}
+  ${on.options(joinKey)}
   LEFT JOIN accounts a ON a.id = s.account_id
   LEFT JOIN ${creditAccounts} c ON c.account_id = a.id
   LEFT JOIN daily_counts d ON d.account_id = a.id
@@ -193,8 +195,8 @@ known AS MATERIALIZED (
 locked AS MATERIALIZED (${lockedAccounts(
   `SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test ${on.shared('AND NOT bulk_runs')}`,
 )}),
-budget AS MATERIALIZED (${lockedBudgets}),
-${on.options(`twins AS MATERIALIZED (
+${on.options(`budget AS MATERIALIZED (${lockedBudgets}),
+twins AS MATERIALIZED (
   SELECT
     n,
     earlier_message(locked.account_id, recipient, body, dedupe_from_id,
@@ -218,13 +220,12 @@ judged AS MATERIALIZED (
     locked.ledger_count,
     locked.sent_count,
     locked.at,
-    budget.*,
-    ${on.options('days.day_taken, ended.key_ended, twins.twin_id,')}
+    ${on.options('budget.*, days.day_taken, ended.key_ended, twins.twin_id,')}
     CASE
       WHEN address_blocked THEN 'address_blocked'
       WHEN known.account_id IS NULL THEN 'unknown_api_key'
       WHEN account_blocked THEN 'account_blocked'
-      WHEN key_refusal IS NOT NULL THEN key_refusal
+      ${on.options('WHEN key_refusal IS NOT NULL THEN key_refusal')}
       WHEN NOT test AND earlier_id IS NOT NULL THEN
         CASE
           WHEN earlier_hash <> body_hash THEN 'idempotency_conflict'
@@ -240,7 +241,7 @@ judged AS MATERIALIZED (
       WHEN NOT test AND coalesce(locked.balance, balance_seen, 0) = 0 THEN
         CASE WHEN balance_seen IS NULL THEN 'no_credit_account' ELSE 'no_credits' END
       WHEN price IS NULL THEN 'approved'
-      WHEN foreign_country THEN 'key_country'
+      ${on.options("WHEN foreign_country THEN 'key_country'")}
       WHEN disabled_country THEN 'country_disabled'
       WHEN NOT may_use_sender THEN 'sender_changed'
       WHEN foreign_number THEN 'number_not_verified'
@@ -249,25 +250,26 @@ judged AS MATERIALIZED (
       WHEN test THEN 'approved'
       ${on.options("WHEN send_at IS NOT NULL AND key_ended THEN 'unknown_api_key'")}
       WHEN ${on.options('coalesce(day_taken,')} day_count ${on.options(')')} >= daily_limit THEN 'daily_limit'
+      ${on.options(`
       WHEN has_budget AND budget_key IS NULL THEN 'unknown_api_key'
       WHEN day_left < price THEN 'key_day_budget'
-      WHEN month_left < price THEN 'key_month_budget'
+      WHEN month_left < price THEN 'key_month_budget'`)}
       WHEN locked.balance < price THEN 'insufficient_credits'
       WHEN locked.available < price THEN 'credits_frozen'
       ELSE 'candidate'
     END AS verdict
   FROM known
   LEFT JOIN locked ON locked.account_id = known.account_id
-  LEFT JOIN budget ON budget_key = known.key_id
-  ${on.options(`LEFT JOIN days ON days.account_id = known.account_id AND days.day = ${newYorkDayOf('send_at')}
+  ${on.options(`LEFT JOIN budget ON budget_key = known.key_id
+  LEFT JOIN days ON days.account_id = known.account_id AND days.day = ${newYorkDayOf('send_at')}
   LEFT JOIN ended ON ended.key_hash = known.key_hash
   LEFT JOIN twins ON twins.n = known.n`)}
 ),
 summed AS MATERIALIZED (
   SELECT
     *,
-    sum(price) OVER (PARTITION BY budget_key ORDER BY n) AS key_total,
-    ${on.options(`row_number() OVER (PARTITION BY account_id, ${newYorkDayOf('send_at')} ORDER BY n) AS day_rank,`)}
+    ${on.options(`sum(price) OVER (PARTITION BY budget_key ORDER BY n) AS key_total,
+    row_number() OVER (PARTITION BY account_id, ${newYorkDayOf('send_at')} ORDER BY n) AS day_rank,`)}
     sum(price) OVER (PARTITION BY account_id ORDER BY n) AS running_total
   FROM judged
   WHERE verdict = 'candidate'
@@ -276,7 +278,7 @@ remembered AS (
   INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id)
   SELECT account_id, idempotency_key, body_hash, id
   FROM summed
-  WHERE running_total <= available ${withinBudget} ${on.options(withinDay)} AND idempotency_key IS NOT NULL
+  WHERE running_total <= available ${on.options(`${withinBudget} ${withinDay}`)} AND idempotency_key IS NOT NULL
   ON CONFLICT (account_id, key) DO UPDATE
     SET body_hash = excluded.body_hash, message_id = excluded.message_id, deduplicated = false, created_at = now()
     WHERE mine.created_at <= now() - interval '24 hours'
@@ -290,14 +292,14 @@ charged AS MATERIALIZED (
     ledger_count + row_number() OVER earlier AS ledger_number,
     sent_count + row_number() OVER earlier AS sent_number
   FROM summed
-  WHERE running_total <= available ${withinBudget} ${on.options(withinDay)}
+  WHERE running_total <= available ${on.options(`${withinBudget} ${withinDay}`)}
     AND (idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered))
   WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
 ),
 debited AS (${debitAccounts('charged')}),
 entered AS (${enterCharges('charged')}),
-spent AS (${spendBudgets}),
-${on.options(`reserved AS (${reserveDays('charged')}),`)}
+${on.options(`spent AS (${spendBudgets}),
+reserved AS (${reserveDays('charged')}),`)}
 owned AS (
   INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
   SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
@@ -351,7 +353,7 @@ const finished = (sql: string) => sql.replaceAll(/ +$/gm, '').replaceAll(/\n{2,}
 
 /** The variants of the statement. Their finished texts are in acceptance.generated.sql. */
 export const acceptanceStatements = {
-  /** Messages without options; their accounts share batches. */
+  /** Messages without options, of default keys. Their accounts share batches. */
   plain: { name: 'acceptance-19', text: finished(acceptanceText({ options: omitted, shared: included })) },
   options: { name: 'acceptance-options-1', text: finished(acceptanceText({ options: included, shared: included })) },
   /** Bulks, and messages that wait for a bulk of their account. */

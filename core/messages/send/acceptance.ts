@@ -80,7 +80,9 @@ function optionValues(batch: readonly AcceptanceRow[], now: Date): unknown[] {
 
 /** The variant of the statement for a batch of several accounts. */
 export function acceptanceVariant(batch: readonly AcceptanceRow[]): 'plain' | 'options' {
-  return isDeduplicated(batch) || batch.some(({ timing }) => timing !== undefined) ? 'options' : 'plain';
+  const hasOptions = ({ named, timing, dedupeSeconds }: AcceptanceRow) =>
+    named || timing !== undefined || dedupeSeconds !== undefined;
+  return batch.some(hasOptions) ? 'options' : 'plain';
 }
 
 const BATCH_REQUESTS_MAX = 200;

@@ -160,6 +160,8 @@ export function asRefusal(error: unknown): DomainError {
 export interface AcceptanceRow {
   readonly id: string;
   readonly keyHash: Buffer;
+  /** Whether the key has a name, and may have limits. */
+  readonly named: boolean;
   readonly address: string;
   readonly test: boolean;
   readonly kind: 'sms' | 'otp';

@@ -74,6 +74,7 @@ export class QuoteMessage {
     const decision = await this.decideMessage.decide(key, {
       id: newMessageId(),
       keyHash: key.hash,
+      named: key.named,
       address: normalAddress(address),
       test: true,
       kind: 'sms',
