@@ -239,14 +239,13 @@ export const deleteAccountBody = z.object({ email: z.string() });
 export type DeleteAccountBody = z.infer<typeof deleteAccountBody>;
 
 /**
- * A browser in which the user is signed in. `device` and `method` are unknown for sessions of an
- * earlier release.
+ * A browser in which the user is signed in. `device` is empty when the browser did not name itself.
  */
 export const sessionView = z.object({
   id: z.uuid(),
   device: z.string(),
   address: z.string(),
-  method: z.enum(['google', 'password']).nullable(),
+  method: z.enum(['google', 'password']),
   startedAt: z.iso.datetime(),
   /** Accurate to some minutes. */
   lastSeenAt: z.iso.datetime(),

@@ -40,7 +40,7 @@ const sessionView: z.ZodType<SessionView> = z.strictObject({
   id: z.uuid(),
   device: z.string(),
   address: z.string(),
-  method: z.enum(['google', 'password']).nullable(),
+  method: z.enum(['google', 'password']),
   startedAt: z.date(),
   lastSeenAt: z.date(),
 });

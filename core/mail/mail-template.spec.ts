@@ -8,6 +8,7 @@ const receipt: MailContent = {
   amountCents: 1_000,
   paidAt: '2026-11-21T03:04:05Z',
   receiptUrl: 'https://pay.stripe.test/receipts/1?a=1&b=2',
+  isAutomatic: false,
 };
 
 describe('renderMail', () => {

@@ -15,8 +15,8 @@ export type MailContent =
       /** ISO 8601. */
       readonly paidAt: string;
       readonly receiptUrl: string | null;
-      /** Bought by automatic top-up; absent in emails of an earlier release. */
-      readonly isAutomatic?: boolean;
+      /** Bought by automatic top-up. */
+      readonly isAutomatic: boolean;
     }
   | { readonly kind: 'webhook_disabled'; readonly host: string; readonly reason: 'gone' | 'failing' }
   | {

@@ -159,8 +159,8 @@ export class ReserveResend {
         if (!record) return otpNotFound();
         const refusal = resendRefusal(record);
         const { id: codeId, recipient, reference, wording, encryptionKeyId: keyId, expiresAt, now } = record;
-        if (refusal) return refusal;
-        if (!wording) return notResendable('This code was sent by an earlier release.');
+        // The wording is kept as long as the code lives.
+        if (refusal || !wording) return refusal ?? notResendable('This code has ended. Send a new one.');
         const subjects = await this.guardCounts.subjectsOf(tx, codeId);
         const [fraud] = await this.guard.judge(tx, [{ accountId, subjects }]);
         if (fraud) return fraud;

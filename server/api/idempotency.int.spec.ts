@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Accounts } from '#core/accounts/accounts.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -86,19 +85,6 @@ describe('Idempotency-Key', () => {
     expect(codeOf(await send({ message: '"Hi"' }))).toEqual([422, 'idempotency_conflict']);
     const plain = await send({ message: 'Hi' }, 'second');
     expect((await send({ message: 'Hi', encoding: 'auto' }, 'second')).body).toBe(plain.body);
-  });
-
-  it('knows the keys that the previous release has stored', async () => {
-    const hash = createHash('sha256')
-      .update(JSON.stringify([TO, 'Hello', 'order 7']))
-      .digest();
-    const first = await send({ reference: 'order 7' });
-    const [stored] = await bed.database.sql<{ hash: Buffer }>(
-      'SELECT body_hash AS hash FROM idempotency_keys WHERE account_id = $1',
-      [account.id],
-    );
-    expect(stored?.hash).toEqual(hash);
-    expect((await send({ reference: 'order 7', encoding: null })).body).toBe(first.body);
   });
 
   it.each([

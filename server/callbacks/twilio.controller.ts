@@ -58,7 +58,7 @@ const statusCallback = z.object({
   MessagingServiceSid: messagingServiceSid,
   ErrorCode: z.preprocess((code) => code || undefined, z.coerce.number().int().min(0).max(ERROR_CODE_MAX).optional()),
 });
-/** URLs of earlier releases have no account. */
+/** Ours name both; a URL that was set in Twilio's console has neither. */
 const statusQuery = z.object({ message_id: z.string().default(''), account_id: z.uuid().optional().catch(undefined) });
 
 /**

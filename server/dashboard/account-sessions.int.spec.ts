@@ -20,7 +20,7 @@ const sessionRow: z.ZodType<SessionRow> = z.strictObject({
   id: z.uuid(),
   device: z.string(),
   address: z.string(),
-  method: z.enum(['google', 'password']).nullable(),
+  method: z.enum(['google', 'password']),
   startedAt: z.date(),
   lastSeenAt: z.date(),
 });

@@ -3,13 +3,7 @@ import type { Queue } from 'bullmq';
 import twilio from 'twilio';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
-import {
-  messagesOf,
-  queueNames,
-  type DispatchJob,
-  type MessageToDispatch,
-  type WebhookJob,
-} from '#core/platform/queue/queues.js';
+import { queueNames, type DispatchJob, type MessageToDispatch, type WebhookJob } from '#core/platform/queue/queues.js';
 import { eventually } from '#core/testing/eventually.js';
 import { logLines, type LogLine } from '#core/testing/log-lines.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -64,7 +58,7 @@ async function jobOf<Job>(name: string): Promise<Job> {
 }
 
 async function dispatch(): Promise<MessageToDispatch> {
-  const [message] = messagesOf(await jobOf<DispatchJob>(queueNames.dispatch));
+  const [message] = (await jobOf<DispatchJob>(queueNames.dispatch)).messages;
   if (!message) throw new Error('The job has no message');
   await worker.get(DispatchMessage).dispatch(message.messageId, contextFields(message));
   return message;

@@ -3,7 +3,6 @@ import type { Job } from 'bullmq';
 import { DispatchMessage, type DispatchResult } from '#core/messages/dispatch/dispatch-message.js';
 import { Shards } from '#core/platform/database/shards.js';
 import {
-  messagesOf,
   queueNames,
   type DispatchJob as DispatchPayload,
   type MessageToDispatch,
@@ -51,7 +50,7 @@ export class DispatchJob extends JobRunner {
   }
 
   async process(job: Job<DispatchPayload>, token?: string): Promise<void> {
-    const messages = messagesOf(job.data);
+    const { messages } = job.data;
     this.adjustJobs(messages.length);
     const results = await Promise.allSettled(messages.map((message) => this.inTurn(() => this.dispatch(message))));
     const failed = results.find((result) => result.status === 'rejected');
@@ -61,10 +60,7 @@ export class DispatchJob extends JobRunner {
   }
 
   private dispatch({ messageId, accountId, ...context }: MessageToDispatch): Promise<DispatchResult> {
-    const dispatch = () => this.dispatchMessage.dispatch(messageId, context);
-    return accountId === undefined
-      ? this.shards.ofRow('messages', messageId, dispatch)
-      : this.shards.of(accountId, dispatch);
+    return this.shards.of(accountId, () => this.dispatchMessage.dispatch(messageId, context));
   }
 
   /**

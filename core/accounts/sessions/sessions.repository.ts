@@ -108,8 +108,7 @@ export interface SessionClient {
 /** A live session as its account sees it. */
 export interface SessionView extends SessionClient {
   readonly id: string;
-  /** Null for a session of an earlier release. */
-  readonly method: SignInMethod | null;
+  readonly method: SignInMethod;
   readonly startedAt: Date;
   /** Accurate to some minutes. */
   readonly lastSeenAt: Date;

@@ -1,7 +1,7 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import { Config } from '../../platform/config/config.js';
-import { messagesOf, queueNames, type DispatchJob } from '../../platform/queue/queues.js';
+import { queueNames, type DispatchJob } from '../../platform/queue/queues.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { moneyFaults } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
@@ -99,7 +99,7 @@ describe('RecoverMessages', () => {
     )[0];
   const isQueued = async (id: string) =>
     (await queue.getJobs(['waiting', 'prioritized'])).some(({ data }) =>
-      messagesOf(data).some(({ messageId }) => messageId === id),
+      data.messages.some(({ messageId }) => messageId === id),
     );
 
   it('enqueues queued messages that are due again', async () => {

@@ -1,6 +1,6 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
-import { messagesOf, queueNames, type DispatchJob } from '../../platform/queue/queues.js';
+import { queueNames, type DispatchJob } from '../../platform/queue/queues.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { newYorkDay } from '../../rules/time.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
@@ -74,7 +74,7 @@ describe('scheduled messages', () => {
   const queuedIds = async () => {
     const queue = cores[0].named<Queue<DispatchJob>>(getQueueToken(queueNames.dispatch));
     const jobs = await queue.getJobs(['waiting', 'prioritized']);
-    return jobs.flatMap(({ data }) => messagesOf(data).map(({ messageId }) => messageId));
+    return jobs.flatMap(({ data }) => data.messages.map(({ messageId }) => messageId));
   };
 
   it('are charged at once, and neither queued nor sent before their time', async () => {

@@ -82,11 +82,8 @@ export class SendMessage {
       address,
       context,
     };
-    // Without options the fields are those of earlier releases, so that their idempotency keys stay
-    // valid.
-    const fields: unknown[] = Object.keys(options).length === 0 ? [to, text] : [to, text, options];
-    if (callback) fields.push([callback.format, callback.url, callback.data]);
-    return this.acceptMessage.accept(request, fields, message);
+    const called = callback ? [callback.format, callback.url, callback.data] : null;
+    return this.acceptMessage.accept(request, [to, text, options, called], message);
   }
 
   /**

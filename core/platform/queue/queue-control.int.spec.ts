@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { getQueueToken } from '@nestjs/bullmq';
 import { Worker, type Queue } from 'bullmq';
 import { DomainError } from '../errors/domain-error.js';
@@ -10,7 +11,7 @@ import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { QueueConnection, queuePrefix } from './redis-client.js';
 import { QueueControl } from './queue-control.js';
-import { DispatchQueue, messagesOf, queueNames, type DispatchJob } from './queues.js';
+import { DispatchQueue, queueNames, type DispatchJob } from './queues.js';
 
 describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
   let bed: TestBed;
@@ -49,7 +50,7 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
     worker = new Worker<DispatchJob>(
       queueNames.dispatch,
       async ({ data }) => {
-        for (const { messageId } of messagesOf(data)) {
+        for (const { messageId } of data.messages) {
           await process(messageId);
           ran.push(messageId);
         }
@@ -90,14 +91,18 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
 
   it('drains jobs but no rows: recovery enqueues waiting messages again', async () => {
     const ids = await enqueueMessages(3);
-    await queue.add('dispatch', { messageId: 'later' }, { jobId: 'later', delay: 60_000 });
+    await queue.add(
+      'dispatch',
+      { messages: [{ messageId: 'later', accountId: randomUUID() }] },
+      { jobId: 'later', delay: 60_000 },
+    );
     expect(await control().drain('dispatch')).toEqual({ dispatch: { removed: 4 } });
     expect(await queue.getJobCountByTypes('waiting', 'prioritized', 'delayed')).toBe(0);
     expect(await bed.database.sql(`SELECT 1 FROM messages WHERE status = 'queued'`)).toHaveLength(3);
     await bed.database.sql(`UPDATE message_checks SET due_at = now() - interval '1 second'`);
     await core.get(RecoverMessages).run();
     const jobs = await queue.getJobs(['waiting', 'prioritized', 'delayed']);
-    const named = jobs.flatMap(({ data }) => messagesOf(data).map(({ messageId }) => messageId));
+    const named = jobs.flatMap(({ data }) => data.messages.map(({ messageId }) => messageId));
     expect(named.toSorted()).toEqual(ids.toSorted());
   });
 
@@ -110,7 +115,11 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
         throw new Error('for once');
       }
     });
-    await queue.add('dispatch', { messageId: 'later' }, { jobId: 'later', delay: 3_600_000 });
+    await queue.add(
+      'dispatch',
+      { messages: [{ messageId: 'later', accountId: randomUUID() }] },
+      { jobId: 'later', delay: 3_600_000 },
+    );
     await eventually('it has failed', async () => (await queue.getFailedCount()) === 1);
     expect(await control().retry()).toMatchObject({
       dispatch: { failed: 1, delayed: 1 },

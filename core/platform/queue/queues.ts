@@ -20,15 +20,12 @@ const MESSAGES_PER_JOB_MAX = 100;
 /** A message of a job. */
 export interface MessageToDispatch extends RequestContext {
   readonly messageId: string;
-  /** Missing in jobs of the previous release. */
-  readonly accountId?: string;
+  readonly accountId: string;
 }
 
-/** Job that dispatches messages. Jobs of the previous release have one message and no list. */
-export type DispatchJob = { readonly messages: readonly MessageToDispatch[] } | MessageToDispatch;
-
-export function messagesOf(job: DispatchJob): readonly MessageToDispatch[] {
-  return 'messages' in job ? job.messages : [job];
+/** Job that dispatches messages. */
+export interface DispatchJob {
+  readonly messages: readonly MessageToDispatch[];
 }
 
 /** Job that sends one email, whose id is the job's id. */

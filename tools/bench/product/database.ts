@@ -123,8 +123,8 @@ async function insertAccounts(client: Client, count: number, hashSecret: Buffer)
 export async function insertSession(client: Client): Promise<{ name: string; value: string; header: string }> {
   const token = randomBytes(32).toString('base64url');
   await client.query(
-    `INSERT INTO sessions (token_hash, account_id, expires_at)
-     SELECT $1, id, now() + interval '1 day' FROM accounts ORDER BY email LIMIT 1`,
+    `INSERT INTO sessions (token_hash, account_id, method, expires_at)
+     SELECT $1, id, 'password', now() + interval '1 day' FROM accounts ORDER BY email LIMIT 1`,
     [createHash('sha256').update(token).digest()],
   );
   return { name: sessionCookie, value: token, header: `${sessionCookie}=${token}` };

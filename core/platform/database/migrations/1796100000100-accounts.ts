@@ -73,7 +73,7 @@ const statements = [
      account_id uuid NOT NULL REFERENCES accounts (id),
      device text NOT NULL DEFAULT '',
      address text NOT NULL DEFAULT '',
-     method text CHECK (method IN ('google', 'password')),
+     method text NOT NULL CHECK (method IN ('google', 'password')),
      authenticated_at timestamptz NOT NULL DEFAULT now(),
      created_at timestamptz NOT NULL DEFAULT now(),
      seen_at timestamptz NOT NULL DEFAULT now(),
