@@ -31,7 +31,7 @@ import { SettleClaim } from './recovery/settle-claim.js';
 import { RecoverMessages } from './recovery/recover-messages.js';
 import { AcceptMessage } from './send/accept-message.js';
 import { Acceptance } from './send/acceptance.js';
-import { DecideMessage } from './send/decide-message.js';
+import { RunAcceptance } from './send/run-acceptance.js';
 import { QuoteMessage } from './send/quote-message.js';
 import { RecordAccepted } from './send/record-accepted.js';
 import { SendMessage } from './send/send-message.js';
@@ -82,7 +82,7 @@ const exported = [
     RecordAccepted,
     AcceptBulk,
     BatchesRepository,
-    DecideMessage,
+    RunAcceptance,
     Senders,
     ConversationOwnersRepository,
     MessagesRepository,

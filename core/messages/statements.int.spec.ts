@@ -290,11 +290,11 @@ describe('message statements return the rows that their types declare', () => {
   });
 
   it('of conversations', async () => {
-    const { keyHash } = acceptanceRow({ get }, account.apiKey);
+    const { key } = acceptanceRow({ get }, account.apiKey);
     await transaction((tx) =>
       get(ConversationOwnersRepository).keep(tx, [{ accountId: account.id, recipient: RECIPIENT, sender: SENDER }]),
     );
-    await expectRows(known, knownStatement.text, [[keyHash], [RECIPIENT], 72]);
+    await expectRows(known, knownStatement.text, [[key.hash], [RECIPIENT], 72]);
     await expectRows(use, usesStatement, [[RECIPIENT]]);
     await expectRows(conversation, ownersStatement, [[RECIPIENT], 72]);
     await sql('INSERT INTO account_senders (account_id, sender) VALUES ($1, $2)', [account.id, '+15005550009']);

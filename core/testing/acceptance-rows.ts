@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ApiKeys } from '../keys/api-keys.js';
 import { newMessageId } from '../rules/ids.js';
 import type { TestCore } from './test-core.js';
-import type { AcceptanceRow } from '../messages/send/decision.js';
+import type { AcceptanceRow } from '../messages/send/acceptance-batch.js';
 
 /**
  * A request as SendMessage would bring it to acceptance: one segment to the USA for one credit,
@@ -13,13 +13,10 @@ export function acceptanceRow(
   apiKey: string,
   changes: Partial<AcceptanceRow> = {},
 ): AcceptanceRow {
-  const { hash, test, named } = core.get(ApiKeys).parse(apiKey);
   const row: AcceptanceRow = {
     id: newMessageId(),
-    keyHash: hash,
-    named,
+    key: core.get(ApiKeys).parse(apiKey),
     address: '127.0.0.1',
-    test,
     kind: 'sms',
     recipient: '+14155552671',
     country: 'US',

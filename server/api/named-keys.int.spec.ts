@@ -8,7 +8,7 @@ import { findBudget, listNamedKeys, NamedKeys } from '#core/keys/named-keys.js';
 import { Credits } from '#core/credits/credits.js';
 import { DedicatedSenders } from '#core/messages/senders/dedicated-senders.js';
 import { Senders } from '#core/messages/senders/senders.js';
-import { acceptanceValues } from '#core/messages/send/acceptance.js';
+import { acceptanceValues } from '#core/messages/send/acceptance-batch.js';
 import { acceptanceStatements } from '#core/messages/send/acceptance.sql.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { acceptanceRow } from '#core/testing/acceptance-rows.js';

@@ -1,15 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Credits } from '../../credits/credits.js';
 import { isDatabaseUnavailable, isRetryable, isWithoutEffect } from '../../platform/database/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
-import { acceptanceStatements } from '../send/acceptance.sql.js';
-import { Acceptance, decisionOf, isOutdated } from '../send/acceptance.js';
-import { lockCallersStatement, type AcceptanceResult } from '../send/acceptance.sql.js';
+import { acceptanceStatements, type AcceptanceResult } from '../send/acceptance.sql.js';
+import { type AcceptanceRow, decisionOf } from '../send/acceptance-batch.js';
+import { isOutdated, RunAcceptance } from '../send/run-acceptance.js';
+import { settle } from '../send/settle.js';
 import { RecordAccepted } from '../send/record-accepted.js';
-import type { Decision, RefusalCode, AcceptanceRow, Undecided } from '../send/decision.js';
+import type { Decision, RefusalCode, Undecided } from '../send/decision.js';
 import { BatchesRepository, type KeptRejection } from './batches.repository.js';
 
 const ATTEMPTS_MAX = 5;
@@ -18,8 +18,6 @@ const ATTEMPTS_MAX = 5;
  * is left.
  */
 const RUNS_MAX = 8;
-const SETTLE_ATTEMPTS_MAX = 6;
-const SETTLE_PAUSE_MS = 500;
 
 /**
  * What stands for a refusal of single messages; every other one is about the account or the key,
@@ -88,12 +86,12 @@ class Undo extends Error {
 @Injectable()
 export class AcceptBulk {
   constructor(
-    private readonly postgres: Postgres,
+    readonly postgres: Postgres,
     private readonly credits: Credits,
-    private readonly acceptance: Acceptance,
+    private readonly acceptance: RunAcceptance,
     private readonly recordAccepted: RecordAccepted,
     private readonly batches: BatchesRepository,
-    private readonly logger: Logger,
+    readonly logger: Logger,
   ) {}
 
   async accept(bulk: BulkToAccept): Promise<BulkDecision> {
@@ -150,18 +148,10 @@ export class AcceptBulk {
   /** The connection broke, perhaps before the answer to the commit, so the batch itself is read. */
   private async settle(bulk: BulkToAccept, decision: BulkDecision | undefined, cause: unknown): Promise<BulkDecision> {
     this.logger.error({ err: cause, messages: bulk.rows.length }, 'acceptance of a bulk lost the database');
-    for (let attempt = 1; attempt <= SETTLE_ATTEMPTS_MAX; attempt += 1) {
-      await pause(SETTLE_PAUSE_MS);
-      try {
-        // Waits until no acceptance of the bulk can be running.
-        await this.postgres.query(lockCallersStatement, [bulk.rows.slice(0, 1).map(({ keyHash }) => keyHash)]);
-        const batch = await this.batches.find(bulk.accountId, bulk.id);
-        return batch && decision ? decision : { kind: 'refused', code: 'lost', cause };
-      } catch (err) {
-        this.logger.warn({ err, attempt }, 'database still unavailable');
-      }
-    }
-    return { kind: 'refused', code: 'unknown', cause };
+    const keyHashes = bulk.rows.slice(0, 1).map(({ key }) => key.hash);
+    const settled = await settle(this, keyHashes, () => this.batches.find(bulk.accountId, bulk.id));
+    if (!settled) return { kind: 'refused', code: 'unknown', cause };
+    return settled.found && decision ? decision : { kind: 'refused', code: 'lost', cause };
   }
 }
 

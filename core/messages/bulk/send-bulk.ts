@@ -10,11 +10,11 @@ import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { newMessageId, publicBatchId } from '../../rules/ids.js';
-import { normalAddress } from '../../rules/network-addresses.js';
 import { Senders } from '../senders/senders.js';
 import { codeOf, IdempotencyKeysInFlight } from '../send/accept-message.js';
-import { DecideMessage } from '../send/decide-message.js';
-import { refusalOf, type AcceptanceRow } from '../send/decision.js';
+import { Acceptance } from '../send/acceptance.js';
+import { type AcceptanceRow, rowOf, type RowRequest } from '../send/acceptance-batch.js';
+import { refusalOf } from '../send/decision.js';
 import { priceFault, sendAtFault, timingOf, type SendOptions } from '../send/send-message.js';
 import { AcceptBulk, type ItemRefusal } from './accept-bulk.js';
 import { BatchesRepository } from './batches.repository.js';
@@ -87,7 +87,7 @@ export class SendBulk {
   private readonly inFlight = new IdempotencyKeysInFlight();
 
   constructor(
-    private readonly decideMessage: DecideMessage,
+    private readonly acceptance: Acceptance,
     private readonly senders: Senders,
     private readonly acceptBulk: AcceptBulk,
     private readonly batches: BatchesRepository,
@@ -221,21 +221,9 @@ export class SendBulk {
     input: SendBulkInput,
   ): Promise<{ kind: 'known'; accountId: string } | { kind: 'replayed'; accountId: string; batchId: string }> {
     const { key, address, context } = input;
-    const { key: idempotencyKey = null, bodyHash = null } = idempotencyOf(input) ?? {};
-    const row: Omit<AcceptanceRow, 'sender'> = {
-      ...commonOf(input),
-      timing: undefined,
-      dedupeSeconds: undefined,
-      id: newMessageId(),
-      recipient: null,
-      country: null,
-      body: null,
-      segments: null,
-      price: null,
-      idempotencyKey,
-      bodyHash,
-    };
-    const decision = await this.decideMessage.decideRefused(row, context);
+    const { key: idempotencyKey, bodyHash } = idempotencyOf(input) ?? {};
+    const row = rowOf({ id: newMessageId(), kind: 'sms', key, address, idempotencyKey, bodyHash }, null);
+    const decision = await this.acceptance.decide(row, context);
     if (decision.account) this.keyUsage.record(key, decision.account.keyRatePerSecond, address);
     if (decision.kind === 'refused') throw refusalOf(decision.code, new Date(), decision.cause);
     const accountId = decision.account.id;
@@ -261,21 +249,22 @@ export class SendBulk {
   }
 
   private async candidatesOf(input: SendBulkInput, items: readonly PricedItem[]): Promise<Candidate[]> {
-    const common = commonOf(input);
     const candidates: Candidate[] = [];
     for (let first = 0; first < items.length; first += SENDERS_AT_ONCE) {
       const some = items.slice(first, first + SENDERS_AT_ONCE);
-      candidates.push(...(await Promise.all(some.map((item) => this.candidateOf(input.key, common, item)))));
+      candidates.push(...(await Promise.all(some.map((item) => this.candidateOf(input, item)))));
     }
     return candidates;
   }
 
-  private async candidateOf(key: ApiKey, common: CommonFields, item: PricedItem): Promise<Candidate> {
-    const { recipient, country, segments, price, url } = item.quote;
-    const sender = await this.senders.senderFor(key, recipient, country);
-    const { body, reference = null } = item;
-    const message = { recipient, country, sender, body, segments, price, hasUrl: url !== undefined, reference };
-    return { item, row: { ...common, id: newMessageId(), ...message } };
+  private async candidateOf({ key, address, options }: SendBulkInput, item: PricedItem): Promise<Candidate> {
+    const { quote, reference } = item;
+    const timing = timingOf(options);
+    const { dedupeSeconds } = options;
+    const request: RowRequest = { id: newMessageId(), kind: 'sms', key, address, reference, timing, dedupeSeconds };
+    const row = rowOf(request, item);
+    row.sender = await this.senders.senderFor(key, quote.recipient, quote.country);
+    return { item, row };
   }
 
   /** Enqueues the messages after the commit; recovery finds those that a crash leaves out. */
@@ -311,25 +300,6 @@ export class SendBulk {
     const id = publicBatchId(batch.id);
     return { accountId, batchId: id, accepted, rejected, credits, balance, test: false, replayed: true, items: [] };
   }
-}
-
-type CommonFields = ReturnType<typeof commonOf>;
-
-/** What all rows of a bulk have in common, unless said otherwise. */
-function commonOf({ key, address, options }: SendBulkInput) {
-  return {
-    keyHash: key.hash,
-    named: key.named,
-    test: key.test,
-    address: normalAddress(address),
-    kind: 'sms',
-    hasUrl: false,
-    reference: null,
-    idempotencyKey: null,
-    bodyHash: null,
-    timing: timingOf(options),
-    dedupeSeconds: options.dedupeSeconds,
-  } as const;
 }
 
 function refusedItems(candidates: readonly Candidate[], refusals: ReadonlyMap<string, ItemRefusal>): RejectedItem[] {

@@ -7,7 +7,8 @@ import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { newYorkDay } from '../../rules/time.js';
 import { claimStatement } from '../dispatch/claim-messages.js';
-import { Acceptance, acceptanceValues } from './acceptance.js';
+import { Acceptance } from './acceptance.js';
+import { acceptanceValues } from './acceptance-batch.js';
 import { acceptanceStatements, acceptedStatement, type AcceptanceResult, type AcceptedRow } from './acceptance.sql.js';
 
 const acceptanceResult = z.strictObject({

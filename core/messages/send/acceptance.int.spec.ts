@@ -9,7 +9,7 @@ import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { sqlState } from '../../platform/database/database-error.js';
 import { Acceptance } from './acceptance.js';
-import type { AcceptanceRow } from './decision.js';
+import type { AcceptanceRow } from './acceptance-batch.js';
 
 /** What an account of a random scene is like. */
 interface Holder {

@@ -2,7 +2,6 @@ import type { ErrorCode } from '#contract/errors.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { keyRefusals } from '../../keys/api-keys.js';
 import { secondsUntilNewYorkMidnight, secondsUntilNewYorkMonth } from '../../rules/time.js';
-import type { MessageCallback } from '../../webhooks/callbacks/callbacks.sql.js';
 
 /** The account behind a request, as the acceptance statement found it. */
 interface KnownAccount {
@@ -48,6 +47,9 @@ export type Decision =
       readonly code: RefusalCode;
       readonly cause?: unknown;
     };
+
+/** A decision that is not about the sender of the message. */
+export type FinalDecision = Exclude<Decision, { readonly kind: 'sender_changed' }>;
 
 /**
  * Why a request is refused. `lost`: the database disconnected before it took the request.
@@ -151,46 +153,6 @@ export function refusalOf(code: RefusalCode, at: Date, cause?: unknown, url?: st
 export function asRefusal(error: unknown): DomainError {
   if (error instanceof DomainError && error.code !== 'unavailable') return error;
   throw error;
-}
-
-/**
- * One request of a batch. Everything from `recipient` to `price` is null when the rules refused the
- * message.
- */
-export interface AcceptanceRow {
-  readonly id: string;
-  readonly keyHash: Buffer;
-  /** Whether the key has a name, and may have limits. */
-  readonly named: boolean;
-  readonly address: string;
-  readonly test: boolean;
-  readonly kind: 'sms' | 'otp';
-  readonly recipient: string | null;
-  readonly country: string | null;
-  readonly sender: string | null;
-  readonly body: string | null;
-  readonly segments: number | null;
-  readonly price: number | null;
-  readonly hasUrl: boolean;
-  readonly reference: string | null;
-  readonly idempotencyKey: string | null;
-  readonly bodyHash: Buffer | null;
-  /**
-   * An earlier message to the same recipient with the same text, not older than this, is the
-   * answer.
-   */
-  readonly dedupeSeconds?: number | undefined;
-  /** Undefined for a message that leaves at once and does not expire. */
-  readonly timing?: MessageTiming | undefined;
-  /** The URL to call about this message. */
-  readonly callback?: MessageCallback | undefined;
-}
-
-/** When a message leaves and expires; null for at once and never. */
-export interface MessageTiming {
-  readonly sendAt: Date | null;
-  /** From acceptance or `sendAt` on. */
-  readonly validitySeconds: number | null;
 }
 
 /** A result that needs another run of the statement, for this request alone. */

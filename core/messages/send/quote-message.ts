@@ -8,9 +8,9 @@ import { type Balance, Credits } from '../../credits/credits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { charactersLeftIn, segmentsOf } from '../../rules/segments.js';
 import { newMessageId } from '../../rules/ids.js';
-import { normalAddress } from '../../rules/network-addresses.js';
 import { likelyCountry } from '../../rules/phone-numbers.js';
-import { DecideMessage } from './decide-message.js';
+import { Acceptance } from './acceptance.js';
+import { rowOf } from './acceptance-batch.js';
 import { contentOf, destinationOf, quoteOf, type Quote } from './quote.js';
 import { refusalOf } from './decision.js';
 import { regionOfCountry } from '../../rules/regions.js';
@@ -33,7 +33,7 @@ type Fault = QuoteAnswer['faults'][number];
 export class QuoteMessage {
   constructor(
     private readonly apiKeys: ApiKeys,
-    private readonly decideMessage: DecideMessage,
+    private readonly acceptance: Acceptance,
     private readonly credits: Credits,
     private readonly accounts: Accounts,
   ) {}
@@ -68,28 +68,12 @@ export class QuoteMessage {
 
   /** Why a test of this message is refused. Acceptance stores and charges nothing for a test. */
   private async faultsOfAcceptance({ accountId, text, address }: QuoteInput, quote: Quote): Promise<Fault[]> {
-    const { recipient, country, segments, price, url } = quote;
     const { apiKey } = await this.apiKeys.list(accountId);
     const key = { ...this.apiKeys.parse(apiKey), test: true };
-    const decision = await this.decideMessage.decide(key, {
-      id: newMessageId(),
-      keyHash: key.hash,
-      named: key.named,
-      address: normalAddress(address),
-      test: true,
-      kind: 'sms',
-      recipient,
-      country,
-      body: text,
-      segments,
-      price,
-      hasUrl: url !== undefined,
-      reference: null,
-      idempotencyKey: null,
-      bodyHash: null,
-    });
+    const row = rowOf({ id: newMessageId(), kind: 'sms', key, address }, { quote, body: text });
+    const decision = await this.acceptance.decide(row);
     if (decision.kind !== 'refused') return [];
-    const refusal = refusalOf(decision.code, new Date(), decision.cause, url);
+    const refusal = refusalOf(decision.code, new Date(), decision.cause, quote.url);
     if (decision.code === 'url_not_activated') return [faultOf('message', refusal)];
     if (decision.code === 'number_not_verified') return [faultOf('to', refusal)];
     if (decision.code === 'country_disabled') return [faultOf('to', refusal)];

@@ -4,7 +4,8 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { MessageCallbacks } from '../../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../../webhooks/webhook-events.js';
-import type { Decision, AcceptanceRow, Undecided } from './decision.js';
+import type { AcceptanceRow } from './acceptance-batch.js';
+import type { Decision, Undecided } from './decision.js';
 
 const EVENTS_PER_STATEMENT_MAX = 1_000;
 

@@ -15,7 +15,7 @@ import { RecoverMessages } from '../recovery/recover-messages.js';
 import { CancelMessage } from '../status/cancel-message.js';
 import { StatusUpdates } from '../status/status-updates.js';
 import { Acceptance } from './acceptance.js';
-import type { AcceptanceRow } from './decision.js';
+import type { AcceptanceRow } from './acceptance-batch.js';
 
 const DAY_MS = 86_400_000;
 const secondsFromNow = (seconds: number) => new Date(Date.now() + seconds * 1_000);

@@ -7,7 +7,8 @@ import { Credits } from '../../credits/credits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newMessageId } from '../../rules/ids.js';
 import { AcceptMessage, type AcceptedMessage, type MessageRequest } from './accept-message.js';
-import { asRefusal, type MessageTiming } from './decision.js';
+import type { MessageTiming } from './acceptance-batch.js';
+import { asRefusal } from './decision.js';
 import { quoteSms, type Quote, type QuotedSms } from './quote.js';
 import { PriceQuotes } from './price-promises.js';
 

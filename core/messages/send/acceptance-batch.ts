@@ -1,0 +1,210 @@
+import type { ApiKey } from '../../keys/api-key.js';
+import { uuidV7Floor } from '../../rules/ids.js';
+import { normalAddress } from '../../rules/network-addresses.js';
+import type { MessageCallback } from '../../webhooks/callbacks/callbacks.sql.js';
+import type { acceptanceStatements, AcceptanceResult } from './acceptance.sql.js';
+import type { Decision, Undecided } from './decision.js';
+import type { Quote } from './quote.js';
+
+/**
+ * One request of a batch. Everything from `recipient` to `price` is null when the rules refused the
+ * message.
+ */
+export interface AcceptanceRow {
+  readonly id: string;
+  readonly key: ApiKey;
+  /** The caller's network address, normalized. */
+  readonly address: string;
+  readonly kind: 'sms' | 'otp';
+  readonly recipient: string | null;
+  readonly country: string | null;
+  /** Null until it is chosen. */
+  sender: string | null;
+  readonly body: string | null;
+  readonly segments: number | null;
+  readonly price: number | null;
+  readonly hasUrl: boolean;
+  readonly reference: string | null;
+  readonly idempotencyKey: string | null;
+  readonly bodyHash: Buffer | null;
+  /**
+   * An earlier message to the same recipient with the same text, not older than this, is the
+   * answer.
+   */
+  readonly dedupeSeconds?: number | undefined;
+  /** Undefined for a message that leaves at once and does not expire. */
+  readonly timing?: MessageTiming | undefined;
+  /** The URL to call about this message. */
+  readonly callback?: MessageCallback | undefined;
+}
+
+/** When a message leaves and expires; null for at once and never. */
+export interface MessageTiming {
+  readonly sendAt: Date | null;
+  /** From acceptance or `sendAt` on. */
+  readonly validitySeconds: number | null;
+}
+
+/** A request that becomes a row; what is left out it does not have. */
+export interface RowRequest {
+  /** UUIDv7 of the message. */
+  readonly id: string;
+  readonly key: ApiKey;
+  /** The caller's network address. */
+  readonly address: string;
+  readonly kind: 'sms' | 'otp';
+  readonly reference?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly bodyHash?: Buffer | null | undefined;
+  readonly timing?: MessageTiming | undefined;
+  readonly dedupeSeconds?: number | undefined;
+  readonly callback?: MessageCallback | undefined;
+}
+
+/** A message that the rules allow. */
+export interface PricedText {
+  readonly quote: Quote;
+  /** The text, or what is shown in its place. */
+  readonly body: string;
+}
+
+/**
+ * The row of a request: of its message, or of a message that the rules refuse. Written field by
+ * field, since V8 takes 8 µs, 4 % of an acceptance, for a copy that outgrows the original by many
+ * fields.
+ */
+export function rowOf(request: RowRequest, priced: PricedText | null): AcceptanceRow {
+  const quote = priced?.quote;
+  return {
+    id: request.id,
+    key: request.key,
+    address: normalAddress(request.address),
+    kind: request.kind,
+    recipient: quote?.recipient ?? null,
+    country: quote?.country ?? null,
+    sender: null,
+    body: priced?.body ?? null,
+    segments: quote?.segments ?? null,
+    price: quote?.price ?? null,
+    hasUrl: quote?.url !== undefined,
+    reference: request.reference ?? null,
+    idempotencyKey: request.idempotencyKey ?? null,
+    bodyHash: request.bodyHash ?? null,
+    dedupeSeconds: request.dedupeSeconds,
+    timing: request.timing,
+    callback: request.callback,
+  };
+}
+
+interface AcceptanceSettings {
+  readonly conversationHours: number;
+  /** Whether free credits send to verified numbers only. */
+  readonly ownNumbersOnly: boolean;
+}
+
+/** The parameters of a variant of the statement for a batch. */
+export function acceptanceValues(
+  batch: readonly AcceptanceRow[],
+  variant: keyof typeof acceptanceStatements,
+  { conversationHours, ownNumbersOnly }: AcceptanceSettings,
+): unknown[] {
+  const hasOptions = variant !== 'plain';
+  return [
+    batch.map(({ id }) => id),
+    batch.map(({ key }) => key.hash),
+    batch.map(({ address }) => address),
+    batch.map(({ key }) => key.test),
+    batch.map(({ kind }) => kind),
+    batch.map(({ recipient }) => recipient),
+    batch.map(({ country }) => country),
+    batch.map(({ sender }) => sender),
+    batch.map(({ body }) => body),
+    batch.map(({ segments }) => segments),
+    batch.map(({ price }) => price),
+    batch.map(({ hasUrl }) => hasUrl),
+    batch.map(({ reference }) => reference),
+    batch.map(({ idempotencyKey }) => idempotencyKey),
+    batch.map(({ bodyHash }) => bodyHash),
+    conversationHours,
+    ownNumbersOnly,
+    ...(hasOptions ? optionValues(batch, new Date()) : []),
+  ];
+}
+
+/** Whether a message of the batch is not to be a duplicate. */
+export function isDeduplicated(batch: readonly AcceptanceRow[]): boolean {
+  return batch.some(({ dedupeSeconds }) => dedupeSeconds !== undefined);
+}
+
+/**
+ * Clocks of servers differ by less: the ids of messages that are not too old are above this time
+ * before.
+ */
+const CLOCK_SKEW_SECONDS = 3_600;
+
+function optionValues(batch: readonly AcceptanceRow[], now: Date): unknown[] {
+  const from = (seconds: number) => uuidV7Floor(new Date(now.getTime() - (seconds + CLOCK_SKEW_SECONDS) * 1_000));
+  return [
+    batch.map(({ timing }) => timing?.sendAt ?? null),
+    batch.map(({ timing }) => timing?.validitySeconds ?? null),
+    batch.map(({ dedupeSeconds = null }) => dedupeSeconds),
+    batch.map(({ dedupeSeconds }) => (dedupeSeconds === undefined ? null : from(dedupeSeconds))),
+  ];
+}
+
+/** The variant of the statement for a batch of several accounts. */
+export function acceptanceVariant(batch: readonly AcceptanceRow[]): 'plain' | 'options' {
+  const hasOptions = ({ key, timing, dedupeSeconds }: AcceptanceRow) =>
+    key.named || timing !== undefined || dedupeSeconds !== undefined;
+  return batch.some(hasOptions) ? 'options' : 'plain';
+}
+
+/** What the acceptance statement's row means. */
+export function decisionOf(row: AcceptanceResult): Decision | Undecided {
+  const { keyRatePerSecond, repliesUnavailable, balance } = row;
+  switch (row.verdict) {
+    case 'accepted':
+      return { kind: 'accepted', account: { id: row.accountId, keyRatePerSecond }, repliesUnavailable, balance };
+    case 'approved':
+      return { kind: 'approved', account: { id: row.accountId, keyRatePerSecond }, balance };
+    case 'sender_changed':
+      return { kind: row.verdict, account: { id: row.accountId, keyRatePerSecond } };
+    case 'replayed':
+      return { kind: 'replayed', account: { id: row.accountId, keyRatePerSecond }, messageId: row.earlierId };
+    case 'deduplicated':
+      return {
+        kind: 'deduplicated',
+        account: { id: row.accountId, keyRatePerSecond },
+        messageId: row.earlierId,
+        balance,
+      };
+    case 'again':
+      return { kind: 'again' };
+    case 'behind_bulk':
+      return { kind: 'behind_bulk' };
+    case 'no_credit_account':
+      return { kind: 'no_credit_account', accountId: row.accountId };
+    case 'address_blocked':
+    case 'unknown_api_key':
+    case 'account_blocked':
+    case 'key_expired':
+    case 'key_address':
+    case 'key_scope':
+    case 'key_country':
+    case 'country_disabled':
+    case 'key_day_budget':
+    case 'key_month_budget':
+    case 'delivery_suspended':
+    case 'idempotency_conflict':
+    case 'no_credits':
+    case 'number_not_verified':
+    case 'url_not_activated':
+    case 'recipient_opted_out':
+    case 'daily_limit':
+    case 'insufficient_credits':
+    case 'credits_frozen': {
+      const account = row.accountId === null ? null : { id: row.accountId, keyRatePerSecond };
+      return { kind: 'refused', account, code: row.verdict };
+    }
+  }
+}
