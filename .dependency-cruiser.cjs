@@ -52,8 +52,8 @@ const packages = (...names) => `^node_modules/(@types/)?${oneOf(names)}/`;
 const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
   name: `room-${room}`,
   comment:
-    `${room} may import ${allowed.join(' and ') || 'nothing of ours'}: the others it meets over the ` +
-    'network or not at all.',
+    `${room} may import ${allowed.join(' and ') || 'nothing of ours'}. It reaches the others over the ` +
+    'network, if at all.',
   severity: 'error',
   // Integration tests create databases as the testkit does.
   from: { path: `^${room}/`, pathNot: '^core/testing/test-database\\.ts$' },

@@ -108,8 +108,8 @@ export class Credits {
   }
 
   /**
-   * Takes numbers of received messages, so many of each account; the accounts are locked by
-   * {@link lock}.
+   * Reserves the next numbers of received messages: as many as `counts` has for each account. Call
+   * {@link lock} for these accounts first.
    */
   async numberReceived(tx: EntityManager, counts: ReadonlyMap<string, number>): Promise<Map<string, ReceivedNumbers>> {
     return this.ledger.numberReceived(tx, counts);

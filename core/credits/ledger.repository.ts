@@ -118,7 +118,7 @@ export class LedgerRepository {
     return row?.taken ?? 0;
   }
 
-  /** Takes numbers of received messages, so many of each account. */
+  /** Reserves the next numbers of received messages: as many as `counts` has for each account. */
   async numberReceived(tx: EntityManager, counts: ReadonlyMap<string, number>): Promise<Map<string, ReceivedNumbers>> {
     const [rows] = await tx.query<[ReceivedNumbers[], number]>(numberReceivedStatement.text, [
       [...counts.keys()],

@@ -154,8 +154,8 @@ interface Left {
 }
 
 /**
- * Counts one more reply against what the person and the account have left: replies, credits, then
- * room for held replies.
+ * Decides about one more reply and counts it: first against the person's replies of the hour, then
+ * against the account's credits, then against its room for held replies.
  */
 function nextOutcome(
   { accountId, pair }: { accountId: string; pair: string },

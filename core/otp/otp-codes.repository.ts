@@ -121,8 +121,8 @@ const codeColumns = `
 /**
  * Returns for each guess the code that it hits (of several a live one, else a used one, else the
  * newest) and the live codes that it names: by the recipient, or the one of an OTP id. Parameters:
- * accounts, hashes, recipients or null, longest lifetime in minutes, OTP ids or null. With a code
- * of the shortest length comes what was guessed at its recipient's codes of this length.
+ * accounts, hashes, recipients or null, longest lifetime in minutes, OTP ids or null. For a code
+ * of the shortest length the row also has the guesses at all codes of that length of its recipient.
  */
 export const knownCodes = `
 SELECT g.n::int, found.id, found."accountId", found.recipient, found.reference, found."endsAt",

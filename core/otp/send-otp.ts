@@ -66,8 +66,8 @@ const otpTerms: Terms = {
 
 /**
  * Sends one-time passwords, and sends them again: reserves a code or a resend, then passes the
- * message to {@link AcceptMessage}. Throws what that throws. Removes what was reserved when the
- * message is refused.
+ * message to {@link AcceptMessage}, whose errors it throws too. If the message is refused, the
+ * reservation is removed.
  */
 @Injectable()
 export class SendOtp {

@@ -25,8 +25,7 @@ const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
 interface NewSession {
   readonly method: SignInMethod;
   /**
-   * Hash of the password that was checked, so that none starts after the password was changed
-   * meanwhile.
+   * Hash of the password that was checked. No session starts if the password has changed since.
    */
   readonly passwordHash?: string;
   /** Token of the browser's earlier session, which ends. */

@@ -20,8 +20,8 @@ const ATTEMPTS_MAX = 5;
 const RUNS_MAX = 8;
 
 /**
- * What stands for a refusal of single messages; every other one is about the account or the key,
- * and refuses the bulk.
+ * The refusals that concern one message of a bulk. All others are about the account or the key, and
+ * refuse the whole bulk.
  */
 const itemRefusals: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'key_country',

@@ -8,7 +8,10 @@ import { statesStatement } from './sent-history.js';
 
 export type SummaryRow = SummaryAnswer['countries'][number] & Pick<SummaryAnswer, 'delivered'>;
 
-/** What the newest messages came to, by country; $2 is the number of the first one that is read. */
+/**
+ * Counts the newest messages by country: how many, their credits, how many were delivered.
+ * Parameters: account, number of the first message that is read.
+ */
 export const summaryStatement = {
   name: 'message-summary-1',
   text: `SELECT country, count(*)::float8 AS messages, sum(credits - refunded)::float8 AS credits,

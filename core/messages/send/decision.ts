@@ -37,8 +37,8 @@ export type Decision =
       readonly balance: number;
     }
   /**
-   * The operator has given the sender to another account, or the account senders of its own: choose
-   * again.
+   * The operator has given the sender to another account, or has given this account senders of its
+   * own, so the sender must be chosen again.
    */
   | { readonly kind: 'sender_changed'; readonly account: KnownAccount }
   | {

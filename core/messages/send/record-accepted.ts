@@ -10,8 +10,8 @@ import type { Decision, Undecided } from './decision.js';
 const EVENTS_PER_STATEMENT_MAX = 1_000;
 
 /**
- * Records what some messages bring besides themselves, in the transaction that accepts them: the
- * event `message.scheduled`, and their callbacks.
+ * Records the event `message.scheduled` and the callbacks of messages, in the transaction that
+ * accepts the messages.
  */
 @Injectable()
 export class RecordAccepted {

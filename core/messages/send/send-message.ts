@@ -89,7 +89,7 @@ export class SendMessage {
 
   /**
    * Prices a message and promises the price for some minutes. Sends and charges nothing. Throws
-   * what a test would.
+   * the errors that a test of the message throws.
    */
   async quote(input: Omit<SendMessageInput, 'idempotencyKey' | 'reference'>): Promise<SmsQuote> {
     const { to, text, options = {}, key, address, context } = input;
@@ -156,8 +156,9 @@ export function timingOf({ sendAt, validitySeconds }: SendOptions): MessageTimin
 }
 
 /**
- * A refusal of the rules, which a repeated Idempotency-Key precedes: its time may have come
- * meanwhile.
+ * Returns the refusal of a time that is too near or too far; undefined for a time that is allowed.
+ * A repeated Idempotency-Key is answered before this applies: the time may have come since the
+ * first request.
  */
 export function sendAtFault({ sendAt }: SendOptions, nowMs: number): DomainError | undefined {
   if (!sendAt) return undefined;

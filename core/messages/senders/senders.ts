@@ -133,8 +133,9 @@ export class Senders {
   }
 
   /**
-   * The sender that each account used before with the recipient and no other account owns, or a new
-   * one. An account that cannot send keeps none.
+   * Returns for each request the sender that the account used before with the recipient, if no other
+   * account owns that conversation, or else a new one. For an account that cannot send, no sender is
+   * kept.
    */
   private async findAll(batch: readonly SenderRequest[]): Promise<FoundSender[]> {
     const known = await this.conversations.known(

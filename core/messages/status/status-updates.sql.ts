@@ -11,10 +11,10 @@ const STATES = `ARRAY['scheduled', 'queued', 'sending', 'sent', 'delivered', 'un
 const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 5)`;
 
 /**
- * Updates states forward, never back: a row that has come as far keeps its state. Parameters are
- * arrays: id, state, carrier's id, our code, carrier's code, whether credits are refunded, whether only
- * a message that waits for its claim changes, id of the delivery of its status callback if it has
- * one.
+ * Updates states forward, never back: a message that is in the given state or a later one stays as
+ * it is. Parameters are arrays: id, state, carrier's id, our code, carrier's code, whether credits are
+ * refunded, whether only a message that waits for its claim changes, id of the delivery of its
+ * status callback if it has one.
  *
  * A carrier's id that was matched to another message is not recorded a second time: the message
  * stays unsettled, and recovery looks it up (carrier-matches.ts).

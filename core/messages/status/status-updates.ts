@@ -250,9 +250,10 @@ export class StatusUpdates {
 }
 
 /**
- * Rounds with one update per message, in the order of ids: of several updates in a batch the one
- * furthest on, else the earliest. One that needs a waiting message comes last: the others know that
- * it does not wait. An update of another carrier message gets a round of its own, because one of
+ * Splits a batch into rounds with one update per message, in the order of ids. Of several updates of
+ * a message the one with the latest state counts, and of equal ones the first. An update that only
+ * applies to a waiting message gives way to the others, which show that the message does not wait
+ * any more. An update that names another carrier message gets a round of its own, because one of
  * the two may belong to another message of ours.
  */
 function roundsOf(batch: StatusUpdate[]): StatusUpdate[][] {

@@ -130,7 +130,7 @@ export class Shards {
     return inGroup(row ? await this.groupOf(row.accountId) : this.anyGroup(), work);
   }
 
-  /** From here on the request belongs to the account. To be called within {@link inContext}. */
+  /** Makes the rest of the request run on the account's group. Call it within {@link inContext}. */
   async enter(accountId: string): Promise<void> {
     if (this.isDistributed) this.set(await this.groupOf(accountId));
   }

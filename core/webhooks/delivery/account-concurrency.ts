@@ -18,7 +18,7 @@ const ACCOUNTS_MAX = 10_000;
 interface Receiver {
   calls: number;
   failures: number;
-  /** Deliveries postponed since there was last no call in flight. */
+  /** Deliveries that were postponed since the receiver last had no call in flight. */
   postponed: number;
   lastMs: number;
 }
