@@ -55,8 +55,8 @@ test('kill -9 of the worker after it has charged a saved card, before it has the
   await expect.poll(statuses, { timeout: SETTLED_WITHIN_MS }).toEqual(['paid']);
   const charged = await stack.vendors.cardPayments();
   expect(charged.map(({ status }) => status)).toEqual(['succeeded']);
-  const states = async () => (await paid()).map(({ state }) => state);
-  await expect.poll(states, { timeout: SETTLED_WITHIN_MS }).toEqual(['taken']);
+  // The event comes late, as when Stripe tries again: nothing is credited twice.
+  for (const event of await paid()) expect(await stack.vendors.resend(event)).toBe(200);
   expect((await stack.api.balance(apikey)).balance).toBe(FREE_CREDITS + PACK_CREDITS);
   expect(await statuses()).toEqual(['paid']);
 });
