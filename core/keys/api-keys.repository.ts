@@ -188,11 +188,6 @@ export class ApiKeysRepository {
     await tx.query('DELETE FROM api_keys WHERE account_id = $1 AND NOT is_default', [accountId]);
   }
 
-  /** Deletes all keys of an account. */
-  async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
-    await tx.query('DELETE FROM api_keys WHERE account_id = $1', [accountId]);
-  }
-
   /** Locks the next readable secrets that were encrypted with another encryption key. */
   async lockForReencryption(
     tx: EntityManager,

@@ -152,7 +152,7 @@ export class BatchesRepository {
     const rows = await tx.query<object[]>(
       `INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id) VALUES ($1, $2, $3, $4)
        ON CONFLICT (account_id, key) DO UPDATE
-         SET body_hash = excluded.body_hash, message_id = excluded.message_id, created_at = now()
+         SET body_hash = excluded.body_hash, message_id = excluded.message_id, deduplicated = false, created_at = now()
          WHERE mine.created_at <= now() - interval '24 hours'
        RETURNING message_id`,
       [accountId, key, bodyHash, batchId],

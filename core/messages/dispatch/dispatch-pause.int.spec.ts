@@ -179,6 +179,17 @@ describe('While the carrier refuses our account', () => {
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ used: 2 });
   });
 
+  it('a message that met the refusal is tried, however many others were accepted meanwhile', async () => {
+    await bed.database.sql('DELETE FROM message_checks');
+    const first = await paused();
+    await bed.database.sql(
+      `INSERT INTO message_checks (kind, due_at, message_ids)
+       SELECT 'queued', now(), array_agg(gen_random_uuid()) FROM generate_series(1, 1500)`,
+    );
+    expect(await core.get(DispatchPauses).probeCandidate()).toBe(first);
+    await bed.database.sql('DELETE FROM message_checks');
+  });
+
   it('a message that is refused three times while others are taken fails alone', async () => {
     const poison = await accept();
     for (let round = 0; round < 3; round += 1) {

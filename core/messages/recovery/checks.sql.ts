@@ -5,14 +5,15 @@
  * - `queued`: accepted and not claimed yet; written by acceptance.
  * - `claimed`: its outcome or its receipt is awaited; written by a claim, unless the check of
  *   acceptance comes soon anyway.
- * - `retry`: returned to the queue by a worker, or to be settled before its lease ends.
+ * - `retry`: returned to the queue by a worker.
+ * - `settle`: its outcome is to be looked up before its lease ends, once.
  * - `scheduled`: leaves at `due_at`.
  *
  * A check has the number of the messages' last claim when it was written (0 before the first). A
- * later claim has its own check, and the earlier one leaves the message alone: so every message is
- * covered, and by one check only. `takeChecksStatement` is where that is decided.
+ * later claim has its own check, and the earlier one leaves the message alone. So every message is
+ * covered, and with rare exceptions by one check only. `takeChecksStatement` decides that.
  */
-export type CheckKind = 'queued' | 'claimed' | 'retry' | 'scheduled';
+export type CheckKind = 'queued' | 'claimed' | 'retry' | 'settle' | 'scheduled';
 
 /** A message without a receipt is polled ever less often, and not at all after this long. */
 export const POLLED_FOR = `interval '4 days'`;
@@ -42,10 +43,10 @@ export const insertClaimChecks = (claimed: string, due: string) => `
   SELECT 'claimed', ${due}, attempts, array_agg(id ORDER BY id)
   FROM ${claimed} WHERE ${hasClaimCheck} GROUP BY attempts`;
 
-/** Writes the checks of messages with a `due_at` of their own, and the number of their claim. */
-export const insertRetryChecks = (messages: string) => `
+/** Writes checks of messages of a relation with `due_at` and the number of their claim. */
+export const insertChecks = (kind: 'retry' | 'settle', messages: string) => `
   INSERT INTO message_checks (kind, due_at, claim, message_ids)
-  SELECT 'retry', ${inSeconds('due_at')}, attempts, array_agg(id ORDER BY id) FROM ${messages} GROUP BY 2, 3`;
+  SELECT '${kind}', ${inSeconds('due_at')}, attempts, array_agg(id ORDER BY id) FROM ${messages} GROUP BY 2, 3`;
 
 /** Writes the checks of scheduled messages, of a relation with id, send_at and key_id. */
 export const insertSchedules = (messages: string) => `
@@ -53,7 +54,15 @@ export const insertSchedules = (messages: string) => `
   SELECT 'scheduled', send_at, array_agg(id ORDER BY id), key_id
   FROM ${messages} WHERE send_at IS NOT NULL GROUP BY send_at, key_id`;
 
-/** Ids of messages that may be queued, those that are due first, as an array. */
-export const checkedQueued = (idsMax: number) => `
-  ARRAY(SELECT unnest(message_ids) FROM (SELECT * FROM message_checks WHERE kind IN ('queued', 'retry')
-    ORDER BY kind, due_at, id) c LIMIT ${idsMax})`;
+/**
+ * Ids of messages that may be queued, as an array: of each kind of check, those that are due first.
+ * A check of kind `queued` still names messages that have been sent since.
+ */
+export const checkedQueued = (idsMax: number) =>
+  `ARRAY(${(['retry', 'queued'] as const)
+    .map(
+      (kind) => `
+    (SELECT unnest(message_ids) FROM (SELECT * FROM message_checks WHERE kind = '${kind}' ORDER BY due_at, id) c
+      LIMIT ${idsMax})`,
+    )
+    .join(' UNION ALL ')})`;

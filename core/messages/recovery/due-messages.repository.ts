@@ -20,7 +20,7 @@ const sendingWait = `greatest(make_interval(secs => $1), least(interval '10 minu
 const sentWait = `greatest(make_interval(secs => $2), now() - m.sent_at)`;
 
 /** The kinds that recovery takes: a scheduled message is released instead. */
-const taken: readonly CheckKind[] = ['retry', 'claimed', 'queued'];
+const taken: readonly CheckKind[] = ['retry', 'settle', 'claimed', 'queued'];
 
 /**
  * Takes checks whose time has come, and writes new ones for those of their messages that are not
@@ -31,12 +31,12 @@ const taken: readonly CheckKind[] = ['retry', 'claimed', 'queued'];
  * Returns how many messages were looked at, and those that something must be done for; at least one
  * row. Parameters: seconds of a lease, seconds until a sent message is polled.
  *
- * A check leaves messages to a newer one: see checks.sql.ts. One of kind `retry` that finds its
- * message claimed was written to settle the claim early: that happens once, and the check of the
- * claim goes on.
+ * A check leaves messages to a newer one: see checks.sql.ts. One of kind `settle` is used once, and
+ * the check of the claim goes on. A message that was given back may be `sent` after all, when a late
+ * receipt names it: then its check awaits the receipt.
  */
 export const takeChecksStatement = {
-  name: 'checks-take-3',
+  name: 'checks-take-4',
   text: `
 WITH found AS MATERIALIZED (
   SELECT c.* FROM unnest(ARRAY['${taken.join(`', '`)}']) AS k (kind)
@@ -59,7 +59,7 @@ looked AS MATERIALIZED (
   SELECT m.*, c.kind AS check_kind,
     CASE m.status
       WHEN 'queued' THEN true
-      WHEN 'sending' THEN c.kind = 'retry' OR now() - m.claimed_at > make_interval(secs => $1)
+      WHEN 'sending' THEN c.kind = 'settle' OR now() - m.claimed_at > make_interval(secs => $1)
       WHEN 'sent' THEN now() - m.sent_at > make_interval(secs => $2)
     END AS acts
   FROM (SELECT * FROM messages WHERE id = ANY(ARRAY(SELECT unnest(message_ids) FROM taken))) m
@@ -68,7 +68,8 @@ looked AS MATERIALIZED (
     WHEN 'queued' THEN
       m.status = 'queued' AND m.attempts = 0 OR m.status IN ('sending', 'sent') AND NOT ${hasClaimCheck}
     WHEN 'claimed' THEN m.status IN ('sending', 'sent') AND c.claim = m.attempts
-    WHEN 'retry' THEN m.status IN ('queued', 'sending') AND c.claim = m.attempts
+    WHEN 'retry' THEN m.status IN ('queued', 'sent') AND c.claim = m.attempts
+    WHEN 'settle' THEN m.status = 'sending' AND c.claim = m.attempts
   END
 ),
 next AS (
@@ -80,7 +81,7 @@ next AS (
     END AS due_at
   FROM looked m
   WHERE CASE status
-    WHEN 'sending' THEN check_kind <> 'retry'
+    WHEN 'sending' THEN check_kind <> 'settle'
     WHEN 'sent' THEN now() - sent_at < ${POLLED_FOR}
     ELSE true
   END

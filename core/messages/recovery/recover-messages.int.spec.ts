@@ -406,12 +406,28 @@ describe('RecoverMessages', () => {
     expect(await core.get(RecoverMessages).run()).toBe(1);
   });
 
+  it('polls a message that was given back and is named by a late receipt', async () => {
+    const { id, carrierId } = await dispatched('sending', 60);
+    core.carrier.records.length = 0;
+    await makeChecksDue();
+    await core.get(RecoverMessages).run();
+    expect((await rowOf(id))?.status).toBe('queued');
+    // The check of the claim finds the message queued, and leaves it to that of the retry.
+    await bed.database.sql(`UPDATE message_checks SET due_at = now() WHERE kind = 'claimed'`);
+    await core.get(RecoverMessages).run();
+    expect((await checks()).map(({ kind }) => kind)).toEqual(['retry']);
+    await core.get(StatusUpdates).apply({ id, status: 'sent', carrierId });
+    await makeChecksDue();
+    await core.get(RecoverMessages).run();
+    expect(await checks()).toMatchObject([{ kind: 'claimed', ids: [id] }]);
+  });
+
   it('settles a claim early once, and goes on with the check of the claim', async () => {
     const { id } = await dispatched('sending', 5);
     core.carrier.records.length = 0;
     await core.get(StatusUpdates).settleSoon(id);
-    expect((await checks()).map(({ kind }) => kind).toSorted()).toEqual(['queued', 'retry']);
-    await bed.database.sql(`UPDATE message_checks SET due_at = now() WHERE kind = 'retry'`);
+    expect((await checks()).map(({ kind }) => kind).toSorted()).toEqual(['queued', 'settle']);
+    await bed.database.sql(`UPDATE message_checks SET due_at = now() WHERE kind = 'settle'`);
     expect(await core.get(RecoverMessages).run()).toBe(1);
     expect((await rowOf(id))?.status).toBe('sending');
     expect((await checks()).map(({ kind }) => kind)).toEqual(['queued']);

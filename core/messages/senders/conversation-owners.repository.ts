@@ -35,7 +35,7 @@ export function ownedSince(hours: string): string {
 }
 
 export const knownStatement = {
-  name: 'conversations-known-4',
+  name: 'conversations-known-5',
   text: `
 SELECT a.id AS "accountId", v.sender, coalesce(c.balance > c.frozen AND a.blocked_at IS NULL, false) AS "maySend"
 FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS q (key_hash, recipient, n)

@@ -1,6 +1,6 @@
 import { insertStatusDeliveries } from '../../webhooks/callbacks/callbacks.sql.js';
 import { newYorkDayOf } from '../day-reservations.sql.js';
-import { insertRetryChecks } from '../recovery/checks.sql.js';
+import { insertChecks } from '../recovery/checks.sql.js';
 
 const STATES = `ARRAY['scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'canceled']`;
 
@@ -88,20 +88,20 @@ WITH released AS (
   RETURNING m.id, m.account_id, m.attempts,
     least(now() + make_interval(secs => back.delay_ms / 1000.0 + 15), m.expires_at) AS due_at
 ),
-checked AS (${insertRetryChecks('released')})
+checked AS (${insertChecks('retry', 'released')})
 SELECT id, account_id AS "accountId" FROM released
 `,
 } as const;
 
 /** Makes claimed messages due for recovery before their lease ends. Parameters: ids, seconds. */
 export const settleSoonStatement = {
-  name: 'settle-soon-2',
+  name: 'settle-soon-3',
   text: `
 WITH claimed AS (
   SELECT id, attempts, now() + make_interval(secs => $2) AS due_at FROM messages
   WHERE id = ANY($1::uuid[]) AND status = 'sending'
 ),
-checked AS (${insertRetryChecks('claimed')})
+checked AS (${insertChecks('settle', 'claimed')})
 SELECT id FROM claimed
 `,
 } as const;

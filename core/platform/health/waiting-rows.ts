@@ -20,15 +20,18 @@ export interface WaitingRows {
  * the tables of four features.
  */
 const waitingRowsSql = {
-  name: 'waiting-rows-4',
+  name: 'waiting-rows-5',
   text: `
 SELECT kind, rows, coalesce(greatest(0, extract(epoch FROM now() - oldest)), 0)::float8 AS "oldestAgeSeconds"
 FROM (
   SELECT 'dispatch' AS kind, count(*)::int AS rows, min(since) AS oldest FROM (
     SELECT coalesce(send_at, created_at) AS since FROM messages
     WHERE status = 'queued' AND id = ANY(ARRAY(
-      SELECT unnest(message_ids) FROM (SELECT * FROM message_checks WHERE kind IN ('queued', 'retry')
-        ORDER BY kind, due_at, id) c LIMIT ${ROWS_MAX}
+      (SELECT unnest(message_ids) FROM (SELECT * FROM message_checks WHERE kind = 'retry' ORDER BY due_at, id) c
+        LIMIT ${ROWS_MAX})
+      UNION ALL
+      (SELECT unnest(message_ids) FROM (SELECT * FROM message_checks WHERE kind = 'queued' ORDER BY due_at, id) c
+        LIMIT ${ROWS_MAX})
     )) LIMIT ${ROWS_MAX}
   ) m
   UNION ALL

@@ -123,7 +123,7 @@ ON CONFLICT (type, source_id, format) DO NOTHING
 RETURNING id`;
 
 export const ownersOf = {
-  name: 'webhook-owners-2',
+  name: 'webhook-owners-3',
   text: `SELECT id, account_id AS "accountId" FROM webhook_deliveries
     WHERE id = ANY ($1::uuid[]) AND status = 'pending'`,
 };
@@ -132,7 +132,7 @@ const columns = `id, account_id AS "accountId", type, is_test AS "isTest", statu
   created_at AS "createdAt", finished_at AS "finishedAt", format, url`;
 
 export const pageOfAccount = {
-  name: 'webhook-deliveries-2',
+  name: 'webhook-deliveries-3',
   text: `
 SELECT ${columns} FROM webhook_deliveries
 WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2) AND ($3::text[] IS NULL OR status = ANY ($3))
@@ -142,7 +142,7 @@ ORDER BY id DESC LIMIT $4`,
 // A source has at most one event of each type, and one callback beside it: the unique index finds
 // them.
 export const pageOfSource = {
-  name: 'webhook-deliveries-of-source-2',
+  name: 'webhook-deliveries-of-source-3',
   text: `
 SELECT ${columns} FROM webhook_deliveries
 WHERE type = ANY ($5::text[]) AND source_id = $6
@@ -151,7 +151,7 @@ ORDER BY id DESC LIMIT $4`,
 };
 
 export const findDelivery = {
-  name: 'webhook-delivery-2',
+  name: 'webhook-delivery-3',
   text: `SELECT ${columns}, body FROM webhook_deliveries WHERE id = $1 AND ($2::uuid IS NULL OR account_id = $2)`,
 };
 
@@ -167,7 +167,7 @@ CROSS JOIN LATERAL (
 
 /** A source has at most one delivery of each type and format. */
 export const bodiesOfSource = {
-  name: 'webhook-bodies-of-source-1',
+  name: 'webhook-bodies-of-source-2',
   text: `
 SELECT ${columns}, body FROM webhook_deliveries
   WHERE type = ANY ($2::text[]) AND source_id = $3 AND account_id = $1 ORDER BY id`,

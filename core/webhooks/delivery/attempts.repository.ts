@@ -64,7 +64,7 @@ export interface DueRow extends DeliveryOwner {
  * One with a URL of its own is never paused; its secret is the API key of its message.
  */
 export const claimDeliveries = {
-  name: 'webhook-claim-3',
+  name: 'webhook-claim-4',
   text: `
 WITH due AS MATERIALIZED (
   SELECT d.id, d.format <> 'standard' OR (e.url IS NOT NULL AND (e.disabled_at IS NULL OR d.is_test)) AS is_on,
@@ -102,7 +102,7 @@ WHERE due.is_on
  * expired, and paused deliveries.
  */
 export const takeDueDeliveries = {
-  name: 'webhook-due-2',
+  name: 'webhook-due-3',
   text: `
 WITH due AS MATERIALIZED (
   SELECT d.id, d.format = 'standard' AND (e.url IS NULL OR (e.disabled_at IS NOT NULL AND NOT d.is_test)) AS is_off
@@ -138,7 +138,7 @@ RETURNING d.id, d.account_id AS "accountId", d.status, next.again
  * milliseconds.
  */
 const postponeDeliveries = {
-  name: 'webhook-park-2',
+  name: 'webhook-park-3',
   text: `
 UPDATE webhook_deliveries d SET due_at = now() + make_interval(secs => postponed.wait_ms / 1000.0)
 FROM unnest($1::uuid[], $2::integer[]) AS postponed (id, wait_ms)
@@ -148,7 +148,7 @@ WHERE d.id = postponed.id AND d.status = 'pending'
 
 /** Makes postponed deliveries of an account due now. Parameters: account, how many at most. */
 const resumePostponed = {
-  name: 'webhook-unpark-2',
+  name: 'webhook-unpark-3',
   text: `
 UPDATE webhook_deliveries SET due_at = now()
 WHERE id IN (
@@ -184,7 +184,7 @@ export interface AttemptOutcome {
  * the row is rarely written. Returns the accounts whose endpoint has to be turned off.
  */
 export const recordAttempts = {
-  name: 'webhook-outcome-2',
+  name: 'webhook-outcome-3',
   text: `
 WITH outcome AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::integer[], $3::uuid[], $4::text[], $5::float8[], $6::uuid[], $7::timestamptz[],

@@ -139,7 +139,7 @@ const statements = [
   // check leaves a message to that of a later claim. key_id: the key that scheduled the messages.
   // canceled: they do not leave; a worker cancels them one by one and deletes the row.
   `CREATE TABLE message_checks (
-     kind text NOT NULL CHECK (kind IN ('queued', 'claimed', 'retry', 'scheduled')),
+     kind text NOT NULL CHECK (kind IN ('queued', 'claimed', 'retry', 'settle', 'scheduled')),
      due_at timestamptz NOT NULL,
      id bigint GENERATED ALWAYS AS IDENTITY,
      claim integer NOT NULL DEFAULT 0 CHECK (claim >= 0),
