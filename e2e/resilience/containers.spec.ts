@@ -97,7 +97,7 @@ test('the image holds what runs and nothing else, and runs without root', async 
   expect(development.filter((name) => inside.has(name))).toEqual([]);
 });
 
-test('docker-compose refuses to start without ENV_FILE, and says what to set', async () => {
+test('docker-compose refuses to start without ENV_FILE, and names what to set', async () => {
   const refusal = run('docker-compose', [...compose, 'config', '--quiet'], { env: { ...env, ENV_FILE: '' } });
   await expect(refusal).rejects.toThrow('ENV_FILE=.env for real');
 });

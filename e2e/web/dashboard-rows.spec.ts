@@ -110,7 +110,7 @@ test.describe('what arrived while the page was disconnected is there afterwards'
     let tell = () => {};
     const isTime = new Promise<void>((resolve) => (tell = resolve));
     let told = 0;
-    // One stream that says `many` and nothing else, and then none: what the page shows comes of
+    // One stream that sends `many` and nothing else, and then none: what the page shows comes of
     // that event. Away from the page that is open, whose own stream would take the first answer.
     await page.goto('about:blank');
     await page.route('**/api/dashboard/events', async (route) => {

@@ -63,7 +63,7 @@ export class GoogleState {
   }
 
   /**
-   * The built login page adds `next` to its link once its script runs; a click before that is told
+   * The built login page adds `next` to its link once its script runs; a click before that learns
    * by the Referer.
    */
   private nextIn(request: FastifyRequest): unknown {

@@ -208,7 +208,7 @@ async function becomesReady(program: Program, look: () => Promise<boolean>, log:
 }
 
 /**
- * Stops everything in order and exits: with 0 when that was wanted, with 1 when `fault` says what
+ * Stops everything in order and exits: with 0 when that was wanted, with 1 when `fault` names what
  * went wrong.
  */
 async function stop(fault?: string): Promise<void> {

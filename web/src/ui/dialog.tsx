@@ -29,7 +29,7 @@ function PlainPopup({ title, closeTitle, onClose, actions, children }: PopupProp
   );
 }
 
-/** If the content throws, the popup says so; the page stays. */
+/** If the content throws, the popup shows that it failed; the page stays. */
 function Popup({ children, ...props }: PopupProps) {
   return (
     <Suspense>

@@ -20,7 +20,7 @@ interface PaletteProps {
 }
 
 /**
- * A dialog with a search field and a list below it. If these throw, it says so and can be tried
+ * A dialog with a search field and a list below it. If these throw, it shows that and can be tried
  * again; the page stays.
  */
 export function Palette({ label, onClose, children }: PaletteProps) {
