@@ -4,7 +4,7 @@ import { publicCode } from '#contract/errors.js';
 import { isEmail } from '#contract/sign-up.js';
 import { Accounts } from '#core/accounts/accounts.js';
 import { AuditLog } from '#core/audit/audit-log.js';
-import { Shards } from '#core/platform/database/shards.js';
+import { Postgres } from '#core/platform/database/postgres.js';
 import { senderForm } from '#core/platform/config/env-values.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 
@@ -41,7 +41,7 @@ export function audited(program: Command, run: Run): RunCommand {
       const safe = withoutNumbers(details);
       await log.recordAlone({ ...command, details: subject ? withoutAddress(safe, subject) : safe });
       try {
-        return await (subject ? get(Shards).of(subject.id, () => work(get)) : work(get));
+        return await (subject ? get(Postgres).ofAccount(subject.id, () => work(get)) : work(get));
       } catch (error) {
         const code = error instanceof DomainError ? error.code : 'internal';
         const refusal = { command: details['command'], code };

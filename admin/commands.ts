@@ -10,6 +10,7 @@ import { DispatchPauses } from '#core/messages/dispatch/dispatch-pauses.js';
 import { Config } from '#core/platform/config/config.js';
 import { QueueControl } from '#core/platform/queue/queue-control.js';
 import { checkRedis } from '#core/platform/queue/redis-client.js';
+import { Postgres } from '#core/platform/database/postgres.js';
 import { Shards } from '#core/platform/database/shards.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { queueNames } from '#core/platform/queue/queues.js';
@@ -126,7 +127,7 @@ function addKeyCommands(keys: Command, run: RunCommand): void {
         const counts = { reencrypted: 0, unreadable: 0 };
         const done = [await get(LedgerKeys).reencrypt()];
         for (const owner of [ApiKeys, WebhookSecrets, MessageCallbacks])
-          done.push(...(await get(Shards).all(() => get<Reencrypting>(owner).reencrypt())));
+          done.push(...(await get(Postgres).onEach(() => get<Reencrypting>(owner).reencrypt())));
         for (const { reencrypted, unreadable } of done) {
           counts.reencrypted += reencrypted;
           counts.unreadable += unreadable;

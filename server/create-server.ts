@@ -74,9 +74,12 @@ export async function createServer(
     .addHook('preParsing', app.get(Uploads, { strict: false }).admit)
     .addHook('onResponse', connections.release)
     .addHook('onResponse', rateLimits().countRefused);
-  const shards = app.get(Shards, { strict: false });
-  // A guard sets the account whose shards the rest of the request runs on.
-  if (shards.isDistributed) fastify.addHook('preHandler', (_request, _reply, done) => shards.inContext(done));
+  const inContext = app.get(Shards, { strict: false }).requestContexts();
+  // Uploads are admitted before their body is read, which leaves the context; guards run after it.
+  if (inContext)
+    fastify
+      .addHook('onRequest', (request, _reply, done) => inContext(request, done))
+      .addHook('preHandler', (request, _reply, done) => inContext(request, done));
   traceRequests(fastify, app.get(Tracer));
   measureRequests(fastify, app.get(Metrics));
   logApiCalls(fastify, app.get(RequestLog, { strict: false }), app.get(ApiKeys, { strict: false }));

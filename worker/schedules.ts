@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { Config } from '#core/platform/config/config.js';
-import { Shards } from '#core/platform/database/shards.js';
+import { Postgres } from '#core/platform/database/postgres.js';
 import { Every, type Schedule, type ScheduledRun } from '#core/platform/schedules/every.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { Metrics } from '#core/platform/telemetry/metrics.js';
@@ -65,7 +65,7 @@ export class Schedules {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly methods: MetadataScanner,
-    private readonly shards: Shards,
+    private readonly postgres: Postgres,
     private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
@@ -77,8 +77,8 @@ export class Schedules {
       const intervalMs = typeof everyMs === 'number' ? everyMs : everyMs(this.config);
       if (intervalMs === null) continue;
       const runOnce = async () => isMore(await run()) && whileMore;
-      const runInGroups = async () => (await this.shards.each(runOnce)).includes(true);
-      this.begin(intervalMs, name, once ? runOnce : runInGroups);
+      const runOnEach = async () => (await this.postgres.onEachInReach(runOnce)).includes(true);
+      this.begin(intervalMs, name, once ? runOnce : runOnEach);
     }
   }
 

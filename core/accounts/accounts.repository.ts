@@ -3,7 +3,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository, type EntityManager } from 'typeorm';
 import { sqlState } from '../platform/database/database-error.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { Shards } from '../platform/database/shards.js';
 import { AccountEntity } from './account.entity.js';
 
 const UNIQUE_VIOLATION = '23505';
@@ -44,7 +43,6 @@ export class AccountsRepository {
   constructor(
     @InjectRepository(AccountEntity) private readonly accounts: Repository<AccountEntity>,
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
   ) {}
 
   /** Returns undefined when the address or the Google subject already has an account. */
@@ -89,23 +87,23 @@ export class AccountsRepository {
   }
 
   async findByEmail(email: string): Promise<AccountEntity | null> {
-    return this.shards.ofKey('accounts_email', email.toLowerCase(), () =>
+    return this.postgres.ofKey('accounts_email', email.toLowerCase(), () =>
       this.accounts.createQueryBuilder('a').where('lower(a.email) = lower(:email)', { email }).getOne(),
     );
   }
 
   async findByGoogleSubject(googleSubject: string): Promise<AccountEntity | null> {
-    return this.shards.ofKey('accounts_google_subject_key', googleSubject, () =>
+    return this.postgres.ofKey('accounts_google_subject_key', googleSubject, () =>
       this.accounts.findOneBy({ googleSubject }),
     );
   }
 
   async findById(id: string): Promise<AccountEntity | null> {
-    return this.shards.of(id, () => this.accounts.findOneBy({ id }));
+    return this.accounts.findOneBy({ id });
   }
 
   async change(id: string, changes: AccountChanges): Promise<void> {
-    await this.shards.of(id, () => this.accounts.update({ id }, changes));
+    await this.accounts.update({ id }, changes);
   }
 
   /** Keeps the time of the first flag and the reason of the last one. */

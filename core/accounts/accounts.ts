@@ -6,7 +6,6 @@ import { limits } from '#contract/limits.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { type Balance, Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { Shards } from '../platform/database/shards.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { CreditsAddedQueue } from '../platform/queue/queues.js';
 import { Logger } from '../platform/telemetry/logger.js';
@@ -53,7 +52,6 @@ type AccountView = Pick<
 export class Accounts {
   constructor(
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
     private readonly accounts: AccountsRepository,
     private readonly apiKeys: ApiKeys,
     private readonly credits: Credits,
@@ -68,7 +66,7 @@ export class Accounts {
    */
   async create({ credits = limits.signupCredits, ...account }: NewAccount): Promise<CreatedAccount> {
     const id = randomUUID();
-    return this.shards.of(id, () =>
+    return this.postgres.ofAccount(id, () =>
       this.postgres.transaction(async (tx) => {
         const created = await this.createWithoutCredits(tx, { ...account, id });
         await this.credits.open(tx, id, credits);
@@ -120,8 +118,8 @@ export class Accounts {
       displayName: account.displayName,
       signInType: account.signInType,
       isEmailVerified: account.isEmailVerified,
-      apiKey: await this.shards.of(account.id, () => this.apiKeys.current(account.id)),
-      credits: await this.shards.of(account.id, () => this.credits.balanceOf(account.id)),
+      apiKey: await this.apiKeys.current(account.id),
+      credits: await this.credits.balanceOf(account.id),
       dailyLimit: account.dailyLimit,
       keyRatePerSecond: account.keyRatePerSecond,
       urlsActivated: account.urlsActivated,
@@ -146,10 +144,8 @@ export class Accounts {
    */
   async adjustCredits(email: string, amount: number, reason: string): Promise<AccountView> {
     const { id } = await this.getByEmail(email);
-    await this.shards.of(id, () =>
-      this.postgres.transaction((tx) =>
-        this.credits.post(tx, [{ accountId: id, amount, kind: 'adjustment', sourceId: uuidV7(), note: reason }]),
-      ),
+    await this.postgres.transaction((tx) =>
+      this.credits.post(tx, [{ accountId: id, amount, kind: 'adjustment', sourceId: uuidV7(), note: reason }]),
     );
     if (amount > 0) this.creditsAdded.enqueue({ id });
     return this.show(email);

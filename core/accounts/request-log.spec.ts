@@ -1,4 +1,3 @@
-import type { Shards } from '../platform/database/shards.js';
 import type { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
@@ -29,13 +28,7 @@ function scene() {
     });
   const byKey = (calls: unknown[], _keyOf: unknown, work: (calls: unknown[]) => Promise<void>) => work(calls);
   const metrics = new Metrics('server');
-  const log = new RequestLog(
-    testConfig(),
-    { query } as unknown as Postgres,
-    { byKey } as unknown as Shards,
-    metrics,
-    Logger.silent(),
-  );
+  const log = new RequestLog(testConfig(), { query, byKey } as unknown as Postgres, metrics, Logger.silent());
   const dropped = async () => (await metrics.requestLogDropped.get()).values[0]?.value ?? 0;
   const turn = () => new Promise(setImmediate);
   return { log, statements, dropped, turn };

@@ -4,7 +4,6 @@ import { limits } from '#contract/limits.js';
 import { Config } from '../platform/config/config.js';
 import { isDatabaseUnavailable } from '../platform/database/database-error.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { Shards } from '../platform/database/shards.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 import { newMessageId } from '../rules/ids.js';
@@ -126,7 +125,6 @@ export class RequestLog {
   constructor(
     config: Config,
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
   ) {
@@ -188,9 +186,9 @@ export class RequestLog {
   /** Creates the partitions of the coming days and drops those that have expired. */
   async retain(): Promise<void> {
     const ensure = `SELECT ensure_request_partitions((now() AT TIME ZONE 'UTC')::date, $1)`;
-    await this.shards.onCoordinator(() => this.postgres.query({ text: ensure }, [DAYS_AHEAD]));
+    await this.postgres.ofAll(() => this.postgres.query({ text: ensure }, [DAYS_AHEAD]));
     const drop = 'SELECT drop_request_partitions(now() - make_interval(days => $1))';
-    await this.shards.onCoordinator(() => this.postgres.query({ text: drop }, [this.keptDays]));
+    await this.postgres.ofAll(() => this.postgres.query({ text: drop }, [this.keptDays]));
   }
 
   async erase(accountId: string): Promise<void> {
@@ -201,7 +199,7 @@ export class RequestLog {
     while (this.waiting.length > 0) {
       const batch = this.waiting.slice(0, BATCH_MAX);
       try {
-        await this.shards.byKey(
+        await this.postgres.byKey(
           batch,
           ({ key }) => key.hash,
           async (calls) => {

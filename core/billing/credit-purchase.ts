@@ -3,7 +3,6 @@ import { packCurrency, packs } from '#contract/packs.js';
 import { Accounts } from '../accounts/accounts.js';
 import { Mails } from '../mail/mails.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { Shards } from '../platform/database/shards.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { CardPayments, type CardSession } from './card-payments.js';
 import { Payments } from './payments.js';
@@ -23,7 +22,6 @@ export type PurchaseOutcome = 'credited' | 'unpaid' | 'refused';
 export class CreditPurchase {
   constructor(
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
     private readonly purchases: PurchasesRepository,
     private readonly cardPayments: CardPayments,
     private readonly payments: Payments,
@@ -54,12 +52,10 @@ export class CreditPurchase {
     const isAutomatic = isTopUp(sessionId);
     const paidAt = new Date().toISOString();
     const content = { kind: 'receipt', credits, amountCents, paidAt, receiptUrl, isAutomatic } as const;
-    const isNew = await this.shards.of(accountId, () =>
-      this.postgres.transaction(async (tx) => {
-        if (!(await this.payments.record(tx, checkout, session))) return false;
-        return this.mails.queue(tx, { accountId, recipient, sourceId: sessionId, content });
-      }),
-    );
+    const isNew = await this.postgres.transaction(async (tx) => {
+      if (!(await this.payments.record(tx, checkout, session))) return false;
+      return this.mails.queue(tx, { accountId, recipient, sourceId: sessionId, content });
+    });
     if (isNew) this.logger.info({ accountId, sessionId, credits, amountCents }, 'purchase credited');
   }
 

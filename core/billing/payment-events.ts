@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Shards } from '../platform/database/shards.js';
+import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import type { CardEvent } from './card-payments.js';
 import { CreditPurchase } from './credit-purchase.js';
@@ -12,7 +12,7 @@ import { TopUps } from './top-ups/top-ups.js';
 @Injectable()
 export class PaymentEvents {
   constructor(
-    private readonly shards: Shards,
+    private readonly postgres: Postgres,
     private readonly purchases: PurchasesRepository,
     private readonly creditPurchase: CreditPurchase,
     private readonly payments: Payments,
@@ -24,25 +24,34 @@ export class PaymentEvents {
   async handle(event: CardEvent): Promise<void> {
     switch (event.kind) {
       case 'session':
-        await this.creditPurchase.credit(event.session);
+        await this.ofCheckout(event.session.sessionId, () => this.creditPurchase.credit(event.session));
         return;
       case 'session_failed':
-        await this.purchases.markFailed(event.sessionId);
-        return;
+        return this.ofCheckout(event.sessionId, () => this.purchases.markFailed(event.sessionId));
       case 'card_saved':
         return this.autoTopUps.saveCard(event.sessionId);
       case 'top_up':
-        return this.shards.ofRow('top_ups', event.topUpId, () =>
+        return this.postgres.ofRow('top_ups', event.topUpId, () =>
           this.topUps.refresh(event.topUpId, event.cardPaymentId),
         );
       case 'refunded':
-        return this.payments.refund(event.cardPaymentId, event.refundedCents);
+        return this.ofPayment(event.cardPaymentId, () =>
+          this.payments.refund(event.cardPaymentId, event.refundedCents),
+        );
       case 'refund':
-        return this.payments.refundChanged(event.refund);
+        return this.ofPayment(event.refund.cardPaymentId, () => this.payments.refundChanged(event.refund));
       case 'disputed':
-        return this.payments.dispute(event.dispute);
+        return this.ofPayment(event.dispute.cardPaymentId, () => this.payments.dispute(event.dispute));
       case 'other':
         this.logger.debug({ type: event.type }, 'payment event ignored');
     }
+  }
+
+  private ofCheckout<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+    return this.postgres.ofKey('checkout', sessionId, work);
+  }
+
+  private ofPayment<T>(cardPaymentId: string, work: () => Promise<T>): Promise<T> {
+    return this.postgres.ofKey('card payment', cardPaymentId, work);
   }
 }

@@ -8,7 +8,6 @@ import { Accounts } from '../accounts/accounts.js';
 import { Notices } from '../mail/notices.js';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { Shards } from '../platform/database/shards.js';
 import { CreditsAddedQueue } from '../platform/queue/queues.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { newYorkTimestamp } from '../rules/time.js';
@@ -31,7 +30,6 @@ const OPERATOR_PAYMENTS_MAX = 1_000;
 export class Payments {
   constructor(
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
     private readonly purchases: PurchasesRepository,
     private readonly credits: Credits,
     private readonly creditsAdded: CreditsAddedQueue,
@@ -106,7 +104,7 @@ export class Payments {
   /** Returns an account's payments, newest first, for the operator. Throws `account_not_found`. */
   async list(email: string): Promise<{ payments: Payment[] }> {
     const { id } = await this.accounts.getByEmail(email);
-    return { payments: await this.shards.of(id, () => this.purchases.payments(id, OPERATOR_PAYMENTS_MAX, 0)) };
+    return { payments: await this.purchases.payments(id, OPERATOR_PAYMENTS_MAX, 0) };
   }
 
   /** Counts accounts whose frozen credits are not those of their disputed payments. */
@@ -115,18 +113,11 @@ export class Payments {
   }
 
   private async reverse(cardPaymentId: string, record: (tx: EntityManager) => Promise<void>): Promise<void> {
-    const apply = (recorded: (tx: EntityManager) => Promise<void>) =>
-      this.shards.ofKey('card payment', cardPaymentId, () =>
-        this.postgres.transaction(async (tx) => {
-          await this.purchases.lockPayment(tx, cardPaymentId);
-          await recorded(tx);
-          await this.applyReversal(tx, cardPaymentId);
-        }),
-      );
-    await apply(record);
-    // While this waited for the lock, the payment may have been stored on a node where it was not
-    // looked for.
-    if (this.shards.isDistributed) await apply(async () => undefined);
+    await this.postgres.transaction(async (tx) => {
+      await this.purchases.lockPayment(tx, cardPaymentId);
+      await record(tx);
+      await this.applyReversal(tx, cardPaymentId);
+    });
   }
 
   /** Applies all known refunds and disputes to a payment. The caller holds the payment's lock. */

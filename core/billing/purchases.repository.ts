@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import type { PackId } from '#contract/packs.js';
 import { creditAccounts } from '../credits/credits.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { Shards } from '../platform/database/shards.js';
 import type { Dispute, Refund } from './card-payments.js';
 
 /** A checkout session as we opened it: who buys which pack at which price. */
@@ -111,10 +110,7 @@ WHERE coalesce(p.frozen, 0) <> coalesce(c.frozen, 0)`,
 /** Checkout sessions, payments, and the refunds and disputes of payments. */
 @Injectable()
 export class PurchasesRepository {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly shards: Shards,
-  ) {}
+  constructor(private readonly postgres: Postgres) {}
 
   /** A repeated request gets the same session from the provider and is stored once. */
   async insertCheckout(checkout: Omit<Checkout, 'status'>, tx?: EntityManager): Promise<void> {
@@ -125,10 +121,8 @@ export class PurchasesRepository {
   }
 
   async findCheckout(sessionId: string): Promise<Checkout | undefined> {
-    return this.shards.ofKey('checkout', sessionId, async () => {
-      const [checkout] = await this.postgres.query<Checkout>(findCheckout, [sessionId]);
-      return checkout;
-    });
+    const [checkout] = await this.postgres.query<Checkout>(findCheckout, [sessionId]);
+    return checkout;
   }
 
   /** Returns whether this call marked the checkout as paid: one of any number of calls does. */
@@ -145,7 +139,7 @@ export class PurchasesRepository {
 
   /** A paid checkout stays paid. */
   async markFailed(sessionId: string): Promise<void> {
-    await this.shards.ofKey('checkout', sessionId, () => this.postgres.query(markFailed, [sessionId]));
+    await this.postgres.query(markFailed, [sessionId]);
   }
 
   async insertPayment(tx: EntityManager, payment: NewPayment): Promise<void> {
@@ -158,16 +152,10 @@ export class PurchasesRepository {
   }
 
   /**
-   * Serializes a payment and its refunds and disputes until the transaction ends, even before any
-   * of their rows exist.
+   * Serializes a payment and its refunds and disputes until the transaction ends. Refunds may come
+   * before it is known whose payment it is: the lock is a row that all accounts have in common.
    */
   async lockPayment(tx: EntityManager, cardPaymentId: string): Promise<void> {
-    if (!this.shards.isDistributed) {
-      await tx.query(`SELECT pg_advisory_xact_lock(hashtext('card payment'), hashtext($1))`, [cardPaymentId]);
-      return;
-    }
-    // Refunds may come before it is known which node has the payment: the lock is one row for all
-    // nodes.
     const insert = `INSERT INTO payment_reversals (card_payment_id, refunded_cents) VALUES ($1, 0)
       ON CONFLICT DO NOTHING`;
     await tx.query(insert, [cardPaymentId]);
@@ -197,7 +185,7 @@ export class PurchasesRepository {
 
   /** Counts accounts whose frozen credits are not those of their payments. */
   async countFrozenMismatches(): Promise<number> {
-    const counts = await this.shards.all(() => this.postgres.query<{ mismatches: number }>(frozenMismatches, []));
+    const counts = await this.postgres.onEach(() => this.postgres.query<{ mismatches: number }>(frozenMismatches, []));
     return counts.flat().reduce((total, { mismatches }) => total + mismatches, 0);
   }
 

@@ -12,7 +12,6 @@ import {
   type ProvenLedger,
 } from '#contract/ledger-proof.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { Shards } from '../platform/database/shards.js';
 import { LedgerKeys } from './ledger-keys.js';
 import { exportedEntryOf, nextEntriesStatement, type StoredEntry } from './ledger-seals.js';
 
@@ -81,7 +80,6 @@ const nodeCrypto: ProofCrypto = {
 export class LedgerExport {
   constructor(
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
     private readonly keys: LedgerKeys,
   ) {}
 
@@ -111,7 +109,7 @@ export class LedgerExport {
   async verify(only?: string): Promise<LedgerVerification> {
     const keys = await this.keys.published();
     const result: LedgerVerification = { accounts: 0, entries: 0, seals: 0, unsealed: 0, faults: [] };
-    await this.shards.all(() => this.verifyInto(result, keys, only));
+    await this.postgres.onEach(() => this.verifyInto(result, keys, only));
     return result;
   }
 

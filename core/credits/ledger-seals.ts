@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import type { LedgerKind } from '#contract/histories.js';
 import { entryText, fingerprintDigits, noSeal, sealText, type ExportedEntry } from '#contract/ledger-proof.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { PerGroup } from '../platform/database/shards.js';
+import { PerGroup } from '../platform/database/per-group.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 import { publicSourceOf } from './ledger-history.js';

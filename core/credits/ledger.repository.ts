@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import type { LedgerKind } from '#contract/histories.js';
 import { sqlState } from '../platform/database/database-error.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { Shards } from '../platform/database/shards.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import {
   balancesStatement,
@@ -68,10 +67,7 @@ export interface ReceivedNumbers {
 /** The append-only ledger and the balances it explains. */
 @Injectable()
 export class LedgerRepository {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly shards: Shards,
-  ) {}
+  constructor(private readonly postgres: Postgres) {}
 
   /** Creates the credit account if it does not exist; returns whether it was created. */
   async open(tx: EntityManager, accountId: string): Promise<boolean> {
@@ -137,7 +133,7 @@ export class LedgerRepository {
   }
 
   async check(): Promise<LedgerCheck> {
-    const checks = (await this.shards.all(() => this.postgres.query<LedgerCheck>(checkStatement, []))).flat();
+    const checks = (await this.postgres.onEach(() => this.postgres.query<LedgerCheck>(checkStatement, []))).flat();
     const sum = (key: keyof LedgerCheck) => checks.reduce((total, check) => total + check[key], 0);
     return { accounts: sum('accounts'), entries: sum('entries'), mismatches: sum('mismatches') };
   }

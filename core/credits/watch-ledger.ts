@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres } from '../platform/database/postgres.js';
-import { PerGroup, Shards } from '../platform/database/shards.js';
+import { PerGroup } from '../platform/database/per-group.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 import { Every } from '../platform/schedules/every.js';
@@ -56,7 +56,6 @@ export class WatchLedger {
 
   constructor(
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
   ) {}
@@ -68,7 +67,7 @@ export class WatchLedger {
     once: true,
   })
   async run(): Promise<number> {
-    await this.shards.each(() => this.check());
+    await this.postgres.onEachInReach(() => this.check());
     const faults = this.seen.all().reduce((total, { known }) => total + known.length, 0);
     this.metrics.ledgerMismatches.set(faults);
     this.metrics.ledgerCheckedAt.setToCurrentTime();

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { PerGroup } from '../platform/database/shards.js';
+import { PerGroup } from '../platform/database/per-group.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { MessageCallbacks } from '../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { isConnectionLoss, retryUndone } from '../platform/database/database-error.js';
 import { GroupCommit } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { Shards } from '../platform/database/shards.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
@@ -48,7 +46,6 @@ export class ReceiveReplies {
 
   constructor(
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
     private readonly conversationOwner: ConversationOwner,
     private readonly inbound: InboundRepository,
     private readonly storeReplies: StoreReplies,
@@ -62,8 +59,10 @@ export class ReceiveReplies {
     const span = { parent: reply.context?.traceparent };
     const outcome = await this.tracer.within('receive reply', span, async ({ traceparent }) => {
       const context = traceparent === undefined ? reply.context : { ...reply.context, traceparent };
-      if (this.shards.isDistributed && (await this.isKnown(reply))) return 'repeated';
-      const received = await this.atOwner(reply, () => this.together.submit({ ...reply, context }));
+      const received = await this.postgres.ofFound(
+        () => this.ownerOf(reply),
+        () => this.together.submit({ ...reply, context }),
+      );
       if (received.kind === 'failed') throw received.cause;
       return received.outcome;
     });
@@ -75,23 +74,15 @@ export class ReceiveReplies {
   }
 
   /**
-   * Looking for the account in all groups is not for replies that were received before: polling
-   * brings them again and again.
+   * The account that the reply goes to, looked for in each part of a divided database. Not for a
+   * reply that was received before: polling brings it again and again.
    */
-  private isKnown({ carrierId }: IncomingReply): Promise<boolean> {
-    return this.shards.onCoordinator(() => this.known.submit(carrierId));
-  }
-
-  /**
-   * Runs work on the group of the account that the reply goes to, which is looked for in all
-   * groups.
-   */
-  private async atOwner<T>(reply: IncomingReply, work: () => Promise<T>): Promise<T> {
-    if (!this.shards.isDistributed) return work();
+  private async ownerOf(reply: IncomingReply): Promise<string | undefined> {
+    if (await this.postgres.ofAll(() => this.known.submit(reply.carrierId))) return undefined;
     const question = { person: reply.sender, senders: sendersOf(reply) };
-    const found = await this.shards.all(() => this.conversationOwner.latest(question));
+    const found = await this.postgres.onEach(() => this.conversationOwner.latest(question));
     const [owner] = found.filter((one) => one !== undefined).toSorted((a, b) => b.atMs - a.atMs);
-    return this.shards.of(owner?.accountId ?? randomUUID(), work);
+    return owner?.accountId;
   }
 
   private batches(batchMax: number): GroupCommit<IncomingReply, Received> {

@@ -4,7 +4,6 @@ import { Repository, type EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import type { KeyScope } from '#contract/account.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { Shards } from '../platform/database/shards.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { isBlocked, joinKey, joinSecret, keyRefusal } from './callers.sql.js';
 import { KeySecretEntity } from './key-secret.entity.js';
@@ -99,7 +98,6 @@ export class ApiKeysRepository {
   constructor(
     @InjectRepository(KeySecretEntity) private readonly secrets: Repository<KeySecretEntity>,
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
   ) {}
 
   /** Creates the default key of an account. */
@@ -214,7 +212,7 @@ export class ApiKeysRepository {
   /** Sets time and address of the last use of these keys, at most once a minute each. */
   async touch(uses: readonly KeyUse[]): Promise<void> {
     const hashOf = ({ key }: KeyUse) => key.hash;
-    await this.shards.byKey(uses, hashOf, async (ofGroup) => {
+    await this.postgres.byKey(uses, hashOf, async (ofGroup) => {
       await this.postgres.query(touch, [ofGroup.map(hashOf), ofGroup.map(({ address }) => address)]);
     });
   }

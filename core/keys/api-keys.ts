@@ -8,7 +8,6 @@ import { Config } from '../platform/config/config.js';
 import { Encryption, type Reencryption } from '../platform/crypto/encryption.js';
 import { GroupCommit, requestLimits } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { Shards } from '../platform/database/shards.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { normalAddress } from '../rules/network-addresses.js';
@@ -69,7 +68,6 @@ export class ApiKeys {
   constructor(
     config: Config,
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
     private readonly keys: ApiKeysRepository,
     private readonly usage: ApiKeyUsage,
     private readonly encryption: Encryption,
@@ -112,9 +110,7 @@ export class ApiKeys {
    */
   async authenticate(key: ApiKey, callerAddress: string, scope: KeyScope): Promise<{ accountId: string }> {
     const address = normalAddress(callerAddress);
-    const caller = await this.shards.ofKey('key', key.hash.toString('hex'), () =>
-      this.authentications.submit({ keyHash: key.hash, address, scope }),
-    );
+    const caller = await this.authentications.submit({ keyHash: key.hash, address, scope });
     if (caller.isAddressBlocked) throw new DomainError('address_blocked', 'This network address may not use the API.');
     const { accountId } = caller;
     if (accountId === null)

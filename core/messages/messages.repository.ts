@@ -3,7 +3,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { And, In, LessThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { creditAccounts, entriesOf } from '../credits/credits.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { Shards } from '../platform/database/shards.js';
 import type { MessageStatus } from '#contract/messages.js';
 import { MessageEntity } from './message.entity.js';
 import { acceptedStatement, type AcceptedRow } from './send/acceptance.sql.js';
@@ -114,11 +113,10 @@ export class MessagesRepository {
   constructor(
     @InjectRepository(MessageEntity) private readonly messages: Repository<MessageEntity>,
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
   ) {}
 
   async find(id: string): Promise<MessageEntity | null> {
-    return this.shards.ofRow('messages', id, () => this.messages.findOneBy({ id }));
+    return this.postgres.ofRow('messages', id, () => this.messages.findOneBy({ id }));
   }
 
   /**
@@ -186,7 +184,7 @@ export class MessagesRepository {
   }
 
   async countChargeMismatches(): Promise<number> {
-    const counts = await this.shards.all(() =>
+    const counts = await this.postgres.onEach(() =>
       this.postgres.query<{ mismatches: number }>(chargeMismatchesStatement, []),
     );
     return counts.flat().reduce((total, { mismatches }) => total + mismatches, 0);

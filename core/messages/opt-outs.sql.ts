@@ -6,8 +6,7 @@ export interface OptOutPair {
   readonly sender: string;
 }
 
-// On Citus the statement runs beside the accounts' tables; only there does the schema name the
-// table of all nodes.
+// The schema names the table that all parts of a divided database share.
 const insertText = `
 INSERT INTO public.opt_outs (recipient, sender) SELECT * FROM unnest($1::text[], $2::text[]) AS n (recipient, sender)
 ORDER BY recipient, sender ON CONFLICT DO NOTHING`;

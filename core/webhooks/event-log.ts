@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import { webhookEventTypes, type WebhookEventType } from '#contract/webhooks.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { Shards } from '../platform/database/shards.js';
 import { newMessageId, publicWebhookId } from '../rules/ids.js';
 import { examplePayload } from './deliveries/webhook-deliveries.js';
 import { signatureHeaders } from './delivery/webhook-client.js';
@@ -112,7 +111,6 @@ interface EventCursor {
 export class EventLog {
   constructor(
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
     private readonly endpoints: EndpointsRepository,
     private readonly secrets: WebhookSecrets,
   ) {}
@@ -127,7 +125,7 @@ export class EventLog {
 
   /** Call it every few minutes while streams of the accounts are open. */
   async keepListening(accountIds: readonly string[]): Promise<void> {
-    await this.shards.byAccount(
+    await this.postgres.byAccount(
       accountIds,
       (id) => id,
       async (ids) => {
@@ -142,7 +140,7 @@ export class EventLog {
    * be more.
    */
   async readAfter(cursors: readonly EventCursor[]): Promise<StoredEvent[][]> {
-    return this.shards.byAccount(
+    return this.postgres.byAccount(
       cursors,
       ({ accountId }) => accountId,
       (ofGroup) => this.readGroup(ofGroup),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { WebhookEventType } from '#contract/webhooks.js';
 import { WebhookQueue } from '../platform/queue/queues.js';
-import { PerGroup } from '../platform/database/shards.js';
+import { PerGroup } from '../platform/database/per-group.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import type { RequestContext } from '../platform/telemetry/request-context.js';
 import { newMessageId } from '../rules/ids.js';

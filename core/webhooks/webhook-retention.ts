@@ -4,7 +4,6 @@ import { limits } from '#contract/limits.js';
 import { AccountErasure, type FeatureErasure, type RecipientTraces } from '../accounts/account-erasure.js';
 import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { inGroup } from '../platform/database/shards.js';
 import { ensurePartitions, purge, type PurgeRule } from '../platform/durable-work/retention.js';
 import { Every } from '../platform/schedules/every.js';
 
@@ -125,7 +124,7 @@ export class WebhookRetention implements FeatureErasure {
     const { numberDays = Infinity } = this.config.retention;
     const days = deliveriesKeptDays(this.config);
     await ensurePartitions(this.postgres, 'ensure_webhook_partitions');
-    await inGroup(undefined, () => this.postgres.query(dropAttemptPartitions, [days]));
+    await this.postgres.ofAll(() => this.postgres.query(dropAttemptPartitions, [days]));
     const moreAttempts = days < limits.webhookDeliveriesKeptDays && (await purge(this.postgres, attempts, [days]));
     const moreEvents = await purge(this.postgres, storedEvents, [Math.min(days, limits.eventsKeptDays)]);
     const callbackDays = Math.min(limits.callbacksKeptDays, numberDays);

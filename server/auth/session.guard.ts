@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.js';
 import { signInNotice } from '#contract/sign-in.js';
 import { type SessionAccount, type SessionClient, Sessions } from '#core/accounts/sessions/sessions.js';
 import { Config } from '#core/platform/config/config.js';
-import { Shards } from '#core/platform/database/shards.js';
+import { Postgres } from '#core/platform/database/postgres.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { normalAddress } from '#core/rules/network-addresses.js';
 
@@ -123,7 +123,7 @@ export class SessionGuard implements CanActivate {
 
   constructor(
     private readonly sessions: Sessions,
-    private readonly shards: Shards,
+    private readonly postgres: Postgres,
     config: Config,
   ) {
     this.cookie = new SessionCookie(config);
@@ -137,7 +137,7 @@ export class SessionGuard implements CanActivate {
     const account = await this.sessions.find(this.cookie.read(request));
     if (!account) throw new DomainError('not_signed_in', 'Your session has ended. Sign in again.');
     request.sessionAccount = account;
-    await this.shards.enter(account.accountId);
+    await this.postgres.enter(account.accountId);
     void http.getResponse<FastifyReply>().header('Cache-Control', 'no-store');
     return true;
   }

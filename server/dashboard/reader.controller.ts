@@ -2,7 +2,7 @@ import { Controller, Get, Header, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { ReaderBalanceAnswer, ReaderKeyAnswer } from '#contract/account.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
-import { Shards } from '#core/platform/database/shards.js';
+import { Postgres } from '#core/platform/database/postgres.js';
 import { type SessionAccount, Sessions } from '#core/accounts/sessions/sessions.js';
 import { Credits } from '#core/credits/credits.js';
 import { SessionCookie } from '../auth/session.guard.js';
@@ -14,7 +14,7 @@ import { SessionCookie } from '../auth/session.guard.js';
 @Controller('api/dashboard')
 export class ReaderController {
   constructor(
-    private readonly shards: Shards,
+    private readonly postgres: Postgres,
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
     private readonly namedKeys: NamedKeys,
@@ -38,6 +38,6 @@ export class ReaderController {
 
   private async ofReader<T>(request: FastifyRequest, read: (account: SessionAccount) => Promise<T>): Promise<T | null> {
     const account = await this.sessions.find(this.cookie.read(request));
-    return account ? this.shards.of(account.accountId, () => read(account)) : null;
+    return account ? this.postgres.ofAccount(account.accountId, () => read(account)) : null;
   }
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { limits } from '#contract/limits.js';
 import { signInMessages, withTime } from '#contract/sign-in.js';
-import { Shards } from '#core/platform/database/shards.js';
+import { Postgres } from '#core/platform/database/postgres.js';
 import { ApiKeyUsage } from '#core/keys/api-key-usage.js';
 import { Config } from '#core/platform/config/config.js';
 import { GroupCommit } from '#core/platform/database/group-commit.js';
@@ -201,7 +201,7 @@ export class ApiRateLimits {
   constructor(
     private readonly config: Config,
     private readonly keyUsage: ApiKeyUsage,
-    private readonly shards: Shards,
+    private readonly postgres: Postgres,
     client: RedisClient,
     logger: Logger,
   ) {
@@ -209,12 +209,12 @@ export class ApiRateLimits {
   }
 
   /**
-   * Counts one request of a key, and admits it to the shards of the key's account. A key and its
+   * Counts one request of a key, and admits it to the rows of the key's account. A key and its
    * test form share one limit, the one in the RateLimit headers. Throws `rate_limited`.
    */
   async takeKey(key: ApiKey, reply: FastifyReply): Promise<void> {
     await this.countKey(key, reply);
-    await this.shards.enterKey('key', key.hash.toString('hex'));
+    await this.postgres.enterKey(key.hash);
   }
 
   private async countKey(key: ApiKey, reply: FastifyReply): Promise<void> {

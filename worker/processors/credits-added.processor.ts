@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
 import { type CreditsAddedJob as CreditsAddedPayload, queueNames } from '#core/platform/queue/queues.js';
-import { Shards } from '#core/platform/database/shards.js';
+import { Postgres } from '#core/platform/database/postgres.js';
 import { HeldReplies } from '#core/inbound/held-replies.js';
 import { JobRunner } from '../job-runner.js';
 
@@ -10,12 +10,12 @@ import { JobRunner } from '../job-runner.js';
 export class CreditsAddedJob extends JobRunner {
   constructor(
     private readonly heldReplies: HeldReplies,
-    private readonly shards: Shards,
+    private readonly postgres: Postgres,
   ) {
     super();
   }
 
   async process({ data }: Job<CreditsAddedPayload>): Promise<void> {
-    await this.shards.of(data.accountId, () => this.heldReplies.release(data.accountId));
+    await this.postgres.ofAccount(data.accountId, () => this.heldReplies.release(data.accountId));
   }
 }

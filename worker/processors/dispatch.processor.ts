@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
 import { DispatchMessage, type DispatchResult } from '#core/messages/dispatch/dispatch-message.js';
-import { Shards } from '#core/platform/database/shards.js';
+import { Postgres } from '#core/platform/database/postgres.js';
 import {
   queueNames,
   type DispatchJob as DispatchPayload,
@@ -38,7 +38,7 @@ export class DispatchJob extends JobRunner {
 
   constructor(
     private readonly dispatchMessage: DispatchMessage,
-    private readonly shards: Shards,
+    private readonly postgres: Postgres,
   ) {
     super();
   }
@@ -60,7 +60,7 @@ export class DispatchJob extends JobRunner {
   }
 
   private dispatch({ messageId, accountId, ...context }: MessageToDispatch): Promise<DispatchResult> {
-    return this.shards.of(accountId, () => this.dispatchMessage.dispatch(messageId, context));
+    return this.postgres.ofAccount(accountId, () => this.dispatchMessage.dispatch(messageId, context));
   }
 
   /**

@@ -2,7 +2,7 @@ import { Processor } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
 import { queueNames, type WebhookJob as WebhookPayload } from '#core/platform/queue/queues.js';
 import { contextFields } from '#core/platform/telemetry/request-context.js';
-import { Shards } from '#core/platform/database/shards.js';
+import { Postgres } from '#core/platform/database/postgres.js';
 import { DeliverWebhook } from '#core/webhooks/delivery/deliver-webhook.js';
 import { JobRunner } from '../job-runner.js';
 
@@ -26,13 +26,15 @@ const STALLS_MAX = 10;
 export class WebhookJob extends JobRunner {
   constructor(
     private readonly deliverWebhook: DeliverWebhook,
-    private readonly shards: Shards,
+    private readonly postgres: Postgres,
   ) {
     super();
   }
 
   async process({ data }: Job<WebhookPayload>): Promise<void> {
     const { deliveryId, accountId } = data;
-    await this.shards.of(accountId, () => this.deliverWebhook.deliver(deliveryId, accountId, contextFields(data)));
+    await this.postgres.ofAccount(accountId, () =>
+      this.deliverWebhook.deliver(deliveryId, accountId, contextFields(data)),
+    );
   }
 }

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { Shards } from '../../platform/database/shards.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Notices } from '../../mail/notices.js';
 import { WRONG_PASSWORD } from '../sign-in/passwords.js';
@@ -39,7 +38,6 @@ interface NewSession {
 export class Sessions {
   constructor(
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
     private readonly sessions: SessionsRepository,
     private readonly auditLog: AuditLog,
     private readonly notices: Notices,
@@ -54,28 +52,25 @@ export class Sessions {
     const start = async (tx: EntityManager) => {
       if (passwordHash !== undefined && !(await this.sessions.keepsPassword(tx, accountId, passwordHash)))
         throw new DomainError('sign_in_failed', WRONG_PASSWORD);
-      if (isToken(earlierToken)) await this.sessions.delete(tx, hashOf(earlierToken));
       const { device, address } = client ?? { device: '', address: '' };
       const entry = { actor: 'account', accountId, action: 'session.started', address: client?.address } as const;
       await this.sessions.insert(tx, { tokenHash: hashOf(token), accountId, method, device, address });
       await this.auditLog.record(tx, { ...entry, details: { method } });
       if (client) await this.noticeDevice(tx, accountId, client);
     };
-    // The earlier session may be of an account on another node.
-    if (this.shards.isDistributed && isToken(earlierToken)) {
+    await this.postgres.ofAccount(accountId, () => this.postgres.transaction(start));
+    // It may be of another account.
+    if (isToken(earlierToken)) {
       const earlier = hashOf(earlierToken);
-      await this.shards.ofKey('session', earlier.toString('hex'), () =>
-        this.postgres.transaction((tx) => this.sessions.delete(tx, earlier)),
-      );
+      await this.ofSession(earlier, () => this.postgres.transaction((tx) => this.sessions.delete(tx, earlier)));
     }
-    await this.shards.of(accountId, () => this.postgres.transaction(start));
     return token;
   }
 
   /** Whether the account of an address has been signed in to in this browser. */
   async knowsDevice(email: string, token: string): Promise<boolean> {
     if (!isToken(token)) return false;
-    const [row] = await this.shards.ofKey('accounts_email', email.toLowerCase(), () =>
+    const [row] = await this.postgres.ofKey('accounts_email', email.toLowerCase(), () =>
       this.postgres.query<{ known: boolean }>(knowsDevice, [email, hashOf(token)]),
     );
     return row?.known ?? false;
@@ -93,7 +88,7 @@ export class Sessions {
   async find(token: string | undefined): Promise<SessionAccount | undefined> {
     if (!isToken(token)) return undefined;
     const hash = hashOf(token);
-    return this.shards.ofKey('session', hash.toString('hex'), async () => {
+    return this.ofSession(hash, async () => {
       const found = await this.sessions.find(hash);
       if (!found) return undefined;
       const { isStale, ...account } = found;
@@ -108,7 +103,7 @@ export class Sessions {
    */
   async liveAmong(tokens: readonly string[]): Promise<Set<string>> {
     const hashes = tokens.map(hashOf);
-    const live = new Set(await this.shards.onCoordinator(() => this.sessions.liveAmong(hashes)));
+    const live = new Set(await this.postgres.ofAll(() => this.sessions.liveAmong(hashes)));
     return new Set(tokens.filter((_token, index) => live.has(hashes[index]?.toString('hex') ?? '')));
   }
 
@@ -160,13 +155,17 @@ export class Sessions {
   async end(token: string | undefined, address?: string): Promise<void> {
     if (!isToken(token)) return;
     const hash = hashOf(token);
-    await this.shards.ofKey('session', hash.toString('hex'), () =>
+    await this.ofSession(hash, () =>
       this.postgres.transaction(async (tx) => {
         const accountId = await this.sessions.delete(tx, hash);
         if (accountId)
           await this.auditLog.record(tx, { actor: 'account', accountId, action: 'session.ended', address });
       }),
     );
+  }
+
+  private ofSession<T>(hash: Buffer, work: () => Promise<T>): Promise<T> {
+    return this.postgres.ofKey('session', hash.toString('hex'), work);
   }
 
   /**

@@ -7,7 +7,6 @@ import { AuditLog } from '../../audit/audit-log.js';
 import type { MailContent } from '../../mail/mail-template.js';
 import { Mails } from '../../mail/mails.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { Shards } from '../../platform/database/shards.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
@@ -36,7 +35,6 @@ export const findLink = {
 export class EmailLinks {
   constructor(
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
     private readonly mails: Mails,
   ) {}
 
@@ -76,7 +74,7 @@ export class EmailLinks {
   async accountOf(token: string, purpose: LinkPurpose): Promise<string | undefined> {
     if (!TOKEN_FORM.test(token)) return undefined;
     const hash = hashOf(token);
-    const [link] = await this.shards.ofKey('link', hash.toString('hex'), () =>
+    const [link] = await this.postgres.ofKey('link', hash.toString('hex'), () =>
       this.postgres.query<{ accountId: string }>(findLink, [hash, purpose]),
     );
     return link?.accountId;
@@ -181,7 +179,6 @@ export class PasswordLinks implements OnModuleDestroy {
 
   constructor(
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
     private readonly links: EmailLinks,
     private readonly mails: Mails,
     private readonly auditLog: AuditLog,
@@ -197,12 +194,12 @@ export class PasswordLinks implements OnModuleDestroy {
    * than the answer whether the address has an account. Beyond the hour's bound nothing is sent.
    */
   async request(email: string, address: string): Promise<void> {
-    const [account] = await this.shards.ofKey('accounts_email', email.toLowerCase(), () =>
+    const [account] = await this.postgres.ofKey('accounts_email', email.toLowerCase(), () =>
       this.postgres.query<Recoverable>(recoverable, [email]),
     );
     if (!account) return;
-    const sending = this.shards
-      .of(account.id, () => this.send(account, address))
+    const sending = this.postgres
+      .ofAccount(account.id, () => this.send(account, address))
       .catch((err: unknown) => this.logger.error({ err, accountId: account.id }, 'password link not queued'))
       .finally(() => this.pending.delete(sending));
     this.pending.add(sending);

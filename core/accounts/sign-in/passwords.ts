@@ -3,7 +3,6 @@ import { hash, verify } from '@node-rs/argon2';
 import type { EntityManager } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { Shards } from '../../platform/database/shards.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { AccountErasure } from '../account-erasure.js';
 import { AccountsRepository } from '../accounts.repository.js';
@@ -82,7 +81,6 @@ export class Passwords {
 export class PasswordChanges {
   constructor(
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
     private readonly accounts: AccountsRepository,
     private readonly erasure: AccountErasure,
     private readonly passwords: Passwords,
@@ -99,22 +97,27 @@ export class PasswordChanges {
    */
   async reset(token: string, password: string, address: string): Promise<string> {
     const accountId = await this.links.accountOf(token, 'reset');
-    const account = accountId === undefined ? null : await this.accounts.findById(accountId);
-    if (!account || account.blockedAt) throw new DomainError('link_invalid', 'It has expired or was used.');
-    const { id, email } = account;
+    if (accountId === undefined) throw linkInvalid();
+    return this.postgres.ofAccount(accountId, () => this.resetOf(accountId, { token, password, address }));
+  }
+
+  private async resetOf(
+    id: string,
+    { token, password, address }: { readonly token: string; readonly password: string; readonly address: string },
+  ): Promise<string> {
+    const account = await this.accounts.findById(id);
+    if (!account || account.blockedAt) throw linkInvalid();
     await this.passwords.refuseCommon(password, account);
     const passwordHash = await this.passwords.hash(password);
-    await this.shards.of(id, () =>
-      this.postgres.transaction(async (tx) => {
-        const wasVerified = await this.accounts.lockVerified(tx, id);
-        await this.links.use(tx, id, token, 'reset');
-        await this.accounts.setPassword(tx, id, passwordHash, null);
-        await this.accounts.setVerified(tx, id);
-        if (!wasVerified) await this.erasure.cutOff(tx, id);
-        await this.recordChange(tx, id, wasVerified ? 'link' : 'takeover', address);
-      }),
-    );
-    return email;
+    await this.postgres.transaction(async (tx) => {
+      const wasVerified = await this.accounts.lockVerified(tx, id);
+      await this.links.use(tx, id, token, 'reset');
+      await this.accounts.setPassword(tx, id, passwordHash, null);
+      await this.accounts.setVerified(tx, id);
+      if (!wasVerified) await this.erasure.cutOff(tx, id);
+      await this.recordChange(tx, id, wasVerified ? 'link' : 'takeover', address);
+    });
+    return account.email;
   }
 
   /**
@@ -177,4 +180,8 @@ function guessesOf(password: string): string[] {
 
 function lettersAndDigits(text: string): string {
   return text.toLowerCase().replace(/[^a-z\d]/g, '');
+}
+
+function linkInvalid(): DomainError {
+  return new DomainError('link_invalid', 'It has expired or was used.');
 }

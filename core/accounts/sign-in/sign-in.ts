@@ -3,7 +3,6 @@ import { signInMessages } from '#contract/sign-in.js';
 import { nameIn, type SignUpFields } from '#contract/sign-up.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { Shards } from '../../platform/database/shards.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { AccountEntity } from '../account.entity.js';
 import { AccountsRepository } from '../accounts.repository.js';
@@ -32,7 +31,6 @@ interface PasswordAccount extends Pick<AccountEntity, 'id' | 'email' | 'displayN
 export class SignIn {
   constructor(
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
     private readonly accounts: AccountsRepository,
     private readonly passwords: Passwords,
     private readonly signUp: SignUp,
@@ -121,7 +119,7 @@ export class SignIn {
     if (sameAddress.googleSubject !== null && sameAddress.googleSubject !== subject)
       throw new DomainError('sign_in_failed', signInMessages.otherGoogleAccount);
     const { id } = sameAddress;
-    await this.shards.of(id, () =>
+    await this.postgres.ofAccount(id, () =>
       this.postgres.transaction(async (tx) => {
         if (!(await this.accounts.linkGoogle(tx, id, subject, sameAddress.displayName || displayName))) return;
         await this.auditLog.record(tx, { actor: 'account', accountId: id, action: 'account.google_linked', address });

@@ -4,7 +4,6 @@ import { recordMessages } from '#contract/sign-in.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Credits } from '../../credits/credits.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { Shards } from '../../platform/database/shards.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import type { AccountRow } from '../accounts.repository.js';
@@ -23,7 +22,6 @@ export interface SignedUp {
 export class SignUp {
   constructor(
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
     private readonly accounts: Accounts,
     private readonly credits: Credits,
     private readonly freeCredits: FreeCredits,
@@ -39,7 +37,7 @@ export class SignUp {
    */
   async signUp(account: AccountRow, address?: string): Promise<SignedUp> {
     const id = randomUUID();
-    return this.shards.of(id, () => this.create({ ...account, id }, address));
+    return this.postgres.ofAccount(id, () => this.create({ ...account, id }, address));
   }
 
   private async create(account: AccountRow, address: string | undefined): Promise<SignedUp> {

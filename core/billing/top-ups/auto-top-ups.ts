@@ -9,7 +9,6 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { declineText } from '../../mail/mail-pages.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { Shards } from '../../platform/database/shards.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { newYorkTimestamp } from '../../rules/time.js';
@@ -32,7 +31,6 @@ export class AutoTopUps implements FeatureErasure {
   constructor(
     accountErasure: AccountErasure,
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
     private readonly repository: TopUpsRepository,
     private readonly topUps: TopUps,
     private readonly savedCards: SavedCardPayments,
@@ -112,7 +110,7 @@ export class AutoTopUps implements FeatureErasure {
       await this.auditLog.record(tx, { actor: 'account', accountId: owner, action: 'top_up.card_saved', details });
       return settings.paymentMethodId ?? undefined;
     };
-    const replaced = await this.shards.of(owner, () => this.postgres.transaction(save));
+    const replaced = await this.postgres.ofAccount(owner, () => this.postgres.transaction(save));
     if (replaced !== undefined && replaced !== card.paymentMethodId) await this.detach(owner, replaced);
   }
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres, type Statement } from '../../platform/database/postgres.js';
-import { Shards } from '../../platform/database/shards.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
 import { checkedQueued } from '../recovery/checks.sql.js';
 
@@ -99,14 +98,11 @@ const expired: PurgeRule = {
  */
 @Injectable()
 export class DispatchPauses {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly shards: Shards,
-  ) {}
+  constructor(private readonly postgres: Postgres) {}
 
   /** Returns the pause that lasts, or the last one; undefined when there was none. */
   async latest(): Promise<DispatchPauseState | undefined> {
-    const [row] = await this.onCoordinator<DispatchPauseState>(latestPauseStatement, []);
+    const [row] = await this.ofAll<DispatchPauseState>(latestPauseStatement, []);
     return row;
   }
 
@@ -120,38 +116,40 @@ export class DispatchPauses {
     probeSeconds: number,
   ): Promise<'begun' | 'lasting' | 'repeated'> {
     const values = [messageId, httpStatus, carrierError, probeSeconds];
-    const [result] = await this.onCoordinator<{ repeated: boolean; begun: boolean }>(beginPauseStatement, values);
+    const [result] = await this.ofAll<{ repeated: boolean; begun: boolean }>(beginPauseStatement, values);
     if (result?.repeated) return 'repeated';
     return result?.begun ? 'begun' : 'lasting';
   }
 
   /** Returns true to one worker when the next probe is due. */
   async takeProbe(probeSeconds: number): Promise<boolean> {
-    return (await this.onCoordinator(takeProbeStatement, [probeSeconds])).length > 0;
+    return (await this.ofAll(takeProbeStatement, [probeSeconds])).length > 0;
   }
 
   /** Returns a waiting message to try; undefined when none waits. */
   async probeCandidate(): Promise<string | undefined> {
-    const found = await this.shards.each(() => this.postgres.query<{ id: string }>(probeCandidateStatement, []));
+    const found = await this.postgres.onEachInReach(() =>
+      this.postgres.query<{ id: string }>(probeCandidateStatement, []),
+    );
     return found.flat()[0]?.id;
   }
 
   /** Has a worker probe at once. */
   async probeSoon(): Promise<void> {
-    await this.onCoordinator({ text: 'UPDATE dispatch_pauses SET next_probe_at = now() WHERE resumed_at IS NULL' }, []);
+    await this.ofAll({ text: 'UPDATE dispatch_pauses SET next_probe_at = now() WHERE resumed_at IS NULL' }, []);
   }
 
   /** Returns whether a pause lasted. */
   async end(): Promise<boolean> {
-    return (await this.onCoordinator(endPauseStatement, [])).length > 0;
+    return (await this.ofAll(endPauseStatement, [])).length > 0;
   }
 
   /** Deletes a batch of old pauses; returns whether there may be more. */
   purge(): Promise<boolean> {
-    return this.shards.onCoordinator(() => purge(this.postgres, expired, [KEPT_DAYS]));
+    return this.postgres.ofAll(() => purge(this.postgres, expired, [KEPT_DAYS]));
   }
 
-  private onCoordinator<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    return this.shards.onCoordinator(() => this.postgres.query<Row>(statement, values));
+  private ofAll<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    return this.postgres.ofAll(() => this.postgres.query<Row>(statement, values));
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
+import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
-import { Shards } from '../../platform/database/shards.js';
 import { StatusUpdates } from '../status/status-updates.js';
 import { OtpPayloads } from '../otp-payloads.js';
 import { Carrier } from './carrier.js';
@@ -18,10 +18,10 @@ import { Every } from '../../platform/schedules/every.js';
 @Injectable()
 export class ProbeCarrier {
   constructor(
+    private readonly postgres: Postgres,
     private readonly gate: DispatchGate,
     private readonly pauses: DispatchPauses,
     private readonly dispatchMessage: DispatchMessage,
-    private readonly shards: Shards,
     private readonly carrier: Carrier,
     private readonly statusUpdates: StatusUpdates,
     private readonly otpPayloads: OtpPayloads,
@@ -35,11 +35,11 @@ export class ProbeCarrier {
   @Every({ name: 'dispatch pause', everyMs: ({ dispatch }) => dispatch.recoveryIntervalMs, once: true })
   async run(): Promise<void> {
     if (!(await this.gate.refresh())) return;
-    await this.shards.each(() => this.expireCodes());
+    await this.postgres.onEachInReach(() => this.expireCodes());
     if (!(await this.pauses.takeProbe(this.config.dispatch.probeSeconds))) return;
     const candidate = await this.pauses.probeCandidate();
     if (candidate === undefined) await this.check();
-    else await this.shards.ofRow('messages', candidate, () => this.dispatchMessage.probe(candidate));
+    else await this.postgres.ofRow('messages', candidate, () => this.dispatchMessage.probe(candidate));
   }
 
   /**

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { retryUndone } from '../../platform/database/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { Shards } from '../../platform/database/shards.js';
 import { type CheckKind, hasClaimCheck, inSeconds, insertQueuedChecks, POLLED_FOR } from './checks.sql.js';
 import type { UnsettledMessage } from './match-records.js';
 
@@ -205,10 +204,7 @@ export type ReleasedRow = { readonly schedules: number } & (ReleasedMessage | { 
 /** The rows that recovery takes. */
 @Injectable()
 export class DueMessagesRepository {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly shards: Shards,
-  ) {}
+  constructor(private readonly postgres: Postgres) {}
 
   /**
    * Takes at most a batch of due messages; fewer than there are, but none only when none is due.
@@ -232,14 +228,15 @@ export class DueMessagesRepository {
 
   /** Makes every queued message due now, because the queue lost its data; returns how many. */
   async expedite(): Promise<number> {
-    const [row] = await this.postgres.query<{ count: number }>(expediteStatement, []);
-    return row?.count ?? 0;
+    const expedite = () => this.postgres.query<{ count: number }>(expediteStatement, []);
+    const counts = (await this.postgres.onEachInReach(expedite)).flat();
+    return counts.reduce((sum, { count }) => sum + count, 0);
   }
 
   /** Returns which of the carrier's ids belong to messages to this recipient. */
   async knownCarrierIds(tx: EntityManager, recipient: string, carrierIds: string[]): Promise<Set<string>> {
     const text = `SELECT carrier_id FROM messages WHERE recipient = $1 AND carrier_id = ANY($2::text[])`;
-    const rows = await this.ofAllAccounts<{ carrier_id: string }>(tx, text, [recipient, carrierIds]);
+    const rows = await this.postgres.queryOfAll<{ carrier_id: string }>(tx, text, [recipient, carrierIds]);
     return new Set(rows.map(({ carrier_id }) => carrier_id));
   }
 
@@ -253,13 +250,7 @@ export class DueMessagesRepository {
     leaseSeconds: number,
   ): Promise<(UnsettledMessage & { readonly leaseOver: boolean })[]> {
     if (kind === 'otp') return [];
-    return this.ofAllAccounts(tx, unsettledStatement.text, [recipient, id, leaseSeconds]);
-  }
-
-  /** Reads messages of all accounts, wherever they are: on Citus outside of the transaction. */
-  private ofAllAccounts<Row extends object>(tx: EntityManager, text: string, values: unknown[]): Promise<Row[]> {
-    if (!this.shards.isDistributed) return tx.query<Row[]>(text, values);
-    return this.shards.onCoordinator(() => this.postgres.query<Row>({ text }, values));
+    return this.postgres.queryOfAll(tx, unsettledStatement.text, [recipient, id, leaseSeconds]);
   }
 
   /**

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Recovery } from '../../platform/durable-work/durable-work.js';
-import { Shards } from '../../platform/database/shards.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { RedisClient } from '../../platform/queue/redis-client.js';
@@ -31,7 +30,6 @@ export class RecoverMessages {
 
   constructor(
     private readonly due: DueMessagesRepository,
-    private readonly shards: Shards,
     private readonly redis: RedisClient,
     private readonly settleClaim: SettleClaim,
     private readonly recordReceipt: RecordReceipt,
@@ -83,8 +81,7 @@ export class RecoverMessages {
   private async expediteAfterLoss(): Promise<void> {
     if (!(await this.isQueueNew())) return;
     this.metrics.queueLosses.inc();
-    const counts = await this.shards.each(() => this.due.expedite());
-    const messages = counts.reduce((sum, count) => sum + count, 0);
+    const messages = await this.due.expedite();
     if (messages > 0)
       this.logger.warn({ messages }, 'queue is new or lost its data; queued messages are enqueued again');
   }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Credits } from '../../credits/credits.js';
-import { Shards } from '../../platform/database/shards.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { Tracer } from '../../platform/telemetry/tracer.js';
@@ -22,7 +21,6 @@ export class Acceptance {
     private readonly run: RunAcceptance,
     private readonly senders: Senders,
     private readonly credits: Credits,
-    private readonly shards: Shards,
     private readonly accountEvents: AccountEvents,
     private readonly tracer: Tracer,
   ) {}
@@ -45,7 +43,7 @@ export class Acceptance {
     let outcome: Decision | Undecided | undefined;
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       if (choosesSender) row.sender = await this.senders.senderFor(row.key, row.recipient ?? '', row.country ?? '');
-      outcome = await this.inGroup(row, context, () => this.run[next](row));
+      outcome = await this.tracer.within('acceptance', { parent: context?.traceparent }, () => this.run[next](row));
       switch (outcome.kind) {
         case 'again':
           next = 'byItself';
@@ -54,7 +52,7 @@ export class Acceptance {
           next = 'behindBulk';
           break;
         case 'no_credit_account':
-          await this.ensureCreditAccount(row, outcome.accountId);
+          await this.credits.ensure(outcome.accountId);
           next = 'byItself';
           break;
         case 'sender_changed':
@@ -73,15 +71,5 @@ export class Acceptance {
     return outcome?.kind === 'sender_changed'
       ? { kind: 'refused', account: null, code: 'lost', cause: new Error('The senders keep changing') }
       : { kind: 'refused', account: null, code: 'idempotency_in_progress' };
-  }
-
-  private ensureCreditAccount(row: AcceptanceRow, accountId: string): Promise<void> {
-    return this.shards.ofKey('key', row.key.hash.toString('hex'), () => this.credits.ensure(accountId));
-  }
-
-  private inGroup<T>(row: AcceptanceRow, context: RequestContext | undefined, work: () => Promise<T>): Promise<T> {
-    return this.tracer.within('acceptance', { parent: context?.traceparent }, () =>
-      this.shards.ofKey('key', row.key.hash.toString('hex'), work),
-    );
   }
 }

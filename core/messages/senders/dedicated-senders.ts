@@ -5,7 +5,6 @@ import { Config } from '../../platform/config/config.js';
 import { senderForm } from '../../platform/config/env-values.js';
 import { sqlState } from '../../platform/database/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { Shards } from '../../platform/database/shards.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiKey } from '../../keys/api-key.js';
 
@@ -45,7 +44,6 @@ export class DedicatedSenders {
 
   constructor(
     private readonly postgres: Postgres,
-    private readonly shards: Shards,
     private readonly accounts: Accounts,
     private readonly config: Config,
   ) {}
@@ -94,7 +92,7 @@ export class DedicatedSenders {
       const taken = await tx.query<{ sender: string }[]>('SELECT sender FROM account_senders');
       this.assertSharedSendersLeft(new Set(taken.map(({ sender }) => sender)));
     };
-    await this.shards.onCoordinator(() => this.postgres.transaction(change));
+    await this.postgres.ofAll(() => this.postgres.transaction(change));
     this.refresh();
     return { email, senders: unique };
   }
@@ -117,7 +115,7 @@ export class DedicatedSenders {
   }
 
   private async read(): Promise<Dedicated> {
-    const found = await this.shards.each(() => this.postgres.query<DedicatedSender>(dedicatedStatement, []));
+    const found = await this.postgres.onEachInReach(() => this.postgres.query<DedicatedSender>(dedicatedStatement, []));
     const rows = found.flat();
     const byKey = new Map<string, string[]>();
     for (const { sender, keyHash } of rows) {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { GroupCommit } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { Shards } from '../../platform/database/shards.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
 
 const BATCH_MAX = 200;
@@ -38,10 +37,7 @@ export class CarrierMatches {
     onFull: () => new Error('Too many receipts wait for the database'),
   });
 
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly shards: Shards,
-  ) {}
+  constructor(private readonly postgres: Postgres) {}
 
   /** Returns our id of the message that this carrier message was matched to; undefined for most. */
   messageOf(carrierId: string): Promise<string | undefined> {
@@ -58,7 +54,7 @@ export class CarrierMatches {
 
   /** Deletes a batch of old matches; returns whether there may be more. */
   purge(): Promise<boolean> {
-    return this.shards.onCoordinator(() => purge(this.postgres, expired, [KEPT_DAYS]));
+    return this.postgres.ofAll(() => purge(this.postgres, expired, [KEPT_DAYS]));
   }
 
   private async findAll(batch: string[]): Promise<(string | undefined)[]> {

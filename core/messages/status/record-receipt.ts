@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Shards } from '../../platform/database/shards.js';
+import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
@@ -31,7 +31,7 @@ interface DeliveryReceipt {
 @Injectable()
 export class RecordReceipt {
   constructor(
-    private readonly shards: Shards,
+    private readonly postgres: Postgres,
     private readonly statusUpdates: StatusUpdates,
     private readonly matches: CarrierMatches,
     private readonly conversationOwner: ConversationOwner,
@@ -48,7 +48,9 @@ export class RecordReceipt {
       return;
     }
     const record = () => this.recordOf(named, receipt);
-    await (accountId === undefined ? this.shards.ofRow('messages', named, record) : this.shards.of(accountId, record));
+    await (accountId === undefined
+      ? this.postgres.ofRow('messages', named, record)
+      : this.postgres.ofAccount(accountId, record));
   }
 
   private async recordOf(
@@ -72,7 +74,7 @@ export class RecordReceipt {
     if (!transition) {
       const matched = await this.matches.messageOf(carrierId);
       if (matched !== undefined && matched !== named)
-        transition = await this.shards.ofRow('messages', matched, () =>
+        transition = await this.postgres.ofRow('messages', matched, () =>
           this.statusUpdates.apply({ ...update, id: matched }),
         );
     }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
+import { PerGroup } from './per-group.js';
 import { currentGroup, inGroup } from './shards.js';
 
 const IDLE_CHECK_MS = 10;
@@ -35,8 +36,7 @@ interface GroupCommitOptions<In, Out> {
   readonly run: (batch: In[]) => Promise<Out[]>;
   readonly onFull: () => Error;
   /**
-   * Whether items of all groups of shards share batches, which then run on none of them: for stores
-   * other than Postgres.
+   * Whether items of all parts of the database share batches: for stores other than Postgres.
    */
   readonly isAcrossGroups?: boolean;
   /** Called when a batch starts, with its number of items and the waiting time of the first one. */
@@ -51,17 +51,13 @@ interface GroupCommitOptions<In, Out> {
 }
 
 /**
- * Shares round trips. Unless told otherwise, each group of shards has batches of its own, which run
- * on it. See {@link Batches}.
+ * Shares round trips. Unless told otherwise, each part of the database has batches of its own,
+ * which run on it. See {@link Batches}.
  */
 export class GroupCommit<In, Out> {
-  private readonly plain: Batches<In, Out>;
-  private readonly grouped = new Map<string, Batches<In, Out>>();
+  private readonly batches = new PerGroup<Batches<In, Out> | undefined>(() => undefined);
 
-  constructor(private readonly options: GroupCommitOptions<In, Out>) {
-    const { run } = options;
-    this.plain = new Batches({ ...options, run: (batch: In[]) => inGroup(undefined, () => run(batch)) });
-  }
+  constructor(private readonly options: GroupCommitOptions<In, Out>) {}
 
   /** Items that are not in a batch yet. */
   get waitingCount(): number {
@@ -69,8 +65,8 @@ export class GroupCommit<In, Out> {
   }
 
   submit(item: In): Promise<Out> {
-    const group = this.options.isAcrossGroups ? undefined : currentGroup();
-    return (group === undefined ? this.plain : this.batchesOf(group)).submit(item);
+    const batches = this.options.isAcrossGroups ? inGroup(undefined, () => this.current()) : this.current();
+    return batches.submit(item);
   }
 
   /** Resolves when no item waits and no batch runs, at the latest after the time limit. */
@@ -78,17 +74,18 @@ export class GroupCommit<In, Out> {
     await Promise.all(this.all().map((batches) => batches.idle(timeoutMs)));
   }
 
-  private batchesOf(group: string): Batches<In, Out> {
-    const known = this.grouped.get(group);
+  private current(): Batches<In, Out> {
+    const known = this.batches.get();
     if (known) return known;
+    const group = currentGroup();
     const { run } = this.options;
     const batches = new Batches({ ...this.options, run: (batch: In[]) => inGroup(group, () => run(batch)) });
-    this.grouped.set(group, batches);
+    this.batches.set(batches);
     return batches;
   }
 
   private all(): Batches<In, Out>[] {
-    return [this.plain, ...this.grouped.values()];
+    return this.batches.all().filter((batches) => batches !== undefined);
   }
 }
 

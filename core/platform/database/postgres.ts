@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
 import { isDatabaseUnavailable, isStorageFailure } from './database-error.js';
+import type { DirectoryKind } from './citus/layout.js';
 import { currentGroup, Shards } from './shards.js';
 
 /**
@@ -30,7 +31,12 @@ const STORAGE_PROBE_EVERY_MS = 1_000;
 
 const notifyStatement: Statement = { name: 'notify-1', text: 'SELECT pg_notify($1, $2)' };
 
-/** The process's connection pool, for plain SQL and explicit transactions. */
+/**
+ * The process's connection pool, for plain SQL and explicit transactions. Statements run on the
+ * rows of the account that a guard, a callback or a job has named; `ofAccount` and the methods
+ * below it name another one. On a database that is not divided by account (docs/design/shards.md)
+ * these run their work at once.
+ */
 @Injectable()
 export class Postgres {
   /** Work registered to run after the commit of each open transaction. */
@@ -54,6 +60,83 @@ export class Postgres {
       if (!this.shards.isDistributed) return (await this.shards.coordinator.query<Row>(query)).rows;
       return this.shards.retried(async () => (await (await this.shards.pool()).query<Row>(query)).rows);
     });
+  }
+
+  /** Runs work on the account's rows. */
+  ofAccount<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    return this.shards.of(accountId, work);
+  }
+
+  /**
+   * Runs work on the rows of the account that has a key. Work for a key that is taken meanwhile
+   * runs a second time: it changes nothing that it has changed already.
+   */
+  ofKey<T>(kind: DirectoryKind, key: string, work: () => Promise<T>): Promise<T> {
+    return this.shards.ofKey(kind, key, work);
+  }
+
+  /** As {@link ofKey} for the hash of an API key. */
+  ofApiKey<T>(hash: Buffer, work: () => Promise<T>): Promise<T> {
+    return this.shards.ofKey('key', hash.toString('hex'), work);
+  }
+
+  /** Runs the rest of a request on the account's rows. For guards. */
+  enter(accountId: string): Promise<void> {
+    return this.shards.enter(accountId);
+  }
+
+  /** As {@link enter}, by the hash of an API key. */
+  enterKey(hash: Buffer): Promise<void> {
+    return this.shards.enterKey('key', hash.toString('hex'));
+  }
+
+  /** Runs work on the rows of the account that has a row with this id. */
+  ofRow<T>(table: 'mails' | 'messages' | 'top_ups', id: string, work: () => Promise<T>): Promise<T> {
+    return this.shards.ofRow(table, id, work);
+  }
+
+  /** Runs work on the rows of an account that has to be looked for, if the database is divided. */
+  ofFound<T>(find: () => Promise<string | undefined>, work: () => Promise<T>): Promise<T> {
+    return this.shards.ofFound(find, work);
+  }
+
+  /** Runs work on what accounts have in common, or on rows of any number of them for reading. */
+  ofAll<T>(work: () => Promise<T>): Promise<T> {
+    return this.shards.onCoordinator(work);
+  }
+
+  /** As {@link ofAll} for one statement: in the transaction unless the database is divided. */
+  queryOfAll<Row extends object>(tx: EntityManager, text: string, values: unknown[]): Promise<Row[]> {
+    if (!this.shards.isDistributed) return tx.query<Row[]>(text, values);
+    return this.ofAll(() => this.query<Row>({ text }, values));
+  }
+
+  /** Runs work on each part of the database in turn, for its results in order. */
+  onEach<T>(work: () => Promise<T>): Promise<T[]> {
+    return this.shards.all(work);
+  }
+
+  /** As {@link onEach}, for work that is done again later: leaves out a part that is down. */
+  onEachInReach<T>(work: () => Promise<T>): Promise<T[]> {
+    return this.shards.each(work);
+  }
+
+  /** Runs work on the items of each account's part; results are in the order of the items. */
+  byAccount<Item, Out>(
+    items: readonly Item[],
+    accountOf: (item: Item) => string,
+    work: (items: Item[]) => Promise<Out[]>,
+  ): Promise<Out[]> {
+    return this.shards.byAccount(items, accountOf, work);
+  }
+
+  /** As {@link byAccount}, by the hashes of API keys. */
+  byKey<Item>(
+    items: readonly Item[],
+    keyOf: (item: Item) => Buffer,
+    work: (items: Item[]) => Promise<void>,
+  ): Promise<void> {
+    return this.shards.byKey(items, keyOf, work);
   }
 
   /** Runs `work` in a transaction. `work` must not wait for other services. */
@@ -93,7 +176,7 @@ export class Postgres {
 
   /** Sends a text of less than 8,000 bytes to every connection that listens on the channel. */
   async notify(channel: string, text: string): Promise<void> {
-    await this.shards.onCoordinator(() => this.query(notifyStatement, [channel, text]));
+    await this.ofAll(() => this.query(notifyStatement, [channel, text]));
   }
 
   /**
@@ -118,7 +201,7 @@ export class Postgres {
     if (!this.isFull || performance.now() - this.probedAtMs < STORAGE_PROBE_EVERY_MS) return !this.isFull;
     this.probedAtMs = performance.now();
     try {
-      await this.shards.onCoordinator(() => this.query(storageProbe, []));
+      await this.ofAll(() => this.query(storageProbe, []));
     } catch (error) {
       if (isStorageFailure(error)) return false;
       // Another refusal, such as a role that may not create temporary tables, tells nothing about

@@ -1,5 +1,6 @@
 import { GroupCommit } from './group-commit.js';
-import { currentGroup, inGroup, PerGroup } from './shards.js';
+import { PerGroup } from './per-group.js';
+import { currentGroup, inGroup } from './shards.js';
 
 describe('the context of a group of shards', () => {
   it('lasts as long as its work, also over asynchronous steps, and is none outside', async () => {

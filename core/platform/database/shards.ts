@@ -109,11 +109,23 @@ export class Shards {
 
   /**
    * Runs work on the group of the account that has a key, according to the directory; of any
-   * account when none has it.
+   * account when none has it. If one has it when that work is done, it runs again on its group: the
+   * work may have waited for the transaction that stored the key.
    */
   async ofKey<T>(kind: DirectoryKind, key: string, work: () => Promise<T>): Promise<T> {
     if (!this.isDistributed) return work();
-    return inGroup(await this.groupOfKey(kind, key), work);
+    const group = await this.groupOfKey(kind, key);
+    if (group !== undefined) return inGroup(group, work);
+    const result = await inGroup(this.anyGroup(), work);
+    const later = await this.groupOfKey(kind, key);
+    return later === undefined ? result : inGroup(later, work);
+  }
+
+  /** Runs work on the group of the account that `find` returns; of any account when it has none. */
+  async ofFound<T>(find: () => Promise<string | undefined>, work: () => Promise<T>): Promise<T> {
+    if (!this.isDistributed) return work();
+    const accountId = await find();
+    return inGroup(accountId === undefined ? this.anyGroup() : await this.groupOf(accountId), work);
   }
 
   /**
@@ -130,19 +142,29 @@ export class Shards {
     return inGroup(row ? await this.groupOf(row.accountId) : this.anyGroup(), work);
   }
 
-  /** Makes the rest of the request run on the account's group. Call it within {@link inContext}. */
+  /** Makes the rest of the request run on the account's group. See {@link requestContexts}. */
   async enter(accountId: string): Promise<void> {
     if (this.isDistributed) this.set(await this.groupOf(accountId));
   }
 
   /** As {@link enter}, for the account that has a key. */
   async enterKey(kind: DirectoryKind, key: string): Promise<void> {
-    if (this.isDistributed) this.set(await this.groupOfKey(kind, key));
+    if (this.isDistributed) this.set((await this.groupOfKey(kind, key)) ?? this.anyGroup());
   }
 
-  /** Runs work in a context that {@link enter} may set. */
-  inContext<T>(work: () => T): T {
-    return contexts.run({ group: undefined }, work);
+  /**
+   * Returns a function that runs steps of a request in the request's own context, which
+   * {@link enter} sets; undefined on a plain database, which needs none. Several steps of one
+   * request share it, also when the events between them come from its socket.
+   */
+  requestContexts(): ((request: object, step: () => void) => void) | undefined {
+    if (!this.isDistributed) return undefined;
+    const ofRequests = new WeakMap<object, Context>();
+    return (request, step) => {
+      const context = ofRequests.get(request) ?? { group: undefined };
+      ofRequests.set(request, context);
+      contexts.run(context, step);
+    };
   }
 
   private set(group: string): void {
@@ -229,7 +251,7 @@ export class Shards {
     if (!this.isDistributed) return work([...items]);
     const groups = new Map<string, Item[]>();
     for (const item of items) {
-      const id = await this.groupOfKey('key', keyOf(item).toString('hex'));
+      const id = (await this.groupOfKey('key', keyOf(item).toString('hex'))) ?? this.anyGroup();
       groups.set(id, [...(groups.get(id) ?? []), item]);
     }
     await Promise.all([...groups].map(([id, some]) => inGroup(id, () => work(some))));
@@ -294,11 +316,11 @@ export class Shards {
     return row.id;
   }
 
-  private async groupOfKey(kind: DirectoryKind, key: string): Promise<string> {
+  private async groupOfKey(kind: DirectoryKind, key: string): Promise<string | undefined> {
     const name = `${kind} ${key}`;
     const known = this.accountOfKey.get(name);
     const accountId = known ?? (await this.lookUp(kind, key));
-    if (accountId === undefined) return this.anyGroup();
+    if (accountId === undefined) return undefined;
     // Others can pass to another account.
     if (kind === 'key' || kind === 'session') {
       if (this.accountOfKey.size >= KNOWN_ACCOUNTS_MAX) this.accountOfKey.clear();
@@ -403,25 +425,6 @@ export class Shards {
       return done(reason, undefined, () => undefined);
     }
     pool.connect(done);
-  }
-}
-
-/** What a service remembers about the rows of each group of shards. */
-export class PerGroup<T> {
-  private readonly values = new Map<string, T>();
-
-  constructor(private readonly first: () => T) {}
-
-  get(): T {
-    return this.values.get(currentGroup() ?? '') ?? this.first();
-  }
-
-  set(value: T): void {
-    this.values.set(currentGroup() ?? '', value);
-  }
-
-  all(): T[] {
-    return [...this.values.values()];
   }
 }
 

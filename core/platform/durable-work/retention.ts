@@ -1,4 +1,3 @@
-import { inGroup } from '../database/shards.js';
 import type { Postgres } from '../database/postgres.js';
 
 const PURGED_MAX = 10_000;
@@ -41,7 +40,7 @@ export async function ensurePartitions(
   createFunction: 'ensure_message_partitions' | 'ensure_inbound_partitions' | 'ensure_webhook_partitions',
 ): Promise<void> {
   const text = `SELECT ${createFunction}((now() AT TIME ZONE 'UTC')::date, $1)`;
-  await inGroup(undefined, () => postgres.query({ text }, [MONTHS_AHEAD]));
+  await postgres.ofAll(() => postgres.query({ text }, [MONTHS_AHEAD]));
 }
 
 /**

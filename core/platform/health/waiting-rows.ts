@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres } from '../database/postgres.js';
-import { Shards } from '../database/shards.js';
 
 const ROWS_MAX = 20_000;
 
@@ -53,13 +52,12 @@ FROM (
 /** Counts the rows that wait for dispatch, delivery or credits. */
 @Injectable()
 export class WaitingRowsRepository {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly shards: Shards,
-  ) {}
+  constructor(private readonly postgres: Postgres) {}
 
   async count(): Promise<WaitingRows[]> {
-    const counts = (await this.shards.each(() => this.postgres.query<WaitingRows>(waitingRowsSql, []))).flat();
+    const counts = (
+      await this.postgres.onEachInReach(() => this.postgres.query<WaitingRows>(waitingRowsSql, []))
+    ).flat();
     return [...new Set(counts.map(({ kind }) => kind))].map((kind) => {
       const some = counts.filter((count) => count.kind === kind);
       return {

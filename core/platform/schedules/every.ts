@@ -12,7 +12,7 @@ export interface Schedule {
    * many rows it has processed.
    */
   readonly whileMore?: boolean;
-  /** Runs once, not for each group of shards of a distributed database in turn. */
+  /** Runs once, not for each part of a divided database in turn. */
   readonly once?: boolean;
 }
 

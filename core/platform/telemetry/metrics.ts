@@ -161,7 +161,7 @@ export class Metrics {
   );
   readonly poolMax = this.gauge(
     'pennytext_postgres_pool_connections_max',
-    'Maximum number of these connections: DATABASE_POOL_MAX, and 4 for each group of shards on Citus.',
+    'Maximum number of these connections: DATABASE_POOL_MAX, and 4 for each part of a divided database.',
     [],
   );
   readonly poolWaiting = this.gauge(

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { limits } from '#contract/limits.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
+import { Postgres } from '#core/platform/database/postgres.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { EVENTS_PER_READ, EventLog, READY_AFTER_MS, type SignedEvent } from '#core/webhooks/event-log.js';
@@ -60,6 +61,7 @@ export class EventSubscriptions implements OnModuleDestroy {
   private isStopping = false;
 
   constructor(
+    private readonly postgres: Postgres,
     private readonly events: EventLog,
     private readonly apiKeys: ApiKeys,
     private readonly logger: Logger,
@@ -230,7 +232,7 @@ export class EventSubscriptions implements OnModuleDestroy {
   private async checkKey(subscription: Subscription): Promise<void> {
     const { key, address, accountId } = subscription;
     try {
-      await this.apiKeys.authenticate(key, address, 'read');
+      await this.postgres.ofApiKey(key.hash, () => this.apiKeys.authenticate(key, address, 'read'));
     } catch (err) {
       if (err instanceof DomainError && err.status < 500)
         this.end(subscription, `event: closed\ndata: ${JSON.stringify({ code: err.code, detail: err.detail })}\n\n`);

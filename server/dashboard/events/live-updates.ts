@@ -5,7 +5,7 @@ import { dashboardEventsPath } from '#contract/dashboard.js';
 import { Credits } from '#core/credits/credits.js';
 import { Messages } from '#core/messages/messages.js';
 import { type AccountEvent, readEvents } from '#core/platform/events/account-events.js';
-import { Shards } from '#core/platform/database/shards.js';
+import { Postgres } from '#core/platform/database/postgres.js';
 import { PubSub } from '#core/platform/events/pub-sub.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { publicMessageId } from '#core/rules/ids.js';
@@ -94,7 +94,7 @@ export class LiveUpdates implements OnApplicationShutdown {
   constructor(
     private readonly pubSub: PubSub,
     private readonly streams: EventStreams,
-    private readonly shards: Shards,
+    private readonly postgres: Postgres,
     private readonly messages: Messages,
     private readonly credits: Credits,
     private readonly logger: Logger,
@@ -188,7 +188,7 @@ export class LiveUpdates implements OnApplicationShutdown {
 
   private async send(due: ReadonlyMap<string, Changes>): Promise<void> {
     if (due.size === 0) return;
-    const [messages, balances] = await this.shards.onCoordinator(() =>
+    const [messages, balances] = await this.postgres.ofAll(() =>
       Promise.all([
         this.messages.changed([...due.values()].flatMap(({ sent }) => sent)),
         this.credits.balancesOf([...due.keys()]),
