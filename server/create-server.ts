@@ -9,7 +9,7 @@ import { Draining } from '#core/platform/health/lifecycle.js';
 import { type Logger, NestLogger } from '#core/platform/telemetry/logger.js';
 import { Metrics } from '#core/platform/telemetry/metrics.js';
 import { QueueControl } from '#core/platform/queue/queue-control.js';
-import { RedisClient } from '#core/platform/queue/redis-client.js';
+import { SharedCounters } from '#core/platform/queue/shared-counters.js';
 import { Tracer } from '#core/platform/telemetry/tracer.js';
 import { isWithin } from '#core/rules/network-addresses.js';
 import { Uploads } from './api/uploads.js';
@@ -89,7 +89,7 @@ export async function createServer(
   if (boardPassword !== undefined) {
     // Loaded only when used: two megabytes.
     const { serveQueueBoard } = await import('./operator/queue-board.js');
-    await serveQueueBoard(fastify, app.get(QueueControl), app.get(RedisClient), boardPassword);
+    await serveQueueBoard(fastify, app.get(QueueControl), app.get(SharedCounters), boardPassword);
   }
   return app;
 }

@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { eventually } from '#core/testing/eventually.js';
-import { RedisClient } from '#core/platform/queue/redis-client.js';
+import { SharedCounters } from '#core/platform/queue/shared-counters.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { WorkerModule } from './worker.module.js';
 
@@ -87,7 +87,7 @@ describe('GET /metrics of the worker', () => {
   });
 
   it('is not ready without a queue, which gives it its work', async () => {
-    const full = jest.spyOn(worker.get(RedisClient, { strict: false }), 'isWritable').mockResolvedValue(false);
+    const full = jest.spyOn(worker.get(SharedCounters, { strict: false }), 'isWritable').mockResolvedValue(false);
     try {
       await eventually('the worker is not ready', async () => {
         const ready = await worker.inject({ url: '/readyz' });

@@ -11,7 +11,7 @@ import { Invoices } from './invoices/invoices.js';
 import { InvoicesRepository } from './invoices/invoices.repository.js';
 import { PaymentEvents } from './payment-events.js';
 import { PurchasesRepository } from './purchases.repository.js';
-import { RedeemAttempts, RedeemCodes } from './redeem-codes.js';
+import { RedeemCodes } from './redeem-codes.js';
 import { RedeemCodesRepository } from './redeem-codes.repository.js';
 import { AutoTopUps } from './top-ups/auto-top-ups.js';
 import { TopUps } from './top-ups/top-ups.js';
@@ -34,7 +34,6 @@ export class BillingModule {
         ...services,
         CreditPurchase,
         PaymentErasure,
-        RedeemAttempts,
         PurchasesRepository,
         RedeemCodesRepository,
         InvoicesRepository,

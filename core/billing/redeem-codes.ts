@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { ungrouped } from '#contract/characters.js';
 import type { RedeemOutcome } from '#contract/credits.js';
 import { limits } from '#contract/limits.js';
@@ -8,7 +7,8 @@ import { Accounts } from '../accounts/accounts.js';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { CreditsAddedQueue } from '../platform/queue/queues.js';
-import { RedisClient } from '../platform/queue/redis-client.js';
+import { RateLimiter } from '../platform/queue/rate-limiter.js';
+import { SharedCounters } from '../platform/queue/shared-counters.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { RedeemCodesRepository } from './redeem-codes.repository.js';
 
@@ -30,51 +30,24 @@ export function shownRedeemCode(code: string): string {
 /** 30^12 codes: at 10 guesses in 10 minutes, no code is ever guessed. */
 const CODE_CHARACTERS = 12;
 
-/**
- * Limits guessing: counts redeem attempts per account in Redis; without Redis each process counts
- * on its own.
- */
-@Injectable()
-export class RedeemAttempts {
-  private readonly limiter: RateLimiterAbstract;
-
-  constructor(client: RedisClient) {
-    const { redis } = client;
-    const options = {
-      points: limits.redeemAttemptsMax,
-      duration: limits.redeemWindowSeconds,
-      keyPrefix: client.key('redeem-attempts'),
-    };
-    const local = new RateLimiterMemory(options);
-    this.limiter = redis
-      ? new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter: local, rejectIfRedisNotReady: true })
-      : local;
-  }
-
-  /** Counts one attempt. Returns the seconds to wait after too many, otherwise undefined. */
-  async take(accountId: string): Promise<number | undefined> {
-    try {
-      await this.limiter.consume(accountId);
-      return undefined;
-    } catch (result) {
-      if (!(result instanceof RateLimiterRes)) throw result;
-      return Math.max(1, Math.ceil(result.msBeforeNext / 1_000));
-    }
-  }
-}
-
 /** Redeem codes, which the operator creates and customers exchange for credits. */
 @Injectable()
 export class RedeemCodes {
+  /** Limits guessing, by account. */
+  private readonly attempts: RateLimiter;
+
   constructor(
     private readonly postgres: Postgres,
     private readonly codes: RedeemCodesRepository,
-    private readonly attempts: RedeemAttempts,
     private readonly credits: Credits,
     private readonly accounts: Accounts,
     private readonly creditsAdded: CreditsAddedQueue,
     private readonly logger: Logger,
-  ) {}
+    counters: SharedCounters,
+  ) {
+    const { redeemAttemptsMax: points, redeemWindowSeconds: durationSeconds } = limits;
+    this.attempts = new RateLimiter(counters, { name: 'redeem-attempts', points, durationSeconds });
+  }
 
   /** Creates a code that adds `credits` to each of up to `usesMax` accounts. */
   async create(credits: number, usesMax: number, expiresAt: Date | null): Promise<{ code: string }> {
@@ -91,8 +64,8 @@ export class RedeemCodes {
   async redeem(accountId: string, text: string): Promise<RedeemOutcome> {
     const code = normalRedeemCode(text);
     if (code === '') return { kind: 'empty' };
-    const retryAfterSeconds = await this.attempts.take(accountId);
-    if (retryAfterSeconds !== undefined) {
+    const { isOver, resetSeconds: retryAfterSeconds } = await this.attempts.take(accountId);
+    if (isOver) {
       this.logger.warn({ accountId }, 'too many redeem attempts');
       return { kind: 'too_many', retryAfterSeconds };
     }

@@ -3,14 +3,10 @@ import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { startTcpProxy, type TcpProxy } from '#core/testing/tcp-proxy.js';
-import { RedisClient } from '#core/platform/queue/redis-client.js';
+import { redisOf } from '#core/testing/redis-of.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const TO = '+14155552671';
-
-function fail(): never {
-  throw new Error('The server has no Redis');
-}
 
 describe('when a service is unavailable', () => {
   let bed: TestBed;
@@ -210,7 +206,7 @@ describe('when a service is unavailable', () => {
 
   it('is ready with a degraded queue while Redis is full', async () => {
     const full = jest
-      .spyOn(server.get(RedisClient).redis ?? fail(), 'set')
+      .spyOn(redisOf(server), 'set')
       .mockRejectedValue(new Error("OOM command not allowed when used memory > 'maxmemory'."));
     try {
       await eventually('the queue is degraded', async () => {

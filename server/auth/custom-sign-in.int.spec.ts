@@ -1,4 +1,4 @@
-import { RedisClient } from '#core/platform/queue/redis-client.js';
+import { redisOf } from '#core/testing/redis-of.js';
 import { eventually } from '#core/testing/eventually.js';
 import { AccountsRepository } from '#core/accounts/accounts.repository.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
@@ -182,7 +182,7 @@ describe('sign-in with email and password', () => {
     const strict = await createTestServer(bed.config({ CUSTOM_SIGN_IN_ENABLED: 'true', SIGN_INS_PER_ADDRESS: '3' }));
     const statusOf = async (path: string, body: object) => (await post(path, body, new TestBrowser(strict))).statusCode;
     try {
-      await eventually('Redis is connected', () => Promise.resolve(strict.get(RedisClient).redis?.status === 'ready'));
+      await eventually('Redis is connected', () => Promise.resolve(redisOf(strict).status === 'ready'));
       const fields = newcomer();
       expect(await statusOf('/auth/signup', fields)).toBe(201);
       for (let count = 0; count < 4; count += 1) await statusOf('/auth/signup', newcomer());
@@ -212,9 +212,7 @@ describe('sign-in with email and password', () => {
     const statuses: number[] = [];
     try {
       // Until Redis is connected a server counts in memory, and then starts again.
-      await eventually('Redis is connected', () =>
-        Promise.resolve(besieged.get(RedisClient).redis?.status === 'ready'),
-      );
+      await eventually('Redis is connected', () => Promise.resolve(redisOf(besieged).status === 'ready'));
       for (let count = 0; count < 31; count += 1) {
         const answer = await post('/auth/login', { email: `x${count}@example.com`, password: PASSWORD }, browser);
         statuses.push(answer.statusCode);

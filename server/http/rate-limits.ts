@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { limits } from '#contract/limits.js';
 import { signInMessages, withTime } from '#contract/sign-in.js';
 import { Postgres } from '#core/platform/database/postgres.js';
@@ -9,7 +9,8 @@ import { ApiKeyUsage } from '#core/keys/api-key-usage.js';
 import { Config } from '#core/platform/config/config.js';
 import { GroupCommit } from '#core/platform/database/group-commit.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { RedisClient, scriptOf } from '#core/platform/queue/redis-client.js';
+import { RateLimiter, type Usage, usage } from '#core/platform/queue/rate-limiter.js';
+import { scriptOf, SharedCounters } from '#core/platform/queue/shared-counters.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { clientNetwork } from '#core/rules/network-addresses.js';
 import { probeRoutes } from './request-hooks.js';
@@ -23,82 +24,6 @@ const SIGN_IN_WINDOW_SECONDS = 900;
 const SIGN_INS_PER_EMAIL = 10;
 const WEBHOOK_WINDOW_SECONDS = 60;
 const EXPORT_WINDOW_SECONDS = 3_600;
-
-/** The state of one key's window. */
-export interface Usage {
-  readonly isOver: boolean;
-  readonly remaining: number;
-  /** Whole seconds until the window ends, at least 1. */
-  readonly resetSeconds: number;
-}
-
-/**
- * Fixed-window limiter, shared by all servers through Redis; while Redis is unavailable each server
- * counts on its own.
- */
-export class RateLimiter {
-  private readonly limiter: RateLimiterAbstract;
-  private readonly points: number;
-
-  constructor(
-    client: RedisClient,
-    { name, points, durationSeconds }: { name: string; points: number; durationSeconds: number },
-  ) {
-    const options = { points, duration: durationSeconds, keyPrefix: client.key(`${name}-${points}`) };
-    const inMemory = new RateLimiterMemory(options);
-    this.points = points;
-    this.limiter = client.redis
-      ? new RateLimiterRedis({
-          ...options,
-          storeClient: client.redis,
-          insuranceLimiter: inMemory,
-          rejectIfRedisNotReady: true,
-          // A key far over its limit costs no more round trips in this window.
-          inMemoryBlockOnConsumed: points + 1,
-        })
-      : inMemory;
-  }
-
-  /** Counts one use. */
-  async take(key: string): Promise<Usage> {
-    try {
-      return usage(await this.limiter.consume(key), false);
-    } catch (result) {
-      // The library throws the result when the limit is exceeded; anything else it throws is an
-      // error.
-      if (result instanceof RateLimiterRes) return usage(result, true);
-      throw result;
-    }
-  }
-
-  /**
-   * Reads a window without counting; undefined for an unused key. `isOver` is true when nothing is
-   * left.
-   */
-  async get(key: string): Promise<Usage | undefined> {
-    const result = await this.limiter.get(key);
-    return result ? usage(result, result.consumedPoints >= this.points) : undefined;
-  }
-
-  /** Takes one use back. */
-  async giveBack(key: string): Promise<void> {
-    await this.limiter.reward(key);
-  }
-
-  async reset(key: string): Promise<void> {
-    await this.limiter.delete(key);
-  }
-}
-
-type WindowState = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
-
-function usage({ remainingPoints, msBeforeNext }: WindowState, isOver: boolean): Usage {
-  return {
-    isOver,
-    remaining: Math.max(0, remainingPoints),
-    resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1_000)),
-  };
-}
 
 /** A number of uses per second. The name stands for who is limited. */
 interface ApiLimit {
@@ -141,7 +66,7 @@ class ApiWindows {
   });
 
   constructor(
-    private readonly client: RedisClient,
+    private readonly counters: SharedCounters,
     private readonly logger: Logger,
   ) {}
 
@@ -151,7 +76,7 @@ class ApiWindows {
     try {
       return await this.group.submit(given);
     } catch (err) {
-      // RedisClient warns of its disconnection, once.
+      // Redis is unavailable, of which its client warns once, or not in use.
       this.logger.debug({ err }, 'API requests counted in this process');
       return Promise.all(given.map((limit) => this.takeHere(limit)));
     }
@@ -161,8 +86,8 @@ class ApiWindows {
     const added = new Map<string, number>();
     for (const { name } of batch.flat()) added.set(name, (added.get(name) ?? 0) + 1);
     const names = [...added.keys()];
-    const keys = names.map((name) => this.client.key(name));
-    const counts = await this.client.count(WINDOW_SCRIPT, keys, [API_WINDOW_MS, ...added.values()]);
+    const keys = names.map((name) => this.counters.key(name));
+    const counts = await this.counters.count(WINDOW_SCRIPT, keys, [API_WINDOW_MS, ...added.values()]);
     if (!counts) throw new Error('There is no Redis');
     const windows = new Map(
       names.map((name, n) => {
@@ -202,10 +127,10 @@ export class ApiRateLimits {
     private readonly config: Config,
     private readonly keyUsage: ApiKeyUsage,
     private readonly postgres: Postgres,
-    client: RedisClient,
+    counters: SharedCounters,
     logger: Logger,
   ) {
-    this.windows = new ApiWindows(client, logger);
+    this.windows = new ApiWindows(counters, logger);
   }
 
   /**
@@ -328,9 +253,9 @@ export class SignInLimits {
   private readonly signUps: RateLimiter | undefined;
   private readonly linkRequests: RateLimiter | undefined;
 
-  constructor(config: Config, client: RedisClient) {
+  constructor(config: Config, counters: SharedCounters) {
     const limiter = (name: string, points: number) =>
-      new RateLimiter(client, { name, points, durationSeconds: SIGN_IN_WINDOW_SECONDS });
+      new RateLimiter(counters, { name, points, durationSeconds: SIGN_IN_WINDOW_SECONDS });
     const { signInsPerAddress } = config.rates;
     const byAddress = (name: string) => (signInsPerAddress > 0 ? limiter(name, signInsPerAddress) : undefined);
     this.guessesByAddress = byAddress('sign-in-address');
@@ -401,18 +326,18 @@ export class ActionLimits {
   private readonly webhooks: RateLimiter;
   private readonly exports: RateLimiter;
 
-  constructor(client: RedisClient) {
-    this.checkouts = new RateLimiter(client, {
+  constructor(counters: SharedCounters) {
+    this.checkouts = new RateLimiter(counters, {
       name: 'checkouts',
       points: limits.checkoutsMax,
       durationSeconds: limits.checkoutWindowSeconds,
     });
-    this.webhooks = new RateLimiter(client, {
+    this.webhooks = new RateLimiter(counters, {
       name: 'webhook-actions',
       points: limits.webhookActionsPerMinuteMax,
       durationSeconds: WEBHOOK_WINDOW_SECONDS,
     });
-    this.exports = new RateLimiter(client, {
+    this.exports = new RateLimiter(counters, {
       name: 'exports',
       points: limits.exportsPerHourMax,
       durationSeconds: EXPORT_WINDOW_SECONDS,

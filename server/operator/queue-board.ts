@@ -5,9 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isSecret } from '#core/platform/crypto/encryption.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import type { QueueControl } from '#core/platform/queue/queue-control.js';
-import type { RedisClient } from '#core/platform/queue/redis-client.js';
+import { RateLimiter } from '#core/platform/queue/rate-limiter.js';
+import type { SharedCounters } from '#core/platform/queue/shared-counters.js';
 import { clientNetwork } from '#core/rules/network-addresses.js';
-import { RateLimiter } from '../http/rate-limits.js';
 import { boardHeaders } from '../pages/security-headers.js';
 
 const PATH = '/operator/queues';
@@ -24,10 +24,10 @@ const BASIC = /^Basic +([A-Za-z0-9+/=]+) *$/i;
 export async function serveQueueBoard(
   fastify: FastifyInstance,
   control: QueueControl,
-  client: RedisClient,
+  counters: SharedCounters,
   boardPassword: string,
 ): Promise<void> {
-  const password = new OperatorPassword(boardPassword, client);
+  const password = new OperatorPassword(boardPassword, counters);
   const board = new FastifyAdapter().setBasePath(PATH);
   createBullBoard({
     queues: control.queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true })),
@@ -69,9 +69,9 @@ class OperatorPassword {
 
   constructor(
     private readonly password: string,
-    client: RedisClient,
+    counters: SharedCounters,
   ) {
-    this.wrongPasswords = new RateLimiter(client, {
+    this.wrongPasswords = new RateLimiter(counters, {
       name: 'operator-password',
       points: WRONG_PASSWORDS_MAX,
       durationSeconds: WINDOW_SECONDS,

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Recovery } from '../../platform/durable-work/durable-work.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
-import { RedisClient } from '../../platform/queue/redis-client.js';
+import { SharedCounters } from '../../platform/queue/shared-counters.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { publicMessageId } from '../../rules/ids.js';
@@ -30,7 +29,7 @@ export class RecoverMessages {
 
   constructor(
     private readonly due: DueMessagesRepository,
-    private readonly redis: RedisClient,
+    private readonly counters: SharedCounters,
     private readonly settleClaim: SettleClaim,
     private readonly recordReceipt: RecordReceipt,
     private readonly carrier: Carrier,
@@ -79,26 +78,11 @@ export class RecoverMessages {
 
   /** Makes queued messages due at once when the queue is new or lost its data. */
   private async expediteAfterLoss(): Promise<void> {
-    if (!(await this.isQueueNew())) return;
+    if (!(await this.counters.isNew())) return;
     this.metrics.queueLosses.inc();
     const messages = await this.due.expedite();
     if (messages > 0)
       this.logger.warn({ messages }, 'queue is new or lost its data; queued messages are enqueued again');
-  }
-
-  /**
-   * True once after Redis came back without its data, and at the first start: a mark left there is
-   * gone.
-   */
-  private async isQueueNew(): Promise<boolean> {
-    const { redis } = this.redis;
-    if (!redis) return false;
-    try {
-      return (await redis.set(this.redis.key('memory'), randomUUID(), 'NX')) === 'OK';
-    } catch (err) {
-      this.logger.debug({ err }, 'queue not readable');
-      return false;
-    }
   }
 
   private async settle(message: DueMessage): Promise<void> {

@@ -4,7 +4,10 @@ import { Logger } from '../telemetry/logger.js';
 import { Config } from '../config/config.js';
 import { Postgres } from '../database/postgres.js';
 import { RedisClient } from '../queue/redis-client.js';
-import { PostgresPubSub, PubSub, RedisPubSub } from './pub-sub.js';
+import { SharedCounters } from '../queue/shared-counters.js';
+import { PostgresPubSub } from '../queue/postgres-backend.js';
+import { RedisPubSub } from '../queue/redis-pub-sub.js';
+import { PubSub } from './pub-sub.js';
 
 /** Ids of one kind in an event; with more than these it is `many`. */
 export const EVENT_IDS_MAX = 100;
@@ -203,9 +206,11 @@ export class AccountEvents implements BeforeApplicationShutdown {
   providers: [
     {
       provide: PubSub,
-      inject: [Config, RedisClient, Postgres, Logger],
-      useFactory: (config: Config, client: RedisClient, postgres: Postgres, logger: Logger): PubSub =>
-        config.queue.redis ? new RedisPubSub(client, logger) : new PostgresPubSub(postgres, config, logger),
+      inject: [Config, SharedCounters, Postgres, Logger],
+      useFactory: (config: Config, counters: SharedCounters, postgres: Postgres, logger: Logger): PubSub =>
+        counters instanceof RedisClient
+          ? new RedisPubSub(counters, logger)
+          : new PostgresPubSub(postgres, config, logger),
     },
     AccountEvents,
   ],

@@ -4,7 +4,7 @@ import { Postgres } from '../database/postgres.js';
 import { Logger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { QueueControl } from '../queue/queue-control.js';
-import { RedisClient } from '../queue/redis-client.js';
+import { SharedCounters } from '../queue/shared-counters.js';
 import { CachedRead } from './cached-read.js';
 import { WaitingRowsRepository } from './waiting-rows.js';
 
@@ -51,7 +51,7 @@ export class ReadMetrics {
     patienceMs: PATIENCE_MS,
   });
   private readonly queues = new CachedRead({
-    read: async () => ({ takesWrites: await this.redis.isWritable(), queues: await this.queueControl.status() }),
+    read: async () => ({ takesWrites: await this.counters.isWritable(), queues: await this.queueControl.status() }),
     freshMs: FRESH_MS,
     patienceMs: PATIENCE_MS,
   });
@@ -60,7 +60,7 @@ export class ReadMetrics {
     private readonly metrics: Metrics,
     private readonly waitingRows: WaitingRowsRepository,
     private readonly queueControl: QueueControl,
-    private readonly redis: RedisClient,
+    private readonly counters: SharedCounters,
     private readonly postgres: Postgres,
     private readonly logger: Logger,
   ) {

@@ -2,7 +2,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { Postgres } from '../database/postgres.js';
 import { Draining } from './lifecycle.js';
 import { DispatchQueue } from '../queue/queues.js';
-import { RedisClient } from '../queue/redis-client.js';
+import { SharedCounters } from '../queue/shared-counters.js';
 import { ReadMetrics } from './read-metrics.js';
 import { MetricsReaders } from './metrics-access.js';
 import { CachedRead } from './cached-read.js';
@@ -37,7 +37,7 @@ export class Readiness {
   /** Writes a key, so it is shared by all who ask within a second. */
   private readonly queueWorks = new CachedRead({
     read: async () => {
-      const [writable] = await Promise.all([this.redis.isWritable(), this.queue.size()]);
+      const [writable] = await Promise.all([this.counters.isWritable(), this.queue.size()]);
       return writable;
     },
     freshMs: QUEUE_FRESH_MS,
@@ -47,7 +47,7 @@ export class Readiness {
   constructor(
     private readonly postgres: Postgres,
     private readonly queue: DispatchQueue,
-    private readonly redis: RedisClient,
+    private readonly counters: SharedCounters,
     private readonly draining: Draining,
   ) {}
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { Logger } from '../telemetry/logger.js';
 import { Backlog } from './backlog.js';
-import { RedisClient, scriptOf } from './redis-client.js';
+import { RedisClient } from './redis-client.js';
+import { scriptOf } from './shared-counters.js';
 
 describe('Backlog', () => {
   let bed: TestBed;
@@ -11,9 +12,11 @@ describe('Backlog', () => {
 
   beforeAll(async () => {
     bed = await createTestBed();
-    client = new RedisClient(bed.config(), Logger.silent());
+    const config = bed.config();
+    if (!config.queue.redis) throw new Error('The tests run on Redis');
+    client = new RedisClient(config, config.queue.redis, Logger.silent());
     backlog = new Backlog(client);
-    await new Promise<void>((resolve) => client.redis?.once('ready', resolve));
+    await new Promise<void>((resolve) => client.redis.once('ready', resolve));
   });
 
   afterAll(async () => {

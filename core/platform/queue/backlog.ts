@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { RedisClient, scriptOf } from './redis-client.js';
+import { scriptOf, SharedCounters } from './shared-counters.js';
 
 const KEPT_SECONDS = 3_600;
 
@@ -27,7 +27,7 @@ export class Backlog {
   private readonly left = new Map<string, number>();
   private leaving: Promise<void> | undefined;
 
-  constructor(private readonly client: RedisClient) {}
+  constructor(private readonly counters: SharedCounters) {}
 
   /** Adds to the accounts' counts; returns how many messages of each account waited before. */
   async enter(counts: ReadonlyMap<string, number>): Promise<Map<string, number>> {
@@ -58,10 +58,10 @@ export class Backlog {
     if (counts.length === 0) return [];
     const keys = counts.map(([accountId]) => this.key(accountId));
     const changes = counts.map(([, change]) => change);
-    return (await this.client.count(COUNT_SCRIPT, keys, [KEPT_SECONDS, ...changes])) ?? [];
+    return (await this.counters.count(COUNT_SCRIPT, keys, [KEPT_SECONDS, ...changes])) ?? [];
   }
 
   private key(accountId: string): string {
-    return this.client.key(`backlog:${accountId}`);
+    return this.counters.key(`backlog:${accountId}`);
   }
 }

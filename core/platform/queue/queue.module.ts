@@ -3,7 +3,10 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Backlog } from './backlog.js';
 import { QueueControl } from './queue-control.js';
+import { LocalCounters } from './postgres-backend.js';
 import { QueueConnection, QueueConnectionModule, queuePrefix, RedisClient } from './redis-client.js';
+import { SharedCounters } from './shared-counters.js';
+import { Logger } from '../telemetry/logger.js';
 import { CreditsAddedQueue, DispatchQueue, MailQueue, queueNames, WebhookQueue } from './queues.js';
 
 /**
@@ -31,8 +34,21 @@ export class QueueModule {
           { name: queueNames.creditsAdded },
         ),
       ],
-      providers: [RedisClient, Backlog, DispatchQueue, MailQueue, WebhookQueue, CreditsAddedQueue, QueueControl],
-      exports: [RedisClient, Backlog, DispatchQueue, MailQueue, WebhookQueue, CreditsAddedQueue, QueueControl],
+      providers: [
+        {
+          provide: SharedCounters,
+          inject: [Config, Logger],
+          useFactory: (config: Config, logger: Logger): SharedCounters =>
+            config.queue.redis ? new RedisClient(config, config.queue.redis, logger) : new LocalCounters(),
+        },
+        Backlog,
+        DispatchQueue,
+        MailQueue,
+        WebhookQueue,
+        CreditsAddedQueue,
+        QueueControl,
+      ],
+      exports: [SharedCounters, Backlog, DispatchQueue, MailQueue, WebhookQueue, CreditsAddedQueue, QueueControl],
     };
   }
 }

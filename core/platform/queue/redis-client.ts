@@ -1,9 +1,12 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { Cluster, type ClusterOptions, Command, Redis, type RedisOptions } from 'ioredis';
-import { type DynamicModule, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { type ConnectionOptions, createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
+import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
+import type { ConnectionOptions } from 'bullmq';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { Config, type RedisAddress } from '../config/config.js';
 import { Logger } from '../telemetry/logger.js';
+import { postgresConnection } from './postgres-backend.js';
+import { type CountScript, type LimiterOptions, SharedCounters } from './shared-counters.js';
 
 /**
  * Purpose of a connection. `counters` and `producer` fail at once while Redis, or the node with our
@@ -176,9 +179,7 @@ export class QueueConnection implements OnApplicationShutdown {
 
   constructor({ queue: { redis }, database }: Config, role: 'producer' | 'worker') {
     if (!redis) {
-      setDefaultBackendFactory(createPostgresBackend);
-      // BullMQ uses LISTEN, which does not work through a transaction pooler.
-      this.options = { connectionString: database.directUrl, migrate: true };
+      this.options = postgresConnection(database.directUrl);
     } else if (redis.isCluster) {
       this.options = openRedis(redis, role);
     } else {
@@ -219,33 +220,21 @@ export class QueueConnectionModule {
   }
 }
 
-/** A Lua script whose result is a list of numbers. Redis keeps it under its hash. */
-interface CountScript {
-  readonly hash: string;
-  readonly text: string;
-}
-
-export function scriptOf(text: string): CountScript {
-  return { hash: createHash('sha1').update(text).digest('hex'), text };
-}
-
 /**
  * The Redis connection for counters. Commands fail at once while Redis is unavailable, because no
  * counter is worth waiting for.
  */
-@Injectable()
-export class RedisClient implements OnApplicationShutdown {
-  /** Undefined when the queues are stored in Postgres. */
-  readonly redis: Redis | Cluster | undefined;
+export class RedisClient extends SharedCounters implements OnApplicationShutdown {
+  readonly redis: Redis | Cluster;
   private readonly prefix: string;
 
   constructor(
-    private readonly config: Config,
-    logger: Logger,
+    config: Config,
+    private readonly address: RedisAddress,
+    private readonly logger: Logger,
   ) {
+    super();
     this.prefix = queuePrefix(config);
-    const { redis: address } = config.queue;
-    if (!address) return;
     this.redis = openRedis(address, 'counters');
     this.redis.on('error', (err: Error) => logger.warn({ reason: reasonOf(err) }, 'redis unavailable'));
   }
@@ -254,21 +243,11 @@ export class RedisClient implements OnApplicationShutdown {
     return `${this.prefix}:${name}`;
   }
 
-  /**
-   * Runs a script over keys, which {@link key} made, in one round trip. Returns its numbers;
-   * undefined without Redis.
-   */
-  async count(
-    { hash, text }: CountScript,
-    keys: readonly string[],
-    args: readonly number[],
-  ): Promise<number[] | undefined> {
-    const { redis } = this;
-    if (!redis) return undefined;
+  async count({ hash, text }: CountScript, keys: readonly string[], args: readonly number[]): Promise<number[]> {
     // Not by a method of the client, which would look for the node of a Cluster by the first
     // argument, the script.
     const run = async (name: string, script: string) =>
-      numbersOf(await redis.sendCommand(new Command(name, [script, keys.length, ...keys, ...args])));
+      numbersOf(await this.redis.sendCommand(new Command(name, [script, keys.length, ...keys, ...args])));
     try {
       return await run('evalsha', hash);
     } catch (error) {
@@ -277,12 +256,19 @@ export class RedisClient implements OnApplicationShutdown {
     }
   }
 
-  /**
-   * Whether Redis takes writes: not when it is full, cannot save, or is a replica. Throws while it
-   * is unavailable. True when the queues are stored in Postgres.
-   */
+  limiter(options: LimiterOptions): RateLimiterAbstract {
+    return new RateLimiterRedis({
+      ...options,
+      storeClient: this.redis,
+      insuranceLimiter: new RateLimiterMemory(options),
+      rejectIfRedisNotReady: true,
+      // A key far over its limit costs no more round trips in this window.
+      inMemoryBlockOnConsumed: options.points + 1,
+    });
+  }
+
+  /** Whether Redis takes writes: not when it is full, cannot save, or is a replica. */
   async isWritable(): Promise<boolean> {
-    if (!this.redis) return true;
     try {
       await this.redis.set(this.key('writable'), '1', 'PX', WRITABLE_KEY_MS);
       return true;
@@ -292,18 +278,23 @@ export class RedisClient implements OnApplicationShutdown {
     }
   }
 
-  /**
-   * Opens a connection for a subscriber; it ends when it breaks. Throws when the queues are stored
-   * in Postgres.
-   */
+  /** A mark that was left in Redis is gone. */
+  async isNew(): Promise<boolean> {
+    try {
+      return (await this.redis.set(this.key('memory'), randomUUID(), 'NX')) === 'OK';
+    } catch (err) {
+      this.logger.debug({ err }, 'queue not readable');
+      return false;
+    }
+  }
+
+  /** Opens a connection for a subscriber; it ends when it breaks. */
   subscriber(connectionName: string): Redis {
-    const { redis: address } = this.config.queue;
-    if (!address || !this.redis) throw new Error('No Redis is configured');
-    return openSubscriber(address, this.redis, connectionName);
+    return openSubscriber(this.address, this.redis, connectionName);
   }
 
   onApplicationShutdown(): void {
-    this.redis?.disconnect();
+    this.redis.disconnect();
   }
 }
 
