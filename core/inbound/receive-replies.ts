@@ -3,10 +3,8 @@ import { isConnectionLoss, retryUndone } from '../platform/database/database-err
 import { GroupCommit } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { Logger } from '../platform/telemetry/logger.js';
-import { Metrics } from '../platform/telemetry/metrics.js';
 import { contextFields } from '../platform/telemetry/request-context.js';
-import { Tracer } from '../platform/telemetry/tracer.js';
+import { Telemetry } from '../platform/telemetry/telemetry.js';
 import { ConversationOwner } from '../messages/senders/conversation-owner.js';
 import { ForwardReplies } from './forward-replies.js';
 import { InboundRepository, type InboundOutcome } from './inbound.repository.js';
@@ -50,14 +48,17 @@ export class ReceiveReplies {
     private readonly inbound: InboundRepository,
     private readonly storeReplies: StoreReplies,
     private readonly forwardReplies: ForwardReplies,
-    private readonly metrics: Metrics,
-    private readonly tracer: Tracer,
-    private readonly logger: Logger,
+    private readonly telemetry: Telemetry,
   ) {}
 
   async receive(reply: IncomingReply): Promise<ReceiveOutcome> {
-    const span = { parent: reply.context?.traceparent };
-    const outcome = await this.tracer.within('receive reply', span, async ({ traceparent }) => {
+    const { logger, metrics } = this.telemetry;
+    const observed = {
+      parent: reply.context?.traceparent,
+      outcomeOf: (result: ReceiveOutcome) => result,
+      counted: metrics.replies,
+    };
+    const outcome = await this.telemetry.observe('receive reply', observed, async ({ traceparent }) => {
       const context = traceparent === undefined ? reply.context : { ...reply.context, traceparent };
       const received = await this.postgres.ofFound(
         () => this.ownerOf(reply),
@@ -66,10 +67,9 @@ export class ReceiveReplies {
       if (received.kind === 'failed') throw received.cause;
       return received.outcome;
     });
-    this.metrics.replies.inc({ outcome });
     const fields = { ...contextFields(reply.context), carrierId: reply.carrierId };
-    if (outcome === 'unrouted') this.logger.info(fields, 'reply dropped: no account messaged its sender');
-    if (outcome === 'full') this.logger.warn(fields, 'reply dropped: its account holds the maximum');
+    if (outcome === 'unrouted') logger.info(fields, 'reply dropped: no account messaged its sender');
+    if (outcome === 'full') logger.warn(fields, 'reply dropped: its account holds the maximum');
     return outcome;
   }
 

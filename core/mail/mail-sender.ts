@@ -5,8 +5,7 @@ import { Postgres } from '../platform/database/postgres.js';
 import { BatchClaim, exponentialWaits, Recovery, retryDelayMs } from '../platform/durable-work/durable-work.js';
 import { AccountEvents } from '../platform/events/account-events.js';
 import { MailQueue } from '../platform/queue/queues.js';
-import { Logger } from '../platform/telemetry/logger.js';
-import { Metrics } from '../platform/telemetry/metrics.js';
+import { Telemetry } from '../platform/telemetry/telemetry.js';
 import { renderMail, type MailContent } from './mail-template.js';
 import { Mailer, type MailOutcome } from './mailer.js';
 import { LOST_AFTER_SECONDS, Mails } from './mails.js';
@@ -108,8 +107,7 @@ export class MailSender {
     private readonly mailer: Mailer,
     private readonly encryption: Encryption,
     private readonly config: Config,
-    private readonly metrics: Metrics,
-    private readonly logger: Logger,
+    private readonly telemetry: Telemetry,
     private readonly accountEvents: AccountEvents,
     queue: MailQueue,
   ) {
@@ -119,7 +117,7 @@ export class MailSender {
     });
     this.recovery = new Recovery({
       name: 'emails',
-      logger,
+      logger: telemetry.logger,
       takeDue: () => postgres.query<{ id: string }>(takeDueMails, []),
       enqueue: ({ id }) => queue.enqueued({ id }),
     });
@@ -135,19 +133,19 @@ export class MailSender {
     const outcome = await this.attempt(claimed.row);
     if (outcome.kind === 'sent') {
       await this.finish(claimed.row, 'sent');
-      this.logger.info({ mailId, kind: content.kind, attempts }, 'email sent');
+      this.telemetry.logger.info({ mailId, kind: content.kind, attempts }, 'email sent');
       return { kind: 'done' };
     }
     const delayMs = outcome.kind === 'refused' ? undefined : retryDelayMs(retries, attempts);
     if (delayMs === undefined) {
       await this.finish(claimed.row, 'failed');
       if (content.kind === 'welcome') this.accountEvents.welcomeChanged(accountId);
-      this.logger.error({ mailId, kind: content.kind, attempts, err: outcome.cause }, 'email failed');
+      this.telemetry.logger.error({ mailId, kind: content.kind, attempts, err: outcome.cause }, 'email failed');
       return { kind: 'done' };
     }
     await this.postgres.query(releaseMail, [id, attempts, delayMs]);
-    this.metrics.mails.inc({ outcome: 'delayed' });
-    this.logger.warn({ mailId, attempts, delayMs, err: outcome.cause }, 'email delayed');
+    this.telemetry.metrics.mails.inc({ outcome: 'delayed' });
+    this.telemetry.logger.warn({ mailId, attempts, delayMs, err: outcome.cause }, 'email delayed');
     return { kind: 'retry', delayMs };
   }
 
@@ -178,7 +176,7 @@ export class MailSender {
 
   private async finish({ id, attempts }: ClaimedMail, status: 'sent' | 'failed'): Promise<void> {
     await this.postgres.query(finishMail, [id, attempts, status]);
-    this.metrics.mails.inc({ outcome: status });
+    this.telemetry.metrics.mails.inc({ outcome: status });
   }
 }
 

@@ -17,6 +17,8 @@ import { Carrier } from './dispatch/carrier.js';
 import { ClaimMessages } from './dispatch/claim-messages.js';
 import { DispatchGate } from './dispatch/dispatch-gate.js';
 import { DispatchMessage } from './dispatch/dispatch-message.js';
+import { DispatchOutcomes } from './dispatch/dispatch-outcomes.js';
+import { ExpireCodes } from './dispatch/expire-codes.js';
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
 import { ProbeCarrier } from './dispatch/probe-carrier.js';
 import { MessageRecords } from './history/message-record.js';
@@ -28,7 +30,10 @@ import { MessagesRepository } from './messages.repository.js';
 import { OtpPayloads } from './otp-payloads.js';
 import { DueMessagesRepository } from './recovery/due-messages.repository.js';
 import { SettleClaim } from './recovery/settle-claim.js';
+import { PollSent } from './recovery/poll-sent.js';
+import { QueueLoss } from './recovery/queue-loss.js';
 import { RecoverMessages } from './recovery/recover-messages.js';
+import { ReleaseScheduled } from './recovery/release-scheduled.js';
 import { AcceptMessage } from './send/accept-message.js';
 import { Acceptance } from './send/acceptance.js';
 import { RunAcceptance } from './send/run-acceptance.js';
@@ -101,9 +106,14 @@ export class DispatchModule {
       imports: [AccountsModule, MessagesModule],
       providers: [
         DispatchMessage,
+        DispatchOutcomes,
+        ExpireCodes,
         DispatchGate,
         ProbeCarrier,
+        PollSent,
+        QueueLoss,
         RecoverMessages,
+        ReleaseScheduled,
         MessageRetention,
         ClaimMessages,
         SettleClaim,
@@ -111,7 +121,7 @@ export class DispatchModule {
         DueMessagesRepository,
         { provide: Carrier, useClass: carrier },
       ],
-      exports: [DispatchMessage, ProbeCarrier, RecoverMessages, MessageRetention, Carrier],
+      exports: [DispatchMessage, ProbeCarrier, RecoverMessages, ReleaseScheduled, MessageRetention, Carrier],
     };
   }
 }

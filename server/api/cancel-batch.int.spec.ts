@@ -4,6 +4,7 @@ import { createTestAccount, type TestAccount } from '#core/testing/test-accounts
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { AccountEvents } from '#core/platform/events/account-events.js';
+import { DispatchQueue } from '#core/platform/queue/queues.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const MESSAGES = 450;
@@ -63,7 +64,12 @@ describe('POST /api/batches/{batch_id}/cancel', () => {
       'SELECT id FROM messages WHERE account_id = $1 ORDER BY number DESC',
       [account.id],
     );
-    const claims = new ClaimMessages(servers[1].get(Postgres), servers[1].get(AccountEvents), bed.config());
+    const claims = new ClaimMessages(
+      servers[1].get(Postgres),
+      servers[1].get(AccountEvents),
+      servers[1].get(DispatchQueue),
+      bed.config(),
+    );
     const [one, two, claimed] = await Promise.all([
       cancel(id),
       cancel(id, servers[1]),

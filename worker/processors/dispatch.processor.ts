@@ -1,6 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
-import { DispatchMessage, type DispatchResult } from '#core/messages/dispatch/dispatch-message.js';
+import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
+import type { DispatchResult } from '#core/messages/dispatch/dispatch-outcomes.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import {
   queueNames,

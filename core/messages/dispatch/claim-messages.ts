@@ -3,6 +3,7 @@ import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { BatchClaim, type Claimed } from '../../platform/durable-work/durable-work.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
+import { DispatchQueue } from '../../platform/queue/queues.js';
 import { newYorkDayOf } from '../day-reservations.sql.js';
 import { insertClaimChecks } from '../recovery/checks.sql.js';
 
@@ -101,20 +102,18 @@ export interface ClaimedMessage {
   readonly validSeconds: number | null;
 }
 
-/** A row of the claim statement; the message's fields are present when it was claimed. */
+/** A message that the claim refused; it fails with this code. */
+export interface RefusedClaim {
+  readonly id: string;
+  readonly accountId: string;
+  readonly verdict: 'daily_limit' | 'account_blocked' | 'delivery_suspended' | 'recipient_opted_out' | 'expired';
+}
+
+/** A row of the claim statement. */
 export type ClaimRow =
   | ClaimedMessage
-  | {
-      readonly id: string;
-      readonly accountId: string;
-      readonly verdict:
-        | 'daily_limit'
-        | 'account_blocked'
-        | 'delivery_suspended'
-        | 'recipient_opted_out'
-        | 'expired'
-        | 'paused';
-    };
+  | RefusedClaim
+  | { readonly id: string; readonly accountId: string; readonly verdict: 'paused' };
 
 /** Claims messages for this worker: queued → sending, with a lease. */
 @Injectable()
@@ -125,6 +124,7 @@ export class ClaimMessages {
   constructor(
     private readonly postgres: Postgres,
     private readonly accountEvents: AccountEvents,
+    private readonly queue: DispatchQueue,
     { dispatch: { leaseSeconds } }: Config,
   ) {
     const lease = { leaseMs: leaseSeconds * 1_000, waitingMax: WAITING_MAX };
@@ -144,7 +144,10 @@ export class ClaimMessages {
 
   private async claimBatch(ids: string[], leaseSeconds: number, areProbes: boolean): Promise<ClaimRow[]> {
     const rows = await this.postgres.query<ClaimRow>(claimStatement, [ids, leaseSeconds, areProbes]);
-    for (const { id, accountId, verdict } of rows) if (verdict === 'claimed') this.accountEvents.changed(accountId, id);
+    for (const { id, accountId, verdict } of rows) {
+      if (verdict !== 'paused') this.queue.started(accountId);
+      if (verdict === 'claimed') this.accountEvents.changed(accountId, id);
+    }
     return rows;
   }
 }

@@ -53,6 +53,11 @@ export class DispatchGate implements OnModuleDestroy {
     return true;
   }
 
+  /** Returns true to one worker when the next probe is due. */
+  takeProbe(): Promise<boolean> {
+    return this.pauses.takeProbe(this.config.dispatch.probeSeconds);
+  }
+
   /** Resumes dispatch in every worker. */
   async resume(): Promise<void> {
     if (await this.pauses.end()) this.logger.warn({}, 'dispatch resumed: the carrier accepts messages again');

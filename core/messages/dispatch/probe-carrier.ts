@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
-import { StatusUpdates } from '../status/status-updates.js';
-import { OtpPayloads } from '../otp-payloads.js';
 import { Carrier } from './carrier.js';
 import { DispatchGate } from './dispatch-gate.js';
 import { DispatchMessage } from './dispatch-message.js';
 import { DispatchPauses } from './dispatch-pauses.js';
+import { ExpireCodes } from './expire-codes.js';
 import { Every } from '../../platform/schedules/every.js';
 
 /**
@@ -23,9 +21,7 @@ export class ProbeCarrier {
     private readonly pauses: DispatchPauses,
     private readonly dispatchMessage: DispatchMessage,
     private readonly carrier: Carrier,
-    private readonly statusUpdates: StatusUpdates,
-    private readonly otpPayloads: OtpPayloads,
-    private readonly config: Config,
+    private readonly expireCodes: ExpireCodes,
     private readonly logger: Logger,
   ) {}
 
@@ -35,28 +31,11 @@ export class ProbeCarrier {
   @Every({ name: 'dispatch pause', everyMs: ({ dispatch }) => dispatch.recoveryIntervalMs, once: true })
   async run(): Promise<void> {
     if (!(await this.gate.refresh())) return;
-    await this.postgres.onEachInReach(() => this.expireCodes());
-    if (!(await this.pauses.takeProbe(this.config.dispatch.probeSeconds))) return;
+    await this.postgres.onEachInReach(() => this.expireCodes.run());
+    if (!(await this.gate.takeProbe())) return;
     const candidate = await this.pauses.probeCandidate();
     if (candidate === undefined) await this.check();
     else await this.postgres.ofRow('messages', candidate, () => this.dispatchMessage.probe(candidate));
-  }
-
-  /**
-   * A person who asked for a code is not served by one that comes late: it fails and is refunded as
-   * soon as it has expired.
-   */
-  private async expireCodes(): Promise<void> {
-    const messages = await this.otpPayloads.expiredInQueue();
-    await Promise.all(
-      messages.map(async (message) => {
-        const { id } = message;
-        await this.statusUpdates.apply({ id, status: 'failed', carrierId: null, errorCode: 'expired' });
-        await this.otpPayloads.forget(message);
-      }),
-    );
-    if (messages.length > 0)
-      this.logger.info({ messages: messages.length }, 'one-time passwords expired while dispatch is paused');
   }
 
   private async check(): Promise<void> {

@@ -12,6 +12,7 @@ import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { ClaimMessages } from '../dispatch/claim-messages.js';
 import { DispatchMessage } from '../dispatch/dispatch-message.js';
 import { RecoverMessages } from '../recovery/recover-messages.js';
+import { ReleaseScheduled } from '../recovery/release-scheduled.js';
 import { CancelMessage } from '../status/cancel-message.js';
 import { StatusUpdates } from '../status/status-updates.js';
 import { Acceptance } from './acceptance.js';
@@ -58,7 +59,7 @@ describe('scheduled messages', () => {
     return id;
   };
   const release = async (worker: 0 | 1 = 0) => {
-    while (await cores[worker].get(RecoverMessages).releaseScheduled());
+    while (await cores[worker].get(ReleaseScheduled).run());
   };
   const dispatch = (id: string, worker: 0 | 1 = 0) => cores[worker].get(DispatchMessage).dispatch(id);
   const cancel = (id: string, worker: 0 | 1 = 0) =>

@@ -12,7 +12,7 @@ import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { AcceptBulk } from '../bulk/accept-bulk.js';
 import { BatchesRepository } from '../bulk/batches.repository.js';
 import { DispatchMessage } from '../dispatch/dispatch-message.js';
-import { RecoverMessages } from '../recovery/recover-messages.js';
+import { ReleaseScheduled } from '../recovery/release-scheduled.js';
 import { Acceptance } from '../send/acceptance.js';
 import { EndKeys } from './end-keys.js';
 import { KeySchedules, removeSchedule } from './key-schedules.js';
@@ -145,7 +145,7 @@ describe('A key that ends', () => {
   it('lets no message leave from then on, though no worker has canceled it yet', async () => {
     const id = await schedule(key.secret, 1, new Date(Date.now() - 1_000));
     await core().get(EndKeys).revoke(by(), key.id, true);
-    while (await cores[1].get(RecoverMessages).releaseScheduled());
+    while (await cores[1].get(ReleaseScheduled).run());
     await cores[1].get(DispatchMessage).dispatch(id);
     expect(cores[1].carrier.calls).toEqual([]);
     await cancelAll();
@@ -169,7 +169,7 @@ describe('A key that ends', () => {
         });
       const messageId = await schedule(secret, round, new Date(Date.now() - 1_000));
       const release = async () => {
-        while (await cores[1].get(RecoverMessages).releaseScheduled());
+        while (await cores[1].get(ReleaseScheduled).run());
         await cores[1].get(DispatchMessage).dispatch(messageId);
       };
       const end = () => core().get(EndKeys).revoke(by(), id, true);

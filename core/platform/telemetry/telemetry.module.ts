@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '
 import { Config, version } from '../config/config.js';
 import { Logger } from './logger.js';
 import { Metrics, type ProcessName } from './metrics.js';
+import { Telemetry } from './telemetry.js';
 import { Tracer } from './tracer.js';
 
 /** Provides the logger, metrics and tracer of the process to every module. */
@@ -16,13 +17,14 @@ export class TelemetryModule implements OnApplicationShutdown {
       providers: [
         { provide: Logger, useValue: logger },
         { provide: Metrics, useValue: metrics },
+        Telemetry,
         {
           provide: Tracer,
           inject: [Config],
           useFactory: ({ tracing }: Config) => createTracer(tracing.endpoint, `pennytext-${process}`, logger),
         },
       ],
-      exports: [Logger, Metrics, Tracer],
+      exports: [Logger, Metrics, Tracer, Telemetry],
     };
   }
 

@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { exponentialWaits, retryDelayMs, type RetrySchedule } from '../../platform/durable-work/durable-work.js';
+import { DispatchQueue } from '../../platform/queue/queues.js';
+import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
+import { Telemetry } from '../../platform/telemetry/telemetry.js';
+import { OtpPayloads } from '../otp-payloads.js';
+import { StatusUpdates } from '../status/status-updates.js';
+import type { SendOutcome } from './carrier.js';
+import type { ClaimedMessage, RefusedClaim } from './claim-messages.js';
+import { DispatchGate } from './dispatch-gate.js';
+
+/**
+ * A message that the carrier cannot take for this long fails and is refunded; pauses do not count.
+ * Twilio's own validity period.
+ */
+const GIVE_UP_AFTER_MS = 4 * 3_600_000;
+/** Exponential backoff with jitter in its upper half. */
+const retrySchedule: RetrySchedule = {
+  waitMs: exponentialWaits({ firstMs: 1_000, factor: 2, maxMs: 60_000 }),
+  jitter: [0.5, 1],
+};
+
+/** A claimed message; `isProbe`: while dispatch is paused. */
+export type Claimed = ClaimedMessage & { readonly context: RequestContext; readonly isProbe: boolean };
+
+/**
+ * `retry`: a job of its own runs the message again after this time. `held`: the worker stops while
+ * dispatch is paused, so the same job has to run again.
+ */
+export type DispatchResult = { readonly kind: 'done' | 'held' } | { readonly kind: 'retry'; readonly delayMs: number };
+
+const done: DispatchResult = { kind: 'done' };
+
+/** Records what became of messages that a worker has taken from the queue. */
+@Injectable()
+export class DispatchOutcomes {
+  constructor(
+    private readonly gate: DispatchGate,
+    private readonly statusUpdates: StatusUpdates,
+    private readonly otpPayloads: OtpPayloads,
+    private readonly queue: DispatchQueue,
+    private readonly telemetry: Telemetry,
+  ) {}
+
+  /** Fails and refunds a message that the claim refused. */
+  async refusedAtClaim({ id, verdict: errorCode }: RefusedClaim, context: RequestContext): Promise<DispatchResult> {
+    await this.statusUpdates.apply({ id, status: 'failed', carrierId: null, errorCode, context });
+    const about = { ...contextFields(context), messageId: id, reason: errorCode };
+    this.telemetry.logger.info(about, 'message refused at dispatch');
+    return done;
+  }
+
+  /** Records what the carrier answered. */
+  async record(claim: Claimed, outcome: SendOutcome): Promise<DispatchResult> {
+    const { id, kind, waitsSince, context } = claim;
+    const about = { ...contextFields(context), messageId: id };
+    switch (outcome.kind) {
+      case 'accepted':
+        this.telemetry.metrics.dispatchLatency.observe(
+          { kind },
+          Math.max(0, Date.now() - waitsSince.getTime()) / 1_000,
+        );
+        await this.statusUpdates.apply({ id, status: 'sent', carrierId: outcome.carrierId, context });
+        this.telemetry.logger.debug({ ...about, carrierId: outcome.carrierId }, 'message handed to the carrier');
+        await this.otpPayloads.forget(claim);
+        return done;
+      case 'refused': {
+        const { carrierError } = outcome;
+        await this.statusUpdates.apply({
+          id,
+          status: 'failed',
+          carrierId: null,
+          errorCode: 'carrier_refused',
+          carrierError,
+          context,
+        });
+        await this.otpPayloads.forget(claim);
+        this.telemetry.logger.info({ ...about, carrierError }, 'carrier refused message');
+        return done;
+      }
+      case 'suspended':
+        return this.hold(claim, outcome);
+      case 'unavailable':
+        this.telemetry.logger.warn({ ...about, attempt: claim.attempts, err: outcome.cause }, 'carrier unavailable');
+        return this.retry(
+          claim,
+          retryDelayMs(retrySchedule, claim.attempts, { atLeastMs: outcome.retryAfterMs ?? 0 }) ?? 0,
+        );
+      case 'unknown':
+        this.telemetry.logger.warn({ ...about, err: outcome.cause }, 'carrier gave no conclusive answer');
+        await this.statusUpdates.settleSoon(id);
+        return done;
+    }
+  }
+
+  /**
+   * Returns the message to the queue and pauses dispatch, unless the carrier keeps refusing this
+   * message while it takes others.
+   */
+  private async hold(
+    claim: Claimed,
+    { httpStatus, carrierError }: Extract<SendOutcome, { kind: 'suspended' }>,
+  ): Promise<DispatchResult> {
+    const { id, accountId, kind, attempts, context } = claim;
+    if (!(await this.gate.pause({ messageId: id, httpStatus, carrierError })))
+      return this.record(claim, { kind: 'refused', carrierError });
+    if (!(await this.statusUpdates.release(id, attempts, 0))) return done;
+    // A probe's own job is still waiting.
+    if (!claim.isProbe) await this.queue.enqueued({ id, accountId, kind, context });
+    return { kind: 'retry', delayMs: 0 };
+  }
+
+  /** Fails and refunds a one-time password that has expired. */
+  async expired(claim: Claimed): Promise<DispatchResult> {
+    const { id, context } = claim;
+    await this.statusUpdates.apply({ id, status: 'failed', carrierId: null, errorCode: 'expired', context });
+    await this.otpPayloads.forget(claim);
+    this.telemetry.logger.info({ ...contextFields(context), messageId: id }, 'message expired before dispatch');
+    return done;
+  }
+
+  /** Gives the message back to the queue, or up when the carrier could not take it for too long. */
+  async retry(
+    { id, accountId, kind, attempts, waitsSince, context }: Claimed,
+    delayMs: number,
+  ): Promise<DispatchResult> {
+    const waitedSinceMs = Math.max(waitsSince.getTime(), this.gate.resumedAt?.getTime() ?? 0);
+    if (Date.now() - waitedSinceMs > GIVE_UP_AFTER_MS) {
+      await this.statusUpdates.apply({
+        id,
+        status: 'failed',
+        carrierId: null,
+        errorCode: 'carrier_unavailable',
+        context,
+      });
+      return done;
+    }
+    if (!(await this.statusUpdates.release(id, attempts, delayMs))) return done;
+    await this.queue.enqueued({ id, accountId, kind, context, delayMs });
+    return { kind: 'retry', delayMs };
+  }
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { AccountEvents } from '../../platform/events/account-events.js';
+import { DispatchQueue } from '../../platform/queue/queues.js';
+import { Every } from '../../platform/schedules/every.js';
+import { Logger } from '../../platform/telemetry/logger.js';
+import { DueMessagesRepository } from './due-messages.repository.js';
+
+/** A scheduled message leaves at most about this late. */
+const SCHEDULED_EVERY_MS = 250;
+
+/** Makes scheduled messages queued when their time has come. Safe in several workers at once. */
+@Injectable()
+export class ReleaseScheduled {
+  constructor(
+    private readonly due: DueMessagesRepository,
+    private readonly accountEvents: AccountEvents,
+    private readonly queue: DispatchQueue,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Queues and enqueues one batch of scheduled messages whose time has come; returns whether there
+   * may be more. A message whose job is lost is enqueued again by recovery.
+   */
+  @Every({
+    name: 'scheduled messages',
+    everyMs: ({ dispatch }) => Math.min(dispatch.recoveryIntervalMs, SCHEDULED_EVERY_MS),
+    whileMore: true,
+  })
+  async run(): Promise<boolean> {
+    const { messages, more } = await this.due.releaseScheduled();
+    for (const { accountId, id } of messages) this.accountEvents.changed(accountId, id);
+    await Promise.all(messages.map((message) => this.queue.enqueued(message)));
+    if (messages.length > 0) this.logger.debug({ messages: messages.length }, 'scheduled messages released');
+    return more;
+  }
+}
