@@ -109,46 +109,45 @@ describe('A preview', () => {
     await bed?.remove();
   });
 
-  const sql = (text: string, ...values: unknown[]) => bed.database.sql(text, values);
+  const sql = (text: string, values: readonly unknown[] = []) => bed.database.sql(text, [...values]);
 
   /** Opens an account in this state; `apiKey` is the key that sends. */
   async function open(changes: Partial<State> = {}): Promise<TestAccount> {
     const { key, ...state } = { ...usual, ...changes };
     const account = await createTestAccount(core, { credits: state.credits, urlsActivated: state.urlsActivated });
     const { id } = account;
-    const limitless = {
-      addresses: [],
-      messagesPerSecond: null,
-      expiresAt: null,
-      mode: 'live',
-      scopes: ['send'],
-    } as const;
-    const limited = key && {
-      name: 'Key',
-      ...limitless,
-      addresses: [],
-      scopes: ['send' as const],
-      creditsPerDay: key.perDay,
-      creditsPerMonth: key.perMonth,
-      countries: key.abroad ? ['DE'] : [],
-    };
-    const created = limited && (await core.get(NamedKeys).create({ actor: 'account', accountId: id }, limited));
+    const created =
+      key &&
+      (await core.get(NamedKeys).create(
+        { actor: 'account', accountId: id },
+        {
+          name: 'Key',
+          mode: 'live',
+          scopes: ['send'],
+          addresses: [],
+          countries: key.abroad ? ['DE'] : [],
+          creditsPerDay: key.perDay,
+          creditsPerMonth: key.perMonth,
+          messagesPerSecond: null,
+          expiresAt: null,
+        },
+      ));
     await sql(
       `UPDATE accounts SET delivery_suspended_at = CASE WHEN $2 THEN now() END,
          blocked_at = CASE WHEN $3 THEN now() END, own_numbers_only = $4, disabled_countries = $5
        WHERE id = $1`,
-      ...[id, state.suspended, state.blocked, state.ownNumbersOnly, state.countryOff ? ['US'] : []],
+      [id, state.suspended, state.blocked, state.ownNumbersOnly, state.countryOff ? ['US'] : []],
     );
-    await sql('UPDATE credit_accounts SET frozen = least(balance, $2) WHERE account_id = $1', ...[id, state.frozen]);
+    await sql('UPDATE credit_accounts SET frozen = least(balance, $2) WHERE account_id = $1', [id, state.frozen]);
     await sql(
       `INSERT INTO daily_counts (account_id, day, count, last_granted, scheduled)
        SELECT $1, (at AT TIME ZONE 'America/New_York')::date, 60, 0, 40 - $2 FROM unnest(ARRAY[now(), $3]) AS days (at)
        ON CONFLICT (account_id, day) DO UPDATE SET count = excluded.count, scheduled = excluded.scheduled`,
-      ...[id, Math.min(40, state.dayLeft), tomorrow()],
+      [id, Math.min(40, state.dayLeft), tomorrow()],
     );
     if (!state.hasRecord) {
-      await sql('DELETE FROM ledger_entries WHERE account_id = $1', id);
-      await sql('DELETE FROM credit_accounts WHERE account_id = $1', id);
+      await sql('DELETE FROM ledger_entries WHERE account_id = $1', [id]);
+      await sql('DELETE FROM credit_accounts WHERE account_id = $1', [id]);
     }
     return { ...account, apiKey: created?.secret ?? account.apiKey };
   }
@@ -180,18 +179,12 @@ describe('A preview', () => {
 
   /** Every row of the account with its versions, also those that a lock leaves. */
   async function rowsOf({ id }: TestAccount): Promise<unknown[]> {
-    const tables = [
-      ['accounts', 'id'],
-      ...['api_keys', 'key_secrets', 'credit_accounts', 'ledger_entries', 'messages', 'daily_counts'].map((table) => [
-        table,
-        'account_id',
-      ]),
-      ...['idempotency_keys', 'conversation_owners'].map((table) => [table, 'account_id']),
-    ];
-    const found = [];
-    for (const [table, column] of tables)
-      found.push(await sql(`SELECT t, t.xmin::text, t.xmax::text FROM ${table} t WHERE ${column} = $1 ORDER BY 1`, id));
-    return [...found, await sql('SELECT count(*) FROM message_checks')];
+    const tables = ['api_keys', 'key_secrets', 'credit_accounts', 'ledger_entries', 'messages', 'daily_counts'];
+    const versions = async (table: string, column = 'account_id') =>
+      sql(`SELECT t, t.xmin::text, t.xmax::text FROM ${table} t WHERE ${column} = $1 ORDER BY 1`, [id]);
+    const found = [await versions('accounts', 'id'), await sql('SELECT count(*) FROM message_checks')];
+    for (const table of [...tables, 'idempotency_keys', 'conversation_owners']) found.push(await versions(table));
+    return found;
   }
 
   const refusals: readonly [string, Partial<State>, Partial<Ask>][] = [
@@ -242,9 +235,9 @@ describe('A preview', () => {
     const account = await open({ key: { perDay: 5, perMonth: 7, abroad: false } });
     expect([await previewed(rowOf(account)), await sent(rowOf(account))]).toEqual([null, null]);
     expect([await previewed(rowOf(account)), await sent(rowOf(account))]).toEqual(['key_day_budget', 'key_day_budget']);
-    await sql(`UPDATE api_keys SET credits_per_day = NULL, spent_that_month = 5 WHERE account_id = $1`, account.id);
+    await sql(`UPDATE api_keys SET credits_per_day = NULL, spent_that_month = 5 WHERE account_id = $1`, [account.id]);
     expect(await previewed(rowOf(account))).toBe('key_month_budget');
-    await sql(`UPDATE api_keys SET spent_on = spent_on - 40 WHERE account_id = $1`, account.id);
+    await sql(`UPDATE api_keys SET spent_on = spent_on - 40 WHERE account_id = $1`, [account.id]);
     expect([await previewed(rowOf(account)), await sent(rowOf(account))]).toEqual([null, null]);
   });
 
@@ -252,14 +245,14 @@ describe('A preview', () => {
     const account = await open();
     const row = { ...rowOf(account), sender: null };
     expect(await previewed({ ...row })).toBeNull();
-    await sql('INSERT INTO account_senders (account_id, sender) VALUES ($1, $2)', account.id, OWN_SENDER);
-    await sql('INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2)', TO, OWN_SENDER);
-    await sql('UPDATE accounts SET delivery_suspended_at = now() WHERE id = $1', account.id);
+    await sql('INSERT INTO account_senders (account_id, sender) VALUES ($1, $2)', [account.id, OWN_SENDER]);
+    await sql('INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2)', [TO, OWN_SENDER]);
+    await sql('UPDATE accounts SET delivery_suspended_at = now() WHERE id = $1', [account.id]);
     expect(await core.get(Acceptance).decide({ ...row, dryRun: true })).toMatchObject({
       refusal: 'delivery_suspended',
       messageRefusal: 'recipient_opted_out',
     });
-    await sql('UPDATE accounts SET delivery_suspended_at = NULL WHERE id = $1', account.id);
+    await sql('UPDATE accounts SET delivery_suspended_at = NULL WHERE id = $1', [account.id]);
     expect([await previewed({ ...row }), await sent({ ...row })]).toEqual([
       'recipient_opted_out',
       'recipient_opted_out',
