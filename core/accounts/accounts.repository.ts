@@ -20,23 +20,6 @@ const DELETION_RETRY_MINUTES = 15;
 export const dueDeletions = `
 SELECT id FROM accounts WHERE delete_at <= now() ORDER BY delete_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`;
 
-/** Why acceptance would refuse every message of an account. */
-export interface SendingState {
-  readonly isDayFull: boolean;
-  readonly isDeliverySuspended: boolean;
-}
-
-/** Same rules as in the acceptance statement; a day without messages may have no row. */
-export const mayNotSend = {
-  name: 'account-may-not-send-1',
-  text: `
-SELECT coalesce(d.count, 0) >= a.daily_limit AS "isDayFull",
-  a.delivery_suspended_at IS NOT NULL AS "isDeliverySuspended"
-FROM accounts a
-LEFT JOIN daily_counts d ON d.account_id = a.id AND d.day = (now() AT TIME ZONE 'America/New_York')::date
-WHERE a.id = $1`,
-};
-
 /** Accounts. Email addresses are compared without regard to case. */
 @Injectable()
 export class AccountsRepository {
@@ -64,11 +47,6 @@ export class AccountsRepository {
        VALUES ($1, (now() AT TIME ZONE 'America/New_York')::date, 0, 0)`,
       [accountId],
     );
-  }
-
-  async sendingState(accountId: string): Promise<SendingState> {
-    const [state] = await this.postgres.query<SendingState>(mayNotSend, [accountId]);
-    return state ?? { isDayFull: false, isDeliverySuspended: false };
   }
 
   async allowAllNumbers(tx: EntityManager, id: string): Promise<void> {

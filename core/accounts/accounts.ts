@@ -10,10 +10,8 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { CreditsAddedQueue } from '../platform/queue/queues.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import type { AccountEntity } from './account.entity.js';
-import { AccountsRepository, type AccountChanges, type AccountRow, type SendingState } from './accounts.repository.js';
+import { AccountsRepository, type AccountChanges, type AccountRow } from './accounts.repository.js';
 import { ApiKeys } from '../keys/api-keys.js';
-
-export type { SendingState };
 
 interface NewAccount extends AccountRow {
   /** Free credits; 3 by default. */
@@ -161,11 +159,6 @@ export class Accounts {
       const entry = { actor: 'account', accountId, action: 'account.countries_changed', address } as const;
       await this.auditLog.record(tx, { ...entry, details: { disabledCountries } });
     });
-  }
-
-  /** Whether acceptance would reject every message of the account. Changes nothing. */
-  async sendingState(accountId: string): Promise<SendingState> {
-    return this.accounts.sendingState(accountId);
   }
 
   /**

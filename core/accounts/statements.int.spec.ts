@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { statementScene } from '../testing/core-scene.js';
-import { AccountsRepository, dueDeletions, mayNotSend, type SendingState } from './accounts.repository.js';
+import { AccountsRepository, dueDeletions } from './accounts.repository.js';
 import { findCallers, type CallerRow } from '../keys/api-keys.repository.js';
 import { noticeRecipient } from '../mail/notices.js';
 import { findCallsStatement, RequestLog, type RequestRow } from './request-log.js';
@@ -23,10 +23,6 @@ const callerRow: z.ZodType<CallerRow> = z.strictObject({
   isBlocked: z.boolean(),
   keyRefusal: z.enum(['key_expired', 'key_address', 'key_scope']).nullable(),
   keyRatePerSecond: z.int().nullable(),
-});
-const sendingState: z.ZodType<SendingState> = z.strictObject({
-  isDayFull: z.boolean(),
-  isDeliverySuspended: z.boolean(),
 });
 const sessionRow: z.ZodType<SessionAccount & { isStale: boolean }> = z.strictObject({
   accountId: z.uuid(),
@@ -68,7 +64,6 @@ describe('account statements return the rows that their types declare', () => {
 
   it('of accounts', async () => {
     const { id, email } = await createAccount();
-    await expectRows(sendingState, mayNotSend.text, [id]);
     await expectRows(z.strictObject({ email: z.literal(email) }), noticeRecipient, [id, 'new_device']);
     await transaction((tx) => get(WelcomeMails).expect(tx, id));
     await sql('UPDATE accounts SET welcome_mail_due_at = now(), delete_at = now() WHERE id = $1', [id]);

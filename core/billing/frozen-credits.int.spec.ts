@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Accounts } from '../accounts/accounts.js';
 import { Credits } from '../credits/credits.js';
 import { Acceptance } from '../messages/send/acceptance.js';
-import { QuoteMessage } from '../messages/send/quote-message.js';
+import { Preview } from '../messages/send/preview.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { acceptanceRow } from '../testing/acceptance-rows.js';
 import { createTestCore } from '../testing/test-core.js';
@@ -129,8 +129,8 @@ describe('A disputed payment', () => {
     });
     expect(await send(3)).toBe('accepted');
     const quote = await scene.core
-      .get(QuoteMessage)
-      .quote({ accountId: id, to: '+14155552671', text: 'Hello', address: '127.0.0.1' });
+      .get(Preview)
+      .ofDraft({ accountId: id, to: '+14155552671', text: 'Hello', address: '127.0.0.1' });
     expect(quote.faults).toMatchObject([{ field: 'credits', code: 'insufficient_credits' }]);
   });
 

@@ -37,7 +37,7 @@ import { ReleaseScheduled } from './recovery/release-scheduled.js';
 import { AcceptMessage } from './send/accept-message.js';
 import { Acceptance } from './send/acceptance.js';
 import { RunAcceptance } from './send/run-acceptance.js';
-import { QuoteMessage } from './send/quote-message.js';
+import { Preview } from './send/preview.js';
 import { RecordAccepted } from './send/record-accepted.js';
 import { SendMessage } from './send/send-message.js';
 import { CancelMessage } from './status/cancel-message.js';
@@ -50,15 +50,15 @@ import { RecordReceipt } from './status/record-receipt.js';
 import { StatusUpdates } from './status/status-updates.js';
 import { LookUpMessage } from './recovery/look-up-message.js';
 import { MessageActivity } from './history/message-activity.js';
-import { PriceQuotes } from './send/price-promises.js';
+import { PricePromises } from './send/price-promises.js';
 
 const exported = [
   SendMessage,
   SendBulk,
   BulkPlaces,
   Batches,
-  QuoteMessage,
-  PriceQuotes,
+  Preview,
+  PricePromises,
   AcceptMessage,
   OtpPayloads,
   Messages,

@@ -11,7 +11,7 @@ import {
   type PreparedMessage,
 } from '../messages/send/accept-message.js';
 import { asRefusal, refusalOf } from '../messages/send/decision.js';
-import { quoteOf, unsupported, type Terms } from '../messages/send/quote.js';
+import { priceOfMessage, unsupported, type Terms } from '../messages/send/price.js';
 import { messageIdFromPublic, newMessageId, otpIdFromPublic, publicOtpId } from '../rules/ids.js';
 import { maskedOtpText, nextResendAt } from '../rules/otp.js';
 import { FraudGuard } from './guard/fraud-guard.js';
@@ -173,11 +173,11 @@ export class SendOtp {
     const body = maskedOtpText({ org, domain, digits });
     // In the text the domain looks like a mention, '@example.com', but it follows the rules for
     // URLs.
-    const quote = quoteOf(to, body, otpTerms, `${org ?? ''}\n${domain ?? ''}`);
-    if (quote instanceof DomainError) return quote;
+    const price = priceOfMessage(to, body, otpTerms, `${org ?? ''}\n${domain ?? ''}`);
+    if (price instanceof DomainError) return price;
     const id = newMessageId();
-    const message = { id, quote, body };
-    const { recipient } = quote;
+    const message = { id, price, body };
+    const { recipient } = price;
     if (key.test) {
       const code = testCodeFor(recipient, minutes);
       return code instanceof DomainError ? code : { message, code, reserved: undefined };
@@ -200,20 +200,20 @@ export class SendOtp {
     if (reserved instanceof DomainError) return reserved;
     const { text } = reserved;
     const body = maskedOtpText({ ...text, digits: text.code.length });
-    const quote = quoteOf(recipient, body, otpTerms);
-    if (!(quote instanceof DomainError))
-      return { message: { id, quote, body }, code: sentCode({ ...reserved, otpId }), reserved: 'resend' };
+    const price = priceOfMessage(recipient, body, otpTerms);
+    if (!(price instanceof DomainError))
+      return { message: { id, price, body }, code: sentCode({ ...reserved, otpId }), reserved: 'resend' };
     await this.reserveResend.release(id);
-    return quote;
+    return price;
   }
 
   private async prepareTestResend(otpId: string): Promise<Prepared | DomainError> {
     const resend = testResendOf(otpId, new Date());
     if (resend instanceof DomainError) return resend;
     const body = maskedOtpText({ org: undefined, domain: undefined, digits: limits.otpDigitsDefault });
-    const quote = quoteOf(resend.recipient, body, otpTerms);
-    if (quote instanceof DomainError) return quote;
-    return { message: { id: newMessageId(), quote, body }, code: resend.code, reserved: undefined };
+    const price = priceOfMessage(resend.recipient, body, otpTerms);
+    if (price instanceof DomainError) return price;
+    return { message: { id: newMessageId(), price, body }, code: resend.code, reserved: undefined };
   }
 
   /** The code of an earlier message, as its answer described it. */

@@ -9,7 +9,7 @@ import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js'
 import { WebhookEvents } from '#core/webhooks/webhook-events.js';
 import { eventually } from '#core/testing/eventually.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
-import { PriceQuotes } from '#core/messages/send/price-promises.js';
+import { PricePromises } from '#core/messages/send/price-promises.js';
 
 const ADA = '+14155562671';
 const GRACE = '+14155562672';
@@ -209,7 +209,7 @@ describe('options of POST /api/sendbulk', () => {
 
   it('never cost more than quoted, and no message is free', async () => {
     const content = ['bulk', [ADA, 'Hello'], [BRITAIN, 'Hello']];
-    const { quote } = server.get(PriceQuotes).issue({ accountId: account.id, content }, 3);
+    const { quote } = server.get(PricePromises).issue({ accountId: account.id, content }, 3);
     expect(await send({ messages, quote })).toMatchObject({ accepted: 2, credits: 3, balance: 97 });
     const rows = await bed.database.sql('SELECT credits FROM messages WHERE account_id = $1 ORDER BY number', [
       account.id,

@@ -26,7 +26,7 @@ import {
   TO,
 } from '../testing/documented-requests.js';
 import type { TestServer } from '../testing/test-server.js';
-import { PriceQuotes } from '#core/messages/send/price-promises.js';
+import { PricePromises } from '#core/messages/send/price-promises.js';
 
 describe('the OpenAPI document and the answers of the server', () => {
   const answers = new DocumentedAnswers();
@@ -88,10 +88,10 @@ describe('the OpenAPI document and the answers of the server', () => {
     await expectNo(withBody('sendSms', { message: 'x'.repeat(200), max_credits: 1 }), 409, 'price_above_max');
     const { id: accountId } = account;
     const old = { accountId, content: ['sms', TO, 'Hello'] };
-    const expired = server.get(PriceQuotes).issue(old, 1, new Date(Date.now() - 600_000));
+    const expired = server.get(PricePromises).issue(old, 1, new Date(Date.now() - 600_000));
     await expectNo(withBody('sendSms', { quote: expired.quote }), 409, 'quote_expired');
     const oldBulk = { accountId, content: ['bulk', [TO, 'Hello']] };
-    const expiredBulk = server.get(PriceQuotes).issue(oldBulk, 1, new Date(Date.now() - 600_000));
+    const expiredBulk = server.get(PricePromises).issue(oldBulk, 1, new Date(Date.now() - 600_000));
     await expectNo(withBody('sendBulk', { quote: expiredBulk.quote }), 409, 'quote_expired');
   });
 

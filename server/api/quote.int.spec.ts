@@ -3,7 +3,7 @@ import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
-import { PriceQuotes } from '#core/messages/send/price-promises.js';
+import { PricePromises } from '#core/messages/send/price-promises.js';
 
 const TO = '+447400123456';
 
@@ -47,7 +47,7 @@ describe('POST /api/quote', () => {
   const money = () => moneyOf(bed.database, account.id);
   /** A quote as an earlier price list would have given it. */
   const quotedAt = (credits: number, at?: Date) =>
-    server.get(PriceQuotes).issue({ accountId: account.id, content: ['sms', TO, 'Hello'] }, credits, at).quote;
+    server.get(PricePromises).issue({ accountId: account.id, content: ['sms', TO, 'Hello'] }, credits, at).quote;
 
   it('answers the price, and charges, stores and sends nothing', async () => {
     const answer = await quote({ message: 'Привет', reference: 'r' });
@@ -171,7 +171,7 @@ describe('POST /api/quote', () => {
       const earlier = quotedAt(2);
       const first = await send({ quote: earlier }, headers);
       expect(first.json()).toMatchObject({ credits: 2 });
-      const quotes = server.get(PriceQuotes);
+      const quotes = server.get(PricePromises);
       const priceOf = quotes.priceOf.bind(quotes);
       const later = jest
         .spyOn(quotes, 'priceOf')

@@ -38,7 +38,7 @@ import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
 import { MessageRecords } from '#core/messages/history/message-record.js';
 import { SentHistory } from '#core/messages/history/sent-history.js';
-import { QuoteMessage } from '#core/messages/send/quote-message.js';
+import { Preview } from '#core/messages/send/preview.js';
 import { CancelMessage } from '#core/messages/status/cancel-message.js';
 import { SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { csvDownload } from './downloads.js';
@@ -55,7 +55,7 @@ export class MessagesController {
     private readonly sentHistory: SentHistory,
     private readonly receivedHistory: ReceivedHistory,
     private readonly activityOfDays: MessageActivity,
-    private readonly quoteMessage: QuoteMessage,
+    private readonly preview: Preview,
     private readonly cancelMessage: CancelMessage,
     private readonly records: MessageRecords,
   ) {}
@@ -143,6 +143,6 @@ export class MessagesController {
     @Body({ schema: quoteBody }) { to, message: text }: QuoteBody,
     @Req() request: FastifyRequest,
   ): Promise<QuoteAnswer> {
-    return this.quoteMessage.quote({ accountId, to, text, address: request.ip });
+    return this.preview.ofDraft({ accountId, to, text, address: request.ip });
   }
 }

@@ -3,7 +3,7 @@ import { templateVariable, type RejectedItem, type SendBulkBody } from '#contrac
 import { publicCode } from '#contract/errors.js';
 import { limits } from '#contract/limits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { quoteSms, textTooLong, type Quote } from '../send/quote.js';
+import { type PricedMessage, priceOfSms, textTooLong } from '../send/price.js';
 import type { SendOptions } from '../send/send-message.js';
 
 /** Items priced in one turn of the event loop, about 5 ms: other requests go on between them. */
@@ -14,13 +14,11 @@ const ITEMS_PER_TURN = 200;
  */
 const CHARACTERS_PER_TURN = 40_000;
 
-/** An item that the rules accept; `to` as it was sent, `body` as it is sent on. */
-export interface PricedItem {
+/** An item that the rules accept; `to` as it was sent. */
+export interface PricedItem extends PricedMessage {
   readonly index: number;
   readonly to: string;
   readonly reference: string | undefined;
-  readonly quote: Quote;
-  readonly body: string;
 }
 
 interface PricedBulk {
@@ -51,16 +49,16 @@ export async function priceBulk(body: SendBulkBody, { encoding }: SendOptions): 
       [itemsOfTurn, charactersOfTurn] = [0, 0];
       await nextTurn();
     }
-    const quoted = text instanceof DomainError ? text : quoteItem(to, text, reference, encoding);
-    if (quoted instanceof DomainError) {
-      rejected.push(rejectedItem(index, to, quoted));
+    const priced = text instanceof DomainError ? text : priceOfItem(to, text, reference, encoding);
+    if (priced instanceof DomainError) {
+      rejected.push(rejectedItem(index, to, priced));
       continue;
     }
-    const content = `${quoted.quote.recipient} ${quoted.body}`;
+    const content = `${priced.price.recipient} ${priced.body}`;
     const first = firsts.get(content);
     if (first === undefined) {
       firsts.set(content, index);
-      items.push({ index, to, reference: reference || undefined, ...quoted });
+      items.push({ index, to, reference: reference || undefined, ...priced });
     } else {
       const detail = `Item ${first} has the same number and text, which is sent once.`;
       duplicates.push({ index, to, code: 'duplicate', detail });
@@ -99,13 +97,13 @@ function* textsOf({ messages, message, recipients }: SendBulkBody): Generator<It
   } else throw new DomainError('invalid_request', 'Send either "messages", or "message" and "recipients".');
 }
 
-function quoteItem(to: string, text: string, reference: string, encoding: SendOptions['encoding']) {
+function priceOfItem(to: string, text: string, reference: string, encoding: SendOptions['encoding']) {
   if (to === '' || text === '') return new DomainError('missing_fields', 'Each item needs a number and a text.');
   if (reference.length > limits.referenceCharactersMax) {
     const detail = `The reference may have at most ${limits.referenceCharactersMax} characters.`;
     return new DomainError('invalid_request', detail);
   }
-  return quoteSms(to, text, encoding);
+  return priceOfSms(to, text, encoding);
 }
 
 /** A piece of a template: text, or the name of a variable. */
@@ -160,12 +158,12 @@ export function filledIn(
 
 /** What the price of a bulk is for. */
 export function contentOf(items: readonly PricedItem[]): readonly unknown[] {
-  return ['bulk', ...items.map(({ quote: { recipient }, body }) => [recipient, body])];
+  return ['bulk', ...items.map(({ price: { recipient }, body }) => [recipient, body])];
 }
 
 /** The price of all items in credits. */
 export function totalOf(items: readonly PricedItem[]): number {
-  return items.reduce((sum, { quote }) => sum + quote.price, 0);
+  return items.reduce((sum, { price }) => sum + price.credits, 0);
 }
 
 /** The items at no more than a promised total: the last ones become cheaper, none free. */
@@ -174,9 +172,9 @@ export function cappedAt(total: number, items: readonly PricedItem[]): PricedIte
   return items
     .toReversed()
     .map((item) => {
-      const cut = Math.max(0, Math.min(excess, item.quote.price - 1));
+      const cut = Math.max(0, Math.min(excess, item.price.credits - 1));
       excess -= cut;
-      return cut === 0 ? item : { ...item, quote: { ...item.quote, price: item.quote.price - cut } };
+      return cut === 0 ? item : { ...item, price: { ...item.price, credits: item.price.credits - cut } };
     })
     .reverse();
 }

@@ -20,7 +20,7 @@ import { AcceptBulk, type ItemRefusal } from './accept-bulk.js';
 import { BatchesRepository } from './batches.repository.js';
 import { cappedAt, contentOf, priceBulk, rejectedItem, totalOf, type PricedItem } from './bulk-items.js';
 import type { ApiKey } from '../../keys/api-key.js';
-import { PriceQuotes } from '../send/price-promises.js';
+import { PricePromises } from '../send/price-promises.js';
 
 const SENT_BEFORE = 'A message with this number and text was sent within the time of "dedupe".';
 const ATTEMPTS_MAX = 3;
@@ -91,7 +91,7 @@ export class SendBulk {
     private readonly senders: Senders,
     private readonly acceptBulk: AcceptBulk,
     private readonly batches: BatchesRepository,
-    private readonly priceQuotes: PriceQuotes,
+    private readonly pricePromises: PricePromises,
     private readonly credits: Credits,
     private readonly queue: DispatchQueue,
     private readonly accountEvents: AccountEvents,
@@ -149,12 +149,12 @@ export class SendBulk {
     const covered = accepted.filter(({ index }) => !isUncovered.has(index));
     if (covered.length === 0) throw bulkRejected(rejected);
     // Refused items may be accepted later: a promise without their price would give them away.
-    const promised = this.priceQuotes.issue({ accountId, content: contentOf(items) }, totalOf(items));
+    const promised = this.pricePromises.issue({ accountId, content: contentOf(items) }, totalOf(items));
     return {
       ...promised,
       messages: covered.length,
       rejected,
-      segments: covered.reduce((sum, { quote }) => sum + quote.segments, 0),
+      segments: covered.reduce((sum, { price }) => sum + price.segments, 0),
       credits: totalOf(covered),
       balance,
       available: balance - frozen,
@@ -239,7 +239,7 @@ export class SendBulk {
   private priced(accountId: string, items: readonly PricedItem[], options: SendOptions): readonly PricedItem[] {
     let priced = items;
     if (options.quote !== undefined) {
-      const promised = this.priceQuotes.priceOf(options.quote, { accountId, content: contentOf(items) });
+      const promised = this.pricePromises.priceOf(options.quote, { accountId, content: contentOf(items) });
       if (promised instanceof DomainError) throw promised;
       priced = cappedAt(promised, items);
     }
@@ -258,12 +258,12 @@ export class SendBulk {
   }
 
   private async candidateOf({ key, address, options }: SendBulkInput, item: PricedItem): Promise<Candidate> {
-    const { quote, reference } = item;
+    const { price, reference } = item;
     const timing = timingOf(options);
     const { dedupeSeconds } = options;
     const request: RowRequest = { id: newMessageId(), kind: 'sms', key, address, reference, timing, dedupeSeconds };
     const row = rowOf(request, item);
-    row.sender = await this.senders.senderFor(key, quote.recipient, quote.country);
+    row.sender = await this.senders.senderFor(key, price.recipient, price.country);
     return { item, row };
   }
 
@@ -307,7 +307,7 @@ function refusedItems(candidates: readonly Candidate[], refusals: ReadonlyMap<st
   return candidates.flatMap(({ item, row }) => {
     const code = refusals.get(row.id);
     if (code === 'duplicate') return [{ index: item.index, to: item.to, code, detail: SENT_BEFORE }];
-    return code ? [rejectedItem(item.index, item.to, refusalOf(code, at, undefined, item.quote.url))] : [];
+    return code ? [rejectedItem(item.index, item.to, refusalOf(code, at, undefined, item.price.url))] : [];
   });
 }
 
@@ -315,12 +315,12 @@ function refusedItems(candidates: readonly Candidate[], refusals: ReadonlyMap<st
 function beyondBalance(items: readonly PricedItem[], { balance, frozen }: Balance): RejectedItem[] {
   const at = new Date();
   let left = balance - frozen;
-  return items.flatMap(({ index, to, quote: { price } }) => {
-    if (price <= left) {
-      left -= price;
+  return items.flatMap(({ index, to, price: { credits } }) => {
+    if (credits <= left) {
+      left -= credits;
       return [];
     }
-    const code = price <= left + frozen ? 'credits_frozen' : 'insufficient_credits';
+    const code = credits <= left + frozen ? 'credits_frozen' : 'insufficient_credits';
     return [rejectedItem(index, to, refusalOf(code, at))];
   });
 }

@@ -11,9 +11,9 @@ import { segmentsOf } from '../../rules/segments.js';
 import type { MessageCallback } from '../../webhooks/callbacks/callbacks.sql.js';
 import { MessagesRepository } from '../messages.repository.js';
 import { Acceptance } from './acceptance.js';
-import { type MessageTiming, type PricedText, rowOf, type RowRequest } from './acceptance-batch.js';
+import { type MessageTiming, rowOf, type RowRequest } from './acceptance-batch.js';
 import { refusalOf, type Decision, type FinalDecision, type RefusalCode } from './decision.js';
-import type { Quote } from './quote.js';
+import type { Price, PricedMessage } from './price.js';
 import type { ApiKey } from '../../keys/api-key.js';
 
 /** Who sends a message, of any kind. */
@@ -37,7 +37,7 @@ export interface MessageRequest {
 }
 
 /** A message to be charged and stored. */
-export interface PreparedMessage extends PricedText {
+export interface PreparedMessage extends PricedMessage {
   /** UUIDv7. */
   readonly id: string;
 }
@@ -48,7 +48,7 @@ export interface AcceptedMessage {
   readonly segments: number;
   /** The price in credits; charged unless `test`. */
   readonly credits: number;
-  readonly encoding: Quote['encoding'];
+  readonly encoding: Price['encoding'];
   /** The text, or what is shown in its place. */
   readonly body: string;
   readonly reference: string | undefined;
@@ -118,8 +118,8 @@ export class AcceptMessage {
     message: PreparedMessage,
   ): Promise<AcceptedMessage> {
     const { kind, timing, context } = request;
-    const { id, quote } = message;
-    const { price: credits, url } = quote;
+    const { id, price } = message;
+    const { credits, url } = price;
     const row = rowOf(requestOf(id, request, fields), message);
     const decision = this.noteUse(request, await this.acceptance.decide(row, context));
     switch (decision.kind) {
@@ -225,11 +225,11 @@ function requestOf(id: string, request: MessageRequest, fields: readonly unknown
 }
 
 function acceptedAs(
-  { id, quote, body }: PreparedMessage,
+  { id, price, body }: PreparedMessage,
   { reference, timing }: MessageRequest,
   decision: Extract<FinalDecision, { readonly kind: 'accepted' | 'approved' }>,
 ): AcceptedMessage {
-  const { segments, price: credits, encoding } = quote;
+  const { segments, credits, encoding } = price;
   const sendAt = timing?.sendAt ?? undefined;
   return {
     accountId: decision.account.id,

@@ -2,9 +2,9 @@ import type { ApiKey } from '../../keys/api-key.js';
 import { uuidV7Floor } from '../../rules/ids.js';
 import { normalAddress } from '../../rules/network-addresses.js';
 import type { MessageCallback } from '../../webhooks/callbacks/callbacks.sql.js';
-import type { acceptanceStatements, AcceptanceResult } from './acceptance.sql.js';
+import type { acceptanceStatements, AcceptanceResult, DryRunFindings } from './acceptance.sql.js';
 import type { Decision, Undecided } from './decision.js';
-import type { Quote } from './quote.js';
+import type { PricedMessage } from './price.js';
 
 /**
  * One request of a batch. Everything from `recipient` to `price` is null when the rules refused the
@@ -36,6 +36,13 @@ export interface AcceptanceRow {
   readonly timing?: MessageTiming | undefined;
   /** The URL to call about this message. */
   readonly callback?: MessageCallback | undefined;
+  /** Only asks: nothing is charged, stored or locked. */
+  readonly dryRun?: boolean;
+}
+
+/** A request that only asks what would become of it. */
+export interface DryRunRow extends AcceptanceRow {
+  readonly dryRun: true;
 }
 
 /** When a message leaves and expires; null for at once and never. */
@@ -61,32 +68,25 @@ export interface RowRequest {
   readonly callback?: MessageCallback | undefined;
 }
 
-/** A message that the rules allow. */
-export interface PricedText {
-  readonly quote: Quote;
-  /** The text, or what is shown in its place. */
-  readonly body: string;
-}
-
 /**
  * The row of a request: of its message, or of a message that the rules refuse. Written field by
  * field, since V8 takes 8 µs, 4 % of an acceptance, for a copy that outgrows the original by many
  * fields.
  */
-export function rowOf(request: RowRequest, priced: PricedText | null): AcceptanceRow {
-  const quote = priced?.quote;
+export function rowOf(request: RowRequest, priced: PricedMessage | null): AcceptanceRow {
+  const price = priced?.price;
   return {
     id: request.id,
     key: request.key,
     address: normalAddress(request.address),
     kind: request.kind,
-    recipient: quote?.recipient ?? null,
-    country: quote?.country ?? null,
+    recipient: price?.recipient ?? null,
+    country: price?.country ?? null,
     sender: null,
     body: priced?.body ?? null,
-    segments: quote?.segments ?? null,
-    price: quote?.price ?? null,
-    hasUrl: quote?.url !== undefined,
+    segments: price?.segments ?? null,
+    price: price?.credits ?? null,
+    hasUrl: price?.url !== undefined,
     reference: request.reference ?? null,
     idempotencyKey: request.idempotencyKey ?? null,
     bodyHash: request.bodyHash ?? null,
@@ -128,6 +128,7 @@ export function acceptanceValues(
     conversationHours,
     ownNumbersOnly,
     ...(hasOptions ? optionValues(batch, new Date()) : []),
+    ...(variant === 'options' ? [batch.map(({ dryRun = false }) => dryRun)] : []),
   ];
 }
 
@@ -154,14 +155,16 @@ function optionValues(batch: readonly AcceptanceRow[], now: Date): unknown[] {
 
 /** The variant of the statement for a batch of several accounts. */
 export function acceptanceVariant(batch: readonly AcceptanceRow[]): 'plain' | 'options' {
-  const hasOptions = ({ key, timing, dedupeSeconds }: AcceptanceRow) =>
-    key.named || timing !== undefined || dedupeSeconds !== undefined;
+  const hasOptions = ({ key, timing, dedupeSeconds, dryRun }: AcceptanceRow) =>
+    key.named || timing !== undefined || dedupeSeconds !== undefined || dryRun === true;
   return batch.some(hasOptions) ? 'options' : 'plain';
 }
 
 /** What the acceptance statement's row means. */
 export function decisionOf(row: AcceptanceResult): Decision | Undecided {
-  const { keyRatePerSecond, repliesUnavailable, balance } = row;
+  const { keyRatePerSecond, repliesUnavailable, balance, findings } = row;
+  const previewed = findings ? previewOf(row, findings) : undefined;
+  if (previewed) return previewed;
   switch (row.verdict) {
     case 'accepted':
       return { kind: 'accepted', account: { id: row.accountId, keyRatePerSecond }, repliesUnavailable, balance };
@@ -207,4 +210,19 @@ export function decisionOf(row: AcceptanceResult): Decision | Undecided {
       return { kind: 'refused', account, code: row.verdict };
     }
   }
+}
+
+/** Undefined when the caller is refused. */
+function previewOf(
+  { verdict, accountId, keyRatePerSecond, balance }: AcceptanceResult,
+  { message, account, available }: DryRunFindings,
+): Decision | Undecided | undefined {
+  const isLetIn = verdict === 'approved' || verdict === message || verdict === account;
+  if (!isLetIn || accountId === null) return undefined;
+  const known = { id: accountId, keyRatePerSecond };
+  if (message === 'sender_changed') return { kind: message, account: known };
+  if (account === 'no_credit_account') return { kind: account, accountId };
+  const refusal = [message, account].find((code) => code === verdict) ?? null;
+  const refusals = { refusal, messageRefusal: message, accountRefusal: account };
+  return { kind: 'previewed', account: known, ...refusals, balance, available };
 }

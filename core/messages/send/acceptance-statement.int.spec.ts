@@ -19,6 +19,12 @@ const acceptanceResult = z.strictObject({
   repliesUnavailable: z.boolean(),
   balance: z.int().nonnegative(),
 });
+/** Of the variant that knows dry runs. */
+const findings = z.strictObject({
+  message: z.string().nullable(),
+  account: z.string().nullable(),
+  available: z.int().nonnegative(),
+});
 const acceptedRow: z.ZodType<AcceptedRow> = z.strictObject({
   id: z.uuid(),
   accountId: z.uuid(),
@@ -120,9 +126,26 @@ describe('The statements of acceptance and claim', () => {
       const row = acceptanceRow(core, apiKey, change);
       const values = acceptanceValues([row], variant, settings);
       const [result] = await core.get(Postgres).query(acceptanceStatements[variant], values);
-      verdicts.push(acceptanceResult.parse(result).verdict);
+      const resultRow = variant === 'options' ? acceptanceResult.extend({ findings: z.null() }) : acceptanceResult;
+      verdicts.push(resultRow.parse(result).verdict);
     }
     expect(verdicts).toEqual(['accepted', 'accepted', 'deduplicated', 'deduplicated']);
+  });
+
+  it('return what a dry run finds', async () => {
+    const { apiKey } = await createTestAccount(core);
+    const rows = [{}, { price: 101, country: null }, { hasUrl: true }].map((change) =>
+      acceptanceRow(core, apiKey, { ...change, dryRun: true }),
+    );
+    const results = await core
+      .get(Postgres)
+      .query(acceptanceStatements.options, acceptanceValues(rows, 'options', settings));
+    const dryRun = acceptanceResult.extend({ findings });
+    expect(results.map((result) => dryRun.parse(result))).toMatchObject([
+      { verdict: 'approved', balance: 100, findings: { message: null, account: null, available: 100 } },
+      { verdict: 'insufficient_credits', findings: { message: null, account: 'insufficient_credits' } },
+      { verdict: 'url_not_activated', findings: { message: 'url_not_activated', account: null } },
+    ]);
   });
 
   it('refuse at acceptance when the New York day is full, not the UTC day', async () => {

@@ -191,10 +191,11 @@ WITH request AS MATERIALIZED (
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[]
     , $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[]
+    , $22::boolean[]
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, sender, body,
     segments, price, has_url, reference, idempotency_key, body_hash,
-    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, n
+    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, dry_run, n
   )
 ),
 known AS MATERIALIZED (
@@ -212,6 +213,14 @@ known AS MATERIALIZED (
     a.daily_limit,
     least(k.messages_per_second, a.key_rate_per_second) AS key_rate_per_second,
     c.balance AS balance_seen,
+    c.balance - c.frozen AS available_seen,
+    CASE WHEN dry_run THEN k.credits_per_day -
+      CASE WHEN k.spent_on = (now() AT TIME ZONE 'America/New_York')::date THEN k.spent_that_day ELSE 0 END
+    END AS day_left_seen,
+    CASE WHEN dry_run THEN k.credits_per_month -
+      CASE WHEN date_trunc('month', k.spent_on) = date_trunc('month', (now() AT TIME ZONE 'America/New_York')::date) THEN k.spent_that_month
+        ELSE 0 END
+    END AS month_left_seen,
     coalesce(d.count + d.scheduled, 0) AS day_count,
     i.message_id AS earlier_id,
     i.body_hash AS earlier_hash,
@@ -258,7 +267,7 @@ known AS MATERIALIZED (
 locked AS MATERIALIZED (
   SELECT account_id, balance, balance - frozen AS available, ledger_count, sent_count, greatest(now(), updated_at) AS at
   FROM credit_accounts
-  WHERE account_id IN (SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test AND NOT bulk_runs)
+  WHERE account_id IN (SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test AND NOT bulk_runs AND NOT dry_run)
   ORDER BY account_id
   FOR NO KEY UPDATE),
 budget AS MATERIALIZED (
@@ -318,6 +327,31 @@ judged AS MATERIALIZED (
     locked.sent_count,
     locked.at,
     budget.*, days.day_taken, ended.key_ended, twins.twin_id,
+    CASE WHEN dry_run THEN json_build_object(
+      'message', CASE
+      WHEN price IS NULL THEN NULL
+      WHEN foreign_country THEN 'key_country'
+      WHEN disabled_country THEN 'country_disabled'
+      WHEN NOT may_use_sender THEN 'sender_changed'
+      WHEN foreign_number THEN 'number_not_verified'
+      WHEN has_url AND NOT urls_activated THEN 'url_not_activated'
+      WHEN opted_out THEN 'recipient_opted_out'
+      END,
+      'account', CASE
+      WHEN test THEN NULL
+      WHEN NOT test AND suspended THEN 'delivery_suspended'
+      WHEN NOT test AND coalesce(locked.balance, balance_seen, 0) = 0 THEN
+        CASE WHEN balance_seen IS NULL THEN 'no_credit_account' ELSE 'no_credits' END
+      WHEN send_at IS NOT NULL AND key_ended THEN 'unknown_api_key'
+      WHEN coalesce(day_taken, day_count ) >= daily_limit THEN 'daily_limit'
+      WHEN has_budget AND budget_key IS NULL AND NOT dry_run THEN 'unknown_api_key'
+      WHEN coalesce(day_left, day_left_seen) < price THEN 'key_day_budget'
+      WHEN coalesce(month_left, month_left_seen) < price THEN 'key_month_budget'
+      WHEN coalesce(locked.balance, balance_seen) < price THEN 'insufficient_credits'
+      WHEN coalesce(locked.available, available_seen) < price THEN 'credits_frozen'
+      END,
+      'available', coalesce(locked.available, available_seen, 0)
+    ) END AS findings,
     CASE
       WHEN address_blocked THEN 'address_blocked'
       WHEN known.account_id IS NULL THEN 'unknown_api_key'
@@ -329,7 +363,7 @@ judged AS MATERIALIZED (
           WHEN earlier_deduplicated THEN 'deduplicated'
           ELSE 'replayed'
         END
-      WHEN bulk_runs AND price IS NOT NULL AND NOT test THEN 'behind_bulk'
+      WHEN bulk_runs AND price IS NOT NULL AND NOT test AND NOT dry_run THEN 'behind_bulk'
       WHEN NOT test AND idempotency_key IS NOT NULL AND key_rank > 1 THEN 'again'
       WHEN twin_id IS NOT NULL THEN 'deduplicated'
       WHEN dedupe_seconds IS NOT NULL AND price IS NOT NULL AND NOT test AND twin_rank > 1 THEN 'again'
@@ -346,11 +380,12 @@ judged AS MATERIALIZED (
       WHEN test THEN 'approved'
       WHEN send_at IS NOT NULL AND key_ended THEN 'unknown_api_key'
       WHEN coalesce(day_taken, day_count ) >= daily_limit THEN 'daily_limit'
-      WHEN has_budget AND budget_key IS NULL THEN 'unknown_api_key'
-      WHEN day_left < price THEN 'key_day_budget'
-      WHEN month_left < price THEN 'key_month_budget'
-      WHEN locked.balance < price THEN 'insufficient_credits'
-      WHEN locked.available < price THEN 'credits_frozen'
+      WHEN has_budget AND budget_key IS NULL AND NOT dry_run THEN 'unknown_api_key'
+      WHEN coalesce(day_left, day_left_seen) < price THEN 'key_day_budget'
+      WHEN coalesce(month_left, month_left_seen) < price THEN 'key_month_budget'
+      WHEN coalesce(locked.balance, balance_seen) < price THEN 'insufficient_credits'
+      WHEN coalesce(locked.available, available_seen) < price THEN 'credits_frozen'
+      WHEN dry_run THEN 'approved'
       ELSE 'candidate'
     END AS verdict
   FROM known
@@ -481,6 +516,7 @@ SELECT
   coalesce(judged.twin_id, judged.earlier_id ) AS "earlierId",
   coalesce(answered.replies_unavailable, false) AS "repliesUnavailable",
   coalesce(answered.balance_after, judged.balance)::float8 AS balance
+  , judged.findings
 FROM judged
 LEFT JOIN answered ON answered.n = judged.n
 ORDER BY judged.n;

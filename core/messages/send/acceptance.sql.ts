@@ -18,17 +18,25 @@ const scope = `CASE request.kind WHEN 'otp' THEN 'otp' ELSE 'send' END`;
 
 /**
  * The parts that some batches do without: options (a message's time, validity or deduplication, and
- * the limits of a named key), and where accounts share batches. Each keeps SQL or leaves it out.
+ * the limits of a named key), where accounts share batches, and dry runs. Each keeps SQL or leaves
+ * it out.
  */
 interface Variant {
   readonly options: (sql: string) => string;
   readonly shared: (sql: string) => string;
+  readonly dryRun: (sql: string) => string;
 }
 
 const timedColumns = `,
     CASE WHEN send_at IS NULL THEN 'queued' ELSE 'scheduled' END,
     send_at,
     coalesce(send_at, at) + make_interval(secs => validity_seconds)`;
+
+/** The credits that a key has spent on a day, and in its month. */
+const spentOnDay = (day: string) => `CASE WHEN k.spent_on = ${day} THEN k.spent_that_day ELSE 0 END`;
+const spentInMonth = (day: string) =>
+  `CASE WHEN date_trunc('month', k.spent_on) = date_trunc('month', ${day}) THEN k.spent_that_month
+        ELSE 0 END`;
 
 /**
  * The credits left of the budgets, on the New York day and in the month of the charge: its time
@@ -48,9 +56,8 @@ const lockedBudgets = `
       k.credits_per_day,
       k.credits_per_month,
       d.day,
-      CASE WHEN k.spent_on = d.day THEN k.spent_that_day ELSE 0 END AS that_day,
-      CASE WHEN date_trunc('month', k.spent_on) = date_trunc('month', d.day) THEN k.spent_that_month
-        ELSE 0 END AS that_month
+      ${spentOnDay('d.day')} AS that_day,
+      ${spentInMonth('d.day')} AS that_month
     FROM api_keys k
     JOIN locked USING (account_id)
     CROSS JOIN LATERAL (SELECT (locked.at AT TIME ZONE 'America/New_York')::date AS day) d
@@ -78,6 +85,50 @@ const isTwinForgotten = `judged.verdict = 'deduplicated' AND judged.earlier_id I
 const withinBudget = 'AND (budget_key IS NULL OR key_total <= least(day_left, month_left))';
 
 const withinDay = 'AND (send_at IS NULL OR coalesce(day_taken, day_count) + day_rank <= daily_limit)';
+
+/**
+ * The refusals of `judged` in the order of the error table, which the verdict and a dry run share:
+ * first those of an account that may not send, then those of the message, then those of the limits
+ * and the money. A test gets those of the message only.
+ */
+const accountRefusals = `WHEN NOT test AND suspended THEN 'delivery_suspended'
+      WHEN NOT test AND coalesce(locked.balance, balance_seen, 0) = 0 THEN
+        CASE WHEN balance_seen IS NULL THEN 'no_credit_account' ELSE 'no_credits' END`;
+
+const messageRefusals = (on: Variant) => `${on.options("WHEN foreign_country THEN 'key_country'")}
+      WHEN disabled_country THEN 'country_disabled'
+      WHEN NOT may_use_sender THEN 'sender_changed'
+      WHEN foreign_number THEN 'number_not_verified'
+      WHEN has_url AND NOT urls_activated THEN 'url_not_activated'
+      WHEN opted_out THEN 'recipient_opted_out'`;
+
+/** A dry run locks nothing, so it takes what was seen. */
+const lockedOrSeen = (on: Variant, locked: string, seen: string) =>
+  `${on.dryRun('coalesce(')}${locked}${on.dryRun(`, ${seen})`)}`;
+
+const moneyRefusals = (on: Variant) => `${on.options("WHEN send_at IS NOT NULL AND key_ended THEN 'unknown_api_key'")}
+      WHEN ${on.options('coalesce(day_taken,')} day_count ${on.options(')')} >= daily_limit THEN 'daily_limit'
+      ${on.options(`
+      WHEN has_budget AND budget_key IS NULL${on.dryRun(' AND NOT dry_run')} THEN 'unknown_api_key'
+      WHEN ${lockedOrSeen(on, 'day_left', 'day_left_seen')} < price THEN 'key_day_budget'
+      WHEN ${lockedOrSeen(on, 'month_left', 'month_left_seen')} < price THEN 'key_month_budget'`)}
+      WHEN ${lockedOrSeen(on, 'locked.balance', 'balance_seen')} < price THEN 'insufficient_credits'
+      WHEN ${lockedOrSeen(on, 'locked.available', 'available_seen')} < price THEN 'credits_frozen'`;
+
+/** What a dry run finds, beside its verdict: see {@link DryRunFindings}. */
+const findings = (on: Variant) => `
+    CASE WHEN dry_run THEN json_build_object(
+      'message', CASE
+      WHEN price IS NULL THEN NULL
+      ${messageRefusals(on)}
+      END,
+      'account', CASE
+      WHEN test THEN NULL
+      ${accountRefusals}
+      ${moneyRefusals(on)}
+      END,
+      'available', coalesce(locked.available, available_seen, 0)
+    ) END AS findings,`;
 
 /** A refund does not return to the budget. */
 const spendBudgets = `
@@ -120,6 +171,10 @@ const spendBudgets = `
  * function `key_works`). A transaction that ended the key meanwhile may have canceled all that the
  * key had scheduled, and would have missed this message.
  *
+ * A dry run is decided as any other request, by what is committed: it locks nothing, waits for
+ * nothing, and is `approved` where another one would be a candidate. It also returns the first
+ * refusal of its message, and the first one of its account, whichever comes first.
+ *
  * Parameters are arrays of equal length, one element per request, and settings: see
  * {@link acceptanceValues}.
  */
@@ -130,10 +185,11 @@ WITH request AS MATERIALIZED (
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[]
     ${on.options(', $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[]')}
+    ${on.dryRun(', $22::boolean[]')}
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, sender, body,
     segments, price, has_url, reference, idempotency_key, body_hash,
-    ${on.options('send_at, validity_seconds, dedupe_seconds, dedupe_from_id, ')}n
+    ${on.options('send_at, validity_seconds, dedupe_seconds, dedupe_from_id, ')}${on.dryRun('dry_run, ')}n
   )
 ),
 known AS MATERIALIZED (
@@ -153,6 +209,13 @@ known AS MATERIALIZED (
     a.daily_limit,
     ${on.options('least(k.messages_per_second, ')}a.key_rate_per_second${on.options(')')} AS key_rate_per_second,
     c.balance AS balance_seen,
+    ${on.dryRun(`c.balance - c.frozen AS available_seen,
+    CASE WHEN dry_run THEN k.credits_per_day -
+      ${spentOnDay(newYorkDayOf('now()'))}
+    END AS day_left_seen,
+    CASE WHEN dry_run THEN k.credits_per_month -
+      ${spentInMonth(newYorkDayOf('now()'))}
+    END AS month_left_seen,`)}
     coalesce(d.count + d.scheduled, 0) AS day_count,
     i.message_id AS earlier_id,
     i.body_hash AS earlier_hash,
@@ -193,7 +256,9 @@ known AS MATERIALIZED (
     ON i.account_id = a.id AND i.key = request.idempotency_key AND i.created_at > now() - interval '24 hours'
 ),
 locked AS MATERIALIZED (${lockedAccounts(
-  `SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test ${on.shared('AND NOT bulk_runs')}`,
+  `SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test ${on.shared('AND NOT bulk_runs')}${on.dryRun(
+    ' AND NOT dry_run',
+  )}`,
 )}),
 ${on.options(`budget AS MATERIALIZED (${lockedBudgets}),
 twins AS MATERIALIZED (
@@ -221,6 +286,7 @@ judged AS MATERIALIZED (
     locked.sent_count,
     locked.at,
     ${on.options('budget.*, days.day_taken, ended.key_ended, twins.twin_id,')}
+    ${on.dryRun(findings(on))}
     CASE
       WHEN address_blocked THEN 'address_blocked'
       WHEN known.account_id IS NULL THEN 'unknown_api_key'
@@ -232,30 +298,19 @@ judged AS MATERIALIZED (
           ${on.options(`WHEN earlier_deduplicated THEN 'deduplicated'`)}
           ELSE 'replayed'
         END
-      ${on.shared("WHEN bulk_runs AND price IS NOT NULL AND NOT test THEN 'behind_bulk'")}
+      ${on.shared(
+        `WHEN bulk_runs AND price IS NOT NULL AND NOT test${on.dryRun(' AND NOT dry_run')} THEN 'behind_bulk'`,
+      )}
       WHEN NOT test AND idempotency_key IS NOT NULL AND key_rank > 1 THEN 'again'
       ${on.options(`
       WHEN twin_id IS NOT NULL THEN 'deduplicated'
       WHEN dedupe_seconds IS NOT NULL AND price IS NOT NULL AND NOT test AND twin_rank > 1 THEN 'again'`)}
-      WHEN NOT test AND suspended THEN 'delivery_suspended'
-      WHEN NOT test AND coalesce(locked.balance, balance_seen, 0) = 0 THEN
-        CASE WHEN balance_seen IS NULL THEN 'no_credit_account' ELSE 'no_credits' END
+      ${accountRefusals}
       WHEN price IS NULL THEN 'approved'
-      ${on.options("WHEN foreign_country THEN 'key_country'")}
-      WHEN disabled_country THEN 'country_disabled'
-      WHEN NOT may_use_sender THEN 'sender_changed'
-      WHEN foreign_number THEN 'number_not_verified'
-      WHEN has_url AND NOT urls_activated THEN 'url_not_activated'
-      WHEN opted_out THEN 'recipient_opted_out'
+      ${messageRefusals(on)}
       WHEN test THEN 'approved'
-      ${on.options("WHEN send_at IS NOT NULL AND key_ended THEN 'unknown_api_key'")}
-      WHEN ${on.options('coalesce(day_taken,')} day_count ${on.options(')')} >= daily_limit THEN 'daily_limit'
-      ${on.options(`
-      WHEN has_budget AND budget_key IS NULL THEN 'unknown_api_key'
-      WHEN day_left < price THEN 'key_day_budget'
-      WHEN month_left < price THEN 'key_month_budget'`)}
-      WHEN locked.balance < price THEN 'insufficient_credits'
-      WHEN locked.available < price THEN 'credits_frozen'
+      ${moneyRefusals(on)}
+      ${on.dryRun("WHEN dry_run THEN 'approved'")}
       ELSE 'candidate'
     END AS verdict
   FROM known
@@ -341,6 +396,7 @@ SELECT
   ${on.options('coalesce(judged.twin_id,')} judged.earlier_id ${on.options(')')} AS "earlierId",
   coalesce(answered.replies_unavailable, false) AS "repliesUnavailable",
   coalesce(answered.balance_after, judged.balance)::float8 AS balance
+  ${on.dryRun(', judged.findings')}
 FROM judged
 LEFT JOIN answered ON answered.n = judged.n
 ORDER BY judged.n
@@ -354,10 +410,19 @@ const finished = (sql: string) => sql.replaceAll(/ +$/gm, '').replaceAll(/\n{2,}
 /** The variants of the statement. Their finished texts are in acceptance.generated.sql. */
 export const acceptanceStatements = {
   /** Messages without options, of default keys. Their accounts share batches. */
-  plain: { name: 'acceptance-19', text: finished(acceptanceText({ options: omitted, shared: included })) },
-  options: { name: 'acceptance-options-1', text: finished(acceptanceText({ options: included, shared: included })) },
+  plain: {
+    name: 'acceptance-19',
+    text: finished(acceptanceText({ options: omitted, shared: included, dryRun: omitted })),
+  },
+  options: {
+    name: 'acceptance-options-2',
+    text: finished(acceptanceText({ options: included, shared: included, dryRun: included })),
+  },
   /** Bulks, and messages that wait for a bulk of their account. */
-  bulk: { name: 'acceptance-bulk-1', text: finished(acceptanceText({ options: included, shared: omitted })) },
+  bulk: {
+    name: 'acceptance-bulk-1',
+    text: finished(acceptanceText({ options: included, shared: omitted, dryRun: omitted })),
+  },
 } as const;
 
 interface FoundAccount {
@@ -368,6 +433,18 @@ interface FoundAccount {
   readonly repliesUnavailable: boolean;
   /** In credits, after the charge. */
   readonly balance: number;
+  /** Of a dry run; left out by the variants that know none. */
+  readonly findings?: DryRunFindings | null;
+}
+
+/** What a dry run finds about its message and its account, whichever refusal comes first. */
+export interface DryRunFindings {
+  /** What a test of the message gets; null if the rules have refused the message. */
+  readonly message: AccountRefusal | 'sender_changed' | null;
+  /** What a test does not get; its order is that of a message that nothing else is wrong with. */
+  readonly account: AccountRefusal | 'no_credit_account' | null;
+  /** In credits: the balance without what a dispute has frozen. */
+  readonly available: number;
 }
 
 /** The statement's answer to one request, in the order of the batch. */

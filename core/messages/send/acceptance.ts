@@ -4,8 +4,8 @@ import { AccountEvents } from '../../platform/events/account-events.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { Tracer } from '../../platform/telemetry/tracer.js';
 import { Senders } from '../senders/senders.js';
-import type { AcceptanceRow } from './acceptance-batch.js';
-import type { Decision, FinalDecision, Undecided } from './decision.js';
+import type { AcceptanceRow, DryRunRow } from './acceptance-batch.js';
+import type { Decision, DryRunDecision, FinalDecision, Undecided } from './decision.js';
 import { RunAcceptance } from './run-acceptance.js';
 
 const ATTEMPTS_MAX = 6;
@@ -37,7 +37,9 @@ export class Acceptance {
    * | `sender_changed`    | with another sender: the operator gave this one away   |
    * | any other           | the decision                                           |
    */
-  async decide(row: AcceptanceRow, context?: RequestContext): Promise<FinalDecision> {
+  async decide(row: DryRunRow, context?: RequestContext): Promise<DryRunDecision>;
+  async decide(row: AcceptanceRow, context?: RequestContext): Promise<FinalDecision>;
+  async decide(row: AcceptanceRow, context?: RequestContext): Promise<DryRunDecision | FinalDecision> {
     const choosesSender = row.sender === null && row.recipient !== null;
     let next: keyof Pick<RunAcceptance, 'together' | 'byItself' | 'behindBulk'> = 'together';
     let outcome: Decision | Undecided | undefined;
@@ -62,6 +64,7 @@ export class Acceptance {
           this.accountEvents.changed(outcome.account.id, row.id);
           return outcome;
         case 'approved':
+        case 'previewed':
         case 'replayed':
         case 'deduplicated':
         case 'refused':

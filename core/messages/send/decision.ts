@@ -41,15 +41,39 @@ export type Decision =
    * own, so the sender must be chosen again.
    */
   | { readonly kind: 'sender_changed'; readonly account: KnownAccount }
-  | {
-      readonly kind: 'refused';
-      readonly account: KnownAccount | null;
-      readonly code: RefusalCode;
-      readonly cause?: unknown;
-    };
+  | Previewed
+  | Refused;
+
+interface Refused {
+  readonly kind: 'refused';
+  readonly account: KnownAccount | null;
+  readonly code: RefusalCode;
+  readonly cause?: unknown;
+}
+
+/**
+ * What would become of a message of a caller who is let in. Nothing was charged, stored or locked.
+ */
+interface Previewed {
+  readonly kind: 'previewed';
+  readonly account: KnownAccount;
+  /** The refusal that sending gets now: one of the two below. */
+  readonly refusal: RefusalCode | null;
+  /** What is wrong with the message, as a test of it would answer. */
+  readonly messageRefusal: RefusalCode | null;
+  /** What is wrong with the account, its day or its balance; null for a test. */
+  readonly accountRefusal: RefusalCode | null;
+  /** In credits. */
+  readonly balance: number;
+  /** In credits: the balance without what a dispute has frozen. */
+  readonly available: number;
+}
 
 /** A decision that is not about the sender of the message. */
-export type FinalDecision = Exclude<Decision, { readonly kind: 'sender_changed' }>;
+export type FinalDecision = Exclude<Decision, Previewed | { readonly kind: 'sender_changed' }>;
+
+/** The decision about a dry run. */
+export type DryRunDecision = Previewed | Refused;
 
 /**
  * Why a request is refused. `lost`: the database disconnected before it took the request.

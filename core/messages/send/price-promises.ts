@@ -34,7 +34,7 @@ const EXPIRED =
  * is stored, and only this service can issue one.
  */
 @Injectable()
-export class PriceQuotes {
+export class PricePromises {
   constructor(private readonly encryption: Encryption) {}
 
   /** Promises that sending the content costs the account at most `credits`. */

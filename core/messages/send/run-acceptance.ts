@@ -35,6 +35,8 @@ export class RunAcceptance {
   private readonly deduplicating: Batches;
   /** Messages with callbacks too, so that the others need no transaction. */
   private readonly calledBack: Batches;
+  /** Dry runs too, so that the others need no options. */
+  private readonly dryRuns: Batches;
   private readonly alone: Batches;
   /**
    * Messages of accounts whose bulks are being accepted wait for these here, where they hold up no
@@ -52,12 +54,14 @@ export class RunAcceptance {
     this.shared = this.group(BATCH_REQUESTS_MAX);
     this.deduplicating = this.group(BATCH_REQUESTS_MAX);
     this.calledBack = this.group(BATCH_REQUESTS_MAX);
+    this.dryRuns = this.group(BATCH_REQUESTS_MAX);
     this.alone = this.group(1);
     this.behindBulks = this.group(BATCH_REQUESTS_MAX, 'bulk', 1);
   }
 
   /** Decides a request, if its batch leaves that open not yet. */
   together(row: AcceptanceRow): Promise<Decision | Undecided> {
+    if (row.dryRun) return this.dryRuns.submit(row);
     if (row.callback) return this.calledBack.submit(row);
     return (isDeduplicated([row]) ? this.deduplicating : this.shared).submit(row);
   }

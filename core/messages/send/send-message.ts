@@ -3,14 +3,14 @@ import { limits } from '#contract/limits.js';
 import type { SmsEncoding } from '#contract/messages.js';
 import { unicodeCharactersIn } from '#contract/sms-characters.js';
 import { ApiKeys } from '../../keys/api-keys.js';
-import { Credits } from '../../credits/credits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newMessageId } from '../../rules/ids.js';
 import { AcceptMessage, type AcceptedMessage, type MessageRequest } from './accept-message.js';
 import type { MessageTiming } from './acceptance-batch.js';
 import { asRefusal } from './decision.js';
-import { quoteSms, type Quote, type QuotedSms } from './quote.js';
-import { PriceQuotes } from './price-promises.js';
+import { Preview } from './preview.js';
+import { priceOfSms, type Price, type PricedMessage } from './price.js';
+import { PricePromises } from './price-promises.js';
 
 interface SendMessageInput extends Omit<MessageRequest, 'kind' | 'timing'> {
   readonly to: string;
@@ -40,11 +40,10 @@ export interface SendOptions {
 }
 
 /** The price of a message that was not sent. */
-interface SmsQuote extends Pick<Quote, 'segments' | 'encoding' | 'country'> {
+interface SmsQuote extends Pick<Price, 'segments' | 'encoding' | 'country' | 'credits'> {
   /** Promises the price until `expiresAt`. */
   readonly quote: string;
   readonly expiresAt: Date;
-  readonly credits: number;
   /** The first ones outside GSM-7. */
   readonly unsupportedCharacters: string[];
   /** In credits. */
@@ -64,13 +63,13 @@ export class SendMessage {
   constructor(
     private readonly acceptMessage: AcceptMessage,
     private readonly apiKeys: ApiKeys,
-    private readonly credits: Credits,
-    private readonly priceQuotes: PriceQuotes,
+    private readonly preview: Preview,
+    private readonly pricePromises: PricePromises,
   ) {}
 
   async send(input: SendMessageInput): Promise<AcceptedMessage> {
     const { to, text, options = {}, key, reference, idempotencyKey, callback, address, context } = input;
-    const priced = await this.price(input, quotedOf(to, text, options));
+    const priced = await this.price(input, pricedOf(to, text, options));
     const message = priced instanceof DomainError ? priced : { id: newMessageId(), ...priced };
     const request: MessageRequest = {
       kind: 'sms',
@@ -92,60 +91,49 @@ export class SendMessage {
    * the errors that a test of the message throws.
    */
   async quote(input: Omit<SendMessageInput, 'idempotencyKey' | 'reference'>): Promise<SmsQuote> {
-    const { to, text, options = {}, key, address, context } = input;
-    const quoted = quotedOf(to, text, options);
-    const tested = await this.acceptMessage.accept(
-      { kind: 'sms', key: { ...key, test: true }, reference: undefined, idempotencyKey: undefined, address, context },
-      [],
-      quoted instanceof DomainError ? quoted : { id: newMessageId(), ...quoted },
+    const { to, text, options = {}, ...caller } = input;
+    const { message, accountId, balance, available } = await this.preview.ofRequest(
+      caller,
+      pricedOf(to, text, options),
     );
-    if (quoted instanceof DomainError) throw quoted;
-    const { accountId, segments, encoding, credits, body } = tested;
-    const { balance, frozen } = await this.credits.balanceOf(accountId);
-    return {
-      ...this.priceQuotes.issue({ accountId, content: contentOf(quoted) }, credits),
-      segments,
-      encoding,
-      country: quoted.quote.country,
-      credits,
-      unsupportedCharacters: unicodeCharactersIn(body),
-      balance,
-      available: balance - frozen,
-    };
+    const { segments, encoding, country, credits } = message.price;
+    const promised = this.pricePromises.issue({ accountId, content: contentOf(message) }, credits);
+    const unsupportedCharacters = unicodeCharactersIn(message.body);
+    return { ...promised, segments, encoding, country, credits, unsupportedCharacters, balance, available };
   }
 
   /** Applies what the caller was quoted and what the caller accepts. */
   private async price(
     { key, address, options: { quote, maxCredits } = {} }: SendMessageInput,
-    quoted: QuotedSms | DomainError,
-  ): Promise<QuotedSms | DomainError> {
-    if (quoted instanceof DomainError || (quote === undefined && maxCredits === undefined)) return quoted;
-    let { price } = quoted.quote;
+    priced: PricedMessage | DomainError,
+  ): Promise<PricedMessage | DomainError> {
+    if (priced instanceof DomainError || (quote === undefined && maxCredits === undefined)) return priced;
+    let { credits } = priced.price;
     if (quote !== undefined) {
       const account = await this.apiKeys.authenticate(key, address, 'send').catch(asRefusal);
       if (account instanceof DomainError) return account;
-      const promised = this.priceQuotes.priceOf(quote, { ...account, content: contentOf(quoted) });
+      const promised = this.pricePromises.priceOf(quote, { ...account, content: contentOf(priced) });
       if (promised instanceof DomainError) return promised;
-      price = Math.min(price, promised);
+      credits = Math.min(credits, promised);
     }
-    return priceFault(price, maxCredits) ?? { ...quoted, quote: { ...quoted.quote, price } };
+    return priceFault(credits, maxCredits) ?? { ...priced, price: { ...priced.price, credits } };
   }
 }
 
 /** What the price of an SMS is for. */
-function contentOf({ quote: { recipient }, body }: QuotedSms): readonly unknown[] {
+function contentOf({ price: { recipient }, body }: PricedMessage): readonly unknown[] {
   return ['sms', recipient, body];
 }
 
-function quotedOf(to: string, text: string, options: SendOptions): QuotedSms | DomainError {
-  const quoted = quoteSms(to, text, options.encoding);
-  return quoted instanceof DomainError ? quoted : (sendAtFault(options, Date.now()) ?? quoted);
+function pricedOf(to: string, text: string, options: SendOptions): PricedMessage | DomainError {
+  const priced = priceOfSms(to, text, options.encoding);
+  return priced instanceof DomainError ? priced : (sendAtFault(options, Date.now()) ?? priced);
 }
 
 /** Why the caller does not accept the price, if so. */
-export function priceFault(price: number, maxCredits: number | undefined): DomainError | undefined {
-  if (maxCredits === undefined || price <= maxCredits) return undefined;
-  const detail = `The price is ${price} credits, more than "max_credits", ${maxCredits}. You were not charged.`;
+export function priceFault(credits: number, maxCredits: number | undefined): DomainError | undefined {
+  if (maxCredits === undefined || credits <= maxCredits) return undefined;
+  const detail = `The price is ${credits} credits, more than "max_credits", ${maxCredits}. You were not charged.`;
   return new DomainError('price_above_max', detail);
 }
 

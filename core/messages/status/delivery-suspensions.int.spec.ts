@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { mayNotSend } from '../../accounts/accounts.repository.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import type { MailContent } from '../../mail/mail-template.js';
 import { Postgres } from '../../platform/database/postgres.js';
@@ -33,7 +32,6 @@ const suspensionRow: z.ZodType<Suspension> = z.strictObject({
   suspendedAt: z.date(),
   isLiftUsed: z.boolean(),
 });
-const stateRow = z.strictObject({ isDayFull: z.boolean(), isDeliverySuspended: z.boolean() });
 
 describe('DeliverySuspensions', () => {
   let bed: TestBed;
@@ -194,8 +192,5 @@ describe('DeliverySuspensions', () => {
     ]);
     await check();
     expect((await rowsOf(openStatement, [id])).map((row) => suspensionRow.parse(row))).toHaveLength(1);
-    expect((await rowsOf(mayNotSend, [id])).map((row) => stateRow.parse(row))).toEqual([
-      { isDayFull: false, isDeliverySuspended: true },
-    ]);
   });
 });

@@ -1,15 +1,15 @@
 import { Encryption } from '../../platform/crypto/encryption.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { testConfig } from '../../testing/test-config.js';
-import { PriceQuotes } from './price-promises.js';
+import { PricePromises } from './price-promises.js';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 const priced = { accountId: '0d8a7c1e-5b7f-4c1b-9f0a-3f2b1c4d5e6f', content: ['sms', '+12025550142', 'Hello'] };
 
-describe('PriceQuotes', () => {
+describe('PricePromises', () => {
   const encryption = new Encryption(testConfig());
-  const quotes = new PriceQuotes(encryption);
+  const quotes = new PricePromises(encryption);
   const codeOf = (price: number | DomainError) => (price instanceof DomainError ? price.code : price);
 
   it('keeps its promise for ten minutes', () => {
@@ -40,7 +40,7 @@ describe('PriceQuotes', () => {
       expect(codeOf(quotes.priceOf(bytes.subarray(0, index).toString('base64url'), priced, NOW))).toBe('quote_invalid');
     }
     const other = new Encryption(testConfig({ API_KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }));
-    expect(codeOf(quotes.priceOf(new PriceQuotes(other).issue(priced, 7, NOW).quote, priced, NOW))).toBe(
+    expect(codeOf(quotes.priceOf(new PricePromises(other).issue(priced, 7, NOW).quote, priced, NOW))).toBe(
       'quote_invalid',
     );
   });
@@ -54,12 +54,12 @@ describe('PriceQuotes', () => {
 
   it('is valid after the encryption key was rotated', () => {
     const key = Buffer.alloc(32, 7).toString('base64');
-    const { quote } = new PriceQuotes(new Encryption(testConfig({ API_KEY_ENCRYPTION_KEY: key }))).issue(
+    const { quote } = new PricePromises(new Encryption(testConfig({ API_KEY_ENCRYPTION_KEY: key }))).issue(
       priced,
       7,
       NOW,
     );
     const rotated = new Encryption(testConfig({ API_KEY_ENCRYPTION_KEYS_OLD: key }));
-    expect(new PriceQuotes(rotated).priceOf(quote, priced, NOW)).toBe(7);
+    expect(new PricePromises(rotated).priceOf(quote, priced, NOW)).toBe(7);
   });
 });

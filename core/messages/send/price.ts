@@ -10,14 +10,13 @@ import { priceOf } from '../../rules/price.js';
 import { regionOfCountry } from '../../rules/regions.js';
 
 /** A message's recipient, size and price, by the rules alone. */
-export interface Quote {
+export interface Price {
   readonly recipient: string;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
   readonly segments: number;
   readonly encoding: SegmentCount['encoding'];
-  /** In credits. */
-  readonly price: number;
+  readonly credits: number;
   /** What was taken for a URL. */
   readonly url: string | undefined;
 }
@@ -47,37 +46,38 @@ const smsTerms: Terms = {
 };
 const gsm7SmsTerms: Terms = { ...smsTerms, gsm7Only: true };
 
-/** An SMS and its text as it is sent. */
-export interface QuotedSms {
-  readonly quote: Quote;
+/** A message that the rules allow. */
+export interface PricedMessage {
+  readonly price: Price;
+  /** The text as it is sent, or what is shown in its place. */
   readonly body: string;
 }
 
 /**
- * Quotes an SMS in the encoding that its sender asks for. Returns the first refusal of the error
- * table, as {@link quoteOf}.
+ * Prices an SMS in the encoding that its sender asks for. Returns the first refusal of the error
+ * table, as {@link priceOfMessage}.
  */
-export function quoteSms(to: string, text: string, encoding: SmsEncoding = 'auto'): QuotedSms | DomainError {
+export function priceOfSms(to: string, text: string, encoding: SmsEncoding = 'auto'): PricedMessage | DomainError {
   if (text.length > limits.textCharactersMax) {
     const destination = destinationOf(to);
     return destination instanceof DomainError ? destination : textTooLong(text.length);
   }
   const body = encoding === 'smart' ? smartText(text) : text;
-  const quote = quoteOf(to, body, encoding === 'gsm7' ? gsm7SmsTerms : smsTerms);
-  return quote instanceof DomainError ? quote : { quote, body };
+  const price = priceOfMessage(to, body, encoding === 'gsm7' ? gsm7SmsTerms : smsTerms);
+  return price instanceof DomainError ? price : { price, body };
 }
 
 /**
- * Returns the quote, or the first refusal of the error table: number, its type, country, encoding,
+ * Returns the price, or the first refusal of the error table: number, its type, country, encoding,
  * length, shortened URL. `links` is what is searched for URLs, if not the text.
  */
-export function quoteOf(to: string, text: string, terms: Terms = smsTerms, links = text): Quote | DomainError {
+export function priceOfMessage(to: string, text: string, terms: Terms = smsTerms, links = text): Price | DomainError {
   const destination = destinationOf(to, terms);
   if (destination instanceof DomainError) return destination;
   const content = contentOf(text, terms, links);
   if (content instanceof DomainError) return content;
   const { recipient, country, region } = destination;
-  return { recipient, country, ...content, price: terms.priceOf(content.segments, region) };
+  return { recipient, country, ...content, credits: terms.priceOf(content.segments, region) };
 }
 
 /** The error for a text that no rule looks at. */
@@ -90,7 +90,7 @@ export function textTooLong(characters: number): DomainError {
 export function destinationOf(
   to: string,
   terms: Terms = smsTerms,
-): (Pick<Quote, 'recipient' | 'country'> & { readonly region: Region }) | DomainError {
+): (Pick<Price, 'recipient' | 'country'> & { readonly region: Region }) | DomainError {
   const number = parseRecipient(to);
   if (!number)
     return new DomainError('invalid_number', 'This is not a valid phone number. Write it with + and country code.');
@@ -108,7 +108,7 @@ export function contentOf(
   text: string,
   terms: Terms = smsTerms,
   links = text,
-): Pick<Quote, 'segments' | 'encoding' | 'url'> | DomainError {
+): Pick<Price, 'segments' | 'encoding' | 'url'> | DomainError {
   const { segments, encoding } = segmentsOf(text);
   if (terms.gsm7Only === true && encoding !== 'GSM-7') return encodingUnsupported(text);
   if (segments > terms.segmentsMax) {

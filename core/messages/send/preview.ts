@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import type { QuoteAnswer } from '#contract/dashboard.js';
+import { publicCode } from '#contract/errors.js';
+import { unicodeCharactersIn } from '#contract/sms-characters.js';
+import type { ApiKey } from '../../keys/api-key.js';
+import { ApiKeyUsage } from '../../keys/api-key-usage.js';
+import { ApiKeys } from '../../keys/api-keys.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { Metrics } from '../../platform/telemetry/metrics.js';
+import type { RequestContext } from '../../platform/telemetry/request-context.js';
+import { newMessageId } from '../../rules/ids.js';
+import { likelyCountry } from '../../rules/phone-numbers.js';
+import { regionOfCountry } from '../../rules/regions.js';
+import { charactersLeftIn, segmentsOf } from '../../rules/segments.js';
+import { Acceptance } from './acceptance.js';
+import { rowOf } from './acceptance-batch.js';
+import { refusalOf, type DryRunDecision, type RefusalCode } from './decision.js';
+import { contentOf, destinationOf, priceOfMessage, type PricedMessage } from './price.js';
+
+interface PreviewCaller {
+  readonly key: ApiKey;
+  /** The caller's network address. */
+  readonly address: string;
+  readonly context?: RequestContext | undefined;
+}
+
+/** A message that a test would accept. */
+interface Previewed {
+  readonly message: PricedMessage;
+  readonly accountId: string;
+  /** In credits. */
+  readonly balance: number;
+  /** In credits; a dispute can freeze some. */
+  readonly available: number;
+}
+
+/** A message as it is being written. */
+interface Draft {
+  readonly accountId: string;
+  readonly to: string;
+  readonly text: string;
+  /** The caller's network address. */
+  readonly address: string;
+}
+
+type Fault = QuoteAnswer['faults'][number];
+
+/**
+ * Answers what would become of a message: a dry run of the acceptance statement. Charges, stores
+ * and locks nothing.
+ */
+@Injectable()
+export class Preview {
+  constructor(
+    private readonly acceptance: Acceptance,
+    private readonly apiKeys: ApiKeys,
+    private readonly keyUsage: ApiKeyUsage,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /**
+   * Of a request with an API key, whose use is noted. `message` is the error if the rules refuse the
+   * message. Throws the errors that a test of the message throws.
+   */
+  async ofRequest(caller: PreviewCaller, message: PricedMessage | DomainError): Promise<Previewed> {
+    try {
+      const previewed = await this.requested(caller, message);
+      this.metrics.accepts.inc({ verdict: 'tested' });
+      return previewed;
+    } catch (error) {
+      this.metrics.accepts.inc({ verdict: error instanceof DomainError ? error.code : 'internal' });
+      throw error;
+    }
+  }
+
+  private async requested(caller: PreviewCaller, message: PricedMessage | DomainError): Promise<Previewed> {
+    const decision = await this.dryRun(caller, message instanceof DomainError ? null : message);
+    if (decision.account) this.keyUsage.record(caller.key, decision.account.keyRatePerSecond, caller.address);
+    if (decision.kind === 'refused') throw refusalOf(decision.code, new Date(), decision.cause);
+    if (message instanceof DomainError) throw message;
+    const { account, messageRefusal, balance, available } = decision;
+    if (messageRefusal) throw refusalOf(messageRefusal, new Date(), undefined, message.price.url);
+    return { message, accountId: account.id, balance, available };
+  }
+
+  /**
+   * Of a message that is being written in the dashboard: its size and price, and why it would be
+   * refused, for each field. The first fault is what sending it would answer.
+   */
+  async ofDraft({ accountId, to, text, address }: Draft): Promise<QuoteAnswer> {
+    const iso2 = likelyCountry(to);
+    const region = iso2 === undefined ? undefined : regionOfCountry(iso2);
+    const price = priceOfMessage(to, text);
+    const message = price instanceof DomainError || text === '' ? null : { price, body: text };
+    const { apiKey } = await this.apiKeys.list(accountId);
+    const decision = await this.dryRun({ key: this.apiKeys.parse(apiKey), address }, message);
+    if (decision.kind === 'refused') throw refusalOf(decision.code, new Date(), decision.cause);
+    const { balance } = decision;
+    const credits = message?.price.credits ?? null;
+    return {
+      iso2: iso2 ?? null,
+      country: region?.country ?? null,
+      active: region?.active ?? false,
+      ...segmentsOf(text),
+      charactersLeft: charactersLeftIn(text),
+      unicodeCharacters: unicodeCharactersIn(text),
+      creditsPerSms: region?.creditsPerSms ?? null,
+      credits,
+      balance,
+      balanceAfter: credits === null || credits > balance ? null : balance - credits,
+      faults: faultsOf(decision, message ? [] : faultsOfRules(to, text), message?.price.url),
+    };
+  }
+
+  /** Null is a message that the rules refuse. */
+  private dryRun({ key, address, context }: PreviewCaller, message: PricedMessage | null): Promise<DryRunDecision> {
+    const row = rowOf({ id: newMessageId(), kind: 'sms', key, address }, message);
+    return this.acceptance.decide({ ...row, dryRun: true }, context);
+  }
+}
+
+/** The refusal that sending gets comes first; what the rules refuse is refused after the account. */
+function faultsOf(
+  { refusal, messageRefusal, accountRefusal }: Extract<DryRunDecision, { readonly kind: 'previewed' }>,
+  ofRules: readonly Fault[],
+  url: string | undefined,
+): Fault[] {
+  const at = new Date();
+  const faultOfCode = (code: RefusalCode | null) => {
+    if (code === null) return [];
+    const field = code === accountRefusal ? 'credits' : code === 'url_not_activated' ? 'message' : 'to';
+    return [faultOf(field, refusalOf(code, at, undefined, url))];
+  };
+  const isLater = (code: RefusalCode | null) => code !== refusal;
+  return [
+    ...faultOfCode(refusal),
+    ...ofRules,
+    ...[messageRefusal, accountRefusal].filter(isLater).flatMap(faultOfCode),
+  ];
+}
+
+/** Checks each field by itself. An empty field is no fault yet. */
+function faultsOfRules(to: string, text: string): Fault[] {
+  const destination = to.trim() === '' ? undefined : destinationOf(to);
+  const content = contentOf(text);
+  return [
+    ...(destination instanceof DomainError ? [faultOf('to', destination)] : []),
+    ...(content instanceof DomainError ? [faultOf('message', content)] : []),
+  ];
+}
+
+function faultOf(field: Fault['field'], { code, detail }: DomainError): Fault {
+  return { field, code: publicCode(code), detail };
+}
