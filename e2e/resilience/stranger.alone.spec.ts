@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
@@ -15,6 +15,7 @@ const INSTALLED_WITHIN_MS = 300_000;
 const FIRST_START_MS = 60_000;
 const STOPPED_WITHIN_MS = 20_000;
 const REFUSED_WITHIN_MS = 30_000;
+const COMPILED_WITHIN_MS = 60_000;
 
 const BOX = /Pennytext is ready/;
 const INSTALLED = /^> pennytext@\S+ start$/m;
@@ -104,6 +105,46 @@ test('a second start finds yesterday’s messages', async () => {
   expect(processesUnder(clone)).toEqual([]);
 });
 
+test('npm run dev answers with what is typed, keeps what runs on a type error, and gives back the server', async () => {
+  test.setTimeout(2 * FIRST_START_MS + 4 * COMPILED_WITHIN_MS);
+  const catalogue = join(clone, 'contract/errors.ts');
+  const before = readFileSync(catalogue, 'utf8');
+  const errorText = async () => {
+    const answer = await fetch(`http://localhost:${ports.PORT}/api/sendsms`, { method: 'POST' });
+    return ((await answer.json()) as { error: string }).error;
+  };
+  const product = inTerminal('npm start');
+  try {
+    await product.prints(BOX, FIRST_START_MS);
+    const dev = inTerminal('npm run dev');
+    await dev.prints(/run what was compiled/, 2 * COMPILED_WITHIN_MS);
+    const [, pages = ''] = await dev.prints(/^pages +(http:\S+)/m, COMPILED_WITHIN_MS);
+    expect(await (await fetch(new URL('/src/entry.client.tsx', pages))).text()).toContain('import');
+
+    writeFileSync(catalogue, before.replace("'Missing required fields", "'TYPED Missing required fields"));
+    await until('the answer is the typed one', async () => (await readable(errorText))?.startsWith('TYPED'), {
+      timeoutMs: COMPILED_WITHIN_MS,
+    });
+    writeFileSync(catalogue, `${before}export const broken: number = 'text';\n`);
+    await dev.prints(/errors\.ts.*not assignable to type 'number'/, COMPILED_WITHIN_MS);
+    expect(await errorText()).toContain('TYPED');
+
+    dev.interrupt();
+    await dev.end(STOPPED_WITHIN_MS);
+    await until('what was built answers', async () => (await readable(errorText))?.startsWith('Missing'), {
+      timeoutMs: FIRST_START_MS,
+    });
+  } finally {
+    writeFileSync(catalogue, before);
+    await ctrlC(product);
+  }
+  expect(processesUnder(clone)).toEqual([]);
+});
+
+test('npm run dev without npm start is refused in one line', async () => {
+  expect(await onlyLineOf('npm run dev')).toContain('No `npm start` runs from this folder');
+});
+
 test('without a redis-server the queue is stored in Postgres and messages still arrive', async () => {
   const PATH = pathWithout(/^(redis|valkey)-/);
   const product = inTerminal('npm start', { PATH });
@@ -180,6 +221,16 @@ async function messages(): Promise<MessagesAnswer['messages']> {
     headers: { authorization: `Bearer ${apiKey}` },
   });
   return ((await answer.json()) as MessagesAnswer).messages;
+}
+
+/** What a look at the server answers; undefined while none listens. */
+async function readable(look: () => Promise<string>): Promise<string | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 async function ctrlC(product: Terminal): Promise<void> {

@@ -1,10 +1,9 @@
 import { AuditLog } from '#core/audit/audit-log.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
-import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
-import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { createTestAccount } from '#core/testing/test-accounts.js';
 import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js';
 import { TestBrowser } from '../testing/browser.js';
-import { createTestServer, OtpCalls, type TestServer } from '../testing/test-server.js';
+import { otpScene } from '../testing/otp-scene.js';
 
 const TO = '+14155552671';
 
@@ -16,36 +15,14 @@ interface Refused {
 }
 
 describe('The fraud guard of POST /api/sendotp', () => {
-  let bed: TestBed;
-  let server: TestServer;
-  let other: TestServer;
-  let calls: OtpCalls;
-  let otherCalls: OtpCalls;
-  let account: TestAccount;
-
-  beforeAll(async () => {
-    bed = await createTestBed();
-    [server, other] = await Promise.all([createTestServer(bed.config()), createTestServer(bed.config())]);
-    calls = new OtpCalls(server);
-    otherCalls = new OtpCalls(other);
-  });
-
-  beforeEach(async () => {
-    account = await createTestAccount(server, { credits: 200, dailyLimit: 1_000 });
-    await bed.database.sql('DELETE FROM otp_sends');
-  });
+  const scene = otpScene({ credits: 200, dailyLimit: 1_000 });
+  const { through } = scene;
 
   afterEach(async () => {
-    expect(await moneyFaults(bed.database)).toEqual([]);
+    expect(await moneyFaults(scene.bed.database)).toEqual([]);
   });
 
-  afterAll(async () => {
-    await Promise.all([server?.close(), other?.close()]);
-    await bed?.remove();
-  });
-
-  const through = (n: number) => (n % 2 === 0 ? calls : otherCalls);
-  const send = (body: object = {}, n = 0) => through(n).send({ to: TO, apikey: account.apiKey, ...body });
+  const send = (body: object = {}, n = 0) => through(n).send({ to: TO, apikey: scene.account.apiKey, ...body });
   const statusesOf = async (answers: Promise<{ statusCode: number }>[]) =>
     (await Promise.all(answers)).map(({ statusCode }) => statusCode);
   const refusedBy = async (body: object = {}) => {
@@ -54,31 +31,33 @@ describe('The fraud guard of POST /api/sendotp', () => {
     return { ...answer.json<Refused>(), retryAfter: Number(answer.headers['retry-after']) };
   };
   const age = (seconds: number) =>
-    bed.database.sql(`UPDATE otp_sends SET created_at = created_at - make_interval(secs => $1)`, [seconds]);
+    scene.bed.database.sql(`UPDATE otp_sends SET created_at = created_at - make_interval(secs => $1)`, [seconds]);
   const state = async () =>
-    (await server.inject({ url: `/api/otp/guard?apikey=${account.apiKey}` })).json<Record<string, unknown>>();
-  const money = () => moneyOf(bed.database, account.id);
+    (await scene.server.inject({ url: `/api/otp/guard?apikey=${scene.account.apiKey}` })).json<
+      Record<string, unknown>
+    >();
+  const money = () => moneyOf(scene.bed.database, scene.account.id);
   /** Sends codes to different numbers of one block and marks some as verified. */
   const sendToBlock = async (count: number, verified = 0) => {
     const sent = await statusesOf(
       Array.from({ length: count }, (_, n) => send({ to: `+1415555${String(2_000 + n)}` }, n)),
     );
-    await bed.database.sql(
+    await scene.bed.database.sql(
       `UPDATE otp_codes SET state = 'used', ended_at = now(), wording = NULL
        WHERE id IN (SELECT id FROM otp_codes WHERE account_id = $1 AND state = 'live' LIMIT $2)`,
-      [account.id, verified],
+      [scene.account.id, verified],
     );
     return sent;
   };
 
   it('sends a number 5 codes an hour from all accounts, through two servers at once', async () => {
-    const accounts = await Promise.all(Array.from({ length: 4 }, () => createTestAccount(server)));
+    const accounts = await Promise.all(Array.from({ length: 4 }, () => createTestAccount(scene.server)));
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) => send({ apikey: accounts[n % 4]?.apiKey }, n)),
     );
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(5);
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(35);
-    const charged = await Promise.all(accounts.map(({ id }) => moneyOf(bed.database, id)));
+    const charged = await Promise.all(accounts.map(({ id }) => moneyOf(scene.bed.database, id)));
     expect(charged.reduce((sum, { messages }) => sum + messages, 0)).toBe(5);
 
     await age(600);
@@ -104,14 +83,14 @@ describe('The fraud guard of POST /api/sendotp', () => {
   });
 
   it('counts resends, and neither refused codes nor those of a test key', async () => {
-    account = await createTestAccount(server, { credits: 3 });
-    for (let n = 0; n < 6; n += 1) await send({ apikey: `${account.apiKey}_test` });
+    scene.account = await createTestAccount(scene.server, { credits: 3 });
+    for (let n = 0; n < 6; n += 1) await send({ apikey: `${scene.account.apiKey}_test` });
     const { otp_id } = (await send()).json<{ otp_id: string }>();
-    await bed.database.sql(`UPDATE otp_codes SET created_at = created_at - interval '31 seconds'`);
-    expect((await calls.resend({ otp_id, apikey: account.apiKey })).statusCode).toBe(200);
+    await scene.bed.database.sql(`UPDATE otp_codes SET created_at = created_at - interval '31 seconds'`);
+    expect((await scene.calls.resend({ otp_id, apikey: scene.account.apiKey })).statusCode).toBe(200);
     expect((await send()).statusCode).toBe(200);
     for (let n = 0; n < 3; n += 1) expect((await send()).json()).toMatchObject({ code: 'no_credits' });
-    account = await createTestAccount(server);
+    scene.account = await createTestAccount(scene.server);
     expect(await statusesOf([send(), send(), send()])).toEqual(expect.arrayContaining([200, 200, 429]));
   });
 
@@ -129,10 +108,10 @@ describe('The fraud guard of POST /api/sendotp', () => {
       verified: null,
     });
     expect(await statusesOf([send({ ...free, to: to(32) }), send({ to: to(33) })])).toEqual([200, 200]);
-    const stranger = await createTestAccount(server);
+    const stranger = await createTestAccount(scene.server);
     expect((await send({ ...body, to: to(34), apikey: stranger.apiKey })).statusCode).toBe(200);
     const stored = JSON.stringify(
-      await bed.database.sql('SELECT s::text, c::text FROM otp_sends s JOIN otp_codes c ON c.id = s.message_id'),
+      await scene.bed.database.sql('SELECT s::text, c::text FROM otp_sends s JOIN otp_codes c ON c.id = s.message_id'),
     );
     for (const value of Object.values(body)) expect(stored).not.toContain(value);
   });
@@ -152,8 +131,10 @@ describe('The fraud guard of POST /api/sendotp', () => {
   });
 
   it('stops when fewer than 20% of 30 codes to a block are verified, charges nothing, and reports it once', async () => {
-    await server.get(WebhookEndpoints).setUrl(account.id, 'https://example.com/hook');
-    await bed.database.sql(`UPDATE webhook_endpoints SET events = '{otp.blocked}' WHERE account_id = $1`, [account.id]);
+    await scene.server.get(WebhookEndpoints).setUrl(scene.account.id, 'https://example.com/hook');
+    await scene.bed.database.sql(`UPDATE webhook_endpoints SET events = '{otp.blocked}' WHERE account_id = $1`, [
+      scene.account.id,
+    ]);
     const statuses = await sendToBlock(40, 5);
     expect(statuses.filter((status) => status === 200)).toHaveLength(30);
     const before = await money();
@@ -166,16 +147,16 @@ describe('The fraud guard of POST /api/sendotp', () => {
     expect(await money()).toEqual(before);
     expect((await send({ to: '+14155553999' })).statusCode).toBe(200);
 
-    const deliveries = await bed.database.sql<{ body: string }>(
+    const deliveries = await scene.bed.database.sql<{ body: string }>(
       'SELECT body FROM webhook_deliveries WHERE account_id = $1',
-      [account.id],
+      [scene.account.id],
     );
     expect(deliveries).toHaveLength(1);
     expect(JSON.parse(deliveries[0]?.body ?? '')).toMatchObject({
       type: 'otp.blocked',
       data: { otp_id: id, rule: 'conversion_hour', country: 'US', block: '+14155552', sent: 30 },
     });
-    const shown = await server.inject({ url: `/api/otps/${id}?apikey=${account.apiKey}` });
+    const shown = await scene.server.inject({ url: `/api/otps/${id}?apikey=${scene.account.apiKey}` });
     expect(shown.json()).toMatchObject({ otp_id: id, status: 'blocked', message_id: null, expires_at: null });
     expect(await state()).toMatchObject({
       suspicious: true,
@@ -193,10 +174,10 @@ describe('The fraud guard of POST /api/sendotp', () => {
       reset_at: null,
     });
 
-    await bed.database.sql(
+    await scene.bed.database.sql(
       `UPDATE otp_codes SET state = 'used', ended_at = now() WHERE id = (SELECT id FROM otp_codes
         WHERE account_id = $1 AND state = 'live' AND recipient LIKE '+14155552%' LIMIT 1)`,
-      [account.id],
+      [scene.account.id],
     );
     expect(await state()).toMatchObject({ suspicious: false });
     expect((await send({ to })).statusCode).toBe(200);
@@ -205,14 +186,17 @@ describe('The fraud guard of POST /api/sendotp', () => {
   it('lets 6 of 30 verified codes pass, and forgets codes after an hour', async () => {
     await sendToBlock(30, 6);
     expect((await send({ to: '+14155552999' })).statusCode).toBe(200);
-    await bed.database.sql(`UPDATE otp_codes SET state = 'over', ended_at = now() WHERE account_id = $1`, [account.id]);
+    await scene.bed.database.sql(`UPDATE otp_codes SET state = 'over', ended_at = now() WHERE account_id = $1`, [
+      scene.account.id,
+    ]);
     await refusedBy({ to: '+14155552998' });
     await age(3_601);
     expect((await send({ to: '+14155552998' })).statusCode).toBe(200);
   });
 
   it('answers a repeated request although it would refuse it now, and records nothing then', async () => {
-    const keyed = () => calls.send({ to: '+14155552999', apikey: account.apiKey }, { 'idempotency-key': 'one' });
+    const keyed = () =>
+      scene.calls.send({ to: '+14155552999', apikey: scene.account.apiKey }, { 'idempotency-key': 'one' });
     const first = await keyed();
     await sendToBlock(29);
     expect((await keyed()).body).toBe(first.body);
@@ -221,7 +205,7 @@ describe('The fraud guard of POST /api/sendotp', () => {
   });
 
   it('can be reset in the dashboard once an hour', async () => {
-    const browser = await TestBrowser.signedIn(server, account.id);
+    const browser = await TestBrowser.signedIn(scene.server, scene.account.id);
     const reset = () => browser.call('POST', '/api/dashboard/otp/reset', {});
     await sendToBlock(30);
     await refusedBy({ to: '+14155552999' });
@@ -237,12 +221,14 @@ describe('The fraud guard of POST /api/sendotp', () => {
     const again = await reset();
     expect([again.statusCode, again.json<Refused>().code]).toEqual([429, 'otp_reset_too_early']);
     expect(Number(again.headers['retry-after'])).toBeGreaterThan(3_500);
-    await bed.database.sql(
+    await scene.bed.database.sql(
       `UPDATE otp_guards SET breaker_reset_at = now() - interval '61 minutes' WHERE account_id = $1`,
-      [account.id],
+      [scene.account.id],
     );
     expect((await reset()).statusCode).toBe(200);
-    const [entry] = await server.get(AuditLog).list({ accountId: account.id, beforeId: undefined, entriesMax: 1 });
+    const [entry] = await scene.server
+      .get(AuditLog)
+      .list({ accountId: scene.account.id, beforeId: undefined, entriesMax: 1 });
     expect(entry).toMatchObject({ actor: 'account', action: 'otp.guard_reset' });
   });
 
@@ -253,7 +239,7 @@ describe('The fraud guard of POST /api/sendotp', () => {
     ['+15005550114', 'rate_limited', 'block_hour'],
     ['+15005550115', 'otp_suspicious', 'conversion_hour'],
   ])('refuses %s of a test key with %s by %s', async (to, code, rule) => {
-    const refused = await refusedBy({ to, apikey: `${account.apiKey}_test` });
+    const refused = await refusedBy({ to, apikey: `${scene.account.apiKey}_test` });
     expect(refused).toMatchObject({ code, guard: { rule }, retryAfter: 3_600 });
     expect(await state()).toMatchObject({ blocked: [] });
   });

@@ -2,9 +2,8 @@ import { OtpEvents } from '#core/otp/otp-events.js';
 import { messageIdFromPublic, otpIdFromPublic } from '#core/rules/ids.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { sentOtp, sentOtpText } from '#core/testing/sent-otp.js';
-import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
-import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
-import { createTestServer, OtpCalls, type TestServer } from '../testing/test-server.js';
+import { createTestAccount } from '#core/testing/test-accounts.js';
+import { otpScene } from '../testing/otp-scene.js';
 
 const TO = '+14155552671';
 const UNKNOWN = 'OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
@@ -18,42 +17,20 @@ interface Sent {
 }
 
 describe('A one-time password with its id', () => {
-  let bed: TestBed;
-  let server: TestServer;
-  let other: TestServer;
-  let calls: OtpCalls;
-  let otherCalls: OtpCalls;
-  let account: TestAccount;
-
-  beforeAll(async () => {
-    bed = await createTestBed();
-    [server, other] = await Promise.all([createTestServer(bed.config()), createTestServer(bed.config())]);
-    calls = new OtpCalls(server);
-    otherCalls = new OtpCalls(other);
-  });
-
-  beforeEach(async () => {
-    account = await createTestAccount(server);
-    await bed.database.sql('DELETE FROM otp_sends');
-  });
+  const scene = otpScene();
 
   afterEach(async () => {
-    expect(await moneyFaults(bed.database)).toEqual([]);
-  });
-
-  afterAll(async () => {
-    await Promise.all([server?.close(), other?.close()]);
-    await bed?.remove();
+    expect(await moneyFaults(scene.bed.database)).toEqual([]);
   });
 
   const send = async (body: object = {}) =>
-    (await calls.send({ to: TO, apikey: account.apiKey, limit: 10, ...body })).json<Sent>();
-  const codeOf = ({ message_id: id }: Sent) => sentOtp(server, id);
-  const verdict = (otp: string, body: object) => calls.verdict({ otp, apikey: account.apiKey, ...body });
-  const resend = (otpId: string, headers: Record<string, string> = {}, by = calls) =>
-    by.resend({ otp_id: otpId, apikey: account.apiKey }, headers);
-  const find = async (otpId: string, apiKey = account.apiKey) => {
-    const answer = await server.inject({
+    (await scene.calls.send({ to: TO, apikey: scene.account.apiKey, limit: 10, ...body })).json<Sent>();
+  const codeOf = ({ message_id: id }: Sent) => sentOtp(scene.server, id);
+  const verdict = (otp: string, body: object) => scene.calls.verdict({ otp, apikey: scene.account.apiKey, ...body });
+  const resend = (otpId: string, headers: Record<string, string> = {}, by = scene.calls) =>
+    by.resend({ otp_id: otpId, apikey: scene.account.apiKey }, headers);
+  const find = async (otpId: string, apiKey = scene.account.apiKey) => {
+    const answer = await scene.server.inject({
       url: `/api/otps/${otpId}`,
       headers: { authorization: `Bearer ${apiKey}` },
     });
@@ -62,13 +39,13 @@ describe('A one-time password with its id', () => {
   /** Moves the code and its resends into the past. */
   const wait = async (seconds: number) => {
     const past = `created_at = created_at - make_interval(secs => $1)`;
-    await bed.database.sql(`UPDATE otp_codes SET ${past}, expires_at = expires_at - make_interval(secs => $1)`, [
+    await scene.bed.database.sql(`UPDATE otp_codes SET ${past}, expires_at = expires_at - make_interval(secs => $1)`, [
       seconds,
     ]);
-    await bed.database.sql(`UPDATE otp_resends SET ${past}`, [seconds]);
+    await scene.bed.database.sql(`UPDATE otp_resends SET ${past}`, [seconds]);
   };
   const wrong = (code: string) => (code === '111111' ? '222222' : '111111');
-  const money = () => moneyOf(bed.database, account.id);
+  const money = () => moneyOf(scene.bed.database, scene.account.id);
 
   it('is returned with its expiry, the next resend and the attempts left', async () => {
     const { otp_id, expires_at, next_resend_at, attempts_left } = await send({ limit: 2 });
@@ -82,10 +59,10 @@ describe('A one-time password with its id', () => {
 
   it('is returned again to a repeated request', async () => {
     const keyed = { 'idempotency-key': 'one' };
-    const first = await calls.send({ to: TO, apikey: account.apiKey }, keyed);
+    const first = await scene.calls.send({ to: TO, apikey: scene.account.apiKey }, keyed);
     await wait(1);
     await wait(-1);
-    expect((await otherCalls.send({ to: TO, apikey: account.apiKey }, keyed)).body).toBe(first.body);
+    expect((await scene.otherCalls.send({ to: TO, apikey: scene.account.apiKey }, keyed)).body).toBe(first.body);
   });
 
   describe('verified by otp_id', () => {
@@ -106,9 +83,9 @@ describe('A one-time password with its id', () => {
     it('needs the id of the account, and the number if that is sent too', async () => {
       const sent = await send();
       const code = await codeOf(sent);
-      const stranger = await createTestAccount(server);
+      const stranger = await createTestAccount(scene.server);
       const strange = { otp: code, otp_id: sent.otp_id, apikey: stranger.apiKey };
-      expect((await calls.verify(strange)).body).toBe('OTP not found');
+      expect((await scene.calls.verify(strange)).body).toBe('OTP not found');
       expect(await verdict(code, { otp_id: sent.otp_id, to: '+14155552672' })).toEqual({ status: 'not_found' });
       for (const id of [UNKNOWN, 'OT1', sent.message_id])
         expect(await verdict(code, { otp_id: id })).toEqual({ status: 'not_found' });
@@ -117,9 +94,12 @@ describe('A one-time password with its id', () => {
 
     it('is verified once by 40 concurrent requests through two servers', async () => {
       const sent = await send();
-      const request = { otp: await codeOf(sent), otp_id: sent.otp_id, apikey: account.apiKey };
+      const request = { otp: await codeOf(sent), otp_id: sent.otp_id, apikey: scene.account.apiKey };
       const answers = await Promise.all(
-        Array.from({ length: 40 }, async (_, n) => (await (n % 2 ? calls : otherCalls).verify(request)).body),
+        Array.from(
+          { length: 40 },
+          async (_, n) => (await (n % 2 ? scene.calls : scene.otherCalls).verify(request)).body,
+        ),
       );
       expect(answers.filter((body) => body === 'OTP verified')).toHaveLength(1);
     });
@@ -127,7 +107,7 @@ describe('A one-time password with its id', () => {
 
   describe('sent again', () => {
     it('carries the same code and wording in a new message that costs 1 credit', async () => {
-      account = await createTestAccount(server, { urlsActivated: true });
+      scene.account = await createTestAccount(scene.server, { urlsActivated: true });
       const first = await send({ to: '+14155552777', org: 'Acme', domain: 'example.com', reference: 'login 7' });
       await wait(30);
       const answer = await resend(first.otp_id);
@@ -146,9 +126,9 @@ describe('A one-time password with its id', () => {
       });
       const again = answer.json<Sent>();
       expect(again.message_id).not.toBe(first.message_id);
-      expect(await sentOtpText(server, again.message_id)).toBe(await sentOtpText(server, first.message_id));
+      expect(await sentOtpText(scene.server, again.message_id)).toBe(await sentOtpText(scene.server, first.message_id));
       expect(await money()).toMatchObject({ balance: 98, messages: 2 });
-      const [message] = await bed.database.sql<{ body: string }>('SELECT body FROM messages WHERE id = $1', [
+      const [message] = await scene.bed.database.sql<{ body: string }>('SELECT body FROM messages WHERE id = $1', [
         messageIdFromPublic(again.message_id),
       ]);
       expect(message?.body).toBe('Message from Acme. Your one-time verification code is ******.\n@example.com #******');
@@ -159,7 +139,7 @@ describe('A one-time password with its id', () => {
       const { otp_id: id } = await send();
       await wait(400);
       const { message_id: messageId } = (await resend(id)).json<Sent>();
-      const [left] = await bed.database.sql<{ seconds: number }>(
+      const [left] = await scene.bed.database.sql<{ seconds: number }>(
         `SELECT extract(epoch FROM s.useful_until - c.expires_at)::float8 AS seconds
          FROM sealed_texts s, otp_codes c WHERE s.message_id = $1 AND c.id = $2`,
         [messageIdFromPublic(messageId), otpIdFromPublic(id)],
@@ -184,7 +164,7 @@ describe('A one-time password with its id', () => {
       expect(await money()).toMatchObject({ balance: 95, messages: 5 });
       const view = await find(id);
       expect(view).toMatchObject({ status: 'pending', resends_left: 0, next_resend_at: null });
-      const [lifetime] = await bed.database.sql<{ seconds: number }>(
+      const [lifetime] = await scene.bed.database.sql<{ seconds: number }>(
         'SELECT extract(epoch FROM expires_at - created_at)::int AS seconds FROM otp_codes WHERE id = $1',
         [otpIdFromPublic(id)],
       );
@@ -195,7 +175,7 @@ describe('A one-time password with its id', () => {
       const { otp_id: id } = await send();
       await wait(30);
       const answers = await Promise.all(
-        Array.from({ length: 20 }, (_, n) => resend(id, {}, n % 2 ? calls : otherCalls)),
+        Array.from({ length: 20 }, (_, n) => resend(id, {}, n % 2 ? scene.calls : scene.otherCalls)),
       );
       expect(answers.map(({ statusCode }) => statusCode).filter((status) => status === 200)).toHaveLength(1);
       expect(await money()).toMatchObject({ balance: 98, messages: 2 });
@@ -206,7 +186,7 @@ describe('A one-time password with its id', () => {
       await wait(30);
       const first = await resend(id, { 'idempotency-key': 'again' });
       await verdict('000000', { otp_id: id });
-      const repeated = await resend(id, { 'idempotency-key': 'again' }, otherCalls);
+      const repeated = await resend(id, { 'idempotency-key': 'again' }, scene.otherCalls);
       expect([repeated.body, repeated.headers['idempotent-replayed']]).toEqual([first.body, 'true']);
       expect(await money()).toMatchObject({ messages: 2 });
     });
@@ -217,14 +197,14 @@ describe('A one-time password with its id', () => {
       const code = await codeOf(exhausted as Sent);
       await verdict(await codeOf(used as Sent), { otp_id: used?.otp_id });
       for (let n = 0; n < 5; n += 1) await verdict(wrong(code), { otp_id: exhausted?.otp_id });
-      await bed.database.sql(
+      await scene.bed.database.sql(
         `UPDATE otp_codes SET expires_at = now(), forget_at = now() + interval '24 hours' WHERE id = $1`,
         [otpIdFromPublic(expired?.otp_id ?? '')],
       );
-      await server.get(OtpEvents).expire();
+      await scene.server.get(OtpEvents).expire();
       for (const { otp_id: id } of sent) expect((await resend(id)).statusCode).toBe(409);
       const kept = 'SELECT 1 FROM otp_codes WHERE account_id = $1 AND wording IS NOT NULL';
-      expect(await bed.database.sql(kept, [account.id])).toEqual([]);
+      expect(await scene.bed.database.sql(kept, [scene.account.id])).toEqual([]);
       expect(await Promise.all(sent.map(async ({ otp_id: id }) => (await find(id)).status))).toEqual([
         'verified',
         'exhausted',
@@ -233,15 +213,15 @@ describe('A one-time password with its id', () => {
     });
 
     it('uses up no resend when the account has no credits', async () => {
-      account = await createTestAccount(server, { credits: 1 });
+      scene.account = await createTestAccount(scene.server, { credits: 1 });
       const { otp_id: id } = await send();
       await wait(30);
       expect((await resend(id)).json()).toMatchObject({ code: 'no_credits' });
       expect(await find(id)).toMatchObject({ resends_left: 4 });
       expect(
-        await bed.database.sql(
+        await scene.bed.database.sql(
           'SELECT 1 FROM otp_resends r JOIN otp_codes c ON c.id = r.code_id WHERE c.account_id = $1',
-          [account.id],
+          [scene.account.id],
         ),
       ).toEqual([]);
     });
@@ -257,7 +237,7 @@ describe('A one-time password with its id', () => {
 
     it('is not found by another account', async () => {
       const { otp_id: id } = await send();
-      account = await createTestAccount(server);
+      scene.account = await createTestAccount(scene.server);
       expect((await resend(id)).statusCode).toBe(404);
       expect(await find(id)).toMatchObject({ statusCode: 404, code: 'otp_not_found' });
     });
@@ -289,7 +269,7 @@ describe('A one-time password with its id', () => {
   });
 
   describe('of a test key', () => {
-    const test = () => ({ apikey: `${account.apiKey}_test` });
+    const test = () => ({ apikey: `${scene.account.apiKey}_test` });
     const idOf = async (to: string) => (await send({ ...test(), to })).otp_id;
 
     it.each([
@@ -304,7 +284,7 @@ describe('A one-time password with its id', () => {
     ])('sent to %s is %s and answers a resend with %i', async (to, status, resent) => {
       const id = await idOf(to);
       expect(await find(id, test().apikey)).toMatchObject({ status, otp_id: id, test: true });
-      expect((await calls.resend({ otp_id: id, ...test() })).statusCode).toBe(resent);
+      expect((await scene.calls.resend({ otp_id: id, ...test() })).statusCode).toBe(resent);
       expect(await money()).toMatchObject({ balance: 100, messages: 0 });
     });
 
@@ -322,7 +302,7 @@ describe('A one-time password with its id', () => {
     it('names a recipient, and answers 000004 with 429', async () => {
       expect(await verdict('123456', test())).toEqual({ status: 'verified', to: '+12025550142' });
       expect(await verdict('123456', { ...test(), to: TO })).toEqual({ status: 'verified', to: TO });
-      const refused = await calls.verify({ otp: '000004', ...test() });
+      const refused = await scene.calls.verify({ otp: '000004', ...test() });
       expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '600']);
     });
 

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { messageIdFromPublic } from '#core/rules/ids.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { sentOtp, sentOtpText } from '#core/testing/sent-otp.js';
-import { countDay, createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
-import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
-import { createTestServer, OtpCalls, type TestServer } from '../testing/test-server.js';
+import { countDay, createTestAccount } from '#core/testing/test-accounts.js';
+import { otpScene } from '../testing/otp-scene.js';
 
 const TO = '+14155552671';
 const FAILED = 'Failed to send SMS';
@@ -13,38 +12,17 @@ const UNKNOWN = 'User not found for the provided API key';
 const EMPTY = 'Credit Balance is 0. Please purchase credits from the Dashboard to send SMS.';
 
 describe('POST /api/sendotp', () => {
-  let bed: TestBed;
-  let server: TestServer;
-  let other: TestServer;
-  let calls: OtpCalls;
-  let otherCalls: OtpCalls;
-  let account: TestAccount;
+  const scene = otpScene();
+  const { through } = scene;
 
-  beforeAll(async () => {
-    bed = await createTestBed();
-    [server, other] = await Promise.all([createTestServer(bed.config()), createTestServer(bed.config())]);
-    calls = new OtpCalls(server);
-    otherCalls = new OtpCalls(other);
-  });
-
-  beforeEach(async () => {
-    account = await createTestAccount(server);
-    await bed.database.sql('DELETE FROM otp_sends');
-  });
-
-  afterAll(async () => {
-    await Promise.all([server?.close(), other?.close()]);
-    await bed?.remove();
-  });
-
-  /** Alternates between the servers. */
-  const through = (n: number) => (n % 2 === 0 ? calls : otherCalls);
   const send = (body: object = {}, headers: Record<string, string> = {}) =>
-    calls.send({ to: TO, apikey: account.apiKey, ...body }, headers);
+    scene.calls.send({ to: TO, apikey: scene.account.apiKey, ...body }, headers);
   const idOf = (answer: { body: string }) => (JSON.parse(answer.body) as { message_id: string }).message_id;
-  const messages = () => bed.database.sql('SELECT * FROM messages WHERE account_id = $1 ORDER BY id', [account.id]);
-  const codes = () => bed.database.sql('SELECT * FROM otp_codes WHERE account_id = $1 ORDER BY id', [account.id]);
-  const money = () => moneyOf(bed.database, account.id);
+  const messages = () =>
+    scene.bed.database.sql('SELECT * FROM messages WHERE account_id = $1 ORDER BY id', [scene.account.id]);
+  const codes = () =>
+    scene.bed.database.sql('SELECT * FROM otp_codes WHERE account_id = $1 ORDER BY id', [scene.account.id]);
+  const money = () => moneyOf(scene.bed.database, scene.account.id);
 
   it('charges one credit, and stores and answers like sendsms', async () => {
     const answer = await send();
@@ -64,7 +42,7 @@ describe('POST /api/sendotp', () => {
     });
     expect(await messages()).toMatchObject([{ kind: 'otp', recipient: TO, country: 'US', segments: 1, credits: 1 }]);
     expect(await money()).toMatchObject({ balance: 99, used: 1, messages: 1 });
-    const kinds = await bed.database.sql('SELECT kind, amount::int FROM ledger_entries WHERE source_id = $1', [
+    const kinds = await scene.bed.database.sql('SELECT kind, amount::int FROM ledger_entries WHERE source_id = $1', [
       messageIdFromPublic(idOf(answer)),
     ]);
     expect(kinds).toEqual([{ kind: 'otp', amount: -1 }]);
@@ -72,16 +50,18 @@ describe('POST /api/sendotp', () => {
 
   it('creates six digits and reveals them only to the recipient', async () => {
     const answer = await send();
-    expect(await sentOtpText(server, idOf(answer))).toMatch(/^Your one-time verification code is \d{6}\.$/);
-    const code = await sentOtp(server, idOf(answer));
+    expect(await sentOtpText(scene.server, idOf(answer))).toMatch(/^Your one-time verification code is \d{6}\.$/);
+    const code = await sentOtp(scene.server, idOf(answer));
     const [message] = await messages();
     expect(message?.body).toBe('Your one-time verification code is ******.');
     for (const table of ['messages', 'otp_codes', 'sealed_texts', 'ledger_entries'])
-      expect(JSON.stringify(await bed.database.sql(`SELECT t::text FROM ${table} t`))).not.toContain(`is ${code}`);
-    const shown = await server.inject({
+      expect(JSON.stringify(await scene.bed.database.sql(`SELECT t::text FROM ${table} t`))).not.toContain(
+        `is ${code}`,
+      );
+    const shown = await scene.server.inject({
       method: 'GET',
       url: '/api/messages',
-      headers: { authorization: `Bearer ${account.apiKey}` },
+      headers: { authorization: `Bearer ${scene.account.apiKey}` },
     });
     expect(shown.body).toContain('code is ******.');
     expect(shown.body).not.toContain(`is ${code}`);
@@ -95,21 +75,21 @@ describe('POST /api/sendotp', () => {
     [{ length: '8' }, /^Your one-time verification code is \d{8}\.$/],
     [{ domain: '' }, /^Your one-time verification code is \d{6}\.$/],
   ])('words the message with %j', async (fields, text) => {
-    expect(await sentOtpText(server, idOf(await send(fields)))).toMatch(text);
+    expect(await sentOtpText(scene.server, idOf(await send(fields)))).toMatch(text);
   });
 
   it('binds the code to a domain for an account that is activated for URLs', async () => {
-    account = await createTestAccount(server, { urlsActivated: true });
-    expect(await sentOtpText(server, idOf(await send({ domain: 'Example.com' })))).toMatch(
+    scene.account = await createTestAccount(scene.server, { urlsActivated: true });
+    expect(await sentOtpText(scene.server, idOf(await send({ domain: 'Example.com' })))).toMatch(
       /^Your one-time verification code is (\d{6})\.\n@example\.com #\1$/,
     );
   });
 
   it('accepts a form with an unescaped +', async () => {
-    const payload = `to=+14155552671&org=Acme+%26+Co&limit=10&length=5&apikey=${account.apiKey}`;
-    const answer = await calls.form('/api/sendotp', payload);
+    const payload = `to=+14155552671&org=Acme+%26+Co&limit=10&length=5&apikey=${scene.account.apiKey}`;
+    const answer = await scene.calls.form('/api/sendotp', payload);
     expect(answer.json()).toMatchObject({ success: 'true', credits: 1 });
-    expect(await sentOtpText(server, idOf(answer))).toMatch(/^Message from Acme & Co\. Your .* is \d{5}\.$/);
+    expect(await sentOtpText(scene.server, idOf(answer))).toMatch(/^Message from Acme & Co\. Your .* is \d{5}\.$/);
   });
 
   it.each([
@@ -118,9 +98,9 @@ describe('POST /api/sendotp', () => {
     ['10', 10],
   ])('lets a code expire after the limit %p', async (limit, minutes) => {
     await send({ limit });
-    const [row] = await bed.database.sql(
+    const [row] = await scene.bed.database.sql(
       `SELECT extract(epoch FROM expires_at - created_at)::int AS seconds FROM otp_codes WHERE account_id = $1`,
-      [account.id],
+      [scene.account.id],
     );
     expect(row).toEqual({ seconds: minutes * 60 });
   });
@@ -131,12 +111,12 @@ describe('POST /api/sendotp', () => {
   });
 
   it('accepts the key in Authorization: Bearer', async () => {
-    const answer = await calls.send({ to: TO }, { authorization: `Bearer ${account.apiKey}` });
+    const answer = await scene.calls.send({ to: TO }, { authorization: `Bearer ${scene.account.apiKey}` });
     expect(answer.statusCode).toBe(200);
   });
 
   it('may be called by any web page', async () => {
-    const answer = await server.inject({ method: 'OPTIONS', url: '/api/sendotp' });
+    const answer = await scene.server.inject({ method: 'OPTIONS', url: '/api/sendotp' });
     expect(answer.headers['access-control-allow-origin']).toBe('*');
   });
 
@@ -156,8 +136,8 @@ describe('POST /api/sendotp', () => {
     });
 
     it.each(['1', '11', '5.5', 'five', ''])('a limit of %p in a form', async (limit) => {
-      const payload = new URLSearchParams({ to: TO, limit, apikey: account.apiKey }).toString();
-      const answer = await calls.form('/api/sendotp', payload);
+      const payload = new URLSearchParams({ to: TO, limit, apikey: scene.account.apiKey }).toString();
+      const answer = await scene.calls.form('/api/sendotp', payload);
       expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_limit']);
     });
 
@@ -209,28 +189,28 @@ describe('POST /api/sendotp', () => {
     });
 
     it('an account without credits', async () => {
-      account = await createTestAccount(server, { credits: 0 });
+      scene.account = await createTestAccount(scene.server, { credits: 0 });
       expect((await send()).json()).toMatchObject({ error: EMPTY, code: 'no_credits' });
       expect((await send({ to: '+1 555' })).json()).toMatchObject({ code: 'no_credits' });
       await none();
     });
 
     it('a blocked account', async () => {
-      account = await createTestAccount(server, { blockedAt: new Date() });
+      scene.account = await createTestAccount(scene.server, { blockedAt: new Date() });
       const answer = await send();
       expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'account_blocked']);
       await none();
     });
 
     it('a recipient who has opted out', async () => {
-      await bed.database.sql(`INSERT INTO opt_outs (recipient, sender) VALUES ('+14155552699', '+15005550006')`);
+      await scene.bed.database.sql(`INSERT INTO opt_outs (recipient, sender) VALUES ('+14155552699', '+15005550006')`);
       const answer = await send({ to: '+14155552699' });
       expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'recipient_opted_out']);
       await none();
     });
 
     it('an account whose day is full', async () => {
-      await countDay(bed.database, account.id, 100);
+      await countDay(scene.bed.database, scene.account.id, 100);
       const answer = await send();
       expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([429, 'daily_limit']);
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
@@ -239,13 +219,13 @@ describe('POST /api/sendotp', () => {
   });
 
   it('sends a name with a dot for an account that is activated for URLs', async () => {
-    account = await createTestAccount(server, { urlsActivated: true });
+    scene.account = await createTestAccount(scene.server, { urlsActivated: true });
     expect((await send({ org: 'Booking.com' })).statusCode).toBe(200);
   });
 
   describe('with an Idempotency-Key', () => {
-    const keyed = (body: object = {}, by = calls) =>
-      by.send({ to: TO, apikey: account.apiKey, ...body }, { 'idempotency-key': 'first' });
+    const keyed = (body: object = {}, by = scene.calls) =>
+      by.send({ to: TO, apikey: scene.account.apiKey, ...body }, { 'idempotency-key': 'first' });
 
     it('repeats the first answer and creates no second code', async () => {
       const first = await keyed({ limit: 5 });
@@ -277,7 +257,7 @@ describe('POST /api/sendotp', () => {
     });
 
     it('conflicts with a message of sendsms', async () => {
-      await server.send({ to: TO, message: 'otp', apikey: account.apiKey }, { 'idempotency-key': 'first' });
+      await scene.server.send({ to: TO, message: 'otp', apikey: scene.account.apiKey }, { 'idempotency-key': 'first' });
       expect((await keyed()).statusCode).toBe(422);
     });
 
@@ -290,16 +270,16 @@ describe('POST /api/sendotp', () => {
   });
 
   it('never creates equal live codes for an account, nor equal hashes for two accounts', async () => {
-    account = await createTestAccount(server, { credits: 1_000, dailyLimit: 10_000 });
+    scene.account = await createTestAccount(scene.server, { credits: 1_000, dailyLimit: 10_000 });
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, n) => send({ to: `+1415${String(300 + n)}0123`, length: 4 })),
     );
     expect(answers.filter(({ statusCode }) => statusCode !== 200)).toEqual([]);
-    const sent = await Promise.all(answers.map((answer) => sentOtp(server, idOf(answer))));
+    const sent = await Promise.all(answers.map((answer) => sentOtp(scene.server, idOf(answer))));
     expect(new Set(sent).size).toBe(200);
-    const [{ hashes } = { hashes: 0 }] = await bed.database.sql<{ hashes: number }>(
+    const [{ hashes } = { hashes: 0 }] = await scene.bed.database.sql<{ hashes: number }>(
       `SELECT count(DISTINCT code_hash)::int AS hashes FROM otp_codes WHERE account_id = $1`,
-      [account.id],
+      [scene.account.id],
     );
     expect(hashes).toBe(200);
   });
@@ -314,12 +294,12 @@ describe('POST /api/sendotp', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(anOtp, { maxLength: 12 }), fc.integer({ min: 0, max: 5 }), async (otps, credits) => {
-        account = await createTestAccount(server, { credits });
-        await bed.database.sql('DELETE FROM otp_sends');
+        scene.account = await createTestAccount(scene.server, { credits });
+        await scene.bed.database.sql('DELETE FROM otp_sends');
         const answers = await Promise.all(
           otps.map(({ isTest, key, ...body }) =>
             send(
-              { ...body, ...(isTest && { apikey: `${account.apiKey}_test` }) },
+              { ...body, ...(isTest && { apikey: `${scene.account.apiKey}_test` }) },
               key === undefined ? {} : { 'idempotency-key': key },
             ),
           ),
@@ -329,17 +309,17 @@ describe('POST /api/sendotp', () => {
         );
         expect(await money()).toMatchObject({ balance: credits - sent.size, messages: sent.size });
         expect(await codes()).toHaveLength(sent.size);
-        expect(await moneyFaults(bed.database)).toEqual([]);
+        expect(await moneyFaults(scene.bed.database)).toEqual([]);
       }),
       { numRuns: 15 },
     );
   });
 
   afterEach(async () => {
-    expect(await moneyFaults(bed.database)).toEqual([]);
+    expect(await moneyFaults(scene.bed.database)).toEqual([]);
     const leftovers = ['otp_codes.id', 'sealed_texts.message_id', 'otp_sends.message_id'].map((column) => {
       const table = column.split('.')[0];
-      return bed.database.sql(
+      return scene.bed.database.sql(
         `SELECT ${column} FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = ${column})`,
       );
     });

@@ -1,7 +1,7 @@
-import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { createTestAccount } from '#core/testing/test-accounts.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
-import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
-import { createTestServer, OtpCalls, type TestServer } from '../testing/test-server.js';
+import { createTestServer, OtpCalls } from '../testing/test-server.js';
+import { otpScene } from '../testing/otp-scene.js';
 
 const TO = '+14155552671';
 const OTHER = '+14155552672';
@@ -9,47 +9,25 @@ const FAILED = 'Failed to send SMS';
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 describe('POST /api/verifyotp', () => {
-  let bed: TestBed;
-  let server: TestServer;
-  let other: TestServer;
-  let calls: OtpCalls;
-  let otherCalls: OtpCalls;
-  let account: TestAccount;
+  const scene = otpScene();
+  const { through } = scene;
 
-  beforeAll(async () => {
-    bed = await createTestBed();
-    [server, other] = await Promise.all([createTestServer(bed.config()), createTestServer(bed.config())]);
-    calls = new OtpCalls(server);
-    otherCalls = new OtpCalls(other);
-  });
-
-  beforeEach(async () => {
-    account = await createTestAccount(server);
-    await bed.database.sql('DELETE FROM otp_sends');
-  });
-
-  afterAll(async () => {
-    await Promise.all([server?.close(), other?.close()]);
-    await bed?.remove();
-  });
-
-  /** Alternates between the servers. */
-  const through = (n: number) => (n % 2 === 0 ? calls : otherCalls);
-  const send = (body: object = {}) => calls.codeOf({ to: TO, apikey: account.apiKey, ...body });
-  const verify = (otp: string, body: object = {}) => calls.verify({ otp, apikey: account.apiKey, ...body });
-  const verdict = (otp: string, body: object = {}) => calls.verdict({ otp, apikey: account.apiKey, ...body });
+  const send = (body: object = {}) => scene.calls.codeOf({ to: TO, apikey: scene.account.apiKey, ...body });
+  const verify = (otp: string, body: object = {}) => scene.calls.verify({ otp, apikey: scene.account.apiKey, ...body });
+  const verdict = (otp: string, body: object = {}) =>
+    scene.calls.verdict({ otp, apikey: scene.account.apiKey, ...body });
   /** Returns a code that differs from these. */
   const wrong = (...codes: string[]) => ['111111', '222222', '333333'].find((code) => !codes.includes(code)) ?? '';
-  const sql = (text: string) => bed.database.sql(text, [account.id]);
+  const sql = (text: string) => scene.bed.database.sql(text, [scene.account.id]);
   const expire = () => sql(`UPDATE otp_codes SET expires_at = now() - interval '1 second' WHERE account_id = $1`);
   /** Stores this many codes for another recipient. */
   const crowd = (count: number, digits = 6) =>
-    bed.database.sql(
+    scene.bed.database.sql(
       `INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, expires_at, forget_at)
        SELECT gen_random_uuid(), $1, '+14155559999', sha256(n::text::bytea), $3,
          now() + interval '5 minutes', now() + interval '1 day'
        FROM generate_series(1, $2::int) n`,
-      [account.id, count, digits],
+      [scene.account.id, count, digits],
     );
 
   describe('answers plain text', () => {
@@ -79,7 +57,10 @@ describe('POST /api/verifyotp', () => {
 
     it('also to a form, with an unescaped +', async () => {
       const code = await send();
-      const answer = await calls.form('/api/verifyotp', `otp=${code}&to=+14155552671&apikey=${account.apiKey}`);
+      const answer = await scene.calls.form(
+        '/api/verifyotp',
+        `otp=${code}&to=+14155552671&apikey=${scene.account.apiKey}`,
+      );
       expect([answer.headers['content-type'], answer.body]).toEqual(['text/plain; charset=utf-8', 'OTP verified']);
     });
   });
@@ -87,7 +68,10 @@ describe('POST /api/verifyotp', () => {
   describe('answers JSON to Accept: application/json', () => {
     it('verified, with the expiry of the code', async () => {
       const code = await send();
-      const answer = await calls.verify({ otp: code, apikey: account.apiKey, to: TO }, { accept: 'application/json' });
+      const answer = await scene.calls.verify(
+        { otp: code, apikey: scene.account.apiKey, to: TO },
+        { accept: 'application/json' },
+      );
       expect([answer.statusCode, answer.headers['content-type'], answer.headers.vary]).toEqual([
         200,
         'application/json; charset=utf-8',
@@ -121,7 +105,7 @@ describe('POST /api/verifyotp', () => {
     });
 
     it('also to a form', async () => {
-      const answer = await calls.form('/api/verifyotp', `otp=${await send()}&apikey=${account.apiKey}`, {
+      const answer = await scene.calls.form('/api/verifyotp', `otp=${await send()}&apikey=${scene.account.apiKey}`, {
         accept: 'application/json',
       });
       expect(answer.json()).toMatchObject({ status: 'verified' });
@@ -158,7 +142,7 @@ describe('POST /api/verifyotp', () => {
       ['a bad number', { to: '+1 555' }, 400, 'invalid_number', FAILED],
     ])('%s in the shape of sendsms, whatever the Accept header', async (_title, fields, status, code, error) => {
       for (const headers of [{}, { accept: 'application/json' }, { accept: 'text/plain' }]) {
-        const answer = await calls.verify({ otp: '111111', apikey: account.apiKey, ...fields }, headers);
+        const answer = await scene.calls.verify({ otp: '111111', apikey: scene.account.apiKey, ...fields }, headers);
         expect([answer.statusCode, answer.json()]).toEqual([
           status,
           { success: 'false', error, code, detail: expect.any(String) },
@@ -167,7 +151,7 @@ describe('POST /api/verifyotp', () => {
     });
 
     it('malformed JSON', async () => {
-      const answer = await server.inject({
+      const answer = await scene.server.inject({
         method: 'POST',
         url: '/api/verifyotp',
         headers: { 'content-type': 'application/json' },
@@ -177,27 +161,27 @@ describe('POST /api/verifyotp', () => {
     });
 
     it('a blocked account', async () => {
-      account = await createTestAccount(server, { blockedAt: new Date() });
+      scene.account = await createTestAccount(scene.server, { blockedAt: new Date() });
       expect((await verify('111111')).statusCode).toBe(403);
     });
 
     it('a blocked address', async () => {
-      await bed.database.sql(`INSERT INTO blocked_addresses (address) VALUES ('203.0.113.80')`);
-      const answer = await server.inject({
+      await scene.bed.database.sql(`INSERT INTO blocked_addresses (address) VALUES ('203.0.113.80')`);
+      const answer = await scene.server.inject({
         method: 'POST',
         url: '/api/verifyotp',
         remoteAddress: '203.0.113.80',
         headers: { 'content-type': 'application/json' },
-        payload: JSON.stringify({ otp: '111111', apikey: account.apiKey }),
+        payload: JSON.stringify({ otp: '111111', apikey: scene.account.apiKey }),
       });
       expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'address_blocked']);
     });
 
     it('requests over the rate limit', async () => {
-      const slow = await createTestServer(bed.config({ RATE_LIMIT_KEY_PER_SECOND: '1' }));
+      const slow = await createTestServer(scene.bed.config({ RATE_LIMIT_KEY_PER_SECOND: '1' }));
       try {
         const answers = await Promise.all(
-          Array.from({ length: 5 }, () => new OtpCalls(slow).verify({ otp: '111111', apikey: account.apiKey })),
+          Array.from({ length: 5 }, () => new OtpCalls(slow).verify({ otp: '111111', apikey: scene.account.apiKey })),
         );
         const refused = answers.find(({ statusCode }) => statusCode === 429);
         expect(refused?.json()).toMatchObject({ success: 'false', code: 'rate_limited' });
@@ -210,9 +194,9 @@ describe('POST /api/verifyotp', () => {
 
   it('is free and accepts the key in Authorization: Bearer', async () => {
     const code = await send();
-    const answer = await calls.verify({ otp: ` ${code} ` }, { authorization: `Bearer ${account.apiKey}` });
+    const answer = await scene.calls.verify({ otp: ` ${code} ` }, { authorization: `Bearer ${scene.account.apiKey}` });
     expect(answer.body).toBe('OTP verified');
-    expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 99, entries: 2 });
+    expect(await moneyOf(scene.bed.database, scene.account.id)).toMatchObject({ balance: 99, entries: 2 });
   });
 
   it.each([4, 5, 7, 8])('finds codes of %i digits', async (length) => {
@@ -234,8 +218,8 @@ describe('POST /api/verifyotp', () => {
   it('does not find the code of another account, nor, with to, of another number', async () => {
     const code = await send();
     expect((await verify(code, { to: OTHER })).body).toBe('OTP not found');
-    const stranger = await createTestAccount(server);
-    expect((await calls.verify({ otp: code, apikey: stranger.apiKey })).body).toBe('OTP not found');
+    const stranger = await createTestAccount(scene.server);
+    expect((await scene.calls.verify({ otp: code, apikey: stranger.apiKey })).body).toBe('OTP not found');
     expect((await verify(code, { to: '(415) 555-2671' })).body).toBe('OTP verified');
   });
 
@@ -269,7 +253,7 @@ describe('POST /api/verifyotp', () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         through(n)
-          .verify({ otp: code, apikey: account.apiKey, ...fields })
+          .verify({ otp: code, apikey: scene.account.apiKey, ...fields })
           .then(({ body }) => body),
       ),
     );
@@ -305,7 +289,7 @@ describe('POST /api/verifyotp', () => {
       const code = await send();
       const lefts = await Promise.all(
         Array.from({ length: 30 }, async (_, n) => {
-          const answer = await through(n).verdict({ otp: wrong(code), apikey: account.apiKey, to: TO });
+          const answer = await through(n).verdict({ otp: wrong(code), apikey: scene.account.apiKey, to: TO });
           return answer.attempts_left;
         }),
       );
@@ -359,7 +343,7 @@ describe('POST /api/verifyotp', () => {
       await crowd(200);
       const statuses = await Promise.all(
         Array.from({ length: 120 }, async (_, n) => {
-          const answer = await through(n).verify({ otp: '999999', apikey: account.apiKey });
+          const answer = await through(n).verify({ otp: '999999', apikey: scene.account.apiKey });
           return answer.statusCode;
         }),
       );
@@ -380,27 +364,27 @@ describe('POST /api/verifyotp', () => {
   });
 
   it('answers the documented codes in test mode', async () => {
-    const apikey = `${account.apiKey}_test`;
+    const apikey = `${scene.account.apiKey}_test`;
     const sent = await send();
     const told = await Promise.all(
       ['123456', '000001', '000002', '000003', sent, '__proto__'].map(
-        async (otp) => (await calls.verify({ otp, apikey })).body,
+        async (otp) => (await scene.calls.verify({ otp, apikey })).body,
       ),
     );
     const known = ['OTP verified', 'OTP not found', 'OTP expired', 'OTP already used'];
     expect(told).toEqual([...known, 'OTP not found', 'OTP not found']);
-    expect(await calls.verdict({ otp: '000002', apikey, to: TO })).toEqual({ status: 'expired' });
-    expect((await calls.verify({ otp: '123456', apikey, to: '5' })).statusCode).toBe(400);
+    expect(await scene.calls.verdict({ otp: '000002', apikey, to: TO })).toEqual({ status: 'expired' });
+    expect((await scene.calls.verify({ otp: '123456', apikey, to: '5' })).statusCode).toBe(400);
     expect((await verify(sent)).body).toBe('OTP verified');
   });
 
   it('may be called by any web page', async () => {
-    const answer = await server.inject({ method: 'OPTIONS', url: '/api/verifyotp' });
+    const answer = await scene.server.inject({ method: 'OPTIONS', url: '/api/verifyotp' });
     expect(answer.headers['access-control-allow-origin']).toBe('*');
   });
 
   afterEach(async () => {
-    expect(await moneyFaults(bed.database)).toEqual([]);
+    expect(await moneyFaults(scene.bed.database)).toEqual([]);
   });
 });
 

@@ -1,51 +1,27 @@
 import { AuditLog } from '#core/audit/audit-log.js';
-import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
-import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { sentOtp } from '#core/testing/sent-otp.js';
 import { TestBrowser } from '../testing/browser.js';
-import { createTestServer, OtpCalls, type TestServer } from '../testing/test-server.js';
+import { otpScene } from '../testing/otp-scene.js';
 
 const TO = '+14155552671';
 const OTHER = '+14155552672';
 
 describe('POST /api/verifyotp', () => {
-  let bed: TestBed;
-  let server: TestServer;
-  let other: TestServer;
-  let calls: OtpCalls;
-  let otherCalls: OtpCalls;
-  let account: TestAccount;
+  const scene = otpScene();
+  const { through } = scene;
 
-  beforeAll(async () => {
-    bed = await createTestBed();
-    [server, other] = await Promise.all([createTestServer(bed.config()), createTestServer(bed.config())]);
-    calls = new OtpCalls(server);
-    otherCalls = new OtpCalls(other);
-  });
-
-  beforeEach(async () => {
-    account = await createTestAccount(server);
-    await bed.database.sql('DELETE FROM otp_sends');
-  });
-
-  afterAll(async () => {
-    await Promise.all([server?.close(), other?.close()]);
-    await bed?.remove();
-  });
-
-  const through = (n: number) => (n % 2 === 0 ? calls : otherCalls);
   const send = async (body: object = {}) => {
-    const answer = await calls.send({ to: TO, apikey: account.apiKey, limit: 10, ...body });
+    const answer = await scene.calls.send({ to: TO, apikey: scene.account.apiKey, limit: 10, ...body });
     const { message_id, otp_id } = answer.json<{ message_id: string; otp_id: string }>();
-    return { code: await sentOtp(server, message_id), otp_id };
+    return { code: await sentOtp(scene.server, message_id), otp_id };
   };
-  const verify = (otp: string, body: object = {}) => calls.verify({ otp, apikey: account.apiKey, ...body });
+  const verify = (otp: string, body: object = {}) => scene.calls.verify({ otp, apikey: scene.account.apiKey, ...body });
   /** Returns a code of as many digits that is none of these. */
   const wrong = (...codes: string[]) =>
     ['1', '2', '3', '4', '5', '6', '7']
       .map((digit) => digit.repeat(codes[0]?.length ?? 4))
       .find((code) => !codes.includes(code)) ?? '';
-  const sql = (text: string) => bed.database.sql(text, [account.id]);
+  const sql = (text: string) => scene.bed.database.sql(text, [scene.account.id]);
 
   describe('with codes of four digits', () => {
     const four = (to = TO) => send({ to, length: 4 });
@@ -54,7 +30,7 @@ describe('POST /api/verifyotp', () => {
       const sent = [await four(), await four(), await four()];
       const bad = wrong(...sent.map(({ code }) => code));
       const answers = await Promise.all(
-        Array.from({ length: 4 }, (_, n) => through(n).verify({ otp: bad, to: TO, apikey: account.apiKey })),
+        Array.from({ length: 4 }, (_, n) => through(n).verify({ otp: bad, to: TO, apikey: scene.account.apiKey })),
       );
       // Four guesses at three codes each.
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
@@ -62,7 +38,7 @@ describe('POST /api/verifyotp', () => {
 
       const later = [await four(), await four()];
       const guess = (n: number) =>
-        through(n).verify({ otp: wrong(...later.map(({ code }) => code)), to: TO, apikey: account.apiKey });
+        through(n).verify({ otp: wrong(...later.map(({ code }) => code)), to: TO, apikey: scene.account.apiKey });
       // Twelve of 25 chances are used: six guesses at two codes each would use 24, but a code has
       // five attempts.
       await sql(`UPDATE otp_codes SET wrong_tries = -10 WHERE account_id = $1 AND state = 'live'`);
@@ -105,7 +81,7 @@ describe('POST /api/verifyotp', () => {
       const statuses = await Promise.all(
         Array.from(
           { length: 10 },
-          async (_, n) => (await through(n).verify({ otp: bad, apikey: account.apiKey })).statusCode,
+          async (_, n) => (await through(n).verify({ otp: bad, apikey: scene.account.apiKey })).statusCode,
         ),
       );
       expect(statuses.filter((status) => status === 200)).toHaveLength(3);
@@ -137,7 +113,7 @@ describe('POST /api/verifyotp', () => {
   });
 
   it('requires to or otp_id when the account has switched that on, also of a test key', async () => {
-    const browser = await TestBrowser.signedIn(server, account.id);
+    const browser = await TestBrowser.signedIn(scene.server, scene.account.id);
     const change = (recipientRequired: unknown) => browser.call('PUT', '/api/dashboard/otp', { recipientRequired });
     expect((await browser.call('GET', '/api/dashboard/otp')).json()).toMatchObject({ recipientRequired: false });
     expect((await change('yes')).statusCode).toBe(400);
@@ -145,8 +121,8 @@ describe('POST /api/verifyotp', () => {
     expect((await browser.call('GET', '/api/dashboard/otp')).json()).toMatchObject({ recipientRequired: true });
 
     const { code, otp_id } = await send();
-    for (const apikey of [account.apiKey, `${account.apiKey}_test`]) {
-      const refused = await calls.verify({ otp: code, apikey });
+    for (const apikey of [scene.account.apiKey, `${scene.account.apiKey}_test`]) {
+      const refused = await scene.calls.verify({ otp: code, apikey });
       expect([refused.statusCode, refused.json()]).toEqual([
         400,
         {
@@ -162,7 +138,9 @@ describe('POST /api/verifyotp', () => {
 
     await change(false);
     expect((await verify((await send()).code)).body).toBe('OTP verified');
-    const entries = await server.get(AuditLog).list({ accountId: account.id, beforeId: undefined, entriesMax: 2 });
+    const entries = await scene.server
+      .get(AuditLog)
+      .list({ accountId: scene.account.id, beforeId: undefined, entriesMax: 2 });
     expect(entries).toMatchObject([
       { action: 'otp.settings_changed', details: { recipientRequired: false } },
       { action: 'otp.settings_changed', details: { recipientRequired: true } },

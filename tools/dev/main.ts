@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { freePort, isPortFree } from '../testkit/ports.js';
 import {
@@ -38,6 +40,8 @@ const USUAL_REDIS_PORT = 63790;
 const stopOrder = ['server', 'worker', 'sandbox', 'redis', 'postgres'] as const;
 const stopBoundsMs = { server: 15_000, worker: 35_000, sandbox: 5_000, redis: 10_000, postgres: 30_000 };
 type ServiceName = (typeof stopOrder)[number];
+/** Where server and worker are run from: what `npm start` built, or what `npm run dev` compiles. */
+type Build = 'dist' | 'dist/dev';
 
 const startedAtMs = Date.now();
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -45,6 +49,10 @@ const dataDir = join(root, '.data');
 const processesFile = join(dataDir, 'processes.json');
 const abort = new AbortController();
 const services = new Map<ServiceName, Program>();
+/** Programs that are stopped to run others in their place. */
+const replaced = new WeakSet<Program>();
+/** The connection of `npm run dev`. */
+let developer: Socket | undefined;
 let isStopping = false;
 
 // npm forwards a Ctrl-C that the terminal has sent already: two signals within a second are one.
@@ -79,7 +87,7 @@ async function startProduct(settings: Settings): Promise<Omit<BoxContent, 'tookM
   const serverUrl = `http://127.0.0.1:${settings.port}`;
   const [stores] = await Promise.all([
     startStores(settings),
-    startProgram('sandbox', programs.sandbox, `${sandboxUrl}/healthz`),
+    startProgram('sandbox', 'dist', programs.sandbox, `${sandboxUrl}/healthz`),
   ]);
   const product = productEnvironment(settings, secrets, stores, process.env);
   writeFileSync(join(dataDir, 'local.env'), environmentLines(product), { mode: 0o600 });
@@ -95,11 +103,16 @@ async function startProduct(settings: Settings): Promise<Omit<BoxContent, 'tookM
   if (migration.code !== 0) {
     throw new StartError('The database could not be brought up to date: see the lines of migrate above.');
   }
-  const [apiKey] = await Promise.all([
-    demoApiKey((args) => node('admin/main.js', args, product)),
-    startProgram('server', { ...product, ...programs.server }, `${serverUrl}/readyz`),
-    startProgram('worker', { ...product, ...programs.worker }, `${workerUrl}/readyz`),
-  ]);
+  const startBoth = (build: Build) => {
+    // Compiled code may have a migration that the database lacks, with which nothing is ready.
+    const probe = build === 'dist' ? 'readyz' : 'healthz';
+    return Promise.all([
+      startProgram('server', build, { ...product, ...programs.server }, `${serverUrl}/${probe}`),
+      startProgram('worker', build, { ...product, ...programs.worker }, `${workerUrl}/${probe}`),
+    ]);
+  };
+  const [apiKey] = await Promise.all([demoApiKey((args) => node('admin/main.js', args, product)), startBoth('dist')]);
+  listenForDeveloper(serverUrl, startBoth);
   const queue = stores.redisUrl ? 'redis' : 'postgres';
   const usesSandbox = !settings.hasTwilio;
   return { publicUrl: settings.publicUrl, sandboxUrl, workerUrl, apiKey, demoEmail, usesSandbox, queue };
@@ -161,15 +174,20 @@ async function startRedis(): Promise<string | undefined> {
 
 async function startProgram(
   name: 'server' | 'worker' | 'sandbox',
+  build: Build,
   env: Record<string, string>,
   readyUrl: string,
 ): Promise<void> {
   const program = start(name, {
     command: process.execPath,
-    args: [join(root, 'dist', name, 'main.js')],
+    // package.json's `imports` lead to dist/dev under the condition `dev`.
+    args: [
+      ...(build === 'dist/dev' ? ['--conditions=dev', '--enable-source-maps'] : []),
+      join(root, build, name, 'main.js'),
+    ],
     env: { ...process.env, ...env },
     cwd: root,
-    onLine: (line) => say(name, line),
+    onLine: (line) => tell(name, line),
   });
   await becomesReady(program, () => answersOk(readyUrl), 'its lines above');
 }
@@ -183,7 +201,10 @@ function keep(name: ServiceName, program: Program): Program {
   services.set(name, program);
   writeProcesses();
   const onEnd = (how: string) => {
-    if (!isStopping) void stop(`The ${name} ended unexpectedly (${how}): stopping everything.`);
+    if (isStopping || replaced.has(program)) return;
+    if (developer && (name === 'server' || name === 'worker')) {
+      tell(name, color('red', `Ended (${how}). It starts again when a change is compiled.`));
+    } else void stop(`The ${name} ended unexpectedly (${how}): stopping everything.`);
   };
   program.ended.then(
     ({ code, signal }) => onEnd(signal ? `by ${signal}` : `exit code ${code}`),
@@ -205,6 +226,55 @@ async function becomesReady(program: Program, look: () => Promise<boolean>, log:
   if (!program.isRunning) throw new StartError(`The ${program.name} did not start: see ${log}.`);
   // Redis changes its command line while it starts.
   writeProcesses();
+}
+
+/** Prints a line, also in the terminal of `npm run dev`. */
+function tell(name: string, line: string): void {
+  say(name, line);
+  developer?.write(`${name}\t${line}\n`);
+}
+
+/** Lets `npm run dev` connect, one at a time. */
+function listenForDeveloper(serverUrl: string, startBoth: (build: Build) => Promise<unknown>): void {
+  // A killed start leaves its file. A relative path, since those of sockets are short.
+  rmSync('.data/dev.sock', { force: true });
+  createServer((connection) => {
+    // The end of a connection is met where its lines are read.
+    connection.on('error', () => undefined);
+    if (developer) connection.end('Another `npm run dev` runs beside this `npm start`: stop that one first.\n');
+    else {
+      developer = connection.unref();
+      connection.write(`${serverUrl}\n`);
+      runForDeveloper(connection, startBoth).catch((error: unknown) => stop(faultLine(error)));
+    }
+  })
+    .on('error', ({ message }) => say('start', `\`npm run dev\` cannot use this start: ${message}`))
+    .listen('.data/dev.sock');
+}
+
+/**
+ * Runs what was compiled at each line of the connection. At its end, however it came, what was
+ * built runs again.
+ */
+async function runForDeveloper(connection: Socket, startBoth: (build: Build) => Promise<unknown>): Promise<void> {
+  const replace = async (build: Build) => {
+    const before = [services.get('server'), services.get('worker')].filter((program) => program !== undefined);
+    for (const program of before) replaced.add(program);
+    await Promise.all(before.map(async (program) => program.isRunning && program.stop()));
+    if (!isStopping) await startBoth(build);
+  };
+  for await (const _ of createInterface({ input: connection })) {
+    try {
+      await replace('dist/dev');
+      tell('start', 'Server and worker run what was compiled.');
+    } catch (error) {
+      // Its lines tell why; the next change may repair it.
+      if (!(error instanceof StartError)) throw error;
+    }
+  }
+  say('start', '`npm run dev` has ended: server and worker run what was built.');
+  await replace('dist');
+  developer = undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-// `npm start`, `npm test`, `npm run test:citus`, `npm run bench` and `npm run chaos`: checks Node,
+// `npm start`, `npm run dev`, `npm test`, `npm run test:citus`, `npm run bench` and `npm run chaos`: checks Node,
 // builds when sources changed, runs the program.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const nodeMinimum = [20, 19];
 const programs = {
   start: 'tools/dev/main.js',
+  dev: 'tools/dev/watch.js',
   test: 'tools/dev/test/main.js',
   citus: 'tools/dev/test/citus.js',
   bench: 'tools/bench/main.js',
@@ -26,8 +27,10 @@ if (!existsSync(join(root, 'node_modules', 'typescript-native'))) {
   fail('The packages to build with are not installed: run `npm ci` (with its development dependencies) first.');
 }
 process.chdir(root);
-const isBuilt = await build(root);
 const program = join(root, 'dist', programs[name]);
+// Of dev the running `npm start` has built what is needed: another build would change its files.
+const isBuilt = name === 'dev' ? existsSync(program) : await build(root);
+if (!isBuilt && name === 'dev') fail('No `npm start` runs from this folder: run it in another terminal first.');
 // The tests also run on what the compiler wrote in spite of errors: the failed build is one of
 // their results.
 if (!isBuilt && !(name === 'test' && existsSync(program))) {
