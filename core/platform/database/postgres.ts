@@ -56,6 +56,14 @@ export class Postgres {
     });
   }
 
+  /**
+   * Runs one call of a TypeORM repository, or of the manager, outside a transaction, as {@link query}
+   * runs a statement.
+   */
+  async call<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.watched(() => this.shards.retried(() => work(this.dataSource.manager)));
+  }
+
   /** Runs `work` in a transaction. `work` must not wait for other services. */
   async transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.shards.retried(async () => {
