@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit-log.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
-import { MailModule } from '../mail/mail-sender.js';
+import { MailModule } from '../mail/mail.module.js';
 import { EncryptionModule } from '../platform/crypto/encryption.js';
 import { AccountEntity } from './account.entity.js';
 import { AccountErasure } from './account-erasure.js';

@@ -1,8 +1,8 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
-import { MailModule } from '../mail/mail-sender.js';
-import { AuditModule } from '../audit/audit-log.js';
+import { MailModule } from '../mail/mail.module.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { CardPayments, SavedCardPayments } from './card-payments.js';
 import { Checkouts } from './checkouts.js';
 import { CreditPurchase } from './credit-purchase.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit-log.js';
-import { MailModule } from '../mail/mail-sender.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { EncryptionModule } from '../platform/crypto/encryption.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { ApiKeys } from './api-keys.js';

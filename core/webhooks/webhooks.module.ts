@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AuditModule } from '../audit/audit-log.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { WebhookDeliveries } from './deliveries/webhook-deliveries.js';
 import { EndpointsRepository } from './endpoints/endpoints.repository.js';
@@ -9,7 +9,7 @@ import { WebhookSecrets } from './endpoints/webhook-secrets.js';
 import { WebhookEvents } from './webhook-events.js';
 import { WebhookRetention } from './webhook-retention.js';
 import { CreditsModule } from '../credits/credits.module.js';
-import { MailModule } from '../mail/mail-sender.js';
+import { MailModule } from '../mail/mail.module.js';
 import { RecordAttempt } from './delivery/record-attempt.js';
 import { CreditAlerts } from './credit-alerts.js';
 import { CallbacksRepository } from './callbacks/callbacks.repository.js';
