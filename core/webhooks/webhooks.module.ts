@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { WebhookDeliveries } from './deliveries/webhook-deliveries.js';
+import { EndpointEntity } from './endpoints/endpoint.entity.js';
 import { EndpointsRepository } from './endpoints/endpoints.repository.js';
 import { WebhookEndpoints } from './endpoints/webhook-endpoints.js';
 import { WebhookSecrets } from './endpoints/webhook-secrets.js';
@@ -36,7 +38,7 @@ const services = [
  * calls.
  */
 @Module({
-  imports: [AccountsModule, AuditModule, CreditsModule],
+  imports: [TypeOrmModule.forFeature([EndpointEntity]), AccountsModule, AuditModule, CreditsModule],
   providers: [...services, CallbacksRepository, DeliveriesRepository, EndpointsRepository],
   exports: services,
 })
