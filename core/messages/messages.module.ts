@@ -23,6 +23,7 @@ import { MessageRecords } from './history/message-record.js';
 import { SentHistory } from './history/sent-history.js';
 import { MessageErasure, MessageRetention } from './message-retention.js';
 import { MessageEntity } from './message.entity.js';
+import { AccountSenderEntity } from './senders/account-sender.entity.js';
 import { Messages } from './messages.js';
 import { MessagesRepository } from './messages.repository.js';
 import { OtpPayloads } from './otp-payloads.js';
@@ -74,7 +75,13 @@ const exported = [
 
 /** Outgoing messages for the server: accepted, shown, and updated by delivery receipts. */
 @Module({
-  imports: [TypeOrmModule.forFeature([MessageEntity]), AccountsModule, AuditModule, CreditsModule, WebhooksModule],
+  imports: [
+    TypeOrmModule.forFeature([AccountSenderEntity, MessageEntity]),
+    AccountsModule,
+    AuditModule,
+    CreditsModule,
+    WebhooksModule,
+  ],
   providers: [
     ...exported,
     DeliverySuspensionsRepository,
