@@ -1,4 +1,4 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { bigintAsNumber } from '../platform/database/bigint.js';
 
 /**
@@ -75,6 +75,6 @@ export class AuditEntryEntity {
   @Column('inet', { nullable: true })
   address!: string | null;
 
-  @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
+  @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 }
