@@ -15,7 +15,7 @@ import { HealthModule } from '#core/platform/health/readiness.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { CollectRepliesModule, InboundModule } from '#core/inbound/inbound.module.js';
 import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
-import { MailSendingModule } from '#core/mail/mail-sender.js';
+import { MailSendingModule } from '#core/mail/mail.module.js';
 import { DispatchModule, MessagesModule } from '#core/messages/messages.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';

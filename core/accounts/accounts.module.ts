@@ -1,18 +1,21 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit-log.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
-import { MailModule } from '../mail/mail-sender.js';
+import { MailModule } from '../mail/mail.module.js';
 import { EncryptionModule } from '../platform/crypto/encryption.js';
 import { AccountEntity } from './account.entity.js';
 import { AccountErasure } from './account-erasure.js';
 import { Accounts } from './accounts.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { KeysModule } from '../keys/keys.module.js';
+import { BlockedAddressEntity } from './blocked-address.entity.js';
 import { BlockedAddresses } from './blocked-addresses.js';
 import { RequestLog } from './request-log.js';
+import { SessionEntity } from './sessions/session.entity.js';
 import { Sessions } from './sessions/sessions.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
+import { EmailLinkEntity } from './sign-in/email-link.entity.js';
 import { EmailLinks, EmailVerification, PasswordLinks } from './sign-in/email-links.js';
 import { PasswordChanges, Passwords } from './sign-in/passwords.js';
 import { FreeCredits } from './sign-in/free-credits.js';
@@ -40,7 +43,7 @@ const services = [
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([AccountEntity]),
+    TypeOrmModule.forFeature([AccountEntity, BlockedAddressEntity, EmailLinkEntity, SessionEntity]),
     AuditModule,
     CreditsModule,
     EncryptionModule,

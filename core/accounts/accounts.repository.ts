@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository, type EntityManager } from 'typeorm';
+import { IsNull, Not, Repository, type EntityManager } from 'typeorm';
 import { sqlState } from '../platform/database/database-error.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { AccountEntity } from './account.entity.js';
+import { SessionEntity } from './sessions/session.entity.js';
+import { EmailLinkEntity } from './sign-in/email-link.entity.js';
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -50,18 +52,15 @@ export class AccountsRepository {
   }
 
   async allowAllNumbers(tx: EntityManager, id: string): Promise<void> {
-    await tx.query('UPDATE accounts SET own_numbers_only = false WHERE id = $1 AND own_numbers_only', [id]);
+    await tx.update(AccountEntity, { id, ownNumbersOnly: true }, { ownNumbersOnly: false });
   }
 
   async setDeliverySuspended(tx: EntityManager, id: string, isSuspended: boolean): Promise<void> {
-    await tx.query(`UPDATE accounts SET delivery_suspended_at = CASE WHEN $2 THEN now() END WHERE id = $1`, [
-      id,
-      isSuspended,
-    ]);
+    await tx.update(AccountEntity, { id }, { deliverySuspendedAt: isSuspended ? () => 'now()' : null });
   }
 
   async setDisabledCountries(tx: EntityManager, id: string, countries: readonly string[]): Promise<void> {
-    await tx.query('UPDATE accounts SET disabled_countries = $2 WHERE id = $1', [id, countries]);
+    await tx.update(AccountEntity, { id }, { disabledCountries: [...countries] });
   }
 
   async findByEmail(email: string): Promise<AccountEntity | null> {
@@ -86,10 +85,8 @@ export class AccountsRepository {
 
   /** Keeps the time of the first flag and the reason of the last one. */
   async flag(tx: EntityManager, id: string, reason: string): Promise<void> {
-    await tx.query(`UPDATE accounts SET flagged_at = coalesce(flagged_at, now()), flagged_reason = $2 WHERE id = $1`, [
-      id,
-      reason,
-    ]);
+    const flaggedAt = () => 'coalesce(flagged_at, now())';
+    await tx.update(AccountEntity, { id }, { flaggedAt, flaggedReason: reason });
   }
 
   /**
@@ -133,14 +130,14 @@ export class AccountsRepository {
    * forgets the browsers.
    */
   async setPassword(tx: EntityManager, id: string, passwordHash: string, keptSession: string | null): Promise<void> {
-    await tx.query('UPDATE accounts SET password_hash = $2 WHERE id = $1', [id, passwordHash]);
-    await tx.query('DELETE FROM sessions WHERE account_id = $1 AND id IS DISTINCT FROM $2::uuid', [id, keptSession]);
+    await tx.update(AccountEntity, { id }, { passwordHash });
+    await tx.delete(SessionEntity, { accountId: id, ...(keptSession !== null && { id: Not(keptSession) }) });
     if (keptSession === null) await tx.query('DELETE FROM account_devices WHERE account_id = $1', [id]);
   }
 
   /** Records that the owner reads the account's address. */
   async setVerified(tx: EntityManager, id: string): Promise<void> {
-    await tx.query('UPDATE accounts SET email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1', [id]);
+    await tx.update(AccountEntity, { id }, { emailVerifiedAt: () => 'coalesce(email_verified_at, now())' });
   }
 
   /**
@@ -148,11 +145,11 @@ export class AccountsRepository {
    * block.
    */
   async close(tx: EntityManager, id: string): Promise<void> {
-    await tx.query(`UPDATE accounts SET blocked_at = coalesce(blocked_at, now()) WHERE id = $1`, [id]);
+    await tx.update(AccountEntity, { id }, { blockedAt: () => 'coalesce(blocked_at, now())' });
     await tx.query('DELETE FROM api_keys WHERE account_id = $1', [id]);
-    await tx.query('DELETE FROM sessions WHERE account_id = $1', [id]);
+    await tx.delete(SessionEntity, { accountId: id });
     await tx.query('DELETE FROM account_devices WHERE account_id = $1', [id]);
-    await tx.query('DELETE FROM email_links WHERE account_id = $1', [id]);
+    await tx.delete(EmailLinkEntity, { accountId: id });
   }
 
   /**
@@ -189,11 +186,7 @@ export class AccountsRepository {
    * Removes personal data. The address under `.invalid` (RFC 2606) cannot collide with a real one.
    */
   async anonymize(tx: EntityManager, id: string): Promise<void> {
-    await tx.query(
-      `UPDATE accounts SET email = 'deleted-' || id || '@deleted.invalid', display_name = '', password_hash = NULL,
-         google_subject = NULL, email_verified_at = NULL, delete_at = NULL
-       WHERE id = $1`,
-      [id],
-    );
+    const erased = { displayName: '', passwordHash: null, googleSubject: null, emailVerifiedAt: null, deleteAt: null };
+    await tx.update(AccountEntity, { id }, { ...erased, email: `deleted-${id}@deleted.invalid` });
   }
 }

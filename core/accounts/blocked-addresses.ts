@@ -2,11 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { blockedNetworkOf } from '../rules/network-addresses.js';
+import { BlockedAddressEntity } from './blocked-address.entity.js';
 
-const insert = {
-  name: 'address-block-1',
-  text: 'INSERT INTO blocked_addresses (address) VALUES ($1) ON CONFLICT DO NOTHING',
-};
 const remove = {
   name: 'address-unblock-2',
   text: 'DELETE FROM blocked_addresses WHERE address::inet <<= $1::inet',
@@ -26,7 +23,9 @@ export class BlockedAddresses {
    */
   async block(address: string): Promise<string> {
     const network = networkOf(address);
-    await this.postgres.query(insert, [network]);
+    await this.postgres.call((manager) =>
+      manager.createQueryBuilder(BlockedAddressEntity, 'a').insert().values({ address: network }).orIgnore().execute(),
+    );
     return network;
   }
 

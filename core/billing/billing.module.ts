@@ -1,21 +1,41 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
-import { MailModule } from '../mail/mail-sender.js';
-import { AuditModule } from '../audit/audit-log.js';
+import { MailModule } from '../mail/mail.module.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { CardPayments, SavedCardPayments } from './card-payments.js';
+import { CheckoutEntity } from './checkout.entity.js';
 import { Checkouts } from './checkouts.js';
 import { CreditPurchase } from './credit-purchase.js';
+import { PaymentEntity } from './payment.entity.js';
 import { PaymentErasure, Payments } from './payments.js';
+import { InvoiceDetailsEntity } from './invoices/invoice-details.entity.js';
+import { InvoiceEntity } from './invoices/invoice.entity.js';
 import { Invoices } from './invoices/invoices.js';
 import { InvoicesRepository } from './invoices/invoices.repository.js';
 import { PaymentEvents } from './payment-events.js';
 import { PurchasesRepository } from './purchases.repository.js';
+import { RedeemCodeEntity } from './redeem-code.entity.js';
 import { RedeemCodes } from './redeem-codes.js';
 import { RedeemCodesRepository } from './redeem-codes.repository.js';
+import { RedemptionEntity } from './redemption.entity.js';
+import { AutoTopUpEntity } from './top-ups/auto-top-up.entity.js';
 import { AutoTopUps } from './top-ups/auto-top-ups.js';
+import { TopUpEntity } from './top-ups/top-up.entity.js';
 import { TopUps } from './top-ups/top-ups.js';
 import { TopUpsRepository } from './top-ups/top-ups.repository.js';
+
+const entities = [
+  AutoTopUpEntity,
+  CheckoutEntity,
+  InvoiceDetailsEntity,
+  InvoiceEntity,
+  PaymentEntity,
+  RedeemCodeEntity,
+  RedemptionEntity,
+  TopUpEntity,
+];
 
 const services = [AutoTopUps, Checkouts, Invoices, PaymentEvents, Payments, RedeemCodes, TopUps];
 
@@ -29,7 +49,7 @@ export class BillingModule {
     return {
       module: BillingModule,
       global: true,
-      imports: [AccountsModule, AuditModule, CreditsModule, MailModule],
+      imports: [TypeOrmModule.forFeature(entities), AccountsModule, AuditModule, CreditsModule, MailModule],
       providers: [
         ...services,
         CreditPurchase,

@@ -1,19 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import type { PackId } from '#contract/packs.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Not, Repository, type EntityManager } from 'typeorm';
 import { creditAccounts } from '../credits/credits.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
 import type { Dispute, Refund } from './card-payments.js';
+import { CheckoutEntity } from './checkout.entity.js';
+import { PaymentEntity } from './payment.entity.js';
 
-/** A checkout session as we opened it: who buys which pack at which price. */
-export interface Checkout {
-  readonly sessionId: string;
-  readonly accountId: string;
-  readonly pack: PackId;
-  readonly credits: number;
-  readonly amountCents: number;
-  readonly status: 'open' | 'paid' | 'failed';
-}
+export type Checkout = Readonly<CheckoutEntity>;
+export type Payment = Readonly<PaymentEntity>;
 
 const TOP_UP_PREFIX = 'top_up_';
 
@@ -26,29 +21,10 @@ export function isTopUp(sessionId: string): boolean {
   return sessionId.startsWith(TOP_UP_PREFIX);
 }
 
-interface NewPayment {
-  readonly accountId: string;
-  readonly sessionId: string;
-  readonly cardPaymentId: string | null;
-  readonly amountCents: number;
-  readonly credits: number;
-  readonly method: string;
-  readonly receiptUrl: string | null;
-}
-
-/**
- * A billing record. `creditsReversed`: credits of refunded money that have been dealt with.
- * `creditsDisputed`: those in open disputes, of which `creditsFrozen` were not spent before.
- */
-export interface Payment extends NewPayment {
-  readonly id: string;
-  readonly refundedCents: number;
-  readonly creditsReversed: number;
-  readonly creditsDisputed: number;
-  readonly creditsFrozen: number;
-  readonly disputedAt: Date | null;
-  readonly createdAt: Date;
-}
+type NewPayment = Pick<
+  Payment,
+  'accountId' | 'sessionId' | 'cardPaymentId' | 'amountCents' | 'credits' | 'method' | 'receiptUrl'
+>;
 
 /**
  * Refunds and disputes of a payment. `refundedCents`: what is refunded now; `failedCents`: what was
@@ -64,40 +40,6 @@ export interface Reversal {
   readonly dispute: { readonly status: 'open' | 'lost'; readonly reason: string } | null;
 }
 
-const insertCheckout = {
-  name: 'checkout-insert-1',
-  text: `
-INSERT INTO checkout_sessions (session_id, account_id, pack, credits, amount_cents)
-VALUES ($1, $2, $3, $4, $5) ON CONFLICT (session_id) DO NOTHING`,
-};
-
-const findCheckout = {
-  name: 'checkout-find-1',
-  text: `
-SELECT session_id AS "sessionId", account_id AS "accountId", pack, credits, amount_cents AS "amountCents", status
-FROM checkout_sessions WHERE session_id = $1`,
-};
-
-const markFailed = {
-  name: 'checkout-failed-1',
-  text: `UPDATE checkout_sessions SET status = 'failed' WHERE session_id = $1 AND status = 'open'`,
-};
-
-const columns = `id, account_id AS "accountId", session_id AS "sessionId", card_payment_id AS "cardPaymentId",
-  amount_cents AS "amountCents", credits, method, receipt_url AS "receiptUrl", refunded_cents AS "refundedCents",
-  credits_reversed AS "creditsReversed", credits_disputed AS "creditsDisputed", credits_frozen AS "creditsFrozen",
-  disputed_at AS "disputedAt", created_at AS "createdAt"`;
-
-const pageOfPayments = {
-  name: 'payments-page-2',
-  text: `SELECT ${columns} FROM payments WHERE account_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
-};
-
-const countPayments = {
-  name: 'payments-count-1',
-  text: 'SELECT count(*)::int AS count FROM payments WHERE account_id = $1',
-};
-
 export const frozenMismatches = {
   name: 'payments-frozen-mismatches-1',
   text: `
@@ -110,45 +52,36 @@ WHERE coalesce(p.frozen, 0) <> coalesce(c.frozen, 0)`,
 /** Checkout sessions, payments, and the refunds and disputes of payments. */
 @Injectable()
 export class PurchasesRepository {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    @InjectRepository(CheckoutEntity) private readonly checkouts: Repository<CheckoutEntity>,
+    @InjectRepository(PaymentEntity) private readonly paid: Repository<PaymentEntity>,
+    private readonly postgres: Postgres,
+  ) {}
 
   /** A repeated request gets the same session from the provider and is stored once. */
-  async insertCheckout(checkout: Omit<Checkout, 'status'>, tx?: EntityManager): Promise<void> {
-    const { sessionId, accountId, pack, credits, amountCents } = checkout;
-    const values = [sessionId, accountId, pack, credits, amountCents];
-    if (tx) await tx.query(insertCheckout.text, values);
-    else await this.postgres.query(insertCheckout, values);
+  async insertCheckout(checkout: Omit<Checkout, 'status' | 'paidAt'>, tx?: EntityManager): Promise<void> {
+    const insert = (manager: EntityManager) =>
+      manager.createQueryBuilder().insert().into(CheckoutEntity).values(checkout).orIgnore().execute();
+    await (tx ? insert(tx) : this.postgres.call(insert));
   }
 
-  async findCheckout(sessionId: string): Promise<Checkout | undefined> {
-    const [checkout] = await this.postgres.query<Checkout>(findCheckout, [sessionId]);
-    return checkout;
+  async findCheckout(sessionId: string): Promise<Checkout | null> {
+    return this.postgres.call(() => this.checkouts.findOneBy({ sessionId }));
   }
 
   /** Returns whether this call marked the checkout as paid: one of any number of calls does. */
   async markPaid(tx: EntityManager, sessionId: string): Promise<boolean> {
-    const rows = await tx.query<{ session_id: string }[]>(
-      `WITH marked AS (
-         UPDATE checkout_sessions SET status = 'paid', paid_at = now()
-         WHERE session_id = $1 AND status <> 'paid' RETURNING session_id
-       ) SELECT session_id FROM marked`,
-      [sessionId],
-    );
-    return rows.length > 0;
+    const unpaid = { sessionId, status: Not<'paid'>('paid') };
+    return (await tx.update(CheckoutEntity, unpaid, { status: 'paid', paidAt: () => 'now()' })).affected === 1;
   }
 
   /** A paid checkout stays paid. */
   async markFailed(sessionId: string): Promise<void> {
-    await this.postgres.query(markFailed, [sessionId]);
+    await this.postgres.call(() => this.checkouts.update({ sessionId, status: 'open' }, { status: 'failed' }));
   }
 
   async insertPayment(tx: EntityManager, payment: NewPayment): Promise<void> {
-    const { accountId, sessionId, cardPaymentId, amountCents, credits, method, receiptUrl } = payment;
-    await tx.query(
-      `INSERT INTO payments (account_id, session_id, card_payment_id, amount_cents, credits, method, receipt_url)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [accountId, sessionId, cardPaymentId, amountCents, credits, method, receiptUrl],
-    );
+    await tx.insert(PaymentEntity, payment);
   }
 
   /**
@@ -162,11 +95,8 @@ export class PurchasesRepository {
     await tx.query('SELECT 1 FROM payment_reversals WHERE card_payment_id = $1 FOR UPDATE', [cardPaymentId]);
   }
 
-  async findPayment(tx: EntityManager, cardPaymentId: string): Promise<Payment | undefined> {
-    const [payment] = await tx.query<Payment[]>(`SELECT ${columns} FROM payments WHERE card_payment_id = $1`, [
-      cardPaymentId,
-    ]);
-    return payment;
+  async findPayment(tx: EntityManager, cardPaymentId: string): Promise<Payment | null> {
+    return tx.findOneBy(PaymentEntity, { cardPaymentId });
   }
 
   async updateReversed(
@@ -174,13 +104,9 @@ export class PurchasesRepository {
     payment: Pick<Payment, 'sessionId' | 'refundedCents' | 'creditsReversed' | 'creditsDisputed' | 'creditsFrozen'>,
     isDisputed: boolean,
   ): Promise<void> {
-    const { sessionId, refundedCents, creditsReversed, creditsDisputed, creditsFrozen } = payment;
-    await tx.query(
-      `UPDATE payments SET refunded_cents = $2, credits_reversed = $3, credits_disputed = $4, credits_frozen = $5,
-         disputed_at = CASE WHEN $6 THEN coalesce(disputed_at, now()) END
-       WHERE session_id = $1`,
-      [sessionId, refundedCents, creditsReversed, creditsDisputed, creditsFrozen, isDisputed],
-    );
+    const { sessionId, ...sums } = payment;
+    const disputedAt = isDisputed ? () => 'coalesce(disputed_at, now())' : null;
+    await tx.update(PaymentEntity, { sessionId }, { ...sums, disputedAt });
   }
 
   /** Counts accounts whose frozen credits are not those of their payments. */
@@ -191,17 +117,18 @@ export class PurchasesRepository {
 
   /** Newest first. */
   async payments(accountId: string, size: number, offset: number): Promise<Payment[]> {
-    return this.postgres.query<Payment>(pageOfPayments, [accountId, size, offset]);
+    return this.postgres.call(() =>
+      this.paid.find({ where: { accountId }, order: { id: 'DESC' }, take: size, skip: offset }),
+    );
   }
 
   async countPayments(accountId: string): Promise<number> {
-    const [row] = await this.postgres.query<{ count: number }>(countPayments, [accountId]);
-    return row?.count ?? 0;
+    return this.postgres.call(() => this.paid.countBy({ accountId }));
   }
 
   /** Removes the links to receipts, which name the buyer. */
   async eraseReceipts(accountId: string): Promise<void> {
-    await this.postgres.query({ text: 'UPDATE payments SET receipt_url = NULL WHERE account_id = $1' }, [accountId]);
+    await this.postgres.call(() => this.paid.update({ accountId }, { receiptUrl: null }));
   }
 
   /**

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository, type EntityManager } from 'typeorm';
 import { Postgres } from '../platform/database/postgres.js';
+import { RedeemCodeEntity } from './redeem-code.entity.js';
+import { RedemptionEntity } from './redemption.entity.js';
 
-interface NewRedeemCode {
-  readonly code: string;
-  readonly credits: number;
-  readonly usesMax: number;
-  readonly expiresAt: Date | null;
-}
+type NewRedeemCode = Readonly<Pick<RedeemCodeEntity, 'code' | 'credits' | 'usesMax' | 'expiresAt'>>;
 
 export interface RedeemCodeRow {
   readonly credits: number;
@@ -15,21 +13,22 @@ export interface RedeemCodeRow {
   readonly isUsedUp: boolean;
 }
 
-const insert = {
-  name: 'redeem-code-insert-1',
-  text: 'INSERT INTO redeem_codes (code, credits, uses_max, expires_at) VALUES ($1, $2, $3, $4)',
-};
-
 /** Redeem codes in their normalized form, and their redemptions. */
 @Injectable()
 export class RedeemCodesRepository {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    @InjectRepository(RedeemCodeEntity) private readonly codes: Repository<RedeemCodeEntity>,
+    private readonly postgres: Postgres,
+  ) {}
 
-  async insert({ code, credits, usesMax, expiresAt }: NewRedeemCode): Promise<void> {
-    await this.postgres.query(insert, [code, credits, usesMax, expiresAt]);
+  async insert(code: NewRedeemCode): Promise<void> {
+    await this.postgres.call(() => this.codes.insert(code));
   }
 
-  /** Locks a code until the transaction ends. */
+  /**
+   * Locks a code until the transaction ends. On Citus that is beside the accounts' tables, where only
+   * the schema names the table of all nodes, which an entity does not.
+   */
   async lock(tx: EntityManager, code: string): Promise<RedeemCodeRow | undefined> {
     const [row] = await tx.query<RedeemCodeRow[]>(
       `SELECT credits, coalesce(expires_at <= now(), false) AS "isExpired", uses >= uses_max AS "isUsedUp"
@@ -40,20 +39,14 @@ export class RedeemCodesRepository {
   }
 
   async isRedeemedBy(tx: EntityManager, accountId: string, code: string): Promise<boolean> {
-    const rows = await tx.query<object[]>('SELECT 1 FROM redemptions WHERE account_id = $1 AND code = $2', [
-      accountId,
-      code,
-    ]);
-    return rows.length > 0;
+    return tx.existsBy(RedemptionEntity, { accountId, code });
   }
 
   /** Counts one use and returns the redemption's id. The caller holds the code's lock. */
   async redeem(tx: EntityManager, accountId: string, code: string): Promise<string> {
     await tx.query('UPDATE public.redeem_codes SET uses = uses + 1 WHERE code = $1', [code]);
-    const [redemption] = await tx.query<[{ id: string }]>(
-      'INSERT INTO redemptions (account_id, code) VALUES ($1, $2) RETURNING id',
-      [accountId, code],
-    );
+    const redemption = tx.create(RedemptionEntity, { accountId, code });
+    await tx.insert(RedemptionEntity, redemption);
     return redemption.id;
   }
 }

@@ -18,6 +18,7 @@ const checkout: z.ZodType<Checkout> = z.strictObject({
   credits: z.int(),
   amountCents: z.int(),
   status: z.enum(['open', 'paid', 'failed']),
+  paidAt: z.date().nullable(),
 });
 const payment: z.ZodType<Payment> = z.strictObject({
   id: z.string(),
@@ -33,6 +34,9 @@ const payment: z.ZodType<Payment> = z.strictObject({
   creditsDisputed: z.int(),
   creditsFrozen: z.int(),
   disputedAt: z.date().nullable(),
+  // For updates only.
+  invoicedAt: z.undefined(),
+  creditedCents: z.undefined(),
   createdAt: z.date(),
 });
 const redeemCode: z.ZodType<RedeemCodeRow> = z.strictObject({

@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.js';
 import type { KeyScope } from '#contract/account.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
+import { ApiKeyEntity } from './api-key.entity.js';
 import { isBlocked, joinKey, joinSecret, keyRefusal } from './callers.sql.js';
 import { KeySecretEntity } from './key-secret.entity.js';
 import type { ApiKey } from './api-key.js';
@@ -22,12 +23,7 @@ export interface NewSecret extends Partial<EncryptedSecret> {
 }
 
 /** A key, locked. */
-export interface LockedKey {
-  readonly id: string;
-  /** Null for the account's default key. */
-  readonly name: string | null;
-  readonly mode: 'live' | 'test';
-}
+export type LockedKey = Readonly<Pick<ApiKeyEntity, 'id' | 'name' | 'mode'>>;
 
 /** A request with a key, from a normalized address. */
 export interface KeyUse {
@@ -96,17 +92,15 @@ DELETE FROM api_keys WHERE expires_at <= now() - make_interval(days => $1)`,
 @Injectable()
 export class ApiKeysRepository {
   constructor(
+    @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
     @InjectRepository(KeySecretEntity) private readonly secrets: Repository<KeySecretEntity>,
     private readonly postgres: Postgres,
   ) {}
 
   /** Creates the default key of an account. */
   async createDefault(tx: EntityManager, accountId: string, secret: NewSecret): Promise<void> {
-    const [key] = await tx.query<{ id: string }[]>(
-      'INSERT INTO api_keys (account_id, is_default) VALUES ($1, true) RETURNING id',
-      [accountId],
-    );
-    if (!key) throw new Error('An inserted key must have an id');
+    const key = tx.create(ApiKeyEntity, { accountId, isDefault: true });
+    await tx.insert(ApiKeyEntity, key);
     await this.insertSecret(tx, accountId, key.id, secret);
   }
 
@@ -131,26 +125,25 @@ export class ApiKeysRepository {
 
   /** Returns the id of the account's default key; undefined when it has none. */
   async defaultId(accountId: string): Promise<string | undefined> {
-    const text = 'SELECT id FROM api_keys WHERE account_id = $1 AND is_default';
-    return (await this.postgres.query<{ id: string }>({ text }, [accountId]))[0]?.id;
+    return (await this.postgres.call(() => this.keys.findOneBy({ accountId, isDefault: true })))?.id;
   }
 
   /** Locks the account's default key, so that one change of it waits for the other. */
   async lockDefault(tx: EntityManager, accountId: string): Promise<LockedKey> {
-    const text = 'SELECT id, name, mode FROM api_keys WHERE account_id = $1 AND is_default FOR UPDATE';
-    const [key] = await tx.query<LockedKey[]>(text, [accountId]);
+    const lock = { mode: 'pessimistic_write' } as const;
+    const key = await tx.findOne(ApiKeyEntity, { where: { accountId, isDefault: true }, lock });
     if (!key) throw new DomainError('account_not_found', 'The account has no API key.');
     return key;
   }
 
-  /** As {@link lockDefault}, for a key with a name; undefined when the account has no such key. */
-  async lockNamed(tx: EntityManager, accountId: string, id: string): Promise<LockedKey | undefined> {
-    const [key] = await tx.query<LockedKey[]>(
-      `SELECT id, name, mode FROM api_keys
-       WHERE account_id = $1 AND id::text = $2 AND NOT is_default AND NOT for_samples FOR UPDATE`,
-      [accountId, id],
-    );
-    return key;
+  /** As {@link lockDefault}, for a key with a name; null when the account has no such key. */
+  async lockNamed(tx: EntityManager, accountId: string, id: string): Promise<LockedKey | null> {
+    return tx
+      .createQueryBuilder(ApiKeyEntity, 'k')
+      .setLock('pessimistic_write')
+      .where({ accountId, isDefault: false, forSamples: false })
+      .andWhere('k.id::text = :id', { id })
+      .getOne();
   }
 
   /**
@@ -183,7 +176,7 @@ export class ApiKeysRepository {
 
   /** Deletes the account's keys with names, and all secrets of theirs. */
   async deleteNamed(tx: EntityManager, accountId: string): Promise<void> {
-    await tx.query('DELETE FROM api_keys WHERE account_id = $1 AND NOT is_default', [accountId]);
+    await tx.delete(ApiKeyEntity, { accountId, isDefault: false });
   }
 
   /** Locks the next readable secrets that were encrypted with another encryption key. */

@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit-log.js';
-import { MailModule } from '../mail/mail-sender.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { EncryptionModule } from '../platform/crypto/encryption.js';
+import { ApiKeyEntity } from './api-key.entity.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { ApiKeys } from './api-keys.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
@@ -11,7 +12,7 @@ import { NamedKeys } from './named-keys.js';
 
 /** API keys and the secrets by which callers prove that they have one. */
 @Module({
-  imports: [TypeOrmModule.forFeature([KeySecretEntity]), AuditModule, EncryptionModule, MailModule],
+  imports: [TypeOrmModule.forFeature([ApiKeyEntity, KeySecretEntity]), AuditModule, EncryptionModule, MailModule],
   providers: [ApiKeys, ApiKeysRepository, ApiKeyUsage, NamedKeys],
   exports: [ApiKeys, ApiKeyUsage, NamedKeys],
 })

@@ -18,6 +18,7 @@ import { allowedNetworkOf } from '../rules/network-addresses.js';
 import { ApiKeys, ending, keyPrefixes } from './api-keys.js';
 import { ApiKeysRepository, type LockedKey, type NewSecret } from './api-keys.repository.js';
 import { Notices } from '../mail/notices.js';
+import { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKey } from './api-key.js';
 
 const SECRET_BYTES = 20;
@@ -89,16 +90,6 @@ WHERE id = (SELECT key_id FROM key_secrets WHERE hash = $1)
   AND (credits_per_day IS NOT NULL OR credits_per_month IS NOT NULL)`,
 } as const;
 
-const insert = `
-INSERT INTO api_keys (account_id, mode, name, scopes, addresses, countries, credits_per_day, credits_per_month,
-  messages_per_second, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`;
-
-const update = `
-UPDATE api_keys SET name = $3, scopes = $4, addresses = $5, countries = $6, credits_per_day = $7,
-  credits_per_month = $8, messages_per_second = $9, expires_at = $10
-WHERE account_id = $1 AND id = $2 AND NOT is_default AND NOT for_samples RETURNING id`;
-
 const insertSamples = `
 INSERT INTO api_keys (id, account_id, mode, name, for_samples, scopes)
 VALUES ($1, $2, 'test', '${SAMPLES_NAME}', true, $3) ON CONFLICT (account_id) WHERE for_samples DO NOTHING
@@ -149,18 +140,15 @@ export class NamedKeys {
     const secret = newSecret(mode);
     const id = await this.postgres.transaction(async (tx) => {
       await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [by.accountId]);
-      const [count] = await tx.query<{ keys: number }[]>(
-        'SELECT count(*)::int AS keys FROM api_keys WHERE account_id = $1 AND NOT is_default AND NOT for_samples',
-        [by.accountId],
-      );
-      if ((count?.keys ?? 0) >= limits.namedKeysMax)
+      const named = { accountId: by.accountId, isDefault: false, forSamples: false };
+      if ((await tx.countBy(ApiKeyEntity, named)) >= limits.namedKeysMax)
         throw new DomainError('key_limit', `An account has at most ${limits.namedKeysMax} keys. Revoke one first.`);
-      const [row] = await tx.query<{ id: string }[]>(insert, [by.accountId, mode, ...settings]);
-      if (!row) throw new Error('An inserted key must have an id');
-      await this.keys.insertSecret(tx, by.accountId, row.id, this.unreadable(secret));
-      await this.record(tx, by, 'key.created', { keyId: row.id, mode, ...auditedOf(body) });
+      const key = tx.create(ApiKeyEntity, { accountId: by.accountId, mode, ...settings });
+      await tx.insert(ApiKeyEntity, key);
+      await this.keys.insertSecret(tx, by.accountId, key.id, this.unreadable(secret));
+      await this.record(tx, by, 'key.created', { keyId: key.id, mode, ...auditedOf(body) });
       await this.notices.send(tx, by.accountId, notice('created', body.name));
-      return row.id;
+      return key.id;
     });
     return { id, secret };
   }
@@ -169,7 +157,8 @@ export class NamedKeys {
   async change(by: KeyChanger, id: string, body: NamedKeyBody): Promise<void> {
     const settings = settingsOf(body);
     await this.postgres.transaction(async (tx) => {
-      found(await tx.query<[object[], number]>(update, [by.accountId, id, ...settings]));
+      const key = { accountId: by.accountId, id, isDefault: false, forSamples: false };
+      if ((await tx.update(ApiKeyEntity, key, settings)).affected === 0) throw notFound();
       await this.record(tx, by, 'key.changed', { keyId: id, ...auditedOf(body) });
     });
   }
@@ -199,8 +188,9 @@ export class NamedKeys {
 
   /** Ends a key at once, with its replaced secrets. Throws `key_not_found`. */
   async revoke(tx: EntityManager, by: KeyChanger, id: string): Promise<void> {
-    const remove = 'DELETE FROM api_keys WHERE account_id = $1 AND id::text = $2 AND NOT is_default RETURNING id';
-    found(await tx.query<[object[], number]>(remove, [by.accountId, id]));
+    const remove = 'DELETE FROM api_keys WHERE account_id = $1 AND id::text = $2 AND NOT is_default';
+    const [, removed] = await tx.query<[unknown[], number]>(remove, [by.accountId, id]);
+    if (removed === 0) throw notFound();
     await this.record(tx, by, 'key.revoked', { keyId: id });
   }
 
@@ -236,7 +226,8 @@ export class NamedKeys {
 
   private async lock(tx: EntityManager, { accountId }: KeyChanger, id: string): Promise<LockedKey> {
     const key = await this.keys.lockNamed(tx, accountId, id);
-    return found([key ? [key] : [], 1]);
+    if (!key) throw notFound();
+    return key;
   }
 
   private async record(tx: EntityManager, by: KeyChanger, action: AuditAction, details: object): Promise<void> {
@@ -257,15 +248,14 @@ function auditedOf({ name: _name, addresses: _addresses, ...limited }: NamedKeyB
   return limited;
 }
 
-/** The row that a statement has changed. Throws `key_not_found`. */
-function found<Row>([rows]: [Row[], number]): Row {
-  const [row] = rows;
-  if (row) return row;
-  throw new DomainError('key_not_found', 'Your account has no key with this id.');
+function notFound(): DomainError {
+  return new DomainError('key_not_found', 'Your account has no key with this id.');
 }
 
-/** Columns from `name` on, as the statements take them. Throws `key_settings_invalid`. */
-function settingsOf(body: NamedKeyBody): unknown[] {
+type KeySettings = Omit<ApiKeyEntity, 'id' | 'accountId' | 'isDefault' | 'mode' | 'forSamples' | 'createdAt'>;
+
+/** Throws `key_settings_invalid`. */
+function settingsOf(body: NamedKeyBody): KeySettings {
   const { name, scopes, addresses, countries, creditsPerDay, creditsPerMonth, messagesPerSecond, expiresAt } = body;
   const networks = addresses.map((text) => {
     const network = allowedNetworkOf(text.trim());
@@ -275,17 +265,17 @@ function settingsOf(body: NamedKeyBody): unknown[] {
   const unknown = countries.find((code) => !regions.some(({ iso2 }) => iso2 === code));
   if (unknown !== undefined) throw invalid(`"${unknown}" is not the two-letter code of a supported country.`);
   if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) throw invalid('The expiry must be in the future.');
-  const list = (values: readonly string[]) => (values.length > 0 ? [...new Set(values)] : null);
-  return [
+  const list = <T>(values: readonly T[]) => (values.length > 0 ? [...new Set(values)] : null);
+  return {
     name,
-    list(scopes),
-    list(networks),
-    list(countries),
+    scopes: list(scopes),
+    addresses: list(networks),
+    countries: list(countries),
     creditsPerDay,
     creditsPerMonth,
     messagesPerSecond,
-    expiresAt,
-  ];
+    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+  };
 }
 
 function invalid(detail: string): DomainError {

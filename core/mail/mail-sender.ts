@@ -1,6 +1,6 @@
-import { Injectable, Module, type DynamicModule, type Type } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
-import { Encryption, EncryptionModule } from '../platform/crypto/encryption.js';
+import { Encryption } from '../platform/crypto/encryption.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { BatchClaim, exponentialWaits, Recovery, retryDelayMs } from '../platform/durable-work/durable-work.js';
 import { AccountEvents } from '../platform/events/account-events.js';
@@ -8,11 +8,9 @@ import { MailQueue } from '../platform/queue/queues.js';
 import { Telemetry } from '../platform/telemetry/telemetry.js';
 import { renderMail, type MailContent } from './mail-template.js';
 import { Mailer, type MailOutcome } from './mailer.js';
-import { LOST_AFTER_SECONDS, Mails } from './mails.js';
+import { LOST_AFTER_SECONDS } from './mails.js';
 import { withSafeTexts } from './person-texts.js';
 import { Every } from '../platform/schedules/every.js';
-import { AuditModule } from '../audit/audit-log.js';
-import { Notices } from './notices.js';
 
 const RECOVERY_EVERY_MS = 10_000;
 
@@ -177,22 +175,5 @@ export class MailSender {
   private async finish({ id, attempts }: ClaimedMail, status: 'sent' | 'failed'): Promise<void> {
     await this.postgres.query(finishMail, [id, attempts, status]);
     this.telemetry.metrics.mails.inc({ outcome: status });
-  }
-}
-
-/** Queues emails. */
-@Module({ imports: [AuditModule, EncryptionModule], providers: [Mails, Notices], exports: [Mails, Notices] })
-export class MailModule {}
-
-/** Sends queued emails with the worker's `Mailer`. */
-@Module({})
-export class MailSendingModule {
-  static over(mailer: Type<Mailer>): DynamicModule {
-    return {
-      module: MailSendingModule,
-      imports: [EncryptionModule],
-      providers: [MailSender, { provide: Mailer, useClass: mailer }],
-      exports: [MailSender],
-    };
   }
 }

@@ -3,12 +3,13 @@ import type { EntityManager } from 'typeorm';
 import { Encryption } from '../platform/crypto/encryption.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { MailQueue } from '../platform/queue/queues.js';
+import { MailEntity } from './mail.entity.js';
 import type { MailContent } from './mail-template.js';
 
 /** Recovery enqueues a queued email again after this time; its job may still be in the queue. */
 export const LOST_AFTER_SECONDS = 60;
 
-type MailStatus = 'queued' | 'sending' | 'sent' | 'failed';
+const dueAt = () => `now() + interval '${LOST_AFTER_SECONDS} seconds'`;
 
 interface NewMail {
   readonly accountId: string;
@@ -66,17 +67,13 @@ export class Mails {
   async queueFailed(
     tx: EntityManager,
     { recipient, sourceId, content }: Pick<NewMail, 'recipient' | 'sourceId' | 'content'>,
-  ): Promise<MailStatus | undefined> {
-    const [mail] = await tx.query<{ id: string; status: MailStatus }[]>(
-      `SELECT id, status FROM mails WHERE kind = $1 AND source_id = $2 FOR NO KEY UPDATE`,
-      [content.kind, sourceId],
-    );
+  ): Promise<MailEntity['status'] | undefined> {
+    const mail = await tx.findOne(MailEntity, {
+      where: { kind: content.kind, sourceId },
+      lock: { mode: 'for_no_key_update' },
+    });
     if (mail?.status !== 'failed') return mail?.status;
-    await tx.query(
-      `UPDATE mails SET status = 'queued', attempts = 0, recipient = $2, content = $3,
-         due_at = now() + interval '${LOST_AFTER_SECONDS} seconds' WHERE id = $1`,
-      [mail.id, recipient, JSON.stringify(content)],
-    );
+    await tx.update(MailEntity, { id: mail.id }, { status: 'queued', attempts: 0, recipient, content, dueAt });
     this.postgres.afterCommit(tx, () => this.mailQueue.enqueue({ id: mail.id }));
     return 'failed';
   }
@@ -94,6 +91,6 @@ export class Mails {
 
   /** Deletes all emails to the account, sent or not. */
   async eraseAccount(tx: EntityManager, accountId: string): Promise<void> {
-    await tx.query('DELETE FROM mails WHERE account_id = $1', [accountId]);
+    await tx.delete(MailEntity, { accountId });
   }
 }

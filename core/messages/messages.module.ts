@@ -1,7 +1,7 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AuditModule } from '../audit/audit-log.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ConversationOwner } from './senders/conversation-owner.js';
@@ -25,6 +25,7 @@ import { MessageRecords } from './history/message-record.js';
 import { SentHistory } from './history/sent-history.js';
 import { MessageErasure, MessageRetention } from './message-retention.js';
 import { MessageEntity } from './message.entity.js';
+import { AccountSenderEntity } from './senders/account-sender.entity.js';
 import { Messages } from './messages.js';
 import { MessagesRepository } from './messages.repository.js';
 import { OtpPayloads } from './otp-payloads.js';
@@ -79,7 +80,13 @@ const exported = [
 
 /** Outgoing messages for the server: accepted, shown, and updated by delivery receipts. */
 @Module({
-  imports: [TypeOrmModule.forFeature([MessageEntity]), AccountsModule, AuditModule, CreditsModule, WebhooksModule],
+  imports: [
+    TypeOrmModule.forFeature([AccountSenderEntity, MessageEntity]),
+    AccountsModule,
+    AuditModule,
+    CreditsModule,
+    WebhooksModule,
+  ],
   providers: [
     ...exported,
     DeliverySuspensionsRepository,

@@ -9,7 +9,7 @@ import { HealthModule } from '../platform/health/readiness.js';
 import { CollectRepliesModule, InboundModule } from '../inbound/inbound.module.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { TelemetryModule } from '../platform/telemetry/telemetry.module.js';
-import { MailSendingModule } from '../mail/mail-sender.js';
+import { MailSendingModule } from '../mail/mail.module.js';
 import { Mailer } from '../mail/mailer.js';
 import { DispatchModule } from '../messages/messages.module.js';
 import { Carrier } from '../messages/dispatch/carrier.js';

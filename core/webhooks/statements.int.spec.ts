@@ -25,7 +25,7 @@ import {
 } from './delivery/attempts.repository.js';
 import {
   disableEndpoint,
-  findAlerts,
+  EndpointsRepository,
   findEndpoint,
   receivingAccounts,
   subscribedToMessages,
@@ -33,10 +33,10 @@ import {
   takeSecretsToReencrypt,
   upsertFirstSecret,
   type EndpointRow,
-  type AlertSettings,
   type WatchedAccount,
   type SecretColumns,
 } from './endpoints/endpoints.repository.js';
+import type { EndpointEntity } from './endpoints/endpoint.entity.js';
 import { listen, readEventsAfter, type EventRow, type ListenerRow } from './event-log.js';
 import { WebhookEndpoints } from './endpoints/webhook-endpoints.js';
 import { WebhookEvents } from './webhook-events.js';
@@ -63,15 +63,18 @@ const deliveryColumns = {
   url: z.string().nullable(),
 };
 
-const endpointRow: z.ZodType<EndpointRow> = z.strictObject({
-  ...secretColumns,
+const endpointColumns = {
   url: z.string().nullable(),
   events: z.array(z.enum(optionalWebhookEvents)),
-  previousSecretEndsAt: z.date().nullable(),
   failingSince: z.date().nullable(),
   disabledAt: z.date().nullable(),
   disabledReason: z.enum(['gone', 'failing', 'operator']).nullable(),
   lowCredits: z.int(),
+};
+const endpointRow: z.ZodType<EndpointRow> = z.strictObject({
+  ...secretColumns,
+  ...endpointColumns,
+  previousSecretEndsAt: z.date().nullable(),
 });
 const secretsRow: z.ZodType<SecretColumns & { accountId: string }> = z.strictObject({
   ...secretColumns,
@@ -82,7 +85,14 @@ const alertColumns = {
   lowCredits: z.int(),
   dailySpend: z.int().nullable(),
 };
-const alertsRow: z.ZodType<AlertSettings> = z.strictObject(alertColumns);
+const endpoint: z.ZodType<EndpointEntity> = z.strictObject({
+  ...endpointColumns,
+  ...alertColumns,
+  accountId: id,
+  spendDay: z.iso.date().nullable(),
+  spendBase: z.int().nullable(),
+  spendAlertedOn: z.iso.date().nullable(),
+});
 const watchedRow: z.ZodType<WatchedAccount> = z.strictObject({
   ...alertColumns,
   accountId: id,
@@ -171,8 +181,13 @@ describe('webhook statements return the rows that their types declare', () => {
     await expectRows(accountOnly, receivingAccounts, [[account.id]]);
     await expectRows(secretsRow, takeSecretsToReencrypt, ['another key', '00000000-0000-0000-0000-000000000000', 10]);
     await makeDue('credits_seen_at', 'webhook_endpoints');
-    await expectRows(alertsRow, findAlerts.text, [account.id]);
     await expectRows(watchedRow, takeWatched, []);
+    await transaction(async (tx) => {
+      await get(EndpointsRepository).startSpendDay(tx, account.id, '2026-11-25', 7);
+      await get(EndpointsRepository).markSpendAlerted(tx, account.id, '2026-11-25');
+    });
+    const changed = { spendDay: '2026-11-25', spendBase: 7, spendAlertedOn: '2026-11-25' };
+    expect(endpoint.parse(await get(EndpointsRepository).findAlerts(account.id))).toMatchObject(changed);
     await expectRows(z.strictObject({ disabledAt: z.date() }), disableEndpoint, [account.id, null, 'operator']);
     await expectRows(endpointRow, findEndpoint.text, [account.id]);
   });

@@ -1,15 +1,17 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AuditModule } from '../audit/audit-log.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { WebhookDeliveries } from './deliveries/webhook-deliveries.js';
+import { EndpointEntity } from './endpoints/endpoint.entity.js';
 import { EndpointsRepository } from './endpoints/endpoints.repository.js';
 import { WebhookEndpoints } from './endpoints/webhook-endpoints.js';
 import { WebhookSecrets } from './endpoints/webhook-secrets.js';
 import { WebhookEvents } from './webhook-events.js';
 import { WebhookRetention } from './webhook-retention.js';
 import { CreditsModule } from '../credits/credits.module.js';
-import { MailModule } from '../mail/mail-sender.js';
+import { MailModule } from '../mail/mail.module.js';
 import { RecordAttempt } from './delivery/record-attempt.js';
 import { CreditAlerts } from './credit-alerts.js';
 import { CallbacksRepository } from './callbacks/callbacks.repository.js';
@@ -36,7 +38,7 @@ const services = [
  * calls.
  */
 @Module({
-  imports: [AccountsModule, AuditModule, CreditsModule],
+  imports: [TypeOrmModule.forFeature([EndpointEntity]), AccountsModule, AuditModule, CreditsModule],
   providers: [...services, CallbacksRepository, DeliveriesRepository, EndpointsRepository],
   exports: services,
 })

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
-import { AuditModule } from '#core/audit/audit-log.js';
+import { AuditModule } from '#core/audit/audit.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { Not, type EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { SessionEntity } from './session.entity.js';
 
 const TOUCH_MINUTES = 5;
 const PURGED_MAX = 10_000;
@@ -95,15 +96,10 @@ export interface SessionAccount {
   readonly isFresh: boolean;
 }
 
-export type SignInMethod = 'google' | 'password';
+export type SignInMethod = SessionEntity['method'];
 
 /** The browser that a sign-in comes from. */
-export interface SessionClient {
-  /** Such as 'Firefox on Windows'. */
-  readonly device: string;
-  /** Network address. */
-  readonly address: string;
-}
+export type SessionClient = Readonly<Pick<SessionEntity, 'device' | 'address'>>;
 
 /** A live session as its account sees it. */
 export interface SessionView extends SessionClient {
@@ -131,18 +127,14 @@ export class SessionsRepository {
     tx: EntityManager,
     session: SessionClient & { tokenHash: Buffer; accountId: string; method: SignInMethod },
   ): Promise<void> {
-    const { tokenHash, accountId, method, device, address } = session;
-    await tx.query(
-      `INSERT INTO sessions (token_hash, account_id, method, device, address, expires_at)
-       VALUES ($1, $2, $3, $4, $5, now() + make_interval(days => $6))`,
-      [tokenHash, accountId, method, device, address, this.days[0]],
-    );
+    const [days] = this.days;
+    await tx.insert(SessionEntity, { ...session, expiresAt: () => `now() + make_interval(days => ${days})` });
     await tx.query(
       `DELETE FROM sessions WHERE token_hash IN (
          SELECT token_hash FROM sessions WHERE account_id = $1
          ORDER BY token_hash = $2 DESC, seen_at DESC OFFSET ${limits.sessionsMax}
        )`,
-      [accountId, tokenHash],
+      [session.accountId, session.tokenHash],
     );
   }
 
@@ -163,20 +155,13 @@ export class SessionsRepository {
 
   /** Deletes one session of the account; returns whether it existed. */
   async deleteOne(tx: EntityManager, accountId: string, id: string): Promise<boolean> {
-    const [, count] = await tx.query<[unknown[], number]>('DELETE FROM sessions WHERE account_id = $1 AND id = $2', [
-      accountId,
-      id,
-    ]);
-    return count === 1;
+    return (await tx.delete(SessionEntity, { accountId, id })).affected === 1;
   }
 
   /** Deletes the account's sessions except one, if named; returns how many. */
   async deleteAllBut(tx: EntityManager, accountId: string, keptId: string | null): Promise<number> {
-    const [, count] = await tx.query<[unknown[], number]>(
-      'DELETE FROM sessions WHERE account_id = $1 AND id IS DISTINCT FROM $2::uuid',
-      [accountId, keptId],
-    );
-    return count;
+    const ended = await tx.delete(SessionEntity, { accountId, ...(keptId !== null && { id: Not(keptId) }) });
+    return ended.affected ?? 0;
   }
 
   /** Locks the account while a session starts; returns whether it still has this password. */
@@ -211,7 +196,7 @@ export class SessionsRepository {
 
   /** Makes a session fresh again. */
   async authenticate(tx: EntityManager, id: string): Promise<void> {
-    await tx.query('UPDATE sessions SET authenticated_at = now() WHERE id = $1', [id]);
+    await tx.update(SessionEntity, { id }, { authenticatedAt: () => 'now()' });
   }
 
   /**

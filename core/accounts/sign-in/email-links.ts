@@ -11,11 +11,12 @@ import { purge, type PurgeRule } from '../../platform/durable-work/retention.js'
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { AccountsRepository } from '../accounts.repository.js';
+import { EmailLinkEntity } from './email-link.entity.js';
 
 const TOKEN_BYTES = 32;
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
 
-type LinkPurpose = 'verify' | 'reset';
+type LinkPurpose = EmailLinkEntity['purpose'];
 
 const minutes = { verify: limits.verificationLinkMinutes, reset: limits.passwordLinkMinutes } as const;
 
@@ -61,12 +62,7 @@ export class EmailLinks {
       hourlyMax: limits.linkMailsPerHourMax,
     };
     if (!(await this.mails.queue(tx, mail))) return false;
-    await tx.query(`INSERT INTO email_links (token_hash, account_id, purpose, expires_at) VALUES ($1, $2, $3, $4)`, [
-      hashOf(token),
-      accountId,
-      purpose,
-      expiresAt,
-    ]);
+    await tx.insert(EmailLinkEntity, { tokenHash: hashOf(token), accountId, purpose, expiresAt });
     return true;
   }
 
@@ -82,17 +78,21 @@ export class EmailLinks {
 
   /** Uses up a live link of the account, and voids its other links. Throws `link_invalid`. */
   async use(tx: EntityManager, accountId: string, token: string, purpose: LinkPurpose): Promise<void> {
-    const [, count] = await tx.query<[unknown[], number]>(
-      `DELETE FROM email_links WHERE token_hash = $1 AND purpose = $2 AND account_id = $3 AND expires_at > now()`,
-      [hashOf(token), purpose, accountId],
-    );
-    if (count === 0) throw new DomainError('link_invalid', 'It has expired, was used, or is not of this account.');
+    const used = await tx
+      .createQueryBuilder()
+      .delete()
+      .from(EmailLinkEntity)
+      .where({ tokenHash: hashOf(token), purpose, accountId })
+      .andWhere('expires_at > now()')
+      .execute();
+    if (used.affected === 0)
+      throw new DomainError('link_invalid', 'It has expired, was used, or is not of this account.');
     await this.voidAll(tx, accountId);
   }
 
   /** Voids every link of the account. */
   async voidAll(tx: EntityManager, accountId: string): Promise<void> {
-    await tx.query('DELETE FROM email_links WHERE account_id = $1', [accountId]);
+    await tx.delete(EmailLinkEntity, { accountId });
   }
 
   /** Deletes expired links. */

@@ -7,10 +7,8 @@ import { Checkouts } from '../checkouts.js';
 import { PaymentEvents } from '../payment-events.js';
 import { Invoices } from './invoices.js';
 import {
-  findDetails,
-  findInvoice,
+  InvoicesRepository,
   lockCounter,
-  pageOfInvoices,
   takePayments,
   type Invoice,
   type PaymentToInvoice,
@@ -180,14 +178,15 @@ describe('invoices', () => {
       createdAt: z.date(),
       invoice: z.int().nullable(),
     });
-    const rows = async (text: string, values: readonly unknown[] = []) => bed.database.sql(text, [...values]);
+    const rows = (text: string) => bed.database.sql(text);
     await core.get(Invoices).changeDetails(account.id, details, '203.0.113.7');
     await buy();
     payment.parse((await rows(takePayments))[0]);
     await issue();
     z.strictObject({ last: z.literal(1) }).parse((await rows(lockCounter))[0]);
-    invoice.parse((await rows(findInvoice.text, [account.id, 1]))[0]);
-    invoice.parse((await rows(pageOfInvoices.text, [account.id, 10, 0]))[0]);
-    z.strictObject(person).parse((await rows(findDetails.text, [account.id]))[0]);
+    const repository = core.get(InvoicesRepository);
+    invoice.parse(await repository.find(account.id, 1));
+    expect(z.array(invoice).parse(await repository.page(account.id, 10, 0))).toHaveLength(1);
+    z.strictObject(person).parse(await repository.findDetails(account.id));
   });
 });

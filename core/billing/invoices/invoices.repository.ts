@@ -1,34 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository, type EntityManager } from 'typeorm';
 import type { InvoiceDetails } from '#contract/billing.js';
-import type { InvoiceSeller } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { PaymentEntity } from '../payment.entity.js';
+import { InvoiceDetailsEntity } from './invoice-details.entity.js';
+import { InvoiceEntity } from './invoice.entity.js';
 
-/** Who an invoice is for, as of its issue. Empty after the account was erased. */
-export interface InvoiceBuyer extends InvoiceDetails {
-  readonly name: string;
-  readonly email: string;
-}
-
-interface NewInvoice {
-  readonly number: number;
-  readonly accountId: string;
-  readonly sessionId: string;
-  /** The invoice that this credit note corrects; null for an invoice. */
-  readonly corrects: number | null;
-  /** The payment's total of credit notes including this one; 0 for an invoice. */
-  readonly creditedCents: number;
-  readonly amountCents: number;
-  readonly credits: number;
-  readonly method: string;
-  readonly seller: InvoiceSeller;
-  readonly buyer: InvoiceBuyer;
-  readonly paidAt: Date;
-}
-
-export interface Invoice extends NewInvoice {
-  readonly issuedAt: Date;
-}
+export type { InvoiceBuyer } from './invoice.entity.js';
+export type Invoice = Readonly<InvoiceEntity>;
 
 /** A payment that lacks its invoice, or a credit note for a part of its refund. */
 export interface PaymentToInvoice {
@@ -46,26 +26,6 @@ export interface PaymentToInvoice {
 }
 
 const PAYMENTS_BATCH_MAX = 50;
-
-const columns = `number::float8 AS number, account_id AS "accountId", session_id AS "sessionId",
-  corrects::float8 AS corrects,
-  credited_cents AS "creditedCents", amount_cents AS "amountCents", credits, method, seller, buyer, paid_at AS "paidAt",
-  issued_at AS "issuedAt"`;
-
-export const findInvoice = {
-  name: 'invoice-1',
-  text: `SELECT ${columns} FROM invoices WHERE account_id = $1 AND number = $2`,
-} as const;
-
-export const pageOfInvoices = {
-  name: 'invoices-page-1',
-  text: `SELECT ${columns} FROM invoices WHERE account_id = $1 ORDER BY number DESC LIMIT $2 OFFSET $3`,
-} as const;
-
-export const findDetails = {
-  name: 'invoice-details-1',
-  text: `SELECT company, address, vat_id AS "vatId" FROM invoice_details WHERE account_id = $1`,
-} as const;
 
 /**
  * Locks the counter, so that numbers are taken by one transaction at a time; returns the last
@@ -85,7 +45,11 @@ ORDER BY p.id LIMIT ${PAYMENTS_BATCH_MAX} FOR NO KEY UPDATE OF p`;
 /** Invoices, their numbers, and the details that customers want on them. */
 @Injectable()
 export class InvoicesRepository {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    @InjectRepository(InvoiceEntity) private readonly invoices: Repository<InvoiceEntity>,
+    @InjectRepository(InvoiceDetailsEntity) private readonly details: Repository<InvoiceDetailsEntity>,
+    private readonly postgres: Postgres,
+  ) {}
 
   /** Whether a payment lacks an invoice or a credit note. */
   async hasWork(): Promise<boolean> {
@@ -106,71 +70,43 @@ export class InvoicesRepository {
     return tx.query<PaymentToInvoice[]>(takePayments);
   }
 
-  async insert(tx: EntityManager, invoice: NewInvoice): Promise<void> {
-    const { number, accountId, sessionId, corrects, creditedCents, amountCents, credits, method } = invoice;
-    const { seller, buyer, paidAt } = invoice;
-    await tx.query(
-      `INSERT INTO invoices (number, account_id, session_id, corrects, credited_cents, amount_cents, credits,
-        method, seller,
-         buyer, paid_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-      [
-        number,
-        accountId,
-        sessionId,
-        corrects,
-        creditedCents,
-        amountCents,
-        credits,
-        method,
-        JSON.stringify(seller),
-        JSON.stringify(buyer),
-        paidAt,
-      ],
-    );
+  async insert(tx: EntityManager, invoice: Omit<Invoice, 'issuedAt'>): Promise<void> {
+    await tx.insert(InvoiceEntity, invoice);
   }
 
   async markInvoiced(tx: EntityManager, sessionId: string, creditedCents: number): Promise<void> {
-    const text =
-      'UPDATE payments SET invoiced_at = coalesce(invoiced_at, now()), credited_cents = $2 WHERE session_id = $1';
-    await tx.query(text, [sessionId, creditedCents]);
+    const invoicedAt = () => 'coalesce(invoiced_at, now())';
+    await tx.update(PaymentEntity, { sessionId }, { invoicedAt, creditedCents });
   }
 
-  async find(accountId: string, number: number): Promise<Invoice | undefined> {
-    const [row] = await this.postgres.query<Invoice>(findInvoice, [accountId, number]);
-    return row;
+  async find(accountId: string, number: number): Promise<Invoice | null> {
+    return this.postgres.call(() => this.invoices.findOneBy({ accountId, number }));
   }
 
   /** Newest first. */
   async page(accountId: string, size: number, offset: number): Promise<Invoice[]> {
-    return this.postgres.query<Invoice>(pageOfInvoices, [accountId, size, offset]);
+    return this.postgres.call(() =>
+      this.invoices.find({ where: { accountId }, order: { number: 'DESC' }, take: size, skip: offset }),
+    );
   }
 
   async count(accountId: string): Promise<number> {
-    const text = 'SELECT count(*)::int AS count FROM invoices WHERE account_id = $1';
-    const [row] = await this.postgres.query<{ count: number }>({ text }, [accountId]);
-    return row?.count ?? 0;
+    return this.postgres.call(() => this.invoices.countBy({ accountId }));
   }
 
   async findDetails(accountId: string): Promise<InvoiceDetails | undefined> {
-    const [row] = await this.postgres.query<InvoiceDetails>(findDetails, [accountId]);
-    return row;
+    const row = await this.postgres.call(() => this.details.findOneBy({ accountId }));
+    return row ? { company: row.company, address: row.address, vatId: row.vatId } : undefined;
   }
 
   async saveDetails(tx: EntityManager, accountId: string, details: InvoiceDetails): Promise<void> {
-    const { company, address, vatId } = details;
-    await tx.query(
-      `INSERT INTO invoice_details (account_id, company, address, vat_id) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (account_id) DO UPDATE
-       SET company = excluded.company, address = excluded.address, vat_id = excluded.vat_id`,
-      [accountId, company, address, vatId],
-    );
+    await tx.upsert(InvoiceDetailsEntity, { accountId, ...details }, ['accountId']);
   }
 
   /** Removes the details and who invoices were for. Numbers and amounts stay. */
   async erase(accountId: string): Promise<void> {
-    const buyer = JSON.stringify({ name: '', email: '', company: '', address: '', vatId: '' });
-    await this.postgres.query({ text: 'DELETE FROM invoice_details WHERE account_id = $1' }, [accountId]);
-    await this.postgres.query({ text: 'UPDATE invoices SET buyer = $2 WHERE account_id = $1' }, [accountId, buyer]);
+    const buyer = { name: '', email: '', company: '', address: '', vatId: '' };
+    await this.postgres.call(() => this.details.delete({ accountId }));
+    await this.postgres.call(() => this.invoices.update({ accountId }, { buyer }));
   }
 }

@@ -3,12 +3,8 @@ import { z } from 'zod';
 import { packIds } from '#contract/packs.js';
 import { topUpStatuses } from '#contract/billing.js';
 import { statementScene } from '../../testing/core-scene.js';
+import type { TopUpEntity } from './top-up.entity.js';
 import {
-  countOfMonth,
-  findSettings,
-  findTopUp,
-  openTopUp,
-  pageOfTopUps,
   takeDue,
   takeWatched,
   TopUpsRepository,
@@ -17,7 +13,7 @@ import {
   type WatchedTopUp,
 } from './top-ups.repository.js';
 
-const topUp: z.ZodType<TopUp> = z.strictObject({
+const topUpColumns = {
   id: z.uuid(),
   accountId: z.uuid(),
   pack: z.enum(packIds),
@@ -30,8 +26,15 @@ const topUp: z.ZodType<TopUp> = z.strictObject({
   cardPaymentId: z.string().nullable(),
   reason: z.string().nullable(),
   createdAt: z.date(),
+};
+const topUp: z.ZodType<TopUp> = z.strictObject(topUpColumns);
+const topUpRow: z.ZodType<TopUpEntity> = z.strictObject({
+  ...topUpColumns,
+  finishedAt: z.date().nullable(),
+  dueAt: z.date().nullable(),
 });
 const settings: z.ZodType<TopUpSettings> = z.strictObject({
+  accountId: z.uuid(),
   enabled: z.boolean(),
   threshold: z.int(),
   pack: z.enum(packIds),
@@ -41,6 +44,7 @@ const settings: z.ZodType<TopUpSettings> = z.strictObject({
   cardBrand: z.string().nullable(),
   cardLast4: z.string().nullable(),
   cardExpires: z.string().nullable(),
+  cardAt: z.date().nullable(),
   failures: z.int(),
   retryAt: z.date().nullable(),
   offReason: z.enum(['declined', 'not_confirmed']).nullable(),
@@ -62,11 +66,12 @@ describe('statements of automatic top-up return the rows that their types declar
       const attempt = { id, accountId, pack: 'basic', credits: 250, amountCents: 1_000, customerId: 'cus_1' } as const;
       await repository.insert(tx, { ...attempt, paymentMethodId: 'pm_1', cardLast4: '4242' });
     });
-    await expectRows(settings, findSettings.text, [accountId]);
-    await expectRows(topUp, findTopUp.text, [id]);
-    await expectRows(topUp, openTopUp.text, [accountId]);
-    await expectRows(topUp, pageOfTopUps.text, [accountId, 10, 0]);
-    await expectRows(z.strictObject({ count: z.literal(1) }), countOfMonth.text, [accountId, new Date(0)]);
+    settings.parse(await repository.findSettings(accountId));
+    topUpRow.parse(await repository.find(id));
+    topUpRow.parse(await repository.findOpen(accountId));
+    expect(z.array(topUpRow).parse(await repository.page(accountId, 10, 0))).toHaveLength(1);
+    expect(await repository.page(accountId, 10, 1)).toEqual([]);
+    expect(await repository.countSince(accountId, new Date(0))).toBe(1);
     await sql(`UPDATE auto_top_ups SET seen_at = now() - interval '1 minute'`);
     await sql('UPDATE top_ups SET due_at = now()');
     await expectRows(watched, takeWatched);

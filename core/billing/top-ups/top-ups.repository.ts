@@ -1,38 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import type { PackId } from '#contract/packs.js';
-import type { TopUpBody, TopUpStatus } from '#contract/billing.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, MoreThanOrEqual, Not, Repository, type EntityManager } from 'typeorm';
+import type { TopUpBody } from '#contract/billing.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import type { SavedCard } from '../card-payments.js';
+import { AutoTopUpEntity } from './auto-top-up.entity.js';
+import { TopUpEntity } from './top-up.entity.js';
 
 /** An attempt to charge a saved card for a pack. */
-export interface TopUp {
-  readonly id: string;
-  readonly accountId: string;
-  readonly pack: PackId;
-  readonly credits: number;
-  readonly amountCents: number;
-  readonly status: TopUpStatus;
-  readonly customerId: string;
-  readonly paymentMethodId: string;
-  readonly cardLast4: string;
-  readonly cardPaymentId: string | null;
-  readonly reason: string | null;
-  readonly createdAt: Date;
-}
-
+export type TopUp = Readonly<Omit<TopUpEntity, 'finishedAt' | 'dueAt'>>;
 export type NewTopUp = Omit<TopUp, 'status' | 'cardPaymentId' | 'reason' | 'createdAt'>;
-
-export interface TopUpSettings extends TopUpBody {
-  readonly customerId: string | null;
-  readonly paymentMethodId: string | null;
-  readonly cardBrand: string | null;
-  readonly cardLast4: string | null;
-  readonly cardExpires: string | null;
-  readonly failures: number;
-  readonly retryAt: Date | null;
-  readonly offReason: 'declined' | 'not_confirmed' | null;
-}
+export type TopUpSettings = Readonly<AutoTopUpEntity>;
 
 export interface WatchedTopUp {
   readonly accountId: string;
@@ -48,20 +26,10 @@ export const TOP_UP_LEASE_SECONDS = 60;
 export const TOP_UP_CONFIRM_HOURS = 72;
 const DUE_BATCH_MAX = 20;
 
-const settingsColumns = `enabled, threshold::float8 AS threshold, pack, per_month_max AS "perMonthMax",
-  customer_id AS "customerId", payment_method_id AS "paymentMethodId", card_brand AS "cardBrand",
-    card_last4 AS "cardLast4",
-  card_expires AS "cardExpires", failures, retry_at AS "retryAt", off_reason AS "offReason"`;
+const OPEN = ['pending', 'action_required'] as const;
+const isOpen = { status: In(OPEN) };
 
-const columns = `id, account_id AS "accountId", pack, credits, amount_cents AS "amountCents", status,
-  customer_id AS "customerId",
-  payment_method_id AS "paymentMethodId", card_last4 AS "cardLast4", card_payment_id AS "cardPaymentId", reason,
-  created_at AS "createdAt"`;
-
-export const findSettings = {
-  name: 'top-up-settings-1',
-  text: `SELECT ${settingsColumns} FROM auto_top_ups WHERE account_id = $1`,
-} as const;
+const settled = { failures: 0, retryAt: null, offReason: null };
 
 /**
  * Locks the accounts that were checked longest ago; other workers skip them and find them again
@@ -89,53 +57,29 @@ RETURNING t.id, account_id AS "accountId", pack, credits, amount_cents AS "amoun
   payment_method_id AS "paymentMethodId", card_last4 AS "cardLast4", card_payment_id AS "cardPaymentId",
     reason, created_at AS "createdAt"`;
 
-export const findTopUp = { name: 'top-up-1', text: `SELECT ${columns} FROM top_ups WHERE id = $1` } as const;
-
-export const pageOfTopUps = {
-  name: 'top-ups-page-1',
-  text: `SELECT ${columns} FROM top_ups WHERE account_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
-} as const;
-
-export const openTopUp = {
-  name: 'top-up-open-1',
-  text: `SELECT ${columns} FROM top_ups WHERE account_id = $1 AND status IN ('pending', 'action_required')`,
-} as const;
-
-/** Parameters: account, begin of the month. */
-export const countOfMonth = {
-  name: 'top-ups-of-month-1',
-  text: `
-SELECT count(*)::int AS count FROM top_ups
-WHERE account_id = $1 AND created_at >= $2 AND status IN ('pending', 'action_required', 'paid')`,
-} as const;
-
 /** Settings and attempts of automatic top-up. */
 @Injectable()
 export class TopUpsRepository {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    @InjectRepository(AutoTopUpEntity) private readonly settings: Repository<AutoTopUpEntity>,
+    @InjectRepository(TopUpEntity) private readonly topUps: Repository<TopUpEntity>,
+    private readonly postgres: Postgres,
+  ) {}
 
-  async findSettings(accountId: string): Promise<TopUpSettings | undefined> {
-    const [row] = await this.postgres.query<TopUpSettings>(findSettings, [accountId]);
-    return row;
+  async findSettings(accountId: string): Promise<TopUpSettings | null> {
+    return this.postgres.call(() => this.settings.findOneBy({ accountId }));
   }
 
   /** Serializes what happens to the account's top-ups until the transaction ends. */
-  async lockSettings(tx: EntityManager, accountId: string): Promise<TopUpSettings | undefined> {
-    const [row] = await tx.query<TopUpSettings[]>(`${findSettings.text} FOR NO KEY UPDATE`, [accountId]);
-    return row;
+  async lockSettings(tx: EntityManager, accountId: string): Promise<TopUpSettings | null> {
+    return tx.findOne(AutoTopUpEntity, { where: { accountId }, lock: { mode: 'for_no_key_update' } });
   }
 
   /** Saves the customer's choices; they clear earlier failures. */
   async saveSettings(tx: EntityManager, accountId: string, settings: TopUpBody): Promise<void> {
     const { enabled, threshold, pack, perMonthMax } = settings;
-    await tx.query('INSERT INTO auto_top_ups (account_id) VALUES ($1) ON CONFLICT DO NOTHING', [accountId]);
-    await tx.query(
-      `UPDATE auto_top_ups SET enabled = $2, threshold = $3, pack = $4, per_month_max = $5, failures = 0,
-        retry_at = NULL,
-         off_reason = NULL
-       WHERE account_id = $1`,
-      [accountId, enabled, threshold, pack, perMonthMax],
-    );
+    await tx.createQueryBuilder().insert().into(AutoTopUpEntity).values({ accountId }).orIgnore().execute();
+    await tx.update(AutoTopUpEntity, { accountId }, { enabled, threshold, pack, perMonthMax, ...settled });
   }
 
   /** Stores the provider's customer unless the account has one; returns the stored one. */
@@ -168,19 +112,13 @@ export class TopUpsRepository {
 
   /** Removes the card and turns top-up off. */
   async removeCard(tx: EntityManager, accountId: string): Promise<void> {
-    await tx.query(
-      `UPDATE auto_top_ups SET enabled = false, payment_method_id = NULL, card_brand = NULL, card_last4 = NULL,
-         card_expires = NULL, card_at = now(), failures = 0, retry_at = NULL, off_reason = NULL
-       WHERE account_id = $1`,
-      [accountId],
-    );
+    const none = { paymentMethodId: null, cardBrand: null, cardLast4: null, cardExpires: null, cardAt: () => 'now()' };
+    await tx.update(AutoTopUpEntity, { accountId }, { enabled: false, ...none, ...settled });
   }
 
   /** Lets recovery end a charge that waits for its confirmation. */
   async hastenConfirmation(tx: EntityManager, accountId: string): Promise<void> {
-    await tx.query(`UPDATE top_ups SET due_at = now() WHERE account_id = $1 AND status = 'action_required'`, [
-      accountId,
-    ]);
+    await tx.update(TopUpEntity, { accountId, status: 'action_required' }, { dueAt: () => 'now()' });
   }
 
   async takeWatched(): Promise<WatchedTopUp[]> {
@@ -197,45 +135,35 @@ export class TopUpsRepository {
     });
   }
 
-  async find(id: string): Promise<TopUp | undefined> {
-    const [row] = await this.postgres.query<TopUp>(findTopUp, [id]);
-    return row;
+  async find(id: string): Promise<TopUpEntity | null> {
+    return this.postgres.call(() => this.topUps.findOneBy({ id }));
   }
 
-  async findOpen(accountId: string, tx?: EntityManager): Promise<TopUp | undefined> {
-    const [row] = tx
-      ? await tx.query<TopUp[]>(openTopUp.text, [accountId])
-      : await this.postgres.query<TopUp>(openTopUp, [accountId]);
-    return row;
+  async findOpen(accountId: string, tx?: EntityManager): Promise<TopUpEntity | null> {
+    const find = (manager: EntityManager) => manager.findOneBy(TopUpEntity, { accountId, ...isOpen });
+    return tx ? find(tx) : this.postgres.call(find);
   }
 
+  /** Counts those that are open or paid. */
   async countSince(accountId: string, since: Date, tx?: EntityManager): Promise<number> {
-    const values = [accountId, since];
-    const [row] = tx
-      ? await tx.query<{ count: number }[]>(countOfMonth.text, values)
-      : await this.postgres.query<{ count: number }>(countOfMonth, values);
-    return row?.count ?? 0;
+    const counted = { accountId, createdAt: MoreThanOrEqual(since), status: In([...OPEN, 'paid']) };
+    const count = (manager: EntityManager) => manager.countBy(TopUpEntity, counted);
+    return tx ? count(tx) : this.postgres.call(count);
   }
 
   /** Newest first. */
-  async page(accountId: string, size: number, offset: number): Promise<TopUp[]> {
-    return this.postgres.query<TopUp>(pageOfTopUps, [accountId, size, offset]);
+  async page(accountId: string, size: number, offset: number): Promise<TopUpEntity[]> {
+    return this.postgres.call(() =>
+      this.topUps.find({ where: { accountId }, order: { id: 'DESC' }, take: size, skip: offset }),
+    );
   }
 
   async count(accountId: string): Promise<number> {
-    const text = 'SELECT count(*)::int AS count FROM top_ups WHERE account_id = $1';
-    const [row] = await this.postgres.query<{ count: number }>({ text }, [accountId]);
-    return row?.count ?? 0;
+    return this.postgres.call(() => this.topUps.countBy({ accountId }));
   }
 
   async insert(tx: EntityManager, topUp: NewTopUp): Promise<void> {
-    const { id, accountId, pack, credits, amountCents, customerId, paymentMethodId, cardLast4 } = topUp;
-    await tx.query(
-      `INSERT INTO top_ups (id, account_id, pack, credits, amount_cents, customer_id, payment_method_id,
-        card_last4, due_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + interval '${TOP_UP_LEASE_SECONDS} seconds')`,
-      [id, accountId, pack, credits, amountCents, customerId, paymentMethodId, cardLast4],
-    );
+    await tx.insert(TopUpEntity, { ...topUp, dueAt: () => `now() + interval '${TOP_UP_LEASE_SECONDS} seconds'` });
   }
 
   /**
@@ -247,30 +175,22 @@ export class TopUpsRepository {
     id: string,
     result: { status: 'paid' | 'declined' | 'expired' | 'failed'; cardPaymentId: string | null; reason: string | null },
   ): Promise<boolean> {
-    const { status, cardPaymentId, reason } = result;
-    const [rows] = await tx.query<[object[], number]>(
-      `UPDATE top_ups SET status = $2, card_payment_id = coalesce($3, card_payment_id), reason = $4, due_at = NULL,
-         finished_at = now()
-       WHERE id = $1 AND status <> 'paid' AND ($2 = 'paid' OR status IN ('pending', 'action_required')) RETURNING id`,
-      [id, status, cardPaymentId, reason],
-    );
-    return rows.length > 0;
+    const { cardPaymentId, ...outcome } = result;
+    const can = outcome.status === 'paid' ? { status: Not<'paid'>('paid') } : isOpen;
+    const ended = { ...outcome, ...(cardPaymentId !== null && { cardPaymentId }), dueAt: null };
+    const { affected } = await tx.update(TopUpEntity, { id, ...can }, { ...ended, finishedAt: () => 'now()' });
+    return affected === 1;
   }
 
   /** Lets an attempt wait for its confirmation; returns whether this call did. */
   async awaitConfirmation(tx: EntityManager, id: string, cardPaymentId: string): Promise<boolean> {
-    const [rows] = await tx.query<[object[], number]>(
-      `UPDATE top_ups SET status = 'action_required', card_payment_id = $2,
-         due_at = now() + interval '${TOP_UP_CONFIRM_HOURS} hours'
-       WHERE id = $1 AND status = 'pending' RETURNING id`,
-      [id, cardPaymentId],
-    );
-    return rows.length > 0;
+    const dueAt = () => `now() + interval '${TOP_UP_CONFIRM_HOURS} hours'`;
+    const waiting = { status: 'action_required', cardPaymentId, dueAt } as const;
+    return (await tx.update(TopUpEntity, { id, status: 'pending' }, waiting)).affected === 1;
   }
 
   async clearFailures(tx: EntityManager, accountId: string): Promise<void> {
-    const text = 'UPDATE auto_top_ups SET failures = 0, retry_at = NULL, off_reason = NULL WHERE account_id = $1';
-    await tx.query(text, [accountId]);
+    await tx.update(AutoTopUpEntity, { accountId }, settled);
   }
 
   /** Counts a failure; the card is not charged before `waitSeconds` have passed. */
@@ -284,18 +204,14 @@ export class TopUpsRepository {
 
   /** Turns top-up off; returns whether it was on. */
   async turnOff(tx: EntityManager, accountId: string, reason: 'declined' | 'not_confirmed'): Promise<boolean> {
-    const [rows] = await tx.query<[object[], number]>(
-      `UPDATE auto_top_ups SET enabled = false, off_reason = $2, failures = 0, retry_at = NULL
-       WHERE account_id = $1 AND enabled RETURNING account_id`,
-      [accountId, reason],
-    );
-    return rows.length > 0;
+    const off = { enabled: false, ...settled, offReason: reason };
+    return (await tx.update(AutoTopUpEntity, { accountId, enabled: true }, off)).affected === 1;
   }
 
   /** Removes the settings and what names a card. */
   async erase(accountId: string): Promise<void> {
-    await this.postgres.query({ text: 'DELETE FROM auto_top_ups WHERE account_id = $1' }, [accountId]);
-    const text = `UPDATE top_ups SET customer_id = '', payment_method_id = '', card_last4 = '' WHERE account_id = $1`;
-    await this.postgres.query({ text }, [accountId]);
+    const nobody = { customerId: '', paymentMethodId: '', cardLast4: '' };
+    await this.postgres.call(() => this.settings.delete({ accountId }));
+    await this.postgres.call(() => this.topUps.update({ accountId }, nobody));
   }
 }

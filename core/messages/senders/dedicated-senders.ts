@@ -7,6 +7,7 @@ import { sqlState } from '../../platform/database/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiKey } from '../../keys/api-key.js';
+import { AccountSenderEntity } from './account-sender.entity.js';
 
 const UNIQUE_VIOLATION = '23505';
 /** Acceptance notices a change at once; this finds senders that are shared again. */
@@ -82,14 +83,15 @@ export class DedicatedSenders {
     if (invalid !== undefined) throw new DomainError('invalid_request', `${invalid} is neither +number nor MG… id.`);
     const change = async (tx: EntityManager) => {
       await tx.query(`SELECT pg_advisory_xact_lock(hashtext('account senders'))`);
-      await tx.query('DELETE FROM account_senders WHERE account_id = $1', [id]);
+      await tx.delete(AccountSenderEntity, { accountId: id });
+      const rows = unique.map((sender) => ({ accountId: id, sender }));
       try {
-        await tx.query('INSERT INTO account_senders (account_id, sender) SELECT $1, unnest($2::text[])', [id, unique]);
+        if (rows.length > 0) await tx.insert(AccountSenderEntity, rows);
       } catch (cause) {
         if (sqlState(cause) !== UNIQUE_VIOLATION) throw cause;
         throw new DomainError('invalid_request', 'Another account has one of these senders.', { cause });
       }
-      const taken = await tx.query<{ sender: string }[]>('SELECT sender FROM account_senders');
+      const taken = await tx.find(AccountSenderEntity);
       this.assertSharedSendersLeft(new Set(taken.map(({ sender }) => sender)));
     };
     await this.postgres.ofAll(() => this.postgres.transaction(change));

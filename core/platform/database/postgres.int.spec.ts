@@ -10,7 +10,7 @@ import { whileDatabaseAnswers } from './data-source.js';
 import { isDatabaseUnavailable } from './database-error.js';
 import { Postgres } from './postgres.js';
 
-describe('Postgres.afterCommit', () => {
+describe('Postgres', () => {
   let bed: TestBed;
   let core: TestCore;
   let postgres: Postgres;
@@ -52,6 +52,22 @@ describe('Postgres.afterCommit', () => {
     await expect(work).rejects.toThrow('no');
     await postgres.transaction((tx) => tx.query(write));
     expect(then).not.toHaveBeenCalled();
+  });
+
+  it('is not writable after a call of a repository that found the disk full', async () => {
+    const raise = `BEGIN RAISE 'No space left on device' USING ERRCODE = 'disk_full'; END`;
+    await bed.database.sql(`CREATE FUNCTION full_disk() RETURNS event_trigger LANGUAGE plpgsql AS $$ ${raise} $$`);
+    await bed.database.sql(
+      `CREATE EVENT TRIGGER full_disk ON ddl_command_start
+        WHEN TAG IN ('CREATE TABLE AS') EXECUTE FUNCTION full_disk()`,
+    );
+    try {
+      expect(await postgres.isWritable()).toBe(true);
+      await expect(postgres.call((manager) => manager.query(`DO $$ ${raise} $$`))).rejects.toThrow('No space left');
+      expect(await postgres.isWritable()).toBe(false);
+    } finally {
+      await bed.database.sql('DROP EVENT TRIGGER full_disk');
+    }
   });
 });
 

@@ -62,6 +62,14 @@ export class Postgres {
     });
   }
 
+  /**
+   * Runs one call of a TypeORM repository, or of the manager, outside a transaction, as {@link query}
+   * runs a statement.
+   */
+  async call<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.watched(() => this.shards.retried(() => work(this.dataSource.manager)));
+  }
+
   /** Runs work on the account's rows. */
   ofAccount<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     return this.shards.of(accountId, work);

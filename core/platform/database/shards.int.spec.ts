@@ -4,6 +4,7 @@ import { createEmptyDatabase } from '../../testing/test-database.js';
 import { Logger } from '../telemetry/logger.js';
 import { MOVED } from './citus/functions.sql.js';
 import { inGroup, Shards } from './shards.js';
+import { Postgres } from './postgres.js';
 
 const GROUP = '7';
 const CONNECTIONS = 4;
@@ -64,6 +65,21 @@ describe('connections to a group of shards', () => {
       expect(others).toEqual([]);
     },
   );
+
+  it('are made anew for a call of a repository too, which is repeated', async () => {
+    const postgres = new Postgres(dataSource, shards, testConfig({ DATABASE_URL: database.url }));
+    await inGroup(GROUP, backend);
+    const before = await openings();
+    let attempts = 0;
+    const call = () =>
+      postgres.call(async (manager) => {
+        attempts += 1;
+        if (attempts === 1) await manager.query(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${MOVED}'; END $$`);
+        return backend();
+      });
+    await inGroup(GROUP, call);
+    expect([attempts, await openings()]).toEqual([2, before + 1]);
+  });
 
   it('are kept when a statement fails for another reason, which is not repeated', async () => {
     const { attempts, run } = refusedOnce('23505');

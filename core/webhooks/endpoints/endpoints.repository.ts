@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { IsNull, Not, type EntityManager } from 'typeorm';
 import type { OptionalWebhookEvent } from '#contract/webhooks.js';
 import type { EncryptedText } from '../../platform/crypto/encryption.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { EndpointEntity } from './endpoint.entity.js';
 
-type DisabledReason = 'gone' | 'failing' | 'operator';
+type DisabledReason = NonNullable<EndpointEntity['disabledReason']>;
 
 export interface EncryptedSecrets {
   /** Null until it is first needed. */
@@ -113,14 +114,6 @@ WHERE account_id > $2 AND (secret IS NOT NULL AND secret_key_id IS DISTINCT FROM
   OR previous_secret IS NOT NULL AND previous_secret_key_id IS DISTINCT FROM $1)
 ORDER BY account_id LIMIT $3 FOR NO KEY UPDATE`;
 
-const alertColumns =
-  'low_credits_mail AS "lowCreditsMail", low_credits::float8 AS "lowCredits", daily_spend::float8 AS "dailySpend"';
-
-export const findAlerts = {
-  name: 'credit-alerts-1',
-  text: `SELECT ${alertColumns} FROM webhook_endpoints WHERE account_id = $1`,
-} as const;
-
 /**
  * Locks the accounts that were checked longest ago; other workers skip them and find them again
  * after a few seconds.
@@ -134,7 +127,8 @@ FROM (
   ORDER BY credits_seen_at LIMIT ${ALERTS_BATCH_MAX} FOR NO KEY UPDATE SKIP LOCKED
 ) due
 WHERE e.account_id = due.account_id
-RETURNING e.account_id AS "accountId", ${alertColumns}, credits_are_low AS "areLow",
+RETURNING e.account_id AS "accountId", low_credits_mail AS "lowCreditsMail", low_credits::float8 AS "lowCredits",
+  daily_spend::float8 AS "dailySpend", credits_are_low AS "areLow",
   ('credits.low' = ANY (events) AND url IS NOT NULL) OR low_credits_mail AS "watchesBalance",
   spend_day::text AS "spendDay", spend_base::float8 AS "spendBase", spend_alerted_on::text AS "alertedOn"`;
 
@@ -243,14 +237,10 @@ export class EndpointsRepository {
    * turn it on.
    */
   async enable(tx: EntityManager, accountId: string, actor: 'account' | 'operator'): Promise<boolean> {
-    const [rows] = await tx.query<[object[], number]>(
-      `UPDATE webhook_endpoints SET disabled_at = NULL, disabled_reason = NULL, failing_since = NULL
-       WHERE account_id = $1 AND url IS NOT NULL AND disabled_at IS NOT NULL AND ($2 = 'operator'
-         OR disabled_reason <> 'operator')
-       RETURNING account_id`,
-      [accountId, actor],
-    );
-    return rows.length > 0;
+    const isOff = { url: Not(IsNull()), disabledAt: Not(IsNull()) };
+    const mayBe = actor === 'operator' ? {} : { disabledReason: Not<'operator'>('operator') };
+    const on = { disabledAt: null, disabledReason: null, failingSince: null };
+    return (await tx.update(EndpointEntity, { accountId, ...isOff, ...mayBe }, on)).affected === 1;
   }
 
   /** Locks the next batch of endpoints with a secret that another key than this one encrypted. */
@@ -283,9 +273,8 @@ export class EndpointsRepository {
     );
   }
 
-  async findAlerts(accountId: string): Promise<AlertSettings | undefined> {
-    const [row] = await this.postgres.query<AlertSettings>(findAlerts, [accountId]);
-    return row;
+  async findAlerts(accountId: string): Promise<AlertSettings | null> {
+    return this.postgres.call((manager) => manager.findOneBy(EndpointEntity, { accountId }));
   }
 
   /** A balance that was not watched before counts as not low. */
@@ -309,12 +298,11 @@ export class EndpointsRepository {
   }
 
   async startSpendDay(tx: EntityManager, accountId: string, day: string, base: number): Promise<void> {
-    const text = 'UPDATE webhook_endpoints SET spend_day = $2, spend_base = $3 WHERE account_id = $1';
-    await tx.query(text, [accountId, day, base]);
+    await tx.update(EndpointEntity, { accountId }, { spendDay: day, spendBase: base });
   }
 
   async markSpendAlerted(tx: EntityManager, accountId: string, day: string): Promise<void> {
-    await tx.query('UPDATE webhook_endpoints SET spend_alerted_on = $2 WHERE account_id = $1', [accountId, day]);
+    await tx.update(EndpointEntity, { accountId }, { spendAlertedOn: day });
   }
 
   async markLowCredits(tx: EntityManager, accountIds: readonly string[], areLow: boolean): Promise<void> {

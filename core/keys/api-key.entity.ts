@@ -1,0 +1,57 @@
+import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { KeyScope } from '#contract/account.js';
+import { bigintAsNumber } from '../platform/database/bigint.js';
+
+/**
+ * An API key and its limits; null is no limit. An account has one default key, which has neither a
+ * name nor limits. Written by the dashboard; what a key has spent, acceptance counts in the same row
+ * by SQL.
+ */
+@Entity('api_keys')
+export class ApiKeyEntity {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId!: string;
+
+  @Column('boolean', { name: 'is_default', default: false })
+  isDefault!: boolean;
+
+  /** Null for the account's default key. */
+  @Column('text', { nullable: true })
+  name!: string | null;
+
+  @Column('text')
+  mode!: 'live' | 'test';
+
+  /** The account's key in the samples of the documentation. */
+  @Column('boolean', { name: 'for_samples', default: false })
+  forSamples!: boolean;
+
+  @Column('text', { array: true, nullable: true })
+  scopes!: KeyScope[] | null;
+
+  /** Networks that it may be used from. */
+  @Column('inet', { array: true, nullable: true })
+  addresses!: string[] | null;
+
+  /** ISO 3166-1 alpha-2 codes of the countries that it may send to. */
+  @Column('text', { array: true, nullable: true })
+  countries!: string[] | null;
+
+  @Column('bigint', { name: 'credits_per_day', nullable: true, transformer: bigintAsNumber })
+  creditsPerDay!: number | null;
+
+  @Column('bigint', { name: 'credits_per_month', nullable: true, transformer: bigintAsNumber })
+  creditsPerMonth!: number | null;
+
+  @Column('integer', { name: 'messages_per_second', nullable: true })
+  messagesPerSecond!: number | null;
+
+  @Column('timestamptz', { name: 'expires_at', nullable: true })
+  expiresAt!: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+}
