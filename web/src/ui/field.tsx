@@ -27,9 +27,3 @@ export function Field({ label, fault, ...input }: FieldProps) {
     </div>
   );
 }
-
-/** The text of a form field. */
-export function formText(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
-}

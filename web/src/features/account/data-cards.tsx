@@ -1,12 +1,13 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AccountAnswer } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import { accountQuery, deleteAccount, exportData, keepAccount } from '../../api/account.js';
-import { failureOf } from '../../api/api-failure.js';
+import { placedBy } from '../../api/api-failure.js';
 import { Button } from '../../ui/button.js';
 import { Question } from '../../ui/dialog.js';
-import { Field, formText } from '../../ui/field.js';
+import { Field } from '../../ui/field.js';
+import { formText, useForm } from '../../ui/form.js';
 import { newYorkTime } from '../../ui/format.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
@@ -96,39 +97,34 @@ export function DeleteCard({ account: { email, deleteAt } }: { account: AccountA
 /** Asks for the account's address, so that it is not deleted by mistake. */
 function ConfirmDeletion({ email, onClose }: { email: string; onClose: () => void }) {
   const client = useQueryClient();
-  const [fault, setFault] = useState<string>();
-  const remove = useMutation({
+  const { mutateAsync } = useMutation({
     mutationFn: deleteAccount,
     onSuccess: (answer) => {
       client.setQueryData(accountQuery.queryKey, answer);
       onClose();
     },
-    onError: (error) => {
-      const { code, message } = failureOf(error);
-      if (code === 'email_mismatch') setFault(message);
-    },
   });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setFault(undefined);
-    remove.mutate({ email: formText(new FormData(event.currentTarget), 'email') });
-  };
+  const { inputOf, isSending, failure, onSubmit } = useForm({
+    read: (form) => ({ body: { email: formText(form, 'email') } }),
+    send: mutateAsync,
+    placed: placedBy({ email_mismatch: 'email' }),
+  });
   return (
     <Question
       title="Delete your account?"
       onClose={onClose}
       actions={
-        <Button type="submit" form="delete-account" look="primary" disabled={remove.isPending}>
-          {remove.isPending ? 'Loading...' : 'Delete account'}
+        <Button type="submit" form="delete-account" look="primary" disabled={isSending}>
+          {isSending ? 'Loading...' : 'Delete account'}
         </Button>
       }
     >
-      <form id="delete-account" className={styles.card} onSubmit={submit} noValidate>
+      <form id="delete-account" className={styles.card} onSubmit={onSubmit} noValidate>
         <p>
           In {limits.accountDeletionGraceDays} days your data is erased for good. Enter {email} to confirm.
         </p>
-        <Field label="Email" name="email" type="email" autoComplete="off" fault={fault} />
-        {fault === undefined && <ActionFailure error={remove.error} what="Your account was not deleted." />}
+        <Field {...inputOf('email')} label="Email" type="email" autoComplete="off" />
+        <ActionFailure error={failure} what="Your account was not deleted." />
       </form>
     </Question>
   );

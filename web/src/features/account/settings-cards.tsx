@@ -1,4 +1,4 @@
-import { type SubmitEvent, useId, useState } from 'react';
+import { useId } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AccountAnswer, noticeKinds } from '#contract/account.js';
 import { regions } from '#contract/regions.js';
@@ -9,7 +9,8 @@ import { Card } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { changeInvoiceDetails, invoiceDetailsQuery } from '../../api/billing.js';
-import { Field, formText } from '../../ui/field.js';
+import { Field } from '../../ui/field.js';
+import { foundBy, formText, useForm } from '../../ui/form.js';
 import styles from './account.module.css';
 
 const labels = {
@@ -19,26 +20,23 @@ const labels = {
   payment_disputed: 'A payment is disputed',
 } as const;
 
-/**
- * Which email notices are sent. The form is uncontrolled: it is rendered again with each answer.
- */
+/** Which email notices are sent. The form is rendered again with each answer. */
 export function NoticesCard({ account: { email, notices } }: { account: AccountAnswer }) {
   const client = useQueryClient();
-  const save = useMutation({
+  const { mutateAsync } = useMutation({
     mutationFn: chooseNotices,
     onSuccess: (answer) => {
       client.setQueryData(accountQuery.queryKey, answer);
       showToast('Your email notices were saved.');
     },
   });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    save.mutate({ notices: noticeKinds.filter((kind) => form.has(kind)) });
-  };
+  const { isSending, failure, onSubmit } = useForm({
+    read: (form) => ({ body: { notices: noticeKinds.filter((kind) => form.has(kind)) } }),
+    send: mutateAsync,
+  });
   return (
     <Card>
-      <form className={styles.card} onSubmit={submit}>
+      <form className={styles.card} onSubmit={onSubmit}>
         <h2 className={styles.title}>Email notices</h2>
         <p>We write to {email} when:</p>
         <fieldset className={styles.choices} key={notices.join(' ')}>
@@ -50,10 +48,10 @@ export function NoticesCard({ account: { email, notices } }: { account: AccountA
             </label>
           ))}
         </fieldset>
-        <Button type="submit" disabled={save.isPending}>
-          {save.isPending ? 'Loading...' : 'Save notices'}
+        <Button type="submit" disabled={isSending}>
+          {isSending ? 'Loading...' : 'Save notices'}
         </Button>
-        <ActionFailure error={save.error} what="Your notices were not saved." />
+        <ActionFailure error={failure} what="Your notices were not saved." />
       </form>
     </Card>
   );
@@ -61,26 +59,28 @@ export function NoticesCard({ account: { email, notices } }: { account: AccountA
 
 const offered = regions.filter(({ active }) => active);
 
-/** Where messages may go. The form is uncontrolled: it is rendered again with each answer. */
+/** Where messages may go. The form is rendered again with each answer. */
 export function CountriesCard({ account: { disabledCountries } }: { account: AccountAnswer }) {
   const client = useQueryClient();
-  const save = useMutation({
+  const { mutateAsync } = useMutation({
     mutationFn: chooseCountries,
     onSuccess: (answer) => {
       client.setQueryData(accountQuery.queryKey, answer);
       showToast('Your countries were saved.');
     },
   });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    // What is not offered here keeps its setting.
-    const isOff = (iso2: string, active: boolean) => (active ? !form.has(iso2) : disabledCountries.includes(iso2));
-    save.mutate({ disabledCountries: regions.filter((one) => isOff(one.iso2, one.active)).map(({ iso2 }) => iso2) });
-  };
+  const { isSending, failure, onSubmit } = useForm({
+    read: (form) => {
+      // What is not offered here keeps its setting.
+      const isOff = (iso2: string, active: boolean) => (active ? !form.has(iso2) : disabledCountries.includes(iso2));
+      const off = regions.filter(({ iso2, active }) => isOff(iso2, active));
+      return { body: { disabledCountries: off.map(({ iso2 }) => iso2) } };
+    },
+    send: mutateAsync,
+  });
   return (
     <Card>
-      <form className={styles.card} onSubmit={submit}>
+      <form className={styles.card} onSubmit={onSubmit}>
         <h2 className={styles.title}>Countries</h2>
         <p>Messages and one-time passwords to a country that you switch off are refused and not charged.</p>
         <fieldset className={`${styles.choices} ${styles.countries}`} key={disabledCountries.join(' ')}>
@@ -92,10 +92,10 @@ export function CountriesCard({ account: { disabledCountries } }: { account: Acc
             </label>
           ))}
         </fieldset>
-        <Button type="submit" disabled={save.isPending}>
-          {save.isPending ? 'Loading...' : 'Save countries'}
+        <Button type="submit" disabled={isSending}>
+          {isSending ? 'Loading...' : 'Save countries'}
         </Button>
-        <ActionFailure error={save.error} what="Your countries were not saved." />
+        <ActionFailure error={failure} what="Your countries were not saved." />
       </form>
     </Card>
   );
@@ -123,43 +123,40 @@ export function InvoiceCard() {
   );
 }
 
-/** The form is uncontrolled: it is rendered again with each answer. */
+const faultTexts = {
+  company: 'Up to 200 characters.',
+  address: 'Up to 8 lines and 500 characters.',
+  vatId: 'Up to 40 letters, digits, spaces, dots and hyphens.',
+};
+
+/** The form is rendered again with each answer. */
 function DetailsForm({ details }: { details: InvoiceDetails }) {
   const client = useQueryClient();
   const addressId = useId();
-  const [faults, setFaults] = useState<readonly string[]>([]);
-  const save = useMutation({
+  const { mutateAsync } = useMutation({
     mutationFn: changeInvoiceDetails,
     onSuccess: (answer) => {
       client.setQueryData(invoiceDetailsQuery.queryKey, answer);
       showToast('Your invoice details were saved.');
     },
   });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const textOf = (name: string) => formText(form, name).replace(/\r\n/g, '\n');
-    const read = { company: textOf('company'), address: textOf('address'), vatId: textOf('vatId') };
-    const parsed = invoiceDetails.safeParse(read);
-    setFaults(parsed.success ? [] : parsed.error.issues.map(({ path }) => String(path[0])));
-    if (parsed.success) save.mutate(parsed.data);
-  };
-  const faultOf = (name: string, text: string) => (faults.includes(name) ? text : undefined);
-  const addressFault = faultOf('address', 'Up to 8 lines and 500 characters.');
+  const { inputOf, isSending, failure, onSubmit } = useForm({
+    read: (form) => {
+      const textOf = (name: string) => formText(form, name).replace(/\r\n/g, '\n');
+      const given = { company: textOf('company'), address: textOf('address'), vatId: textOf('vatId') };
+      return foundBy(invoiceDetails, given, faultTexts);
+    },
+    send: mutateAsync,
+  });
+  const { fault: addressFault, ...addressInput } = inputOf('address');
   return (
-    <form className={styles.fields} onSubmit={submit} noValidate>
-      <Field
-        label="Company"
-        name="company"
-        autoComplete="organization"
-        defaultValue={details.company}
-        fault={faultOf('company', 'Up to 200 characters.')}
-      />
+    <form className={styles.fields} onSubmit={onSubmit} noValidate>
+      <Field {...inputOf('company')} label="Company" autoComplete="organization" defaultValue={details.company} />
       <div className={styles.area}>
         <label htmlFor={addressId}>Address</label>
         <textarea
           id={addressId}
-          name="address"
+          {...addressInput}
           rows={4}
           autoComplete="street-address"
           defaultValue={details.address}
@@ -172,17 +169,11 @@ function DetailsForm({ details }: { details: InvoiceDetails }) {
           </p>
         )}
       </div>
-      <Field
-        label="VAT ID"
-        name="vatId"
-        autoComplete="off"
-        defaultValue={details.vatId}
-        fault={faultOf('vatId', 'Up to 40 letters, digits, spaces, dots and hyphens.')}
-      />
-      <Button type="submit" disabled={save.isPending}>
-        {save.isPending ? 'Loading...' : 'Save invoice details'}
+      <Field {...inputOf('vatId')} label="VAT ID" autoComplete="off" defaultValue={details.vatId} />
+      <Button type="submit" disabled={isSending}>
+        {isSending ? 'Loading...' : 'Save invoice details'}
       </Button>
-      <ActionFailure error={save.error} what="Your details were not saved." />
+      <ActionFailure error={failure} what="Your details were not saved." />
     </form>
   );
 }
