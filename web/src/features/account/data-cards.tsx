@@ -9,7 +9,7 @@ import { Question } from '../../ui/dialog.js';
 import { Field } from '../../ui/field.js';
 import { formText, useForm } from '../../ui/form.js';
 import { newYorkTime } from '../../ui/format.js';
-import { Card, Notice } from '../../ui/surface.js';
+import { Notice, Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { ActionFailure } from '../../dashboard/failures/failures.js';
 import styles from './account.module.css';
@@ -24,21 +24,16 @@ export function ExportCard() {
     },
   });
   return (
-    <Card>
-      <section className={styles.card} aria-labelledby="export">
-        <h2 id="export" className={styles.title}>
-          Your data
-        </h2>
-        <p>
-          One JSON file with your profile, messages, replies, credit ledger, payments and invoices. API keys are masked
-          in it.
-        </p>
-        <Button disabled={exported.isPending} onClick={() => exported.mutate()}>
-          {exported.isPending ? 'Loading...' : 'Download my data'}
-        </Button>
-        <ActionFailure error={exported.error} what="Your data was not downloaded." />
-      </section>
-    </Card>
+    <Panel title="Your data">
+      <p>
+        One JSON file with your profile, messages, replies, credit ledger, payments and invoices. API keys are masked in
+        it.
+      </p>
+      <Button disabled={exported.isPending} onClick={() => exported.mutate()}>
+        {exported.isPending ? 'Loading...' : 'Download my data'}
+      </Button>
+      <ActionFailure error={exported.error} what="Your data was not downloaded." />
+    </Panel>
   );
 }
 
@@ -64,33 +59,28 @@ export function DeleteCard({ account: { email, deleteAt } }: { account: AccountA
     },
   });
   return (
-    <Card>
-      <section className={styles.card} aria-labelledby="delete">
-        <h2 id="delete" className={styles.title}>
-          Delete your account
-        </h2>
-        {deleteAt === null ? (
-          <>
-            <p>
-              Your messages, numbers, keys and profile are erased, and unused credits are lost. You can change your mind
-              for {limits.accountDeletionGraceDays} days; until then everything works as before.
-            </p>
-            <Button onClick={() => setAsking(true)}>Delete account…</Button>
-          </>
-        ) : (
-          <>
-            <Notice kind="bad">
-              Your account will be deleted on {newYorkTime(deleteAt)}, New York time. Until then it works as before.
-            </Notice>
-            <Button look="primary" disabled={keep.isPending} onClick={() => keep.mutate()}>
-              {keep.isPending ? 'Loading...' : 'Keep my account'}
-            </Button>
-            <ActionFailure error={keep.error} what="Your account is still scheduled for deletion." />
-          </>
-        )}
-      </section>
+    <Panel title="Delete your account">
+      {deleteAt === null ? (
+        <>
+          <p>
+            Your messages, numbers, keys and profile are erased, and unused credits are lost. You can change your mind
+            for {limits.accountDeletionGraceDays} days; until then everything works as before.
+          </p>
+          <Button onClick={() => setAsking(true)}>Delete account…</Button>
+        </>
+      ) : (
+        <>
+          <Notice kind="bad">
+            Your account will be deleted on {newYorkTime(deleteAt)}, New York time. Until then it works as before.
+          </Notice>
+          <Button look="primary" disabled={keep.isPending} onClick={() => keep.mutate()}>
+            {keep.isPending ? 'Loading...' : 'Keep my account'}
+          </Button>
+          <ActionFailure error={keep.error} what="Your account is still scheduled for deletion." />
+        </>
+      )}
       {isAsking && <ConfirmDeletion email={email} onClose={() => setAsking(false)} />}
-    </Card>
+    </Panel>
   );
 }
 
@@ -119,7 +109,7 @@ function ConfirmDeletion({ email, onClose }: { email: string; onClose: () => voi
         </Button>
       }
     >
-      <form id="delete-account" className={styles.card} onSubmit={onSubmit} noValidate>
+      <form id="delete-account" className={styles.confirm} onSubmit={onSubmit} noValidate>
         <p>
           In {limits.accountDeletionGraceDays} days your data is erased for good. Enter {email} to confirm.
         </p>

@@ -1,15 +1,15 @@
-import { useId } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AccountAnswer, noticeKinds } from '#contract/account.js';
 import { regions } from '#contract/regions.js';
 import { invoiceDetails, type InvoiceDetails } from '#contract/billing.js';
 import { accountQuery, chooseCountries, chooseNotices } from '../../api/account.js';
 import { Button } from '../../ui/button.js';
-import { Card } from '../../ui/surface.js';
+import choice from '../../ui/choice.module.css';
+import { Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { changeInvoiceDetails, invoiceDetailsQuery } from '../../api/billing.js';
-import { Field } from '../../ui/field.js';
+import { Field, TextArea } from '../../ui/field.js';
 import { foundBy, formText, useForm } from '../../ui/form.js';
 import styles from './account.module.css';
 
@@ -35,25 +35,22 @@ export function NoticesCard({ account: { email, notices } }: { account: AccountA
     send: mutateAsync,
   });
   return (
-    <Card>
-      <form className={styles.card} onSubmit={onSubmit}>
-        <h2 className={styles.title}>Email notices</h2>
-        <p>We write to {email} when:</p>
-        <fieldset className={styles.choices} key={notices.join(' ')}>
-          <legend className="visually-hidden">Email notices</legend>
-          {noticeKinds.map((kind) => (
-            <label key={kind} className={styles.choice}>
-              <input type="checkbox" name={kind} defaultChecked={notices.includes(kind)} />
-              {labels[kind]}
-            </label>
-          ))}
-        </fieldset>
-        <Button type="submit" disabled={isSending}>
-          {isSending ? 'Loading...' : 'Save notices'}
-        </Button>
-        <ActionFailure error={failure} what="Your notices were not saved." />
-      </form>
-    </Card>
+    <Panel title="Email notices" onSubmit={onSubmit}>
+      <p>We write to {email} when:</p>
+      <fieldset className={choice.choices} key={notices.join(' ')}>
+        <legend className="visually-hidden">Email notices</legend>
+        {noticeKinds.map((kind) => (
+          <label key={kind} className={choice.choice}>
+            <input type="checkbox" name={kind} defaultChecked={notices.includes(kind)} />
+            {labels[kind]}
+          </label>
+        ))}
+      </fieldset>
+      <Button type="submit" disabled={isSending}>
+        {isSending ? 'Loading...' : 'Save notices'}
+      </Button>
+      <ActionFailure error={failure} what="Your notices were not saved." />
+    </Panel>
   );
 }
 
@@ -79,25 +76,22 @@ export function CountriesCard({ account: { disabledCountries } }: { account: Acc
     send: mutateAsync,
   });
   return (
-    <Card>
-      <form className={styles.card} onSubmit={onSubmit}>
-        <h2 className={styles.title}>Countries</h2>
-        <p>Messages and one-time passwords to a country that you switch off are refused and not charged.</p>
-        <fieldset className={`${styles.choices} ${styles.countries}`} key={disabledCountries.join(' ')}>
-          <legend className="visually-hidden">Countries</legend>
-          {offered.map(({ iso2, country }) => (
-            <label key={iso2} className={styles.choice}>
-              <input type="checkbox" name={iso2} defaultChecked={!disabledCountries.includes(iso2)} />
-              {country}
-            </label>
-          ))}
-        </fieldset>
-        <Button type="submit" disabled={isSending}>
-          {isSending ? 'Loading...' : 'Save countries'}
-        </Button>
-        <ActionFailure error={failure} what="Your countries were not saved." />
-      </form>
-    </Card>
+    <Panel title="Countries" onSubmit={onSubmit}>
+      <p>Messages and one-time passwords to a country that you switch off are refused and not charged.</p>
+      <fieldset className={`${choice.choices} ${styles.countries}`} key={disabledCountries.join(' ')}>
+        <legend className="visually-hidden">Countries</legend>
+        {offered.map(({ iso2, country }) => (
+          <label key={iso2} className={choice.choice}>
+            <input type="checkbox" name={iso2} defaultChecked={!disabledCountries.includes(iso2)} />
+            {country}
+          </label>
+        ))}
+      </fieldset>
+      <Button type="submit" disabled={isSending}>
+        {isSending ? 'Loading...' : 'Save countries'}
+      </Button>
+      <ActionFailure error={failure} what="Your countries were not saved." />
+    </Panel>
   );
 }
 
@@ -105,21 +99,16 @@ export function CountriesCard({ account: { disabledCountries } }: { account: Acc
 export function InvoiceCard() {
   const { data, error, refetch } = useQuery({ ...invoiceDetailsQuery, refetchOnMount: 'always' });
   return (
-    <Card>
-      <section className={styles.card} aria-labelledby="invoice-details">
-        <h2 id="invoice-details" className={styles.title}>
-          Invoice details
-        </h2>
-        <p>Printed on invoices issued from now on. If left empty, invoices show the name in your profile.</p>
-        {data ? (
-          <DetailsForm key={JSON.stringify(data)} details={data} />
-        ) : error ? (
-          <FailureNotice error={error} what="Your details could not be loaded." onRetry={() => void refetch()} />
-        ) : (
-          <p role="status">Loading...</p>
-        )}
-      </section>
-    </Card>
+    <Panel title="Invoice details">
+      <p>Printed on invoices issued from now on. If left empty, invoices show the name in your profile.</p>
+      {data ? (
+        <DetailsForm key={JSON.stringify(data)} details={data} />
+      ) : error ? (
+        <FailureNotice error={error} what="Your details could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <p role="status">Loading...</p>
+      )}
+    </Panel>
   );
 }
 
@@ -132,7 +121,6 @@ const faultTexts = {
 /** The form is rendered again with each answer. */
 function DetailsForm({ details }: { details: InvoiceDetails }) {
   const client = useQueryClient();
-  const addressId = useId();
   const { mutateAsync } = useMutation({
     mutationFn: changeInvoiceDetails,
     onSuccess: (answer) => {
@@ -148,27 +136,16 @@ function DetailsForm({ details }: { details: InvoiceDetails }) {
     },
     send: mutateAsync,
   });
-  const { fault: addressFault, ...addressInput } = inputOf('address');
   return (
     <form className={styles.fields} onSubmit={onSubmit} noValidate>
       <Field {...inputOf('company')} label="Company" autoComplete="organization" defaultValue={details.company} />
-      <div className={styles.area}>
-        <label htmlFor={addressId}>Address</label>
-        <textarea
-          id={addressId}
-          {...addressInput}
-          rows={4}
-          autoComplete="street-address"
-          defaultValue={details.address}
-          aria-invalid={addressFault === undefined ? undefined : true}
-          aria-describedby={addressFault === undefined ? undefined : `${addressId}-fault`}
-        />
-        {addressFault !== undefined && (
-          <p id={`${addressId}-fault`} className={styles.fault} role="alert">
-            {addressFault}
-          </p>
-        )}
-      </div>
+      <TextArea
+        {...inputOf('address')}
+        label="Address"
+        rows={4}
+        autoComplete="street-address"
+        defaultValue={details.address}
+      />
       <Field {...inputOf('vatId')} label="VAT ID" autoComplete="off" defaultValue={details.vatId} />
       <Button type="submit" disabled={isSending}>
         {isSending ? 'Loading...' : 'Save invoice details'}

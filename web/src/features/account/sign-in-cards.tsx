@@ -16,7 +16,7 @@ import { placedBy } from '../../api/api-failure.js';
 import { Button } from '../../ui/button.js';
 import { Field } from '../../ui/field.js';
 import { formText, useForm } from '../../ui/form.js';
-import { Card, Notice } from '../../ui/surface.js';
+import { Notice, Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { newYorkTime } from '../../ui/format.js';
@@ -89,19 +89,16 @@ export function PasswordCard() {
     placed,
   });
   return (
-    <Card>
-      <form ref={element} className={styles.card} onSubmit={onSubmit} noValidate>
-        <h2 className={styles.title}>Password</h2>
-        <div className={styles.fields}>
-          <Field label="Current password" type="password" autoComplete="current-password" {...inputOf('current')} />
-          <Field label="New password" type="password" autoComplete="new-password" {...inputOf('password')} />
-        </div>
-        <Button type="submit" disabled={isSending}>
-          {isSending ? 'Loading...' : 'Change password'}
-        </Button>
-        <ActionFailure error={failure} what="Your password was not changed." />
-      </form>
-    </Card>
+    <Panel title="Password" ref={element} onSubmit={onSubmit}>
+      <div className={styles.fields}>
+        <Field label="Current password" type="password" autoComplete="current-password" {...inputOf('current')} />
+        <Field label="New password" type="password" autoComplete="new-password" {...inputOf('password')} />
+      </div>
+      <Button type="submit" disabled={isSending}>
+        {isSending ? 'Loading...' : 'Change password'}
+      </Button>
+      <ActionFailure error={failure} what="Your password was not changed." />
+    </Panel>
   );
 }
 
@@ -130,33 +127,28 @@ export function SessionsCard() {
   });
   const isBusy = end.isPending || endOthers.isPending;
   return (
-    <Card>
-      <section className={styles.card} aria-labelledby="sessions">
-        <h2 id="sessions" className={styles.title}>
-          Where you are signed in
-        </h2>
-        <p>Sign out a device that you do not recognize, then replace your API key. Times are in New York time.</p>
-        {data ? (
-          <>
-            <ul className={styles.sessions}>
-              {data.sessions.map((session) => (
-                <Session key={session.id} session={session} isBusy={isBusy} onEnd={() => end.mutate(session.id)} />
-              ))}
-            </ul>
-            <ActionFailure error={end.error ?? endOthers.error} what="The device was not signed out." />
-            {data.sessions.length > 1 && (
-              <Button disabled={isBusy} onClick={() => endOthers.mutate()}>
-                {endOthers.isPending ? 'Loading...' : 'Sign out all other devices'}
-              </Button>
-            )}
-          </>
-        ) : error ? (
-          <FailureNotice error={error} what="Your devices could not be loaded." onRetry={() => void refetch()} />
-        ) : (
-          <p role="status">Loading...</p>
-        )}
-      </section>
-    </Card>
+    <Panel title="Where you are signed in">
+      <p>Sign out a device that you do not recognize, then replace your API key. Times are in New York time.</p>
+      {data ? (
+        <>
+          <ul className={styles.sessions}>
+            {data.sessions.map((session) => (
+              <Session key={session.id} session={session} isBusy={isBusy} onEnd={() => end.mutate(session.id)} />
+            ))}
+          </ul>
+          <ActionFailure error={end.error ?? endOthers.error} what="The device was not signed out." />
+          {data.sessions.length > 1 && (
+            <Button disabled={isBusy} onClick={() => endOthers.mutate()}>
+              {endOthers.isPending ? 'Loading...' : 'Sign out all other devices'}
+            </Button>
+          )}
+        </>
+      ) : error ? (
+        <FailureNotice error={error} what="Your devices could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <p role="status">Loading...</p>
+      )}
+    </Panel>
   );
 }
 

@@ -15,12 +15,13 @@ import { changeNamedKey, createNamedKey } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
-import { Field } from '../../ui/field.js';
+import { Fault, Field } from '../../ui/field.js';
 import { foundBy, formText, useForm } from '../../ui/form.js';
 import { endOfNewYorkDay, newYorkDay, wholeNumber } from '../../ui/format.js';
 import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { ActionFailure } from '../../dashboard/failures/failures.js';
+import choice from '../../ui/choice.module.css';
 import styles from './key.module.css';
 
 const scopeMeanings: Readonly<Record<KeyScope, string>> = {
@@ -104,7 +105,7 @@ export function KeyDialog({ current, onDone, onClose }: KeyDialogProps) {
 
 function Mode() {
   return (
-    <fieldset className={styles.choices}>
+    <fieldset className={choice.choices}>
       <legend>Mode</legend>
       <Choice type="radio" name="mode" value="live" label="Live" words="Messages are sent and charged." isChosen />
       <Choice type="radio" name="mode" value="test" label="Test" words="Requests are checked; nothing is sent." />
@@ -114,7 +115,7 @@ function Mode() {
 
 function Scopes({ chosen, fault }: { chosen: readonly KeyScope[]; fault: string | undefined }) {
   return (
-    <fieldset className={styles.choices}>
+    <fieldset className={choice.choices}>
       <legend>May be used to</legend>
       {keyScopes.map((scope) => (
         <Choice
@@ -127,11 +128,7 @@ function Scopes({ chosen, fault }: { chosen: readonly KeyScope[]; fault: string 
           isChosen={chosen.includes(scope)}
         />
       ))}
-      {fault !== undefined && (
-        <p className={styles.fault} role="alert">
-          {fault}
-        </p>
-      )}
+      {fault !== undefined && <Fault role="alert">{fault}</Fault>}
     </fieldset>
   );
 }
@@ -142,7 +139,7 @@ function Countries({ chosen }: { chosen: readonly string[] }) {
   return (
     <details className={styles.countries} open={chosen.length > 0}>
       <summary>Countries: all, unless you choose some</summary>
-      <fieldset className={`${styles.choices} ${styles.columns}`}>
+      <fieldset className={`${choice.choices} ${styles.columns}`}>
         <legend className="visually-hidden">Countries</legend>
         {offered.map(({ iso2, country }) => (
           <Choice
@@ -171,7 +168,7 @@ interface ChoiceProps {
 function Choice({ type, name, value, label, words, isChosen = false }: ChoiceProps) {
   const id = useId();
   return (
-    <div className={styles.option}>
+    <div className={choice.choice}>
       <input
         id={id}
         type={type}

@@ -4,6 +4,7 @@ import type { SmsEncoding } from '#contract/messages.js';
 import { Tabs } from '../../ui/tabs.js';
 import { View } from '../../ui/view.js';
 import { Button } from '../../ui/button.js';
+import { Fault } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
 import { newYorkTime } from '../../ui/format.js';
 import { Card, Notice } from '../../ui/surface.js';
@@ -205,9 +206,7 @@ function TemplateField({ list, message, onChange }: TemplateFieldProps) {
       />
       <div id={`${id}-help`}>
         {unknown.length > 0 && (
-          <p className={styles.fault} role="alert">
-            No column is called {unknown.map((name) => `{{${name}}}`).join(', ')}.
-          </p>
+          <Fault role="alert">No column is called {unknown.map((name) => `{{${name}}}`).join(', ')}.</Fault>
         )}
         <p className={styles.hint}>
           {columns.length > 1

@@ -9,15 +9,15 @@ import { alertsQuery, changeAlerts, startCheckout } from '../../api/billing.js';
 import { cardPayments, type PriceCard, priceCards } from '../../content/pricing.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
+import choice from '../../ui/choice.module.css';
 import { credits } from '../../ui/credits.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Flag } from '../../ui/icons.js';
 import { RichText } from '../../ui/rich-text.js';
-import { Card, Notice } from '../../ui/surface.js';
+import { Notice, Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { View } from '../../ui/view.js';
-import { Field } from '../../ui/field.js';
-import { Select } from '../../ui/filter-fields.js';
+import { Field, Select } from '../../ui/field.js';
 import { foundBy, formText, useForm } from '../../ui/form.js';
 import { wholeNumber } from '../../ui/format.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
@@ -215,20 +215,15 @@ function useBuying(): Buying {
 function AlertsCard() {
   const { data, error, refetch } = useQuery({ ...alertsQuery, refetchOnMount: 'always' });
   return (
-    <section aria-labelledby="alerts">
-      <Card>
-        <h2 id="alerts" className={styles.cardTitle}>
-          Alerts
-        </h2>
-        {data ? (
-          <AlertsForm key={JSON.stringify({ ...data, spentToday: 0 })} alerts={data} />
-        ) : error ? (
-          <FailureNotice error={error} what="Your alerts could not be loaded." onRetry={() => void refetch()} />
-        ) : (
-          <p role="status">Loading...</p>
-        )}
-      </Card>
-    </section>
+    <Panel title="Alerts" id="alerts">
+      {data ? (
+        <AlertsForm key={JSON.stringify({ ...data, spentToday: 0 })} alerts={data} />
+      ) : error ? (
+        <FailureNotice error={error} what="Your alerts could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <p role="status">Loading...</p>
+      )}
+    </Panel>
   );
 }
 
@@ -259,7 +254,7 @@ function AlertsForm({ alerts }: { alerts: AlertsAnswer }) {
   return (
     <form className={styles.cardForm} onSubmit={onSubmit} noValidate>
       <div className={styles.choice}>
-        <label className={styles.check}>
+        <label className={choice.choice}>
           <input type="checkbox" name="lowCreditsMail" defaultChecked={alerts.lowCreditsMail} />
           Email me when my balance falls below
         </label>
@@ -272,7 +267,7 @@ function AlertsForm({ alerts }: { alerts: AlertsAnswer }) {
         />
       </div>
       <div className={styles.choice}>
-        <label className={styles.check}>
+        <label className={choice.choice}>
           <input type="checkbox" name="wantsSpend" defaultChecked={alerts.dailySpend !== null} />
           Email me when a day uses
         </label>

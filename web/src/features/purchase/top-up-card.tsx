@@ -20,13 +20,13 @@ import {
 import { paths } from '../../paths.js';
 import { topUpPaused } from '../../content/pricing.js';
 import { Button } from '../../ui/button.js';
+import choice from '../../ui/choice.module.css';
 import { credits } from '../../ui/credits.js';
 import { Question } from '../../ui/dialog.js';
-import { Field } from '../../ui/field.js';
-import { Select } from '../../ui/filter-fields.js';
+import { Field, Select } from '../../ui/field.js';
 import { foundBy, formText, useForm } from '../../ui/form.js';
 import { newYorkTime, wholeNumber } from '../../ui/format.js';
-import { Card, Notice } from '../../ui/surface.js';
+import { Notice, Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { useRefresh } from '../../dashboard/live/live-events.js';
@@ -50,31 +50,23 @@ export function TopUpCard() {
   const returning = useReturn();
   if (data?.available === false) return null;
   return (
-    <section aria-labelledby="top-up">
-      <Card>
-        <h2 id="top-up" className={styles.cardTitle}>
-          Automatic top-up
-        </h2>
-        <div className={styles.cardForm}>
-          <p>
-            Buys a pack with your saved card when your balance falls below a number of credits. Off until you turn it
-            on.
-          </p>
-          <ActionFailure error={returning} what="The payment page’s answer could not be read." />
-          {data ? (
-            <>
-              <State topUp={data} />
-              <SavedCardRow card={data.card} />
-              {data.card && <SettingsForm key={settingsKey(data)} topUp={data} />}
-            </>
-          ) : error ? (
-            <FailureNotice error={error} what="Automatic top-up could not be loaded." onRetry={() => void refetch()} />
-          ) : (
-            <p role="status">Loading...</p>
-          )}
-        </div>
-      </Card>
-    </section>
+    <Panel title="Automatic top-up">
+      <p>
+        Buys a pack with your saved card when your balance falls below a number of credits. Off until you turn it on.
+      </p>
+      <ActionFailure error={returning} what="The payment page’s answer could not be read." />
+      {data ? (
+        <>
+          <State topUp={data} />
+          <SavedCardRow card={data.card} />
+          {data.card && <SettingsForm key={settingsKey(data)} topUp={data} />}
+        </>
+      ) : error ? (
+        <FailureNotice error={error} what="Automatic top-up could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <p role="status">Loading...</p>
+      )}
+    </Panel>
   );
 }
 
@@ -257,8 +249,8 @@ function SettingsForm({ topUp }: { topUp: TopUpAnswer }) {
     send: mutateAsync,
   });
   return (
-    <form className={styles.cardForm} onSubmit={onSubmit} noValidate>
-      <label className={styles.check}>
+    <form className={`${styles.cardForm} ${styles.settings}`} onSubmit={onSubmit} noValidate>
+      <label className={choice.choice}>
         <input type="checkbox" name="enabled" defaultChecked={topUp.enabled} />
         Top up automatically
       </label>

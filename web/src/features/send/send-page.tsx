@@ -4,7 +4,7 @@ import type { QuoteAnswer } from '#contract/dashboard.js';
 import type { MessageStatus, SendSmsAnswer } from '#contract/messages.js';
 import { Button } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
-import { Field } from '../../ui/field.js';
+import { Fault, Field, TextArea } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
 import { Flag } from '../../ui/icons.js';
 import { Card, Notice } from '../../ui/surface.js';
@@ -100,11 +100,14 @@ function Composer() {
             />
             <RecipientCountry quote={quote} />
           </div>
-          <MessageField
+          <TextArea
+            label="Message"
+            dir="auto"
+            rows={5}
             value={message}
             fault={faultOf('message')}
             describedBy={figuresId}
-            onChange={(text) => change({ message: text })}
+            onChange={({ target }) => change({ message: target.value })}
             onKeyDown={onKeyDown}
           />
           {error && !quote ? (
@@ -128,7 +131,7 @@ function Composer() {
               reset();
             }}
           />
-          {isLive && !failure && faultOf('credits') && <p className={styles.fault}>{faultOf('credits')}</p>}
+          {isLive && !failure && faultOf('credits') && <Fault>{faultOf('credits')}</Fault>}
           <div className={styles.act}>
             <Button type="submit" look="primary" disabled={isSending}>
               {isSending ? 'Loading...' : time.kind === 'now' ? 'Send' : 'Schedule'}
@@ -149,40 +152,6 @@ function Composer() {
         sendAt={instantOf(time)?.toISOString()}
         isTest={!isLive}
       />
-    </div>
-  );
-}
-
-interface MessageFieldProps {
-  readonly value: string;
-  readonly fault: string | undefined;
-  /** The id of the element with the figures. */
-  readonly describedBy: string;
-  readonly onChange: (text: string) => void;
-  readonly onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
-}
-
-/** The text of the message, left-to-right or right-to-left. */
-function MessageField({ value, fault, describedBy, onChange, onKeyDown }: MessageFieldProps) {
-  const id = useId();
-  return (
-    <div className={styles.field}>
-      <label htmlFor={id}>Message</label>
-      <textarea
-        id={id}
-        dir="auto"
-        rows={5}
-        value={value}
-        aria-invalid={fault === undefined ? undefined : true}
-        aria-describedby={fault === undefined ? describedBy : `${id}-fault ${describedBy}`}
-        onChange={({ target }) => onChange(target.value)}
-        onKeyDown={onKeyDown}
-      />
-      {fault !== undefined && (
-        <p id={`${id}-fault`} className={styles.fault} role="alert">
-          {fault}
-        </p>
-      )}
     </div>
   );
 }

@@ -12,15 +12,17 @@ import { webhookKey } from '../../api/account.js';
 import { changeWebhookEvents, webhookQuery } from '../../api/webhook.js';
 import { paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
+import choice from '../../ui/choice.module.css';
 import { View } from '../../ui/view.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { useRefresh } from '../../dashboard/live/live-events.js';
 import { Field } from '../../ui/field.js';
 import { foundBy, formText, useForm } from '../../ui/form.js';
 import { wholeNumber } from '../../ui/format.js';
+import { Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { Deliveries } from './deliveries.js';
-import { WebhookAddress, WebhookCard, WebhookSecret, WebhookTest } from './webhook-settings.js';
+import { WebhookAddress, WebhookSecret, WebhookTest } from './webhook-settings.js';
 import styles from './webhook.module.css';
 
 const STATE_EVERY_MS = 10_000;
@@ -102,9 +104,9 @@ function WebhookEvents({ webhook: { events, lowCredits } }: { webhook: WebhookAn
     send: mutateAsync,
   });
   return (
-    <WebhookCard title="Events">
+    <Panel title="Events">
       <form className={styles.form} onSubmit={onSubmit} noValidate>
-        <fieldset className={styles.events}>
+        <fieldset className={choice.choices}>
           <legend className="visually-hidden">Events to receive</legend>
           {webhookEventTypes.map((type) => (
             <EventChoice key={type} type={type} isWanted={events.some((wanted) => wanted === type)} />
@@ -122,7 +124,7 @@ function WebhookEvents({ webhook: { events, lowCredits } }: { webhook: WebhookAn
         </Button>
         <ActionFailure error={failure} what="Your events were not saved." />
       </form>
-    </WebhookCard>
+    </Panel>
   );
 }
 
@@ -130,7 +132,7 @@ function EventChoice({ type, isWanted }: { type: WebhookEventType; isWanted: boo
   const id = useId();
   const isAlways = type === 'message.received';
   return (
-    <div className={styles.event}>
+    <div className={`${choice.choice} ${styles.event}`}>
       <input
         id={id}
         type="checkbox"
