@@ -132,22 +132,27 @@ export function invoiceNumber(number: number): string {
 export const topUpStatuses = ['pending', 'action_required', 'paid', 'declined', 'expired', 'failed'] as const;
 export type TopUpStatus = (typeof topUpStatuses)[number];
 
+const topUpThreshold = z.object({
+  /** A balance below this is topped up. */
+  threshold: z.int().min(1),
+  pack: z.enum(packIds),
+});
+
 /**
  * Body of PUT /api/dashboard/top-up. The pack has at least as many credits as the threshold, so
  * that one charge always brings the balance back to it.
  */
-export const topUpBody = z
-  .object({
+export const topUpBody = topUpThreshold
+  .extend({
     enabled: z.boolean(),
-    /** A balance below this is topped up. */
-    threshold: z.int().min(1),
-    pack: z.enum(packIds),
     /** Charges per New York month. */
     perMonthMax: z.int().min(1).max(limits.topUpsPerMonthMax),
   })
   .refine(({ threshold, pack }) => threshold <= creditsOf(pack), {
     path: ['threshold'],
     message: 'must not be more than the credits of the pack',
+    // Also while another field is wrong, so that a form shows all faults at once.
+    when: ({ value }) => topUpThreshold.safeParse(value).success,
   });
 export type TopUpBody = z.infer<typeof topUpBody>;
 

@@ -50,3 +50,17 @@ export function failureOf(error: unknown): ApiFailure {
   const isLate = error instanceof DOMException && error.name === 'TimeoutError';
   return new ApiFailure('connection', isLate ? TOO_LATE : NOT_REACHED, { cause: error });
 }
+
+/**
+ * Places failures beside the fields of a form, by their codes; the others beside `rest`, or beside
+ * none.
+ */
+export function placedBy<Name extends string>(places: Readonly<Record<string, Name>>, rest?: Name) {
+  return (error: unknown) => {
+    const { code, message } = failureOf(error);
+    const name = places[code ?? ''] ?? rest;
+    const faults: { [Field in Name]?: string } = {};
+    if (name !== undefined) faults[name] = message;
+    return faults;
+  };
+}

@@ -1,35 +1,98 @@
-import { type ComponentProps, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import styles from './field.module.css';
 
-interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'className'> {
+interface FieldRowProps {
   readonly label: string;
-  /** The error, shown below the input. */
+  /** The error, shown below the control. */
   readonly fault?: string | undefined;
+  /** The id of another element that describes the control. */
+  readonly describedBy?: string | undefined;
+  readonly children: (control: Pick<ComponentProps<'input'>, 'id' | 'aria-invalid' | 'aria-describedby'>) => ReactNode;
 }
 
-/** A text input with its label and error. */
-export function Field({ label, fault, ...input }: FieldProps) {
+/** A control with its label and error. */
+export function FieldRow({ label, fault, describedBy, children }: FieldRowProps) {
   const id = useId();
+  const faultId = fault === undefined ? undefined : `${id}-fault`;
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
-      <input
-        {...input}
-        id={id}
-        aria-invalid={fault === undefined ? undefined : true}
-        aria-describedby={fault === undefined ? undefined : `${id}-fault`}
-      />
+      {children({
+        id,
+        'aria-invalid': fault === undefined ? undefined : true,
+        'aria-describedby': [faultId, describedBy].filter(Boolean).join(' ') || undefined,
+      })}
       {fault !== undefined && (
-        <p id={`${id}-fault`} className={styles.fault} role="alert">
+        <Fault id={faultId} role="alert">
           {fault}
-        </p>
+        </Fault>
       )}
     </div>
   );
 }
 
-/** The text of a form field. */
-export function formText(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
+/** What is wrong. */
+export function Fault(props: Pick<ComponentProps<'p'>, 'id' | 'role' | 'children'>) {
+  return <p {...props} className={styles.fault} />;
+}
+
+type RowProps = Omit<FieldRowProps, 'children'>;
+
+/** A text input. */
+export function Field({
+  label,
+  fault,
+  describedBy,
+  ...input
+}: RowProps & Omit<ComponentProps<'input'>, 'id' | 'className'>) {
+  return (
+    <FieldRow label={label} fault={fault} describedBy={describedBy}>
+      {(control) => <input {...input} {...control} />}
+    </FieldRow>
+  );
+}
+
+/** A text of several lines. */
+export function TextArea({
+  label,
+  fault,
+  describedBy,
+  ...area
+}: RowProps & Omit<ComponentProps<'textarea'>, 'id' | 'className'>) {
+  return (
+    <FieldRow label={label} fault={fault} describedBy={describedBy}>
+      {(control) => <textarea {...area} {...control} />}
+    </FieldRow>
+  );
+}
+
+interface SelectProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly (readonly [value: Value, title: string])[];
+  readonly onChange: (value: Value) => void;
+}
+
+/** A native select. */
+export function Select<Value extends string>({ label, value, options, onChange }: SelectProps<Value>) {
+  return (
+    <FieldRow label={label}>
+      {(control) => (
+        <select
+          {...control}
+          value={value}
+          onChange={({ target }) => {
+            const chosen = options[target.selectedIndex];
+            if (chosen) onChange(chosen[0]);
+          }}
+        >
+          {options.map(([name, title]) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+      )}
+    </FieldRow>
+  );
 }

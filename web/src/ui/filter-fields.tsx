@@ -1,38 +1,7 @@
-import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { Button } from './button.js';
 import { Field } from './field.js';
 import styles from './filter-fields.module.css';
-
-interface SelectProps<Value extends string> {
-  readonly label: string;
-  readonly value: Value;
-  readonly options: readonly (readonly [value: Value, title: string])[];
-  readonly onChange: (value: Value) => void;
-}
-
-/** A labeled native select. */
-export function Select<Value extends string>({ label, value, options, onChange }: SelectProps<Value>) {
-  const id = useId();
-  return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
-      <select
-        id={id}
-        value={value}
-        onChange={({ target }) => {
-          const chosen = options[target.selectedIndex];
-          if (chosen) onChange(chosen[0]);
-        }}
-      >
-        {options.map(([name, title]) => (
-          <option key={name} value={name}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
 
 /** The days that histories accept (contract/histories). */
 const FIRST_DAY = '2000-01-01';

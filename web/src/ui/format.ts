@@ -125,15 +125,10 @@ export function shownCharacter(character: string): string {
   ).join(' ');
 }
 
-/**
- * Parses a whole number, with or without thousands separators; undefined when invalid or out of
- * bounds.
- */
-export function wholeNumberIn(text: string, min: number, max: number): number | undefined {
+/** Reads a whole number, with or without thousands separators; NaN when it is none. */
+export function wholeNumber(text: string): number {
   const digits = text.trim();
-  if (!/^(\d{1,9}|\d{1,3}(,\d{3})+)$/.test(digits)) return undefined;
-  const value = Number(digits.replaceAll(',', ''));
-  return value >= min && value <= max ? value : undefined;
+  return /^(\d{1,9}|\d{1,3}(,\d{3})+)$/.test(digits) ? Number(digits.replaceAll(',', '')) : Number.NaN;
 }
 
 /** The text or number of a message, or a word in its place if it was erased; see docs/data.md. */

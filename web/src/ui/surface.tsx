@@ -1,10 +1,42 @@
-import type { ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import styles from './surface.module.css';
 import { IconAlertCircle, IconCircleCheck, IconInfoCircle } from './line-icons.js';
 
 /** A bordered surface. */
 export function Card({ children }: { children: ReactNode }) {
   return <div className={styles.card}>{children}</div>;
+}
+
+interface PanelProps extends Pick<ComponentProps<'form'>, 'onSubmit' | 'ref'> {
+  readonly title: string;
+  /** The id of the title, where links lead to it. */
+  readonly id?: string;
+  readonly children: ReactNode;
+}
+
+/** A titled section on a surface, or with `onSubmit` a form. */
+export function Panel({ title, id, onSubmit, ref, children }: PanelProps) {
+  const ownId = useId();
+  const heading = (
+    <h2 id={id ?? ownId} className={styles.title}>
+      {title}
+    </h2>
+  );
+  return (
+    <Card>
+      {onSubmit ? (
+        <form ref={ref} className={styles.panel} onSubmit={onSubmit} noValidate>
+          {heading}
+          {children}
+        </form>
+      ) : (
+        <section className={styles.panel} aria-labelledby={id ?? ownId}>
+          {heading}
+          {children}
+        </section>
+      )}
+    </Card>
+  );
 }
 
 const icons = { info: IconInfoCircle, good: IconCircleCheck, bad: IconAlertCircle };

@@ -1,11 +1,10 @@
-import { failureOf } from '../../api/api-failure.js';
+import { failureOf, placedBy } from '../../api/api-failure.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Notice } from '../../ui/surface.js';
 import styles from '../records/dashboard-parts.module.css';
 import {
   createContext,
   type ReactNode,
-  type SubmitEvent,
   use,
   useCallback,
   useEffect,
@@ -20,7 +19,8 @@ import { useLocation } from 'react-router';
 import { withReturnPath } from '#contract/sign-in.js';
 import { accountQuery, confirmPassword } from '../../api/account.js';
 import { paths } from '../../paths.js';
-import { Field, formText } from '../../ui/field.js';
+import { Field } from '../../ui/field.js';
+import { formText, useForm } from '../../ui/form.js';
 
 interface Failure {
   readonly error: unknown;
@@ -171,23 +171,21 @@ function SignInAgain() {
 }
 
 function ConfirmPassword() {
-  const [fault, setFault] = useState<string>();
-  const confirm = useMutation({
-    mutationFn: confirmPassword,
-    onError: (error) => setFault(failureOf(error).message),
+  const { mutateAsync } = useMutation({ mutationFn: confirmPassword });
+  const { inputOf, isSending, isSent, onSubmit } = useForm({
+    read: (form) => {
+      const password = formText(form, 'password');
+      return password === '' ? { faults: { password: 'Enter your password.' } } : { body: password };
+    },
+    send: mutateAsync,
+    placed: placedBy({}, 'password'),
   });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const password = formText(new FormData(event.currentTarget), 'password');
-    setFault(password === '' ? 'Enter your password.' : undefined);
-    if (password !== '') confirm.mutate(password);
-  };
-  if (confirm.isSuccess) return <p role="status">Thank you. You can continue now.</p>;
+  if (isSent) return <p role="status">Thank you. You can continue now.</p>;
   return (
-    <form className={styles.failure} onSubmit={submit} noValidate>
-      <Field label="Password" name="password" type="password" autoComplete="current-password" fault={fault} />
-      <Button type="submit" look="primary" disabled={confirm.isPending}>
-        {confirm.isPending ? 'Loading...' : 'Confirm'}
+    <form className={styles.failure} onSubmit={onSubmit} noValidate>
+      <Field {...inputOf('password')} label="Password" type="password" autoComplete="current-password" />
+      <Button type="submit" look="primary" disabled={isSending}>
+        {isSending ? 'Loading...' : 'Confirm'}
       </Button>
     </form>
   );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AccountAnswer } from '#contract/account.js';
 import { accountQuery } from '../../api/account.js';
 import { newYorkTime } from '../../ui/format.js';
-import { Card } from '../../ui/surface.js';
+import { Panel } from '../../ui/surface.js';
 import { Facts, View } from '../../ui/view.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import styles from './account.module.css';
@@ -49,20 +49,17 @@ const signInTypes = { google: 'Google', custom: 'Email address and password' } a
 function Profile({ account }: { account: AccountAnswer }) {
   const { displayName, email, emailVerified, signInType, createdAt } = account;
   return (
-    <Card>
-      <div className={styles.card}>
-        <h2 className={styles.title}>Profile</h2>
-        <Facts
-          facts={[
-            ['Name', displayName],
-            ['Email', email],
-            ...(signInType === 'custom' ? [['Confirmed', emailVerified ? 'Yes' : 'Not yet'] as const] : []),
-            ['Sign-in', signInTypes[signInType]],
-            ['Created', newYorkTime(createdAt)],
-          ]}
-        />
-        <Verification account={account} />
-      </div>
-    </Card>
+    <Panel title="Profile">
+      <Facts
+        facts={[
+          ['Name', displayName],
+          ['Email', email],
+          ...(signInType === 'custom' ? [['Confirmed', emailVerified ? 'Yes' : 'Not yet'] as const] : []),
+          ['Sign-in', signInTypes[signInType]],
+          ['Created', newYorkTime(createdAt)],
+        ]}
+      />
+      <Verification account={account} />
+    </Panel>
   );
 }

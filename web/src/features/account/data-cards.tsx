@@ -1,14 +1,15 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AccountAnswer } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import { accountQuery, deleteAccount, exportData, keepAccount } from '../../api/account.js';
-import { failureOf } from '../../api/api-failure.js';
+import { placedBy } from '../../api/api-failure.js';
 import { Button } from '../../ui/button.js';
 import { Question } from '../../ui/dialog.js';
-import { Field, formText } from '../../ui/field.js';
+import { Field } from '../../ui/field.js';
+import { formText, useForm } from '../../ui/form.js';
 import { newYorkTime } from '../../ui/format.js';
-import { Card, Notice } from '../../ui/surface.js';
+import { Notice, Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { ActionFailure } from '../../dashboard/failures/failures.js';
 import styles from './account.module.css';
@@ -23,21 +24,16 @@ export function ExportCard() {
     },
   });
   return (
-    <Card>
-      <section className={styles.card} aria-labelledby="export">
-        <h2 id="export" className={styles.title}>
-          Your data
-        </h2>
-        <p>
-          One JSON file with your profile, messages, replies, credit ledger, payments and invoices. API keys are masked
-          in it.
-        </p>
-        <Button disabled={exported.isPending} onClick={() => exported.mutate()}>
-          {exported.isPending ? 'Loading...' : 'Download my data'}
-        </Button>
-        <ActionFailure error={exported.error} what="Your data was not downloaded." />
-      </section>
-    </Card>
+    <Panel title="Your data">
+      <p>
+        One JSON file with your profile, messages, replies, credit ledger, payments and invoices. API keys are masked in
+        it.
+      </p>
+      <Button disabled={exported.isPending} onClick={() => exported.mutate()}>
+        {exported.isPending ? 'Loading...' : 'Download my data'}
+      </Button>
+      <ActionFailure error={exported.error} what="Your data was not downloaded." />
+    </Panel>
   );
 }
 
@@ -63,72 +59,62 @@ export function DeleteCard({ account: { email, deleteAt } }: { account: AccountA
     },
   });
   return (
-    <Card>
-      <section className={styles.card} aria-labelledby="delete">
-        <h2 id="delete" className={styles.title}>
-          Delete your account
-        </h2>
-        {deleteAt === null ? (
-          <>
-            <p>
-              Your messages, numbers, keys and profile are erased, and unused credits are lost. You can change your mind
-              for {limits.accountDeletionGraceDays} days; until then everything works as before.
-            </p>
-            <Button onClick={() => setAsking(true)}>Delete account…</Button>
-          </>
-        ) : (
-          <>
-            <Notice kind="bad">
-              Your account will be deleted on {newYorkTime(deleteAt)}, New York time. Until then it works as before.
-            </Notice>
-            <Button look="primary" disabled={keep.isPending} onClick={() => keep.mutate()}>
-              {keep.isPending ? 'Loading...' : 'Keep my account'}
-            </Button>
-            <ActionFailure error={keep.error} what="Your account is still scheduled for deletion." />
-          </>
-        )}
-      </section>
+    <Panel title="Delete your account">
+      {deleteAt === null ? (
+        <>
+          <p>
+            Your messages, numbers, keys and profile are erased, and unused credits are lost. You can change your mind
+            for {limits.accountDeletionGraceDays} days; until then everything works as before.
+          </p>
+          <Button onClick={() => setAsking(true)}>Delete account…</Button>
+        </>
+      ) : (
+        <>
+          <Notice kind="bad">
+            Your account will be deleted on {newYorkTime(deleteAt)}, New York time. Until then it works as before.
+          </Notice>
+          <Button look="primary" disabled={keep.isPending} onClick={() => keep.mutate()}>
+            {keep.isPending ? 'Loading...' : 'Keep my account'}
+          </Button>
+          <ActionFailure error={keep.error} what="Your account is still scheduled for deletion." />
+        </>
+      )}
       {isAsking && <ConfirmDeletion email={email} onClose={() => setAsking(false)} />}
-    </Card>
+    </Panel>
   );
 }
 
 /** Asks for the account's address, so that it is not deleted by mistake. */
 function ConfirmDeletion({ email, onClose }: { email: string; onClose: () => void }) {
   const client = useQueryClient();
-  const [fault, setFault] = useState<string>();
-  const remove = useMutation({
+  const { mutateAsync } = useMutation({
     mutationFn: deleteAccount,
     onSuccess: (answer) => {
       client.setQueryData(accountQuery.queryKey, answer);
       onClose();
     },
-    onError: (error) => {
-      const { code, message } = failureOf(error);
-      if (code === 'email_mismatch') setFault(message);
-    },
   });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setFault(undefined);
-    remove.mutate({ email: formText(new FormData(event.currentTarget), 'email') });
-  };
+  const { inputOf, isSending, failure, onSubmit } = useForm({
+    read: (form) => ({ body: { email: formText(form, 'email') } }),
+    send: mutateAsync,
+    placed: placedBy({ email_mismatch: 'email' }),
+  });
   return (
     <Question
       title="Delete your account?"
       onClose={onClose}
       actions={
-        <Button type="submit" form="delete-account" look="primary" disabled={remove.isPending}>
-          {remove.isPending ? 'Loading...' : 'Delete account'}
+        <Button type="submit" form="delete-account" look="primary" disabled={isSending}>
+          {isSending ? 'Loading...' : 'Delete account'}
         </Button>
       }
     >
-      <form id="delete-account" className={styles.card} onSubmit={submit} noValidate>
+      <form id="delete-account" className={styles.confirm} onSubmit={onSubmit} noValidate>
         <p>
           In {limits.accountDeletionGraceDays} days your data is erased for good. Enter {email} to confirm.
         </p>
-        <Field label="Email" name="email" type="email" autoComplete="off" fault={fault} />
-        {fault === undefined && <ActionFailure error={remove.error} what="Your account was not deleted." />}
+        <Field {...inputOf('email')} label="Email" type="email" autoComplete="off" />
+        <ActionFailure error={failure} what="Your account was not deleted." />
       </form>
     </Question>
   );

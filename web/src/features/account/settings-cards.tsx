@@ -1,15 +1,16 @@
-import { type SubmitEvent, useId, useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AccountAnswer, noticeKinds } from '#contract/account.js';
 import { regions } from '#contract/regions.js';
 import { invoiceDetails, type InvoiceDetails } from '#contract/billing.js';
 import { accountQuery, chooseCountries, chooseNotices } from '../../api/account.js';
 import { Button } from '../../ui/button.js';
-import { Card } from '../../ui/surface.js';
+import choice from '../../ui/choice.module.css';
+import { Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { changeInvoiceDetails, invoiceDetailsQuery } from '../../api/billing.js';
-import { Field, formText } from '../../ui/field.js';
+import { Field, TextArea } from '../../ui/field.js';
+import { foundBy, formText, useForm } from '../../ui/form.js';
 import styles from './account.module.css';
 
 const labels = {
@@ -19,85 +20,78 @@ const labels = {
   payment_disputed: 'A payment is disputed',
 } as const;
 
-/**
- * Which email notices are sent. The form is uncontrolled: it is rendered again with each answer.
- */
+/** Which email notices are sent. The form is rendered again with each answer. */
 export function NoticesCard({ account: { email, notices } }: { account: AccountAnswer }) {
   const client = useQueryClient();
-  const save = useMutation({
+  const { mutateAsync } = useMutation({
     mutationFn: chooseNotices,
     onSuccess: (answer) => {
       client.setQueryData(accountQuery.queryKey, answer);
       showToast('Your email notices were saved.');
     },
   });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    save.mutate({ notices: noticeKinds.filter((kind) => form.has(kind)) });
-  };
+  const { isSending, failure, onSubmit } = useForm({
+    read: (form) => ({ body: { notices: noticeKinds.filter((kind) => form.has(kind)) } }),
+    send: mutateAsync,
+  });
   return (
-    <Card>
-      <form className={styles.card} onSubmit={submit}>
-        <h2 className={styles.title}>Email notices</h2>
-        <p>We write to {email} when:</p>
-        <fieldset className={styles.choices} key={notices.join(' ')}>
-          <legend className="visually-hidden">Email notices</legend>
-          {noticeKinds.map((kind) => (
-            <label key={kind} className={styles.choice}>
-              <input type="checkbox" name={kind} defaultChecked={notices.includes(kind)} />
-              {labels[kind]}
-            </label>
-          ))}
-        </fieldset>
-        <Button type="submit" disabled={save.isPending}>
-          {save.isPending ? 'Loading...' : 'Save notices'}
-        </Button>
-        <ActionFailure error={save.error} what="Your notices were not saved." />
-      </form>
-    </Card>
+    <Panel title="Email notices" onSubmit={onSubmit}>
+      <p>We write to {email} when:</p>
+      <fieldset className={choice.choices} key={notices.join(' ')}>
+        <legend className="visually-hidden">Email notices</legend>
+        {noticeKinds.map((kind) => (
+          <label key={kind} className={choice.choice}>
+            <input type="checkbox" name={kind} defaultChecked={notices.includes(kind)} />
+            {labels[kind]}
+          </label>
+        ))}
+      </fieldset>
+      <Button type="submit" disabled={isSending}>
+        {isSending ? 'Loading...' : 'Save notices'}
+      </Button>
+      <ActionFailure error={failure} what="Your notices were not saved." />
+    </Panel>
   );
 }
 
 const offered = regions.filter(({ active }) => active);
 
-/** Where messages may go. The form is uncontrolled: it is rendered again with each answer. */
+/** Where messages may go. The form is rendered again with each answer. */
 export function CountriesCard({ account: { disabledCountries } }: { account: AccountAnswer }) {
   const client = useQueryClient();
-  const save = useMutation({
+  const { mutateAsync } = useMutation({
     mutationFn: chooseCountries,
     onSuccess: (answer) => {
       client.setQueryData(accountQuery.queryKey, answer);
       showToast('Your countries were saved.');
     },
   });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    // What is not offered here keeps its setting.
-    const isOff = (iso2: string, active: boolean) => (active ? !form.has(iso2) : disabledCountries.includes(iso2));
-    save.mutate({ disabledCountries: regions.filter((one) => isOff(one.iso2, one.active)).map(({ iso2 }) => iso2) });
-  };
+  const { isSending, failure, onSubmit } = useForm({
+    read: (form) => {
+      // What is not offered here keeps its setting.
+      const isOff = (iso2: string, active: boolean) => (active ? !form.has(iso2) : disabledCountries.includes(iso2));
+      const off = regions.filter(({ iso2, active }) => isOff(iso2, active));
+      return { body: { disabledCountries: off.map(({ iso2 }) => iso2) } };
+    },
+    send: mutateAsync,
+  });
   return (
-    <Card>
-      <form className={styles.card} onSubmit={submit}>
-        <h2 className={styles.title}>Countries</h2>
-        <p>Messages and one-time passwords to a country that you switch off are refused and not charged.</p>
-        <fieldset className={`${styles.choices} ${styles.countries}`} key={disabledCountries.join(' ')}>
-          <legend className="visually-hidden">Countries</legend>
-          {offered.map(({ iso2, country }) => (
-            <label key={iso2} className={styles.choice}>
-              <input type="checkbox" name={iso2} defaultChecked={!disabledCountries.includes(iso2)} />
-              {country}
-            </label>
-          ))}
-        </fieldset>
-        <Button type="submit" disabled={save.isPending}>
-          {save.isPending ? 'Loading...' : 'Save countries'}
-        </Button>
-        <ActionFailure error={save.error} what="Your countries were not saved." />
-      </form>
-    </Card>
+    <Panel title="Countries" onSubmit={onSubmit}>
+      <p>Messages and one-time passwords to a country that you switch off are refused and not charged.</p>
+      <fieldset className={`${choice.choices} ${styles.countries}`} key={disabledCountries.join(' ')}>
+        <legend className="visually-hidden">Countries</legend>
+        {offered.map(({ iso2, country }) => (
+          <label key={iso2} className={choice.choice}>
+            <input type="checkbox" name={iso2} defaultChecked={!disabledCountries.includes(iso2)} />
+            {country}
+          </label>
+        ))}
+      </fieldset>
+      <Button type="submit" disabled={isSending}>
+        {isSending ? 'Loading...' : 'Save countries'}
+      </Button>
+      <ActionFailure error={failure} what="Your countries were not saved." />
+    </Panel>
   );
 }
 
@@ -105,84 +99,58 @@ export function CountriesCard({ account: { disabledCountries } }: { account: Acc
 export function InvoiceCard() {
   const { data, error, refetch } = useQuery({ ...invoiceDetailsQuery, refetchOnMount: 'always' });
   return (
-    <Card>
-      <section className={styles.card} aria-labelledby="invoice-details">
-        <h2 id="invoice-details" className={styles.title}>
-          Invoice details
-        </h2>
-        <p>Printed on invoices issued from now on. If left empty, invoices show the name in your profile.</p>
-        {data ? (
-          <DetailsForm key={JSON.stringify(data)} details={data} />
-        ) : error ? (
-          <FailureNotice error={error} what="Your details could not be loaded." onRetry={() => void refetch()} />
-        ) : (
-          <p role="status">Loading...</p>
-        )}
-      </section>
-    </Card>
+    <Panel title="Invoice details">
+      <p>Printed on invoices issued from now on. If left empty, invoices show the name in your profile.</p>
+      {data ? (
+        <DetailsForm key={JSON.stringify(data)} details={data} />
+      ) : error ? (
+        <FailureNotice error={error} what="Your details could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <p role="status">Loading...</p>
+      )}
+    </Panel>
   );
 }
 
-/** The form is uncontrolled: it is rendered again with each answer. */
+const faultTexts = {
+  company: 'Up to 200 characters.',
+  address: 'Up to 8 lines and 500 characters.',
+  vatId: 'Up to 40 letters, digits, spaces, dots and hyphens.',
+};
+
+/** The form is rendered again with each answer. */
 function DetailsForm({ details }: { details: InvoiceDetails }) {
   const client = useQueryClient();
-  const addressId = useId();
-  const [faults, setFaults] = useState<readonly string[]>([]);
-  const save = useMutation({
+  const { mutateAsync } = useMutation({
     mutationFn: changeInvoiceDetails,
     onSuccess: (answer) => {
       client.setQueryData(invoiceDetailsQuery.queryKey, answer);
       showToast('Your invoice details were saved.');
     },
   });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const textOf = (name: string) => formText(form, name).replace(/\r\n/g, '\n');
-    const read = { company: textOf('company'), address: textOf('address'), vatId: textOf('vatId') };
-    const parsed = invoiceDetails.safeParse(read);
-    setFaults(parsed.success ? [] : parsed.error.issues.map(({ path }) => String(path[0])));
-    if (parsed.success) save.mutate(parsed.data);
-  };
-  const faultOf = (name: string, text: string) => (faults.includes(name) ? text : undefined);
-  const addressFault = faultOf('address', 'Up to 8 lines and 500 characters.');
+  const { inputOf, isSending, failure, onSubmit } = useForm({
+    read: (form) => {
+      const textOf = (name: string) => formText(form, name).replace(/\r\n/g, '\n');
+      const given = { company: textOf('company'), address: textOf('address'), vatId: textOf('vatId') };
+      return foundBy(invoiceDetails, given, faultTexts);
+    },
+    send: mutateAsync,
+  });
   return (
-    <form className={styles.fields} onSubmit={submit} noValidate>
-      <Field
-        label="Company"
-        name="company"
-        autoComplete="organization"
-        defaultValue={details.company}
-        fault={faultOf('company', 'Up to 200 characters.')}
+    <form className={styles.fields} onSubmit={onSubmit} noValidate>
+      <Field {...inputOf('company')} label="Company" autoComplete="organization" defaultValue={details.company} />
+      <TextArea
+        {...inputOf('address')}
+        label="Address"
+        rows={4}
+        autoComplete="street-address"
+        defaultValue={details.address}
       />
-      <div className={styles.area}>
-        <label htmlFor={addressId}>Address</label>
-        <textarea
-          id={addressId}
-          name="address"
-          rows={4}
-          autoComplete="street-address"
-          defaultValue={details.address}
-          aria-invalid={addressFault === undefined ? undefined : true}
-          aria-describedby={addressFault === undefined ? undefined : `${addressId}-fault`}
-        />
-        {addressFault !== undefined && (
-          <p id={`${addressId}-fault`} className={styles.fault} role="alert">
-            {addressFault}
-          </p>
-        )}
-      </div>
-      <Field
-        label="VAT ID"
-        name="vatId"
-        autoComplete="off"
-        defaultValue={details.vatId}
-        fault={faultOf('vatId', 'Up to 40 letters, digits, spaces, dots and hyphens.')}
-      />
-      <Button type="submit" disabled={save.isPending}>
-        {save.isPending ? 'Loading...' : 'Save invoice details'}
+      <Field {...inputOf('vatId')} label="VAT ID" autoComplete="off" defaultValue={details.vatId} />
+      <Button type="submit" disabled={isSending}>
+        {isSending ? 'Loading...' : 'Save invoice details'}
       </Button>
-      <ActionFailure error={save.error} what="Your details were not saved." />
+      <ActionFailure error={failure} what="Your details were not saved." />
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useEffect, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { AccountAnswer, SessionsAnswer, SessionView } from '#contract/account.js';
@@ -12,10 +12,11 @@ import {
   sessionsQuery,
   verifyEmail,
 } from '../../api/account.js';
-import { failureOf } from '../../api/api-failure.js';
+import { placedBy } from '../../api/api-failure.js';
 import { Button } from '../../ui/button.js';
-import { Field, formText } from '../../ui/field.js';
-import { Card, Notice } from '../../ui/surface.js';
+import { Field } from '../../ui/field.js';
+import { formText, useForm } from '../../ui/form.js';
+import { Notice, Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { newYorkTime } from '../../ui/format.js';
@@ -62,53 +63,42 @@ export function Verification({ account: { emailVerified } }: { account: AccountA
   );
 }
 
-const places: Readonly<Record<string, 'current' | 'password'>> = {
-  password_wrong: 'current',
-  password_invalid: 'password',
-  password_common: 'password',
-};
+const placed = placedBy({ password_wrong: 'current', password_invalid: 'password', password_common: 'password' });
 
 /** Changes the password of an account that has one. */
 export function PasswordCard() {
   const client = useQueryClient();
-  const [fault, setFault] = useState<{ place: 'current' | 'password'; text: string }>();
-  const change = useMutation({
+  const element = useRef<HTMLFormElement>(null);
+  const { mutateAsync } = useMutation({
     mutationFn: changePassword,
     onSuccess: () => {
       showToast('Your password was changed. All other devices are signed out.');
       return client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
-    onError: (error) => {
-      const { code, message } = failureOf(error);
-      const place = places[code ?? ''];
-      setFault(place && { place, text: message });
-    },
   });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const [current, password] = ['current', 'password'].map((name) => formText(new FormData(form), name));
-    const isGood = isPassword(password ?? '');
-    if (!current) setFault({ place: 'current', text: 'Enter your password.' });
-    else setFault(isGood ? undefined : { place: 'password', text: signUpTexts.password_invalid });
-    change.reset();
-    if (current && isGood) change.mutate({ current, password }, { onSuccess: () => form.reset() });
-  };
-  const inputOf = (name: 'current' | 'password') => ({ name, fault: fault?.place === name ? fault.text : undefined });
+  const { inputOf, isSending, failure, onSubmit } = useForm({
+    read: (form) => {
+      const body = { current: formText(form, 'current'), password: formText(form, 'password') };
+      if (body.current === '') return { faults: { current: 'Enter your password.' } };
+      return isPassword(body.password) ? { body } : { faults: { password: signUpTexts.password_invalid } };
+    },
+    send: async (body) => {
+      await mutateAsync(body);
+      element.current?.reset();
+    },
+    placed,
+  });
   return (
-    <Card>
-      <form className={styles.card} onSubmit={submit} noValidate>
-        <h2 className={styles.title}>Password</h2>
-        <div className={styles.fields}>
-          <Field label="Current password" type="password" autoComplete="current-password" {...inputOf('current')} />
-          <Field label="New password" type="password" autoComplete="new-password" {...inputOf('password')} />
-        </div>
-        <Button type="submit" disabled={change.isPending}>
-          {change.isPending ? 'Loading...' : 'Change password'}
-        </Button>
-        {!fault && <ActionFailure error={change.error} what="Your password was not changed." />}
-      </form>
-    </Card>
+    <Panel title="Password" ref={element} onSubmit={onSubmit}>
+      <div className={styles.fields}>
+        <Field label="Current password" type="password" autoComplete="current-password" {...inputOf('current')} />
+        <Field label="New password" type="password" autoComplete="new-password" {...inputOf('password')} />
+      </div>
+      <Button type="submit" disabled={isSending}>
+        {isSending ? 'Loading...' : 'Change password'}
+      </Button>
+      <ActionFailure error={failure} what="Your password was not changed." />
+    </Panel>
   );
 }
 
@@ -137,33 +127,28 @@ export function SessionsCard() {
   });
   const isBusy = end.isPending || endOthers.isPending;
   return (
-    <Card>
-      <section className={styles.card} aria-labelledby="sessions">
-        <h2 id="sessions" className={styles.title}>
-          Where you are signed in
-        </h2>
-        <p>Sign out a device that you do not recognize, then replace your API key. Times are in New York time.</p>
-        {data ? (
-          <>
-            <ul className={styles.sessions}>
-              {data.sessions.map((session) => (
-                <Session key={session.id} session={session} isBusy={isBusy} onEnd={() => end.mutate(session.id)} />
-              ))}
-            </ul>
-            <ActionFailure error={end.error ?? endOthers.error} what="The device was not signed out." />
-            {data.sessions.length > 1 && (
-              <Button disabled={isBusy} onClick={() => endOthers.mutate()}>
-                {endOthers.isPending ? 'Loading...' : 'Sign out all other devices'}
-              </Button>
-            )}
-          </>
-        ) : error ? (
-          <FailureNotice error={error} what="Your devices could not be loaded." onRetry={() => void refetch()} />
-        ) : (
-          <p role="status">Loading...</p>
-        )}
-      </section>
-    </Card>
+    <Panel title="Where you are signed in">
+      <p>Sign out a device that you do not recognize, then replace your API key. Times are in New York time.</p>
+      {data ? (
+        <>
+          <ul className={styles.sessions}>
+            {data.sessions.map((session) => (
+              <Session key={session.id} session={session} isBusy={isBusy} onEnd={() => end.mutate(session.id)} />
+            ))}
+          </ul>
+          <ActionFailure error={end.error ?? endOthers.error} what="The device was not signed out." />
+          {data.sessions.length > 1 && (
+            <Button disabled={isBusy} onClick={() => endOthers.mutate()}>
+              {endOthers.isPending ? 'Loading...' : 'Sign out all other devices'}
+            </Button>
+          )}
+        </>
+      ) : error ? (
+        <FailureNotice error={error} what="Your devices could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <p role="status">Loading...</p>
+      )}
+    </Panel>
   );
 }
 

@@ -1,9 +1,10 @@
-import { type SubmitEvent, useId, useState } from 'react';
+import { useId } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import {
+  type CreateKeyBody,
+  createKeyBody,
   type KeyScope,
   keyScopes,
-  type NamedKeyBody,
   type NamedKeysAnswer,
   type NamedKeySecretAnswer,
   type NamedKeyView,
@@ -14,11 +15,13 @@ import { changeNamedKey, createNamedKey } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
-import { Field, formText } from '../../ui/field.js';
-import { endOfNewYorkDay, newYorkDay, wholeNumberIn } from '../../ui/format.js';
+import { Fault, Field } from '../../ui/field.js';
+import { foundBy, formText, useForm } from '../../ui/form.js';
+import { endOfNewYorkDay, newYorkDay, wholeNumber } from '../../ui/format.js';
 import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { ActionFailure } from '../../dashboard/failures/failures.js';
+import choice from '../../ui/choice.module.css';
 import styles from './key.module.css';
 
 const scopeMeanings: Readonly<Record<KeyScope, string>> = {
@@ -37,68 +40,52 @@ interface KeyDialogProps {
   readonly onClose: () => void;
 }
 
-type Faults = Readonly<Record<string, string | undefined>>;
-
 /** Name, mode and limits of a key. */
 export function KeyDialog({ current, onDone, onClose }: KeyDialogProps) {
   const formId = useId();
-  const [faults, setFaults] = useState<Faults>({});
-  const save = useMutation<NamedKeysAnswer | NamedKeySecretAnswer, Error, FormData>({
-    mutationFn: (form) => {
-      const body = bodyOf(form, current);
-      return current
-        ? changeNamedKey(current.id, body)
-        : createNamedKey({ ...body, mode: form.get('mode') === 'test' ? 'test' : 'live' });
-    },
+  const { mutateAsync } = useMutation<NamedKeysAnswer | NamedKeySecretAnswer, Error, CreateKeyBody>({
+    mutationFn: ({ mode, ...body }) => (current ? changeNamedKey(current.id, body) : createNamedKey({ ...body, mode })),
     onSuccess: (answer) => {
       onDone(answer);
       if (current) showToast('The key was changed.');
     },
   });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const found = faultsOf(form);
-    setFaults(found);
-    if (Object.keys(found).length === 0) save.mutate(form);
-  };
-  const failure = save.error && failureOf(save.error);
+  const form = useForm({
+    read: (typed) => foundBy(createKeyBody, settingsIn(typed, current), faultTexts),
+    send: mutateAsync,
+  });
+  const { inputOf, isSending } = form;
+  const failure = form.failure === null ? undefined : failureOf(form.failure);
   const label = current ? 'Save' : 'Create key';
   return (
     <Dialog
       title={current ? `Edit “${current.name}”` : 'Create a key'}
       onClose={onClose}
       actions={
-        <Button type="submit" form={formId} look="primary" disabled={save.isPending}>
-          {save.isPending ? 'Loading...' : label}
+        <Button type="submit" form={formId} look="primary" disabled={isSending}>
+          {isSending ? 'Loading...' : label}
         </Button>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={submit} noValidate>
+      <form id={formId} className={styles.form} onSubmit={form.onSubmit} noValidate>
         <Field
+          {...inputOf('name')}
           label="Name"
-          name="name"
           autoComplete="off"
           maxLength={limits.keyNameCharactersMax}
           defaultValue={current?.name ?? ''}
-          fault={faults['name']}
         />
         {!current && <Mode />}
-        <Scopes chosen={current?.scopes ?? ['send', 'read']} fault={faults['scopes']} />
+        <Scopes chosen={current?.scopes ?? ['send', 'read']} fault={form.faults.scopes} />
         <div className={styles.numbers}>
-          <Limit name="creditsPerDay" label="Credits per day" value={current?.creditsPerDay} faults={faults} />
-          <Limit name="creditsPerMonth" label="Credits per month" value={current?.creditsPerMonth} faults={faults} />
-          <Limit
-            name="messagesPerSecond"
-            label="Messages per second"
-            value={current?.messagesPerSecond}
-            faults={faults}
-          />
+          <Limit {...inputOf('creditsPerDay')} label="Credits per day" value={current?.creditsPerDay} />
+          <Limit {...inputOf('creditsPerMonth')} label="Credits per month" value={current?.creditsPerMonth} />
+          <Limit {...inputOf('messagesPerSecond')} label="Messages per second" value={current?.messagesPerSecond} />
           <Field label="Last day" name="lastDay" type="date" defaultValue={lastDayOf(current)} />
         </div>
         <Field
+          {...inputOf('addresses')}
           label="Network addresses, such as 203.0.113.0/24"
-          name="addresses"
           autoComplete="off"
           defaultValue={current?.addresses.join(', ') ?? ''}
         />
@@ -109,7 +96,7 @@ export function KeyDialog({ current, onDone, onClose }: KeyDialogProps) {
             {failure.message} {failure.detail}
           </Notice>
         ) : (
-          <ActionFailure error={save.error} what={current ? 'The key was not changed.' : 'No key was created.'} />
+          <ActionFailure error={form.failure} what={current ? 'The key was not changed.' : 'No key was created.'} />
         )}
       </form>
     </Dialog>
@@ -118,7 +105,7 @@ export function KeyDialog({ current, onDone, onClose }: KeyDialogProps) {
 
 function Mode() {
   return (
-    <fieldset className={styles.choices}>
+    <fieldset className={choice.choices}>
       <legend>Mode</legend>
       <Choice type="radio" name="mode" value="live" label="Live" words="Messages are sent and charged." isChosen />
       <Choice type="radio" name="mode" value="test" label="Test" words="Requests are checked; nothing is sent." />
@@ -128,7 +115,7 @@ function Mode() {
 
 function Scopes({ chosen, fault }: { chosen: readonly KeyScope[]; fault: string | undefined }) {
   return (
-    <fieldset className={styles.choices}>
+    <fieldset className={choice.choices}>
       <legend>May be used to</legend>
       {keyScopes.map((scope) => (
         <Choice
@@ -141,11 +128,7 @@ function Scopes({ chosen, fault }: { chosen: readonly KeyScope[]; fault: string 
           isChosen={chosen.includes(scope)}
         />
       ))}
-      {fault !== undefined && (
-        <p className={styles.fault} role="alert">
-          {fault}
-        </p>
-      )}
+      {fault !== undefined && <Fault role="alert">{fault}</Fault>}
     </fieldset>
   );
 }
@@ -156,7 +139,7 @@ function Countries({ chosen }: { chosen: readonly string[] }) {
   return (
     <details className={styles.countries} open={chosen.length > 0}>
       <summary>Countries: all, unless you choose some</summary>
-      <fieldset className={`${styles.choices} ${styles.columns}`}>
+      <fieldset className={`${choice.choices} ${styles.columns}`}>
         <legend className="visually-hidden">Countries</legend>
         {offered.map(({ iso2, country }) => (
           <Choice
@@ -185,7 +168,7 @@ interface ChoiceProps {
 function Choice({ type, name, value, label, words, isChosen = false }: ChoiceProps) {
   const id = useId();
   return (
-    <div className={styles.option}>
+    <div className={choice.choice}>
       <input
         id={id}
         type={type}
@@ -200,64 +183,44 @@ function Choice({ type, name, value, label, words, isChosen = false }: ChoicePro
   );
 }
 
-const maxima = {
-  creditsPerDay: limits.keyCreditsMax,
-  creditsPerMonth: limits.keyCreditsMax,
-  messagesPerSecond: limits.keyMessagesPerSecondMax,
-} as const;
-type LimitName = keyof typeof maxima;
-const limitNames = ['creditsPerDay', 'creditsPerMonth', 'messagesPerSecond'] as const satisfies LimitName[];
-
 interface LimitProps {
-  readonly name: LimitName;
+  readonly name: string;
+  readonly fault: string | undefined;
   readonly label: string;
   readonly value: number | null | undefined;
-  readonly faults: Faults;
 }
 
-function Limit({ name, label, value, faults }: LimitProps) {
-  return (
-    <Field
-      label={label}
-      name={name}
-      inputMode="numeric"
-      autoComplete="off"
-      placeholder="No limit"
-      defaultValue={value ?? ''}
-      fault={faults[name]}
-    />
-  );
+function Limit({ value, ...input }: LimitProps) {
+  return <Field {...input} inputMode="numeric" autoComplete="off" placeholder="No limit" defaultValue={value ?? ''} />;
 }
 
-function faultsOf(form: FormData): Faults {
-  const wrong = limitNames.filter((name) => formText(form, name).trim() !== '' && limitIn(form, name) === null);
-  return {
-    ...(formText(form, 'name').trim() === '' && { name: 'Enter a name.' }),
-    ...(!form.has('scopes') && { scopes: 'Choose at least one.' }),
-    ...Object.fromEntries(
-      wrong.map((name) => [name, `A whole number from 1 to ${maxima[name].toLocaleString('en-US')}.`]),
-    ),
-  };
-}
+const upTo = (max: number) => `A whole number from 1 to ${max.toLocaleString('en-US')}.`;
 
-function limitIn(form: FormData, name: LimitName): number | null {
-  return wholeNumberIn(formText(form, name), 1, maxima[name]) ?? null;
-}
+const faultTexts = {
+  name: 'Enter a name.',
+  scopes: 'Choose at least one.',
+  creditsPerDay: upTo(limits.keyCreditsMax),
+  creditsPerMonth: upTo(limits.keyCreditsMax),
+  messagesPerSecond: upTo(limits.keyMessagesPerSecondMax),
+  addresses: `Up to ${limits.keyAddressesMax} network addresses.`,
+};
 
-function bodyOf(form: FormData, current: NamedKeyView | undefined): NamedKeyBody {
-  const chosen = (name: string) => form.getAll(name).map(String);
+/** What the dialog says of a key; an empty field is no limit. */
+function settingsIn(form: FormData, current: NamedKeyView | undefined) {
+  const limitIn = (name: string) => (formText(form, name).trim() === '' ? null : wholeNumber(formText(form, name)));
   const lastDay = formText(form, 'lastDay');
   const isSameDay = current !== undefined && lastDay === lastDayOf(current);
   return {
-    name: formText(form, 'name').trim(),
-    scopes: keyScopes.filter((scope) => chosen('scopes').includes(scope)),
+    name: formText(form, 'name'),
+    mode: current?.mode ?? form.get('mode'),
+    scopes: form.getAll('scopes'),
     addresses: formText(form, 'addresses')
       .split(/[\s,;]+/)
       .filter(Boolean),
-    countries: chosen('countries'),
-    creditsPerDay: limitIn(form, 'creditsPerDay'),
-    creditsPerMonth: limitIn(form, 'creditsPerMonth'),
-    messagesPerSecond: limitIn(form, 'messagesPerSecond'),
+    countries: form.getAll('countries'),
+    creditsPerDay: limitIn('creditsPerDay'),
+    creditsPerMonth: limitIn('creditsPerMonth'),
+    messagesPerSecond: limitIn('messagesPerSecond'),
     expiresAt: isSameDay ? current.expiresAt : lastDay === '' ? null : endOfNewYorkDay(lastDay),
   };
 }

@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { type FormEvent, useState } from 'react';
-import { accountSidOf, type KeysAnswer } from '#contract/account.js';
+import { useState } from 'react';
+import { accountSidOf, type KeysAnswer, rotateKeyBody } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import { keysQuery, rotateKey } from '../../api/account.js';
 import { paths } from '../../paths.js';
-import { newYorkTime, wholeNumberIn } from '../../ui/format.js';
+import { newYorkTime, wholeNumber } from '../../ui/format.js';
 import { MaskedSecret } from '../../ui/masked-secret.js';
 import { Card, Notice, Table } from '../../ui/surface.js';
 import { View } from '../../ui/view.js';
@@ -15,6 +15,7 @@ import { failureOf } from '../../api/api-failure.js';
 import { Button } from '../../ui/button.js';
 import { Question } from '../../ui/dialog.js';
 import { Field } from '../../ui/field.js';
+import { foundBy, formText, useForm } from '../../ui/form.js';
 import { showToast } from '../../ui/toast.js';
 import styles from './key.module.css';
 import { NamedKeys } from './named-keys.js';
@@ -126,13 +127,11 @@ function EarlierKeys({ earlier }: Pick<KeysAnswer, 'earlier'>) {
   );
 }
 
-const FAULT = `Enter whole hours from 0 to ${limits.oldKeyHoursMax}.`;
+const faultTexts = { keepOldForHours: `Enter whole hours from 0 to ${limits.oldKeyHoursMax}.` };
 
 /** Replaces the key; the old one can keep working for a while. */
 function RotateKey({ masked, earlier }: Pick<KeysAnswer, 'masked' | 'earlier'>) {
   const client = useQueryClient();
-  const [typed, setTyped] = useState('24');
-  const [fault, setFault] = useState<string>();
   const [confirmed, setConfirmed] = useState<number>();
   const [cancelScheduled, setCancelScheduled] = useState(false);
   const rotate = useMutation({
@@ -145,16 +144,19 @@ function RotateKey({ masked, earlier }: Pick<KeysAnswer, 'masked' | 'earlier'>) 
     // A lost answer may have carried a new key, so the page shows what the server has.
     onError: () => client.invalidateQueries({ queryKey: keysQuery.queryKey }),
   });
-  const ask = (event: FormEvent) => {
-    event.preventDefault();
-    const hours = wholeNumberIn(typed, 0, limits.oldKeyHoursMax);
-    setFault(hours === undefined ? FAULT : undefined);
-    rotate.reset();
-    setConfirmed(hours);
-  };
+  const { inputOf, onSubmit } = useForm({
+    read: (form) => {
+      const given = { keepOldForHours: wholeNumber(formText(form, 'keepOldForHours')), cancel_scheduled: false };
+      return foundBy(rotateKeyBody, given, faultTexts);
+    },
+    send: ({ keepOldForHours }) => {
+      rotate.reset();
+      setConfirmed(keepOldForHours);
+    },
+  });
   return (
     <Card>
-      <form className={styles.form} onSubmit={ask} noValidate>
+      <form className={styles.form} onSubmit={onSubmit} noValidate>
         <div>
           <h2 className={styles.rotateTitle}>Replace your key</h2>
           <p className={styles.rotateText}>
@@ -164,12 +166,11 @@ function RotateKey({ masked, earlier }: Pick<KeysAnswer, 'masked' | 'earlier'>) 
         </div>
         <div className={styles.choice}>
           <Field
+            {...inputOf('keepOldForHours')}
             label="Hours the old key keeps working"
             inputMode="numeric"
             autoComplete="off"
-            value={typed}
-            onChange={({ target }) => setTyped(target.value)}
-            fault={fault}
+            defaultValue="24"
           />
           <Button type="submit">Replace key…</Button>
         </div>

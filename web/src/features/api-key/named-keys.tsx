@@ -12,6 +12,7 @@ import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { KeyDialog } from './key-dialog.js';
+import choice from '../../ui/choice.module.css';
 import styles from './key.module.css';
 import { canceledText, ScheduledChoice } from './scheduled-choice.js';
 
@@ -221,10 +222,10 @@ function Confirm({ kind, current: { id, name, masked, forSamples }, onDone, onCl
     >
       <div className={styles.words}>
         {kind === 'rotate' && (
-          <fieldset className={styles.choices}>
+          <fieldset className={choice.choices}>
             <legend>The secret {masked} keeps working</legend>
             {graceHours.map((hours) => (
-              <label key={hours} className={styles.option}>
+              <label key={hours} className={choice.choice}>
                 <input type="radio" name="hours" checked={hours === keepOldForHours} onChange={() => setHours(hours)} />
                 {hours === 0 ? 'not at all: it ends at once' : `for ${hours} ${hours === 1 ? 'hour' : 'hours'}`}
               </label>

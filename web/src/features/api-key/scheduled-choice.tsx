@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { keyScheduledQuery } from '../../api/account.js';
-import styles from './key.module.css';
+import choice from '../../ui/choice.module.css';
 
 interface ScheduledChoiceProps {
   /** A named key; undefined for the account's first key. */
@@ -15,7 +15,7 @@ export function ScheduledChoice({ keyId, isChosen, onChange }: ScheduledChoicePr
   if (!data || data.messages === 0) return null;
   const messages = data.messages === 1 ? 'message that leaves' : 'messages that leave';
   return (
-    <label className={styles.option}>
+    <label className={choice.choice}>
       <input type="checkbox" checked={isChosen} onChange={({ target }) => onChange(target.checked)} />
       Cancel and refund the {data.messages.toLocaleString('en-US')} scheduled {messages} otherwise
     </label>

@@ -16,7 +16,8 @@ import {
 } from '../../api/billing.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { type Column, DataTable, Pager } from '../../ui/data-table.js';
-import { DayRange, Select } from '../../ui/filter-fields.js';
+import { Select } from '../../ui/field.js';
+import { DayRange } from '../../ui/filter-fields.js';
 import { EmptyView } from '../../ui/view.js';
 import { useTablePage } from '../../dashboard/frame/dashboard-context.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';

@@ -1,9 +1,11 @@
 import { Link, useSearchParams } from 'react-router';
-import { type SubmitEvent, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useId, useMemo, useRef, useState } from 'react';
 import type { SmsEncoding } from '#contract/messages.js';
 import { Tabs } from '../../ui/tabs.js';
 import { View } from '../../ui/view.js';
 import { Button } from '../../ui/button.js';
+import { Fault } from '../../ui/field.js';
+import { useForm } from '../../ui/form.js';
 import { newYorkTime } from '../../ui/format.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { EncodingChoice, RefusalNotice, TimeChoice } from '../composer/composer-fields.js';
@@ -42,13 +44,21 @@ export default function BulkPage() {
   );
 }
 
+interface Draft {
+  readonly list: RecipientTable | undefined;
+  readonly message: string;
+  readonly encoding: SmsEncoding;
+  readonly time: SendTime;
+}
+
+/** The encoding stays as it was chosen. */
+const emptyDraft = { list: undefined, message: '', time: { kind: 'now' } } as const;
+
 /** Composes a bulk: recipients, message, preview, and its sending. */
 function BulkComposer() {
-  const [list, setList] = useState<RecipientTable>();
-  const [message, setMessage] = useState('');
-  const [encoding, setEncoding] = useState<SmsEncoding>('auto');
-  const [time, setTime] = useState<SendTime>({ kind: 'now' });
-  const [timeFaultShown, showTimeFault] = useState<string>();
+  const [draft, setDraft] = useState<Draft>({ ...emptyDraft, encoding: 'auto' });
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const { list, message, encoding, time } = draft;
   const [unanswered] = useState(() => new UnansweredBulks());
   const { check, reset, isChecking, preview, failure } = usePreview(unanswered);
   const sending = useBulkSending(unanswered, () => {
@@ -63,15 +73,18 @@ function BulkComposer() {
     preview.draft.message === message &&
     preview.draft.encoding === encoding &&
     preview.draft.sendAt === instantOf(time)?.toISOString();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (!isReady || isChecking) return;
-    const late = timeFault(time, new Date());
-    showTimeFault(late);
-    if (late !== undefined) return;
-    sending.reset();
-    check({ ...list, message, encoding, sendAt: instantOf(time)?.toISOString() });
-  };
+  const { faults, forgive, onSubmit } = useForm({
+    read: () => {
+      const late = timeFault(time, new Date());
+      if (late !== undefined) return { faults: { time: late } };
+      return { body: { message, encoding, sendAt: instantOf(time)?.toISOString() } };
+    },
+    send: (bulk) => {
+      if (!isReady || isChecking) return;
+      sending.reset();
+      check({ ...list, ...bulk });
+    },
+  });
   if (sending.answer)
     return (
       <SentBulk
@@ -79,9 +92,7 @@ function BulkComposer() {
         onAnother={() => {
           sending.reset();
           reset();
-          setList(undefined);
-          setMessage('');
-          setTime({ kind: 'now' });
+          change(emptyDraft);
         }}
       />
     );
@@ -89,16 +100,21 @@ function BulkComposer() {
     <div className={styles.steps}>
       {!preview && <UnansweredNotice at={unanswered.latest()?.at} />}
       <Card>
-        <form className={styles.form} noValidate onSubmit={submit}>
-          <RecipientsField list={list} fault={fault} onChange={setList} />
-          <TemplateField list={list} message={message} onChange={setMessage} />
-          <Encoding list={list} message={message} encoding={encoding} onChange={setEncoding} />
+        <form className={styles.form} noValidate onSubmit={onSubmit}>
+          <RecipientsField list={list} fault={fault} onChange={(read) => change({ list: read })} />
+          <TemplateField list={list} message={message} onChange={(text) => change({ message: text })} />
+          <Encoding
+            list={list}
+            message={message}
+            encoding={encoding}
+            onChange={(chosen) => change({ encoding: chosen })}
+          />
           <TimeChoice
             time={time}
-            fault={timeFaultShown}
+            fault={faults.time}
             onChange={(chosen) => {
-              setTime(chosen);
-              showTimeFault(undefined);
+              change({ time: chosen });
+              forgive('time');
             }}
           />
           <div className={styles.act}>
@@ -190,9 +206,7 @@ function TemplateField({ list, message, onChange }: TemplateFieldProps) {
       />
       <div id={`${id}-help`}>
         {unknown.length > 0 && (
-          <p className={styles.fault} role="alert">
-            No column is called {unknown.map((name) => `{{${name}}}`).join(', ')}.
-          </p>
+          <Fault role="alert">No column is called {unknown.map((name) => `{{${name}}}`).join(', ')}.</Fault>
         )}
         <p className={styles.hint}>
           {columns.length > 1

@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'react';
 import { limits } from '#contract/limits.js';
-import { Select } from '../../ui/filter-fields.js';
+import { Fault, Select } from '../../ui/field.js';
 import { Table } from '../../ui/surface.js';
 import styles from './bulk.module.css';
 import { textOfFile } from './csv.js';
@@ -96,7 +96,7 @@ export function RecipientsField({ list, fault, onChange }: RecipientsFieldProps)
         </div>
       </div>
       <div id={`${id}-fault`} role="alert">
-        {shownFault !== undefined && <p className={styles.fault}>{shownFault}</p>}
+        {shownFault !== undefined && <Fault>{shownFault}</Fault>}
       </div>
       {list && <ListSettings list={list} source={source} onChange={onChange} />}
     </fieldset>

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { WebhookUrlAnswer } from '#contract/account.js';
@@ -7,6 +7,7 @@ import { failureOf } from '../../api/api-failure.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
 import { Field } from '../../ui/field.js';
+import { useForm } from '../../ui/form.js';
 import { Card } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
@@ -30,7 +31,7 @@ export function WebhookUrlCard() {
 function WebhookUrlForm({ known }: { known: WebhookUrlAnswer | undefined }) {
   const client = useQueryClient();
   const [typed, setTyped] = useState<string>();
-  const update = useMutation({
+  const { mutateAsync } = useMutation({
     mutationFn: updateWebhookUrl,
     onSuccess: (answer) => {
       setTyped(undefined);
@@ -40,12 +41,13 @@ function WebhookUrlForm({ known }: { known: WebhookUrlAnswer | undefined }) {
     },
   });
   const webhookUrl = typed ?? known?.webhookUrl ?? '';
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    update.mutate({ webhookUrl });
-  };
+  const { faults, isSending, onSubmit } = useForm({
+    read: () => ({ body: { webhookUrl } }),
+    send: mutateAsync,
+    placed: (error) => ({ webhookUrl: faultIn(error) }),
+  });
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
       <Field
         label="Webhook URL to Receive SMS"
         inputMode="url"
@@ -54,10 +56,10 @@ function WebhookUrlForm({ known }: { known: WebhookUrlAnswer | undefined }) {
         disabled={!known}
         value={webhookUrl}
         onChange={({ target }) => setTyped(target.value)}
-        fault={faultOf(update.error)}
+        fault={faults.webhookUrl}
       />
-      <Button type="submit" look="primary" disabled={!known || update.isPending}>
-        {update.isPending ? 'Loading...' : 'Update'}
+      <Button type="submit" look="primary" disabled={!known || isSending}>
+        {isSending ? 'Loading...' : 'Update'}
       </Button>
       <p className={styles.meaning}>{known ? <Meaning receiving={known.receiving} /> : 'Loading...'}</p>
     </form>
@@ -79,8 +81,7 @@ function Meaning({ receiving }: { receiving: boolean }) {
 }
 
 /** The server's explanation of what is wrong with the URL, or why the update failed. */
-function faultOf(error: Error | null): string | undefined {
-  if (!error) return undefined;
+function faultIn(error: unknown): string {
   const { code, message, detail } = failureOf(error);
   return code === 'webhook_url_invalid' && detail ? `${message} ${detail}` : message;
 }

@@ -5,6 +5,7 @@ import type { ConversationMessage } from '#contract/histories.js';
 import { conversationQuery, conversationsKey } from '../../api/messages.js';
 import { messagePath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
+import { Fault, TextArea } from '../../ui/field.js';
 import { briefDayText, localTime, newYorkClock, newYorkDay, newYorkTime, orRemoved } from '../../ui/format.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { EmptyView, View } from '../../ui/view.js';
@@ -114,7 +115,7 @@ function Bubble({ message: { direction, messageId, at, text, status }, before }:
 
 /** Writes to the person, with the price before. */
 function Reply({ number, onSent }: { number: string; onSent: () => void }) {
-  const id = useId();
+  const priceId = useId();
   const [text, setText] = useState('');
   const { quote, isOld, error, retry } = useQuote({ to: number, message: text });
   const { send, isSending, refusal } = useSending(({ message }) => {
@@ -133,21 +134,20 @@ function Reply({ number, onSent }: { number: string; onSent: () => void }) {
           if (!isSending && text !== '') send({ to: number, message: text, isLive: true });
         }}
       >
-        <label htmlFor={id}>Reply</label>
-        <textarea
-          id={id}
+        <TextArea
+          label="Reply"
           dir="auto"
           rows={3}
           value={text}
-          aria-describedby={`${id}-price`}
+          describedBy={priceId}
           onChange={({ target }) => setText(target.value)}
         />
         {error && !quote ? (
           <FailureNotice error={error} what="Couldn’t calculate the price." onRetry={retry} />
         ) : (
-          <QuoteFigures id={`${id}-price`} quote={quote} isOld={isOld || error !== null} isLive />
+          <QuoteFigures id={priceId} quote={quote} isOld={isOld || error !== null} isLive />
         )}
-        {fault !== undefined && !failure && <p className={styles.fault}>{fault}</p>}
+        {fault !== undefined && !failure && <Fault>{fault}</Fault>}
         <div>
           <Button type="submit" look="primary" disabled={isSending || text === ''}>
             {isSending ? 'Loading...' : 'Send'}

@@ -8,7 +8,7 @@ import { conversationListKey, conversationListQuery } from '../../api/messages.j
 import { conversationPath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { type Column, CursorPager, DataTable, useCursor, When } from '../../ui/data-table.js';
-import { formText } from '../../ui/field.js';
+import { formText } from '../../ui/form.js';
 import { newYorkTime, orRemoved } from '../../ui/format.js';
 import { Flag } from '../../ui/icons.js';
 import { EmptyView, View } from '../../ui/view.js';

@@ -1,24 +1,25 @@
-import { type SubmitEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { PackId } from '#contract/packs.js';
 import { type Region, regions } from '#contract/regions.js';
-import { type AlertsAnswer, dailySpendMax } from '#contract/billing.js';
+import { type AlertsAnswer, alertsBody, dailySpendMax } from '#contract/billing.js';
 import { limits } from '#contract/limits.js';
 import { alertsQuery, changeAlerts, startCheckout } from '../../api/billing.js';
 import { cardPayments, type PriceCard, priceCards } from '../../content/pricing.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
+import choice from '../../ui/choice.module.css';
 import { credits } from '../../ui/credits.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Flag } from '../../ui/icons.js';
 import { RichText } from '../../ui/rich-text.js';
-import { Card, Notice } from '../../ui/surface.js';
+import { Notice, Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { View } from '../../ui/view.js';
-import { Field, formText } from '../../ui/field.js';
-import { Select } from '../../ui/filter-fields.js';
-import { wholeNumberIn } from '../../ui/format.js';
+import { Field, Select } from '../../ui/field.js';
+import { foundBy, formText, useForm } from '../../ui/form.js';
+import { wholeNumber } from '../../ui/format.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { checkoutFailure, type CheckoutFailure, checkoutPage } from './checkout.js';
 import styles from './purchase.module.css';
@@ -214,95 +215,78 @@ function useBuying(): Buying {
 function AlertsCard() {
   const { data, error, refetch } = useQuery({ ...alertsQuery, refetchOnMount: 'always' });
   return (
-    <section aria-labelledby="alerts">
-      <Card>
-        <h2 id="alerts" className={styles.cardTitle}>
-          Alerts
-        </h2>
-        {data ? (
-          <AlertsForm key={JSON.stringify({ ...data, spentToday: 0 })} alerts={data} />
-        ) : error ? (
-          <FailureNotice error={error} what="Your alerts could not be loaded." onRetry={() => void refetch()} />
-        ) : (
-          <p role="status">Loading...</p>
-        )}
-      </Card>
-    </section>
+    <Panel title="Alerts" id="alerts">
+      {data ? (
+        <AlertsForm key={JSON.stringify({ ...data, spentToday: 0 })} alerts={data} />
+      ) : error ? (
+        <FailureNotice error={error} what="Your alerts could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <p role="status">Loading...</p>
+      )}
+    </Panel>
   );
 }
 
-interface Faults {
-  readonly low?: string | undefined;
-  readonly spend?: string | undefined;
-}
+const upTo = (max: number) => `A whole number from 1 to ${max.toLocaleString('en-US')}.`;
+const faultTexts = { lowCredits: upTo(limits.lowCreditsMax), dailySpend: upTo(dailySpendMax) };
 
-/** The form is uncontrolled: it is rendered again with each answer. */
+/** The form is rendered again with each answer. */
 function AlertsForm({ alerts }: { alerts: AlertsAnswer }) {
   const client = useQueryClient();
-  const [faults, setFaults] = useState<Faults>({});
-  const save = useMutation({
+  const { mutateAsync } = useMutation({
     mutationFn: changeAlerts,
     onSuccess: (answer) => {
       client.setQueryData(alertsQuery.queryKey, answer);
       showToast('Your alerts were saved.');
     },
   });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const lowCredits = wholeNumberIn(formText(form, 'lowCredits'), 1, limits.lowCreditsMax);
-    const spend = wholeNumberIn(formText(form, 'dailySpend'), 1, dailySpendMax);
-    const wantsSpend = form.has('wantsSpend');
-    setFaults({
-      low: lowCredits === undefined ? faultOf(limits.lowCreditsMax) : undefined,
-      spend: wantsSpend && spend === undefined ? faultOf(dailySpendMax) : undefined,
-    });
-    if (lowCredits === undefined || (wantsSpend && spend === undefined)) return;
-    const dailySpend = wantsSpend && spend !== undefined ? spend : null;
-    save.mutate({ lowCreditsMail: form.has('lowCreditsMail'), lowCredits, dailySpend });
-  };
+  const { inputOf, isSending, failure, onSubmit } = useForm({
+    read: (form) => {
+      const given = {
+        lowCreditsMail: form.has('lowCreditsMail'),
+        lowCredits: wholeNumber(formText(form, 'lowCredits')),
+        dailySpend: form.has('wantsSpend') ? wholeNumber(formText(form, 'dailySpend')) : null,
+      };
+      return foundBy(alertsBody, given, faultTexts);
+    },
+    send: mutateAsync,
+  });
   return (
-    <form className={styles.cardForm} onSubmit={submit} noValidate>
+    <form className={styles.cardForm} onSubmit={onSubmit} noValidate>
       <div className={styles.choice}>
-        <label className={styles.check}>
+        <label className={choice.choice}>
           <input type="checkbox" name="lowCreditsMail" defaultChecked={alerts.lowCreditsMail} />
           Email me when my balance falls below
         </label>
         <Field
+          {...inputOf('lowCredits')}
           label="Credits left"
-          name="lowCredits"
           inputMode="numeric"
           autoComplete="off"
-          defaultValue={String(alerts.lowCredits)}
-          fault={faults.low}
+          defaultValue={alerts.lowCredits}
         />
       </div>
       <div className={styles.choice}>
-        <label className={styles.check}>
+        <label className={choice.choice}>
           <input type="checkbox" name="wantsSpend" defaultChecked={alerts.dailySpend !== null} />
           Email me when a day uses
         </label>
         <Field
+          {...inputOf('dailySpend')}
           label="Credits per New York day"
-          name="dailySpend"
           inputMode="numeric"
           autoComplete="off"
           defaultValue={alerts.dailySpend ?? ''}
-          fault={faults.spend}
         />
       </div>
       <p className={styles.note}>
         Used today, less refunds: {credits(alerts.spentToday)}. A webhook gets the same alerts as{' '}
         <code>credits.low</code> and <code>credits.daily_spend</code>.
       </p>
-      <Button type="submit" disabled={save.isPending}>
-        {save.isPending ? 'Loading...' : 'Save alerts'}
+      <Button type="submit" disabled={isSending}>
+        {isSending ? 'Loading...' : 'Save alerts'}
       </Button>
-      <ActionFailure error={save.error} what="Your alerts were not saved." />
+      <ActionFailure error={failure} what="Your alerts were not saved." />
     </form>
   );
-}
-
-function faultOf(max: number): string {
-  return `A whole number from 1 to ${max.toLocaleString('en-US')}.`;
 }

@@ -1,9 +1,9 @@
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { dollars, type PackId, packs } from '#contract/packs.js';
 import { limits } from '#contract/limits.js';
-import type { TopUpAnswer, TopUpView } from '#contract/billing.js';
+import { type TopUpAnswer, topUpBody, type TopUpView } from '#contract/billing.js';
 import { creditsQuery } from '../../api/account.js';
 import {
   billingKey,
@@ -20,12 +20,13 @@ import {
 import { paths } from '../../paths.js';
 import { topUpPaused } from '../../content/pricing.js';
 import { Button } from '../../ui/button.js';
+import choice from '../../ui/choice.module.css';
 import { credits } from '../../ui/credits.js';
 import { Question } from '../../ui/dialog.js';
-import { Field, formText } from '../../ui/field.js';
-import { Select } from '../../ui/filter-fields.js';
-import { newYorkTime, wholeNumberIn } from '../../ui/format.js';
-import { Card, Notice } from '../../ui/surface.js';
+import { Field, Select } from '../../ui/field.js';
+import { foundBy, formText, useForm } from '../../ui/form.js';
+import { newYorkTime, wholeNumber } from '../../ui/format.js';
+import { Notice, Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { useRefresh } from '../../dashboard/live/live-events.js';
@@ -49,31 +50,23 @@ export function TopUpCard() {
   const returning = useReturn();
   if (data?.available === false) return null;
   return (
-    <section aria-labelledby="top-up">
-      <Card>
-        <h2 id="top-up" className={styles.cardTitle}>
-          Automatic top-up
-        </h2>
-        <div className={styles.cardForm}>
-          <p>
-            Buys a pack with your saved card when your balance falls below a number of credits. Off until you turn it
-            on.
-          </p>
-          <ActionFailure error={returning} what="The payment page’s answer could not be read." />
-          {data ? (
-            <>
-              <State topUp={data} />
-              <SavedCardRow card={data.card} />
-              {data.card && <SettingsForm key={settingsKey(data)} topUp={data} />}
-            </>
-          ) : error ? (
-            <FailureNotice error={error} what="Automatic top-up could not be loaded." onRetry={() => void refetch()} />
-          ) : (
-            <p role="status">Loading...</p>
-          )}
-        </div>
-      </Card>
-    </section>
+    <Panel title="Automatic top-up">
+      <p>
+        Buys a pack with your saved card when your balance falls below a number of credits. Off until you turn it on.
+      </p>
+      <ActionFailure error={returning} what="The payment page’s answer could not be read." />
+      {data ? (
+        <>
+          <State topUp={data} />
+          <SavedCardRow card={data.card} />
+          {data.card && <SettingsForm key={settingsKey(data)} topUp={data} />}
+        </>
+      ) : error ? (
+        <FailureNotice error={error} what="Automatic top-up could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <p role="status">Loading...</p>
+      )}
+    </Panel>
   );
 }
 
@@ -229,50 +222,45 @@ const packOptions = packs.map(
     [id, `${title}: ${credits(count)} for ${dollars(priceCents)}`] as const,
 );
 
-/**
- * The numbers are uncontrolled inputs: the form is rendered again when other settings are saved.
- */
 function SettingsForm({ topUp }: { topUp: TopUpAnswer }) {
   const client = useQueryClient();
   const [pack, setPack] = useState<PackId>(topUp.pack);
-  const [faults, setFaults] = useState<{ threshold?: string | undefined; perMonth?: string | undefined }>({});
-  const save = useMutation({
+  const { mutateAsync } = useMutation({
     mutationFn: changeTopUp,
     onSuccess: (answer) => {
       client.setQueryData(topUpQuery.queryKey, answer);
       showToast(answer.enabled ? 'Automatic top-up is on.' : 'Automatic top-up is off.');
     },
   });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const most = packs.find(({ id }) => id === pack)?.credits ?? 1;
-    const threshold = wholeNumberIn(formText(form, 'threshold'), 1, most);
-    const perMonthMax = wholeNumberIn(formText(form, 'perMonthMax'), 1, limits.topUpsPerMonthMax);
-    setFaults({
-      threshold:
-        threshold === undefined
-          ? `A whole number from 1 to ${most.toLocaleString('en-US')}, the credits of the pack.`
-          : undefined,
-      perMonth: perMonthMax === undefined ? `A whole number from 1 to ${limits.topUpsPerMonthMax}.` : undefined,
-    });
-    if (threshold === undefined || perMonthMax === undefined) return;
-    save.mutate({ enabled: form.has('enabled'), threshold, pack, perMonthMax });
-  };
+  const { inputOf, isSending, failure, onSubmit } = useForm({
+    read: (form) => {
+      const most = packs.find(({ id }) => id === pack)?.credits ?? 1;
+      const given = {
+        enabled: form.has('enabled'),
+        threshold: wholeNumber(formText(form, 'threshold')),
+        pack,
+        perMonthMax: wholeNumber(formText(form, 'perMonthMax')),
+      };
+      return foundBy(topUpBody, given, {
+        threshold: `A whole number from 1 to ${most.toLocaleString('en-US')}, the credits of the pack.`,
+        perMonthMax: `A whole number from 1 to ${limits.topUpsPerMonthMax}.`,
+      });
+    },
+    send: mutateAsync,
+  });
   return (
-    <form className={styles.cardForm} onSubmit={submit} noValidate>
-      <label className={styles.check}>
+    <form className={`${styles.cardForm} ${styles.settings}`} onSubmit={onSubmit} noValidate>
+      <label className={choice.choice}>
         <input type="checkbox" name="enabled" defaultChecked={topUp.enabled} />
         Top up automatically
       </label>
       <div className={styles.choice}>
         <Field
+          {...inputOf('threshold')}
           label="When the balance falls below"
-          name="threshold"
           inputMode="numeric"
           autoComplete="off"
           defaultValue={topUp.threshold}
-          fault={faults.threshold}
         />
       </div>
       <div className={styles.choice}>
@@ -280,21 +268,20 @@ function SettingsForm({ topUp }: { topUp: TopUpAnswer }) {
       </div>
       <div className={styles.choice}>
         <Field
+          {...inputOf('perMonthMax')}
           label="Top-ups per month, at most"
-          name="perMonthMax"
           inputMode="numeric"
           autoComplete="off"
           defaultValue={topUp.perMonthMax}
-          fault={faults.perMonth}
         />
       </div>
       <p className={styles.note}>
         {topUp.usedThisMonth} of {topUp.perMonthMax} this month (New York). Every attempt is in your billing history.
       </p>
-      <Button type="submit" disabled={save.isPending}>
-        {save.isPending ? 'Loading...' : 'Save top-up'}
+      <Button type="submit" disabled={isSending}>
+        {isSending ? 'Loading...' : 'Save top-up'}
       </Button>
-      <ActionFailure error={save.error} what="Your top-up was not saved." />
+      <ActionFailure error={failure} what="Your top-up was not saved." />
     </form>
   );
 }

@@ -4,7 +4,8 @@ import type { QuoteAnswer } from '#contract/dashboard.js';
 import type { MessageStatus, SendSmsAnswer } from '#contract/messages.js';
 import { Button } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
-import { Field } from '../../ui/field.js';
+import { Fault, Field, TextArea } from '../../ui/field.js';
+import { useForm } from '../../ui/form.js';
 import { Flag } from '../../ui/icons.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { View } from '../../ui/view.js';
@@ -38,20 +39,25 @@ function givenIn(state: unknown): { readonly to: string; readonly message: strin
   return { to: textOf('to'), message: textOf('message') };
 }
 
+interface Draft {
+  readonly to: string;
+  readonly message: string;
+  readonly isLive: boolean;
+  readonly time: SendTime;
+}
+
 /** Composes one message with its live price, and sends it. */
 function Composer() {
   const figuresId = useId();
   const given = givenIn(useLocation().state);
-  const [to, setTo] = useState(given.to);
-  const [message, setMessage] = useState(given.message);
-  const [isLive, setLive] = useState(false);
-  const [time, setTime] = useState<SendTime>({ kind: 'now' });
-  const [timeFaultShown, showTimeFault] = useState<string>();
+  const [draft, setDraft] = useState<Draft>({ ...given, isLive: false, time: { kind: 'now' } });
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const { to, message, isLive, time } = draft;
   const [isToLeft, setToLeft] = useState(false);
   const { quote, isOld, error, retry } = useQuote({ to, message });
   const { send, reset, isSending, answer, refusal } = useSending((sent) => {
     // Clears a sent message, but not what was typed since.
-    if (sent.isLive) setMessage((typed) => (typed === sent.message ? '' : typed));
+    if (sent.isLive) setDraft((now) => (now.message === sent.message ? { ...now, message: '' } : now));
   });
 
   // A rejection concerns what was sent; after an edit, the quote of the new text counts.
@@ -61,27 +67,25 @@ function Composer() {
   const faultOf = (field: 'to' | 'message' | 'credits') =>
     failure && refusedField === field ? failure.detail : quote?.faults.find((fault) => fault.field === field)?.detail;
 
-  const trySending = () => {
-    const late = timeFault(time, new Date());
-    showTimeFault(late);
-    if (!isSending && late === undefined) send({ to, message, isLive, sendAt: instantOf(time)?.toISOString() });
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
+  const { faults, forgive, onSubmit } = useForm({
+    read: () => {
+      const late = timeFault(time, new Date());
+      if (late !== undefined) return { faults: { time: late } };
+      return { body: { to, message, isLive, sendAt: instantOf(time)?.toISOString() } };
+    },
+    send: (sending) => {
+      if (!isSending) send(sending);
+    },
+  });
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    trySending();
+    event.currentTarget.form?.requestSubmit();
   };
   return (
     <div className={styles.columns}>
       <Card>
-        <form
-          className={styles.form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            trySending();
-          }}
-        >
+        <form className={styles.form} noValidate onSubmit={onSubmit}>
           <div>
             <Field
               label="To"
@@ -89,18 +93,21 @@ function Composer() {
               autoComplete="off"
               value={to}
               fault={isToLeft || refusedField === 'to' ? faultOf('to') : undefined}
-              onChange={({ target }) => setTo(target.value)}
+              onChange={({ target }) => change({ to: target.value })}
               onFocus={() => setToLeft(false)}
               onBlur={() => setToLeft(true)}
               onKeyDown={onKeyDown}
             />
             <RecipientCountry quote={quote} />
           </div>
-          <MessageField
+          <TextArea
+            label="Message"
+            dir="auto"
+            rows={5}
             value={message}
             fault={faultOf('message')}
             describedBy={figuresId}
-            onChange={setMessage}
+            onChange={({ target }) => change({ message: target.value })}
             onKeyDown={onKeyDown}
           />
           {error && !quote ? (
@@ -111,20 +118,20 @@ function Composer() {
           <KeyChoice
             isLive={isLive}
             onChange={(live) => {
-              setLive(live);
+              change({ isLive: live });
               reset();
             }}
           />
           <TimeChoice
             time={time}
-            fault={timeFaultShown}
+            fault={faults.time}
             onChange={(chosen) => {
-              setTime(chosen);
-              showTimeFault(undefined);
+              change({ time: chosen });
+              forgive('time');
               reset();
             }}
           />
-          {isLive && !failure && faultOf('credits') && <p className={styles.fault}>{faultOf('credits')}</p>}
+          {isLive && !failure && faultOf('credits') && <Fault>{faultOf('credits')}</Fault>}
           <div className={styles.act}>
             <Button type="submit" look="primary" disabled={isSending}>
               {isSending ? 'Loading...' : time.kind === 'now' ? 'Send' : 'Schedule'}
@@ -145,40 +152,6 @@ function Composer() {
         sendAt={instantOf(time)?.toISOString()}
         isTest={!isLive}
       />
-    </div>
-  );
-}
-
-interface MessageFieldProps {
-  readonly value: string;
-  readonly fault: string | undefined;
-  /** The id of the element with the figures. */
-  readonly describedBy: string;
-  readonly onChange: (text: string) => void;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
-}
-
-/** The text of the message, left-to-right or right-to-left. */
-function MessageField({ value, fault, describedBy, onChange, onKeyDown }: MessageFieldProps) {
-  const id = useId();
-  return (
-    <div className={styles.field}>
-      <label htmlFor={id}>Message</label>
-      <textarea
-        id={id}
-        dir="auto"
-        rows={5}
-        value={value}
-        aria-invalid={fault === undefined ? undefined : true}
-        aria-describedby={fault === undefined ? describedBy : `${id}-fault ${describedBy}`}
-        onChange={({ target }) => onChange(target.value)}
-        onKeyDown={onKeyDown}
-      />
-      {fault !== undefined && (
-        <p id={`${id}-fault`} className={styles.fault} role="alert">
-          {fault}
-        </p>
-      )}
     </div>
   );
 }

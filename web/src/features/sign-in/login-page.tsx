@@ -1,13 +1,14 @@
-import { type SubmitEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { returnPath, shownSignInError, signInErrorCookie, withReturnPath } from '#contract/sign-in.js';
 import { signUpTexts } from '#contract/sign-up.js';
-import { failureOf } from '../../api/api-failure.js';
+import { placedBy } from '../../api/api-failure.js';
 import { PageMeta } from '../../page-meta.js';
 import { site } from '../../site.js';
 import { paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
-import { Field, formText } from '../../ui/field.js';
+import { Field } from '../../ui/field.js';
+import { formText, useForm } from '../../ui/form.js';
 import { useHydrated } from '../../ui/hooks.js';
 import { Notice } from '../../ui/surface.js';
 import { NarrowPage } from '../../ui/page-frame.js';
@@ -82,34 +83,28 @@ interface PasswordFormProps {
 function PasswordForm({ next }: PasswordFormProps) {
   // The built page is the same for all installations, so the browser decides this.
   const isOn = useHydrated() && site.customSignIn;
-  const [fault, setFault] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    setBusy(true);
-    setFault(undefined);
-    try {
+  const { faults, isSending, isSent, onSubmit } = useForm({
+    read: (form) => ({ body: { email: formText(form, 'username'), password: formText(form, 'password') } }),
+    send: async (body) => {
       const { logIn } = await import('../../api/visitor-calls.js');
-      await logIn({ email: formText(form, 'username'), password: formText(form, 'password') });
+      await logIn(body);
       window.location.assign(next ?? paths.dashboard);
-    } catch (error) {
-      setFault(failureOf(error).message);
-      setBusy(false);
-    }
-  };
+    },
+    placed: placedBy({}, 'form'),
+  });
+  // Until the browser has left the page.
+  const isBusy = isSending || isSent;
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
       {!isOn && <Notice kind="info">{signUpTexts.custom_sign_in_off}</Notice>}
       <fieldset className={styles.fields} disabled={!isOn || isBusy}>
         <legend className="visually-hidden">Sign in with a password</legend>
         <Field label="Username (your email address)" name="username" type="email" autoComplete="username" />
         <Field label="Password" name="password" type="password" autoComplete="current-password" />
-        {fault !== undefined && (
+        {faults.form !== undefined && (
           <p className={styles.fault} role="alert">
-            {fault}
+            {faults.form}
           </p>
         )}
         {isOn && (

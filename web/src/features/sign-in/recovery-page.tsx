@@ -1,12 +1,13 @@
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
 import { Link, useLocation } from 'react-router';
 import { limits } from '#contract/limits.js';
 import { isEmail, isPassword, signUpTexts } from '#contract/sign-up.js';
-import { failureOf } from '../../api/api-failure.js';
+import { placedBy } from '../../api/api-failure.js';
 import { HiddenPageMeta, PageMeta } from '../../page-meta.js';
 import { paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
-import { Field, formText } from '../../ui/field.js';
+import { Field } from '../../ui/field.js';
+import { formText, useForm } from '../../ui/form.js';
 import { useHydrated } from '../../ui/hooks.js';
 import { Notice } from '../../ui/surface.js';
 import { NarrowPage } from '../../ui/page-frame.js';
@@ -19,12 +20,17 @@ export default function RecoveryPage() {
 }
 
 function ForgotPassword() {
-  const { isDone, ...form } = useForm(async (text) => {
-    const email = text('email').trim();
-    if (!isEmail(email)) return signUpTexts[email === '' ? 'fields_mandatory' : 'email_invalid'];
-    const { forgotPassword } = await import('../../api/visitor-calls.js');
-    await forgotPassword({ email });
-    return undefined;
+  const form = useForm({
+    read: (typed) => {
+      const email = formText(typed, 'email').trim();
+      if (isEmail(email)) return { body: { email } };
+      return { faults: { email: signUpTexts[email === '' ? 'fields_mandatory' : 'email_invalid'] } };
+    },
+    send: async (body) => {
+      const { forgotPassword } = await import('../../api/visitor-calls.js');
+      await forgotPassword(body);
+    },
+    placed: placedBy({}, 'email'),
   });
   return (
     <NarrowPage title="Forgot your password?" lead="Enter the email address of your account. We send you a link.">
@@ -32,14 +38,14 @@ function ForgotPassword() {
         title="Forgot Your Password?"
         description="Get an email with a link to set a new password for your Pennytext account."
       />
-      {isDone ? (
+      {form.isSent ? (
         <Notice kind="good" role="status">
           If this address has an account, a link is on its way. It works for {limits.passwordLinkMinutes} minutes. Look
           among spam too; we send at most {limits.linkMailsPerHourMax} emails an hour.
         </Notice>
       ) : (
-        <RecoveryForm {...form} action="Send the link">
-          <Field label="Email" name="email" type="email" autoComplete="username" fault={form.fault} />
+        <RecoveryForm form={form} action="Send the link">
+          <Field {...form.inputOf('email')} label="Email" type="email" autoComplete="username" />
         </RecoveryForm>
       )}
       <p className={styles.other}>
@@ -52,18 +58,23 @@ function ForgotPassword() {
 }
 
 function ResetPassword() {
-  const { isDone, ...form } = useForm(async (text) => {
-    const password = text('password');
-    if (!isPassword(password)) return signUpTexts[password === '' ? 'fields_mandatory' : 'password_invalid'];
-    const { resetPassword } = await import('../../api/visitor-calls.js');
-    // A fragment stays in the browser: no log and no other site gets to see it.
-    await resetPassword({ token: window.location.hash.slice(1), password });
-    return undefined;
+  const form = useForm({
+    read: (typed) => {
+      const password = formText(typed, 'password');
+      // A fragment stays in the browser: no log and no other site gets to see it.
+      if (isPassword(password)) return { body: { token: window.location.hash.slice(1), password } };
+      return { faults: { password: signUpTexts[password === '' ? 'fields_mandatory' : 'password_invalid'] } };
+    },
+    send: async (body) => {
+      const { resetPassword } = await import('../../api/visitor-calls.js');
+      await resetPassword(body);
+    },
+    placed: placedBy({}, 'password'),
   });
   return (
     <NarrowPage title="Set a new password" lead="All devices will be signed out. Sign in again with the new password.">
       <HiddenPageMeta title="Set a New Password" />
-      {isDone ? (
+      {form.isSent ? (
         <>
           <Notice kind="good" role="status">
             Your password was changed.
@@ -73,11 +84,11 @@ function ResetPassword() {
           </ButtonLink>
         </>
       ) : (
-        <RecoveryForm {...form} action="Set the password">
-          <Field label="New password" name="password" type="password" autoComplete="new-password" fault={form.fault} />
+        <RecoveryForm form={form} action="Set the password">
+          <Field {...form.inputOf('password')} label="New password" type="password" autoComplete="new-password" />
         </RecoveryForm>
       )}
-      {!isDone && (
+      {!form.isSent && (
         <p className={styles.other}>
           <Link to={paths.forgotPassword}>Get a new link</Link>
         </p>
@@ -86,42 +97,22 @@ function ResetPassword() {
   );
 }
 
-interface FormState {
-  readonly fault: string | undefined;
-  readonly isBusy: boolean;
-  readonly onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
-}
-
-/** A form with one field. `send` returns what is wrong with the field, and throws a failed call. */
-function useForm(
-  send: (text: (name: string) => string) => Promise<string | undefined>,
-): FormState & { readonly isDone: boolean } {
-  const [fault, setFault] = useState<string>();
-  const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle');
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    setFault(undefined);
-    setState('busy');
-    try {
-      const found = await send((name) => formText(form, name));
-      setFault(found);
-      setState(found === undefined ? 'done' : 'idle');
-    } catch (error) {
-      setFault(failureOf(error).message);
-      setState('idle');
-    }
+interface RecoveryFormProps {
+  readonly form: {
+    readonly isSending: boolean;
+    readonly onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
   };
-  return { fault, isBusy: state === 'busy', isDone: state === 'done', onSubmit: (event) => void submit(event) };
+  readonly action: string;
+  readonly children: ReactNode;
 }
 
-function RecoveryForm({ isBusy, onSubmit, action, children }: FormState & { action: string; children: ReactNode }) {
+function RecoveryForm({ form: { isSending, onSubmit }, action, children }: RecoveryFormProps) {
   const isAlive = useHydrated();
   return (
     <form className={styles.signUpForm} onSubmit={onSubmit} noValidate>
       {children}
-      <Button type="submit" look="primary" wide disabled={!isAlive || isBusy}>
-        {isBusy ? 'Loading...' : action}
+      <Button type="submit" look="primary" wide disabled={!isAlive || isSending}>
+        {isSending ? 'Loading...' : action}
       </Button>
     </form>
   );

@@ -11,6 +11,6 @@ describe('shownFault', () => {
     ['custom_sign_in_off', 'form'],
     [undefined, 'form'],
   ])('%s stands beside: %s', (code, place) => {
-    expect(shownFault(code, 'No.')).toEqual({ place, text: 'No.' });
+    expect(shownFault(code, 'No.')).toEqual({ [place]: 'No.' });
   });
 });

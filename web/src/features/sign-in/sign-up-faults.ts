@@ -1,10 +1,5 @@
 import type { SignUpFields } from '#contract/sign-up.js';
-
-/** A sign-up error and where to show it. */
-export interface ShownFault {
-  readonly place: keyof SignUpFields | 'form';
-  readonly text: string;
-}
+import type { Faults } from '../../ui/form.js';
 
 const places: Readonly<Record<string, keyof SignUpFields>> = {
   username_invalid: 'username',
@@ -18,6 +13,6 @@ const places: Readonly<Record<string, keyof SignUpFields>> = {
  * Places the error of a code (contract/errors) beside its field, or below the form if it concerns
  * none.
  */
-export function shownFault(code: string | undefined, text: string): ShownFault {
-  return { place: places[code ?? ''] ?? 'form', text };
+export function shownFault(code: string | undefined, text: string): Faults<keyof SignUpFields | 'form'> {
+  return { [places[code ?? ''] ?? 'form']: text };
 }

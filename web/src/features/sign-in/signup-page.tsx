@@ -1,17 +1,17 @@
-import { type SubmitEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { limits } from '#contract/limits.js';
-import { signUpFault, signUpFields, type SignUpFields, signUpTexts } from '#contract/sign-up.js';
+import { signUpFault, signUpFields, signUpTexts } from '#contract/sign-up.js';
 import { failureOf } from '../../api/api-failure.js';
 import { PageMeta } from '../../page-meta.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
-import { Field, formText } from '../../ui/field.js';
+import { Field } from '../../ui/field.js';
+import { formText, useForm } from '../../ui/form.js';
 import { useHydrated } from '../../ui/hooks.js';
 import { Notice } from '../../ui/surface.js';
 import { NarrowPage } from '../../ui/page-frame.js';
 import styles from './sign-in.module.css';
-import { shownFault, type ShownFault } from './sign-up-faults.js';
+import { shownFault } from './sign-up-faults.js';
 
 export default function SignUpPage() {
   return (
@@ -43,41 +43,37 @@ export default function SignUpPage() {
  */
 function SignUpForm() {
   const isAlive = useHydrated();
-  const [fault, setFault] = useState<ShownFault>();
-  const [isBusy, setBusy] = useState(false);
-
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const fields = signUpFields({
-      username: formText(form, 'username'),
-      email: formText(form, 'email'),
-      password: formText(form, 'password'),
-    });
-    const code = signUpFault(fields);
-    setFault(code && shownFault(code, signUpTexts[code]));
-    if (code) return;
-    setBusy(true);
-    try {
+  const { inputOf, faults, isSending, isSent, onSubmit } = useForm({
+    read: (form) => {
+      const body = signUpFields({
+        username: formText(form, 'username'),
+        email: formText(form, 'email'),
+        password: formText(form, 'password'),
+      });
+      const code = signUpFault(body);
+      return code ? { faults: shownFault(code, signUpTexts[code]) } : { body };
+    },
+    send: async (body) => {
       const { signUp } = await import('../../api/visitor-calls.js');
-      await signUp(fields);
+      await signUp(body);
       window.location.assign(paths.dashboard);
-    } catch (error) {
-      const { code: answered, message } = failureOf(error);
-      setFault(shownFault(answered, message));
-      setBusy(false);
-    }
-  };
-  const inputOf = (name: keyof SignUpFields) => ({ name, fault: fault?.place === name ? fault.text : undefined });
+    },
+    placed: (error) => {
+      const { code, message } = failureOf(error);
+      return shownFault(code, message);
+    },
+  });
+  // Until the browser has left the page.
+  const isBusy = isSending || isSent;
 
   return (
-    <form className={styles.signUpForm} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles.signUpForm} onSubmit={onSubmit} noValidate>
       <Field label="Username" autoComplete="nickname" {...inputOf('username')} />
       <Field label="Email" type="email" autoComplete="email" {...inputOf('email')} />
       <Field label="Password" type="password" autoComplete="new-password" {...inputOf('password')} />
-      {fault?.place === 'form' && (
+      {faults.form !== undefined && (
         <Notice kind="bad" role="alert">
-          {fault.text}
+          {faults.form}
         </Notice>
       )}
       <Button type="submit" look="primary" wide disabled={!isAlive || isBusy}>

@@ -5,7 +5,8 @@ import { deliveriesKey, deliveriesQuery, replayDeliveries } from '../../api/webh
 import { Button } from '../../ui/button.js';
 import { type Column, DataTable, When } from '../../ui/data-table.js';
 import { Dialog } from '../../ui/dialog.js';
-import { DayRange, type Days, Select } from '../../ui/filter-fields.js';
+import { Select } from '../../ui/field.js';
+import { DayRange, type Days } from '../../ui/filter-fields.js';
 import { endOfNewYorkDay, newYorkTime, startOfNewYorkDay } from '../../ui/format.js';
 import { EmptyView } from '../../ui/view.js';
 import { DeliveryDialog, DeliveryState, deliveryWords, formatWords } from '../../dashboard/records/delivery-dialog.js';

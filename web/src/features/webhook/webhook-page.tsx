@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useId, useState } from 'react';
+import { useId } from 'react';
 import { limits } from '#contract/limits.js';
 import {
   optionalWebhookEvents,
   type WebhookAnswer,
+  webhookEventsBody,
   type WebhookEventType,
   webhookEventTypes,
 } from '#contract/webhooks.js';
@@ -11,14 +12,17 @@ import { webhookKey } from '../../api/account.js';
 import { changeWebhookEvents, webhookQuery } from '../../api/webhook.js';
 import { paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
+import choice from '../../ui/choice.module.css';
 import { View } from '../../ui/view.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { useRefresh } from '../../dashboard/live/live-events.js';
-import { Field, formText } from '../../ui/field.js';
-import { wholeNumberIn } from '../../ui/format.js';
+import { Field } from '../../ui/field.js';
+import { foundBy, formText, useForm } from '../../ui/form.js';
+import { wholeNumber } from '../../ui/format.js';
+import { Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { Deliveries } from './deliveries.js';
-import { WebhookAddress, WebhookCard, WebhookSecret, WebhookTest } from './webhook-settings.js';
+import { WebhookAddress, WebhookSecret, WebhookTest } from './webhook-settings.js';
 import styles from './webhook.module.css';
 
 const STATE_EVERY_MS = 10_000;
@@ -77,53 +81,50 @@ const eventMeanings: Readonly<Record<WebhookEventType, string>> = {
   'credits.daily_spend': 'You used a number of credits within a New York day. Set it on Purchase Credits.',
 };
 
-/**
- * Chooses the webhook's events. The inputs are uncontrolled, so that a refetch keeps unsaved
- * choices.
- */
+const faultTexts = { lowCredits: `A whole number from 1 to ${limits.lowCreditsMax.toLocaleString('en-US')}.` };
+
+/** Chooses the webhook's events. A refetch keeps unsaved choices. */
 function WebhookEvents({ webhook: { events, lowCredits } }: { webhook: WebhookAnswer }) {
   const client = useQueryClient();
-  const [fault, setFault] = useState<string>();
-  const change = useMutation({
+  const { mutateAsync } = useMutation({
     mutationFn: changeWebhookEvents,
     onSuccess: (answer) => {
       client.setQueryData(webhookQuery.queryKey, answer);
       showToast('Webhook events saved.');
     },
   });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const wanted = optionalWebhookEvents.filter((type) => form.has(type));
-    const threshold = wholeNumberIn(formText(form, 'lowCredits'), 1, limits.lowCreditsMax);
-    setFault(
-      threshold === undefined ? `A whole number from 1 to ${limits.lowCreditsMax.toLocaleString('en-US')}.` : undefined,
-    );
-    if (threshold !== undefined) change.mutate({ events: wanted, lowCredits: threshold });
-  };
+  const { inputOf, isSending, failure, onSubmit } = useForm({
+    read: (form) => {
+      const given = {
+        events: optionalWebhookEvents.filter((type) => form.has(type)),
+        lowCredits: wholeNumber(formText(form, 'lowCredits')),
+      };
+      return foundBy(webhookEventsBody, given, faultTexts);
+    },
+    send: mutateAsync,
+  });
   return (
-    <WebhookCard title="Events">
-      <form className={styles.form} onSubmit={submit} noValidate>
-        <fieldset className={styles.events}>
+    <Panel title="Events">
+      <form className={styles.form} onSubmit={onSubmit} noValidate>
+        <fieldset className={choice.choices}>
           <legend className="visually-hidden">Events to receive</legend>
           {webhookEventTypes.map((type) => (
             <EventChoice key={type} type={type} isWanted={events.some((wanted) => wanted === type)} />
           ))}
         </fieldset>
         <Field
+          {...inputOf('lowCredits')}
           label="Credits are low below"
-          name="lowCredits"
           inputMode="numeric"
           autoComplete="off"
-          defaultValue={String(lowCredits)}
-          fault={fault}
+          defaultValue={lowCredits}
         />
-        <Button type="submit" disabled={change.isPending}>
-          {change.isPending ? 'Loading...' : 'Save events'}
+        <Button type="submit" disabled={isSending}>
+          {isSending ? 'Loading...' : 'Save events'}
         </Button>
-        <ActionFailure error={change.error} what="Your events were not saved." />
+        <ActionFailure error={failure} what="Your events were not saved." />
       </form>
-    </WebhookCard>
+    </Panel>
   );
 }
 
@@ -131,7 +132,7 @@ function EventChoice({ type, isWanted }: { type: WebhookEventType; isWanted: boo
   const id = useId();
   const isAlways = type === 'message.received';
   return (
-    <div className={styles.event}>
+    <div className={`${choice.choice} ${styles.event}`}>
       <input
         id={id}
         type="checkbox"

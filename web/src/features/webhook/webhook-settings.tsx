@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react';
+import { useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { limits } from '#contract/limits.js';
@@ -7,31 +7,16 @@ import { deliveriesKey, webhookQuery, enableWebhook, rotateWebhookSecret, sendTe
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
 import { Question } from '../../ui/dialog.js';
-import { Select } from '../../ui/filter-fields.js';
+import { Select } from '../../ui/field.js';
 import { newYorkTime } from '../../ui/format.js';
 import { MaskedSecret } from '../../ui/masked-secret.js';
-import { Card } from '../../ui/surface.js';
+import { Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { DeliveryDialog } from '../../dashboard/records/delivery-dialog.js';
 import { ActionFailure } from '../../dashboard/failures/failures.js';
 import styles from './webhook.module.css';
 import { IconCircleMinus } from '../../dashboard/frame/icons.js';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '../../ui/line-icons.js';
-
-/** A titled section of the settings. */
-export function WebhookCard({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <Card>
-      <section className={styles.card} aria-labelledby={id}>
-        <h2 id={id} className={styles.title}>
-          {title}
-        </h2>
-        {children}
-      </section>
-    </Card>
-  );
-}
 
 const reasons = {
   gone: 'your server answered 410 Gone',
@@ -52,7 +37,7 @@ export function WebhookAddress({ webhook }: { webhook: WebhookAnswer }) {
   const { url, receiving, disabled } = webhook;
   const { Icon, look, text } = stateOf(webhook);
   return (
-    <WebhookCard title="URL">
+    <Panel title="URL">
       {receiving && <code className={styles.url}>{url}</code>}
       <p className={`${styles.state} ${styles[look]}`}>
         <Icon size={20} aria-hidden="true" />
@@ -65,7 +50,7 @@ export function WebhookAddress({ webhook }: { webhook: WebhookAnswer }) {
       )}
       <ActionFailure error={enable.error} what="The webhook was not turned on." />
       <Link to={paths.dashboard}>{receiving ? 'Change the URL on Home' : 'Set a URL on Home'}</Link>
-    </WebhookCard>
+    </Panel>
   );
 }
 
@@ -109,7 +94,7 @@ export function WebhookSecret({ webhook: { secret, maskedSecret, previousSecretE
     setAsking(true);
   };
   return (
-    <WebhookCard title="Signing secret">
+    <Panel title="Signing secret">
       <p>Every webhook is signed with it, so your server can verify that it comes from us.</p>
       <MaskedSecret name="Signing secret" secret={secret} masked={maskedSecret} />
       {previousSecretEndsAt !== null && (
@@ -133,7 +118,7 @@ export function WebhookSecret({ webhook: { secret, maskedSecret, previousSecretE
           <ActionFailure error={rotate.error} what="The secret could not be rotated." />
         </Question>
       )}
-    </WebhookCard>
+    </Panel>
   );
 }
 
@@ -152,7 +137,7 @@ export function WebhookTest({ isOff }: { isOff: boolean }) {
     },
   });
   return (
-    <WebhookCard title="Test event">
+    <Panel title="Test event">
       <p>Sends one example event, even while the webhook is off. It uses no credits.</p>
       <div className={styles.testForm}>
         <Select label="Event" options={types} value={type} onChange={setType} />
@@ -163,6 +148,6 @@ export function WebhookTest({ isOff }: { isOff: boolean }) {
       {isOff && <p className={styles.testQuiet}>Set a URL first.</p>}
       <ActionFailure error={test.error} what="No test was sent." />
       {shown !== undefined && <DeliveryDialog id={shown} onClose={() => show(undefined)} />}
-    </WebhookCard>
+    </Panel>
   );
 }

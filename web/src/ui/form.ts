@@ -1,0 +1,98 @@
+import { type SubmitEvent, useState } from 'react';
+
+/** What is wrong with the fields of a form, by their names; absent is fine. */
+export type Faults<Name extends string> = { readonly [Field in Name]?: string | undefined };
+
+/** What a form was found to hold when it was submitted: what can be sent, or what is wrong. */
+export type Found<Body, Name extends string> = { readonly body: Body } | { readonly faults: Faults<Name> };
+
+interface FormParts<Body, Name extends string, Answer> {
+  readonly read: (form: FormData) => Found<Body, Name>;
+  readonly send: (body: Body) => Answer | Promise<Answer>;
+  /** Places a failure of `send` beside fields; the default is beside none. */
+  readonly placed?: (error: unknown) => Faults<Name>;
+}
+
+interface Stage<Name extends string, Answer> {
+  readonly kind: 'open' | 'sending' | 'sent';
+  readonly faults: Faults<Name>;
+  /** Null while nothing has failed. */
+  readonly failure: unknown;
+  readonly answer?: Answer;
+}
+
+/**
+ * A form that is checked and sent when it is submitted, and not again before it is answered. Inputs
+ * are uncontrolled where nothing follows the typing: they keep what is typed before hydration, and
+ * while new answers arrive.
+ */
+export function useForm<Body, Name extends string, Answer>({ read, send, placed }: FormParts<Body, Name, Answer>) {
+  const [stage, setStage] = useState<Stage<Name, Answer>>({ kind: 'open', faults: {}, failure: null });
+  const submit = async (form: HTMLFormElement) => {
+    if (stage.kind === 'sending') return;
+    const found = read(new FormData(form));
+    if ('faults' in found) {
+      setStage({ kind: 'open', faults: found.faults, failure: null });
+      return;
+    }
+    setStage({ kind: 'sending', faults: {}, failure: null });
+    try {
+      setStage({ kind: 'sent', faults: {}, failure: null, answer: await send(found.body) });
+    } catch (error) {
+      const faults = placed?.(error) ?? {};
+      setStage({ kind: 'open', faults, failure: Object.keys(faults).length === 0 ? error : null });
+    }
+  };
+  const { kind, faults, failure, answer } = stage;
+  return {
+    isSending: kind === 'sending',
+    isSent: kind === 'sent',
+    answer,
+    faults,
+    /** Why the form was not sent, unless that is shown beside a field. */
+    failure,
+    /** The name and the fault of an input. */
+    inputOf: <Field extends Name>(name: Field) => ({ name, fault: faults[name] }),
+    /** Forgets the fault of a field, such as when it is changed. */
+    forgive: (name: Name) => setStage((now) => ({ ...now, faults: { ...now.faults, [name]: undefined } })),
+    onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
+      event.preventDefault();
+      void submit(event.currentTarget);
+    },
+  };
+}
+
+/** A zod schema from contract. */
+interface Schema<Body> {
+  safeParse(
+    given: unknown,
+  ):
+    | { readonly success: true; readonly data: Body }
+    | { readonly success: false; readonly error: { readonly issues: readonly { readonly path: PropertyKey[] }[] } };
+}
+
+/**
+ * Checks what a form holds by a schema. `texts` has what to say about each field that can be wrong;
+ * a fault without one is ours, and thrown.
+ */
+export function foundBy<Body extends object, Name extends string>(
+  schema: Schema<Body>,
+  given: { readonly [Field in keyof Body]: unknown },
+  texts: { readonly [Field in Name]: string },
+): Found<Body, Name> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return { body: parsed.data };
+  const hasText = (name: PropertyKey | undefined): name is Name => name !== undefined && name in texts;
+  const faults: { [Field in Name]?: string } = {};
+  for (const { path } of parsed.error.issues) {
+    if (!hasText(path[0])) throw new Error('a field is wrong that has no text for it', { cause: parsed.error });
+    faults[path[0]] = texts[path[0]];
+  }
+  return { faults };
+}
+
+/** The text of a form field. */
+export function formText(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}
