@@ -66,9 +66,11 @@ test('who has an account is chosen from the list, comes back to it, and gets no 
 test('one person who comes in twice at the same moment has one account', async () => {
   const email = newAddress();
   const others = await Promise.all([Visitor.to(stack), Visitor.to(stack), Visitor.to(stack)]);
-  await Promise.all(others.map((other) => other.signIn({ email })));
+  const places = await Promise.all(others.map((other) => other.signIn({ email })));
+  const refusals = places.map(({ url }) => url.searchParams.get('error'));
+  expect(refusals, 'none of the sign-ins is refused').toEqual([null, null, null]);
   const accounts = await Promise.all(others.map((other) => other.account()));
-  expect(new Set(accounts.map((account) => account?.id)).size).toBe(1);
+  expect(new Set(accounts.map((account) => account?.id)).size, 'one account').toBe(1);
   expect(await others[0]?.balance()).toBe(3);
   await Promise.all(others.map((other) => other.leave()));
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase, query, type RunDatabase } from './postgres.js';
 
 /**
@@ -16,6 +17,8 @@ export function migrateArguments(nodes = citusNodes(), groups = 4): readonly str
   return nodes.length === 0 ? [] : ['--distribute', `--shards=${groups}`];
 }
 
+const ADD_ATTEMPTS_MAX = 5;
+const ADD_RETRY_MS = 500;
 const DROP_ATTEMPTS_MAX = 20;
 
 /** Creates an empty database on the server of DATABASE_URL; on Citus one that all nodes share. */
@@ -47,7 +50,16 @@ export async function joinNodes(coordinatorUrl: string, nodes: readonly string[]
 /** Adds a node, whose database has the extension, to the cluster. */
 export async function addNode(coordinatorUrl: string, nodeUrl: string): Promise<void> {
   const { hostname, port } = new URL(nodeUrl);
-  await query(coordinatorUrl, 'SELECT citus_add_node($1, $2)', [hostname, Number(port)]);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await query(coordinatorUrl, 'SELECT citus_add_node($1, $2)', [hostname, Number(port)]);
+      return;
+    } catch (error) {
+      // The node has just started, and has closed the coordinator's first connection.
+      if (attempt === ADD_ATTEMPTS_MAX || !String(error).includes('connection marked as essential')) throw error;
+      await pause(ADD_RETRY_MS);
+    }
+  }
 }
 
 /** Drops a database that all nodes share. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { signInMessages } from '#contract/sign-in.js';
 import { nameIn, type SignUpFields } from '#contract/sign-up.js';
@@ -9,7 +10,13 @@ import { AccountsRepository } from '../accounts.repository.js';
 import { Passwords, WRONG_PASSWORD } from './passwords.js';
 import { SignUp, type SignedUp } from './sign-up.js';
 
-const GOOGLE_ATTEMPTS_MAX = 3;
+const GOOGLE_ATTEMPTS_MAX = 6;
+/**
+ * Wait before an account that another request has just created is looked for again, doubled each
+ * time. Between nodes a commit may be seen in one place before the other (PostgreSQL manual,
+ * PREPARE TRANSACTION).
+ */
+const LOST_RACE_WAIT_MS = 25;
 
 /**
  * A person's profile at Google. `subject` is Google's own id, which stays when the address changes.
@@ -53,8 +60,9 @@ export class SignIn {
         const { email, subject: googleSubject } = profile;
         return await this.signUp.signUp({ email, displayName, signInType: 'google', googleSubject }, address);
       } catch (error) {
-        // Another request has just created the account: find it.
         if (!(error instanceof DomainError && error.code === 'account_exists')) throw error;
+        // Another request has just created the account: sign in to that one.
+        if (attempt > 1) await pause(LOST_RACE_WAIT_MS * 2 ** (attempt - 2));
       }
     }
     throw new DomainError('sign_in_failed', signInMessages.busy);
