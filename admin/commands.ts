@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { createKeyBody, keyScopes, rotateKeyBody } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import { Accounts } from '#core/accounts/accounts.js';
-import { ApiKeys } from '#core/keys/api-keys.js';
+import { ReencryptKeys } from '#core/keys/reencrypt-keys.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { DispatchPauses } from '#core/messages/dispatch/dispatch-pauses.js';
@@ -126,7 +126,7 @@ function addKeyCommands(keys: Command, run: RunCommand): void {
       run(async (get) => {
         const counts = { reencrypted: 0, unreadable: 0 };
         const done = [await get(LedgerKeys).reencrypt()];
-        for (const owner of [ApiKeys, WebhookSecrets, MessageCallbacks])
+        for (const owner of [ReencryptKeys, WebhookSecrets, MessageCallbacks])
           done.push(...(await get(Postgres).onEach(() => get<Reencrypting>(owner).reencrypt())));
         for (const { reencrypted, unreadable } of done) {
           counts.reencrypted += reencrypted;

@@ -35,7 +35,9 @@ import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
 import { TwilioSignature } from '#core/providers/twilio/twilio-signature.js';
 import { StripeController } from './callbacks/stripe.controller.js';
+import { TextbeltCallers } from './compatible/textbelt.js';
 import { TextbeltController } from './compatible/textbelt.controller.js';
+import { TextbeltOtpController } from './compatible/textbelt-otp.controller.js';
 import { TwilioMessagesController } from './compatible/twilio.controller.js';
 import { TwilioController } from './callbacks/twilio.controller.js';
 import { DatabaseModule } from '#core/platform/database/database.module.js';
@@ -68,7 +70,8 @@ class CallbacksModule {}
 /** APIs of other providers, for programs that were written for them. */
 @Module({
   imports: [WebhooksModule, ApiModule, AccountsModule, CreditsModule, MessagesModule, OtpModule],
-  controllers: [TextbeltController, TwilioMessagesController],
+  controllers: [TextbeltController, TextbeltOtpController, TwilioMessagesController],
+  providers: [TextbeltCallers],
 })
 class CompatibleModule {}
 

@@ -9,7 +9,6 @@ import { Logger } from '../platform/telemetry/logger.js';
 import { numberOrSender } from '../rules/phone-numbers.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { ApiKeys } from '../keys/api-keys.js';
-import { RequestLog } from './request-log.js';
 import { Every } from '../platform/schedules/every.js';
 
 const ERASED_EVERY_MS = 60_000;
@@ -75,7 +74,6 @@ export class AccountErasure {
     private readonly credits: Credits,
     private readonly mails: Mails,
     private readonly auditLog: AuditLog,
-    private readonly requestLog: RequestLog,
     private readonly logger: Logger,
   ) {}
 
@@ -144,7 +142,6 @@ export class AccountErasure {
     // Messages may have been accepted before the account was closed.
     await this.assertIdle(id, 'The account is closed now. Try again when they have finished.');
     for (const feature of this.features) await feature.erase(id);
-    await this.requestLog.erase(id);
     const { balance: creditsLeft } = await this.credits.balanceOf(id);
     await this.postgres.transaction(async (tx) => {
       await this.mails.eraseAccount(tx, id);

@@ -2,6 +2,7 @@ import type { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 import { testConfig } from '../testing/test-config.js';
+import type { AccountErasure } from './account-erasure.js';
 import { RequestLog, type LoggedCall } from './request-log.js';
 
 const call: LoggedCall = {
@@ -28,7 +29,13 @@ function scene() {
     });
   const byKey = (calls: unknown[], _keyOf: unknown, work: (calls: unknown[]) => Promise<void>) => work(calls);
   const metrics = new Metrics('server');
-  const log = new RequestLog(testConfig(), { query, byKey } as unknown as Postgres, metrics, Logger.silent());
+  const log = new RequestLog(
+    { register: () => undefined } as unknown as AccountErasure,
+    testConfig(),
+    { query, byKey } as unknown as Postgres,
+    metrics,
+    Logger.silent(),
+  );
   const dropped = async () => (await metrics.requestLogDropped.get()).values[0]?.value ?? 0;
   const turn = () => new Promise(setImmediate);
   return { log, statements, dropped, turn };

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AccountErasure, type FeatureErasure } from './account-erasure.js';
 import type { ApiRequest, ApiRequestsAnswer, ApiRequestsQuery } from '#contract/dashboard.js';
 import { limits } from '#contract/limits.js';
 import { Config } from '../platform/config/config.js';
@@ -116,19 +117,21 @@ type FoundRow = (RequestRow | { readonly id: null }) & { readonly scannedTo: str
  * log and counted.
  */
 @Injectable()
-export class RequestLog {
+export class RequestLog implements FeatureErasure {
   private waiting: LoggedCall[] = [];
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | undefined;
   readonly keptDays: number;
 
   constructor(
+    accountErasure: AccountErasure,
     config: Config,
     private readonly postgres: Postgres,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
   ) {
     this.keptDays = config.retention.requestDays;
+    accountErasure.register(this);
   }
 
   get isOn(): boolean {

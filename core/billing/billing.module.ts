@@ -23,6 +23,9 @@ import { RedemptionEntity } from './redemption.entity.js';
 import { AutoTopUpEntity } from './top-ups/auto-top-up.entity.js';
 import { AutoTopUps } from './top-ups/auto-top-ups.js';
 import { TopUpEntity } from './top-ups/top-up.entity.js';
+import { SavedCard } from './top-ups/saved-card.js';
+import { SettleTopUp } from './top-ups/settle-top-up.js';
+import { TopUpErasure } from './top-ups/top-up-erasure.js';
 import { TopUps } from './top-ups/top-ups.js';
 import { TopUpsRepository } from './top-ups/top-ups.repository.js';
 
@@ -37,7 +40,17 @@ const entities = [
   TopUpEntity,
 ];
 
-const services = [AutoTopUps, Checkouts, Invoices, PaymentEvents, Payments, RedeemCodes, TopUps];
+const services = [
+  AutoTopUps,
+  Checkouts,
+  Invoices,
+  PaymentEvents,
+  Payments,
+  RedeemCodes,
+  SavedCard,
+  SettleTopUp,
+  TopUps,
+];
 
 /**
  * Buying and redeeming credits, automatic top-up, and invoices; the composition root selects the
@@ -54,6 +67,7 @@ export class BillingModule {
         ...services,
         CreditPurchase,
         PaymentErasure,
+        TopUpErasure,
         PurchasesRepository,
         RedeemCodesRepository,
         InvoicesRepository,

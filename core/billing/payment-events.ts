@@ -5,7 +5,7 @@ import type { CardEvent } from './card-payments.js';
 import { CreditPurchase } from './credit-purchase.js';
 import { Payments } from './payments.js';
 import { PurchasesRepository } from './purchases.repository.js';
-import { AutoTopUps } from './top-ups/auto-top-ups.js';
+import { SavedCard } from './top-ups/saved-card.js';
 import { TopUps } from './top-ups/top-ups.js';
 
 /** Handles events of the payment provider. Repeated, late and foreign events change nothing. */
@@ -16,7 +16,7 @@ export class PaymentEvents {
     private readonly purchases: PurchasesRepository,
     private readonly creditPurchase: CreditPurchase,
     private readonly payments: Payments,
-    private readonly autoTopUps: AutoTopUps,
+    private readonly savedCard: SavedCard,
     private readonly topUps: TopUps,
     private readonly logger: Logger,
   ) {}
@@ -29,7 +29,7 @@ export class PaymentEvents {
       case 'session_failed':
         return this.ofCheckout(event.sessionId, () => this.purchases.markFailed(event.sessionId));
       case 'card_saved':
-        return this.autoTopUps.saveCard(event.sessionId);
+        return this.savedCard.save(event.sessionId);
       case 'top_up':
         return this.postgres.ofRow('top_ups', event.topUpId, () =>
           this.topUps.refresh(event.topUpId, event.cardPaymentId),

@@ -5,11 +5,9 @@ import type { KeyScope } from '#contract/account.js';
 import { plainTyped } from '#contract/characters.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Config } from '../platform/config/config.js';
-import { Encryption, type Reencryption } from '../platform/crypto/encryption.js';
+import { Encryption } from '../platform/crypto/encryption.js';
 import { GroupCommit, requestLimits } from '../platform/database/group-commit.js';
-import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { Logger } from '../platform/telemetry/logger.js';
 import { normalAddress } from '../rules/network-addresses.js';
 import type { KeySecretEntity } from './key-secret.entity.js';
 import { ApiKeyUsage } from './api-key-usage.js';
@@ -33,7 +31,6 @@ const UUID_KEY = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:_test)?$/i;
 const CACHED_KEYS_MAX = 10_000;
 const AUTHENTICATION_BATCH_MAX = 200;
 const AUTHENTICATION_BATCHES_IN_FLIGHT_MAX = 2;
-const REENCRYPTION_BATCH_MAX = 500;
 const UNMASKED_CHARACTERS = 4;
 
 /** Why a key is refused. */
@@ -67,13 +64,11 @@ export class ApiKeys {
 
   constructor(
     config: Config,
-    private readonly postgres: Postgres,
     private readonly keys: ApiKeysRepository,
     private readonly usage: ApiKeyUsage,
     private readonly encryption: Encryption,
     private readonly auditLog: AuditLog,
     private readonly notices: Notices,
-    private readonly logger: Logger,
   ) {
     this.hashSecret = createSecretKey(config.keys.hashSecret);
     this.authentications = new GroupCommit({
@@ -191,30 +186,6 @@ export class ApiKeys {
     await this.keys.deleteNamed(tx, accountId);
   }
 
-  /**
-   * Encrypts every key with the current encryption key, so that old encryption keys can be removed.
-   */
-  async reencrypt(): Promise<Reencryption> {
-    let [reencrypted, unreadable] = [0, 0];
-    let after: Buffer = Buffer.alloc(0);
-    for (;;) {
-      const outcomes = await this.postgres.transaction(async (tx) => {
-        const batch = await this.keys.lockForReencryption(tx, this.encryption.keyId, after, REENCRYPTION_BATCH_MAX);
-        after = batch.at(-1)?.hash ?? after;
-        const texts = batch.map((secret) => this.tryDecrypt(secret));
-        for (const [index, { hash }] of batch.entries()) {
-          const text = texts[index];
-          if (text !== undefined) await this.keys.updateEncrypted(tx, hash, this.encrypt(text));
-        }
-        return texts;
-      });
-      const readable = outcomes.filter((text) => text !== undefined).length;
-      reencrypted += readable;
-      unreadable += outcomes.length - readable;
-      if (outcomes.length < REENCRYPTION_BATCH_MAX) return { reencrypted, unreadable };
-    }
-  }
-
   /** Forgets keys and secrets that expired so many days ago. */
   purge(expiredDays: number): Promise<void> {
     return this.keys.purge(expiredDays);
@@ -236,15 +207,6 @@ export class ApiKeys {
   private decrypt({ encrypted, encryptionKeyId }: KeySecretEntity): string {
     if (encrypted === null) throw new Error('This secret has no readable copy');
     return this.encryption.decrypt({ ciphertext: encrypted, keyId: encryptionKeyId });
-  }
-
-  private tryDecrypt(secret: KeySecretEntity): string | undefined {
-    try {
-      return this.decrypt(secret);
-    } catch (err) {
-      this.logger.error({ err, accountId: secret.accountId }, 'API key cannot be decrypted');
-      return undefined;
-    }
   }
 }
 

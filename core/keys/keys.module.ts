@@ -9,11 +9,12 @@ import { ApiKeys } from './api-keys.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { KeySecretEntity } from './key-secret.entity.js';
 import { NamedKeys } from './named-keys.js';
+import { ReencryptKeys } from './reencrypt-keys.js';
 
 /** API keys and the secrets by which callers prove that they have one. */
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKeyEntity, KeySecretEntity]), AuditModule, EncryptionModule, MailModule],
-  providers: [ApiKeys, ApiKeysRepository, ApiKeyUsage, NamedKeys],
-  exports: [ApiKeys, ApiKeyUsage, NamedKeys],
+  providers: [ApiKeys, ApiKeysRepository, ApiKeyUsage, NamedKeys, ReencryptKeys],
+  exports: [ApiKeys, ApiKeyUsage, NamedKeys, ReencryptKeys],
 })
 export class KeysModule {}

@@ -12,6 +12,9 @@ import { AcceptBulk } from './bulk/accept-bulk.js';
 import { Batches } from './bulk/batches.js';
 import { BatchesRepository } from './bulk/batches.repository.js';
 import { BulkPlaces } from './bulk/bulk-places.js';
+import { BulkCaller } from './bulk/bulk-caller.js';
+import { EnqueueBulk } from './bulk/enqueue-bulk.js';
+import { QuoteBulk } from './bulk/quote-bulk.js';
 import { SendBulk } from './bulk/send-bulk.js';
 import { Carrier } from './dispatch/carrier.js';
 import { ClaimMessages } from './dispatch/claim-messages.js';
@@ -55,6 +58,7 @@ import { PricePromises } from './send/price-promises.js';
 
 const exported = [
   SendMessage,
+  QuoteBulk,
   SendBulk,
   BulkPlaces,
   Batches,
@@ -93,6 +97,8 @@ const exported = [
     Acceptance,
     RecordAccepted,
     AcceptBulk,
+    BulkCaller,
+    EnqueueBulk,
     BatchesRepository,
     RunAcceptance,
     Senders,

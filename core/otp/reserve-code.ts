@@ -10,7 +10,6 @@ import { otpText, type OtpText } from '../rules/otp.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
 import { type EndUser, FraudGuard } from './guard/fraud-guard.js';
 import type { GuardRefusal, SubjectKey } from './guard/guard-rules.js';
-import { GuardRepository } from './guard/guard.repository.js';
 import { type InsertedCode, type NewCode, OtpCodesRepository } from './otp-codes.repository.js';
 import { expiredEvent } from './otp-events.js';
 import { OtpSecrets } from './otp-secrets.js';
@@ -49,7 +48,6 @@ export class ReserveCode {
     private readonly otpPayloads: OtpPayloads,
     private readonly secrets: OtpSecrets,
     private readonly guard: FraudGuard,
-    private readonly guardCounts: GuardRepository,
     private readonly webhookEvents: WebhookEvents,
     config: Config,
   ) {
@@ -79,7 +77,7 @@ export class ReserveCode {
   /** Removes a code whose message was not accepted. */
   async release(id: string): Promise<void> {
     await this.codes.remove(id);
-    await this.guardCounts.removeSends(id);
+    await this.guard.forget(id);
     await this.otpPayloads.forget({ id, kind: 'otp' });
   }
 
@@ -99,7 +97,7 @@ export class ReserveCode {
           open.map(({ order }) => order),
         );
         const kept = open.filter(({ order }) => inserted.has(order.id));
-        await this.guardCounts.insertSends(
+        await this.guard.record(
           tx,
           kept.map(({ order, subjects }) => ({ messageId: order.id, subjects })),
         );
@@ -140,7 +138,6 @@ export class ReserveResend {
     private readonly otpPayloads: OtpPayloads,
     private readonly secrets: OtpSecrets,
     private readonly guard: FraudGuard,
-    private readonly guardCounts: GuardRepository,
   ) {}
 
   /**
@@ -161,10 +158,10 @@ export class ReserveResend {
         const { id: codeId, recipient, reference, wording, encryptionKeyId: keyId, expiresAt, now } = record;
         // The wording is kept as long as the code lives.
         if (refusal || !wording) return refusal ?? notResendable('This code has ended. Send a new one.');
-        const subjects = await this.guardCounts.subjectsOf(tx, codeId);
+        const subjects = await this.guard.subjectsOfCode(tx, codeId);
         const [fraud] = await this.guard.judge(tx, [{ accountId, subjects }]);
         if (fraud) return fraud;
-        await this.guardCounts.insertSends(tx, [{ messageId, subjects }]);
+        await this.guard.record(tx, [{ messageId, subjects }]);
         const text = this.secrets.decrypt({ ciphertext: wording, keyId });
         const resends = record.resends + 1;
         const attemptsLeft = limits.otpTriesMax - record.wrongTries;
@@ -179,7 +176,7 @@ export class ReserveResend {
   /** Removes a resend whose message was not accepted. */
   async release(messageId: string): Promise<void> {
     await this.records.removeResend(messageId);
-    await this.guardCounts.removeSends(messageId);
+    await this.guard.forget(messageId);
     await this.otpPayloads.forget({ id: messageId, kind: 'otp' });
   }
 }

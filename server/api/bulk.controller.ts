@@ -12,7 +12,8 @@ import { balance as exampleBalance, batch, batchCanceled, batchPage, messagePage
 import { messagesQuery, type MessagesQuery } from '#contract/messages.js';
 import { Batches } from '#core/messages/bulk/batches.js';
 import { BulkPlaces } from '#core/messages/bulk/bulk-places.js';
-import { SendBulk, type AcceptedBulk } from '#core/messages/bulk/send-bulk.js';
+import type { AcceptedBulk } from '#core/messages/bulk/bulk-caller.js';
+import { SendBulk } from '#core/messages/bulk/send-bulk.js';
 import { Messages } from '#core/messages/messages.js';
 import { Caller, type ApiAccount } from './api-caller.js';
 import { parseInput } from '../http/input.js';

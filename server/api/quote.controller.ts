@@ -6,7 +6,7 @@ import { balance as exampleBalance } from '#contract/examples.js';
 import { limits } from '#contract/limits.js';
 import type { PriceQuoteAnswer } from '#contract/messages.js';
 import { BulkPlaces } from '#core/messages/bulk/bulk-places.js';
-import { SendBulk } from '#core/messages/bulk/send-bulk.js';
+import { QuoteBulk } from '#core/messages/bulk/quote-bulk.js';
 import { SendMessage } from '#core/messages/send/send-message.js';
 import { parseInput } from '../http/input.js';
 import { UnreadBody } from '../http/unread-body.js';
@@ -22,7 +22,7 @@ import { Uploads } from './uploads.js';
 export class QuoteController {
   constructor(
     private readonly sendMessage: SendMessage,
-    private readonly sendBulk: SendBulk,
+    private readonly bulkQuotes: QuoteBulk,
     private readonly places: BulkPlaces,
     private readonly uploads: Uploads,
   ) {}
@@ -60,7 +60,7 @@ export class QuoteController {
     const leave = await this.places.enter(caller.accountId);
     try {
       const { options, ...body } = parseInput(sendBulkFields, this.uploads.fieldsOf(request, caller));
-      const quoted = await this.sendBulk.quote({ ...caller, body, options });
+      const quoted = await this.bulkQuotes.quote({ ...caller, body, options });
       return { ...shared(quoted, caller.key.test), messages: quoted.messages, rejected: [...quoted.rejected] };
     } finally {
       leave();

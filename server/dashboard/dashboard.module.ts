@@ -7,6 +7,7 @@ import { MessagesModule } from '#core/messages/messages.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
 import { SessionCookie } from '../auth/session.guard.js';
+import { AccountProfile } from './account-profile.js';
 import { AccountExport } from './downloads.js';
 import { AccountSettingsController } from './account-settings.controller.js';
 import { AccountController } from './account.controller.js';
@@ -50,6 +51,6 @@ import { OtpSettingsController } from './otp-settings.controller.js';
     TopUpController,
     WebhookController,
   ],
-  providers: [AccountExport, ActionLimits, EventStreams, LiveUpdates, SessionCookie],
+  providers: [AccountExport, AccountProfile, ActionLimits, EventStreams, LiveUpdates, SessionCookie],
 })
 export class DashboardModule {}

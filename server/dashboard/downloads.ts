@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { newYorkDay } from '#core/rules/time.js';
-import { Accounts } from '#core/accounts/accounts.js';
-import { NamedKeys } from '#core/keys/named-keys.js';
-import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { Invoices } from '#core/billing/invoices/invoices.js';
+import { AccountProfile } from './account-profile.js';
 import { Payments } from '#core/billing/payments.js';
 import { LedgerHistory } from '#core/credits/ledger-history.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
@@ -43,9 +41,7 @@ export function csvDownload(content: string, text: AsyncIterable<string>): Strea
 @Injectable()
 export class AccountExport {
   constructor(
-    private readonly accounts: Accounts,
-    private readonly namedKeys: NamedKeys,
-    private readonly sessions: Sessions,
+    private readonly profile: AccountProfile,
     private readonly sent: SentHistory,
     private readonly received: ReceivedHistory,
     private readonly ledger: LedgerHistory,
@@ -58,7 +54,7 @@ export class AccountExport {
    * recognizable. Histories are newest first, each as of the moment when the export reads it.
    */
   async *document(accountId: string): AsyncGenerator<string> {
-    yield `{"exportedAt":${JSON.stringify(new Date())},"account":${JSON.stringify(await this.accountOf(accountId))}`;
+    yield `{"exportedAt":${JSON.stringify(new Date())},"account":${JSON.stringify(await this.profile.of(accountId))}`;
     const histories = {
       messages: this.sent.all(accountId),
       replies: this.received.all(accountId),
@@ -68,25 +64,6 @@ export class AccountExport {
     };
     for (const [name, batches] of Object.entries(histories)) yield* arrayOf(name, batches);
     yield ',"complete":true}\n';
-  }
-
-  private async accountOf(accountId: string): Promise<object> {
-    const { email, displayName, signInType, createdAt, dailyLimit, disabledCountries, deleteAt, emailVerifiedAt } =
-      await this.accounts.get(accountId);
-    return {
-      id: accountId,
-      email,
-      displayName,
-      emailVerifiedAt,
-      signInType,
-      createdAt,
-      dailyLimit,
-      disabledCountries,
-      deleteAt,
-      invoiceDetails: await this.invoices.details(accountId),
-      ...(await this.namedKeys.describeAll(accountId)),
-      sessions: await this.sessions.list(accountId),
-    };
   }
 }
 

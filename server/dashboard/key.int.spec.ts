@@ -1,6 +1,6 @@
 import { AuditLog } from '#core/audit/audit-log.js';
 import { ApiKeyUsage } from '#core/keys/api-key-usage.js';
-import { ApiKeys } from '#core/keys/api-keys.js';
+import { ReencryptKeys } from '#core/keys/reencrypt-keys.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { testVariables } from '#core/testing/test-config.js';
@@ -149,8 +149,8 @@ describe('/api/dashboard/key', () => {
     await bed.database.sql('UPDATE key_secrets SET encryption_key_id = NULL WHERE account_id = $1', [account.id]);
     const core = await createTestCore(bed.config(rotating));
     try {
-      expect(await core.get(ApiKeys).reencrypt()).toEqual({ reencrypted: count?.keys, unreadable: 0 });
-      expect(await core.get(ApiKeys).reencrypt()).toEqual({ reencrypted: 0, unreadable: 0 });
+      expect(await core.get(ReencryptKeys).reencrypt()).toEqual({ reencrypted: count?.keys, unreadable: 0 });
+      expect(await core.get(ReencryptKeys).reencrypt()).toEqual({ reencrypted: 0, unreadable: 0 });
     } finally {
       await core.close();
     }

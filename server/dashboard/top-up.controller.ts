@@ -23,6 +23,7 @@ import {
 } from '#contract/billing.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { AutoTopUps } from '#core/billing/top-ups/auto-top-ups.js';
+import { SavedCard } from '#core/billing/top-ups/saved-card.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { ClientAddress, SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { ActionLimits } from '../http/rate-limits.js';
@@ -37,6 +38,7 @@ const topUpId = new ParseUUIDPipe({
 export class TopUpController {
   constructor(
     private readonly autoTopUps: AutoTopUps,
+    private readonly savedCard: SavedCard,
     private readonly actionLimits: ActionLimits,
   ) {}
 
@@ -59,7 +61,7 @@ export class TopUpController {
   @HttpCode(200)
   async openSetup(@SignedIn() { accountId }: SessionAccount): Promise<CardSetupAnswer> {
     await this.actionLimits.takeCheckout(accountId);
-    return this.autoTopUps.openSetup(accountId);
+    return this.savedCard.openPage(accountId);
   }
 
   /** The browser comes back from that page: stores the card if its event has not arrived yet. */
@@ -69,13 +71,14 @@ export class TopUpController {
     @SignedIn() { accountId }: SessionAccount,
     @Param('sessionId') sessionId: string,
   ): Promise<TopUpAnswer> {
-    await this.autoTopUps.saveCard(sessionId, accountId);
+    await this.savedCard.save(sessionId, accountId);
     return this.autoTopUps.show(accountId);
   }
 
   @Delete('card')
   async removeCard(@SignedIn() { accountId }: SessionAccount, @ClientAddress() address: string): Promise<TopUpAnswer> {
-    return this.autoTopUps.removeCard(accountId, address);
+    await this.savedCard.remove(accountId, address);
+    return this.autoTopUps.show(accountId);
   }
 
   @Get('attempts')

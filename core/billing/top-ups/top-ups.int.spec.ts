@@ -10,6 +10,8 @@ import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { PaymentEvents } from '../payment-events.js';
 import { AutoTopUps } from './auto-top-ups.js';
 import { SavedCardPayments } from '../card-payments.js';
+import { SavedCard } from './saved-card.js';
+import { SettleTopUp } from './settle-top-up.js';
 import { TopUps } from './top-ups.js';
 
 const KEY = 'sk_test_of_the_tests';
@@ -71,10 +73,10 @@ describe('automatic top-up', () => {
   };
   const settings = () => core.get(AutoTopUps).show(account.id);
   const saveCard = async (card = GOOD) => {
-    const { url } = await core.get(AutoTopUps).openSetup(account.id);
+    const { url } = await core.get(SavedCard).openPage(account.id);
     const session = new URL(url).pathname.split('/').at(-1) ?? '';
     await control('stripe/pay', { session, card });
-    await core.get(AutoTopUps).saveCard(session, account.id);
+    await core.get(SavedCard).save(session, account.id);
     return session;
   };
   const turnOn = (changes: Partial<TopUpBody> = {}) =>
@@ -179,7 +181,7 @@ describe('automatic top-up', () => {
 
   it('finds a charge whose worker was killed before it was recorded, and credits it once', async () => {
     await low();
-    const settle = jest.spyOn(core.get(TopUps), 'settle').mockRejectedValue(new Error('killed'));
+    const settle = jest.spyOn(core.get(SettleTopUp), 'settle').mockRejectedValue(new Error('killed'));
     await seen();
     await core.get(TopUps).check();
     settle.mockRestore();
@@ -239,7 +241,7 @@ describe('automatic top-up', () => {
 
   it('credits a charge once that events report twice, late, and out of order', async () => {
     await low();
-    jest.spyOn(core.get(TopUps), 'settle').mockRejectedValueOnce(new Error('killed'));
+    jest.spyOn(core.get(SettleTopUp), 'settle').mockRejectedValueOnce(new Error('killed'));
     await seen();
     await core.get(TopUps).check();
     const [intent] = await intents();
@@ -375,10 +377,8 @@ describe('automatic top-up', () => {
     await core.get(PaymentEvents).handle({ kind: 'card_saved', sessionId: first });
     expect((await settings()).card?.last4).toBe('4242');
     await turnOn();
-    expect(await core.get(AutoTopUps).removeCard(account.id, '203.0.113.7')).toMatchObject({
-      card: null,
-      enabled: false,
-    });
+    await core.get(SavedCard).remove(account.id, '203.0.113.7');
+    expect(await settings()).toMatchObject({ card: null, enabled: false });
     await core.get(PaymentEvents).handle({ kind: 'card_saved', sessionId: second });
     expect((await settings()).card).toBeNull();
     const session = await stripe<{ setup_intent: { payment_method: string } }>(
@@ -391,7 +391,7 @@ describe('automatic top-up', () => {
   it('stores no card of another account’s session', async () => {
     const session = await saveCard();
     const stranger = await createTestAccount(core);
-    await core.get(AutoTopUps).saveCard(session, stranger.id);
+    await core.get(SavedCard).save(session, stranger.id);
     expect((await core.get(AutoTopUps).show(stranger.id)).card).toBeNull();
   });
 

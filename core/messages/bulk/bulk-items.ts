@@ -178,3 +178,12 @@ export function cappedAt(total: number, items: readonly PricedItem[]): PricedIte
     })
     .reverse();
 }
+
+/** The refusal of a whole bulk; it lists the rejected items. */
+export function bulkRejected(rejected: readonly RejectedItem[]): DomainError {
+  const items = rejected.length === 1 ? 'An item was' : `${rejected.length} items were`;
+  const detail =
+    `${items} rejected, so nothing was sent. You were not charged. Correct the request, or send it with ` +
+    '"partial": true.';
+  return new DomainError('bulk_rejected', detail, { facts: { rejected } });
+}

@@ -61,6 +61,21 @@ export class FraudGuard {
     return judgeMessages(await this.repository.readings(messages, tx));
   }
 
+  /** Counts messages that it let pass. */
+  record(tx: EntityManager, messages: Parameters<GuardRepository['insertSends']>[1]): Promise<void> {
+    return this.repository.insertSends(tx, messages);
+  }
+
+  /** Uncounts a message that was not accepted. */
+  forget(messageId: string): Promise<void> {
+    return this.repository.removeSends(messageId);
+  }
+
+  /** Returns the subjects that a code's first message counted for. */
+  subjectsOfCode(tx: EntityManager, codeId: string): Promise<SubjectKey[]> {
+    return this.repository.subjectsOf(tx, codeId);
+  }
+
   /**
    * Records a refusal, reports the first of an hour as `otp.blocked`, and returns the public id
    * under which it is shown.

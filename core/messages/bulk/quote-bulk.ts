@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { RejectedItem } from '#contract/bulk.js';
+import { type Balance, Credits } from '../../credits/credits.js';
+import { refusalOf } from '../send/decision.js';
+import { PricePromises } from '../send/price-promises.js';
+import type { AcceptedBulk, BulkRequest } from './bulk-caller.js';
+import { bulkRejected, contentOf, rejectedItem, totalOf, type PricedItem } from './bulk-items.js';
+import { SendBulk } from './send-bulk.js';
+
+/** The price of a bulk that was not sent. */
+export interface BulkQuote extends Pick<AcceptedBulk, 'rejected' | 'credits'> {
+  /** Promises the price until `expiresAt`. */
+  readonly quote: string;
+  readonly expiresAt: Date;
+  readonly messages: number;
+  readonly segments: number;
+  /** In credits. */
+  readonly balance: number;
+  /** In credits; a dispute can freeze some. */
+  readonly available: number;
+}
+
+/** Answers what a bulk would cost, and what of it would be refused. */
+@Injectable()
+export class QuoteBulk {
+  constructor(
+    private readonly sendBulk: SendBulk,
+    private readonly pricePromises: PricePromises,
+    private readonly credits: Credits,
+  ) {}
+
+  /**
+   * Prices a bulk and promises the price for some minutes. Sends and charges nothing. With
+   * `partial`, the answer to a live key also rejects what the balance does not cover. Throws the
+   * errors that a test of the bulk throws, and `bulk_rejected` when nothing could be sent.
+   */
+  async quote(input: Omit<BulkRequest, 'idempotencyKey'>): Promise<BulkQuote> {
+    const { key, body } = input;
+    const tested = await this.sendBulk.test(input);
+    const { accountId, items } = tested;
+    const isRefused = new Set(tested.rejected.map(({ index }) => index));
+    const accepted = items.filter(({ index }) => !isRefused.has(index));
+    const money = await this.credits.balanceOf(accountId);
+    const { balance, frozen } = money;
+    const uncovered = body.partial && !key.test ? beyondBalance(accepted, money) : [];
+    const rejected = [...tested.rejected, ...uncovered].sort((a, b) => a.index - b.index);
+    const isUncovered = new Set(uncovered.map(({ index }) => index));
+    const covered = accepted.filter(({ index }) => !isUncovered.has(index));
+    if (covered.length === 0) throw bulkRejected(rejected);
+    // Refused items may be accepted later: a promise without their price would give them away.
+    const promised = this.pricePromises.issue({ accountId, content: contentOf(items) }, totalOf(items));
+    return {
+      ...promised,
+      messages: covered.length,
+      rejected,
+      segments: covered.reduce((sum, { price }) => sum + price.segments, 0),
+      credits: totalOf(covered),
+      balance,
+      available: balance - frozen,
+    };
+  }
+}
+
+/** The items that acceptance would refuse because those before them have taken the credits. */
+function beyondBalance(items: readonly PricedItem[], { balance, frozen }: Balance): RejectedItem[] {
+  const at = new Date();
+  let left = balance - frozen;
+  return items.flatMap(({ index, to, price: { credits } }) => {
+    if (credits <= left) {
+      left -= credits;
+      return [];
+    }
+    const code = credits <= left + frozen ? 'credits_frozen' : 'insufficient_credits';
+    return [rejectedItem(index, to, refusalOf(code, at))];
+  });
+}
