@@ -26,8 +26,8 @@ export class RedeemCodesRepository {
   }
 
   /**
-   * Locks a code until the transaction ends. On Citus that is beside the accounts' tables, where only
-   * the schema names the table of all nodes, which an entity does not.
+   * Locks a code until the transaction ends. The schema names the table that all parts of a divided
+   * database share, which an entity does not.
    */
   async lock(tx: EntityManager, code: string): Promise<RedeemCodeRow | undefined> {
     const [row] = await tx.query<RedeemCodeRow[]>(
