@@ -21,7 +21,7 @@ const chunks = [
   { name: 'sign-in', test: /contract[\\/]sign-in/ },
   { name: 'packs', test: /contract[\\/]packs/ },
   { name: 'regions', test: /contract[\\/]regions/ },
-  { name: 'forms', test: /web[\\/]src[\\/]api[\\/]api-failure|contract[\\/]sign-up/ },
+  { name: 'forms', test: /web[\\/]src[\\/](api[\\/]api-failure|ui[\\/]form\.)|contract[\\/]sign-up/ },
   // Also on a public page.
   { name: 'tables', test: /web[\\/]src[\\/]ui[\\/](data-table|format|view)\./ },
   // What a public page loads to call the API.
