@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { differentMessages, flood } from '../testing/flood.js';
+import { differentMessages, keyed, persistentFlood } from '../testing/flood.js';
 import { expectEven, settled, stopWithCleanLedger } from '../testing/invariants.js';
 import { Stack } from '../testing/stack.js';
 import { unhurried, workerShares } from '../testing/worker-shares.js';
@@ -23,7 +23,7 @@ test.afterAll(() => stopWithCleanLedger(stack));
 test('two servers and three workers send each of 900 messages once, each worker its share', async () => {
   const account = await stack.account(SENDS);
   await stack.carrier.misbehave('delay', { delayMs: 50 });
-  const sent = await flood(stack.api, differentMessages(SENDS, account.apiKey, 'shared')).done;
+  const sent = await persistentFlood(stack.api, keyed(differentMessages(SENDS, account.apiKey, 'shared'))).done;
 
   expect(sent.filter(({ outcome }) => outcome.kind !== 'accepted')).toEqual([]);
   await expectEven(stack, account, sent, await settled(stack, account, SETTLED_WITHIN_MS));

@@ -1,19 +1,38 @@
 import type { Page } from '@playwright/test';
 
-/** Has the page add up how far it moves by itself. */
+type Shift = PerformanceEntry & {
+  value: number;
+  sources: { node?: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+};
+
+/** Has the page note how far it moves by itself, and what moved. */
 export function watchShifts(page: Page) {
   return page.addInitScript(() => {
-    Object.assign(window, { shifts: 0 });
+    const moved: string[] = [];
+    let shifts = 0;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
-        Object.assign(window, { shifts: Reflect.get(window, 'shifts') + entry.value });
+      for (const { value, sources, startTime } of list.getEntries() as Shift[]) {
+        shifts += value;
+        for (const { node, previousRect: before, currentRect: after } of sources)
+          moved.push(
+            `${startTime.toFixed()} ms: ${node?.nodeName} ${node?.textContent?.slice(0, 40)} ` +
+              `${[before.x, before.y, before.width, before.height]} -> ${[after.x, after.y, after.width, after.height]}`,
+          );
+      }
+      Object.assign(window, { shifts, moved });
     }).observe({ type: 'layout-shift', buffered: true });
+    Object.assign(window, { shifts, moved });
   });
 }
 
 /** The cumulative layout shift since the page was opened. */
 export function shifts(page: Page): Promise<number> {
   return page.evaluate(() => Reflect.get(window, 'shifts') as number);
+}
+
+/** What has moved since the page was opened: when, which node, from where and to where. */
+export function whatMoved(page: Page): Promise<string[]> {
+  return page.evaluate(() => Reflect.get(window, 'moved') as string[]);
 }
 
 /** Until what the page shows now has been painted. */

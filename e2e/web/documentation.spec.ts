@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { quality, serviceStatus } from '#contract/examples.js';
 import { regions } from '#contract/regions.js';
 import { pressForSearch, searchField } from '../testing/docs-search.js';
-import { shifts, untilPainted, watchShifts } from '../testing/layout-shifts.js';
+import { shifts, untilPainted, watchShifts, whatMoved } from '../testing/layout-shifts.js';
 import { test } from '../testing/product.js';
 import { expectAccessibleInBothSchemes } from '../testing/view-checks.js';
 import type { Stack } from '../testing/stack.js';
@@ -190,28 +190,31 @@ for (const [path, ...answers] of [
   ['/status', serviceStatus, { ...serviceStatus, components: notMeasured, incidents: [] }],
   ['/quality', quality, { ...quality, quality: regions.map(({ iso2 }) => ({ ...quality.quality[0], country: iso2 })) }],
 ] as const)
-  test(`${path} moves nothing when its figures arrive, or do not`, async ({ page }) => {
-    await watchShifts(page);
-    for (const [turn, json] of [...answers, undefined].entries())
-      for (const size of [
-        { width: 390, height: 844 },
-        { width: 1440, height: 900 },
-      ]) {
-        let release = (): void => undefined;
-        const held = new Promise<void>((resolve) => (release = resolve));
-        await page.route(`**/api${path}`, async (route) => {
-          await held;
-          await (json ? route.fulfill({ json }) : route.abort());
-        });
-        await page.setViewportSize(size);
-        await page.goto(`${stack.url}${path}`);
-        const waiting = page.getByRole('main').getByText('Loading...');
-        await expect(waiting.first()).toBeAttached();
-        await untilPainted(page);
-        release();
-        await expect(waiting).toHaveCount(0);
-        await untilPainted(page);
-        expect([turn, size.width, await shifts(page)]).toEqual([turn, size.width, 0]);
-        await page.unrouteAll({ behavior: 'wait' });
-      }
-  });
+  for (const font of ['its font', 'a font that comes late'])
+    test(`${path} moves nothing when its figures arrive, or do not, in ${font}`, async ({ page }) => {
+      await watchShifts(page);
+      for (const [turn, json] of [...answers, undefined].entries())
+        for (const size of [
+          { width: 390, height: 844 },
+          { width: 1440, height: 900 },
+        ]) {
+          let release = (): void => undefined;
+          const held = new Promise<void>((resolve) => (release = resolve));
+          if (font !== 'its font') await page.route('**/*.woff2', (route) => route.abort());
+          await page.route(`**/api${path}`, async (route) => {
+            await held;
+            await (json ? route.fulfill({ json }) : route.abort());
+          });
+          await page.setViewportSize(size);
+          await page.goto(`${stack.url}${path}`);
+          const waiting = page.getByRole('main').getByText('Loading...');
+          await expect(waiting.first()).toBeAttached();
+          await untilPainted(page);
+          release();
+          await expect(waiting).toHaveCount(0);
+          await untilPainted(page);
+          const moved = (await whatMoved(page)).join('\n');
+          expect([turn, size.width, await shifts(page)], moved).toEqual([turn, size.width, 0]);
+          await page.unrouteAll({ behavior: 'wait' });
+        }
+    });
