@@ -1,5 +1,5 @@
 import { testConfig } from '../../testing/test-config.js';
-import { Encryption } from './encryption.js';
+import { Encryption, isSecret } from './encryption.js';
 
 const otherKey = Buffer.alloc(32, 7).toString('base64');
 const text = 'Your code is 123456. ✓';
@@ -42,5 +42,17 @@ describe('Encryption', () => {
     expect(after.decrypt({ ...encrypted, keyId: null })).toBe(text);
     expect(after.encrypt(text).keyId).toBe(encryption.keyId);
     expect(encrypted.keyId).not.toBe(encryption.keyId);
+  });
+});
+
+describe('isSecret', () => {
+  it.each([
+    ['the secret itself', 'correct horse', true],
+    ['its beginning', 'correct', false],
+    ['nothing', '', false],
+    ['another text of its length', 'correct house', false],
+    ['the secret with a suffix', 'correct horse ', false],
+  ])('tells %s', (_title, given, answer) => {
+    expect(isSecret(given, 'correct horse')).toBe(answer);
   });
 });
