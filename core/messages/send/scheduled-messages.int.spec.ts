@@ -66,9 +66,10 @@ describe('scheduled messages', () => {
     cores[worker].get(CancelMessage).cancel(account.id, publicMessageId(id));
   const rowOf = async (id: string) =>
     (
-      await bed.database.sql<{ status: string; error_code: string | null }>('SELECT * FROM messages WHERE id = $1', [
-        id,
-      ])
+      await bed.database.sql<{ status: string; error_code: string | null; expires_at: Date | null; refunded: number }>(
+        'SELECT * FROM messages WHERE id = $1',
+        [id],
+      )
     )[0];
   const dayOf = async (at: Date) =>
     (
