@@ -6,7 +6,7 @@ import { EnvironmentError, parseProgramEnv } from './env.js';
 import { secretVariables } from './env-schema.js';
 import { withSecretFiles } from './secret-files.js';
 
-const local = { ...testVariables, PUBLIC_URL: 'http://localhost:3000' };
+const local: Record<string, string> = { ...testVariables, PUBLIC_URL: 'http://localhost:3000' };
 
 const NOT_ROOT = 65_534;
 
