@@ -1,14 +1,9 @@
-import { Command } from 'commander';
 import { z } from 'zod';
-import { NestFactory } from '@nestjs/core';
 import { LedgerSeals } from '#core/credits/ledger-seals.js';
-import { DomainError } from '#core/platform/errors/domain-error.js';
-import { Logger } from '#core/platform/telemetry/logger.js';
 import { createTestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';
-import { AdminModule } from './admin.module.js';
-import { addCommands } from './commands.js';
+import { refusalOf, runAdmin } from './testing/run-admin.js';
 
 const keysOf = z.object({ key: z.string(), retired: z.string() });
 
@@ -30,29 +25,8 @@ describe('admin commands for sending and the ledger', () => {
     await bed?.remove();
   });
 
-  async function admin(...words: string[]): Promise<object> {
-    let answer: object | undefined;
-    const quiet = { writeErr: () => undefined, writeOut: () => undefined };
-    const program = new Command('admin').exitOverride().configureOutput(quiet);
-    addCommands(program, async (work) => {
-      const options = { logger: false, abortOnError: false } as const;
-      const app = await NestFactory.createApplicationContext(AdminModule.of(bed.config(), Logger.silent()), options);
-      try {
-        answer = await work(app);
-      } finally {
-        await app.close();
-      }
-    });
-    await program.parseAsync(words, { from: 'user' });
-    if (!answer) throw new Error('The command printed nothing');
-    return JSON.parse(JSON.stringify(answer)) as object;
-  }
-
-  const refusal = (...words: string[]) =>
-    admin(...words).then(
-      () => 'none',
-      (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
-    );
+  const admin = (...words: string[]) => runAdmin(bed.config(), words);
+  const refusal = (...words: string[]) => refusalOf(admin(...words));
 
   it('account senders gives an account senders of its own, or returns it to the shared ones', async () => {
     const [{ email }, { email: other }] = [await createTestAccount(core), await createTestAccount(core)];

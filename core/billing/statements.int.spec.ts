@@ -83,7 +83,7 @@ describe('billing statements return the rows that their types declare', () => {
   it('of redeem codes', async () => {
     const { id: accountId } = await createAccount();
     const codes = get(RedeemCodesRepository);
-    await codes.insert({ code: 'ABCDEFGH', credits: 5, usesMax: 1, expiresAt: null });
+    await transaction((tx) => codes.insert(tx, { code: 'ABCDEFGH', credits: 5, usesMax: 1, expiresAt: null }));
     await transaction(async (tx) => {
       redeemCode.parse(await codes.lock(tx, 'ABCDEFGH'));
       z.string().parse(await codes.redeem(tx, accountId, 'ABCDEFGH'));

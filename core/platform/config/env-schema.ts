@@ -339,6 +339,12 @@ export const environmentGroups = {
       'Password of the queue board at `/operator/queues`. Without it, the board is off. At least 16 characters.',
       secret,
     ),
+    ADJUSTMENT_APPROVAL_CREDITS: described(
+      count(10_000, 0, 1_000_000_000),
+      'Credits that one operator may give and take alone within 24 hours, by adjustments, redeem ' +
+        'codes and new accounts. What exceeds it waits for a second operator (`admin approvals`); ' +
+        '`0` for no limit.',
+    ),
     LEDGER_CHECK_SECONDS: described(
       count(60, 0, 86_400),
       'How often a worker compares balances with the ledger for accounts that changed; `0` for never.',
