@@ -140,7 +140,8 @@ describe('OperatorCredits', () => {
     expect(await refusal(service().approve('ada', id))).toBe(
       "invalid_request: This is ada's own request: another operator approves it.",
     );
-    const forced = `UPDATE credit_requests SET status = 'approved', decided_by = 'ada', decided_at = now() WHERE id = $1`;
+    const forced = `UPDATE credit_requests SET status = 'approved', decided_by = 'ada', decided_at = now()
+      WHERE id = $1`;
     await expect(bed.database.sql(forced, [id])).rejects.toThrow('credit_requests_two_people');
     expect(await balance()).toBe(10);
   });
