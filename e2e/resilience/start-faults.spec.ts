@@ -54,7 +54,9 @@ for (const program of ['server', 'worker', 'migrate']) {
     expect(line.msg).toContain('DATABASE_URL is not set');
     expect(await onlyLineOf(program, { LOG_FORMAT: 'pretty' })).toMatch(/^The environment is not complete\. /);
   });
+}
 
+for (const program of ['server', 'worker', 'admin', 'migrate']) {
   test(`the ${program} takes the secrets that .env names as files, and names the one that is missing`, async () => {
     const port = await freePort();
     const folder = folderOf();
