@@ -54,6 +54,18 @@ for (const program of ['server', 'worker', 'migrate']) {
     expect(line.msg).toContain('DATABASE_URL is not set');
     expect(await onlyLineOf(program, { LOG_FORMAT: 'pretty' })).toMatch(/^The environment is not complete\. /);
   });
+
+  test(`the ${program} logs which names in .env nothing reads`, async () => {
+    const DATABASE_URL = `postgres://pennytext@127.0.0.1:${await freePort()}/nothing`;
+    writeFileSync(join(folderOf(), '.env'), 'CARRIER=x\nPOSTGRES_PASSWORD=x\nSANDBOX_PORT=4000\n');
+    const [warning = '', ...others] = await linesOf(program, { ...required, DATABASE_URL });
+    expect(JSON.parse(warning)).toMatchObject({
+      level: 40,
+      names: ['CARRIER'],
+      msg: '.env has names that no program reads',
+    });
+    expect(others).toHaveLength(1);
+  });
 }
 
 for (const program of ['server', 'worker', 'admin', 'migrate']) {
@@ -83,6 +95,13 @@ function folderOf(): string {
 
 /** Runs a program that fails to start, and returns the line that it prints. */
 async function onlyLineOf(program: string, env: Record<string, string>): Promise<string> {
+  const lines = await linesOf(program, env);
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? '';
+}
+
+/** Runs a program that fails to start, and returns all lines that it prints. */
+async function linesOf(program: string, env: Record<string, string>): Promise<string[]> {
   const { PATH = '' } = process.env;
   const cwd = folderOf();
   const terminal = new Terminal(`node ${join(repository, 'dist', programs[program] ?? `${program}/main.js`)}`, {
@@ -91,6 +110,5 @@ async function onlyLineOf(program: string, env: Record<string, string>): Promise
     logFile: test.info().outputPath('terminal.log'),
   });
   expect(await terminal.end(30_000)).toBe(1);
-  expect(terminal.ownLines).toHaveLength(1);
-  return terminal.ownLines[0] ?? '';
+  return terminal.ownLines;
 }
