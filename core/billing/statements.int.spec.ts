@@ -9,6 +9,7 @@ import {
   type Payment,
   type Reversal,
 } from './purchases.repository.js';
+import { CreditRequestsRepository, type CreditRequest } from './operator-credits/credit-requests.repository.js';
 import { RedeemCodesRepository, type RedeemCodeRow } from './redeem-codes.repository.js';
 
 const checkout: z.ZodType<Checkout> = z.strictObject({
@@ -45,6 +46,22 @@ const redeemCode: z.ZodType<RedeemCodeRow> = z.strictObject({
   isUsedUp: z.boolean(),
 });
 
+const creditRequest: z.ZodType<CreditRequest> = z.strictObject({
+  id: z.uuid(),
+  kind: z.enum(['adjustment', 'account', 'code']),
+  accountId: z.uuid().nullable(),
+  credits: z.int(),
+  uses: z.int(),
+  codeExpiresAt: z.date().nullable(),
+  why: z.string().nullable(),
+  status: z.enum(['applied', 'waiting', 'approved', 'rejected']),
+  requestedBy: z.string(),
+  requestedAt: z.date(),
+  expiresAt: z.date().nullable(),
+  decidedBy: z.string().nullable(),
+  decidedAt: z.date().nullable(),
+});
+
 describe('billing statements return the rows that their types declare', () => {
   const { createAccount, expectRows, get, transaction } = statementScene();
 
@@ -78,6 +95,23 @@ describe('billing statements return the rows that their types declare', () => {
     expect(payment.parse(newest)).toMatchObject({ ...bought, cardPaymentId });
     expect(await purchases.countPayments(accountId)).toBe(1);
     await expectRows(z.strictObject({ mismatches: z.literal(0) }), frozenMismatches.text);
+  });
+
+  it('of credit requests', async () => {
+    const requests = get(CreditRequestsRepository);
+    const asked = { kind: 'code', accountId: null, credits: 2, uses: 3, codeExpiresAt: null, why: null } as const;
+    const by = { ...asked, requestedBy: 'ada' };
+    const [applied, waiting] = [randomUUID(), randomUUID()];
+    await transaction(async (tx) => {
+      const alone = await requests.insert(tx, { ...by, id: applied, status: 'applied' }, 7);
+      expect(creditRequest.parse(alone)).toMatchObject({ id: applied, expiresAt: null });
+      expect(await requests.movedAlone(tx, 'ada')).toBe(6);
+      creditRequest.parse(await requests.insert(tx, { ...by, id: waiting, status: 'waiting' }, 7));
+      expect(await requests.movedAlone(tx, 'ada')).toBe(6);
+    });
+    expect(z.array(creditRequest).parse(await requests.waiting())).toHaveLength(1);
+    await transaction(async (tx) => expect(await requests.decide(tx, waiting, 'approved', 'bob')).toBe(true));
+    expect(creditRequest.parse(await requests.find(waiting))).toMatchObject({ status: 'approved', decidedBy: 'bob' });
   });
 
   it('of redeem codes', async () => {
