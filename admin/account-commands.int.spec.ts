@@ -1,15 +1,11 @@
-import { Command } from 'commander';
 import { z } from 'zod';
-import { NestFactory } from '@nestjs/core';
 import { LedgerSeals } from '#core/credits/ledger-seals.js';
-import { DomainError } from '#core/platform/errors/domain-error.js';
-import { Logger } from '#core/platform/telemetry/logger.js';
 import { createTestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';
-import { AdminModule } from './admin.module.js';
-import { addCommands } from './commands.js';
+import { refusalOf, runAdmin } from './testing/run-admin.js';
 
+const waitingOf = z.looseObject({ waiting: z.looseObject({ id: z.uuid() }), next: z.string() });
 const keysOf = z.object({ key: z.string(), retired: z.string() });
 
 describe('admin commands for sending and the ledger', () => {
@@ -30,29 +26,8 @@ describe('admin commands for sending and the ledger', () => {
     await bed?.remove();
   });
 
-  async function admin(...words: string[]): Promise<object> {
-    let answer: object | undefined;
-    const quiet = { writeErr: () => undefined, writeOut: () => undefined };
-    const program = new Command('admin').exitOverride().configureOutput(quiet);
-    addCommands(program, async (work) => {
-      const options = { logger: false, abortOnError: false } as const;
-      const app = await NestFactory.createApplicationContext(AdminModule.of(bed.config(), Logger.silent()), options);
-      try {
-        answer = await work(app);
-      } finally {
-        await app.close();
-      }
-    });
-    await program.parseAsync(words, { from: 'user' });
-    if (!answer) throw new Error('The command printed nothing');
-    return JSON.parse(JSON.stringify(answer)) as object;
-  }
-
-  const refusal = (...words: string[]) =>
-    admin(...words).then(
-      () => 'none',
-      (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
-    );
+  const admin = (...words: string[]) => runAdmin(bed.config(), words);
+  const refusal = (...words: string[]) => refusalOf(admin(...words));
 
   it('account senders gives an account senders of its own, or returns it to the shared ones', async () => {
     const [{ email }, { email: other }] = [await createTestAccount(core), await createTestAccount(core)];
@@ -77,6 +52,70 @@ describe('admin commands for sending and the ledger', () => {
     expect(await admin('account', 'show', email)).toMatchObject({ deliverySuspendedAt: expect.stringMatching(/Z$/) });
     expect(await admin('account', 'resume', email)).toEqual({ email, lifted: true });
     expect(await admin('account', 'show', email)).toMatchObject({ deliverySuspendedAt: null });
+  });
+
+  it('credits adjust and code create wait above the limit, until another operator approves them', async () => {
+    const { id, email } = await createTestAccount(core, { credits: 3 });
+    const config = bed.config({ ADJUSTMENT_APPROVAL_CREDITS: '100' });
+    const as = (operator: string, ...words: string[]) => runAdmin(config, words, operator);
+    const asked = waitingOf.parse(await as('grace', 'credits', 'adjust', email, '101', '--why', 'goodwill'));
+    expect(asked).toMatchObject({
+      waiting: { credits: 101, why: 'goodwill', requestedBy: 'grace', status: 'waiting' },
+      next: `Another operator approves it: approvals approve ${asked.waiting.id}`,
+    });
+    const code = waitingOf.parse(await as('grace', 'code', 'create', '--credits', '11', '--uses', '10'));
+    expect(await as('bob', 'approvals')).toMatchObject({ waiting: [{ id: asked.waiting.id, email }, { credits: 11 }] });
+    expect(await refusalOf(as('Grace', 'approvals', 'approve', asked.waiting.id))).toBe('invalid_request');
+    expect(await as('bob', 'approvals', 'approve', asked.waiting.id)).toMatchObject({
+      request: { status: 'approved', decidedBy: 'bob' },
+    });
+    expect(await as('bob', 'approvals', 'approve', code.waiting.id)).toMatchObject({
+      code: expect.stringMatching(/^\w{4}-\w{4}-\w{4}$/),
+    });
+    expect(await admin('account', 'show', email)).toMatchObject({ credits: { balance: 104 } });
+    expect(await refusalOf(as('bob', 'approvals', 'vanish'))).toBe('commander.excessArguments');
+    const log = await bed.database.sql(
+      `SELECT actor, action FROM audit_entries WHERE account_id = $1 AND action LIKE 'credits.%' ORDER BY id`,
+      [id],
+    );
+    expect(log).toEqual([
+      { actor: 'operator:grace', action: 'credits.requested' },
+      { actor: 'operator:bob', action: 'credits.approved' },
+    ]);
+  });
+
+  it('approvals reject ends a request, and account create gives only what its operator may give alone', async () => {
+    const { email } = await createTestAccount(core);
+    const config = bed.config({ ADJUSTMENT_APPROVAL_CREDITS: '100' });
+    const as = (operator: string, ...words: string[]) => runAdmin(config, words, operator);
+    const { waiting } = waitingOf.parse(await as('linus', 'credits', 'adjust', email, '-101', '--why', 'a mistake'));
+    expect(await as('linus', 'approvals', 'reject', waiting.id)).toMatchObject({ status: 'rejected' });
+    expect(await as('linus', 'approvals', 'list')).toEqual({ waiting: [] });
+    const create = (credits: string) =>
+      as('linus', 'account', 'create', '--email', `new-${credits}@example.com`, '--credits', credits);
+    expect(await refusalOf(create('101'))).toBe('invalid_request');
+    expect(await refusalOf(create('100'))).toBe('none');
+    expect(await refusalOf(create('1'))).toBe('invalid_request');
+    expect(await refusalOf(as('linus', 'account', 'create', '--email', 'new@example.com'))).toBe('none');
+  });
+
+  it('records the login of an operator who gives another name', async () => {
+    const { email, id } = await createTestAccount(core);
+    const { SUDO_USER } = process.env;
+    process.env['SUDO_USER'] = 'mallory';
+    try {
+      await runAdmin(bed.config(), ['account', 'block', email], 'bob');
+    } finally {
+      delete process.env['SUDO_USER'];
+      if (SUDO_USER !== undefined) process.env['SUDO_USER'] = SUDO_USER;
+    }
+    expect(
+      await bed.database.sql(
+        `SELECT actor, details->>'login' AS login FROM audit_entries
+         WHERE account_id = $1 AND action = 'operator.command'`,
+        [id],
+      ),
+    ).toEqual([{ actor: 'operator:bob', login: 'mallory' }]);
   });
 
   it('ledger verify exits with 0 while all seals hold, and with 1 and the entry when one was changed', async () => {

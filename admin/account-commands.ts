@@ -3,7 +3,8 @@ import { AccountErasure } from '#core/accounts/account-erasure.js';
 import { Accounts } from '#core/accounts/accounts.js';
 import { BlockedAddresses } from '#core/accounts/blocked-addresses.js';
 import { Payments } from '#core/billing/payments.js';
-import { RedeemCodes } from '#core/billing/redeem-codes.js';
+import { Operator } from '#core/audit/operator.js';
+import { OperatorCredits, type CreditRequest } from '#core/billing/operator-credits/operator-credits.js';
 import { LedgerExport } from '#core/credits/ledger-export.js';
 import { LedgerKeys } from '#core/credits/ledger-keys.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
@@ -36,12 +37,9 @@ function addAccountLifecycle(account: Command, run: RunCommand): void {
     .option('--name <name>', 'display name', line(limits.displayNameCharactersMax), '')
     .action(({ email, credits, name }: { email: string; credits?: number; name: string }) =>
       run((get) =>
-        get(Accounts).create({
-          email,
-          displayName: name,
-          signInType: 'google',
-          ...(credits !== undefined && { credits }),
-        }),
+        credits === undefined
+          ? get(Accounts).create({ email, displayName: name, signInType: 'google' })
+          : get(OperatorCredits).createAccount(get(Operator).named(), { email, displayName: name, credits }),
       ),
     );
   account
@@ -149,23 +147,46 @@ function addAddressCommands(address: Command, run: RunCommand): void {
     .action((ip: string) => run(async (get) => ({ address: await get(BlockedAddresses).unblock(ip), blocked: false })));
 }
 
+/** Output of a command whose credits wait for a second operator. */
+function waitsFor(request: CreditRequest): object {
+  return { waiting: request, next: `Another operator approves it: approvals approve ${request.id}` };
+}
+
+function addApprovalCommands(approvals: Command, run: RunCommand): void {
+  approvals
+    .command('list', { isDefault: true })
+    .description('Lists credits that wait for a second operator, oldest first.')
+    .action(() => run(async (get) => ({ waiting: await get(OperatorCredits).waiting() })));
+  approvals
+    .command('approve <id>')
+    .description("Moves the credits of another operator's request, and prints its code if it is for one.")
+    .action((id: string) => run((get) => get(OperatorCredits).approve(get(Operator).named(), id)));
+  approvals
+    .command('reject <id>')
+    .description('Rejects a request, or takes back your own.')
+    .action((id: string) => run((get) => get(OperatorCredits).reject(get(Operator).named(), id)));
+}
+
 function addMoneyCommands(program: Command, run: RunCommand): void {
   program
     .command('credits')
     .description('Adjusts credits.')
     .command('adjust')
-    .description('Adds or removes credits of an account.')
+    .description('Adds or removes credits of an account. Above ADJUSTMENT_APPROVAL_CREDITS it waits for approval.')
     .argument('<email>')
     .argument('<credits>', 'credits to add; negative to remove', nonZero)
     .requiredOption('--why <reason>', 'reason, stored with the ledger entry', line(REASON_CHARACTERS_MAX))
     .action((email: string, credits: number, { why }: { why: string }) =>
-      run((get) => get(Accounts).adjustCredits(email, credits, why)),
+      run(async (get) => {
+        const outcome = await get(OperatorCredits).adjust(get(Operator).named(), email, credits, why);
+        return outcome.kind === 'waiting' ? waitsFor(outcome.request) : get(Accounts).show(email);
+      }),
     );
   program
     .command('code')
     .description('Manages redeem codes.')
     .command('create')
-    .description('Creates a redeem code.')
+    .description('Creates a redeem code. Above ADJUSTMENT_APPROVAL_CREDITS it waits for approval.')
     .requiredOption('--credits <credits>', 'credits for each account that redeems the code', positive)
     .option('--uses <accounts>', 'number of accounts that can redeem the code', positive, 1)
     .option(
@@ -173,9 +194,15 @@ function addMoneyCommands(program: Command, run: RunCommand): void {
       'a date, YYYY-MM-DD (its midnight in UTC), or an instant in ISO 8601, in the future',
       future,
     )
-    .action(({ credits, uses, expires }: { credits: number; uses: number; expires?: Date }) =>
-      run((get) => get(RedeemCodes).create(credits, uses, expires ?? null)),
+    .option('--why <reason>', 'reason, for a second operator', line(REASON_CHARACTERS_MAX))
+    .action(({ credits, uses, expires, why }: { credits: number; uses: number; expires?: Date; why?: string }) =>
+      run(async (get) => {
+        const terms = { credits, uses, expiresAt: expires ?? null, why: why ?? null };
+        const outcome = await get(OperatorCredits).createCode(get(Operator).named(), terms);
+        return outcome.kind === 'waiting' ? waitsFor(outcome.request) : { code: outcome.code };
+      }),
     );
+  addApprovalCommands(program.command('approvals').description('Shows and decides on credits that wait.'), run);
   program
     .command('payments')
     .description('Shows payments.')

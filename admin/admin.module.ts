@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { OperatorModule } from '#core/audit/operator.js';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { BillingModule } from '#core/billing/billing.module.js';
 import { ConfigModule, type Config } from '#core/platform/config/config.js';
@@ -18,11 +19,13 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
 /** Composition root of the admin program. */
 @Module({})
 export class AdminModule {
-  static of(config: Config, logger: Logger): DynamicModule {
+  /** `operator` is the name of the person who runs the command, if there is one. */
+  static of(config: Config, logger: Logger, operator: string | undefined): DynamicModule {
     return {
       module: AdminModule,
       imports: [
         ConfigModule.forRoot(config),
+        OperatorModule.of(operator),
         TelemetryModule.forRoot({ process: 'admin', logger }),
         DatabaseModule,
         QueueModule.as('producer'),

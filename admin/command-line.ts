@@ -7,9 +7,16 @@ import { AuditLog } from '#core/audit/audit-log.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { senderForm } from '#core/platform/config/env-values.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
+import { commandOperator, operatorName, type CommandOperator } from './operator-name.js';
 
-/** Runs work in the product's container and prints the result as JSON. */
-export type Run = (work: (app: INestApplicationContext) => Promise<object>) => Promise<void>;
+/**
+ * Runs work in the product's container, on behalf of an operator if there is a name, and prints the
+ * result as JSON.
+ */
+export type Run = (
+  work: (app: INestApplicationContext) => Promise<object>,
+  operator: string | undefined,
+) => Promise<void>;
 
 /** Returns a service, whichever module exports it. */
 export type Get = <T>(type: abstract new (...args: never[]) => T) => T;
@@ -22,17 +29,37 @@ const SHORT_CODE_DIGITS_MIN = 3;
 /** Of E.164. */
 const NUMBER_DIGITS_MAX = 15;
 
+/** Commands that change nothing, by the last word of their names. */
+const readingCommand = /(^| )(show|list|status|check|verify)$/;
+
 /**
- * Records every command with its arguments in the audit log before it runs, so that nothing happens
- * unrecorded, and records a second entry when it fails.
+ * Records every command with its operator and its arguments in the audit log before it runs, so
+ * that nothing happens unrecorded, and records a second entry when it fails. A command that changes
+ * something needs an operator's name: throws `invalid_request` without one.
  */
 export function audited(program: Command, run: Run): RunCommand {
   let details: Record<string, unknown> = {};
+  let operator: CommandOperator = { name: undefined, login: undefined };
+  program.option('--as <name>', 'your name for the audit log; by default your login', operatorName);
   program.hook('preAction', (_program, command) => {
-    details = { command: nameOf(command), arguments: command.args, options: command.opts() };
+    operator = commandOperator(program.opts<{ as?: string }>().as);
+    const { login } = operator;
+    details = {
+      command: nameOf(command),
+      arguments: command.args,
+      options: command.opts(),
+      ...(login !== undefined && { login }),
+    };
   });
-  return (work) =>
-    run(async (app) => {
+  return async (work) => {
+    const { name } = operator;
+    if (name === undefined && !readingCommand.test(String(details['command'])))
+      throw new DomainError(
+        'invalid_request',
+        'Add --as NAME, such as --as ada: the audit log records who changes something, and this login is no ' +
+          "person's.",
+      );
+    await run(async (app) => {
       const get: Get = (type) => app.get(type, { strict: false });
       const log = get(AuditLog);
       const subject = await subjectOf(get, details);
@@ -48,7 +75,8 @@ export function audited(program: Command, run: Run): RunCommand {
         await log.recordAlone({ actor: 'operator', accountId, action: 'operator.refused', details: refusal });
         throw error;
       }
-    });
+    }, name);
+  };
 }
 
 function nameOf(command: Command): string {

@@ -1,14 +1,11 @@
 import { Command, CommanderError } from 'commander';
-import { NestFactory } from '@nestjs/core';
-import { DomainError } from '#core/platform/errors/domain-error.js';
-import { Logger } from '#core/platform/telemetry/logger.js';
 import { acceptanceRow } from '#core/testing/acceptance-rows.js';
 import { moneyFaults } from '#core/testing/money.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
-import { AdminModule } from './admin.module.js';
 import { addCommands } from './commands.js';
+import { refusalOf, runAdmin } from './testing/run-admin.js';
 
 describe('admin commands', () => {
   let bed: TestBed;
@@ -28,27 +25,8 @@ describe('admin commands', () => {
     await bed?.remove();
   });
 
-  /** Runs a command in the real container, as main does; returns what it prints. */
-  async function admin<Answer = Record<string, unknown>>(...words: string[]): Promise<Answer> {
-    let answer: object | undefined;
-    const program = new Command('admin')
-      .exitOverride()
-      .configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
-    addCommands(program, async (work) => {
-      const app = await NestFactory.createApplicationContext(AdminModule.of(bed.config(), Logger.silent()), {
-        logger: false,
-        abortOnError: false,
-      });
-      try {
-        answer = await work(app);
-      } finally {
-        await app.close();
-      }
-    });
-    await program.parseAsync(words, { from: 'user' });
-    if (!answer) throw new Error('The command printed nothing');
-    return JSON.parse(JSON.stringify(answer)) as Answer;
-  }
+  const admin = async <Answer = Record<string, unknown>>(...words: string[]) =>
+    (await runAdmin(bed.config(), words)) as Answer;
 
   let number = 0;
   async function create(...options: string[]): Promise<{ id: string; email: string; apiKey: string }> {
@@ -56,12 +34,7 @@ describe('admin commands', () => {
     return admin('account', 'create', '--email', `operator${number}@example.com`, ...options);
   }
 
-  const refusal = (words: string[]) =>
-    admin(...words).then(
-      () => 'none',
-      (error: unknown) =>
-        error instanceof DomainError ? error.code : error instanceof CommanderError ? error.code : String(error),
-    );
+  const refusal = (words: string[]) => refusalOf(admin(...words));
 
   it('account create creates an account with 3 credits, or the given number', async () => {
     const account = await create();
@@ -275,7 +248,7 @@ describe('admin commands', () => {
         action: 'operator.command',
         details: { command: 'credits adjust', arguments: [id, '-10'], options: { why: 'too much' } },
       },
-      { actor: 'operator', accountId: id, details: { command: 'account limit', arguments: [id, '7'] } },
+      { actor: 'operator:ada', accountId: id, details: { command: 'account limit', arguments: [id, '7'] } },
     ]);
     const all = await admin<{ entries: { id: number; details: object }[] }>('audit', 'list', '--entries', '1');
     expect(all.entries).toMatchObject([{ details: { command: 'audit list' } }]);

@@ -7,7 +7,7 @@ import { refusalOf } from './command-line.js';
 import { operatorProgram } from './commands.js';
 import { runnerOver } from './run.js';
 
-const program = operatorProgram((work) => runnerOver(new Config(loadEnv()), print)(work));
+const program = operatorProgram((work, operator) => runnerOver(new Config(loadEnv()), print)(work, operator));
 try {
   await program.parseAsync();
 } catch (error) {

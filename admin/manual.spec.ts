@@ -9,7 +9,7 @@ const pages = ['README.md', ...readdirSync('docs').flatMap((name) => (name.endsW
 const lines = pages.flatMap((page) =>
   [
     ...readFileSync(join(process.cwd(), page), 'utf8').matchAll(
-      /(?:npm run -s admin --|admin\/main\.js) ([a-z][^`\n]*)/g,
+      /(?:npm run -s admin --|admin\/main\.js) ((?:--as \w+ )?[a-z][^`\n]*)/g,
     ),
   ].map(([, line = '']) => ({ page, line: line.replace(/\s+#.*$/, '').trim() })),
 );
@@ -40,7 +40,7 @@ async function commandsOf(line: string): Promise<string[]> {
   const program = new Command('admin').exitOverride().configureOutput({ writeErr: () => undefined });
   for (const command of addedTo(program)) command.exitOverride().configureOutput({ writeErr: () => undefined });
   program.hook('preAction', (_program, command) => void ran.push(command.name()));
-  await program.parseAsync(wordsOf(line), { from: 'user' });
+  await program.parseAsync(['--as', 'ada', ...wordsOf(line)], { from: 'user' });
   return ran;
 }
 

@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Command, CommanderError } from 'commander';
-import { NestFactory } from '@nestjs/core';
 import { Postgres } from '#core/platform/database/postgres.js';
-import { DomainError } from '#core/platform/errors/domain-error.js';
-import { Logger } from '#core/platform/telemetry/logger.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
 import { publicMessageId, publicWebhookId } from '#core/rules/ids.js';
 import { acceptanceRow } from '#core/testing/acceptance-rows.js';
@@ -13,8 +9,7 @@ import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';
 import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js';
 import { WebhookEvents } from '#core/webhooks/webhook-events.js';
-import { AdminModule } from './admin.module.js';
-import { addCommands } from './commands.js';
+import { refusalOf, runAdmin } from './testing/run-admin.js';
 
 describe('admin commands for webhooks and people', () => {
   let bed: TestBed;
@@ -37,30 +32,10 @@ describe('admin commands for webhooks and people', () => {
     await bed?.remove();
   });
 
-  async function admin(words: string[], overrides: Record<string, string> = {}): Promise<Record<string, unknown>> {
-    let answer: object | undefined;
-    const quiet = { writeErr: () => undefined, writeOut: () => undefined };
-    const program = new Command('admin').exitOverride().configureOutput(quiet);
-    addCommands(program, async (work) => {
-      const logger = Logger.silent();
-      const app = await NestFactory.createApplicationContext(AdminModule.of(bed.config(overrides), logger), {
-        logger: false,
-        abortOnError: false,
-      });
-      try {
-        answer = await work(app);
-      } finally {
-        await app.close();
-      }
-    });
-    await program.parseAsync(words, { from: 'user' });
-    if (!answer) throw new Error('The command printed nothing');
-    return JSON.parse(JSON.stringify(answer)) as Record<string, unknown>;
-  }
+  const admin = async (words: string[], overrides: Record<string, string> = {}) =>
+    (await runAdmin(bed.config(overrides), words)) as Record<string, unknown>;
   const webhook = (...words: string[]) => admin(['webhook', ...words]);
-  const codeOf = (error: unknown) =>
-    error instanceof DomainError || error instanceof CommanderError ? error.code : String(error);
-  const refusal = (...words: string[]) => webhook(...words).then(() => 'none', codeOf);
+  const refusal = (...words: string[]) => refusalOf(webhook(...words));
 
   it('webhook set changes the URL, refuses an unsafe one, and is recorded without its path', async () => {
     const url = 'https://hooks.example.com/secret-path';
@@ -73,7 +48,7 @@ describe('admin commands for webhooks and people', () => {
         ORDER BY id DESC LIMIT 1`,
       [account.id],
     );
-    expect(entry).toEqual({ actor: 'operator', details: { host: 'hooks.example.com' } });
+    expect(entry).toEqual({ actor: 'operator:ada', details: { host: 'hooks.example.com' } });
     expect(await webhook('set', account.email, bed.config().http.publicUrl)).toMatchObject({ receiving: false });
   });
 
@@ -143,6 +118,8 @@ describe('admin commands for webhooks and people', () => {
     [['enable', 'unknown@example.com'], 'account_not_found'],
     [['redeliver', 'nonsense'], 'delivery_not_found'],
     [['redeliver'], 'invalid_request'],
+    [['redeliver', 'msg_x', '--all'], 'invalid_request'],
+    [['redeliver', 'msg_x', '--from', '2026-01-01'], 'invalid_request'],
     [['redeliver', '--account', 'unknown@example.com'], 'invalid_request'],
     [['redeliver', '--account', 'unknown@example.com', '--from', '2026-01-01'], 'account_not_found'],
     [['redeliver', '--account', 'a@b.c', '--from', 'yesterday'], 'commander.invalidArgument'],
@@ -181,7 +158,7 @@ describe('admin commands for webhooks and people', () => {
     const { email, id } = account;
     process.exitCode = 0;
     await plantMessages(bed.database, id, [{ recipient: '+14155552671', body: 'Private' }]);
-    expect(await admin(['recipient', 'erase', email, '+14155552671']).catch(codeOf)).toBe('invalid_request');
+    expect(await refusalOf(admin(['recipient', 'erase', email, '+14155552671']))).toBe('invalid_request');
     expect(await admin(['recipient', 'erase', email, '+14155552671', '--yes'])).toMatchObject({
       id,
       erased: { messages: 1 },
@@ -212,7 +189,7 @@ describe('admin commands for webhooks and people', () => {
       message: 'Hello',
     });
     for (const unknown of [`SM${'0'.repeat(32)}`, row.id])
-      expect(await admin(['message', 'show', unknown]).then(() => 'none', codeOf)).toBe('message_not_found');
+      expect(await refusalOf(admin(['message', 'show', unknown]))).toBe('message_not_found');
   });
 
   it('optout list shows opt-outs, and optout lift removes them and is recorded', async () => {

@@ -115,12 +115,13 @@ function redeliver(
 ): Promise<void> {
   return run(async (get) => {
     const deliveries = get(WebhookDeliveries);
-    if (id !== undefined && account === undefined) {
+    const isAlone = [account, from, to, all].every((option) => option === undefined);
+    if (id !== undefined && isAlone) {
       await deliveries.resend(null, id);
       return deliveries.show(null, id);
     }
     if (id !== undefined || account === undefined || from === undefined)
-      throw new DomainError('invalid_request', 'Give an id, or --account and --from.');
+      throw new DomainError('invalid_request', 'Give an id alone, or --account and --from.');
     if (from >= (to ?? new Date()))
       throw new DomainError('invalid_request', 'Give a --from that is before --to and before now.');
     const { id: accountId } = await get(Accounts).getByEmail(account);

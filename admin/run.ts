@@ -15,10 +15,10 @@ const CLOSE_WITHIN_MS = 1_000;
  * itself may take.
  */
 export function runnerOver(config: Config, print: (result: object) => void): Run {
-  return async (work) => {
+  return async (work, operator) => {
     await whileDatabaseAnswers(config.database, async () => {
       const logger = new Logger({ name: 'admin', level: 'error', pretty: false });
-      const app = await NestFactory.createApplicationContext(AdminModule.of(config, logger), {
+      const app = await NestFactory.createApplicationContext(AdminModule.of(config, logger, operator), {
         logger: new NestLogger(logger),
         abortOnError: false,
       });

@@ -1,18 +1,14 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Config } from '#core/platform/config/config.js';
-import { loadEnv } from '#core/platform/config/env.js';
-import { Logger, NestLogger } from '#core/platform/telemetry/logger.js';
-import { keepHeapLean, stopOnSignals, explainStartFailure } from '#core/platform/health/lifecycle.js';
+import { NestLogger } from '#core/platform/telemetry/logger.js';
+import { keepHeapLean, startProgram, stopOnSignals } from '#core/platform/health/lifecycle.js';
 import { checkDatabase } from '#core/platform/database/data-source.js';
 import { WorkerModule } from './worker.module.js';
 
 keepHeapLean();
-try {
-  const config = new Config(loadEnv());
-  await checkDatabase(config.database);
-  const logger = new Logger({ name: 'worker', ...config.log });
+await startProgram('worker', async (config, logger) => {
+  await checkDatabase(config.database, logger);
   const app = await NestFactory.create<NestFastifyApplication>(WorkerModule.of(config, logger), new FastifyAdapter(), {
     logger: new NestLogger(logger),
     abortOnError: false,
@@ -20,7 +16,4 @@ try {
   stopOnSignals(app);
   await app.listen(config.http.workerPort, config.http.host);
   logger.info({ port: config.http.workerPort, concurrency: config.dispatch.concurrency }, 'worker started');
-} catch (error) {
-  process.stderr.write(`${explainStartFailure(error)}\n`);
-  process.exit(1);
-}
+});

@@ -1,6 +1,5 @@
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
-import { Accounts } from '#core/accounts/accounts.js';
 import { Credits } from '#core/credits/credits.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { ReceiveReplies } from '#core/inbound/receive-replies.js';
@@ -19,6 +18,7 @@ import { createTestCore, type TestCore } from '#core/testing/test-core.js';
 import { texted } from '#core/testing/texted.js';
 import { startSandbox } from '../sandbox/sandbox.js';
 import { WorkerModule } from './worker.module.js';
+import { adjustCredits } from '#core/testing/operator-credits.js';
 
 describe('Worker', () => {
   let bed: TestBed;
@@ -218,7 +218,7 @@ describe('Worker', () => {
               .get(Credits)
               .post(tx, [{ accountId: poor.id, amount: 1, kind: 'adjustment', sourceId: `lost ${poor.id}` }]),
           );
-      } else await core.get(Accounts).adjustCredits(poor.email, 1, 'test');
+      } else await adjustCredits(core, poor.email, 1, 'test');
       await eventually('the webhook is delivered', async () => receiver.requests.length === 1, 20_000);
       expect(await moneyOf(bed.database, poor.id)).toMatchObject({ balance: 0, used: 2 });
     } finally {

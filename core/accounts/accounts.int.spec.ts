@@ -6,6 +6,7 @@ import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
 import { Accounts } from './accounts.js';
 import { ApiKeys } from '../keys/api-keys.js';
+import { adjustCredits } from '../testing/operator-credits.js';
 
 const newcomer = { displayName: 'Ada', signInType: 'google' } as const;
 
@@ -100,17 +101,15 @@ describe('accounts', () => {
 
   it('adjusts credits up and down, never below 0, with one ledger entry per adjustment', async () => {
     const { email, id } = await createTestAccount(core, { credits: 10 });
-    await core.get(Accounts).adjustCredits(email, 5, 'gift');
-    await core.get(Accounts).adjustCredits(email, -15, 'back');
-    expect(await codeOf(core.get(Accounts).adjustCredits(email, -1, 'too much'))).toBe('insufficient_credits');
+    await adjustCredits(core, email, 5, 'gift');
+    await adjustCredits(core, email, -15, 'back');
+    expect(await codeOf(adjustCredits(core, email, -1, 'too much'))).toBe('insufficient_credits');
     expect(await moneyOf(bed.database, id)).toMatchObject({ balance: 0, purchased: 0, used: 0, entries: 3 });
   });
 
   it('adjusts credits exactly under concurrency', async () => {
     const { email, id } = await createTestAccount(core, { credits: 10 });
-    const outcomes = await Promise.all(
-      Array.from({ length: 30 }, () => codeOf(core.get(Accounts).adjustCredits(email, -1, 'one'))),
-    );
+    const outcomes = await Promise.all(Array.from({ length: 30 }, () => codeOf(adjustCredits(core, email, -1, 'one'))));
     expect(outcomes.filter((code) => code === 'none')).toHaveLength(10);
     expect(new Set(outcomes)).toEqual(new Set(['none', 'insufficient_credits']));
     expect(await moneyOf(bed.database, id)).toMatchObject({ balance: 0, entries: 11 });

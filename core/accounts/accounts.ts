@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { v7 as uuidV7 } from 'uuid';
 import { limits } from '#contract/limits.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { type Balance, Credits } from '../credits/credits.js';
@@ -22,6 +21,14 @@ interface CreatedAccount {
   readonly id: string;
   readonly email: string;
   readonly apiKey: string;
+}
+
+/** Credits to add to an account, or to remove; `why` is stored with the ledger entry. */
+interface Adjustment {
+  readonly accountId: string;
+  readonly credits: number;
+  readonly sourceId: string;
+  readonly why: string | null;
 }
 
 /** An account as the operator sees it. */
@@ -137,16 +144,13 @@ export class Accounts {
   }
 
   /**
-   * Adds credits, or removes them when `amount` is negative. Throws `account_not_found`,
-   * `insufficient_credits`.
+   * Adds credits, or removes them when `credits` is negative, in the operator's transaction. A source
+   * moves credits once. Throws `insufficient_credits`.
    */
-  async adjustCredits(email: string, amount: number, reason: string): Promise<AccountView> {
-    const { id } = await this.getByEmail(email);
-    await this.postgres.transaction((tx) =>
-      this.credits.post(tx, [{ accountId: id, amount, kind: 'adjustment', sourceId: uuidV7(), note: reason }]),
-    );
-    if (amount > 0) this.creditsAdded.enqueue({ id });
-    return this.show(email);
+  async adjustCredits(tx: EntityManager, { accountId, credits, sourceId, why }: Adjustment): Promise<void> {
+    const note = why === null ? {} : { note: why };
+    await this.credits.post(tx, [{ accountId, amount: credits, kind: 'adjustment', sourceId, ...note }]);
+    if (credits > 0) this.postgres.afterCommit(tx, () => this.creditsAdded.enqueue({ id: accountId }));
   }
 
   /**

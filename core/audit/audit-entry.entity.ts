@@ -45,8 +45,14 @@ export type AuditAction =
   | 'webhook.tested'
   | 'delivery.suspended'
   | 'delivery.resumed'
+  | 'credits.requested'
+  | 'credits.approved'
+  | 'credits.rejected'
   | 'operator.command'
   | 'operator.refused';
+
+/** What kind of person or system did it. */
+export type Actor = 'account' | 'operator' | 'provider';
 
 /** Who did what and when. Written beside the change that it records, and never changed. */
 @Entity('audit_entries')
@@ -55,8 +61,9 @@ export class AuditEntryEntity {
   @PrimaryColumn('bigint', { transformer: bigintAsNumber })
   id!: number;
 
+  /** An operator is recorded by name, `operator:ada`; without one only if nothing was changed. */
   @Column('text')
-  actor!: 'account' | 'operator' | 'provider';
+  actor!: Actor | `operator:${string}`;
 
   @Column('uuid', { name: 'account_id', nullable: true })
   accountId!: string | null;

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
+import { Postgres } from '../platform/database/postgres.js';
 import { AuditLog, type AuditEntry } from './audit-log.js';
+import { Operator } from './operator.js';
 
 describe('AuditLog', () => {
   let bed: TestBed;
@@ -44,6 +46,23 @@ describe('AuditLog', () => {
       } satisfies AuditEntry,
     ]);
   });
+
+  it('records an operator by name, and one without a name as an operator', async () => {
+    const entry = { actor: 'operator', accountId: randomUUID(), action: 'operator.command' } as const;
+    for (const name of ['ada', undefined])
+      await new AuditLog(core.get(Postgres), new Operator(name)).recordAlone(entry);
+    await core.get(AuditLog).recordAlone({ ...entry, actor: 'provider' });
+    const entries = await core.get(AuditLog).list({ ...entry, beforeId: undefined, entriesMax: 5 });
+    expect(entries.map(({ actor }) => actor)).toEqual(['provider', 'operator', 'operator:ada']);
+  });
+
+  it.each(['operator:', 'operator:Ada', 'operator:a b', 'account:ada', 'nothing', ''])(
+    'rejects the actor %j',
+    async (actor) => {
+      const insert = bed.database.sql(`INSERT INTO audit_entries (actor, action) VALUES ($1, 'x')`, [actor]);
+      await expect(insert).rejects.toThrow('audit_entries_actor_check');
+    },
+  );
 
   it.each([`UPDATE audit_entries SET action = 'x'`, 'DELETE FROM audit_entries', 'TRUNCATE audit_entries'])(
     'rejects %s',

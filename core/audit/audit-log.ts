@@ -1,12 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Postgres } from '../platform/database/postgres.js';
-import { AuditEntryEntity } from './audit-entry.entity.js';
+import { AuditEntryEntity, type Actor } from './audit-entry.entity.js';
+import { Operator } from './operator.js';
 
 export type { AuditAction } from './audit-entry.entity.js';
 export type AuditEntry = Readonly<AuditEntryEntity>;
 
-type NewAuditEntry = Pick<AuditEntry, 'actor' | 'accountId' | 'action'> & {
+type NewAuditEntry = Pick<AuditEntry, 'accountId' | 'action'> & {
+  /** An operator is the one of this process, and recorded by name. */
+  readonly actor: Actor;
   /** See {@link AuditEntryEntity.address}. */
   readonly address?: string | undefined;
   readonly details?: AuditEntry['details'];
@@ -15,11 +18,16 @@ type NewAuditEntry = Pick<AuditEntry, 'actor' | 'accountId' | 'action'> & {
 /** Append-only log of who did what and when; the table rejects changes. */
 @Injectable()
 export class AuditLog {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    @Optional() private readonly operator?: Operator,
+  ) {}
 
   /** Adds an entry in the caller's transaction. */
-  async record(tx: EntityManager, { address, details, ...entry }: NewAuditEntry): Promise<void> {
-    await tx.insert(AuditEntryEntity, { ...entry, details: { ...details }, address: address ?? null });
+  async record(tx: EntityManager, { actor, address, details, ...entry }: NewAuditEntry): Promise<void> {
+    const name = actor === 'operator' ? this.operator?.name : undefined;
+    const by = name === undefined ? actor : (`operator:${name}` as const);
+    await tx.insert(AuditEntryEntity, { ...entry, actor: by, details: { ...details }, address: address ?? null });
   }
 
   /** Adds an entry in a transaction of its own. */

@@ -20,6 +20,9 @@ import { RedeemCodeEntity } from './redeem-code.entity.js';
 import { RedeemCodes } from './redeem-codes.js';
 import { RedeemCodesRepository } from './redeem-codes.repository.js';
 import { RedemptionEntity } from './redemption.entity.js';
+import { CreditRequestEntity } from './operator-credits/credit-request.entity.js';
+import { CreditRequestsRepository } from './operator-credits/credit-requests.repository.js';
+import { OperatorCredits } from './operator-credits/operator-credits.js';
 import { AutoTopUpEntity } from './top-ups/auto-top-up.entity.js';
 import { AutoTopUps } from './top-ups/auto-top-ups.js';
 import { TopUpEntity } from './top-ups/top-up.entity.js';
@@ -32,6 +35,7 @@ import { TopUpsRepository } from './top-ups/top-ups.repository.js';
 const entities = [
   AutoTopUpEntity,
   CheckoutEntity,
+  CreditRequestEntity,
   InvoiceDetailsEntity,
   InvoiceEntity,
   PaymentEntity,
@@ -44,6 +48,7 @@ const services = [
   AutoTopUps,
   Checkouts,
   Invoices,
+  OperatorCredits,
   PaymentEvents,
   Payments,
   RedeemCodes,
@@ -66,6 +71,7 @@ export class BillingModule {
       providers: [
         ...services,
         CreditPurchase,
+        CreditRequestsRepository,
         PaymentErasure,
         TopUpErasure,
         PurchasesRepository,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { Accounts } from '../accounts/accounts.js';
 import { Credits } from '../credits/credits.js';
 import { Acceptance } from '../messages/send/acceptance.js';
 import { Preview } from '../messages/send/preview.js';
@@ -9,6 +8,7 @@ import { createTestCore } from '../testing/test-core.js';
 import { Payments } from './payments.js';
 import { frozenMismatches } from './purchases.repository.js';
 import { purchaseScene } from './testing/purchase-scene.js';
+import { adjustCredits } from '../testing/operator-credits.js';
 
 // The account has 3 free credits and buys 250 for 1,000 cents.
 describe('A disputed payment', () => {
@@ -54,7 +54,7 @@ describe('A disputed payment', () => {
     const other = await createTestCore(scene.bed.config());
     try {
       await dispute(await buy(), 'open');
-      await scene.core.get(Accounts).adjustCredits(scene.account.email, 17, 'test');
+      await adjustCredits(scene.core, scene.account.email, 17, 'test');
       const outcomes = await Promise.all(Array.from({ length: 60 }, (_, n) => send(1, n % 2 ? other : scene.core)));
       expect([countOf(outcomes, 'accepted'), countOf(outcomes, 'credits_frozen')]).toEqual([20, 40]);
       expect([await frozen(), await money()]).toMatchObject([250, { balance: 250 }]);
@@ -88,7 +88,7 @@ describe('A disputed payment', () => {
     expect(await send(200)).toBe('accepted');
     await dispute(sessionId, 'open');
     expect(await frozen()).toBe(53);
-    await scene.core.get(Accounts).adjustCredits(scene.account.email, 10, 'test');
+    await adjustCredits(scene.core, scene.account.email, 10, 'test');
     await dispute(sessionId, 'open');
     expect([await frozen(), await send(10)]).toEqual([53, 'accepted']);
     await dispute(sessionId, 'lost');
@@ -124,7 +124,7 @@ describe('A disputed payment', () => {
   it('keeps the operator and a quote from spending its credits', async () => {
     await dispute(await buy(), 'open');
     const { email, id } = scene.account;
-    await expect(scene.core.get(Accounts).adjustCredits(email, -4, 'test')).rejects.toMatchObject({
+    await expect(adjustCredits(scene.core, email, -4, 'test')).rejects.toMatchObject({
       code: 'insufficient_credits',
     });
     expect(await send(3)).toBe('accepted');

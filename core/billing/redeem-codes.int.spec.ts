@@ -4,6 +4,7 @@ import { createTestAccount, type TestAccount } from '../testing/test-accounts.js
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
 import { RedeemCodes } from './redeem-codes.js';
+import { createRedeemCode } from '../testing/operator-credits.js';
 
 describe('RedeemCodes', () => {
   let bed: TestBed;
@@ -28,8 +29,8 @@ describe('RedeemCodes', () => {
     await bed?.remove();
   });
 
-  const code = async (credits = 5, usesMax = 1, expiresAt: Date | null = null) =>
-    (await core.get(RedeemCodes).create(credits, usesMax, expiresAt)).code;
+  const code = (credits = 5, uses = 1, expiresAt: Date | null = null) =>
+    createRedeemCode(core, { credits, uses, expiresAt });
   const redeem = (text: string, by = account) => core.get(RedeemCodes).redeem(by.id, text);
   const balance = async (of = account) => (await moneyOf(bed.database, of.id)).balance;
 

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type EntityManager } from 'typeorm';
-import { Postgres } from '../platform/database/postgres.js';
+import type { EntityManager } from 'typeorm';
 import { RedeemCodeEntity } from './redeem-code.entity.js';
 import { RedemptionEntity } from './redemption.entity.js';
 
@@ -16,13 +14,8 @@ export interface RedeemCodeRow {
 /** Redeem codes in their normalized form, and their redemptions. */
 @Injectable()
 export class RedeemCodesRepository {
-  constructor(
-    @InjectRepository(RedeemCodeEntity) private readonly codes: Repository<RedeemCodeEntity>,
-    private readonly postgres: Postgres,
-  ) {}
-
-  async insert(code: NewRedeemCode): Promise<void> {
-    await this.postgres.call(() => this.codes.insert(code));
+  async insert(tx: EntityManager, code: NewRedeemCode): Promise<void> {
+    await tx.insert(RedeemCodeEntity, code);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { ungrouped } from '#contract/characters.js';
 import type { RedeemOutcome } from '#contract/credits.js';
 import { limits } from '#contract/limits.js';
@@ -49,12 +50,15 @@ export class RedeemCodes {
     this.attempts = new RateLimiter(counters, { name: 'redeem-attempts', points, durationSeconds });
   }
 
-  /** Creates a code that adds `credits` to each of up to `usesMax` accounts. */
-  async create(credits: number, usesMax: number, expiresAt: Date | null): Promise<{ code: string }> {
+  /**
+   * Creates a code that adds `credits` to each of up to `usesMax` accounts, in the operator's
+   * transaction; returns it as it is shown.
+   */
+  async create(tx: EntityManager, credits: number, usesMax: number, expiresAt: Date | null): Promise<string> {
     const letters = Array.from({ length: CODE_CHARACTERS }, () => redeemAlphabet[randomInt(redeemAlphabet.length)]);
     const code = letters.join('');
-    await this.codes.insert({ code, credits, usesMax, expiresAt });
-    return { code: shownRedeemCode(code) };
+    await this.codes.insert(tx, { code, credits, usesMax, expiresAt });
+    return shownRedeemCode(code);
   }
 
   /**

@@ -9,6 +9,7 @@ import {
   type Payment,
   type Reversal,
 } from './purchases.repository.js';
+import { CreditRequestsRepository, type CreditRequest } from './operator-credits/credit-requests.repository.js';
 import { RedeemCodesRepository, type RedeemCodeRow } from './redeem-codes.repository.js';
 
 const checkout: z.ZodType<Checkout> = z.strictObject({
@@ -43,6 +44,22 @@ const redeemCode: z.ZodType<RedeemCodeRow> = z.strictObject({
   credits: z.int(),
   isExpired: z.boolean(),
   isUsedUp: z.boolean(),
+});
+
+const creditRequest: z.ZodType<CreditRequest> = z.strictObject({
+  id: z.uuid(),
+  kind: z.enum(['adjustment', 'account', 'code']),
+  accountId: z.uuid().nullable(),
+  credits: z.int(),
+  uses: z.int(),
+  codeExpiresAt: z.date().nullable(),
+  why: z.string().nullable(),
+  status: z.enum(['applied', 'waiting', 'approved', 'rejected']),
+  requestedBy: z.string(),
+  requestedAt: z.date(),
+  expiresAt: z.date().nullable(),
+  decidedBy: z.string().nullable(),
+  decidedAt: z.date().nullable(),
 });
 
 describe('billing statements return the rows that their types declare', () => {
@@ -80,10 +97,27 @@ describe('billing statements return the rows that their types declare', () => {
     await expectRows(z.strictObject({ mismatches: z.literal(0) }), frozenMismatches.text);
   });
 
+  it('of credit requests', async () => {
+    const requests = get(CreditRequestsRepository);
+    const asked = { kind: 'code', accountId: null, credits: 2, uses: 3, codeExpiresAt: null, why: null } as const;
+    const by = { ...asked, requestedBy: 'ada' };
+    const [applied, waiting] = [randomUUID(), randomUUID()];
+    await transaction(async (tx) => {
+      const alone = await requests.insert(tx, { ...by, id: applied, status: 'applied' }, 7);
+      expect(creditRequest.parse(alone)).toMatchObject({ id: applied, expiresAt: null });
+      expect(await requests.movedAlone(tx, 'ada')).toBe(6);
+      creditRequest.parse(await requests.insert(tx, { ...by, id: waiting, status: 'waiting' }, 7));
+      expect(await requests.movedAlone(tx, 'ada')).toBe(6);
+    });
+    expect(z.array(creditRequest).parse(await requests.waiting())).toHaveLength(1);
+    await transaction(async (tx) => expect(await requests.decide(tx, waiting, 'approved', 'bob')).toBe(true));
+    expect(creditRequest.parse(await requests.find(waiting))).toMatchObject({ status: 'approved', decidedBy: 'bob' });
+  });
+
   it('of redeem codes', async () => {
     const { id: accountId } = await createAccount();
     const codes = get(RedeemCodesRepository);
-    await codes.insert({ code: 'ABCDEFGH', credits: 5, usesMax: 1, expiresAt: null });
+    await transaction((tx) => codes.insert(tx, { code: 'ABCDEFGH', credits: 5, usesMax: 1, expiresAt: null }));
     await transaction(async (tx) => {
       redeemCode.parse(await codes.lock(tx, 'ABCDEFGH'));
       z.string().parse(await codes.redeem(tx, accountId, 'ABCDEFGH'));

@@ -1,6 +1,5 @@
 import { receivedQuery } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
-import { Accounts } from '../accounts/accounts.js';
 import { newMessageId } from '../rules/ids.js';
 import { moneyFaults, moneyOf } from '../testing/money.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
@@ -12,6 +11,7 @@ import { HeldReplies } from './held-replies.js';
 import { OptOuts } from './opt-outs.js';
 import { ReceivedHistory } from './received-history.js';
 import { ReceiveReplies } from './receive-replies.js';
+import { adjustCredits } from '../testing/operator-credits.js';
 
 const OURS = '+15005550006';
 const MAX = limits.chargedRepliesPerHourMax;
@@ -105,10 +105,10 @@ describe('The limit of charged replies', () => {
   });
 
   it('counts held replies, so that credits which arrive later pay for 20', async () => {
-    await core.get(Accounts).adjustCredits(ada.email, -(await balance()), 'test');
+    await adjustCredits(core, ada.email, -(await balance()), 'test');
     await flood(MAX + 5);
     expect(await statuses()).toEqual({ held: MAX, limited: 5 });
-    await core.get(Accounts).adjustCredits(ada.email, 100, 'test');
+    await adjustCredits(core, ada.email, 100, 'test');
     await core.get(HeldReplies).release(ada.id);
     expect(await statuses()).toEqual({ received: MAX, limited: 5 });
     expect(await balance()).toBe(100 - MAX);

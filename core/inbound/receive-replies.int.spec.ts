@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { limits } from '#contract/limits.js';
-import { Accounts } from '../accounts/accounts.js';
 import { Acceptance } from '../messages/send/acceptance.js';
 import { RecordReceipt } from '../messages/status/record-receipt.js';
 import { newMessageId, publicMessageId } from '../rules/ids.js';
@@ -15,6 +14,7 @@ import { ReceivedHistory } from './received-history.js';
 import { OptOuts, type IncomingReply } from './opt-outs.js';
 import { ReceiveReplies } from './receive-replies.js';
 import { HeldReplies } from './held-replies.js';
+import { adjustCredits } from '../testing/operator-credits.js';
 
 const OURS = '+15005550006';
 const OTHER = '+15005550007';
@@ -87,8 +87,7 @@ describe('ReceiveReplies', () => {
       )
     ).map(({ body }) => (JSON.parse(body) as { Message: string }).Message);
   const balanceOf = async ({ id }: TestAccount) => (await moneyOf(bed.database, id)).balance;
-  const give = (account: TestAccount, credits: number) =>
-    core.get(Accounts).adjustCredits(account.email, credits, 'test');
+  const give = (account: TestAccount, credits: number) => adjustCredits(core, account.email, credits, 'test');
   const endOwnership = () => bed.database.sql('DELETE FROM conversation_owners WHERE recipient = $1', [person]);
   const ownerOf = async (changes: Partial<IncomingReply> = {}) => {
     const outcome = await receive(changes);
@@ -359,7 +358,7 @@ describe('ReceiveReplies', () => {
           const account = accounts[action.who];
           const recipient = people[action.who];
           if (!account || recipient === undefined) throw new Error('No such account');
-          if (action.kind === 'credits') return void (await give(account, action.credits));
+          if (action.kind === 'credits') return give(account, action.credits);
           if (action.kind === 'send') {
             await core.get(Acceptance).decide(acceptanceRow(core, account.apiKey, { recipient }));
             return;

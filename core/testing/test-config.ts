@@ -30,6 +30,7 @@ export const testVariables: Record<string, string> = {
   RATE_LIMIT_ADDRESS_PER_SECOND: '0',
   SIGN_INS_PER_ADDRESS: '0',
   SIGN_UPS_PER_ADDRESS_PER_DAY: '0',
+  ADJUSTMENT_APPROVAL_CREDITS: '0',
   LOG_LEVEL: 'silent',
 };
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { AlertsBody } from '#contract/billing.js';
-import { Accounts } from '../accounts/accounts.js';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { newYorkDay } from '../rules/time.js';
@@ -10,6 +9,7 @@ import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
 import { WebhookEndpoints } from './endpoints/webhook-endpoints.js';
 import { CreditAlerts } from './credit-alerts.js';
+import { adjustCredits } from '../testing/operator-credits.js';
 
 describe('alerts about credits', () => {
   let bed: TestBed;
@@ -33,7 +33,7 @@ describe('alerts about credits', () => {
     await bed?.remove();
   });
 
-  const adjust = (credits: number) => core.get(Accounts).adjustCredits(account.email, credits, 'test');
+  const adjust = (credits: number) => adjustCredits(core, account.email, credits, 'test');
   const check = async (times = 1) => {
     await bed.database.sql(`UPDATE webhook_endpoints SET credits_seen_at = now() - interval '1 minute'`);
     await Promise.all(Array.from({ length: times }, () => core.get(CreditAlerts).check()));

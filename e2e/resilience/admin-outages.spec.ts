@@ -43,7 +43,12 @@ test.afterAll(async () => {
 });
 
 async function admin(words: string): Promise<{ code: number | null; output: string; errors: string }> {
-  return runNode(join(repository, 'dist', 'admin', 'main.js'), words.split(' '), env, KILLED_AFTER_MS);
+  return runNode(
+    join(repository, 'dist', 'admin', 'main.js'),
+    ['--as', 'e2e', ...words.split(' ')],
+    env,
+    KILLED_AFTER_MS,
+  );
 }
 
 const away = {

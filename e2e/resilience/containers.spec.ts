@@ -114,6 +114,8 @@ test('docker-compose starts the product, and the README’s message is delivered
     'server',
     'node',
     'dist/admin/main.js',
+    '--as',
+    'ada',
     'account',
     'create',
     '--email',

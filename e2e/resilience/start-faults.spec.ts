@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from '@playwright/test';
@@ -47,23 +47,68 @@ for (const program of ['server', 'worker', 'admin', 'migrate']) {
   });
 }
 
+for (const program of ['server', 'worker', 'migrate']) {
+  test(`the ${program} prints why it does not start as a JSON line, as its log is, or as text for a terminal`, async () => {
+    const line = JSON.parse(await onlyLineOf(program, {})) as { level: number; name: string; msg: string };
+    expect(line).toMatchObject({ level: 60, name: program });
+    expect(line.msg).toContain('DATABASE_URL is not set');
+    expect(await onlyLineOf(program, { LOG_FORMAT: 'pretty' })).toMatch(/^The environment is not complete\. /);
+  });
+
+  test(`the ${program} logs which names in .env nothing reads`, async () => {
+    const DATABASE_URL = `postgres://pennytext@127.0.0.1:${await freePort()}/nothing`;
+    writeFileSync(join(folderOf(), '.env'), 'CARRIER=x\nPOSTGRES_PASSWORD=x\nSANDBOX_PORT=4000\n');
+    const [warning = '', ...others] = await linesOf(program, { ...required, DATABASE_URL });
+    expect(JSON.parse(warning)).toMatchObject({
+      level: 40,
+      names: ['CARRIER'],
+      msg: '.env has names that no program reads',
+    });
+    expect(others).toHaveLength(1);
+  });
+}
+
+for (const program of ['server', 'worker', 'admin', 'migrate']) {
+  test(`the ${program} takes the secrets that .env names as files, and names the one that is missing`, async () => {
+    const port = await freePort();
+    const folder = folderOf();
+    const { API_KEY_HASH_SECRET: secret, ...others } = required;
+    writeFileSync(join(folder, 'hash-secret'), `${secret}\n`);
+    writeFileSync(join(folder, '.env'), 'API_KEY_HASH_SECRET_FILE=hash-secret\nDATABASE_URL_FILE=database\n');
+    expect(await onlyLineOf(program, others)).toContain('DATABASE_URL_FILE names database, which does not exist');
+    writeFileSync(join(folder, 'database'), `postgres://pennytext@127.0.0.1:${port}/nothing\n`);
+    expect(await onlyLineOf(program, others)).toContain(`127.0.0.1:${port}`);
+  });
+}
+
 const programs: Readonly<Record<string, string>> = {
   admin: 'admin/main.js ledger check',
   migrate: 'core/platform/database/migrate.js',
 };
 
+/** A folder without the settings files of `npm start`. */
+function folderOf(): string {
+  const folder = test.info().outputPath('elsewhere');
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
 /** Runs a program that fails to start, and returns the line that it prints. */
 async function onlyLineOf(program: string, env: Record<string, string>): Promise<string> {
+  const lines = await linesOf(program, env);
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? '';
+}
+
+/** Runs a program that fails to start, and returns all lines that it prints. */
+async function linesOf(program: string, env: Record<string, string>): Promise<string[]> {
   const { PATH = '' } = process.env;
-  // A folder without the settings files of `npm start`.
-  const cwd = test.info().outputPath('elsewhere');
-  mkdirSync(cwd, { recursive: true });
+  const cwd = folderOf();
   const terminal = new Terminal(`node ${join(repository, 'dist', programs[program] ?? `${program}/main.js`)}`, {
     cwd,
     env: { PATH, ...env },
     logFile: test.info().outputPath('terminal.log'),
   });
   expect(await terminal.end(30_000)).toBe(1);
-  expect(terminal.ownLines).toHaveLength(1);
-  return terminal.ownLines[0] ?? '';
+  return terminal.ownLines;
 }

@@ -190,7 +190,7 @@ export class Stack {
    * Runs an operator's command and answers the JSON it printed. Throws when its exit code is not 0.
    */
   async admin(...args: string[]): Promise<unknown> {
-    return JSON.parse(await this.node('admin/main.js', ...args));
+    return JSON.parse(await this.node('admin/main.js', '--as', 'e2e', ...args));
   }
 
   /** Whether every server and the worker say that they can do their work. */

@@ -1,4 +1,3 @@
-import { Accounts } from '#core/accounts/accounts.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
 import { MessagesRepository } from '#core/messages/messages.repository.js';
 import { DispatchQueue } from '#core/platform/queue/queues.js';
@@ -10,6 +9,7 @@ import { WebhookEvents } from '#core/webhooks/webhook-events.js';
 import { eventually } from '#core/testing/eventually.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 import { PricePromises } from '#core/messages/send/price-promises.js';
+import { adjustCredits } from '#core/testing/operator-credits.js';
 
 const ADA = '+14155562671';
 const GRACE = '+14155562672';
@@ -239,7 +239,7 @@ describe('options of POST /api/sendbulk', () => {
     const by = { actor: 'account', accountId: account.id, address: '127.0.0.1' } as const;
     const limits = { addresses: [], countries: [], creditsPerDay: null, creditsPerMonth: null, expiresAt: null };
     const body = { name: 'Bulk', ...limits, messagesPerSecond: null };
-    await server.get(Accounts).adjustCredits(account.email, 3 * size, 'test');
+    await adjustCredits(server, account.email, 3 * size, 'test');
     const many = Array.from({ length: size }, (_one, n) => ({ to: `+1415${5_570_000 + n}`, message: 'Hello' }));
     const keys = server.get(NamedKeys);
     const { id, secret } = await keys.create(by, { ...body, mode: 'live', scopes: ['send'] });

@@ -1,8 +1,8 @@
-import { Accounts } from '#core/accounts/accounts.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
+import { adjustCredits } from '#core/testing/operator-credits.js';
 
 const TO = '+14155552671';
 
@@ -143,7 +143,7 @@ describe('Idempotency-Key', () => {
   it('does not store a rejection', async () => {
     account = await createTestAccount(server, { credits: 0 });
     expect((await send()).statusCode).toBe(402);
-    await server.get(Accounts).adjustCredits(account.email, 5, 'test');
+    await adjustCredits(server, account.email, 5, 'test');
     expect((await send()).statusCode).toBe(200);
   });
 

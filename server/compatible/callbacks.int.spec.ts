@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import twilio from 'twilio';
 import { accountSidOf } from '#contract/account.js';
-import { Accounts } from '#core/accounts/accounts.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
 import { HeldReplies } from '#core/inbound/held-replies.js';
 import { ReceiveReplies } from '#core/inbound/receive-replies.js';
@@ -19,6 +18,7 @@ import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js'
 import { Receiver, status, type ReceivedWebhook } from '#core/webhooks/testing/receiver.js';
 import { WebhookRetention } from '#core/webhooks/webhook-retention.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
+import { adjustCredits } from '#core/testing/operator-credits.js';
 
 const OURS = '+15005550006';
 
@@ -335,7 +335,7 @@ describe('callbacks of messages', () => {
       person = awaited;
       expect(await reply('to the message')).toBe('held');
       await server.get(WebhookEndpoints).setUrl(account.id, '');
-      await server.get(Accounts).adjustCredits(account.email, 10, 'test');
+      await adjustCredits(server, account.email, 10, 'test');
       await worker.get(HeldReplies).release(account.id);
       await deliver();
       expect(receiver.received.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([

@@ -1,9 +1,9 @@
 import { limits } from '#contract/limits.js';
-import { RedeemCodes } from '#core/billing/redeem-codes.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { signedOut, signIn } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
+import { createRedeemCode } from '#core/testing/operator-credits.js';
 
 describe('POST /api/redeemcode', () => {
   let bed: TestBed;
@@ -24,8 +24,7 @@ describe('POST /api/redeemcode', () => {
     await bed?.remove();
   });
 
-  const code = async (usesMax = 1, expiresAt: Date | null = null) =>
-    (await server.get(RedeemCodes).create(25, usesMax, expiresAt)).code;
+  const code = (uses = 1, expiresAt: Date | null = null) => createRedeemCode(server, { credits: 25, uses, expiresAt });
   const redeem = async (payload: object, by = account): Promise<[number, unknown]> => {
     const headers = await signIn(server, by);
     const answer = await server.inject({ method: 'POST', url: '/api/redeemcode', headers, payload });

@@ -16,7 +16,7 @@ describe('demoApiKey', () => {
     expect(await demoApiKey(runAdmin)).toBe('new');
     expect(calls).toEqual([
       'account show demo@pennytext.example',
-      'account create --email demo@pennytext.example --credits 100',
+      '--as npm-start account create --email demo@pennytext.example --credits 100',
     ]);
   });
 

@@ -2,6 +2,8 @@ import { StartError, type Run } from '../testkit/program.js';
 
 export const demoEmail = 'demo@pennytext.example';
 const demoCredits = 100;
+/** In the audit log, in place of the login. */
+const demoOperator = 'npm-start';
 
 /** Runs an operator's command. */
 export type RunAdmin = (args: string[]) => Promise<Run>;
@@ -11,7 +13,8 @@ export async function demoApiKey(runAdmin: RunAdmin): Promise<string> {
   const shown = await runAdmin(['account', 'show', demoEmail]);
   const known = shown.code === 0 ? apiKeyIn(shown.output) : undefined;
   if (known) return known;
-  const made = await runAdmin(['account', 'create', '--email', demoEmail, '--credits', String(demoCredits)]);
+  const newAccount = ['account', 'create', '--email', demoEmail, '--credits', String(demoCredits)];
+  const made = await runAdmin(['--as', demoOperator, ...newAccount]);
   const apiKey = made.code === 0 ? apiKeyIn(made.output) : undefined;
   if (apiKey) return apiKey;
   const [line = ''] = (made.errors || made.output).trim().split('\n');

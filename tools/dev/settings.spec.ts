@@ -20,6 +20,14 @@ describe('settingsOf', () => {
     expect(() => settingsOf({ PORT: '3001' })).toThrow('must differ');
   });
 
+  it.each(['DATABASE_URL_FILE', 'TWILIO_AUTH_TOKEN_FILE', 'API_KEY_HASH_SECRET_FILE'])(
+    'refuses %s, because it sets the value itself',
+    (name) => {
+      expect(() => settingsOf({ [name]: '/run/secrets/x' })).toThrow(`not ${name}.`);
+      expect(settingsOf({ [name]: '' })).toMatchObject({ port: 3000 });
+    },
+  );
+
   it('refuses an address that is not a URL, and shows what one looks like', () => {
     expect(() => settingsOf({ DATABASE_URL: 'localhost' })).toThrow('it should look like postgres://');
   });

@@ -50,8 +50,14 @@ export function loadDotEnv(root: string): void {
   if (existsSync(file)) process.loadEnvFile(file);
 }
 
+/** Secrets that `npm start` hands to the programs itself, and their vendors'. */
+const handedSecretFile = /^(DATABASE_URL|REDIS_URL|API_KEY_\w+|GOOGLE_\w+|TWILIO_\w+|STRIPE_\w+|SMTP_URL)_FILE$/;
+
 /** Reads the settings. Throws StartError naming the variable that is wrong. */
 export function settingsOf(env: ReadEnvironment): Settings {
+  const file = Object.keys(env).find((name) => env[name] && handedSecretFile.test(name));
+  if (file !== undefined)
+    throw new StartError(`npm start reads no secrets from files: set ${file.replace(/_FILE$/, '')}, not ${file}.`);
   const port = portOf(env, 'PORT', 3000);
   const workerPort = portOf(env, 'WORKER_PORT', 3001);
   const sandboxPort = portOf(env, 'SANDBOX_PORT', 4000);

@@ -53,6 +53,8 @@ export function productEnvironment(
     SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
     INVOICE_SELLER_NAME: 'Example Operator Inc.',
     INVOICE_SELLER_ADDRESS: '1 Example Street | New York, NY 10001 | USA',
+    // One operator gives test accounts any number of credits.
+    ADJUSTMENT_APPROVAL_CREDITS: '0',
     DISPATCH_LEASE_SECONDS: '3',
     DISPATCH_PROBE_SECONDS: '1',
     RECOVERY_INTERVAL_MS: '300',

@@ -11,6 +11,7 @@ import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { SignIn } from './sign-in.js';
 import { AccountRetention } from '../account-retention.js';
+import { createRedeemCode } from '../../testing/operator-credits.js';
 
 const MINE = '+14155550177';
 const THEIRS = '+14155550178';
@@ -128,7 +129,7 @@ describe('FreeCredits', () => {
     });
 
     it('send everywhere after a redeemed code, and for an account of the operator', async () => {
-      const { code } = await core.get(RedeemCodes).create(5, 1, null);
+      const code = await createRedeemCode(core, { credits: 5 });
       expect(await send(THEIRS)).toBe('number_not_verified');
       await core.get(RedeemCodes).redeem(id, code);
       expect(await send(THEIRS)).toBe('done');

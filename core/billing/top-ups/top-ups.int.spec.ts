@@ -1,7 +1,6 @@
 import type { TopUpBody } from '#contract/billing.js';
 import { startSandbox, type RunningSandbox } from '../../../sandbox/sandbox.js';
 import { AccountErasure } from '../../accounts/account-erasure.js';
-import { Accounts } from '../../accounts/accounts.js';
 import { Credits } from '../../credits/credits.js';
 import { moneyFaults } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
@@ -13,6 +12,7 @@ import { SavedCardPayments } from '../card-payments.js';
 import { SavedCard } from './saved-card.js';
 import { SettleTopUp } from './settle-top-up.js';
 import { TopUps } from './top-ups.js';
+import { adjustCredits } from '../../testing/operator-credits.js';
 
 const KEY = 'sk_test_of_the_tests';
 const GOOD = '4242424242424242';
@@ -83,7 +83,7 @@ describe('automatic top-up', () => {
     core
       .get(AutoTopUps)
       .change(account.id, { enabled: true, threshold: 50, pack: 'basic', perMonthMax: 3, ...changes }, '203.0.113.7');
-  const adjust = (credits: number) => core.get(Accounts).adjustCredits(account.email, credits, 'test');
+  const adjust = (credits: number) => adjustCredits(core, account.email, credits, 'test');
   const seen = () => bed.database.sql(`UPDATE auto_top_ups SET seen_at = now() - interval '1 minute'`);
   const check = async (times = 1) => {
     await seen();

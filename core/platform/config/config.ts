@@ -115,6 +115,8 @@ export class Config {
     metricsToken: string | undefined;
     boardPassword: string | undefined;
     ledgerCheckSeconds: number;
+    /** Credits that one operator may move alone within 24 hours; undefined for any number. */
+    approvalCredits: number | undefined;
   };
   /** `endpoint` is the base URL of a collector; without it, tracing is off. */
   readonly tracing: { endpoint: string | undefined };
@@ -200,6 +202,7 @@ export class Config {
       metricsToken: env.METRICS_TOKEN,
       boardPassword: env.QUEUE_BOARD_PASSWORD,
       ledgerCheckSeconds: env.LEDGER_CHECK_SECONDS,
+      approvalCredits: env.ADJUSTMENT_APPROVAL_CREDITS || undefined,
     };
     this.tracing = { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') };
   }

@@ -10,12 +10,20 @@ Every environment variable of server, worker and operator commands. This page is
 A process that lacks a variable or cannot read one does not start: it prints the name of every
 faulty variable and how to fix it. When \`PUBLIC_URL\` is not local (localhost, \`*.localhost\`,
 127.0.0.0/8 or ::1), it refuses in the same way what must not run in public: the sandbox's published
-secrets, keys that are equal or not random, an address over http or with a path, addresses of
-vendors that lead to the sandbox, to loopback or over http, \`ALLOW_PRIVATE_WEBHOOKS=true\`, sign-in
-by password without \`SMTP_URL\`, a database URL without a database or with the template's password,
-and misspelled names of settings. An empty value counts as not set. \`.env\` in the working directory
-is read too; [.env.example](../.env.example) is a template.
-**Secret** marks values that belong into a secret store and are never printed.
+secrets, keys that are equal or not random, an address over http, addresses of vendors that lead to
+the sandbox, to loopback or over http, \`ALLOW_PRIVATE_WEBHOOKS=true\`, sign-in by password without
+\`SMTP_URL\`, and a database URL with the template's password.
+
+An empty value counts as not set. \`.env\` in the working directory is read too;
+[.env.example](../.env.example) is a template. A name that differs from a setting's by a letter or
+two, or by case and separators alone (\`WORKER_CONCURENCY\`, \`DatabaseUrl\`), is refused. Server, worker
+and migrations warn at start of other names in \`.env\` that neither they nor Docker Compose read.
+
+**Secret** marks values that belong into a secret store and are never printed. Each of them can be
+read from a file: \`TWILIO_AUTH_TOKEN_FILE=/run/secrets/twilio_auth_token\` in place of
+\`TWILIO_AUTH_TOKEN\`, and so for every secret. The file has the value alone; line breaks at its end are
+left out. To give both, or a file that is missing, empty or not readable, is refused. A file is read
+when a process starts: restart it after a change.
 `;
 
 const root = `${__dirname}/../../..`;

@@ -10,6 +10,7 @@ import {
   port,
   postgresUrl,
   priceId,
+  publicUrl,
   redisUrls,
   retryWaits,
   senders,
@@ -85,8 +86,8 @@ export const environmentGroups = {
     PORT: described(port(3000), 'Port of the server: pages, API and callbacks.'),
     WORKER_PORT: described(port(3001), 'Port of the worker: `/healthz`, `/readyz` and `/metrics`.'),
     PUBLIC_URL: described(
-      url(/^https?$/, 'must be the http(s) URL at which the product is reached'),
-      'URL at which Twilio, Stripe, Google and browsers reach the server: https and without a path, ' +
+      publicUrl(),
+      'URL at which Twilio, Stripe, Google and browsers reach the server, without a path: https, ' +
         'unless it is local. Twilio’s signatures are checked against it.',
     ),
     TRUST_PROXY: described(
@@ -338,6 +339,12 @@ export const environmentGroups = {
       'Password of the queue board at `/operator/queues`. Without it, the board is off. At least 16 characters.',
       secret,
     ),
+    ADJUSTMENT_APPROVAL_CREDITS: described(
+      count(10_000, 0, 1_000_000_000),
+      'Credits that one operator may give and take alone within 24 hours, by adjustments, redeem ' +
+        'codes and new accounts. What exceeds it waits for a second operator (`admin approvals`); ' +
+        '`0` for no limit.',
+    ),
     LEDGER_CHECK_SECONDS: described(
       count(60, 0, 86_400),
       'How often a worker compares balances with the ledger for accounts that changed; `0` for never.',
@@ -370,6 +377,11 @@ export type Env = z.infer<typeof environmentSchema>;
 
 /** Names of all variables. */
 export const environmentVariables: readonly string[] = Object.keys(environmentSchema.shape);
+
+/** Names of the variables that are secrets. */
+export const secretVariables: readonly string[] = Object.entries(environmentSchema.shape).flatMap(([name, variable]) =>
+  notes.get(variable)?.secret ? [name] : [],
+);
 
 /** Returns the description of a variable. Throws if the schema has none. */
 export function notesOf(variable: z.ZodType): VariableNotes {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { regions } from '#contract/regions.js';
+import { parsedUrl } from '../../rules/network-addresses.js';
 
 // Forms of the values that environment variables have. Each error completes the sentence that
 // begins with the variable's name.
@@ -17,7 +18,17 @@ export const flag = (fallback: boolean) =>
 export const text = (form: RegExp, error: string) => z.string({ error }).regex(form, { error });
 export const url = (protocol: RegExp, error: string) => z.url({ protocol, error });
 export const httpUrl = () => url(/^https?$/, 'must be an http(s) URL').optional();
-export const postgresUrl = () => url(/^postgres(ql)?$/, 'must be a postgres:// URL');
+export const postgresUrl = () =>
+  url(/^postgres(ql)?$/, 'must be a postgres:// URL').refine(
+    // What is no URL has its own message, here and below.
+    (value) => !/^\/?$/.test(parsedUrl(value)?.pathname ?? 'none'),
+    { error: 'names no database: end it with one, such as /pennytext' },
+  );
+/** Pages, callbacks and cookies are at the root of a host. */
+export const publicUrl = () =>
+  url(/^https?$/, 'must be the http(s) URL at which the product is reached').refine(hasNothingAfterHost, {
+    error: 'must end after the host and port, without a path, query or user, such as https://sms.example.com',
+  });
 export const base64Key = () => text(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64: openssl rand -base64 32');
 export const password = () =>
   text(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 ASCII characters without spaces').optional();
@@ -77,6 +88,13 @@ export const oldKeys = () =>
     .pipe(
       z.array(text(/^[A-Za-z0-9+/]{43}=$/, 'must be earlier encryption keys in base64, separated by commas')).max(10),
     );
+
+function hasNothingAfterHost(value: string): boolean {
+  const parsed = parsedUrl(value);
+  if (parsed === undefined) return true;
+  const { pathname, search, hash, username, password: word } = parsed;
+  return pathname === '/' && `${search}${hash}${username}${word}` === '';
+}
 
 const HOPS_MAX = 9;
 const proxyForm =

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { parseEnv as parseDotEnv } from 'node:util';
 import { parsedUrl } from '../../rules/network-addresses.js';
 import { environmentSchema, type Env } from './env-schema.js';
+import { misspelledNames, unknownNames } from './known-names.js';
 import { productionFaults } from './production.js';
+import { FILE_SUFFIX, withSecretFiles, type VariableFault } from './secret-files.js';
 
 /** Payments need all of these or none. */
 const stripeVariables = [
@@ -19,6 +21,25 @@ export class EnvironmentError extends Error {}
 
 /** Validates the environment and reports all faults at once. Throws {@link EnvironmentError}. */
 export function parseEnv(variables: NodeJS.ProcessEnv): Env {
+  return withoutFaults(validated(variables));
+}
+
+interface Validated {
+  /** Undefined if there are faults. */
+  readonly env: Env | undefined;
+  readonly faults: readonly VariableFault[];
+}
+
+/** Throws {@link EnvironmentError} if there is a fault, or another one. */
+function withoutFaults({ env, faults }: Validated, others: readonly string[] = []): Env {
+  if (env !== undefined && others.length === 0) return env;
+  const sentences = [...others, ...faults.map(({ sentence }) => sentence)];
+  throw new EnvironmentError(
+    `The environment is not complete. ${sentences.join('; ')}. docs/configuration.md explains each variable.`,
+  );
+}
+
+function validated(variables: NodeJS.ProcessEnv): Validated {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const parsed = environmentSchema
     .refine((env) => env.QUEUE_BACKEND === 'postgres' || env.REDIS_URL !== undefined, {
@@ -51,16 +72,13 @@ export function parseEnv(variables: NodeJS.ProcessEnv): Env {
         context.addIssue({ code: 'custom', path: [name], message: 'is not set: payments need it beside the others' });
     })
     .safeParse(given);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { env: parsed.data, faults: [] };
   const faults = parsed.error.issues.map(({ path, message }) => {
-    const name = String(path[0]);
-    return given[name] === undefined && !/^(is not set|and )/.test(message)
-      ? `${name} is not set: ${message}`
-      : `${name} ${message}`;
+    const variable = String(path[0]);
+    const isMissing = given[variable] === undefined && !/^(is not set|and )/.test(message);
+    return { variable, sentence: isMissing ? `${variable} is not set: ${message}` : `${variable} ${message}` };
   });
-  throw new EnvironmentError(
-    `The environment is not complete. ${faults.join('; ')}. docs/configuration.md explains each variable.`,
-  );
+  return { env: undefined, faults };
 }
 
 /**
@@ -89,18 +107,55 @@ function redisFault(urls: readonly string[], isCluster: boolean): string | undef
  * for settings that must not run at a public address.
  */
 export function loadEnv(): Env {
-  return parseProgramEnv({ ...localEnvironment(process.env), ...process.env });
+  return parseProgramEnv(programVariables());
 }
 
-/** As {@link parseEnv}, with the rules of production. */
+/**
+ * As {@link parseEnv}, with secrets from files, the rules of production, and a refusal of
+ * misspelled names.
+ */
 export function parseProgramEnv(variables: NodeJS.ProcessEnv): Env {
-  const env = parseEnv(variables);
-  const faults = productionFaults(variables);
-  if (faults.length === 0) return env;
+  const { values, faults: unread } = withSecretFiles(variables);
+  const { env: parsed, faults } = validated(values);
+  const isUnread = (name: string) => unread.some(({ variable }) => variable === name);
+  const env = withoutFaults({ env: parsed, faults: faults.filter(({ variable }) => !isUnread(variable)) }, [
+    ...unread.map(({ sentence }) => sentence),
+    ...misspelledNames(namesOfGiven(values)),
+  ]);
+  const unfit = productionFaults(values);
+  if (unfit.length === 0) return env;
   throw new EnvironmentError(
     'PUBLIC_URL is not local, so the environment is one of production, and these settings are not fit ' +
-      `for it. ${faults.join('; ')}. docs/configuration.md explains each variable.`,
+      `for it. ${unfit.join('; ')}. docs/configuration.md explains each variable.`,
   );
+}
+
+function namesOfGiven(variables: NodeJS.ProcessEnv): string[] {
+  return Object.entries(variables).flatMap(([name, value]) => (value ? [name] : []));
+}
+
+/** Returns the names in `.env` that no program reads. */
+export function unknownNamesOfDotEnv(): string[] {
+  return unknownNames(namesOfGiven(readEnvFile('.env')));
+}
+
+/** Tells whether log lines are JSON, also while the environment is not valid. */
+export function logsAreJson(isTerminal: boolean): boolean {
+  const format = givenLogFormat();
+  return format === undefined ? !isTerminal : format !== 'pretty';
+}
+
+function givenLogFormat(): string | undefined {
+  try {
+    return programVariables().LOG_FORMAT || undefined;
+  } catch {
+    // `.env` cannot be read, which is reported as the reason why the program does not start.
+    return process.env.LOG_FORMAT || undefined;
+  }
+}
+
+function programVariables(): NodeJS.ProcessEnv {
+  return { ...localEnvironment(process.env), ...process.env };
 }
 
 /**
@@ -108,7 +163,9 @@ export function parseProgramEnv(variables: NodeJS.ProcessEnv): Env {
  */
 function localEnvironment(variables: NodeJS.ProcessEnv): Record<string, string> {
   const own = readEnvFile('.env');
-  return variables.DATABASE_URL || own['DATABASE_URL'] ? own : { ...readEnvFile('.data/local.env'), ...own };
+  const names = ['DATABASE_URL', `DATABASE_URL${FILE_SUFFIX}`];
+  const isConfigured = names.some((name) => variables[name] || own[name]);
+  return isConfigured ? own : { ...readEnvFile('.data/local.env'), ...own };
 }
 
 function readEnvFile(path: string): Record<string, string> {

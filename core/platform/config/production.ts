@@ -1,6 +1,5 @@
 import ipaddr from 'ipaddr.js';
 import { isLoopbackName, parsedUrl } from '../../rules/network-addresses.js';
-import { environmentVariables } from './env-schema.js';
 
 /** Values of the environment by name; an empty or missing one is undefined. */
 type Values = Readonly<Record<string, string | undefined>>;
@@ -47,11 +46,6 @@ export const productionRules: readonly ProductionRule[] = [
     variable: 'PUBLIC_URL',
     fix: 'must be https: over http every password, key and text can be read on its way',
     refuses: (value) => parsedUrl(value)?.protocol !== 'https:',
-  },
-  {
-    variable: 'PUBLIC_URL',
-    fix: 'must end after the host and port, without a path, query or user, such as https://sms.example.com',
-    refuses: (value) => !hasNothingAfterHost(parsedUrl(value)),
   },
   ...Object.entries(published).map(([variable, sandboxValue]) => ({
     variable,
@@ -102,18 +96,11 @@ export const productionRules: readonly ProductionRule[] = [
     fix: 'needs SMTP_URL: new accounts and forgotten passwords are confirmed by email. Set SMTP_URL, or remove it',
     refuses: (value, { SMTP_URL: mailServer }) => value === 'true' && mailServer === undefined,
   },
-  ...['DATABASE_URL', 'DATABASE_DIRECT_URL'].flatMap((variable) => [
-    {
-      variable,
-      fix: 'still has the placeholder PASSWORD of .env.example: put the password of your database there',
-      refuses: (value: string) => parsedUrl(value)?.password === 'PASSWORD',
-    },
-    {
-      variable,
-      fix: 'names no database: end it with one, such as /pennytext',
-      refuses: (value: string) => /^\/?$/.test(parsedUrl(value)?.pathname ?? ''),
-    },
-  ]),
+  ...['DATABASE_URL', 'DATABASE_DIRECT_URL'].map((variable) => ({
+    variable,
+    fix: 'still has the placeholder PASSWORD of .env.example: put the password of your database there',
+    refuses: (value: string) => parsedUrl(value)?.password === 'PASSWORD',
+  })),
 ];
 
 /**
@@ -123,11 +110,10 @@ export const productionRules: readonly ProductionRule[] = [
 export function productionFaults(variables: NodeJS.ProcessEnv): string[] {
   const values: Values = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   if (isLocalUrl(values['PUBLIC_URL'] ?? '')) return [];
-  const broken = productionRules.flatMap(({ variable, fix, refuses }) => {
+  return productionRules.flatMap(({ variable, fix, refuses }) => {
     const value = values[variable];
     return value !== undefined && refuses(value, values) ? [`${variable} ${fix}`] : [];
   });
-  return [...broken, ...misspelled(Object.keys(values))];
 }
 
 function isKey(variable: string): boolean {
@@ -157,10 +143,6 @@ function isTrivial(key: Buffer): boolean {
   );
 }
 
-function hasNothingAfterHost(url: URL | undefined): boolean {
-  return url !== undefined && url.pathname === '/' && `${url.search}${url.hash}${url.username}${url.password}` === '';
-}
-
 /** The sandbox is the host `sandbox` of Compose, and `sandbox.localhost`. */
 function isSandboxOrLoopback(value: string): boolean {
   const host = parsedUrl(value)?.hostname.toLowerCase() ?? '';
@@ -171,39 +153,4 @@ function isSandboxOrLoopback(value: string): boolean {
 function isLocalUrl(value: string): boolean {
   const host = (parsedUrl(value)?.hostname ?? '').replace(/^\[|\]$/g, '');
   return isLoopbackName(host) || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
-}
-
-/** Shorter names resemble those of other programs. */
-const NAME_LENGTH_MIN = 8;
-const TWO_FAULTS_LENGTH_MIN = 12;
-
-/**
- * Finds names that differ from a setting's by a letter, or two in a long one, and would be ignored
- * without a word.
- */
-function misspelled(names: readonly string[]): string[] {
-  return names.flatMap((name) => {
-    if (environmentVariables.includes(name) || name.length < NAME_LENGTH_MIN) return [];
-    const most = name.length < TWO_FAULTS_LENGTH_MIN ? 1 : 2;
-    const meant = environmentVariables.find((known) => editsBetween(name.toUpperCase(), known) <= most);
-    return meant === undefined ? [] : [`${name} is no setting: it is called ${meant}`];
-  });
-}
-
-/** Number of letters to insert, delete or replace (Levenshtein distance). */
-function editsBetween(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [line, letter] of [...one].entries()) {
-    const next = [line + 1];
-    for (const [column, against] of [...other].entries())
-      next.push(
-        Math.min(
-          (row[column + 1] ?? 0) + 1,
-          (next[column] ?? 0) + 1,
-          (row[column] ?? 0) + (letter === against ? 0 : 1),
-        ),
-      );
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

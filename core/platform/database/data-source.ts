@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DataSource, type DataSourceOptions, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { EnvironmentError } from '../config/env.js';
+import type { Logger } from '../telemetry/logger.js';
 import { Accounts1796100000100 } from './migrations/1796100000100-accounts.js';
 import { Keys1796100000200 } from './migrations/1796100000200-keys.js';
 import { Credits1796100000300 } from './migrations/1796100000300-credits.js';
@@ -55,6 +56,8 @@ END
 $$`;
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Within which a database has to answer one that starts, or a command. */
+const ANSWER_TIMEOUT_MS = 4_000;
 
 /**
  * Gives a new connection what the product needs of its session. Throws when the server does not
@@ -97,7 +100,7 @@ export async function migrate(database: Pick<Config['database'], 'url' | 'waitMs
   try {
     return await dataSource.transaction(async (lock) => {
       await lock.query(`SELECT pg_advisory_xact_lock(hashtext('pennytext migrations'))`);
-      await refuseUnreleased(lock);
+      refuseUnreleased(await appliedMigrations((text) => lock.query(text)));
       const done = await dataSource.runMigrations({ transaction: 'each' });
       return done.map(({ name }) => name);
     });
@@ -106,19 +109,26 @@ export async function migrate(database: Pick<Config['database'], 'url' | 'waitMs
   }
 }
 
-const FIRST_MIGRATION = Math.min(...migrations.map(({ name }) => Number(name.slice(-13))));
+const timestampOf = (name: string) => Number(name.slice(-13));
+const FIRST_MIGRATION = Math.min(...migrations.map(({ name }) => timestampOf(name)));
+
+/** Runs a statement on one connection and returns its rows. */
+type QueryRows = <Row extends object>(text: string) => Promise<Row[]>;
+
+/** Returns the timestamps of the migrations that a database has; none for an empty database. */
+async function appliedMigrations(queryRows: QueryRows): Promise<number[]> {
+  const [known] = await queryRows<{ exists: boolean }>(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
+  if (!known?.exists) return [];
+  const rows = await queryRows<{ timestamp: string }>('SELECT timestamp::text FROM migrations');
+  return rows.map(({ timestamp }) => Number(timestamp));
+}
 
 /**
  * Throws an {@link EnvironmentError} for a database of a build from before 0.1.0, whose tables were
- * others, and changes nothing in it.
+ * others.
  */
-async function refuseUnreleased(manager: EntityManager): Promise<void> {
-  const [known] = await manager.query<{ exists: boolean }[]>(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
-  if (!known?.exists) return;
-  const earlier = await manager.query<object[]>('SELECT FROM migrations WHERE timestamp < $1 LIMIT 1', [
-    FIRST_MIGRATION,
-  ]);
-  if (earlier.length === 0) return;
+function refuseUnreleased(applied: readonly number[]): void {
+  if (applied.every((timestamp) => timestamp >= FIRST_MIGRATION)) return;
   throw new EnvironmentError(
     'This database is from a build before 0.1.0, which had other tables. Nothing in it was changed. Move the folder ' +
       '.data away if `npm start` uses it, or let DATABASE_URL name an empty database: the next start fills it.',
@@ -127,18 +137,30 @@ async function refuseUnreleased(manager: EntityManager): Promise<void> {
 
 /**
  * Connects once, so that a process without a database fails with one line before it starts anything
- * else.
+ * else. Throws an {@link EnvironmentError} for a database from before 0.1.0. Logs when migrations of
+ * this build have not run: the process starts, and is not ready until they have.
  */
-export async function checkDatabase({ url }: { url: string }): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+export async function checkDatabase({ url }: { url: string }, logger: Pick<Logger, 'error'>): Promise<void> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+  });
   try {
     await client.connect();
+    const applied = await appliedMigrations(async (text) => (await client.query(text)).rows);
+    refuseUnreleased(applied);
+    const pending = migrations.filter(({ name }) => !applied.includes(timestampOf(name))).map(({ name }) => name);
+    if (pending.length > 0)
+      logger.error({ pending }, 'the database lacks migrations: run migrate; until then /readyz answers 503');
+  } catch (error) {
+    throw isTimeout(error) ? noAnswer(url, error) : error;
   } finally {
-    await client.end();
+    // A connection that failed, or that hangs, does not close.
+    client.end().catch(() => undefined);
   }
 }
 
-const ANSWER_TIMEOUT_MS = 4_000;
 const WATCH_EVERY_MS = 1_000;
 
 /**

@@ -1,29 +1,22 @@
 import { parseArgs } from 'node:util';
-import { Config } from '../config/config.js';
-import { EnvironmentError, loadEnv } from '../config/env.js';
-import { Logger } from '../telemetry/logger.js';
-import { explainStartFailure } from '../health/lifecycle.js';
+import { EnvironmentError } from '../config/env.js';
+import { startProgram } from '../health/lifecycle.js';
 import { distribute } from './citus/distribute.js';
 import { migrate } from './data-source.js';
 
 const GROUPS_OF_SHARDS = '32';
 
-try {
+await startProgram('migrate', async (config, logger) => {
   const { values } = parseArgs({
     options: { distribute: { type: 'boolean', default: false }, shards: { type: 'string', default: GROUPS_OF_SHARDS } },
   });
   if (!/^[1-9]\d{0,3}$/.test(values.shards))
     throw new EnvironmentError('--shards must be a whole number from 1 to 9999.');
-  const config = new Config(loadEnv());
   const applied = await migrate(config.database);
-  const logger = new Logger({ name: 'migrate', ...config.log });
   logger.info({ applied }, 'database is up to date');
   if (values.distribute) {
     const onTable = (table: string) => logger.info({ table }, 'table distributed');
     await distribute({ url: config.database.url, shards: Number(values.shards), onTable });
     logger.info({}, 'database is distributed');
   }
-} catch (error) {
-  process.stderr.write(`${explainStartFailure(error)}\n`);
-  process.exitCode = 1;
-}
+});

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { type INestApplicationContext, Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Logger } from '../telemetry/logger.js';
-import { EnvironmentError } from '../config/env.js';
+import { EnvironmentError, loadEnv, logsAreJson, unknownNamesOfDotEnv } from '../config/env.js';
 import { isDatabaseUnavailable } from '../database/database-error.js';
 
 /** Tells whether this process is shutting down: it still serves, but reports not ready. */
@@ -68,6 +68,31 @@ export function keepHeapLean(): void {
 }
 
 /**
+ * Starts a program with its settings and its logger. When that fails, it prints why in one line, as
+ * JSON when its log is, and ends the process with exit code 1.
+ */
+export async function startProgram(
+  name: 'server' | 'worker' | 'migrate',
+  start: (config: Config, logger: Logger) => Promise<void>,
+): Promise<void> {
+  try {
+    const config = new Config(loadEnv());
+    const logger = new Logger({ name, ...config.log });
+    const names = unknownNamesOfDotEnv();
+    if (names.length > 0) logger.warn({ names }, '.env has names that no program reads');
+    await start(config, logger);
+  } catch (error) {
+    const reason = explainStartFailure(error);
+    if (logsAreJson(process.stderr.isTTY)) Logger.writeFatal(name, reason);
+    else process.stderr.write(`${reason}\n`);
+    process.exit(1);
+  }
+}
+
+/** SQLSTATE of a table, column or function that does not exist. */
+const UNMIGRATED: ReadonlySet<string> = new Set(['42P01', '42703', '42883']);
+
+/**
  * Explains in one line why a process did not start and how to fix it. Unknown errors are shown with
  * their stack.
  */
@@ -84,6 +109,8 @@ export function explainStartFailure(error: unknown): string {
     return `Postgres is not available (${message}). Its log has the cause; docs/incidents.md has the steps.`;
   if (code === '28P01' || code === '28000')
     return `Postgres rejects the user (${message}). Fix the user or password in DATABASE_URL.`;
+  if (code !== undefined && UNMIGRATED.has(code))
+    return `The database lacks migrations (${message}). Run migrate: npm run migrate, or the service migrate.`;
   if (code === '3D000') return `${message}. Create it (createdb), or fix DATABASE_URL.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { pino, stdSerializers, type Logger as Pino } from 'pino';
+import { destination, pino, stdSerializers, type Logger as Pino } from 'pino';
 
 interface LoggerOptions {
   readonly name: string;
@@ -7,6 +7,8 @@ interface LoggerOptions {
   /** Colored text for a terminal instead of JSON. */
   readonly pretty?: boolean;
 }
+
+const STDERR = 2;
 
 /**
  * Writes one line per event: fields and a short constant message. Never log an API key, code,
@@ -20,6 +22,14 @@ export class Logger {
     this.pino = pretty
       ? pino({ name, level, serializers, transport: prettyTransport() })
       : pino({ name, level, serializers });
+  }
+
+  /**
+   * Writes one JSON line to standard error at once, for a process that ends because of it. Level 60
+   * is pino's for what is fatal.
+   */
+  static writeFatal(name: string, message: string): void {
+    pino({ name }, destination({ dest: STDERR, sync: true })).fatal(message);
   }
 
   /** Returns a logger that writes nothing, for tests. */

@@ -1,6 +1,5 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { Accounts } from '#core/accounts/accounts.js';
 import { RedeemCodes } from '#core/billing/redeem-codes.js';
 import { Credits } from '#core/credits/credits.js';
 import { Messages } from '#core/messages/messages.js';
@@ -22,6 +21,7 @@ import { EventPage } from '../../testing/event-page.js';
 import { signedOut, signIn } from '../../testing/browser.js';
 import { createTestServer, type TestServer } from '../../testing/test-server.js';
 import { EventStreams, STREAMS_MAX, STREAMS_PER_ACCOUNT_MAX } from './event-streams.js';
+import { adjustCredits, createRedeemCode } from '#core/testing/operator-credits.js';
 
 const TO = '+14155552671';
 
@@ -128,9 +128,9 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with account ev
 
   it('shows credits from the operator and from a redeem code', async () => {
     const page = await watch();
-    await worker.get(Accounts).adjustCredits(account.email, 7, 'a gift');
+    await adjustCredits(worker, account.email, 7, 'a gift');
     await page.until('the gift', () => page.data('balance').at(-1)?.balance === 1_007);
-    const { code } = await worker.get(RedeemCodes).create(25, 1, null);
+    const code = await createRedeemCode(worker, { credits: 25 });
     await worker.get(RedeemCodes).redeem(account.id, code);
     await page.until('the code', () => page.data('balance').at(-1)?.balance === 1_032);
     expect(page.data('balance').at(-1)).toEqual({ balance: 1_032, purchased: 1_032, used: 0, frozen: 0 });

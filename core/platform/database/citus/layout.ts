@@ -87,6 +87,7 @@ export const referenceTables = [
 export const coordinatorTables = [
   'audit_entries',
   'component_states',
+  'credit_requests',
   'delivery_quality',
   'free_credit_grants',
   'inbound_receipts',

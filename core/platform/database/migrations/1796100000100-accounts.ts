@@ -119,9 +119,10 @@ const statements = [
    )`,
   `CREATE INDEX blocked_addresses_network ON blocked_addresses USING gist ((address::inet) inet_ops)`,
 
+  // An operator is named: operator:ada.
   `CREATE TABLE audit_entries (
      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-     actor text NOT NULL CHECK (actor IN ('account', 'operator', 'provider')),
+     actor text NOT NULL CHECK (actor ~ '^(account|provider|operator(:[a-z][a-z0-9._-]{0,39})?)$'),
      account_id uuid,
      action text NOT NULL,
      details jsonb NOT NULL DEFAULT '{}',

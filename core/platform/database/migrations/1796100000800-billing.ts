@@ -167,9 +167,33 @@ const statements = [
      created_at timestamptz NOT NULL DEFAULT now(),
      PRIMARY KEY (account_id, code)
    )`,
+
+  // Credits that operators give and take. `applied`: the operator may move them alone; `waiting`: a
+  // second one decides. No foreign key to the account, as in audit_entries.
+  `CREATE TABLE credit_requests (
+     id uuid PRIMARY KEY,
+     kind text NOT NULL CHECK (kind IN ('adjustment', 'account', 'code')),
+     account_id uuid,
+     credits integer NOT NULL CHECK (credits <> 0),
+     uses integer NOT NULL CHECK (uses > 0),
+     code_expires_at timestamptz,
+     why text,
+     status text NOT NULL CHECK (status IN ('applied', 'waiting', 'approved', 'rejected')),
+     requested_by text NOT NULL,
+     requested_at timestamptz NOT NULL DEFAULT now(),
+     expires_at timestamptz,
+     decided_by text,
+     decided_at timestamptz,
+     CHECK ((kind = 'code') = (account_id IS NULL)),
+     CHECK ((status = 'applied') = (expires_at IS NULL)),
+     CHECK ((status IN ('approved', 'rejected')) = (decided_by IS NOT NULL AND decided_at IS NOT NULL)),
+     CONSTRAINT credit_requests_two_people CHECK (status <> 'approved' OR decided_by <> requested_by)
+   )`,
+  `CREATE INDEX credit_requests_alone ON credit_requests (requested_by, requested_at) WHERE status = 'applied'`,
+  `CREATE INDEX credit_requests_waiting ON credit_requests (requested_at) WHERE status = 'waiting'`,
 ];
 
 const back = [
-  `DROP TABLE redemptions, redeem_codes, invoices, invoice_counter, invoice_details, top_ups, auto_top_ups,
+  `DROP TABLE credit_requests, redemptions, redeem_codes, invoices, invoice_counter, invoice_details, top_ups, auto_top_ups,
      payment_disputes, payment_refunds, payment_reversals, payments, checkout_sessions`,
 ];

@@ -1,6 +1,9 @@
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.js';
-import { dataSourceOptions, migrate } from '../data-source.js';
+import { checkDatabase, dataSourceOptions, migrate } from '../data-source.js';
+
+// A database of its own for each test, on a machine that others use too.
+jest.setTimeout(60_000);
 
 describe('the migrations', () => {
   let database: TestDatabase;
@@ -42,6 +45,41 @@ describe('the migrations', () => {
     const attempt = migrate({ url: database.url, waitMs: 5_000 });
     await expect(attempt).rejects.toThrow(/build before 0\.1\.0.*Move the folder \.data away/);
     expect(await relations()).toEqual(before);
+  });
+});
+
+describe('a process that starts', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(() => database?.drop());
+
+  const check = async () => {
+    const logged: unknown[] = [];
+    await checkDatabase({ url: database.url }, { error: (...line) => logged.push(line) });
+    return logged;
+  };
+  const named = (pending: unknown) => [
+    [{ pending }, 'the database lacks migrations: run migrate; until then /readyz answers 503'],
+  ];
+
+  it('logs nothing about a database that is up to date, or is ahead of this build', async () => {
+    expect(await check()).toEqual([]);
+    await database.sql(`INSERT INTO migrations (timestamp, name) VALUES (1896100000000, 'Later1896100000000')`);
+    expect(await check()).toEqual([]);
+  });
+
+  it('names the migrations that a database lacks, and the remedy, in one line', async () => {
+    await database.sql(`DELETE FROM migrations WHERE name = 'Quality1796100001100'`);
+    expect(await check()).toEqual(named(['Quality1796100001100']));
+    await database.sql('DROP TABLE migrations');
+    expect(await check()).toEqual(named(expect.arrayContaining(['Accounts1796100000100', 'Quality1796100001100'])));
+  });
+
+  it('refuses a database from before 0.1.0', async () => {
+    await database.sql(`INSERT INTO migrations (timestamp, name) VALUES (1795226400000, 'Foundation1795226400000')`);
+    await expect(check()).rejects.toThrow('build before 0.1.0');
   });
 });
 

@@ -102,7 +102,7 @@ export class Stage {
 
   /** Runs an operator's command. `output` is what it printed, whatever its exit code. */
   admin(...args: string[]): Promise<{ code: number | null; output: string }> {
-    return this.run('admin/main.js', ...args);
+    return this.run('admin/main.js', '--as', 'chaos', ...args);
   }
 
   async stop(): Promise<void> {

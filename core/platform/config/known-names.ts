@@ -1,0 +1,78 @@
+import { environmentVariables, secretVariables } from './env-schema.js';
+import { FILE_SUFFIX } from './secret-files.js';
+
+/**
+ * Names of `.env` that Docker Compose reads itself, and none of our programs does. A test compares
+ * them with docker-compose.yml.
+ */
+export const composeVariables: readonly string[] = [
+  'ENV_FILE',
+  'GRAFANA_PASSWORD',
+  'PENNYTEXT_VERSION',
+  'POSTGRES_PASSWORD',
+  'SERVER_PORTS',
+];
+
+const known: readonly string[] = [...environmentVariables, ...secretVariables.map((name) => name + FILE_SUFFIX)];
+
+/** Of other programs that read the same `.env`: the sandbox, Node and the shell's time zone. */
+const foreign = /^(SANDBOX_|NODE_|NPM_|UV_|TZ$)/i;
+
+/**
+ * Returns the names in `.env` that no program reads: they are neither ours nor Docker Compose's nor
+ * the sandbox's.
+ */
+export function unknownNames(names: readonly string[]): string[] {
+  return names.filter((name) => !known.includes(name) && !composeVariables.includes(name) && !foreign.test(name));
+}
+
+/** Shorter names resemble those of other programs. */
+const NAME_LENGTH_MIN = 8;
+const TWO_FAULTS_LENGTH_MIN = 12;
+
+/**
+ * Finds names that would be ignored without a word: those that differ from a setting's by a letter,
+ * by two in a long one, or by separators and case alone, and files for settings that are no
+ * secrets. Returns a sentence for each.
+ */
+export function misspelledNames(names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    if (known.includes(name) || composeVariables.includes(name)) return [];
+    const meant = meantBy(name);
+    if (meant !== undefined) return [`${name} is no setting: it is called ${meant}`];
+    const plain = name.endsWith(FILE_SUFFIX) ? name.slice(0, -FILE_SUFFIX.length) : '';
+    return plain.length >= NAME_LENGTH_MIN && environmentVariables.includes(plain)
+      ? [`${name} is no setting: only secrets are read from files, so set ${plain} itself`]
+      : [];
+  });
+}
+
+function meantBy(name: string): string | undefined {
+  // A name without a separator, such as PORT, is also that of other programs in lower case.
+  const same = known.find((other) => other.includes('_') && lettersOf(other) === lettersOf(name));
+  if (same !== undefined || name.length < NAME_LENGTH_MIN) return same;
+  const most = name.length < TWO_FAULTS_LENGTH_MIN ? 1 : 2;
+  return known.find((other) => editsBetween(name.toUpperCase(), other) <= most);
+}
+
+function lettersOf(name: string): string {
+  return name.toUpperCase().replace(/[^A-Z0-9]/g, '');
+}
+
+/** Number of letters to insert, delete or replace (Levenshtein distance). */
+function editsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [line, letter] of [...one].entries()) {
+    const next = [line + 1];
+    for (const [column, against] of [...other].entries())
+      next.push(
+        Math.min(
+          (row[column + 1] ?? 0) + 1,
+          (next[column] ?? 0) + 1,
+          (row[column] ?? 0) + (letter === against ? 0 : 1),
+        ),
+      );
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
