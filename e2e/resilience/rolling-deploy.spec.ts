@@ -134,11 +134,11 @@ test('a server that does not become ready stays out of the rotation, and the nex
   nginx = await Nginx.start({ serverPorts: [first.port, second.port], logFile: test.info().outputPath('nginx.log') });
   const pool = clientOf(nginx);
   const answering = async () => {
-    const ports = new Set<unknown>();
+    const ports = new Set<string>();
     for (let request = 0; request < 10; request += 1) {
       const { headers, body } = await pool.request({ path: '/', method: 'GET', headers: { host: DOMAIN } });
       await body.dump();
-      ports.add(headers['x-port']);
+      ports.add(String(headers['x-port']));
     }
     return [...ports].toSorted();
   };
