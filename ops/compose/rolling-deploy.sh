@@ -14,7 +14,8 @@ compose() { $COMPOSE "$@"; }
 
 mapfile -t servers < <(compose ps --quiet server)
 if [ ${#servers[@]} -lt 2 ]; then
-  echo 'Fewer than two servers run: set SERVERS=2 and SERVER_PORTS=3000-3001 in .env, then docker compose up --detach.' >&2
+  echo 'Fewer than two servers run: in .env set SERVERS=2 and SERVER_PORTS=3000-3001, and start them with' >&2
+  echo 'docker compose up --detach' >&2
   exit 1
 fi
 for server in "${servers[@]}"; do

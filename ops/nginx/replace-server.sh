@@ -11,7 +11,11 @@ port=$1
 shift
 rotation=${ROTATION:-/run/pennytext}
 ready=${READY_SECONDS:-120}
-fail() { echo "The server on port $port $1 and stays out of the rotation; remove $rotation/without-$port to put it back." >&2; exit 1; }
+fail() {
+  echo "The server on port $port $1 and stays out of the rotation." >&2
+  echo "Once it is ready, remove $rotation/without-$port to put it back." >&2
+  exit 1
+}
 
 mkdir -p "$rotation"
 for other in "$rotation"/without-*; do
