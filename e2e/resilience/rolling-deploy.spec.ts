@@ -5,13 +5,11 @@ import { connect as connectHttp2 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { Pool } from 'undici';
 import { run } from '../../tools/testkit/program.js';
 import { until } from '../../tools/testkit/until.js';
-import type { SendOutcome, SendRequest } from '../testing/api.js';
-import { differentMessages, flood } from '../testing/flood.js';
 import { expectLedgerClean } from '../testing/invariants.js';
 import { DOMAIN, findNginx, Nginx } from '../testing/nginx.js';
+import { clientOf, ProxiedLoad } from '../testing/proxied-load.js';
 import { repository } from '../testing/repository.js';
 import { Stack } from '../testing/stack.js';
 
@@ -21,8 +19,8 @@ import { Stack } from '../testing/stack.js';
  * containers in place of processes: containers.spec.ts.
  */
 const REQUESTS = 5_000;
-const AT_ONCE = 20;
-const ANSWER_WITHIN_MS = 30_000;
+const CREDITS = 1_000_000;
+const LOAD_WITHIN_MS = 180_000;
 const REPLACED_WITHIN_MS = 120_000;
 const replaceServer = join(repository, 'ops/nginx/replace-server.sh');
 
@@ -96,36 +94,23 @@ test('two servers are replaced one by one under load, and none of 5,000 requests
   const serverPorts = product.serverPorts as [number, number];
   const front = await Nginx.start({ serverPorts, logFile: test.info().outputPath('nginx.log') });
   nginx = front;
-  const account = await product.account(REQUESTS);
-  const pool = clientOf(front);
-  const sends = { send: (request: SendRequest) => sendThrough(pool, request) };
-  const sending = flood(sends, differentMessages(REQUESTS, account.apiKey, 'rolling'), AT_ONCE);
-  const answeredWhen: number[] = [];
-  const deploy = async () => {
-    for (const index of [0, 1]) {
-      await until('requests are being answered', () => sending.answered() > (answeredWhen.at(-1) ?? 0) + 100, {
-        timeoutMs: REPLACED_WITHIN_MS,
-      });
-      answeredWhen.push(sending.answered());
-      const { code, errors } = await replace(product, index, front.rotation);
-      expect([code, errors]).toEqual([0, '']);
-      answeredWhen.push(sending.answered());
-    }
-  };
-  const [sent] = await Promise.all([sending.done, deploy()]);
-  await pool.close();
+  const account = await product.account(CREDITS);
+  const load = new ProxiedLoad(front, account.apiKey);
+  const more = (count: number, after: number) =>
+    until(`${count} more requests are answered`, () => load.answered >= after + count, { timeoutMs: LOAD_WITHIN_MS });
+  for (const index of [0, 1]) {
+    await more(200, load.answered);
+    const { code, errors } = await replace(product, index, front.rotation);
+    expect([code, errors]).toEqual([0, '']);
+  }
+  await more(REQUESTS, 0);
+  await more(200, load.answered);
+  const outcomes = await load.stop();
 
-  // Requests arrived from before the first replacement until after the second.
-  const [beforeFirst = 0, afterFirst = 0, beforeSecond = 0, afterSecond = 0] = answeredWhen;
-  expect(beforeFirst).toBeGreaterThan(0);
-  expect(afterFirst).toBeGreaterThan(beforeFirst + 100);
-  expect(afterSecond).toBeGreaterThan(beforeSecond + 100);
-  expect(afterSecond).toBeLessThan(REQUESTS);
-  expect(sent.filter(({ outcome }) => outcome.kind !== 'accepted').map(({ outcome }) => outcome)).toEqual([]);
-  const ids = new Set(sent.flatMap(({ outcome }) => (outcome.kind === 'accepted' ? outcome.answer.message_id : [])));
-  expect(ids.size).toBe(REQUESTS);
-  // Each was charged once: the credits cover all of them, and no more.
-  expect(await product.api.balance(account.apiKey)).toMatchObject({ balance: 0, used: REQUESTS });
+  expect(outcomes.filter(({ kind }) => kind !== 'accepted')).toEqual([]);
+  const ids = new Set(outcomes.map((outcome) => (outcome.kind === 'accepted' ? outcome.answer.message_id : '')));
+  expect(ids.size).toBe(outcomes.length);
+  expect(await product.api.balance(account.apiKey)).toMatchObject({ used: outcomes.length });
   await expectLedgerClean(product);
 });
 
@@ -178,31 +163,6 @@ async function listening(
   await once(server, 'listening');
   others.push(server);
   return { server, port: (server.address() as AddressInfo).port };
-}
-
-/** Connections of a client that trusts the certificate, kept alive as an SDK keeps them. */
-function clientOf({ url, certificate }: Nginx): Pool {
-  return new Pool(url, { connections: AT_ONCE, connect: { ca: certificate, servername: DOMAIN } });
-}
-
-async function sendThrough(pool: Pool, request: SendRequest): Promise<SendOutcome> {
-  try {
-    const { statusCode, headers, body } = await pool.request({
-      path: '/api/sendsms',
-      method: 'POST',
-      headers: { host: DOMAIN, 'content-type': 'application/json' },
-      body: JSON.stringify(request),
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-    });
-    const text = await body.text();
-    // nginx's own answers are HTML.
-    if (!text.startsWith('{')) return { kind: 'unanswered', reason: `${statusCode}: ${text.slice(0, 100)}` };
-    const answer = JSON.parse(text) as Extract<SendOutcome, { answer: unknown }>['answer'];
-    if (answer.success === 'true') return { kind: 'accepted', answer };
-    return { kind: 'refused', status: statusCode, retryAfter: String(headers['retry-after'] ?? ''), answer };
-  } catch (error) {
-    return { kind: 'unanswered', reason: error instanceof Error ? error.message : String(error) };
-  }
 }
 
 /**
