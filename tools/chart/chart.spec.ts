@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { environmentVariables } from '#core/platform/config/env-schema.js';
-import { version } from '#core/platform/config/config.js';
+import { variablesOfPage } from '../testkit/configuration-page.js';
 import { chartRenderer, defaultValues, kubernetesFaults, type Manifest, type Tree } from './chart.js';
 
 const read = (name: string) => readFileSync(join(process.cwd(), name), 'utf8');
+const { version } = JSON.parse(read('package.json')) as { version: string };
+const { variables } = variablesOfPage(process.cwd());
 const required = {
   existingSecret: 'pennytext',
   settings: {
@@ -186,7 +187,7 @@ whereRendered('the rendered chart', () => {
     ]);
     const names = secrets.flatMap((container) => container?.env.map(({ name }) => name) ?? []);
     expect(names.length).toBeGreaterThan(10);
-    expect(names.filter((name) => !environmentVariables.includes(name))).toEqual([]);
+    expect(names.filter((name) => !variables.includes(name))).toEqual([]);
   });
 
   it('leaves the number of replicas to the autoscalers, by processor and by the age of the queue', () => {

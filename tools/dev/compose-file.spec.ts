@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { environmentGroups, notesOf } from '#core/platform/config/env-schema.js';
+import { variablesOfPage } from '../testkit/configuration-page.js';
 
 /** A service as far as these tests read it. */
 interface Service {
@@ -176,9 +176,7 @@ describe('ops/compose/secrets.yml', () => {
     services: Record<string, Service>;
     secrets: Record<string, { file: string }>;
   };
-  const secretVariables = Object.values(environmentGroups).flatMap((variables) =>
-    Object.entries(variables).flatMap(([name, schema]) => (notesOf(schema).secret ? name : [])),
-  );
+  const { secrets: secretVariables } = variablesOfPage(process.cwd());
 
   it('gives migrations, servers and workers the same secrets as files, and no other way', () => {
     const names = override.services['server']?.secrets ?? [];

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { environmentVariables } from '#core/platform/config/env-schema.js';
+import { variablesOfPage } from '../testkit/configuration-page.js';
 
 const units = join(process.cwd(), 'ops/systemd');
 const services = readdirSync(units).filter((name) => name.endsWith('.service'));
+const known = variablesOfPage(process.cwd());
 const read = (name: string) => readFileSync(join(units, name), 'utf8');
 const common = read('pennytext-.service.d/10-common.conf');
 
-// e2e/resilience/systemd.spec.ts starts them where there is a container engine.
 describe('ops/systemd', () => {
   it('starts files that the build writes', () => {
     expect(services.toSorted()).toEqual([
@@ -31,13 +31,14 @@ describe('ops/systemd', () => {
     );
     const plain = variables.map((name) => name.replace(/_FILE$/, '')).filter((name) => name !== 'NODE_ENV');
     expect(plain.length).toBeGreaterThan(6);
-    expect(plain.filter((name) => !environmentVariables.includes(name))).toEqual([]);
+    expect(plain.filter((name) => !known.variables.includes(name))).toEqual([]);
     const loaded = [...common.matchAll(/^LoadCredential=(\w+):\/etc\/pennytext\/secrets\/\1$/gm)].map(
       ([, name]) => name,
     );
     const files = [...common.matchAll(/^Environment=(\w+)_FILE=%d\/\1$/gm)].map(([, name]) => name);
     expect(loaded.length).toBeGreaterThan(3);
     expect(files).toEqual(loaded);
+    expect(loaded.filter((name = '') => !known.secrets.includes(name))).toEqual([]);
   });
 
   it('restarts servers and workers without end, and gives them time to drain and a limit of memory', () => {
