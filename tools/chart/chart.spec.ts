@@ -44,7 +44,9 @@ const everything = {
   nodeSelector: { 'kubernetes.io/arch': 'amd64' },
   tolerations: [{ key: 'dedicated', operator: 'Exists' }],
 };
+const [, example = ''] = /```yaml\n([^]*?)```/.exec(read('docs/kubernetes.md')) ?? [];
 const variants: [string, Tree][] = [
+  ['the values of docs/kubernetes.md', parse(example) as Tree],
   ['the required values alone', required],
   ['everything switched on', everything],
   [
