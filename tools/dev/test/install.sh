@@ -27,7 +27,8 @@ if $isDebian; then
   has nginx || wanted+=(nginx-light)
   has docker-compose || wanted+=(docker-compose)
   has systemd-analyze || wanted+=(systemd)
-  has helm || [ -e /usr/share/gocode/src/github.com/Masterminds/sprig ] ||
+  for name in curl openssl; do has $name || wanted+=($name); done
+  has helm || { has go && [ -e /usr/share/gocode/src/github.com/Masterminds/sprig ]; } ||
     wanted+=(golang-go golang-github-masterminds-sprig-dev golang-k8s-sigs-yaml-dev)
 fi
 [ $((${#missing[@]} + ${#wanted[@]})) -gt 0 ] || exit 0
