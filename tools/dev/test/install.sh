@@ -16,13 +16,20 @@ has "${PGBOUNCER_PATH:-pgbouncer}" || missing+=(pgbouncer)
   has "${CHROMIUM_PATH:-chromium-headless-shell}" || has chromium || has chromium-browser ||
   has google-chrome || missing+=(chromium)
 
-# Tests do without these: the whole Chromium takes twice the processor time, and Firefox's test is
+# Tests do without these: the whole Chromium takes twice the processor time, and the tests of Firefox
+# and of what an operator installs (nginx, Compose's file, systemd's units, the Helm chart) are
 # skipped.
 wanted=()
 if $isDebian; then
   [ -n "${CHROMIUM_PATH:-}" ] || has chromium-headless-shell || wanted+=(chromium-headless-shell)
   has firefox-esr || wanted+=(firefox-esr)
   [ -e /usr/share/fonts/truetype/liberation ] || wanted+=(fonts-liberation)
+  has nginx || wanted+=(nginx-light)
+  has docker-compose || wanted+=(docker-compose)
+  has systemd-analyze || wanted+=(systemd)
+  for name in curl openssl; do has $name || wanted+=($name); done
+  has helm || { has go && [ -e /usr/share/gocode/src/github.com/Masterminds/sprig ]; } ||
+    wanted+=(golang-go golang-github-masterminds-sprig-dev golang-k8s-sigs-yaml-dev)
 fi
 [ $((${#missing[@]} + ${#wanted[@]})) -gt 0 ] || exit 0
 echo "Installing ${missing[*]} ${wanted[*]}"
