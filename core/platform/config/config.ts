@@ -32,10 +32,18 @@ export interface StripeConfig {
 /** Settings of the process, derived from the environment. No other class reads the environment. */
 export class Config {
   /**
-   * `directUrl` bypasses a pooler, for features that need their own session. `waitMs` limits how
-   * long a request waits for a connection before it is refused.
+   * `directUrl` bypasses a pooler, for features that need their own session; `migrationUrl` is of
+   * the role that owns the tables. `waitMs` limits how long a request waits for a connection before
+   * it is refused.
    */
-  readonly database: { url: string; directUrl: string; poolMax: number; waitMs: number; preparedStatements: boolean };
+  readonly database: {
+    url: string;
+    directUrl: string;
+    migrationUrl: string;
+    poolMax: number;
+    waitMs: number;
+    preparedStatements: boolean;
+  };
   /** Without `redis`, the queues are stored in Postgres. */
   readonly queue: { redis: RedisAddress | undefined; prefix: string };
   readonly http: {
@@ -123,6 +131,7 @@ export class Config {
     this.database = {
       url: env.DATABASE_URL,
       directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+      migrationUrl: env.MIGRATION_DATABASE_URL ?? env.DATABASE_URL,
       poolMax: env.DATABASE_POOL_MAX,
       waitMs: env.DATABASE_WAIT_MS,
       preparedStatements: env.DATABASE_PREPARED_STATEMENTS === 'true',

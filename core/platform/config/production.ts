@@ -102,7 +102,7 @@ export const productionRules: readonly ProductionRule[] = [
     fix: 'needs SMTP_URL: new accounts and forgotten passwords are confirmed by email. Set SMTP_URL, or remove it',
     refuses: (value, { SMTP_URL: mailServer }) => value === 'true' && mailServer === undefined,
   },
-  ...['DATABASE_URL', 'DATABASE_DIRECT_URL'].flatMap((variable) => [
+  ...['DATABASE_URL', 'DATABASE_DIRECT_URL', 'MIGRATION_DATABASE_URL'].flatMap((variable) => [
     {
       variable,
       fix: 'still has the placeholder PASSWORD of .env.example: put the password of your database there',

@@ -99,11 +99,20 @@ export async function migrate(database: Pick<Config['database'], 'url' | 'waitMs
       await lock.query(`SELECT pg_advisory_xact_lock(hashtext('pennytext migrations'))`);
       await refuseUnreleased(lock);
       const done = await dataSource.runMigrations({ transaction: 'each' });
+      await grantReading(dataSource.manager);
       return done.map(({ name }) => name);
     });
   } finally {
     await dataSource.destroy();
   }
+}
+
+/** Lets the read-only role see new tables, where ops/postgres/roles.sql has made one. */
+async function grantReading(manager: EntityManager): Promise<void> {
+  const [found] = await manager.query<{ exists: boolean }[]>(
+    `SELECT to_regprocedure('grant_reading()') IS NOT NULL AS exists`,
+  );
+  if (found?.exists) await manager.query('SELECT grant_reading()');
 }
 
 const FIRST_MIGRATION = Math.min(...migrations.map(({ name }) => Number(name.slice(-13))));

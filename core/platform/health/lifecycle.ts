@@ -84,6 +84,11 @@ export function explainStartFailure(error: unknown): string {
     return `Postgres is not available (${message}). Its log has the cause; docs/incidents.md has the steps.`;
   if (code === '28P01' || code === '28000')
     return `Postgres rejects the user (${message}). Fix the user or password in DATABASE_URL.`;
+  if (code === '42501')
+    return (
+      `Postgres refuses the role (${message}). Migrations need the role that owns the tables: set ` +
+      'MIGRATION_DATABASE_URL, or run ops/postgres/roles.sql again. docs/operating.md describes the roles.'
+    );
   if (code === '3D000') return `${message}. Create it (createdb), or fix DATABASE_URL.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
