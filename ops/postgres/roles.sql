@@ -16,13 +16,21 @@
 \set ON_ERROR_STOP on
 \set QUIET on
 \pset tuples_only on
-\if :{?migrator} \else \set migrator pennytext_migrator
+\if :{?migrator}
+\else
+  \set migrator pennytext_migrator
 \endif
-\if :{?app} \else \set app pennytext_app
+\if :{?app}
+\else
+  \set app pennytext_app
 \endif
-\if :{?reader} \else \set reader pennytext_reader
+\if :{?reader}
+\else
+  \set reader pennytext_reader
 \endif
-\if :{?backup} \else \set backup pennytext_backup
+\if :{?backup}
+\else
+  \set backup pennytext_backup
 \endif
 \getenv migrator_password MIGRATOR_PASSWORD
 \getenv app_password APP_PASSWORD
@@ -40,13 +48,17 @@ FROM unnest(ARRAY[:'migrator', :'app', :'reader', :'backup']) AS name
 WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) \gexec
 -- `admin backup verify` restores a dump into a database that it makes and drops.
 ALTER ROLE :"migrator" CREATEDB;
-\if :{?migrator_password} ALTER ROLE :"migrator" PASSWORD :'migrator_password';
+\if :{?migrator_password}
+  ALTER ROLE :"migrator" PASSWORD :'migrator_password';
 \endif
-\if :{?app_password} ALTER ROLE :"app" PASSWORD :'app_password';
+\if :{?app_password}
+  ALTER ROLE :"app" PASSWORD :'app_password';
 \endif
-\if :{?reader_password} ALTER ROLE :"reader" PASSWORD :'reader_password';
+\if :{?reader_password}
+  ALTER ROLE :"reader" PASSWORD :'reader_password';
 \endif
-\if :{?backup_password} ALTER ROLE :"backup" PASSWORD :'backup_password';
+\if :{?backup_password}
+  ALTER ROLE :"backup" PASSWORD :'backup_password';
 \endif
 
 -- Who is no superuser gives objects away only to a role that it is a member of.
