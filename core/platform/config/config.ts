@@ -254,6 +254,12 @@ function stripeOf(env: Env): StripeConfig | undefined {
   return { secretKey, webhookSecret, apiUrl, prices: { starter, basic, pro, enterprise } };
 }
 
+/** Returns the same settings with another database. */
+export function withDatabase(config: Config, url: string): Config {
+  const database = { ...config.database, url, directUrl: url, migrationUrl: url };
+  return Object.assign(Object.create(Config.prototype) as Config, config, { database });
+}
+
 /** Provides the {@link Config} of the process to every module. */
 @Global()
 @Module({})

@@ -103,6 +103,11 @@ export function parseProgramEnv(variables: NodeJS.ProcessEnv): Env {
   );
 }
 
+/** Returns the environment of a program that this process starts: its own, and more. */
+export function childEnvironment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...more };
+}
+
 /**
  * `.data/local.env` serves `npm run admin`; it is ignored if a database is configured elsewhere.
  */

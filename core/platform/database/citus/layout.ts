@@ -96,6 +96,7 @@ export const coordinatorTables = [
   'payment_reversals',
   'sign_ups',
   'status_incidents',
+  'verified_backups',
 ] as const;
 
 /**
