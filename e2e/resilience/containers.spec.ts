@@ -1,9 +1,8 @@
-import { execFile, spawn, type ChildProcess, type ExecFileOptions } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { execFile, execFileSync, spawn, type ChildProcess, type ExecFileOptions } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { parseEnv, promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 
 /**
@@ -16,17 +15,15 @@ import { expect, test } from '@playwright/test';
  * because image registries may be out of reach.
  */
 const execute = promisify(execFile);
-const password = randomBytes(24).toString('hex');
-/** What docker-compose.yml has no default for. */
+const repository = join(import.meta.dirname, '..', '..');
+/** What docker-compose.yml has no default for, as docs/operating.md makes it. */
 const env = {
   ...process.env,
   ENV_FILE: 'sandbox.env',
-  POSTGRES_PASSWORD: password,
-  DATABASE_URL: `postgres://pennytext:${password}@postgres:5432/pennytext`,
+  ...parseEnv(execFileSync(join(repository, 'ops/postgres/passwords.sh'), { encoding: 'utf8' })),
 };
 const run = (command: string, args: string[], options: ExecFileOptions = {}) =>
   execute(command, args, { env, ...options, encoding: 'utf8' });
-const repository = join(import.meta.dirname, '..', '..');
 const BUILD_MS = 15 * 60_000;
 const START_MS = 5 * 60_000;
 

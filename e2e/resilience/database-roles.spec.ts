@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import { query } from '../../tools/testkit/postgres.js';
+import { findCommand } from '../../tools/testkit/redis.js';
 import { until } from '../../tools/testkit/until.js';
 import { CodeBlocks } from '../testing/code-blocks.js';
 import { differentMessages, flood } from '../testing/flood.js';
 import { expectLedgerClean, settled } from '../testing/invariants.js';
-import { installedPostgres, OwnPostgres } from '../testing/own-postgres.js';
+import { OwnPostgres } from '../testing/own-postgres.js';
 import { repository } from '../testing/repository.js';
 import { runBlock } from '../testing/shell-blocks.js';
 import { Stack } from '../testing/stack.js';
@@ -28,9 +29,8 @@ test.afterEach(async () => {
 });
 
 test('server and worker work as a role that cannot change the schema, and readers see no secrets', async () => {
-  const installed = installedPostgres();
-  test.skip(installed === undefined, 'psql is not installed');
-  server = await OwnPostgres.start({ installed, logFile: test.info().outputPath('logs', 'postgres.log') });
+  test.skip(findCommand('psql') === undefined, 'psql is not installed');
+  server = await OwnPostgres.start({ logFile: test.info().outputPath('logs', 'postgres.log') });
   await query(server.urlOf('postgres'), 'CREATE DATABASE pennytext');
   const passwords = {
     MIGRATOR_PASSWORD: randomBytes(12).toString('hex'),

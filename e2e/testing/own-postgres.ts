@@ -16,13 +16,11 @@ export function installedPostgres(): string | undefined {
 }
 
 interface OwnPostgresOptions {
-  /** Lines of postgresql.conf, as `name=value`. */
-  readonly settings?: readonly string[];
   /** Folder of the programs; the embedded Postgres' by default. */
   readonly installed?: string | undefined;
   readonly logFile: string;
-  /** Prepares what the settings name, in the folder above the data. */
-  readonly prepare?: (cluster: Cluster) => void;
+  /** Lines of postgresql.conf, as `name=value`; may prepare the files that they name. */
+  readonly settingsOf?: (cluster: Cluster) => readonly string[];
 }
 
 /** A Postgres for one test, with a cluster that ends with it. */
@@ -39,9 +37,9 @@ export class OwnPostgres {
     const folder = mkdtempSync(join(tmpdir(), 'pennytext-postgres-'));
     // The user that Postgres runs as must get in.
     chmodSync(folder, 0o755);
-    const settings = ['fsync=off', ...(options.settings ?? [])];
-    const cluster = await prepareCluster(folder, settings, undefined, options.installed);
-    options.prepare?.(cluster);
+    const bare = await prepareCluster(folder, ['fsync=off'], undefined, options.installed);
+    const settings = options.settingsOf?.(bare) ?? [];
+    const cluster = { ...bare, args: [...bare.args, ...settings.flatMap((setting) => ['-c', setting])] };
     const server = new OwnPostgres(folder, options, cluster, programOf(cluster, options));
     try {
       await server.program.ready(() => acceptsQueries(server.urlOf('postgres')));

@@ -80,6 +80,10 @@ FROM pg_proc p
 WHERE pronamespace = 'public'::regnamespace AND proowner <> :'migrator'::regrole
   AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e') \gexec
 
+-- The functions that change tables with the migrator's rights. A restored dump may lack this.
+SELECT format('REVOKE ALL ON ROUTINE %s FROM PUBLIC', oid::regprocedure)
+FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef AND proowner = :'migrator'::regrole \gexec
+
 -- Temporary tables: a server finds out with one whether a full disk has room again.
 SELECT format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database()) \gexec
 SELECT format('GRANT CONNECT, TEMPORARY ON DATABASE %I TO %I', current_database(), :'app') \gexec
@@ -87,8 +91,8 @@ SELECT format('GRANT CONNECT ON DATABASE %I TO %I, %I', current_database(), :'re
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 GRANT USAGE ON SCHEMA public TO :"app", :"reader", :"backup";
 
--- What is there, and by default privileges what later migrations make. Functions that may only be
--- called by `app` have been taken from PUBLIC by their migration.
+-- What is there, and by default privileges what later migrations make. Functions that only `app`
+-- may call are taken from PUBLIC by their migration, too.
 SET LOCAL ROLE :"migrator";
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO :"app";
 GRANT SELECT, USAGE ON ALL SEQUENCES IN SCHEMA public TO :"app";

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
 
 /** A service as far as these tests read it. */
@@ -62,7 +63,7 @@ describe('docker-compose.yml', () => {
 
   it('pins every image of others to a version', () => {
     const images = Object.values(services).flatMap(({ image, build }) => (build ? [] : (image ?? '')));
-    expect(images).toHaveLength(8);
+    expect(images).toHaveLength(9);
     for (const image of images) expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?(-\w+)?$/);
     expect(read('Dockerfile')).toMatch(/^ARG NODE_VERSION=\d+\.\d+\.\d+$/m);
   });
@@ -78,11 +79,26 @@ describe('docker-compose.yml', () => {
     expect(services['sandbox']?.env_file).toEqual(['sandbox.env']);
     expect(read('.env.example')).toMatch(/^ENV_FILE=\.env$/m);
     const [, line = ''] =
-      /```sh\n(pw=.*)\ndocker compose --profile sandbox up\n```/.exec(read('docs/operating.md')) ?? [];
+      /```sh\n(\(echo .*)\ndocker compose --profile sandbox up\n```/.exec(read('docs/operating.md')) ?? [];
     const made = execFileSync('sh', ['-c', line.replace('> .env', '')], { encoding: 'utf8' });
-    expect(made).toMatch(
-      /^ENV_FILE=sandbox\.env\nPOSTGRES_PASSWORD=(\w{48})\nDATABASE_URL=postgres:\/\/pennytext:\1@postgres:5432\/pennytext\n$/,
+    const values = parseEnv(made) as Record<string, string>;
+    const { ENV_FILE: file, DATABASE_URL: app, MIGRATION_DATABASE_URL: migrator, ...passwords } = values;
+    expect(file).toBe('sandbox.env');
+    expect(app).toBe(`postgres://pennytext_app:${passwords['APP_PASSWORD']}@postgres:5432/pennytext`);
+    expect(migrator).toBe(`postgres://pennytext_migrator:${passwords['MIGRATOR_PASSWORD']}@postgres:5432/pennytext`);
+    const given = Object.entries(services['roles']?.environment ?? {}).flatMap(([, value]) =>
+      [...value.matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name),
     );
+    expect(Object.keys(passwords).toSorted()).toEqual(given.toSorted());
+    expect(new Set(Object.values(passwords)).size).toBe(5);
+    for (const password of Object.values(passwords)) expect(password).toMatch(/^\w{48}$/);
+  });
+
+  it('gives server and worker no password but that of the role that reads and writes rows', () => {
+    const others = ['MIGRATION_DATABASE_URL', 'POSTGRES', 'MIGRATOR', 'READER', 'BACKUP'];
+    for (const name of ['server', 'worker'])
+      for (const other of others.map((role) => (role.endsWith('_URL') ? role : `${role}_PASSWORD`)))
+        expect(services[name]?.environment).toMatchObject({ [other]: '' });
   });
 
   it('has no default password', () => {
@@ -139,6 +155,7 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(services).filter((name) => !services[name]?.profiles)).toEqual([
       'postgres',
       'redis',
+      'roles',
       'migrate',
       'server',
       'worker',

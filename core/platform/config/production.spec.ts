@@ -101,6 +101,8 @@ const refused: readonly (readonly [variable: string, value: string, because: str
   ['DATABASE_URL', 'postgres://pennytext:4b1d@postgres:5432', 'names no database'],
   ['DATABASE_DIRECT_URL', 'postgres://pennytext:PASSWORD@postgres:5432/pennytext', 'still has the placeholder'],
   ['DATABASE_DIRECT_URL', 'postgres://pennytext:4b1d@postgres:5432/', 'names no database'],
+  ['MIGRATION_DATABASE_URL', 'postgres://pennytext:PASSWORD@postgres:5432/pennytext', 'still has the placeholder'],
+  ['MIGRATION_DATABASE_URL', 'postgres://pennytext:4b1d@postgres:5432/', 'names no database'],
   ['WORKER_CONCURENCY', '200', 'is no setting: it is called WORKER_CONCURRENCY'],
   ['worker_concurrency', '200', 'is no setting: it is called WORKER_CONCURRENCY'],
   ['TWILIO_SENDER', '+12025550142', 'is no setting: it is called TWILIO_SENDERS'],
