@@ -96,6 +96,8 @@ test('a lost database is restored to a moment: what was sent before is there, wh
   await postgres.halt('SIGQUIT');
   const restoring = commands.blockWith('recovery_target_time').replace(MOMENT, moment?.at ?? '');
   expect(restoring).toContain(moment?.at);
+  // Postgres' user owns the folder above its data, as on Debian.
+  if (uid !== undefined && gid !== undefined) chownSync(postgres.cluster.cwd, uid, gid);
   await asPostgres(restoring, { PGDATA: postgres.data });
   await postgres.resume();
   await runBlock(commands.blockWith('psql "$RESTORED_URL"'), { RESTORED_URL: url }, repository);

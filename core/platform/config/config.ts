@@ -1,6 +1,8 @@
 import { hkdfSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { PackId } from '#contract/packs.js';
+import { EnvironmentError } from './env.js';
 import type { Env } from './env-schema.js';
 
 /** Version of the product in package.json. */
@@ -10,6 +12,8 @@ export const version = '0.1.0';
 export interface RedisAddress {
   readonly urls: readonly string[];
   readonly isCluster: boolean;
+  /** The authority of the servers' certificates, in PEM; those that Node knows by default. */
+  readonly ca?: string;
 }
 
 /** The operator as the seller on invoices. */
@@ -214,8 +218,19 @@ export class Config {
   }
 }
 
-function redisOf({ QUEUE_BACKEND: backend, REDIS_URL: urls, REDIS_CLUSTER: cluster }: Env): RedisAddress | undefined {
-  return backend === 'redis' && urls ? { urls, isCluster: cluster === 'true' } : undefined;
+/** Throws {@link EnvironmentError} when the file of the authority cannot be read. */
+function redisOf(env: Env): RedisAddress | undefined {
+  const { QUEUE_BACKEND: backend, REDIS_URL: urls, REDIS_CLUSTER: cluster, REDIS_CA_FILE: file } = env;
+  if (backend !== 'redis' || !urls) return undefined;
+  const address = { urls, isCluster: cluster === 'true' };
+  if (file === undefined) return address;
+  try {
+    return { ...address, ca: readFileSync(file, 'utf8') };
+  } catch (cause) {
+    throw new EnvironmentError(`REDIS_CA_FILE cannot be read: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
+  }
 }
 
 /**

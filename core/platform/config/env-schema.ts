@@ -77,6 +77,11 @@ export const environmentGroups = {
         'of its nodes, separated by commas.',
       { ...secret, default: 'required' },
     ),
+    REDIS_CA_FILE: described(
+      z.string().min(1).optional(),
+      'File with the certificates, in PEM, of the authority that issued those of a `rediss://` server.',
+      { default: 'the authorities that Node knows' },
+    ),
     REDIS_CLUSTER: described(flag(false), 'Set to `true` if `REDIS_URL` is a Redis Cluster.'),
     QUEUE_PREFIX: described(
       z
