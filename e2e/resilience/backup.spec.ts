@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { messageIdOf } from '../../tools/testkit/carrier.js';
 import { acceptsQueries, createDatabase, prepareCluster, query, removeCluster } from '../../tools/testkit/postgres.js';
-import { Program, run } from '../../tools/testkit/program.js';
+import { Program, run, runNode } from '../../tools/testkit/program.js';
 import { until } from '../../tools/testkit/until.js';
 import { CodeBlocks } from '../testing/code-blocks.js';
 import { differentMessages, flood } from '../testing/flood.js';
@@ -142,9 +142,9 @@ test('a dump that is cut off, lacks rows or cannot be read is not in order, and 
   const dumps = join(folder, 'dumps');
   mkdirSync(dumps);
   const verification = new CodeBlocks(repository, 'docs/backup.md').blockWith('admin -- backup verify');
-  const verify = async (env: Readonly<Record<string, string>> = {}) => {
+  const verify = async () => {
     const { code, output } = await run('bash', ['-c', verification], {
-      env: { ...product.environment, BACKUP_FOLDER: dumps, ...env },
+      env: { ...product.environment, BACKUP_FOLDER: dumps },
       cwd: repository,
       timeoutMs: COMMAND_WITHIN_MS,
     });
@@ -174,8 +174,10 @@ test('a dump that is cut off, lacks rows or cannot be read is not in order, and 
   const whole = readFileSync(join(dumps, '2.dump'));
   writeFileSync(join(dumps, '3.dump'), whole.subarray(0, whole.length / 2));
   expect(await verify()).toMatchObject({ code: 1, reason: expect.stringContaining('pg_restore: error') });
-  const [node] = [join(process.execPath, '..')];
-  expect(await verify({ PATH: `${node}:/bin/none` })).toMatchObject({
+  const main = join(repository, 'dist/admin/main.js');
+  const bare = { ...product.environment, PATH: '/nowhere' };
+  const { code, output } = await runNode(main, ['backup', 'verify', dumps], bare, COMMAND_WITHIN_MS);
+  expect({ code, ...(JSON.parse(output) as object) }).toMatchObject({
     code: 1,
     reason: expect.stringContaining('pg_restore is not on the PATH'),
   });

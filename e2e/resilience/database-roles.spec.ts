@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { parse } from 'yaml';
 import { query } from '../../tools/testkit/postgres.js';
 import { findCommand } from '../../tools/testkit/redis.js';
 import { until } from '../../tools/testkit/until.js';
@@ -30,7 +33,14 @@ test.afterEach(async () => {
 
 test('server and worker work as a role that cannot change the schema, and readers see no secrets', async () => {
   test.skip(findCommand('psql') === undefined, 'psql is not installed');
-  server = await OwnPostgres.start({ logFile: test.info().outputPath('logs', 'postgres.log') });
+  const { services } = parse(readFileSync(join(repository, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+    services: { postgres: { command: string[] } };
+  };
+  server = await OwnPostgres.start({
+    logFile: test.info().outputPath('logs', 'postgres.log'),
+    // Those of Compose.
+    settingsOf: () => services.postgres.command.filter((word) => word.includes('=')),
+  });
   await query(server.urlOf('postgres'), 'CREATE DATABASE pennytext');
   const passwords = {
     MIGRATOR_PASSWORD: randomBytes(12).toString('hex'),

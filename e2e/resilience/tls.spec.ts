@@ -1,11 +1,18 @@
-import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { expect, test } from '@playwright/test';
+import {
+  type Certificates,
+  makeCertificates,
+  postgresTls,
+  redisTls,
+  verifiedUrl,
+} from '../../tools/testkit/certificates.js';
 import { freePort } from '../../tools/testkit/ports.js';
 import { query } from '../../tools/testkit/postgres.js';
-import { type Program, run, runNode } from '../../tools/testkit/program.js';
+import { type Program, runNode } from '../../tools/testkit/program.js';
 import { findCommand, redisProgram } from '../../tools/testkit/redis.js';
 import { differentMessages, flood } from '../testing/flood.js';
 import { expectLedgerClean, settled } from '../testing/invariants.js';
@@ -19,6 +26,7 @@ const SETTLED_WITHIN_MS = 60_000;
 const COMMAND_WITHIN_MS = 60_000;
 
 let folder: string;
+let certificates: Certificates;
 let postgres: OwnPostgres | undefined;
 let redis: Program | undefined;
 let stack: Stack | undefined;
@@ -29,19 +37,7 @@ test.beforeEach(async () => {
   test.skip(findCommand('openssl') === undefined, 'openssl is not installed');
   folder = mkdtempSync(join(tmpdir(), 'pennytext-tls-'));
   chmodSync(folder, 0o755);
-  const certificate = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2'];
-  for (const authority of ['ca', 'other-ca'])
-    await openssl(certificate, [
-      '-subj',
-      `/CN=${authority}`,
-      '-keyout',
-      `${authority}.key`,
-      '-out',
-      `${authority}.pem`,
-    ]);
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const issuer = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-addext', 'basicConstraints=critical,CA:FALSE'];
-  await openssl(certificate, names, issuer, ['-keyout', 'server.key', '-out', 'server.pem']);
+  certificates = await makeCertificates(folder);
 });
 
 test.afterEach(async () => {
@@ -56,38 +52,26 @@ test('the product works over TLS, and refuses another authority and another host
   const logFile = (name: string) => test.info().outputPath('logs', `${name}.log`);
   postgres = await OwnPostgres.start({
     logFile: logFile('postgres'),
-    settingsOf: ({ uid, gid }) => {
-      // Postgres takes a key that its user alone can read.
-      if (uid !== undefined && gid !== undefined) chownSync(join(folder, 'server.key'), uid, gid);
-      chmodSync(join(folder, 'server.key'), 0o600);
-      return ['ssl=on', `ssl_cert_file=${folder}/server.pem`, `ssl_key_file=${folder}/server.key`];
-    },
+    settingsOf: (cluster) => postgresTls(certificates, cluster),
   });
   await query(postgres.urlOf('postgres'), 'CREATE DATABASE pennytext');
   const port = await freePort();
   redis = await redisProgram(port, {
     logFile: logFile('redis'),
-    settings: {
-      port: '0',
-      'tls-port': String(port),
-      'tls-cert-file': join(folder, 'server.pem'),
-      'tls-key-file': join(folder, 'server.key'),
-      'tls-ca-cert-file': join(folder, 'ca.pem'),
-      'tls-auth-clients': 'no',
-    },
+    settings: { port: '0', ...redisTls(certificates, port) },
   }).ready(() => answersOverTls(port));
 
-  const databaseUrl = (host: string, authority: string) => {
-    const url = new URL(postgres?.urlOf('pennytext') ?? '');
-    url.hostname = host;
-    return `${url.href}?sslmode=verify-full&sslrootcert=${folder}/${authority}.pem`;
-  };
+  const { authority, otherAuthority } = certificates;
+  const missing = join(folder, 'none.pem');
+  const databaseUrl = (file: string) => verifiedUrl(postgres?.urlOf('pennytext') ?? '', file);
+  const atOtherName = new URL(databaseUrl(authority));
+  atOtherName.hostname = '127.0.0.1';
   const product = await Stack.start({
     servers: 1,
     receiptDelayMs: 200,
     logFolder: test.info().outputPath('logs'),
-    database: { url: databaseUrl('localhost', 'ca'), drop: () => Promise.resolve() },
-    env: { REDIS_URL: `rediss://localhost:${port}`, REDIS_CA_FILE: join(folder, 'ca.pem') },
+    database: { url: databaseUrl(authority), drop: () => Promise.resolve() },
+    env: { REDIS_URL: `rediss://localhost:${port}`, REDIS_CA_FILE: authority },
   });
   stack = product;
   await product.startWorker();
@@ -107,9 +91,9 @@ test('the product works over TLS, and refuses another authority and another host
   const starts = (program: string, env: Readonly<Record<string, string>>, ...args: string[]) =>
     runNode(join(repository, 'dist', program), args, { ...product.environment, ...env }, COMMAND_WITHIN_MS);
   for (const [url, reason] of [
-    [databaseUrl('localhost', 'other-ca'), /^A server's certificate is refused \(.*certificate.*\)\. .*sslrootcert/],
-    [databaseUrl('127.0.0.1', 'ca'), /^A server's certificate is refused \(Hostname\/IP does not match.*host name/],
-    [databaseUrl('localhost', 'none'), /^A file that a setting names is missing \(.*none\.pem/],
+    [databaseUrl(otherAuthority), /^A server's certificate is refused \(.*certificate.*\)\. .*sslrootcert/],
+    [atOtherName.href, /^A server's certificate is refused \(Hostname\/IP does not match.*host name/],
+    [databaseUrl(missing), /^A file that a setting names is missing \(.*none\.pem/],
   ] as const)
     for (const program of ['server/main.js', 'worker/main.js', 'core/platform/database/migrate.js'])
       expect(await starts(program, { DATABASE_URL: url }), program).toMatchObject({
@@ -118,9 +102,9 @@ test('the product works over TLS, and refuses another authority and another host
       });
 
   for (const [env, reason] of [
-    [{ REDIS_CA_FILE: join(folder, 'other-ca.pem') }, /Redis at localhost:\d+: .*certificate/],
+    [{ REDIS_CA_FILE: otherAuthority }, /Redis at localhost:\d+: .*certificate/],
     [{ REDIS_URL: `rediss://127.0.0.1:${port}` }, /Redis at 127\.0\.0\.1:\d+: Hostname\/IP does not match/],
-    [{ REDIS_CA_FILE: join(folder, 'none.pem') }, /^REDIS_CA_FILE cannot be read: .*none\.pem/],
+    [{ REDIS_CA_FILE: missing }, /^REDIS_CA_FILE cannot be read: .*none\.pem/],
   ] as const)
     expect(await starts('admin/main.js', env, 'queue', 'status')).toMatchObject({
       code: 1,
@@ -128,15 +112,9 @@ test('the product works over TLS, and refuses another authority and another host
     });
 });
 
-async function openssl(...parts: string[][]): Promise<void> {
-  const args = parts.flat();
-  const { code, errors } = await run('openssl', args, { cwd: folder, timeoutMs: COMMAND_WITHIN_MS });
-  if (code !== 0) throw new Error(`openssl ${args.join(' ')}: ${errors}`);
-}
-
 /** Whether a Redis with the test's certificate answers on this port of loopback. */
 function answersOverTls(port: number): Promise<boolean> {
-  const ca = readFileSync(join(folder, 'ca.pem'));
+  const ca = readFileSync(certificates.authority);
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port, ca, servername: 'localhost' }, () => socket.write('PING\r\n'));
     const end = (answer: boolean) => {

@@ -101,6 +101,25 @@ describe('docker-compose.yml', () => {
         expect(services[name]?.environment).toMatchObject({ [other]: '' });
   });
 
+  it('starts Postgres with the settings that the manual explains, and enough connections for its examples', () => {
+    const manual = read('docs/operating.md');
+    const [node, ...args] = services['postgres']?.command ?? [];
+    expect(node).toBe('postgres');
+    const settings = args.filter((arg) => arg !== '-c').map((arg) => arg.split('='));
+    const section = /## Settings of Postgres\n([\s\S]*?)\n## /.exec(manual)?.[1] ?? '';
+    const explained = [...section.matchAll(/^\| `(\w+)` +\| (\S+) +\|/gm)].map(([, name, value]) => [name, value]);
+    expect(explained).toEqual(settings);
+    const examples = [...section.matchAll(/^\| (\d+) +\| (\d+) +\| (\d+) +\|$/gm)].map((row) =>
+      row.slice(1).map(Number),
+    );
+    expect(examples.length).toBeGreaterThan(3);
+    const most = Number(Object.fromEntries(settings)['max_connections']);
+    for (const [servers = 0, workers = 0, connections = 0] of examples) {
+      expect(connections).toBe(40 + 10 * (servers + workers));
+      expect(connections).toBeLessThanOrEqual(most);
+    }
+  });
+
   it('has no default password', () => {
     const text = read('docker-compose.yml');
     const defaults = [...text.matchAll(/\$\{([A-Z_]+):?[-+]([^}]*)\}/g)].map(([, name = '', value = '']) => ({

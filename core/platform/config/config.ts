@@ -227,9 +227,8 @@ function redisOf(env: Env): RedisAddress | undefined {
   try {
     return { ...address, ca: readFileSync(file, 'utf8') };
   } catch (cause) {
-    throw new EnvironmentError(`REDIS_CA_FILE cannot be read: ${cause instanceof Error ? cause.message : cause}`, {
-      cause,
-    });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new EnvironmentError(`REDIS_CA_FILE cannot be read: ${reason}`, { cause });
   }
 }
 

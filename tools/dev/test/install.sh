@@ -22,6 +22,9 @@ wanted=()
 if $isDebian; then
   [ -n "${CHROMIUM_PATH:-}" ] || has chromium-headless-shell || wanted+=(chromium-headless-shell)
   has firefox-esr || wanted+=(firefox-esr)
+  # The client programs with the server of the same version: backups, recovery, roles.
+  has pg_dump || wanted+=(postgresql)
+  has openssl || wanted+=(openssl)
   [ -e /usr/share/fonts/truetype/liberation ] || wanted+=(fonts-liberation)
 fi
 [ $((${#missing[@]} + ${#wanted[@]})) -gt 0 ] || exit 0
