@@ -132,7 +132,8 @@ async function inScratch<T>(server: Client, serverUrl: string, work: (url: strin
   );
   if (locks[0]?.free !== true) throw new BackupFault('another verification is running');
   const left = await server.query<{ name: string }>(
-    `SELECT datname AS name FROM pg_database WHERE datname ~ '^${SCRATCH}[0-9a-f]{12}$' AND pg_has_role(datdba, 'USAGE')`,
+    `SELECT datname AS name FROM pg_database
+     WHERE datname ~ '^${SCRATCH}[0-9a-f]{12}$' AND pg_has_role(datdba, 'USAGE')`,
   );
   for (const { name } of left.rows) await drop(server, name);
   const name = `${SCRATCH}${randomBytes(6).toString('hex')}`;
