@@ -17,7 +17,7 @@ import { expect, test } from '@playwright/test';
 const execute = promisify(execFile);
 const repository = join(import.meta.dirname, '..', '..');
 /** What docker-compose.yml has no default for, as docs/operating.md makes it. */
-const env = {
+const env: Readonly<Record<string, string | undefined>> = {
   ...process.env,
   ENV_FILE: 'sandbox.env',
   ...parseEnv(execFileSync(join(repository, 'ops/postgres/passwords.sh'), { encoding: 'utf8' })),
@@ -50,7 +50,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   test.setTimeout(START_MS);
   if (await answers('docker', 'info'))
-    await run('docker-compose', [...compose, '--profile', 'sandbox', 'down', '--volumes']);
+    await run('docker-compose', [...compose, '--profile', 'sandbox', '--profile', 'backup', 'down', '--volumes']);
   if (engine) {
     const ended = new Promise((resolve) => engine?.once('close', resolve));
     engine.kill('SIGTERM');
@@ -62,13 +62,16 @@ test.afterAll(async () => {
 test('docker build makes the image', async () => {
   test.setTimeout(BUILD_MS);
   await run(join(import.meta.dirname, 'container-images', 'make.sh'), [join(folder, 'base')], { timeout: BUILD_MS });
-  const image = ['build', '--network=host', '--target=runtime', '--tag=pennytext:local', '.'];
-  await run('docker', image, {
-    cwd: repository,
-    env: { ...process.env, DOCKER_BUILDKIT: '0' },
-    maxBuffer: 64 * 1024 * 1024,
-    timeout: BUILD_MS,
-  });
+  for (const [target, name] of [
+    ['runtime', 'pennytext'],
+    ['backup', 'pennytext-backup'],
+  ])
+    await run('docker', ['build', '--network=host', `--target=${target}`, `--tag=${name}:local`, '.'], {
+      cwd: repository,
+      env: { ...process.env, DOCKER_BUILDKIT: '0' },
+      maxBuffer: 64 * 1024 * 1024,
+      timeout: BUILD_MS,
+    });
   const { stdout } = await run('docker', ['image', 'inspect', 'pennytext:local', '--format', '{{json .Config}}']);
   expect(JSON.parse(stdout)).toMatchObject({ User: 'node', Cmd: ['node', 'dist/server/main.js'] });
 });
@@ -137,6 +140,36 @@ test('docker-compose starts the product, and the README’s message is delivered
   expect(await (await request.get('http://127.0.0.1:4000/_control/messages?to=%2B12025550142')).json()).toMatchObject([
     { body: 'Hello from the README' },
   ]);
+});
+
+test('server and worker know no password but their role’s, which cannot change the schema', async () => {
+  const inService = async (service: string, ...command: string[]) =>
+    (await run('docker-compose', [...compose, 'exec', '-T', service, ...command])).stdout;
+  for (const service of ['server', 'worker']) {
+    const printed = await inService(service, 'printenv');
+    const others = ['POSTGRES', 'MIGRATOR', 'READER', 'BACKUP'].map((role) => env[`${role}_PASSWORD`] ?? '');
+    expect(printed).toContain(env['APP_PASSWORD']);
+    expect(others.filter((word) => word === '' || printed.includes(word))).toEqual([]);
+  }
+  const owned = `SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'public'`;
+  const psql = ['psql', '--username=pennytext', '--tuples-only', '--no-align', '--command'];
+  expect((await inService('postgres', ...psql, owned)).trim()).toBe('pennytext_migrator');
+  const changed = inService('postgres', ...psql, 'SET ROLE pennytext_app; CREATE TABLE mine (id integer)');
+  await expect(changed).rejects.toThrow('permission denied for schema public');
+});
+
+test('the service backup makes a dump at once, and another one when it is told to, and both are whole', async () => {
+  test.setTimeout(START_MS);
+  const inProfile = [...compose, '--profile', 'backup'];
+  await run('docker-compose', [...inProfile, 'up', '--detach', '--no-build', 'backup'], { timeout: START_MS });
+  const inBackup = (...command: string[]) => run('docker-compose', [...inProfile, 'exec', '-T', 'backup', ...command]);
+  const logs = async () => (await run('docker-compose', [...inProfile, 'logs', '--no-color', 'backup'])).stdout;
+  await expect.poll(logs, { timeout: 120_000 }).toContain('"verified": true');
+  const manual = readFileSync(join(repository, 'docs/backup.md'), 'utf8');
+  const [, command = ''] = /^docker compose exec backup (bash \S+backup\.sh)$/m.exec(manual) ?? [];
+  const { stdout } = await inBackup(...command.split(' '));
+  expect(JSON.parse(stdout)).toMatchObject({ verified: true, mismatches: 0, rows: { accounts: 1, messages: 1 } });
+  expect((await inBackup('ls', '/backups')).stdout.trim().split('\n')).toHaveLength(2);
 });
 
 test('SIGTERM ends server, worker and sandbox with exit code 0', async () => {

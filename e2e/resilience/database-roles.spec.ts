@@ -33,7 +33,8 @@ test.afterEach(async () => {
 
 test('server and worker work as a role that cannot change the schema, and readers see no secrets', async () => {
   test.skip(findCommand('psql') === undefined, 'psql is not installed');
-  const { services } = parse(readFileSync(join(repository, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+  const compose = readFileSync(join(repository, 'docker-compose.yml'), 'utf8');
+  const { services } = parse(compose, { merge: true, maxAliasCount: 1_000 }) as {
     services: { postgres: { command: string[] } };
   };
   server = await OwnPostgres.start({
