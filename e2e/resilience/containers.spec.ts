@@ -158,7 +158,7 @@ test('server and worker know no password but their role’s, which cannot change
   await expect(changed).rejects.toThrow('permission denied for schema public');
 });
 
-test('the service backup makes a dump at once, and another one when it is told to, and both are whole', async () => {
+test('the service backup makes a dump at once and another one by hand, and both are whole', async () => {
   test.setTimeout(START_MS);
   const inProfile = [...compose, '--profile', 'backup'];
   await run('docker-compose', [...inProfile, 'up', '--detach', '--no-build', 'backup'], { timeout: START_MS });

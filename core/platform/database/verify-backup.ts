@@ -156,22 +156,23 @@ async function countIn(url: string): Promise<RowCounts> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();
   try {
-    return await countRows(client, new Date());
+    return await countRows(client, 'infinity');
   } finally {
     await client.end();
   }
 }
 
-/** Rows that were there at a time. */
-async function countRows(client: Client, at: Date): Promise<RowCounts> {
-  const counts = mainTables.map(async (table) => {
+/** Rows that were there for certain at a time. */
+async function countRows(client: Client, at: Date | 'infinity'): Promise<RowCounts> {
+  const counts: [string, number][] = [];
+  for (const table of mainTables) {
     const { rows } = await client.query<{ count: string }>(
       `SELECT count(*) FROM ${table} WHERE created_at < $1::timestamptz - make_interval(secs => $2)`,
       [at, DUMP_SLACK_SECONDS],
     );
-    return [table, Number(rows[0]?.count)] as const;
-  });
-  return Object.fromEntries(await Promise.all(counts));
+    counts.push([table, Number(rows[0]?.count)]);
+  }
+  return Object.fromEntries(counts);
 }
 
 /** Rows of the main tables are kept, so what the product has from before the dump is in it. */
