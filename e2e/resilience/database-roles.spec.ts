@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
 import { query } from '../../tools/testkit/postgres.js';
+import { runNode } from '../../tools/testkit/program.js';
 import { findCommand } from '../../tools/testkit/redis.js';
 import { until } from '../../tools/testkit/until.js';
 import { CodeBlocks } from '../testing/code-blocks.js';
@@ -18,6 +19,8 @@ import { Stack } from '../testing/stack.js';
 const SENDS = 60;
 const SETTLED_WITHIN_MS = 100_000;
 const RETAINED_WITHIN_MS = 30_000;
+const COMMAND_WITHIN_MS = 60_000;
+const MANUAL = 'docs/operating.md';
 const REFUSED = { code: '42501' };
 
 let server: OwnPostgres | undefined;
@@ -55,7 +58,7 @@ test('server and worker work as a role that cannot change the schema, and reader
     url.password = passwords[`${role.toUpperCase()}_PASSWORD` as keyof typeof passwords];
     return url.href;
   };
-  const block = new CodeBlocks(repository, 'docs/operating.md').blockWith('--file=ops/postgres/roles.sql');
+  const block = new CodeBlocks(repository, MANUAL).blockWith('--file=ops/postgres/roles.sql');
   const makeRoles = () => runBlock(block, { ADMIN_URL: server?.urlOf('pennytext') ?? '', ...passwords }, repository);
   await makeRoles();
 
@@ -153,6 +156,18 @@ test('server and worker work as a role that cannot change the schema, and reader
     `SELECT drop_webhook_partitions(now())`,
   ])
     await expect(asReader(change), change).rejects.toMatchObject(REFUSED);
+
+  // Queues in Postgres need a schema of their own, which takes one more right.
+  const [, grant = ''] = /`(GRANT CREATE [^`]+)`/.exec(readFileSync(join(repository, MANUAL), 'utf8')) ?? [];
+  await query(server.urlOf('pennytext'), grant);
+  const inPostgres = { ...product.environment, QUEUE_BACKEND: 'postgres' };
+  const main = join(repository, 'dist/admin/main.js');
+  const status = await runNode(main, ['queue', 'status'], inPostgres, COMMAND_WITHIN_MS);
+  expect(status).toMatchObject({ code: 0, output: expect.stringContaining('"dispatch"') });
+  expect(await asApp(`SELECT nspowner::regrole::text AS owner FROM pg_namespace WHERE nspname = 'bullmq'`)).toEqual([
+    { owner: 'pennytext_app' },
+  ]);
+  await expect(asApp('CREATE TABLE public.mine (id integer)')).rejects.toMatchObject(REFUSED);
 
   // Once more over the filled database: it changes passwords, and nothing else.
   passwords.APP_PASSWORD = randomBytes(12).toString('hex');
