@@ -28,6 +28,7 @@ class BackupFault extends Error {}
 const mainTables = ['accounts', 'messages', 'ledger_entries'] as const;
 const SCRATCH = 'pennytext_verify_';
 const CONNECT_TIMEOUT_MS = 5_000;
+const TERMINATED_WITHIN_MS = 5_000;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 /** What was committed at about the moment of the dump may or may not be in it. */
 const DUMP_SLACK_SECONDS = 60;
@@ -148,8 +149,16 @@ async function inScratch<T>(server: Client, serverUrl: string, work: (url: strin
   }
 }
 
+/**
+ * Ends our own connections, then drops. Not WITH (FORCE), which fails for a role that is no superuser
+ * while autovacuum is at work there; without it, Postgres ends autovacuum and waits for it.
+ */
 async function drop(server: Client, name: string): Promise<void> {
-  await server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await server.query(
+    `SELECT pg_terminate_backend(pid, $2) FROM pg_stat_activity WHERE datname = $1 AND usename = current_user`,
+    [name, TERMINATED_WITHIN_MS],
+  );
+  await server.query(`DROP DATABASE IF EXISTS ${name}`);
 }
 
 async function countIn(url: string): Promise<RowCounts> {
