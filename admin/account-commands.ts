@@ -7,13 +7,12 @@ import { Operator } from '#core/audit/operator.js';
 import { OperatorCredits, type CreditRequest } from '#core/billing/operator-credits/operator-credits.js';
 import { LedgerExport } from '#core/credits/ledger-export.js';
 import { LedgerKeys } from '#core/credits/ledger-keys.js';
-import { ReceivedHistory } from '#core/inbound/received-history.js';
 import { DedicatedSenders } from '#core/messages/senders/dedicated-senders.js';
 import { DeliverySuspensions } from '#core/messages/status/delivery-suspensions.js';
-import { Messages } from '#core/messages/messages.js';
 import { OtpSettings } from '#core/otp/otps.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { limits } from '#contract/limits.js';
+import { checkLedger } from './check-ledger.js';
 import { emailAddress, future, line, nonZero, phoneNumber, positive, whole, type RunCommand } from './command-line.js';
 
 const REASON_CHARACTERS_MAX = 500;
@@ -232,9 +231,7 @@ function addMoneyCommands(program: Command, run: RunCommand): void {
     .description('Compares balances with the ledger and messages with their charges. Exits with 1 on a mismatch.')
     .action(() =>
       run(async (get) => {
-        const check = await get(Messages).checkCharges();
-        check.mismatches += await get(ReceivedHistory).countMismatches();
-        check.mismatches += await get(Payments).countMismatches();
+        const check = await checkLedger(get);
         if (check.mismatches > 0) process.exitCode = 1;
         return check;
       }),

@@ -21,6 +21,7 @@ import { LedgerKeys } from '#core/credits/ledger-keys.js';
 import type { Reencryption } from '#core/platform/crypto/encryption.js';
 import { WebhookSecrets } from '#core/webhooks/endpoints/webhook-secrets.js';
 import { addAccountCommands } from './account-commands.js';
+import { addBackupCommands } from './backup-commands.js';
 import { audited, future, positive, rowId, upTo, whole, type Get, type Run, type RunCommand } from './command-line.js';
 import { addMessageCommands } from './message-commands.js';
 
@@ -53,6 +54,7 @@ export function addCommands(program: Command, runUnaudited: Run): void {
   addKeyCommands(program.command('keys').description('Manages encryption keys.'), run);
   addNamedKeyCommands(program.command('key').description('Manages API keys with limits.'), run);
   addAuditCommands(program.command('audit').description('Shows the audit log.'), run);
+  addBackupCommands(program.command('backup').description('Checks backups.'), run);
   program
     .command('shards')
     .description('Shows a database that is distributed over several nodes.')

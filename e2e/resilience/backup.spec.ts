@@ -1,15 +1,27 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { messageIdOf } from '../../tools/testkit/carrier.js';
 import { acceptsQueries, createDatabase, prepareCluster, query, removeCluster } from '../../tools/testkit/postgres.js';
-import { Program, run } from '../../tools/testkit/program.js';
+import { Program, run, runNode } from '../../tools/testkit/program.js';
 import { until } from '../../tools/testkit/until.js';
 import { CodeBlocks } from '../testing/code-blocks.js';
 import { differentMessages, flood } from '../testing/flood.js';
 import { expectLedgerClean, settled } from '../testing/invariants.js';
+import { runBlock } from '../testing/shell-blocks.js';
 import { repository } from '../testing/repository.js';
 import { databaseServer, Stack } from '../testing/stack.js';
 
@@ -18,6 +30,8 @@ const SENDS = 300;
 const LATER = 20;
 const COMMAND_WITHIN_MS = 60_000;
 const SETTLED_WITHIN_MS = 100_000;
+/** Before any dump that is kept. */
+const LONG_AGO = new Date('2026-01-02T03:00:00Z');
 const RESTORED = 'pennytext_restored';
 
 const folder = join(tmpdir(), `pennytext-backup-${process.pid}`);
@@ -31,6 +45,7 @@ test.afterEach(async () => {
   await stack?.stop();
   await dropRestored?.();
   await server?.stop('SIGINT');
+  [stack, dropRestored, server] = [undefined, undefined, undefined];
   removeCluster(folder);
   rmSync(folder, { recursive: true, force: true });
 });
@@ -52,7 +67,29 @@ test('a dump under load is restored: what it holds is delivered once, what came 
   await until('messages are accepted and dispatched', async () => sending.answered() > SENDS / 3, {
     timeoutMs: 60_000,
   });
-  await runs(commands.blockWith('pg_dump --format=custom --file'), { DATABASE_URL: database.url }, folder);
+  const dumps = join(folder, 'dumps');
+  mkdirSync(dumps);
+  const environment = { ...product.environment, ...libpqOf(database.url), BACKUP_FOLDER: dumps, BACKUP_KEEP_DAYS: '3' };
+  const worker = async () => (await fetch(`${product.workerUrls[0]}/metrics`)).text();
+  expect(await worker()).not.toMatch(/^pennytext_backup_verified_timestamp_seconds/m);
+  const old = ['pennytext-2026-01-01T023000Z.dump', 'pennytext-2026-01-02T023000Z.dump.partial', 'mine.dump'];
+  for (const name of old) {
+    writeFileSync(join(dumps, name), 'old');
+    utimesSync(join(dumps, name), LONG_AGO, LONG_AGO);
+  }
+  const begunAt = Math.floor(Date.now() / 1_000);
+  const printed = await runBlock(commands.block('ops/postgres/backup.sh'), environment, repository);
+  expect(JSON.parse(printed)).toMatchObject({ verified: true, mismatches: 0, rows: { accounts: expect.any(Number) } });
+  const [dump = '', ...others] = readdirSync(dumps).sort().reverse();
+  expect(dump).toMatch(/^pennytext-\d{4}-\d\d-\d\dT\d{6}Z\.dump$/);
+  expect(others).toEqual(['mine.dump']);
+  expect(statSync(join(dumps, dump)).mode & 0o077).toBe(0);
+  await expect
+    .poll(async () => Number(/^pennytext_backup_verified_timestamp_seconds\{.*\} (\S+)$/m.exec(await worker())?.[1]), {
+      timeout: 30_000,
+    })
+    .toBeGreaterThanOrEqual(begunAt);
+  copyFileSync(join(dumps, dump), join(folder, 'pennytext.dump'));
   const sent = await sending.done;
   const later = await flood(product.api, differentMessages(LATER, account.apiKey, 'later')).done;
   const before = await settled(product, account, SETTLED_WITHIN_MS);
@@ -67,14 +104,10 @@ test('a dump under load is restored: what it holds is delivered once, what came 
   await query(serverUrl ?? '', `DROP DATABASE IF EXISTS ${RESTORED} WITH (FORCE)`);
   dropRestored = () => query(serverUrl ?? '', `DROP DATABASE IF EXISTS ${RESTORED} WITH (FORCE)`);
   const urls = { DATABASE_URL: database.url, RESTORED_URL: restored.href };
-  await runs(
-    commands.blockWith('pg_restore --no-owner --exit-on-error --single-transaction --dbname="$'),
-    urls,
-    folder,
-  );
-  await runs(commands.blockWith('psql "$RESTORED_URL"'), urls, folder);
+  await runBlock(commands.blockWith('--single-transaction --dbname="$RESTORED_URL"'), urls, folder);
+  await runBlock(commands.blockWith('psql "$RESTORED_URL"'), urls, folder);
   product.useDatabase(restored.href);
-  const checked = await runs(commands.blockWith('npm run -s migrate'), product.environment, repository);
+  const checked = await runBlock(commands.blockWith('npm run -s migrate'), product.environment, repository);
   expect(checked).toContain('"mismatches": 0');
   await product.startServer(0);
   await product.startWorker();
@@ -94,15 +127,75 @@ test('a dump under load is restored: what it holds is delivered once, what came 
   await expectLedgerClean(product);
 });
 
-/** Runs a block of commands and returns what it printed. */
-async function runs(block: string, env: Readonly<Record<string, string>>, cwd: string): Promise<string> {
-  const { code, output, errors } = await run('bash', ['-euo', 'pipefail', '-c', block], {
-    env,
-    cwd,
-    timeoutMs: COMMAND_WITHIN_MS,
+test('a dump that is cut off, lacks rows or cannot be read is not in order, and the reason is printed', async () => {
+  mkdirSync(folder);
+  const serverUrl = await serverForDumps();
+  test.skip(serverUrl === undefined, 'pg_dump, or a Postgres server that is not newer than it, is not installed');
+  const database = await createDatabase(serverUrl ?? '', 'e2e');
+  const product = await Stack.start({
+    servers: 1,
+    receiptDelayMs: 200,
+    logFolder: test.info().outputPath('logs'),
+    database,
   });
-  if (code !== 0) throw new Error(`${block}\nended with ${code}: ${errors}${output}`);
-  return output;
+  stack = product;
+  const dumps = join(folder, 'dumps');
+  mkdirSync(dumps);
+  const verification = new CodeBlocks(repository, 'docs/backup.md').blockWith('admin -- backup verify');
+  const verify = async () => {
+    const { code, output } = await run('bash', ['-c', verification], {
+      env: { ...product.environment, BACKUP_FOLDER: dumps },
+      cwd: repository,
+      timeoutMs: COMMAND_WITHIN_MS,
+    });
+    return { code, ...(JSON.parse(output) as { verified: boolean; reason?: string }) };
+  };
+  const dumped = (name: string) =>
+    runBlock(`pg_dump --format=custom --file=${join(dumps, name)}`, libpqOf(database.url), dumps);
+
+  expect(await verify()).toMatchObject({ code: 1, verified: false, reason: `there is no *.dump in ${dumps}` });
+  await dumped('1.dump');
+  expect(await verify()).toMatchObject({ code: 0, verified: true });
+
+  const account = await product.account(5);
+  await product.sql(`UPDATE accounts SET created_at = now() - interval '2 hours' WHERE email = $1`, [account.email]);
+  await product.sql(`UPDATE ledger_entries SET created_at = now() - interval '2 hours'`, []);
+  expect(await verify()).toMatchObject({
+    code: 1,
+    reason: 'rows are missing: accounts has 0 rows instead of 1, ledger_entries has 0 rows instead of 1',
+  });
+  await product.sql('UPDATE ledger_entries SET amount = amount + 1, balance_after = balance_after + 1', []);
+  await dumped('2.dump');
+  expect(await verify()).toMatchObject({
+    code: 1,
+    reason: expect.stringMatching(/^ledger check finds \d+ mismatches/),
+  });
+
+  const whole = readFileSync(join(dumps, '2.dump'));
+  writeFileSync(join(dumps, '3.dump'), whole.subarray(0, whole.length / 2));
+  expect(await verify()).toMatchObject({ code: 1, reason: expect.stringContaining('pg_restore: error') });
+  const main = join(repository, 'dist/admin/main.js');
+  const bare = { ...product.environment, PATH: '/nowhere' };
+  const { code, output } = await runNode(main, ['backup', 'verify', dumps], bare, COMMAND_WITHIN_MS);
+  expect({ code, ...(JSON.parse(output) as object) }).toMatchObject({
+    code: 1,
+    reason: expect.stringContaining('pg_restore is not on the PATH'),
+  });
+  expect(await query(serverUrl ?? '', `SELECT datname FROM pg_database WHERE datname ~ '^pennytext_verify_'`)).toEqual(
+    [],
+  );
+});
+
+/** The variables by which Postgres' own programs find a database. */
+function libpqOf(url: string): Record<string, string> {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  return {
+    PGHOST: hostname,
+    PGPORT: port,
+    PGUSER: decodeURIComponent(username),
+    PGPASSWORD: decodeURIComponent(password),
+    PGDATABASE: pathname.slice(1),
+  };
 }
 
 /**

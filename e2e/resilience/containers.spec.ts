@@ -1,9 +1,8 @@
-import { execFile, spawn, type ChildProcess, type ExecFileOptions } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { execFile, execFileSync, spawn, type ChildProcess, type ExecFileOptions } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { parseEnv, promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { until } from '../../tools/testkit/until.js';
 import { findNginx, Nginx } from '../testing/nginx.js';
@@ -19,21 +18,22 @@ import { ProxiedLoad } from '../testing/proxied-load.js';
  * because image registries may be out of reach.
  */
 const execute = promisify(execFile);
-const password = randomBytes(24).toString('hex');
+const repository = join(import.meta.dirname, '..', '..');
 const folder = join(tmpdir(), `pennytext-containers-${process.pid}`);
-/** What docker-compose.yml has no default for, and two servers that are replaced one by one. */
-const env = {
+/**
+ * What docker-compose.yml has no default for, as docs/operating.md makes it, and two servers that
+ * are replaced one by one.
+ */
+const env: Readonly<Record<string, string | undefined>> & { readonly ENV_FILE: string } = {
   ...process.env,
   ENV_FILE: join(folder, 'sandbox.env'),
-  POSTGRES_PASSWORD: password,
-  DATABASE_URL: `postgres://pennytext:${password}@postgres:5432/pennytext`,
+  ...parseEnv(execFileSync(join(repository, 'ops/postgres/passwords.sh'), { encoding: 'utf8' })),
   SERVERS: '2',
   SERVER_PORTS: '3000-3001',
   WORKERS: '2',
 };
 const run = (command: string, args: string[], options: ExecFileOptions = {}) =>
   execute(command, args, { env, ...options, encoding: 'utf8' });
-const repository = join(import.meta.dirname, '..', '..');
 const BUILD_MS = 15 * 60_000;
 const START_MS = 5 * 60_000;
 const REQUESTS = 5_000;
@@ -69,7 +69,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   test.setTimeout(START_MS);
   if (await answers('docker', 'info'))
-    await run('docker-compose', [...compose, '--profile', 'sandbox', 'down', '--volumes']);
+    await run('docker-compose', [...compose, '--profile', 'sandbox', '--profile', 'backup', 'down', '--volumes']);
   if (engine) {
     const ended = new Promise((resolve) => engine?.once('close', resolve));
     engine.kill('SIGTERM');
@@ -83,6 +83,7 @@ test('docker build makes the image and that of the sandbox', async () => {
   await run(join(import.meta.dirname, 'container-images', 'make.sh'), [join(folder, 'base')], { timeout: BUILD_MS });
   await buildImage('sandbox', 'pennytext-sandbox:local', 'first');
   await buildImage('runtime', 'pennytext:local', 'first');
+  await buildImage('backup', 'pennytext-backup:local', 'first');
   const { stdout } = await run('docker', ['image', 'inspect', 'pennytext:local', '--format', '{{json .Config}}']);
   expect(JSON.parse(stdout)).toMatchObject({
     User: 'node',
@@ -149,6 +150,36 @@ test('docker-compose starts the product, and the README’s message is delivered
   expect(await (await request.get('http://127.0.0.1:4000/_control/messages?to=%2B12025550142')).json()).toMatchObject([
     { body: 'Hello from the README' },
   ]);
+});
+
+test('server and worker know no password but their role’s, which cannot change the schema', async () => {
+  const inService = async (service: string, ...command: string[]) =>
+    (await run('docker-compose', [...compose, 'exec', '-T', service, ...command])).stdout;
+  for (const service of ['server', 'worker']) {
+    const printed = await inService(service, 'printenv');
+    const others = ['POSTGRES', 'MIGRATOR', 'READER', 'BACKUP'].map((role) => env[`${role}_PASSWORD`] ?? '');
+    expect(printed).toContain(env['APP_PASSWORD']);
+    expect(others.filter((word) => word === '' || printed.includes(word))).toEqual([]);
+  }
+  const owned = `SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'public'`;
+  const psql = ['psql', '--username=pennytext', '--tuples-only', '--no-align', '--command'];
+  expect((await inService('postgres', ...psql, owned)).trim()).toBe('pennytext_migrator');
+  const changed = inService('postgres', ...psql, 'SET ROLE pennytext_app; CREATE TABLE mine (id integer)');
+  await expect(changed).rejects.toThrow('permission denied for schema public');
+});
+
+test('the service backup makes a dump at once and another one by hand, and both are whole', async () => {
+  test.setTimeout(START_MS);
+  const inProfile = [...compose, '--profile', 'backup'];
+  await run('docker-compose', [...inProfile, 'up', '--detach', '--no-build', 'backup'], { timeout: START_MS });
+  const inBackup = (...command: string[]) => run('docker-compose', [...inProfile, 'exec', '-T', 'backup', ...command]);
+  const logs = async () => (await run('docker-compose', [...inProfile, 'logs', '--no-color', 'backup'])).stdout;
+  await expect.poll(logs, { timeout: 120_000 }).toContain('"verified": true');
+  const manual = readFileSync(join(repository, 'docs/backup.md'), 'utf8');
+  const [, command = ''] = /^docker compose exec backup (bash \S+backup\.sh)$/m.exec(manual) ?? [];
+  const { stdout } = await inBackup(...command.split(' '));
+  expect(JSON.parse(stdout)).toMatchObject({ verified: true, mismatches: 0, rows: { accounts: 1, messages: 1 } });
+  expect((await inBackup('ls', '/backups')).stdout.trim().split('\n')).toHaveLength(2);
 });
 
 test('an `up` without options keeps two servers and two workers', async () => {

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
 import { variablesOfPage } from '../testkit/configuration-page.js';
 
@@ -68,7 +69,7 @@ describe('docker-compose.yml', () => {
 
   it('pins every image of others to a version', () => {
     const images = Object.values(services).flatMap(({ image, build }) => (build ? [] : (image ?? '')));
-    expect(images).toHaveLength(8);
+    expect(images).toHaveLength(9);
     for (const image of images) expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?(-\w+)?$/);
     expect(read('Dockerfile')).toMatch(/^ARG NODE_VERSION=\d+\.\d+\.\d+$/m);
   });
@@ -84,11 +85,45 @@ describe('docker-compose.yml', () => {
     expect(services['sandbox']?.env_file).toEqual(['sandbox.env']);
     expect(read('.env.example')).toMatch(/^ENV_FILE=\.env$/m);
     const [, line = ''] =
-      /```sh\n(pw=.*)\ndocker compose --profile sandbox up\n```/.exec(read('docs/operating.md')) ?? [];
+      /```sh\n(\(echo .*)\ndocker compose --profile sandbox up\n```/.exec(read('docs/operating.md')) ?? [];
     const made = execFileSync('sh', ['-c', line.replace('> .env', '')], { encoding: 'utf8' });
-    expect(made).toMatch(
-      /^ENV_FILE=sandbox\.env\nPOSTGRES_PASSWORD=(\w{48})\nDATABASE_URL=postgres:\/\/pennytext:\1@postgres:5432\/pennytext\n$/,
+    const values = parseEnv(made) as Record<string, string>;
+    const { ENV_FILE: file, DATABASE_URL: app, MIGRATION_DATABASE_URL: migrator, ...passwords } = values;
+    expect(file).toBe('sandbox.env');
+    expect(app).toBe(`postgres://pennytext_app:${passwords['APP_PASSWORD']}@postgres:5432/pennytext`);
+    expect(migrator).toBe(`postgres://pennytext_migrator:${passwords['MIGRATOR_PASSWORD']}@postgres:5432/pennytext`);
+    const given = Object.entries(services['roles']?.environment ?? {}).flatMap(([, value]) =>
+      [...value.matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name),
     );
+    expect(Object.keys(passwords).toSorted()).toEqual(given.toSorted());
+    expect(new Set(Object.values(passwords)).size).toBe(5);
+    for (const password of Object.values(passwords)) expect(password).toMatch(/^\w{48}$/);
+  });
+
+  it('gives server and worker no password but that of the role that reads and writes rows', () => {
+    const others = ['MIGRATION_DATABASE_URL', 'POSTGRES', 'MIGRATOR', 'READER', 'BACKUP'];
+    for (const name of ['server', 'worker'])
+      for (const other of others.map((role) => (role.endsWith('_URL') ? role : `${role}_PASSWORD`)))
+        expect(services[name]?.environment).toMatchObject({ [other]: '' });
+  });
+
+  it('starts Postgres with the settings that the manual explains, and enough connections for its examples', () => {
+    const manual = read('docs/operating.md');
+    const [node, ...args] = services['postgres']?.command ?? [];
+    expect(node).toBe('postgres');
+    const settings = args.filter((arg) => arg !== '-c').map((arg) => arg.split('='));
+    const section = /## Settings of Postgres\n([\s\S]*?)\n## /.exec(manual)?.[1] ?? '';
+    const explained = [...section.matchAll(/^\| `(\w+)` +\| (\S+) +\|/gm)].map(([, name, value]) => [name, value]);
+    expect(explained).toEqual(settings);
+    const examples = [...section.matchAll(/^\| (\d+) +\| (\d+) +\| (\d+) +\|$/gm)].map((row) =>
+      row.slice(1).map(Number),
+    );
+    expect(examples.length).toBeGreaterThan(3);
+    const most = Number(Object.fromEntries(settings)['max_connections']);
+    for (const [servers = 0, workers = 0, connections = 0] of examples) {
+      expect(connections).toBe(40 + 10 * (servers + workers));
+      expect(connections).toBeLessThanOrEqual(most);
+    }
   });
 
   it('has no default password', () => {
@@ -161,6 +196,7 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(services).filter((name) => !services[name]?.profiles)).toEqual([
       'postgres',
       'redis',
+      'roles',
       'migrate',
       'server',
       'worker',
@@ -178,9 +214,9 @@ describe('ops/compose/secrets.yml', () => {
   };
   const { secrets: secretVariables } = variablesOfPage(process.cwd());
 
-  it('gives migrations, servers and workers the same secrets as files, and no other way', () => {
+  it('gives every program the same secrets as files, and no other way', () => {
     const names = override.services['server']?.secrets ?? [];
-    expect(names.length).toBeGreaterThan(3);
+    expect(names).toContain('API_KEY_HASH_SECRET');
     expect(names.filter((name) => !secretVariables.includes(name))).toEqual([]);
     const environment = Object.fromEntries(
       names.flatMap((name) => [
@@ -188,8 +224,8 @@ describe('ops/compose/secrets.yml', () => {
         [`${name}_FILE`, `/run/secrets/${name}`],
       ]),
     );
-    for (const name of ['migrate', 'server', 'worker'])
-      expect(override.services[name]).toEqual({ environment, secrets: names });
+    expect(Object.keys(override.services)).toEqual(['migrate', 'server', 'worker', 'backup']);
+    for (const service of Object.values(override.services)) expect(service).toEqual({ environment, secrets: names });
   });
 
   it('reads files that docs/operating.md makes', () => {
@@ -226,7 +262,9 @@ whereCompose('docker-compose config', () => {
     );
     return { status, stderr, services: (parse(stdout) as { services: typeof services } | null)?.services ?? {} };
   };
-  const required = { ENV_FILE: 'sandbox.env', POSTGRES_PASSWORD: 'x', DATABASE_URL: 'postgres://a:x@postgres:5432/a' };
+  const passwords = execFileSync('ops/postgres/passwords.sh', { encoding: 'utf8' });
+  const required: Record<string, string> = { ENV_FILE: 'sandbox.env' };
+  for (const [name, value = ''] of Object.entries(parseEnv(passwords))) required[name] = value;
 
   it('accepts the file and counts replicas as .env does', () => {
     const { status, stderr, services: one } = config(required);
@@ -247,10 +285,9 @@ whereCompose('docker-compose config', () => {
     expect([status, stderr]).toEqual([0, '']);
     for (const name of ['migrate', 'server', 'worker'])
       expect(withFiles[name]?.environment).toMatchObject({
-        DATABASE_URL: '',
-        DATABASE_URL_FILE: '/run/secrets/DATABASE_URL',
+        API_KEY_HASH_SECRET: '',
+        API_KEY_HASH_SECRET_FILE: '/run/secrets/API_KEY_HASH_SECRET',
       });
-    expect(withFiles['postgres']?.environment).toMatchObject({ POSTGRES_PASSWORD: '' });
   });
 });
 

@@ -48,7 +48,9 @@ function migrationsHash(root: string): string {
   const folder = join(root, 'core/platform/database');
   const hash = createHash('sha256').update(new Date().toISOString().slice(0, 7));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-  for (const file of files.filter((name) => /^(data-source|citus\/.*|migrations\/\d.*)\.[jt]s$/.test(name))) {
+  for (const file of files.filter((name) =>
+    /^(data-source|citus\/.*|migrations\/(\d.*|partitions))\.[jt]s$/.test(name),
+  )) {
     hash.update(file).update(readFileSync(join(folder, file)));
   }
   return hash.digest('hex').slice(0, 12);

@@ -1,6 +1,8 @@
 import { hkdfSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { PackId } from '#contract/packs.js';
+import { EnvironmentError } from './env.js';
 import type { Env } from './env-schema.js';
 
 /** Version of the product in package.json. */
@@ -10,6 +12,8 @@ export const version = '0.1.0';
 export interface RedisAddress {
   readonly urls: readonly string[];
   readonly isCluster: boolean;
+  /** The authority of the servers' certificates, in PEM; those that Node knows by default. */
+  readonly ca?: string;
 }
 
 /** The operator as the seller on invoices. */
@@ -32,10 +36,18 @@ export interface StripeConfig {
 /** Settings of the process, derived from the environment. No other class reads the environment. */
 export class Config {
   /**
-   * `directUrl` bypasses a pooler, for features that need their own session. `waitMs` limits how
-   * long a request waits for a connection before it is refused.
+   * `directUrl` bypasses a pooler, for features that need their own session; `migrationUrl` is of
+   * the role that owns the tables. `waitMs` limits how long a request waits for a connection before
+   * it is refused.
    */
-  readonly database: { url: string; directUrl: string; poolMax: number; waitMs: number; preparedStatements: boolean };
+  readonly database: {
+    url: string;
+    directUrl: string;
+    migrationUrl: string;
+    poolMax: number;
+    waitMs: number;
+    preparedStatements: boolean;
+  };
   /** Without `redis`, the queues are stored in Postgres. */
   readonly queue: { redis: RedisAddress | undefined; prefix: string };
   readonly http: {
@@ -125,6 +137,7 @@ export class Config {
     this.database = {
       url: env.DATABASE_URL,
       directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+      migrationUrl: env.MIGRATION_DATABASE_URL ?? env.DATABASE_URL,
       poolMax: env.DATABASE_POOL_MAX,
       waitMs: env.DATABASE_WAIT_MS,
       preparedStatements: env.DATABASE_PREPARED_STATEMENTS === 'true',
@@ -208,8 +221,18 @@ export class Config {
   }
 }
 
-function redisOf({ QUEUE_BACKEND: backend, REDIS_URL: urls, REDIS_CLUSTER: cluster }: Env): RedisAddress | undefined {
-  return backend === 'redis' && urls ? { urls, isCluster: cluster === 'true' } : undefined;
+/** Throws {@link EnvironmentError} when the file of the authority cannot be read. */
+function redisOf(env: Env): RedisAddress | undefined {
+  const { QUEUE_BACKEND: backend, REDIS_URL: urls, REDIS_CLUSTER: cluster, REDIS_CA_FILE: file } = env;
+  if (backend !== 'redis' || !urls) return undefined;
+  const address = { urls, isCluster: cluster === 'true' };
+  if (file === undefined) return address;
+  try {
+    return { ...address, ca: readFileSync(file, 'utf8') };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new EnvironmentError(`REDIS_CA_FILE cannot be read: ${reason}`, { cause });
+  }
 }
 
 /**
@@ -246,6 +269,12 @@ function stripeOf(env: Env): StripeConfig | undefined {
   if (!secretKey || !webhookSecret || !starter || !basic || !pro || !enterprise) return undefined;
   const apiUrl = env.STRIPE_API_URL?.replace(/\/+$/, '');
   return { secretKey, webhookSecret, apiUrl, prices: { starter, basic, pro, enterprise } };
+}
+
+/** Returns the same settings with another database. */
+export function withDatabase(config: Config, url: string): Config {
+  const database = { ...config.database, url, directUrl: url, migrationUrl: url };
+  return Object.assign(Object.create(Config.prototype) as Config, config, { database });
 }
 
 /** Provides the {@link Config} of the process to every module. */

@@ -7,7 +7,11 @@ const read = (name: string) => readFileSync(`${__dirname}/../../../${name}`, 'ut
 const example = read('.env.example');
 
 /** Variables that docker-compose.yml substitutes. */
-const compose = new Set([...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name));
+const compose = new Set([
+  ...[...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name),
+  // Compose's own: https://docs.docker.com/compose/how-tos/environment-variables/envvars/
+  'COMPOSE_PROFILES',
+]);
 
 describe('.env.example', () => {
   const lines = [...example.matchAll(/^(# )?([A-Z_]+)=(.*)$/gm)].map(([, comment, name = '', value = '']) => ({

@@ -53,6 +53,12 @@ export const environmentGroups = {
       'Postgres without a pooler. Set it if `DATABASE_URL` is a pooler and `QUEUE_BACKEND=postgres`.',
       { ...secret, default: '`DATABASE_URL`' },
     ),
+    MIGRATION_DATABASE_URL: described(
+      postgresUrl().optional(),
+      'Postgres as the role that owns the tables, for the migrations and `backup verify` alone; ' +
+        '`DATABASE_URL` may then name one that only reads and writes rows (docs/operating.md).',
+      { ...secret, default: '`DATABASE_URL`' },
+    ),
     DATABASE_POOL_MAX: described(count(10, 1, 100), 'Maximum number of Postgres connections per process.'),
     DATABASE_WAIT_MS: described(
       count(5_000, 100, 60_000),
@@ -71,6 +77,11 @@ export const environmentGroups = {
       'Redis, as `redis://host:6379`. Required unless `QUEUE_BACKEND=postgres`. For a cluster: some ' +
         'of its nodes, separated by commas.',
       { ...secret, default: 'required' },
+    ),
+    REDIS_CA_FILE: described(
+      z.string().min(1).optional(),
+      'File with the certificates, in PEM, of the authority that issued those of a `rediss://` server.',
+      { default: 'the authorities that Node knows' },
     ),
     REDIS_CLUSTER: described(flag(false), 'Set to `true` if `REDIS_URL` is a Redis Cluster.'),
     QUEUE_PREFIX: described(

@@ -158,6 +158,11 @@ function programVariables(): NodeJS.ProcessEnv {
   return { ...localEnvironment(process.env), ...process.env };
 }
 
+/** Returns the environment of a program that this process starts: its own, and more. */
+export function childEnvironment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...more };
+}
+
 /**
  * `.data/local.env` serves `npm run admin`; it is ignored if a database is configured elsewhere.
  */

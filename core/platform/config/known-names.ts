@@ -6,13 +6,19 @@ import { FILE_SUFFIX } from './secret-files.js';
  * them with docker-compose.yml.
  */
 export const composeVariables: readonly string[] = [
-  'COMPOSE_FILE',
+  'APP_PASSWORD',
+  'BACKUP_AT',
+  'BACKUP_FOLDER',
+  'BACKUP_KEEP_DAYS',
+  'BACKUP_PASSWORD',
   'ENV_FILE',
   'GRAFANA_PASSWORD',
+  'MIGRATOR_PASSWORD',
   'PENNYTEXT_REVISION',
   'PENNYTEXT_SOURCE',
   'PENNYTEXT_VERSION',
   'POSTGRES_PASSWORD',
+  'READER_PASSWORD',
   'SERVERS',
   'SERVER_PORTS',
   'WORKERS',
@@ -20,8 +26,8 @@ export const composeVariables: readonly string[] = [
 
 const known: readonly string[] = [...environmentVariables, ...secretVariables.map((name) => name + FILE_SUFFIX)];
 
-/** Of other programs that read the same `.env`: the sandbox, Node and the shell's time zone. */
-const foreign = /^(SANDBOX_|NODE_|NPM_|UV_|TZ$)/i;
+/** Of other programs that read the same `.env`: Docker Compose, the sandbox, Node and the shell's time zone. */
+const foreign = /^(COMPOSE_|SANDBOX_|NODE_|NPM_|UV_|TZ$)/i;
 
 /**
  * Returns the names in `.env` that no program reads: they are neither ours nor Docker Compose's nor

@@ -76,6 +76,7 @@ const refused: readonly (readonly [variable: string, value: string, because: str
   ),
   ['DATABASE_URL', 'postgres://pennytext:PASSWORD@postgres:5432/pennytext', 'still has the placeholder'],
   ['DATABASE_DIRECT_URL', 'postgres://pennytext:PASSWORD@postgres:5432/pennytext', 'still has the placeholder'],
+  ['MIGRATION_DATABASE_URL', 'postgres://pennytext:PASSWORD@postgres:5432/pennytext', 'still has the placeholder'],
 ];
 
 /**

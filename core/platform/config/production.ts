@@ -96,7 +96,7 @@ export const productionRules: readonly ProductionRule[] = [
     fix: 'needs SMTP_URL: new accounts and forgotten passwords are confirmed by email. Set SMTP_URL, or remove it',
     refuses: (value, { SMTP_URL: mailServer }) => value === 'true' && mailServer === undefined,
   },
-  ...['DATABASE_URL', 'DATABASE_DIRECT_URL'].map((variable) => ({
+  ...['DATABASE_URL', 'DATABASE_DIRECT_URL', 'MIGRATION_DATABASE_URL'].map((variable) => ({
     variable,
     fix: 'still has the placeholder PASSWORD of .env.example: put the password of your database there',
     refuses: (value: string) => parsedUrl(value)?.password === 'PASSWORD',

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import { DataSource, type DataSourceOptions, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { EnvironmentError } from '../config/env.js';
 import type { Logger } from '../telemetry/logger.js';
@@ -102,11 +102,20 @@ export async function migrate(database: Pick<Config['database'], 'url' | 'waitMs
       await lock.query(`SELECT pg_advisory_xact_lock(hashtext('pennytext migrations'))`);
       refuseUnreleased(await appliedMigrations((text) => lock.query(text)));
       const done = await dataSource.runMigrations({ transaction: 'each' });
+      await grantReading(dataSource.manager);
       return done.map(({ name }) => name);
     });
   } finally {
     await dataSource.destroy();
   }
+}
+
+/** Lets the read-only role see new tables, where ops/postgres/roles.sql has made one. */
+async function grantReading(manager: EntityManager): Promise<void> {
+  const [found] = await manager.query<{ exists: boolean }[]>(
+    `SELECT to_regprocedure('grant_reading()') IS NOT NULL AS exists`,
+  );
+  if (found?.exists) await manager.query('SELECT grant_reading()');
 }
 
 const timestampOf = (name: string) => Number(name.slice(-13));

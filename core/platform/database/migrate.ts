@@ -12,11 +12,12 @@ await startProgram('migrate', async (config, logger) => {
   });
   if (!/^[1-9]\d{0,3}$/.test(values.shards))
     throw new EnvironmentError('--shards must be a whole number from 1 to 9999.');
-  const applied = await migrate(config.database);
+  const { migrationUrl: url, waitMs } = config.database;
+  const applied = await migrate({ url, waitMs });
   logger.info({ applied }, 'database is up to date');
   if (values.distribute) {
     const onTable = (table: string) => logger.info({ table }, 'table distributed');
-    await distribute({ url: config.database.url, shards: Number(values.shards), onTable });
+    await distribute({ url, shards: Number(values.shards), onTable });
     logger.info({}, 'database is distributed');
   }
 });

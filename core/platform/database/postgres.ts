@@ -222,6 +222,9 @@ export class Postgres {
 
   /** Whether all migrations of this version have run. */
   async isMigrated(): Promise<boolean> {
-    return !(await this.dataSource.showMigrations());
+    // TypeORM would create its table, which the role of server and worker may not.
+    const text = `SELECT to_regclass('migrations') IS NOT NULL AS known`;
+    const [found] = await this.ofAll(() => this.query<{ known: boolean }>({ text }, []));
+    return found?.known === true && !(await this.dataSource.showMigrations());
   }
 }

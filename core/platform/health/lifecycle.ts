@@ -100,6 +100,16 @@ export function explainStartFailure(error: unknown): string {
   if (error instanceof EnvironmentError) return error.message;
   const code = codeOf(error);
   const message = messageOf(error);
+  if (code !== undefined && /^(ERR_TLS_CERT_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/.test(code)) {
+    return (
+      `A server's certificate is refused (${message}). Fix the host name in the URL, or the file of the authority: ` +
+      'sslrootcert in DATABASE_URL, REDIS_CA_FILE. docs/security.md describes both.'
+    );
+  }
+  if (message === 'The server does not support SSL connections')
+    return `Postgres refuses TLS (${message}). Set ssl = on there; docs/security.md has the steps.`;
+  if (code === 'ENOENT' && message.includes('open '))
+    return `A file that a setting names is missing (${message}), such as sslrootcert in DATABASE_URL.`;
   if (code === 'EADDRINUSE')
     return `A port is in use (${message}). Stop the other process, or set PORT or WORKER_PORT to a free port.`;
   if (code !== undefined && /^(ECONN|ENOTFOUND$|ETIMEDOUT$|EPIPE$|EHOSTUNREACH$|EAI_AGAIN$)/.test(code)) {
@@ -111,6 +121,11 @@ export function explainStartFailure(error: unknown): string {
     return `Postgres rejects the user (${message}). Fix the user or password in DATABASE_URL.`;
   if (code !== undefined && UNMIGRATED.has(code))
     return `The database lacks migrations (${message}). Run migrate: npm run migrate, or the service migrate.`;
+  if (code === '42501')
+    return (
+      `Postgres refuses the role (${message}). Migrations need the role that owns the tables: set ` +
+      'MIGRATION_DATABASE_URL, or run ops/postgres/roles.sql again. docs/operating.md describes the roles.'
+    );
   if (code === '3D000') return `${message}. Create it (createdb), or fix DATABASE_URL.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

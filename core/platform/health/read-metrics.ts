@@ -6,6 +6,7 @@ import { Metrics } from '../telemetry/metrics.js';
 import { QueueControl } from '../queue/queue-control.js';
 import { SharedCounters } from '../queue/shared-counters.js';
 import { CachedRead } from './cached-read.js';
+import { VerifiedBackups } from './verified-backups.js';
 import { WaitingRowsRepository } from './waiting-rows.js';
 
 const FRESH_MS = 10_000;
@@ -46,6 +47,7 @@ export class ReadMetrics {
       takesWrites: await this.postgres.isWritable(),
       waiting: await this.waitingRows.count(),
       partitions: await this.postgres.query<{ table: string; months: number }>(partitionsStatement, []),
+      backup: await this.verifiedBackups.newest(),
     }),
     freshMs: FRESH_MS,
     patienceMs: PATIENCE_MS,
@@ -62,6 +64,7 @@ export class ReadMetrics {
     private readonly queueControl: QueueControl,
     private readonly counters: SharedCounters,
     private readonly postgres: Postgres,
+    private readonly verifiedBackups: VerifiedBackups,
     private readonly logger: Logger,
   ) {
     metrics.buildInfo.set({ version, node_version: process.version }, 1);
@@ -84,7 +87,8 @@ export class ReadMetrics {
   }
 
   private async readRows(): Promise<void> {
-    const { backlog, backlogOldest, partitionMonthsLeft } = this.metrics;
+    const { backlog, backlogOldest, partitionMonthsLeft, backupVerifiedAt } = this.metrics;
+    backupVerifiedAt.remove();
     const answer = await this.answerOf('postgres', this.rows.get());
     if (!answer) {
       backlog.reset();
@@ -92,6 +96,7 @@ export class ReadMetrics {
       partitionMonthsLeft.reset();
       return;
     }
+    if (answer.backup) backupVerifiedAt.set(answer.backup.dumpedAt.getTime() / 1_000);
     for (const { table, months } of answer.partitions) partitionMonthsLeft.set({ table }, months);
     for (const { kind, rows: count, oldestAgeSeconds } of answer.waiting) {
       backlog.set({ kind }, count);

@@ -6,6 +6,7 @@ import { SharedCounters } from '../queue/shared-counters.js';
 import { ReadMetrics } from './read-metrics.js';
 import { MetricsReaders } from './metrics-access.js';
 import { CachedRead } from './cached-read.js';
+import { VerifiedBackups } from './verified-backups.js';
 import { WaitingRowsRepository } from './waiting-rows.js';
 
 export interface ReadinessReport {
@@ -87,7 +88,7 @@ async function answers(asked: Promise<boolean>): Promise<boolean> {
 }
 
 @Module({
-  providers: [Readiness, Draining, ReadMetrics, MetricsReaders, WaitingRowsRepository],
-  exports: [Readiness, Draining, ReadMetrics, MetricsReaders, WaitingRowsRepository],
+  providers: [Readiness, Draining, ReadMetrics, MetricsReaders, VerifiedBackups, WaitingRowsRepository],
+  exports: [Readiness, Draining, ReadMetrics, MetricsReaders, VerifiedBackups, WaitingRowsRepository],
 })
 export class HealthModule {}

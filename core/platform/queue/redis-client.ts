@@ -56,7 +56,7 @@ const singleRedisOptions = {
 
 /** Opens a connection that reconnects when it breaks. The caller closes it. */
 export function openRedis(address: RedisAddress, role: RedisRole): Redis | Cluster {
-  if (!address.isCluster) return new Redis(firstOf(address), singleRedisOptions[role]);
+  if (!address.isCluster) return new Redis(firstOf(address), { ...singleRedisOptions[role], ...tlsOf(address) });
   const cluster = new Cluster([...address.urls], {
     ...clusterOptions(role),
     enableOfflineQueue: role === 'worker',
@@ -119,10 +119,13 @@ function openSubscriber(address: RedisAddress, known: Redis | Cluster, connectio
     maxRetriesPerRequest: null,
     retryStrategy: () => null,
   };
-  if (!(known instanceof Cluster)) return new Redis(firstOf(address), options);
+  if (!(known instanceof Cluster)) return new Redis(firstOf(address), { ...options, ...tlsOf(address) });
   const nodes = known.nodes();
   const node = nodes.length > 0 ? nodes[randomInt(nodes.length)] : undefined;
-  if (!node) return new Redis(address.urls[randomInt(address.urls.length)] ?? firstOf(address), options);
+  if (!node) {
+    const url = address.urls[randomInt(address.urls.length)] ?? firstOf(address);
+    return new Redis(url, { ...options, ...tlsOf(address) });
+  }
   const { host, port } = node.options;
   return new Redis({
     ...options,
@@ -155,12 +158,18 @@ function clusterOptions(role: RedisRole): ClusterOptions {
 
 /** Returns user, password and TLS of the URL, which apply to discovered nodes too. */
 function accessOf(address: RedisAddress): RedisOptions {
-  const { protocol, username, password } = new URL(firstOf(address));
+  const { username, password } = new URL(firstOf(address));
   return {
     ...(username !== '' && { username: decodeURIComponent(username) }),
     ...(password !== '' && { password: decodeURIComponent(password) }),
-    ...(protocol === 'rediss:' && { tls: {} }),
+    ...tlsOf(address),
   };
+}
+
+/** Node checks the server's certificate, its authority and its host name. */
+function tlsOf(address: RedisAddress): Pick<RedisOptions, 'tls'> {
+  if (new URL(firstOf(address)).protocol !== 'rediss:') return {};
+  return { tls: address.ca === undefined ? {} : { ca: address.ca } };
 }
 
 function firstOf({ urls: [first] }: RedisAddress): string {
@@ -184,7 +193,7 @@ export class QueueConnection implements OnApplicationShutdown {
       this.options = openRedis(redis, role);
     } else {
       const [url = ''] = redis.urls;
-      this.options = { url, ...singleRedisOptions[role] };
+      this.options = { url, ...singleRedisOptions[role], ...tlsOf(redis) };
     }
   }
 

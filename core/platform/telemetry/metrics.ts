@@ -154,6 +154,12 @@ export class Metrics {
       'none. Every process reports the same value.',
     ['table'],
   );
+  readonly backupVerifiedAt = this.gauge(
+    'pennytext_backup_verified_timestamp_seconds',
+    'When the newest backup that `backup verify` found in order was dumped, in Unix time; absent if ' +
+      'there is none. Every process reports the same value.',
+    [],
+  );
   readonly pool = this.gauge(
     'pennytext_postgres_pool_connections',
     'Connections of this process to Postgres: busy, idle.',
@@ -182,6 +188,8 @@ export class Metrics {
 
   constructor(readonly process: ProcessName) {
     this.registry.setDefaultLabels({ process });
+    // A gauge without labels begins as 0.
+    this.backupVerifiedAt.remove();
   }
 
   /**

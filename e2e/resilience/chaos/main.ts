@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CitusCluster } from '../../../tools/testkit/citus-cluster.js';
+import { makeCertificates } from '../../../tools/testkit/certificates.js';
 import { prepareCluster, removeCluster } from '../../../tools/testkit/postgres.js';
 import { StartError } from '../../../tools/testkit/program.js';
 import { findRedis } from '../../../tools/testkit/redis.js';
@@ -40,6 +41,7 @@ async function chaos(options: Options): Promise<number> {
   const postgres =
     (await cluster?.handOver(1)) ??
     (await prepareCluster(dataFolder, ['max_connections=200', ...slowStatementsLogged]));
+  const certificates = options.tls ? await makeCertificates(dataFolder) : undefined;
   const abort = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -55,6 +57,7 @@ async function chaos(options: Options): Promise<number> {
       logFolder,
       postgres,
       nodes: cluster,
+      certificates,
       signal: abort.signal,
       say,
     });

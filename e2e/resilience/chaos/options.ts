@@ -8,6 +8,10 @@ export interface Options {
   readonly seed: number;
   /** Over a Citus cluster, of which one node dies and hangs in the place of Postgres. */
   readonly citus: boolean;
+  /** Server and worker are the role `app` of ops/postgres/roles.sql. */
+  readonly roles: boolean;
+  /** Postgres and Redis are reached over TLS. */
+  readonly tls: boolean;
 }
 
 /** An error in the command line. Its message is printed as it is. */
@@ -16,7 +20,9 @@ export class UsageError extends Error {}
 export const usage = `npm run chaos -- [options]
   --minutes=N   how long load and disturbances go on, from 0.1 to 120 (3)
   --seed=N      a whole number that decides the plan (a new one each time)
-  --citus       over a Citus cluster, of which one node dies and hangs; needs PostgreSQL with the extension`;
+  --citus       over a Citus cluster, of which one node dies and hangs; needs PostgreSQL with the extension
+  --roles       server and worker as the role that only reads and writes rows; needs psql
+  --tls         Postgres and Redis over TLS, with certificates of its own; needs openssl`;
 
 const minutesMin = 0.1;
 const minutesMax = 120;
@@ -24,17 +30,25 @@ const seedMax = 2 ** 31 - 1;
 
 /** Parses the command line. Throws {@link UsageError}. */
 export function optionsOf(args: readonly string[], newSeed: number): Options {
-  const { minutes = '3', seed = String(newSeed), citus = false } = parse(args);
+  const { minutes = '3', seed = String(newSeed), citus = false, roles = false, tls = false } = parse(args);
+  if (citus && (roles || tls)) throw new UsageError('--citus has one role and no TLS: leave out --roles and --tls.');
   const seconds = Math.round(numberOf('minutes', minutes, minutesMin, minutesMax) * 60);
   if (!/^\d+$/.test(seed))
     throw new UsageError(`--seed must be a whole number from 0 to ${seedMax}, but is "${seed}".`);
-  return { seconds, seed: numberOf('seed', seed, 0, seedMax), citus };
+  return { seconds, seed: numberOf('seed', seed, 0, seedMax), citus, roles, tls };
 }
 
-function parse(args: readonly string[]): { minutes?: string; seed?: string; citus?: boolean } {
+function parse(args: readonly string[]): {
+  minutes?: string;
+  seed?: string;
+  citus?: boolean;
+  roles?: boolean;
+  tls?: boolean;
+} {
   try {
     const text = { type: 'string' } as const;
-    const options = { minutes: text, seed: text, citus: { type: 'boolean' } } as const;
+    const flag = { type: 'boolean' } as const;
+    const options = { minutes: text, seed: text, citus: flag, roles: flag, tls: flag } as const;
     return { ...parseArgs({ args: [...args], options }).values };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));

@@ -1,4 +1,5 @@
 import { Carrier } from '../../../tools/testkit/carrier.js';
+import type { Certificates } from '../../../tools/testkit/certificates.js';
 import { holdsOf, type Invariant } from '../../../tools/testkit/invariants.js';
 import type { Cluster } from '../../../tools/testkit/postgres.js';
 import { Vendors } from '../../../tools/testkit/vendors.js';
@@ -35,6 +36,7 @@ interface ChaosOptions extends Options {
   readonly postgres: Cluster;
   /** The cluster that `postgres` is a node of. */
   readonly nodes?: CitusNodes | undefined;
+  readonly certificates?: Certificates | undefined;
   readonly signal: AbortSignal;
   readonly say: (text: string) => void;
 }
@@ -43,10 +45,11 @@ interface ChaosOptions extends Options {
  * Starts the product, loads it, injects faults, waits for quiescence, and checks the invariants.
  */
 export async function runChaos(options: ChaosOptions): Promise<Findings> {
-  const { root, logFolder, postgres, nodes, seed, signal } = options;
+  const { root, logFolder, postgres, nodes, certificates, roles, seed, signal } = options;
   const outages = new Outages();
   const tally = new Tally();
-  const stage = await Stage.start({ root, logFolder, postgres, nodes, outages, onFault: (text) => tally.fault(text) });
+  const onFault = (text: string) => tally.fault(text);
+  const stage = await Stage.start({ root, logFolder, postgres, nodes, certificates, roles, outages, onFault });
   const receivers = await Receivers.start();
   const client = new Client(stage.serverUrls, outages, tally);
   const carrier = new Carrier(stage.sandboxUrl);

@@ -23,6 +23,9 @@ wanted=()
 if $isDebian; then
   [ -n "${CHROMIUM_PATH:-}" ] || has chromium-headless-shell || wanted+=(chromium-headless-shell)
   has firefox-esr || wanted+=(firefox-esr)
+  # The client programs with the server of the same version: backups, recovery, roles.
+  has pg_dump || wanted+=(postgresql)
+  has openssl || wanted+=(openssl)
   [ -e /usr/share/fonts/truetype/liberation ] || wanted+=(fonts-liberation)
   has nginx || wanted+=(nginx-light)
   has docker-compose || wanted+=(docker-compose)

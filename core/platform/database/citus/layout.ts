@@ -97,6 +97,7 @@ export const coordinatorTables = [
   'payment_reversals',
   'sign_ups',
   'status_incidents',
+  'verified_backups',
 ] as const;
 
 /**

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Delivery by day and country, and states and incidents of the service, for the public pages. */
+/**
+ * Delivery by day and country, and states and incidents of the service, for the public pages; the
+ * newest verified backup, for the operator.
+ */
 export class Quality1796100001100 implements MigrationInterface {
   readonly name = 'Quality1796100001100';
 
@@ -46,6 +49,14 @@ const statements = [
      ended_at timestamptz CHECK (ended_at >= started_at)
    )`,
   `CREATE UNIQUE INDEX status_incidents_open ON status_incidents (component) WHERE ended_at IS NULL`,
+
+  // One row: the newest dump that was restored and found in order (database/verify-backup.ts).
+  `CREATE TABLE verified_backups (
+     id boolean PRIMARY KEY DEFAULT true CHECK (id),
+     file text NOT NULL,
+     dumped_at timestamptz NOT NULL,
+     verified_at timestamptz NOT NULL
+   )`,
 ];
 
-const back = [`DROP TABLE status_incidents, component_states, delivery_quality`];
+const back = [`DROP TABLE verified_backups, status_incidents, component_states, delivery_quality`];

@@ -59,6 +59,7 @@ const setBased: Readonly<Record<string, string>> = {
   sign_ups: 'counted by network within a day, purged in batches',
   status_incidents: 'opened and made worse by an upsert that decides, closed not before they began',
   verified_numbers: 'noted in batches for some accounts only; read by acceptance',
+  verified_backups: 'one row, replaced by a newer one alone',
   webhook_attempts: 'partitioned: recorded in batches with their outcome, listed for several deliveries at once',
   webhook_deliveries: 'hot: inserted, claimed and recorded in batches; pages name the columns of their indexes',
 };

@@ -8,15 +8,33 @@
 const lock = (table: string) => `PERFORM pg_advisory_xact_lock(hashtext('partitions of ${table}'));`;
 
 /**
+ * The functions run with the rights of the role that owns the tables, so that server and worker may
+ * connect as one that only reads and writes rows (ops/postgres/roles.sql). The fixed path keeps
+ * objects of the caller's out, and PUBLIC may not call them.
+ */
+const asOwner = 'LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp';
+const notForPublic = (signature: string) => `REVOKE ALL ON FUNCTION ${signature} FROM PUBLIC`;
+
+/** Most partitions that one call creates: two years of months, two months of days. */
+const MONTHS_MAX = 24;
+const DAYS_MAX = 62;
+
+/** Refuses a number of partitions that no caller needs. */
+const bounded = (count: 'months' | 'days', max: number) => `
+  IF ${count} > ${max} THEN
+    RAISE EXCEPTION 'At most ${max} ${count} at a time, not %', ${count} USING ERRCODE = 'invalid_parameter_value';
+  END IF;`;
+
+/**
  * Creates `name(first_month date, months integer)`, which creates the partitions that are missing.
  * `storage` is added to their definition.
  */
 export const ensuresMonths = (name: string, table: string, storage = '') => `
-CREATE FUNCTION ${name}(first_month date, months integer) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION ${name}(first_month date, months integer) RETURNS void ${asOwner} AS $$
 DECLARE
   month timestamp;
   partition text;
-BEGIN
+BEGIN${bounded('months', MONTHS_MAX)}
   ${lock(table)}
   FOR step IN 0 .. months - 1 LOOP
     month := date_trunc('month', first_month::timestamp) + make_interval(months => step);
@@ -31,15 +49,16 @@ BEGIN
     END IF;
   END LOOP;
 END
-$$`;
+$$;
+${notForPublic(`${name}(date, integer)`)}`;
 
 /** As {@link ensuresMonths}, for days: `name(first_day date, days integer)`, tables not logged. */
 export const ensuresDays = (name: string, table: string) => `
-CREATE FUNCTION ${name}(first_day date, days integer) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION ${name}(first_day date, days integer) RETURNS void ${asOwner} AS $$
 DECLARE
   day date;
   partition text;
-BEGIN
+BEGIN${bounded('days', DAYS_MAX)}
   ${lock(table)}
   FOR step IN 0 .. days - 1 LOOP
     day := first_day + step;
@@ -54,7 +73,8 @@ BEGIN
     END IF;
   END LOOP;
 END
-$$`;
+$$;
+${notForPublic(`${name}(date, integer)`)}`;
 
 /**
  * Creates `name(before timestamptz)`, which drops the partitions of a month or day that ended
@@ -63,7 +83,7 @@ $$`;
 export const dropsEnded = (name: string, table: string, period: 'month' | 'day') => {
   const { format, digits } = formats[period];
   return `
-CREATE FUNCTION ${name}(before timestamptz) RETURNS integer LANGUAGE plpgsql AS $$
+CREATE FUNCTION ${name}(before timestamptz) RETURNS integer ${asOwner} AS $$
 DECLARE
   partition text;
   dropped integer := 0;
@@ -79,7 +99,8 @@ BEGIN
   END LOOP;
   RETURN dropped;
 END
-$$`;
+$$;
+${notForPublic(`${name}(timestamptz)`)}`;
 };
 
 const formats = {

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { type Certificates, postgresTls, redisTls, verifiedUrl } from '../../../../tools/testkit/certificates.js';
 import { freePorts } from '../../../../tools/testkit/ports.js';
 import { productEnvironment, type ProductPorts } from '../../../../tools/testkit/product-environment.js';
-import { answersOk, Program, runNode } from '../../../../tools/testkit/program.js';
+import { answersOk, Program, run, runNode, StartError } from '../../../../tools/testkit/program.js';
 import { answersPing, flushRedis, redisProgram } from '../../../../tools/testkit/redis.js';
 import { joinNodes } from '../../../../tools/testkit/citus.js';
 import { Member } from './member.js';
@@ -24,11 +26,16 @@ interface StageOptions {
   readonly postgres: Cluster;
   /** The database is theirs, and `postgres` is one of them. */
   readonly nodes?: CitusNodes | undefined;
+  /** The product then reaches Postgres and Redis over TLS; this run without. */
+  readonly certificates?: Certificates | undefined;
+  /** Whether server and worker are a role that only reads and writes rows. */
+  readonly roles: boolean;
   readonly outages: Outages;
   readonly onFault: (text: string) => void;
 }
 
 interface Ports extends ProductPorts {
+  readonly redisTls: number;
   readonly workers: readonly number[];
 }
 
@@ -41,12 +48,15 @@ export class Stage {
   readonly workers: readonly Member[];
   readonly postgres: Member;
   readonly redis: Member;
+  /** Of the superuser. */
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly sandboxUrl: string;
   readonly serverUrls: readonly string[];
   private readonly sandbox: Member;
   private readonly env: Readonly<Record<string, string>>;
+  /** Of all roles. */
+  private readonly password = randomBytes(12).toString('hex');
 
   private constructor(
     private readonly options: StageOptions,
@@ -57,8 +67,27 @@ export class Stage {
     this.redisUrl = `redis://127.0.0.1:${ports.redis}`;
     this.sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
     this.serverUrls = ports.servers.map((port) => `http://127.0.0.1:${port}`);
-    this.env = productEnvironment(ports, this.databaseUrl, { receiptDelayMs, env: quick });
-    const { serverUrl, ...how } = postgres;
+    const { certificates, roles } = options;
+    const urlAs = (role: string) => {
+      const url = new URL(this.databaseUrl);
+      if (roles) [url.username, url.password] = [`pennytext_${role}`, this.password];
+      return certificates ? verifiedUrl(url.href, certificates.authority) : url.href;
+    };
+    this.env = productEnvironment(ports, urlAs('app'), {
+      receiptDelayMs,
+      env: {
+        ...quick,
+        MIGRATION_DATABASE_URL: urlAs('migrator'),
+        ...(certificates && {
+          REDIS_URL: `rediss://localhost:${ports.redisTls}`,
+          REDIS_CA_FILE: certificates.authority,
+        }),
+      },
+    });
+    const { serverUrl, args, ...rest } = postgres;
+    const tls = certificates ? postgresTls(certificates, postgres) : [];
+    const how = { ...rest, args: [...args, ...tls.flatMap((setting) => ['-c', setting])] };
+    const settings = certificates && redisTls(certificates, ports.redisTls);
     this.postgres = this.member(
       'postgres',
       () => new Program({ ...how, name: 'postgres', detached: true, logFile: this.log('postgres') }),
@@ -66,7 +95,7 @@ export class Stage {
     );
     this.redis = this.member(
       'redis',
-      () => redisProgram(ports.redis, { logFile: this.log('redis'), detached: true }),
+      () => redisProgram(ports.redis, { logFile: this.log('redis'), detached: true, ...(settings && { settings }) }),
       () => answersPing(ports.redis),
     );
     this.sandbox = this.node('sandbox', 'sandbox', {}, `${this.sandboxUrl}/healthz`);
@@ -80,15 +109,33 @@ export class Stage {
 
   /** Starts everything over an empty database. */
   static async start(options: StageOptions): Promise<Stage> {
-    const [redis = 0, sandbox = 0, smtp = 0, a = 0, b = 0, c = 0, d = 0] = await freePorts(7);
-    const stage = new Stage(options, { redis, sandbox, smtp, servers: [a, b], workers: [c, d] });
+    const [redis = 0, redisTlsPort = 0, sandbox = 0, smtp = 0, a = 0, b = 0, c = 0, d = 0] = await freePorts(8);
+    const stage = new Stage(options, {
+      redis,
+      redisTls: redisTlsPort,
+      sandbox,
+      smtp,
+      servers: [a, b],
+      workers: [c, d],
+    });
     await Promise.all([stage.postgres.start(), stage.redis.start(), stage.sandbox.start()]);
     const { postgres, nodes } = options;
     await query(nodes?.coordinatorUrl ?? `${postgres.serverUrl}/postgres`, `CREATE DATABASE ${databaseName}`);
+    if (options.roles) await stage.makeRoles();
     if (nodes) await joinNodes(stage.databaseUrl, nodes.nodeUrls, databaseName);
     await stage.run('core/platform/database/migrate.js', ...(nodes ? ['--distribute', '--shards=8'] : []));
     await Promise.all([...stage.servers, ...stage.workers].map((member) => member.start()));
     return stage;
+  }
+
+  private async makeRoles(): Promise<void> {
+    const names = ['MIGRATOR_PASSWORD', 'APP_PASSWORD', 'READER_PASSWORD', 'BACKUP_PASSWORD'];
+    const { code, errors } = await run('psql', [this.databaseUrl, '--file=ops/postgres/roles.sql'], {
+      cwd: this.options.root,
+      env: Object.fromEntries(names.map((name) => [name, this.password])),
+      timeoutMs: adminBoundMs,
+    });
+    if (code !== 0) throw new StartError(`The roles were not made: ${errors}`);
   }
 
   /** Redis loses its data while it runs. */

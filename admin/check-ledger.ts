@@ -1,0 +1,14 @@
+import { Payments } from '#core/billing/payments.js';
+import { ReceivedHistory } from '#core/inbound/received-history.js';
+import { Messages } from '#core/messages/messages.js';
+import type { Get } from './command-line.js';
+
+type LedgerCheck = Awaited<ReturnType<Messages['checkCharges']>>;
+
+/** Compares balances with the ledger, and messages, replies and payments with their entries. */
+export async function checkLedger(get: Get): Promise<LedgerCheck> {
+  const check = await get(Messages).checkCharges();
+  check.mismatches += await get(ReceivedHistory).countMismatches();
+  check.mismatches += await get(Payments).countMismatches();
+  return check;
+}

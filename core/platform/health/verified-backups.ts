@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Postgres } from '../database/postgres.js';
+
+/** A dump that was restored and found in order. */
+export interface VerifiedBackup {
+  readonly file: string;
+  /** When the dump was begun. */
+  readonly dumpedAt: Date;
+}
+
+/** An older dump that is verified later does not take the place of a newer one. */
+const recordStatement = {
+  text: `
+INSERT INTO verified_backups AS b (file, dumped_at, verified_at) VALUES ($1, $2, now())
+ON CONFLICT (id) DO UPDATE SET file = excluded.file, dumped_at = excluded.dumped_at, verified_at = excluded.verified_at
+WHERE excluded.dumped_at >= b.dumped_at`,
+} as const;
+
+const newestStatement = { text: 'SELECT file, dumped_at AS "dumpedAt" FROM verified_backups' } as const;
+
+/** Remembers the newest verified backup, so that its age can be measured. */
+@Injectable()
+export class VerifiedBackups {
+  constructor(private readonly postgres: Postgres) {}
+
+  async record({ file, dumpedAt }: VerifiedBackup): Promise<void> {
+    await this.postgres.ofAll(() => this.postgres.query(recordStatement, [file, dumpedAt]));
+  }
+
+  /** Returns the newest one; undefined before the first. */
+  async newest(): Promise<VerifiedBackup | undefined> {
+    const [row] = await this.postgres.ofAll(() => this.postgres.query<VerifiedBackup>(newestStatement, []));
+    return row;
+  }
+}
