@@ -5,6 +5,8 @@ set -eu
 umask 077
 file=${WATCHING_FILES:-/tmp}/alertmanager.yml
 
+# Writes a line as it is; some shells' echo replaces backslashes.
+line() { printf '%s\n' "$1"; }
 # Quotes a value for YAML.
 quoted() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/''/g")"; }
 
@@ -18,60 +20,60 @@ if [ -n "${ALERT_EMAIL_TO:-}" ] && { [ -z "${ALERT_SMTP_HOST:-}" ] || [ -z "${AL
 fi
 
 {
-  echo 'route:'
-  echo '  receiver: operator'
+  line 'route:'
+  line '  receiver: operator'
   # One notification for each alert, however many processes it concerns.
-  echo '  group_by: [alertname, severity]'
-  echo '  group_wait: 10s'
-  echo '  group_interval: 1m'
-  echo '  repeat_interval: 12h'
-  echo '  routes:'
-  echo '    - matchers: [alertname="Heartbeat"]'
+  line '  group_by: [alertname, severity]'
+  line '  group_wait: 10s'
+  line '  group_interval: 1m'
+  line '  repeat_interval: 12h'
+  line '  routes:'
+  line '    - matchers: [alertname="Heartbeat"]'
   if [ -n "${ALERT_HEARTBEAT_URL:-}" ]; then
-    echo '      receiver: heartbeat'
-    echo '      group_wait: 0s'
-    echo '      repeat_interval: 1m'
+    line '      receiver: heartbeat'
+    line '      group_wait: 0s'
+    line '      repeat_interval: 1m'
   else
-    echo '      receiver: none'
+    line '      receiver: none'
   fi
   if [ -n "${ALERTS_OFF:-}" ]; then
-    echo '    - receiver: none'
-    echo "      matchers: [$(quoted "alertname=~\"$(printf '%s' "$ALERTS_OFF" | tr -d ' ' | tr , '|')\"")]"
+    line '    - receiver: none'
+    line "      matchers: [$(quoted "alertname=~\"$(printf '%s' "$ALERTS_OFF" | tr -d ' ' | tr , '|')\"")]"
   fi
-  echo '    - matchers: [severity="page"]'
-  echo '      receiver: operator'
-  echo '      repeat_interval: 1h'
+  line '    - matchers: [severity="page"]'
+  line '      receiver: operator'
+  line '      repeat_interval: 1h'
 
   # What follows from another alert is not sent as well.
-  echo 'inhibit_rules:'
-  echo '  - source_matchers: [alertname="NoServer"]'
-  echo '    target_matchers: [alertname=~"InstancesGone|InstanceMissing", job="server"]'
-  echo '  - source_matchers: [alertname="NoWorker"]'
-  echo '    target_matchers: [alertname=~"InstancesGone|InstanceMissing", job="worker"]'
-  echo '  - source_matchers: [alertname="PostgresDown"]'
-  echo '    target_matchers: [alertname=~"ServerErrors|ScheduledTaskFails|JobsFail|PoolExhausted"]'
+  line 'inhibit_rules:'
+  line '  - source_matchers: [alertname="NoServer"]'
+  line '    target_matchers: [alertname=~"InstancesGone|InstanceMissing", job="server"]'
+  line '  - source_matchers: [alertname="NoWorker"]'
+  line '    target_matchers: [alertname=~"InstancesGone|InstanceMissing", job="worker"]'
+  line '  - source_matchers: [alertname="PostgresDown"]'
+  line '    target_matchers: [alertname=~"ServerErrors|ScheduledTaskFails|JobsFail|PoolExhausted"]'
 
-  echo 'receivers:'
-  echo '  - name: none'
+  line 'receivers:'
+  line '  - name: none'
   if [ -n "${ALERT_HEARTBEAT_URL:-}" ]; then
-    echo '  - name: heartbeat'
-    echo '    webhook_configs:'
-    echo "      - { url: $(quoted "$ALERT_HEARTBEAT_URL"), send_resolved: false }"
+    line '  - name: heartbeat'
+    line '    webhook_configs:'
+    line "      - { url: $(quoted "$ALERT_HEARTBEAT_URL"), send_resolved: false }"
   fi
-  echo '  - name: operator'
+  line '  - name: operator'
   if [ -n "${ALERT_WEBHOOK_URL:-}" ]; then
-    echo '    webhook_configs:'
-    echo "      - url: $(quoted "$ALERT_WEBHOOK_URL")"
+    line '    webhook_configs:'
+    line "      - url: $(quoted "$ALERT_WEBHOOK_URL")"
   fi
   if [ -n "${ALERT_EMAIL_TO:-}" ]; then
-    echo '    email_configs:'
-    echo "      - to: $(quoted "$ALERT_EMAIL_TO")"
-    echo "        from: $(quoted "$ALERT_EMAIL_FROM")"
-    echo "        smarthost: $(quoted "$ALERT_SMTP_HOST")"
-    echo '        send_resolved: true'
+    line '    email_configs:'
+    line "      - to: $(quoted "$ALERT_EMAIL_TO")"
+    line "        from: $(quoted "$ALERT_EMAIL_FROM")"
+    line "        smarthost: $(quoted "$ALERT_SMTP_HOST")"
+    line '        send_resolved: true'
     if [ -n "${ALERT_SMTP_USER:-}" ]; then
-      echo "        auth_username: $(quoted "$ALERT_SMTP_USER")"
-      echo "        auth_password: $(quoted "${ALERT_SMTP_PASSWORD:-}")"
+      line "        auth_username: $(quoted "$ALERT_SMTP_USER")"
+      line "        auth_password: $(quoted "${ALERT_SMTP_PASSWORD:-}")"
     fi
   fi
 } >"$file"

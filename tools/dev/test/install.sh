@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the programs that the tests need and this machine lacks: redis-server, pgbouncer and a
-# browser. With apt-get as root on Debian, with Homebrew on macOS; elsewhere it names what to
+# Installs the programs that the tests need and this machine lacks: redis-server, pgbouncer, a
+# browser, and on Debian promtool and amtool. With apt-get as root on Debian, with Homebrew on macOS; elsewhere it names what to
 # install. The services themselves are not started.
 set -euo pipefail
 PATH=$PATH:/usr/sbin
@@ -15,6 +15,10 @@ has "${PGBOUNCER_PATH:-pgbouncer}" || missing+=(pgbouncer)
 [ -e '/Applications/Google Chrome.app' ] || [ -e '/Applications/Chromium.app' ] ||
   has "${CHROMIUM_PATH:-chromium-headless-shell}" || has chromium || has chromium-browser ||
   has google-chrome || missing+=(chromium)
+if $isDebian; then
+  has promtool || missing+=(prometheus)
+  has amtool || missing+=(prometheus-alertmanager)
+fi
 
 # Tests do without these: the whole Chromium takes twice the processor time, and Firefox's test is
 # skipped.
