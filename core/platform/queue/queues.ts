@@ -48,17 +48,17 @@ export interface CreditsAddedJob {
   readonly accountId: string;
 }
 
-const context = { requestId: z.string().optional(), traceparent: z.string().optional() };
+const contextShape = { requestId: z.string().optional(), traceparent: z.string().optional() };
 
 /** Shapes of what the jobs carry, with which a worker checks them: a queue may hold anything. */
 export const dispatchJob: z.ZodType<DispatchJob> = z.object({
-  messages: z.array(z.object({ messageId: z.guid(), accountId: z.guid(), ...context })).min(1),
+  messages: z.array(z.object({ messageId: z.guid(), accountId: z.guid(), ...contextShape })).min(1),
 });
 export const mailJob: z.ZodType<MailJob> = z.object({ mailId: z.guid() });
 export const webhookJob: z.ZodType<WebhookJob> = z.object({
   deliveryId: z.guid(),
   accountId: z.guid(),
-  ...context,
+  ...contextShape,
 });
 export const creditsAddedJob: z.ZodType<CreditsAddedJob> = z.object({ accountId: z.guid() });
 

@@ -40,10 +40,10 @@ const expressions = [
 ];
 
 /** Functions and keywords of PromQL that the expressions use. */
-const promQl = [
-  ...['sum', 'max', 'min', 'count', 'rate', 'increase', 'changes', 'histogram_quantile', 'topk', 'predict_linear'],
-  ...['avg_over_time', 'max_over_time', 'time', 'vector', 'absent', 'by', 'on', 'le', 'or', 'and', 'unless', 'up'],
-];
+const promQl = (
+  'sum max min count rate increase changes histogram_quantile topk predict_linear avg_over_time max_over_time ' +
+  'time vector absent by on le or and unless up'
+).split(' ');
 /** Labels that Prometheus and the registry add to every series. */
 const everywhere = ['job', 'instance', 'process', 'le'];
 
@@ -173,8 +173,8 @@ describe('alerts and dashboard', () => {
       services: Record<string, { profiles?: string[] }>;
     };
     const observing = Object.keys(services).filter((name) => services[name]?.profiles?.includes('observe'));
-    expect(asked.map((target) => target.split(':')[0]).toSorted()).toEqual(
-      observing.filter((name) => !['prometheus', 'grafana'].includes(name)).toSorted(),
+    expect(new Set(asked.map((target) => target.split(':')[0]))).toEqual(
+      new Set(observing.filter((name) => !['prometheus', 'grafana'].includes(name))),
     );
     expect(alerting.alertmanagers[0]?.static_configs[0]?.targets).toEqual(['alertmanager:9093']);
     expect(rule_files).toEqual(['/etc/prometheus/alerts.yml', '/etc/prometheus/recording.yml', '/tmp/expected.yml']);
