@@ -100,6 +100,16 @@ describe('Prometheus', () => {
   });
 });
 
+it.each(['prometheus', 'alertmanager'])('docker-compose.yml gives the start script of %s what it reads', (program) => {
+  const { services } = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true, maxAliasCount: 1_000 }) as {
+    services: Record<string, { environment?: object; entrypoint?: string[] }>;
+  };
+  const readByScript = [...read(`${program}/start.sh`).matchAll(/\$\{([A-Z_]+):-/g)].map(([, name]) => name);
+  const own = new Set(readByScript.filter((name) => name !== 'WATCHING_FILES'));
+  expect(new Set(Object.keys(services[program]?.environment ?? {}))).toEqual(own);
+  expect(services[program]?.entrypoint).toEqual(['/bin/sh', `/etc/${program}/start.sh`, `/bin/${program}`]);
+});
+
 interface Receiver {
   readonly name: string;
   readonly webhook_configs?: readonly { readonly url: string }[];
