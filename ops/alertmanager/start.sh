@@ -4,6 +4,10 @@
 set -eu
 umask 077
 file=${WATCHING_FILES:-/tmp}/alertmanager.yml
+# A secret may be in a file, as the product's.
+if [ -n "${ALERT_WEBHOOK_URL_FILE:-}" ]; then ALERT_WEBHOOK_URL=$(cat "$ALERT_WEBHOOK_URL_FILE"); fi
+if [ -n "${ALERT_SMTP_PASSWORD_FILE:-}" ]; then ALERT_SMTP_PASSWORD=$(cat "$ALERT_SMTP_PASSWORD_FILE"); fi
+if [ -n "${ALERT_HEARTBEAT_URL_FILE:-}" ]; then ALERT_HEARTBEAT_URL=$(cat "$ALERT_HEARTBEAT_URL_FILE"); fi
 
 # Writes a line as it is; some shells' echo replaces backslashes.
 line() { printf '%s\n' "$1"; }

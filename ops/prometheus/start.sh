@@ -4,6 +4,8 @@
 set -eu
 umask 077
 files=${WATCHING_FILES:-/tmp}
+# A secret may be in a file, as the product's.
+if [ -n "${METRICS_TOKEN_FILE:-}" ]; then METRICS_TOKEN=$(cat "$METRICS_TOKEN_FILE"); fi
 
 case ${PUBLIC_URL:-} in
   https:*) public=$PUBLIC_URL/healthz ;;
