@@ -112,7 +112,7 @@ test('each of five faults is named to the operator', async () => {
   await stack.api.send({ apikey: account.apiKey, to: '+12025550142', message: 'Hello' });
   await named('DispatchPaused', 'page');
 
-  await stack.sql('UPDATE credit_accounts SET balance = balance + 1 WHERE balance > 0', []);
+  await stack.sql('UPDATE credit_accounts SET balance = balance + 1, purchased = purchased + 1', []);
   await named('LedgerMismatch', 'page');
 
   database.cut();
