@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the programs that the tests need and this machine lacks: redis-server, pgbouncer, a
-# browser, and on Debian promtool and amtool. With apt-get as root on Debian, with Homebrew on macOS; elsewhere it names what to
-# install. The services themselves are not started.
+# Installs the programs that the tests need and this machine lacks: redis-server, pgbouncer, a browser,
+# and on Debian promtool, amtool, Prometheus and Alertmanager. With apt-get as root on Debian, with
+# Homebrew on macOS; elsewhere it names what to install. The services themselves are not started.
 set -euo pipefail
 PATH=$PATH:/usr/sbin
 
