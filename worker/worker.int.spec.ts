@@ -1,15 +1,19 @@
+import { getQueueToken } from '@nestjs/bullmq';
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
+import type { Queue } from 'bullmq';
 import { Credits } from '#core/credits/credits.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { ReceiveReplies } from '#core/inbound/receive-replies.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
 import { publicMessageId } from '#core/rules/ids.js';
-import { DispatchQueue } from '#core/platform/queue/queues.js';
+import { DispatchQueue, queueNames } from '#core/platform/queue/queues.js';
+import { Metrics } from '#core/platform/telemetry/metrics.js';
 import { acceptanceRow } from '#core/testing/acceptance-rows.js';
 import { WelcomeMails } from '#core/accounts/sign-in/welcome-mails.js';
 import { eventually } from '#core/testing/eventually.js';
+import { logLines } from '#core/testing/log-lines.js';
 import { json, startLocalServer, type LocalServer } from '#core/testing/local-server.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -224,5 +228,43 @@ describe('Worker', () => {
     } finally {
       await receiver.close();
     }
+  });
+
+  it('names each job that it cannot read in its log, without the values, counts it and goes on', async () => {
+    await start();
+    const started = worker;
+    if (!started) throw new Error('The worker has not started.');
+    const lines = logLines(started);
+    const queueOf = (name: string) => core.named<Queue>(getQueueToken(name));
+    const { dispatch, webhooks, creditsAdded } = queueNames;
+    await queueOf(dispatch).add('nonsense', { messages: [{ messageId: account.id, accountId: account.id }] });
+    await queueOf(dispatch).add(dispatch, {});
+    await queueOf(dispatch).add(dispatch, { messages: [{ messageId: '+12025550142', accountId: account.id }] });
+    await queueOf(webhooks).add(webhooks, { deliveryId: 7 }, { jobId: 'a-webhook' });
+    await queueOf(creditsAdded).add(creditsAdded, 'nothing');
+
+    await eventually('each is named', async () => lines.length === 5);
+    expect(lines.map(({ text }) => text)).toEqual(Array.from({ length: 5 }, () => 'job unreadable'));
+    expect(lines.map(({ data }) => data)).toEqual(
+      expect.arrayContaining([
+        { queue: dispatch, jobId: expect.any(String), name: 'nonsense', paths: undefined },
+        { queue: dispatch, jobId: expect.any(String), name: dispatch, paths: ['messages'] },
+        { queue: dispatch, jobId: expect.any(String), name: dispatch, paths: ['messages.0.messageId'] },
+        { queue: webhooks, jobId: 'a-webhook', name: webhooks, paths: ['deliveryId', 'accountId'] },
+        { queue: creditsAdded, jobId: expect.any(String), name: creditsAdded, paths: [''] },
+      ]),
+    );
+    expect(JSON.stringify(lines)).not.toContain('2025550142');
+    const { values } = await started.get(Metrics).jobsFailed.get();
+    expect(values.map(({ labels, value }) => [labels.queue, labels.reason, value])).toEqual(
+      expect.arrayContaining([
+        [dispatch, 'unreadable', 3],
+        [webhooks, 'unreadable', 1],
+        [creditsAdded, 'unreadable', 1],
+      ]),
+    );
+
+    await accept(1);
+    await eventually('a message after them is sent', async () => (await countIn('sent')) === 1);
   });
 });

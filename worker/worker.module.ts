@@ -50,13 +50,12 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
   ) {}
 
   onApplicationBootstrap(): void {
-    const { logger } = this;
     const { dispatch, webhooks, mail } = this.config;
-    this.dispatchJob.start(dispatch.concurrency, logger);
-    this.webhookJob.start(webhooks.concurrency, logger);
-    this.creditsAddedJob.start(RELEASES_AT_ONCE_MAX, logger);
-    if (mail.smtpUrl === undefined) logger.warn({}, 'SMTP_URL is not set: emails wait');
-    else this.mailJob.start(MAILS_AT_ONCE_MAX, logger);
+    this.dispatchJob.start(dispatch.concurrency);
+    this.webhookJob.start(webhooks.concurrency);
+    this.creditsAddedJob.start(RELEASES_AT_ONCE_MAX);
+    if (mail.smtpUrl === undefined) this.logger.warn({}, 'SMTP_URL is not set: emails wait');
+    else this.mailJob.start(MAILS_AT_ONCE_MAX);
     this.schedules.start();
   }
 

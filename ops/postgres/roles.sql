@@ -2,7 +2,8 @@
 --
 --   migrator   owns the schema, the tables and the functions; runs the migrations
 --   app        what server, worker and the operator's commands connect as: reads and writes rows
---   reader     reads, without keys, hashes, ciphertexts, codes and texts of messages
+--   reader     reads, without keys, hashes, ciphertexts, codes and texts of messages; also what the
+--              server counts, if a superuser runs this (pg_monitor)
 --   backup     reads everything, for pg_dump
 --
 -- Run it as a superuser, or as the owner of the database with CREATEROLE and CREATEDB, in the
@@ -90,6 +91,9 @@ SELECT format('GRANT CONNECT, TEMPORARY ON DATABASE %I TO %I', current_database(
 SELECT format('GRANT CONNECT ON DATABASE %I TO %I, %I', current_database(), :'reader', :'backup') \gexec
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 GRANT USAGE ON SCHEMA public TO :"app", :"reader", :"backup";
+
+SELECT format('GRANT pg_monitor TO %I', :'reader')
+WHERE (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) \gexec
 
 -- What is there, and by default privileges what later migrations make. Functions that only `app`
 -- may call are taken from PUBLIC by their migration, too.

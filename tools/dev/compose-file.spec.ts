@@ -69,7 +69,7 @@ describe('docker-compose.yml', () => {
 
   it('pins every image of others to a version', () => {
     const images = Object.values(services).flatMap(({ image, build }) => (build ? [] : (image ?? '')));
-    expect(images).toHaveLength(9);
+    expect(images).toHaveLength(14);
     for (const image of images) expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?(-\w+)?$/);
     expect(read('Dockerfile')).toMatch(/^ARG NODE_VERSION=\d+\.\d+\.\d+$/m);
   });
@@ -179,7 +179,7 @@ describe('docker-compose.yml', () => {
 
   it('opens ports to this machine only', () => {
     const ports = Object.values(services).flatMap((service) => service.ports ?? []);
-    expect(ports).toHaveLength(4);
+    expect(ports).toHaveLength(5);
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 
@@ -202,8 +202,16 @@ describe('docker-compose.yml', () => {
       'worker',
     ]);
     expect(services['sandbox']?.profiles).toEqual(['sandbox']);
-    expect(services['prometheus']?.profiles).toEqual(['observe']);
-    expect(services['grafana']?.profiles).toEqual(['observe']);
+    const observing = Object.keys(services).filter((name) => services[name]?.profiles?.includes('observe'));
+    expect(observing).toEqual([
+      'prometheus',
+      'alertmanager',
+      'postgres-exporter',
+      'redis-exporter',
+      'node-exporter',
+      'blackbox-exporter',
+      'grafana',
+    ]);
   });
 });
 

@@ -1,21 +1,26 @@
 import { Processor } from '@nestjs/bullmq';
-import type { Job } from 'bullmq';
-import { type CreditsAddedJob as CreditsAddedPayload, queueNames } from '#core/platform/queue/queues.js';
+import {
+  type CreditsAddedJob as CreditsAddedPayload,
+  creditsAddedJob,
+  queueNames,
+} from '#core/platform/queue/queues.js';
 import { Postgres } from '#core/platform/database/postgres.js';
+import { Telemetry } from '#core/platform/telemetry/telemetry.js';
 import { HeldReplies } from '#core/inbound/held-replies.js';
 import { JobRunner } from '../job-runner.js';
 
 /** Releases an account's held replies after credits were added. */
 @Processor(queueNames.creditsAdded, { autorun: false, removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } })
-export class CreditsAddedJob extends JobRunner {
+export class CreditsAddedJob extends JobRunner<CreditsAddedPayload> {
   constructor(
     private readonly heldReplies: HeldReplies,
     private readonly postgres: Postgres,
+    telemetry: Telemetry,
   ) {
-    super();
+    super(creditsAddedJob, telemetry);
   }
 
-  async process({ data }: Job<CreditsAddedPayload>): Promise<void> {
-    await this.postgres.ofAccount(data.accountId, () => this.heldReplies.release(data.accountId));
+  protected async run({ accountId }: CreditsAddedPayload): Promise<void> {
+    await this.postgres.ofAccount(accountId, () => this.heldReplies.release(accountId));
   }
 }

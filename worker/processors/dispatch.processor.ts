@@ -4,11 +4,12 @@ import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import type { DispatchResult } from '#core/messages/dispatch/dispatch-outcomes.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import {
+  dispatchJob,
   queueNames,
   type DispatchJob as DispatchPayload,
   type MessageToDispatch,
 } from '#core/platform/queue/queues.js';
-import type { Logger } from '#core/platform/telemetry/logger.js';
+import { Telemetry } from '#core/platform/telemetry/telemetry.js';
 import { JobRunner, later } from '../job-runner.js';
 
 /**
@@ -31,7 +32,7 @@ const AVERAGE_WEIGHT = 0.2;
   removeOnComplete: { count: 0 },
   removeOnFail: { count: 0 },
 })
-export class DispatchJob extends JobRunner {
+export class DispatchJob extends JobRunner<DispatchPayload> {
   private messagesMax = 1;
   private averageSize = 1;
   private inFlight = 0;
@@ -40,18 +41,18 @@ export class DispatchJob extends JobRunner {
   constructor(
     private readonly dispatchMessage: DispatchMessage,
     private readonly postgres: Postgres,
+    telemetry: Telemetry,
   ) {
-    super();
+    super(dispatchJob, telemetry);
   }
 
   /** Dispatches at most `messagesMax` messages concurrently. */
-  override start(messagesMax: number, logger: Logger): void {
+  override start(messagesMax: number): void {
     this.messagesMax = messagesMax;
-    super.start(messagesMax, logger);
+    super.start(messagesMax);
   }
 
-  async process(job: Job<DispatchPayload>, token?: string): Promise<void> {
-    const { messages } = job.data;
+  protected async run({ messages }: DispatchPayload, job: Job, token: string | undefined): Promise<void> {
     this.adjustJobs(messages.length);
     const results = await Promise.allSettled(messages.map((message) => this.inTurn(() => this.dispatch(message))));
     const failed = results.find((result) => result.status === 'rejected');

@@ -1,6 +1,6 @@
 import { Processor } from '@nestjs/bullmq';
-import type { Job } from 'bullmq';
-import { queueNames, type WebhookJob as WebhookPayload } from '#core/platform/queue/queues.js';
+import { queueNames, webhookJob, type WebhookJob as WebhookPayload } from '#core/platform/queue/queues.js';
+import { Telemetry } from '#core/platform/telemetry/telemetry.js';
 import { contextFields } from '#core/platform/telemetry/request-context.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { DeliverWebhook } from '#core/webhooks/delivery/deliver-webhook.js';
@@ -23,18 +23,18 @@ const STALLS_MAX = 10;
   removeOnComplete: { count: 0 },
   removeOnFail: { count: 0 },
 })
-export class WebhookJob extends JobRunner {
+export class WebhookJob extends JobRunner<WebhookPayload> {
   constructor(
     private readonly deliverWebhook: DeliverWebhook,
     private readonly postgres: Postgres,
+    telemetry: Telemetry,
   ) {
-    super();
+    super(webhookJob, telemetry);
   }
 
-  async process({ data }: Job<WebhookPayload>): Promise<void> {
-    const { deliveryId, accountId } = data;
+  protected async run({ deliveryId, accountId, ...context }: WebhookPayload): Promise<void> {
     await this.postgres.ofAccount(accountId, () =>
-      this.deliverWebhook.deliver(deliveryId, accountId, contextFields(data)),
+      this.deliverWebhook.deliver(deliveryId, accountId, contextFields(context)),
     );
   }
 }

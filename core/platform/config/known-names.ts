@@ -6,6 +6,14 @@ import { FILE_SUFFIX } from './secret-files.js';
  * them with docker-compose.yml.
  */
 export const composeVariables: readonly string[] = [
+  'ALERTS_OFF',
+  'ALERT_EMAIL_FROM',
+  'ALERT_EMAIL_TO',
+  'ALERT_HEARTBEAT_URL',
+  'ALERT_SMTP_HOST',
+  'ALERT_SMTP_PASSWORD',
+  'ALERT_SMTP_USER',
+  'ALERT_WEBHOOK_URL',
   'APP_PASSWORD',
   'BACKUP_AT',
   'BACKUP_FOLDER',

@@ -38,6 +38,7 @@ export function stopOnSignals(app: INestApplicationContext): void {
     await pause(drainMs);
     const bound = setTimeout(() => {
       logger.error({ withinMs: stopping.withinMs }, 'stopped with work still running');
+      logger.flush();
       process.exit(1);
     }, stopping.withinMs);
     await app.close();

@@ -1,6 +1,7 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import type { Queue } from 'bullmq';
+import { z } from 'zod';
 import { WorkQueue, type WorkItem } from '../durable-work/work-queue.js';
 import { Logger } from '../telemetry/logger.js';
 import { contextFields, type RequestContext } from '../telemetry/request-context.js';
@@ -46,6 +47,20 @@ export interface WebhookJob extends RequestContext {
 export interface CreditsAddedJob {
   readonly accountId: string;
 }
+
+const contextShape = { requestId: z.string().optional(), traceparent: z.string().optional() };
+
+/** Shapes of what the jobs carry, with which a worker checks them: a queue may hold anything. */
+export const dispatchJob: z.ZodType<DispatchJob> = z.object({
+  messages: z.array(z.object({ messageId: z.guid(), accountId: z.guid(), ...contextShape })).min(1),
+});
+export const mailJob: z.ZodType<MailJob> = z.object({ mailId: z.guid() });
+export const webhookJob: z.ZodType<WebhookJob> = z.object({
+  deliveryId: z.guid(),
+  accountId: z.guid(),
+  ...contextShape,
+});
+export const creditsAddedJob: z.ZodType<CreditsAddedJob> = z.object({ accountId: z.guid() });
 
 interface QueuedMessage extends WorkItem {
   readonly accountId: string;

@@ -1,11 +1,14 @@
 import type { LoggerService } from '@nestjs/common';
-import { destination, pino, stdSerializers, type Logger as Pino } from 'pino';
+import { destination, type DestinationStream, pino, stdSerializers, type Logger as Pino } from 'pino';
+import { Repeats } from './repeats.js';
 
 interface LoggerOptions {
   readonly name: string;
   readonly level: string;
   /** Colored text for a terminal instead of JSON. */
   readonly pretty?: boolean;
+  /** Takes the lines in place of standard output. */
+  readonly destination?: DestinationStream;
 }
 
 const STDERR = 2;
@@ -13,15 +16,19 @@ const STDERR = 2;
 /**
  * Writes one line per event: fields and a short constant message. Never log an API key, code,
  * token, message text or full phone number.
+ *
+ * An outage makes every request fail for the same reason. Warnings and errors with an `err` are
+ * therefore written once a second for each message and reason; `suppressed` counts those that the
+ * line stands for besides its own.
  */
 export class Logger {
   private readonly pino: Pino;
+  private readonly repeats = new Repeats();
 
-  constructor({ name, level, pretty = false }: LoggerOptions) {
-    const serializers = { err: withoutCustomerData };
-    this.pino = pretty
-      ? pino({ name, level, serializers, transport: prettyTransport() })
-      : pino({ name, level, serializers });
+  constructor({ name, level, pretty = false, destination }: LoggerOptions) {
+    const options = { name, level, serializers: { err: withoutCustomerData } };
+    if (destination) this.pino = pino(options, destination);
+    else this.pino = pino(pretty ? { ...options, transport: prettyTransport() } : options);
   }
 
   /**
@@ -46,15 +53,27 @@ export class Logger {
   }
 
   warn(fields: object, message: string): void {
-    this.pino.warn(fields, message);
+    this.write('warn', fields, message);
   }
 
   error(fields: object, message: string): void {
-    this.pino.error(fields, message);
+    this.write('error', fields, message);
   }
 
   fatal(fields: object, message: string): void {
     this.pino.fatal(fields, message);
+  }
+
+  /** Writes the lines that wait for their second to end; call it before the process ends. */
+  flush(): void {
+    this.repeats.flush();
+  }
+
+  private write(level: 'warn' | 'error', fields: object, message: string): void {
+    if (!('err' in fields)) return this.pino[level](fields, message);
+    this.repeats.pass(`${level} ${message} ${reasonOf(fields.err)}`, (suppressed) =>
+      this.pino[level](suppressed === 0 ? fields : { ...fields, suppressed }, message),
+    );
   }
 }
 
@@ -87,6 +106,12 @@ const customerData = ['detail', 'where', 'query', 'parameters', 'driverError'];
 function withoutCustomerData(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   return Object.fromEntries(Object.entries(stdSerializers.err(error)).filter(([name]) => !customerData.includes(name)));
+}
+
+/** What errors of one cause have in common: their code where they have one, as messages may name rows. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error ? `${error.name} ${String(error.code)}` : `${error.name} ${error.message}`;
 }
 
 function prettyTransport() {

@@ -5,7 +5,7 @@ export type ProcessName = 'server' | 'worker' | 'admin';
 
 const SHORT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CALL_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-const LATENCY_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_400];
+const LATENCY_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_400];
 const BATCH_REQUESTS = [1, 2, 5, 10, 20, 50, 100, 200];
 
 /**
@@ -100,6 +100,12 @@ export class Metrics {
     'pennytext_backlog_oldest_age_seconds',
     'Age of the oldest of these rows; 0 if there is none. Webhooks that were already attempted do not count.',
     ['kind'],
+  );
+  readonly jobsFailed = this.counter(
+    'pennytext_jobs_failed_total',
+    'Jobs that ended without their work done: failed (recovery finds the row), unreadable (of an unknown ' +
+      'name, or with data that no worker can read).',
+    ['queue', 'reason'],
   );
   readonly queueLosses = this.counter(
     'pennytext_queue_losses_total',

@@ -28,9 +28,13 @@ export class TelemetryModule implements OnApplicationShutdown {
     };
   }
 
-  constructor(private readonly tracer: Tracer) {}
+  constructor(
+    private readonly tracer: Tracer,
+    private readonly logger: Logger,
+  ) {}
 
   async onApplicationShutdown(): Promise<void> {
+    this.logger.flush();
     await this.tracer.close();
   }
 }

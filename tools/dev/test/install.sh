@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the programs that the tests need and this machine lacks: redis-server, pgbouncer and a
-# browser. With apt-get as root on Debian, with Homebrew on macOS; elsewhere it names what to
-# install. The services themselves are not started.
+# Installs the programs that the tests need and this machine lacks: redis-server, pgbouncer, a browser,
+# and on Debian promtool, amtool, Prometheus and Alertmanager. With apt-get as root on Debian, with
+# Homebrew on macOS; elsewhere it names what to install. The services themselves are not started.
 set -euo pipefail
 PATH=$PATH:/usr/sbin
 
@@ -15,6 +15,10 @@ has "${PGBOUNCER_PATH:-pgbouncer}" || missing+=(pgbouncer)
 [ -e '/Applications/Google Chrome.app' ] || [ -e '/Applications/Chromium.app' ] ||
   has "${CHROMIUM_PATH:-chromium-headless-shell}" || has chromium || has chromium-browser ||
   has google-chrome || missing+=(chromium)
+if $isDebian; then
+  has promtool || missing+=(prometheus)
+  has amtool || missing+=(prometheus-alertmanager)
+fi
 
 # Tests do without these: the whole Chromium takes twice the processor time, and the tests of Firefox
 # and of what an operator installs (nginx, Compose's file, systemd's units, the Helm chart) are
