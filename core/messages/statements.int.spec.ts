@@ -146,6 +146,7 @@ const details: z.ZodType<SentMessageDetails> = z.strictObject({
 });
 const activityDay: z.ZodType<Omit<ActivityDay, 'queued'>> = z.strictObject({
   day: z.iso.date(),
+  scheduled: z.int(),
   sent: z.int(),
   delivered: z.int(),
   undelivered: z.int(),

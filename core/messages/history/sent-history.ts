@@ -8,6 +8,7 @@ import type {
   TimelineStep,
 } from '#contract/histories.js';
 import { pasted } from '#contract/characters.js';
+import { limits } from '#contract/limits.js';
 import type { MessageStatus } from '#contract/messages.js';
 import { type Condition, type Numbered, NumberedRows } from '../../platform/database/numbered-rows.js';
 import { parseRecipient, searchedDigits } from '../../rules/phone-numbers.js';
@@ -221,9 +222,30 @@ function stepOf(status: TimelineStep['status'], at: Date | null): TimelineStep[]
   return at ? [{ status, date: newYorkTimestamp(at), at: at.toISOString() }] : [];
 }
 
+/** A scheduled message that is later than this counts as queued: it waits for a worker. */
+const LATE_DAYS = 1;
+
+/**
+ * Counts an account's messages by New York day of acceptance and by state, except queued ones.
+ * Parameters: account, days. Both parts see one snapshot, so that no message counts twice.
+ */
 export const statesStatement = {
-  name: 'message-days-2',
-  text: `SELECT day::text, greatest(0, sent)::float8 AS sent, delivered::float8, undelivered::float8,
-    failed::float8, canceled::float8
-    FROM message_days WHERE account_id = $1 AND day = ANY($2::date[])`,
+  name: 'message-days-3',
+  text: `
+WITH waiting AS (
+  SELECT (created_at AT TIME ZONE 'America/New_York')::date AS day, count(*) AS scheduled
+  FROM messages
+  WHERE account_id = $1 AND send_at IS NOT NULL AND send_at > now() - interval '${LATE_DAYS} days'
+    AND id >= uuid_v7_floor(now() - interval '${limits.sendAtDaysMax + LATE_DAYS + 1} days')
+    AND status = 'scheduled'
+  GROUP BY day
+),
+counted AS (
+  SELECT day, sent, delivered, undelivered, failed, canceled FROM message_days WHERE account_id = $1
+)
+SELECT day::text, coalesce(scheduled, 0)::float8 AS scheduled, coalesce(greatest(0, sent), 0)::float8 AS sent,
+  coalesce(delivered, 0)::float8 AS delivered, coalesce(undelivered, 0)::float8 AS undelivered,
+  coalesce(failed, 0)::float8 AS failed, coalesce(canceled, 0)::float8 AS canceled
+FROM counted FULL JOIN waiting USING (day)
+WHERE day = ANY($2::date[])`,
 } as const;

@@ -54,6 +54,8 @@ const statements = [
   `CREATE INDEX messages_reference ON messages (account_id, reference, id) WHERE reference IS NOT NULL`,
   // Few messages end so: a search for them would read all others.
   `CREATE INDEX messages_failed ON messages (account_id, number) WHERE error_code IS NOT NULL`,
+  // Finds the scheduled messages that wait for their time. No update changes `send_at`.
+  `CREATE INDEX messages_send_at ON messages (account_id, send_at) WHERE send_at IS NOT NULL`,
   // Free room in each page keeps updates of a message off the indexes.
   ensuresMonths('ensure_message_partitions', 'messages', 'WITH (fillfactor = 60)'),
   `CREATE TABLE messages_default PARTITION OF messages DEFAULT WITH (fillfactor = 60)`,
