@@ -1,4 +1,5 @@
 import { DomainError } from '../platform/errors/domain-error.js';
+import { deliveryDayFaults } from '../testing/delivery-day-faults.js';
 import { moneyFaults, moneyOf } from '../testing/money.js';
 import { plantMessages } from '../testing/planted-messages.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
@@ -26,6 +27,7 @@ describe('AccountErasure.eraseRecipient', () => {
 
   afterEach(async () => {
     expect(await moneyFaults(bed.database)).toEqual([]);
+    expect(await deliveryDayFaults(bed.database)).toEqual([]);
   });
 
   afterAll(async () => {

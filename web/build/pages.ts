@@ -38,6 +38,7 @@ export const publicPaths: readonly string[] = [
   paths.keys,
   paths.topUp,
   paths.errors,
+  paths.deliveryErrors,
   paths.idempotency,
   paths.rateLimits,
   paths.webhooks,

@@ -28,6 +28,8 @@ const pages: readonly (readonly [name: string, path: string])[] = [
   ['credits', '/api/dashboard/credits'],
   ['activity, 30 days', '/api/dashboard/activity'],
   ['activity, 90 days', '/api/dashboard/activity?days=90'],
+  ['deliverability, 30 days', '/api/dashboard/deliverability'],
+  ['deliverability, 90 days', `/api/dashboard/deliverability?from=${dayBefore(89)}`],
   ['sent, first page', sent],
   ['sent, middle page', `${sent}?page=${messageCount / pageSize / 2}`],
   ['sent, last page', `${sent}?page=${messageCount / pageSize}`],
@@ -171,7 +173,13 @@ const history = [
      count(*) FILTER (WHERE status = 'delivered'),
      count(*) FILTER (WHERE status = 'undelivered'), count(*) FILTER (WHERE status = 'failed')
    FROM messages GROUP BY account_id, day`,
+  // As many rows as three countries, four keys and eight reasons a day make.
+  `INSERT INTO delivery_days (account_id, day, country, key_id, reason, messages)
+   SELECT account_id, day, country, ('00000000-0000-0000-0000-00000000000' || key)::uuid, reason, 10
+   FROM (SELECT DISTINCT account_id, day FROM message_days) days, unnest(ARRAY['US', 'CA', 'GB']) country,
+     generate_series(0, 3) key,
+     unnest(ARRAY['', '30003', '30005', '30006', '30007', '30008', '21610', 'not_delivered', 'daily_limit']) reason`,
   `UPDATE credit_accounts SET ledger_count = ${entryCount}, sent_count = ${messageCount}`,
-  `VACUUM (ANALYZE) messages, message_days, ledger_entries, credit_accounts, accounts, sessions`,
+  `VACUUM (ANALYZE) messages, message_days, delivery_days, ledger_entries, credit_accounts, accounts, sessions`,
   `CHECKPOINT`,
 ];
