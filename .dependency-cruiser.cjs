@@ -90,6 +90,7 @@ const dashboardFeatures = [
   'bulk',
   'composer',
   'dashboard-home',
+  'deliverability',
   'messages',
   'otp',
   'purchase',

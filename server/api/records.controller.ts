@@ -36,7 +36,7 @@ export class RecordsController {
     private readonly records: MessageRecords,
     private readonly cancelMessage: CancelMessage,
     private readonly batches: Batches,
-    private readonly deliverability: Deliverability,
+    private readonly deliverabilityFigures: Deliverability,
     private readonly credits: Credits,
     private readonly namedKeys: NamedKeys,
   ) {}
@@ -87,7 +87,7 @@ export class RecordsController {
     @Query() query: DeliverabilityQuery,
   ): Promise<DeliverabilityAnswer> {
     if (key.test) return { ...deliverability, test: true };
-    return this.deliverability.show(accountId, query);
+    return this.deliverabilityFigures.show(accountId, query);
   }
 
   @Get('balance')

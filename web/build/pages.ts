@@ -10,6 +10,7 @@ export const dashboardPaths: readonly string[] = [
   paths.dashboardMessages,
   paths.dashboardMessage,
   paths.dashboardRecord,
+  paths.dashboardDeliverability,
   paths.dashboardConversations,
   paths.dashboardConversation,
   paths.dashboardBilling,
