@@ -1,5 +1,4 @@
 import { DomainError } from '../platform/errors/domain-error.js';
-import { deliveryDayFaults } from '../testing/delivery-day-faults.js';
 import { moneyFaults, moneyOf } from '../testing/money.js';
 import { plantMessages } from '../testing/planted-messages.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
@@ -27,7 +26,6 @@ describe('AccountErasure.eraseRecipient', () => {
 
   afterEach(async () => {
     expect(await moneyFaults(bed.database)).toEqual([]);
-    expect(await deliveryDayFaults(bed.database)).toEqual([]);
   });
 
   afterAll(async () => {

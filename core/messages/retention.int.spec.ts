@@ -3,7 +3,6 @@ import { eraseExpired, type ErasureRule } from '../platform/durable-work/retenti
 import { Postgres } from '../platform/database/postgres.js';
 import { uuidV7Floor } from '../rules/ids.js';
 import { eventually } from '../testing/eventually.js';
-import { deliveryDayFaults } from '../testing/delivery-day-faults.js';
 import { moneyFaults, moneyOf } from '../testing/money.js';
 import { plantMessages } from '../testing/planted-messages.js';
 import { createTestAccount } from '../testing/test-accounts.js';
@@ -41,7 +40,6 @@ describe('retention of texts and numbers', () => {
 
   afterEach(async () => {
     expect(await moneyFaults(bed.database)).toEqual([]);
-    expect(await deliveryDayFaults(bed.database)).toEqual([]);
     await bed.database.sql('TRUNCATE retention_progress, retention_waiting');
   });
 
