@@ -7,7 +7,8 @@ export async function deliveryDayFaults(database: TestDatabase): Promise<object[
     SELECT * FROM (
       SELECT account_id, (created_at AT TIME ZONE 'America/New_York')::date AS day, country,
         coalesce(key_id, '${ACCOUNT_KEY}') AS key_id,
-        CASE WHEN status = 'delivered' THEN '' ELSE coalesce(carrier_error::text, error_code, 'not_delivered') END AS reason,
+        CASE WHEN status = 'delivered' THEN ''
+          ELSE coalesce(carrier_error::text, error_code, 'not_delivered') END AS reason,
         count(*) AS messages
       FROM messages WHERE status IN ('delivered', 'undelivered', 'failed') GROUP BY 1, 2, 3, 4, 5
     ) seen

@@ -78,7 +78,8 @@ export const messageStatus: Page = {
         ),
         `Newest first, ${limits.messagesPageSize} at a time. When there are more, \`next_cursor\` is ` +
           `a text: ask for the next page with \`?cursor=\` and that text.`,
-        'Filters, alone or together: `status`, `reason` (why it was not delivered), `to`, `reference`, `batch_id`, `since` and `until` ' +
+        'Filters, alone or together: `status`, `reason` (why it was not delivered), `to`, `reference`, ' +
+          '`batch_id`, `since` and `until` ' +
           '(times with an offset, such as `2026-03-05T17:20:00Z`; encode `+` as `%2B`). A filtered page ' +
           'may have fewer messages, or none: ask on until `next_cursor` is `null`.',
       ],

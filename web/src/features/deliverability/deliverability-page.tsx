@@ -27,7 +27,10 @@ export default function DeliverabilityPage() {
   return (
     <View
       title="Deliverability"
-      lead="What became of the messages that you sent on these days. Messages on their way and canceled ones do not count."
+      lead={
+        'What became of the messages that you sent on these days. Messages on their way and canceled ones do ' +
+        'not count.'
+      }
       actions={
         <ButtonLink to={deliverabilityCsvPath(span)} reloadDocument download>
           Export CSV
