@@ -1,15 +1,25 @@
 import { Link } from 'react-router';
 import { isKnownDeliveryError, unknownErrorAnchor } from '#contract/delivery-errors.js';
-import type { MessageReason } from '#contract/messages.js';
+import type { MessageReason, MessageStatus } from '#contract/messages.js';
 import { paths } from '../../paths.js';
+import { StatusLabel } from './status-label.js';
 import styles from './dashboard-parts.module.css';
 
-/** Why a message was not delivered, as a line below its status; the code leads to its explanation. */
-export function ReasonLine({ reason: { code, text } }: { reason: MessageReason }) {
+interface OutcomeLabelProps {
+  readonly status: MessageStatus;
+  readonly reason: MessageReason | null;
+}
+
+/** A status, with why a message was not delivered below it; the code leads to its explanation. */
+export function OutcomeLabel({ status, reason }: OutcomeLabelProps) {
+  if (!reason) return <StatusLabel status={status} />;
   return (
-    <span className={styles.reason}>
-      {text} <ReasonCode code={code} />
-    </span>
+    <div className={styles.outcome}>
+      <StatusLabel status={status} />
+      <span className={styles.reason}>
+        {reason.text} <ReasonCode code={reason.code} />
+      </span>
+    </div>
   );
 }
 
