@@ -14,12 +14,14 @@ export interface Days {
 }
 
 interface DayRangeProps extends Days {
+  /** There are always days, so none can be left out. */
+  readonly isBounded?: boolean;
   /** Called with complete days only, the first not after the last. */
   readonly onChange: (days: Days) => void;
 }
 
 /** A range of days in New York time. */
-export function DayRange({ from, to, onChange }: DayRangeProps) {
+export function DayRange({ from, to, isBounded = false, onChange }: DayRangeProps) {
   return (
     <fieldset className={styles.range}>
       <legend className="visually-hidden">Days in New York time</legend>
@@ -31,7 +33,7 @@ export function DayRange({ from, to, onChange }: DayRangeProps) {
         onChange={(day) => onChange({ from: day, to })}
       />
       <Day label="To" day={to} min={from || FIRST_DAY} max={LAST_DAY} onChange={(day) => onChange({ from, to: day })} />
-      {(from || to) && <Button onClick={() => onChange({ from: '', to: '' })}>All days</Button>}
+      {!isBounded && (from || to) && <Button onClick={() => onChange({ from: '', to: '' })}>All days</Button>}
     </fieldset>
   );
 }

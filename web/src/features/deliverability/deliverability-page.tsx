@@ -66,6 +66,7 @@ function Days({ span, onChange }: DaysProps) {
       />
       <DayRange
         {...span}
+        isBounded
         onChange={({ from, to }) => onChange(from && to ? { from, to } : lastDays(limits.deliverabilityDaysDefault))}
       />
     </search>
@@ -211,7 +212,7 @@ function Share({ part, whole }: { part: number; whole: number }) {
         <rect width="100" height="1" className={styles.ground} />
         <rect width={(100 * part) / whole} height="1" className={styles.filled} />
       </svg>
-      {share(part, whole)}
+      <span className={styles.percent}>{share(part, whole)}</span>
     </span>
   );
 }
