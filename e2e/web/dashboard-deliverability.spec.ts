@@ -52,7 +52,7 @@ const open = async (path: string) => {
 };
 const rows = (label: string) => page.getByRole('table', { name: label }).locator('tbody').getByRole('row');
 
-test('without messages it says what it will show, and where to begin', async () => {
+test('without messages it shows what will be here, and where to begin', async () => {
   await open('/dashboard/deliverability');
   await expect(page.getByText('No message ended on these days.')).toBeVisible();
   await page.getByRole('button', { name: 'Show the last 90 days' }).click();
@@ -116,7 +116,7 @@ test('from Home it is two clicks to the messages of a reason, and one more to wh
   await takeScreenshots(page, 'delivery-errors');
 });
 
-test('a code that nobody knows leads to the place of all others', async () => {
+test('a code without an explanation can be filtered by, too', async () => {
   await open('/dashboard/messages?reason=39999');
   await expect(page.getByLabel('Reason of failure')).toHaveValue('39999');
   await expect(page.getByText('No messages match these filters.')).toBeVisible();

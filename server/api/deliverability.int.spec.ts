@@ -106,7 +106,7 @@ describe('/api/deliverability', () => {
     await end(await send(US, shop.secret), undelivered(30_003));
     await end(await send(US, shop.secret, { validity: 60 }), undelivered(null));
     await end(await send(US, shop.secret), { status: 'delivered' });
-    // On their way, canceled, or of somebody else.
+    // On their way, canceled, or of another account.
     await send();
     const waiting = await send(US, account.apiKey, { send_at: new Date(Date.now() + 3_600_000).toISOString() });
     await core.get(StatusUpdates).apply({ id: waiting, status: 'canceled', carrierId: null, onlyWaiting: true });
