@@ -168,7 +168,7 @@ test('totals and chart follow what happens, and the chart is read by keyboard an
   await asTable.click();
   await expect(asTable).toHaveAttribute('aria-pressed', 'true');
   await expect(card.getByRole('row')).toHaveCount(2);
-  await expect(card.getByRole('row').nth(1).getByRole('cell')).toHaveText(['1', '0', '0', '1', '0', '0', '2']);
+  await expect(card.getByRole('row').nth(1).getByRole('cell')).toHaveText(['1', '0', '0', '0', '1', '0', '0', '2']);
   expect(complaints.take()).toEqual([]);
   await page.context().close();
 });
@@ -293,6 +293,7 @@ test('on a phone the menu is a drawer that closes on a choice and on Escape, and
     'Send in Bulk',
     'SMS History',
     'Conversations',
+    'Deliverability',
     'Billing History',
     'Purchase Credits',
     'Redeem Code',
