@@ -226,7 +226,7 @@ const endedColumns: readonly Column<Ended>[] = [
     cell: ({ messages }) => (
       <>
         {number(messages)}
-        <span className={styles.phone}> messages</span>
+        <span className={styles.phone}>{messages === 1 ? ' message' : ' messages'}</span>
       </>
     ),
   },
