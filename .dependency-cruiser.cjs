@@ -90,6 +90,7 @@ const dashboardFeatures = [
   'bulk',
   'composer',
   'dashboard-home',
+  'deliverability',
   'messages',
   'otp',
   'purchase',
@@ -270,7 +271,7 @@ module.exports = {
       from: { path: '^web/', pathNot: [tests, dashboardCode, '\\.server\\.ts$', '^web/build/'] },
       to: {
         path: ['^contract/', '^node_modules/zod/'],
-        pathNot: '^contract/(errors|examples|limits|otp-statuses|packs|regions|sign-in|sign-up)\\.ts$',
+        pathNot: '^contract/(delivery-errors|errors|examples|limits|otp-statuses|packs|regions|sign-in|sign-up)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

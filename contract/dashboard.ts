@@ -11,11 +11,12 @@ export type ActivityQuery = z.infer<typeof activityQuery>;
 const count = z.int().nonnegative();
 
 /**
- * Messages accepted on a New York day, by current state. `queued` includes `scheduled` and
- * `sending`.
+ * Messages accepted on a New York day, by current state. `queued` includes `sending`, and a
+ * scheduled message that is more than a day late.
  */
 export const activityDay = z.object({
   day: z.iso.date(),
+  scheduled: count,
   queued: count,
   sent: count,
   delivered: count,

@@ -1,6 +1,8 @@
 import type { BatchAnswer, BatchCanceledAnswer, BulkQuoteAnswer, BatchesAnswer, SendBulkAnswer } from './bulk.js';
 import type { BalanceAnswer } from './credits.js';
 import { errorText, publicCode, type ErrorCode } from './errors.js';
+import type { DeliverabilityAnswer } from './deliverability.js';
+import { reasonOf } from './delivery-errors.js';
 import type { FailureAnswer, MessageAnswer, MessagesAnswer, PriceQuoteAnswer, SendSmsAnswer } from './messages.js';
 import { limits } from './limits.js';
 import type { MessageRecordAnswer } from './message-record.js';
@@ -53,11 +55,41 @@ export const delivered: MessageAnswer = {
   reference: null,
   error_code: null,
   carrier_error: null,
+  reason: null,
   created_at: '2026-03-05T17:20:31.418Z',
   send_at: null,
   expires_at: null,
   sent_at: '2026-03-05T17:20:31.902Z',
   finished_at: '2026-03-05T17:20:33.115Z',
+};
+
+const why = (code: number, messages: number) => ({ ...reasonIn(code), messages });
+
+function reasonIn(code: number) {
+  const reason = reasonOf('not_delivered', code);
+  if (!reason) throw new Error('A message with an error has a reason');
+  return reason;
+}
+
+export const deliverability: DeliverabilityAnswer = {
+  success: 'true',
+  from: '2026-03-04',
+  to: '2026-03-05',
+  messages: 400,
+  delivered: 389,
+  reasons: [why(30_003, 7), why(30_007, 3), why(21_614, 1)],
+  countries: [
+    { country: 'US', messages: 380, delivered: 372 },
+    { country: 'CA', messages: 20, delivered: 17 },
+  ],
+  days: [
+    { day: '2026-03-04', messages: 150, delivered: 147 },
+    { day: '2026-03-05', messages: 250, delivered: 242 },
+  ],
+  keys: [
+    { key_id: null, name: null, messages: 310, delivered: 303 },
+    { key_id: '0199d0d0-7c5a-7b1f-8e0a-4f6f2f9c1b3d', name: 'Shop', messages: 90, delivered: 86 },
+  ],
 };
 
 export const recorded: MessageRecordAnswer = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { billingQuery } from './billing.js';
 import { limits, tablePageSizes } from './limits.js';
-import { messageStatuses } from './messages.js';
+import { messageReason, messageStatuses, reasonCode } from './messages.js';
 
 /** Kinds of ledger entries that the history can be filtered by. */
 export const ledgerKinds = [
@@ -57,9 +57,13 @@ const messageFilter = { ...span, number: given(phoneNumber), text: given(searchT
 
 /**
  * Filters of sent messages. `number`: a complete phone number or some of its digits; `text`: a
- * case-insensitive substring or a message id.
+ * case-insensitive substring or a message id; `reason`: why they were not delivered.
  */
-export const sentFilter = z.object({ ...messageFilter, status: given(z.enum(messageStatuses)) });
+export const sentFilter = z.object({
+  ...messageFilter,
+  status: given(z.enum(messageStatuses)),
+  reason: given(reasonCode),
+});
 export type SentFilter = z.infer<typeof sentFilter>;
 
 /** Filters of received messages. */
@@ -126,8 +130,8 @@ export const ledgerAnswer = historyOf(ledgerRow);
 export type LedgerAnswer = z.infer<typeof ledgerAnswer>;
 
 /**
- * A row of the sent messages. `refunded` is in credits, `error` is our error code; `sendAt` is when
- * a scheduled one leaves.
+ * A row of the sent messages. `refunded` is in credits, `error` is our error code, `reason` why it
+ * was not delivered; `sendAt` is when a scheduled one leaves.
  */
 export const sentRow = z.object({
   messageId: z.string().length(34),
@@ -140,6 +144,7 @@ export const sentRow = z.object({
   credits: z.int().positive(),
   refunded: z.int().nonnegative(),
   error: z.string().nullable(),
+  reason: messageReason.nullable(),
   reference: z.string().nullable(),
   sendAt: z.iso.datetime().nullable(),
 });

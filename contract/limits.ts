@@ -142,6 +142,11 @@ export const limits = {
   /** Days of the message chart, including today. */
   activityDaysDefault: 30,
   activityDaysMax: 90,
+  /** New York days of the deliverability figures. */
+  deliverabilityDaysDefault: 30,
+  deliverabilityDaysMax: 92,
+  /** Reasons, countries and keys of the deliverability figures, the largest first. */
+  deliverabilityRowsMax: 200,
   /** The newest messages of an account that the dashboard's summary reads. */
   summaryMessagesMax: 1_000,
   searchCharactersMax: 200,

@@ -94,6 +94,17 @@ export type MessageStatus = (typeof messageStatuses)[number];
 
 const instant = z.iso.datetime();
 
+/** A reason's code in a filter: a number of the carrier's, or a code of ours. */
+export const reasonCode = z.string().regex(/^(\d{1,9}|[a-z_]{1,40})$/, 'must be a code of the carrier or of ours');
+
+/**
+ * Why a message was not delivered. `code`: the carrier's if there is one, else ours; it is the
+ * anchor on the page of delivery errors. `permanent`: the same message to the same number would
+ * fail again.
+ */
+export const messageReason = z.object({ code: z.string(), text: z.string(), permanent: z.boolean() });
+export type MessageReason = z.infer<typeof messageReason>;
+
 /**
  * An outgoing message as its account sees it. Instants are ISO 8601 in UTC; `refunded` is in
  * credits.
@@ -110,6 +121,7 @@ export const messageView = z.object({
   reference: z.string().nullable(),
   error_code: z.string().nullable(),
   carrier_error: z.int().nullable(),
+  reason: messageReason.nullable(),
   created_at: instant,
   /** When a scheduled message leaves. */
   send_at: instant.nullable(),
@@ -144,11 +156,12 @@ export const messagesQuery = z.object({ apikey: z.string().optional(), cursor: z
 export type MessagesQuery = z.infer<typeof messagesQuery>;
 
 /**
- * Query of GET /api/messages: besides the cursor, what the messages must have. `since` and `until`
- * (exclusive) are RFC 3339 with an offset.
+ * Query of GET /api/messages: besides the cursor, what the messages must have. `reason`: why they
+ * were not delivered. `since` and `until` (exclusive) are RFC 3339 with an offset.
  */
 export const messagesFilterQuery = messagesQuery.extend({
   status: z.enum(messageStatuses).optional(),
+  reason: reasonCode.optional(),
   to: z.string().max(limits.searchedNumberCharactersMax).optional(),
   reference: z.string().max(limits.referenceCharactersMax).optional(),
   batch_id: z.string().optional(),

@@ -2,6 +2,7 @@ import {
   accepted,
   balance,
   canceled,
+  deliverability,
   delivered,
   guardState,
   messagePage,
@@ -58,9 +59,15 @@ export const cursor: Parameter = {
   description: `\`next_cursor\` of the previous page; a page has ${limits.messagesPageSize} messages.`,
   schema: { type: 'string' },
 };
+const date = { type: 'string', format: 'date' } as const;
 const dateTime = { type: 'string', format: 'date-time' } as const;
 const filters: readonly Parameter[] = [
   filter('status', 'Only messages in this state.', { type: 'string', enum: [...messageStatuses] }),
+  filter(
+    'reason',
+    'Only messages that were not delivered for this reason: a code of the carrier, such as `30003`, or of ours, ' +
+      'for messages without one of the carrier.',
+  ),
   filter('to', 'Only messages to this number.'),
   filter('reference', 'Only messages with exactly this reference.'),
   filter('batch_id', 'Only messages of this batch.'),
@@ -353,6 +360,31 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       },
     },
     [keyInQuery],
+  ),
+  '/api/deliverability': getCall(
+    {
+      operationId: 'deliverability',
+      tags: ['Messages'],
+      summary: 'Show the deliverability',
+      description:
+        'What became of the messages that you sent on some New York days: how many were delivered, why others ' +
+        'were not, and both by country, day and key. Messages on their way and canceled ones do not count. The ' +
+        'figures are exact at any time: a message counts in the moment in which it ends.',
+      responses: {
+        ...shows('Deliverability', 'The figures.', deliverability),
+        ...refusalResponses(refusalsOf.deliverability, [400]),
+      },
+    },
+    [
+      filter(
+        'from',
+        `First day of acceptance, in New York; at most ${limits.deliverabilityDaysMax} days with the last one. ` +
+          `Without it the last ${limits.deliverabilityDaysDefault} days.`,
+        date,
+      ),
+      filter('to', 'Last day of acceptance, inclusive. Without it today.', date),
+      keyInQuery,
+    ],
   ),
   '/api/quality': {
     get: {

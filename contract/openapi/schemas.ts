@@ -1,3 +1,4 @@
+import { deliverabilityAnswer } from '../deliverability.js';
 import { z } from 'zod';
 import { balanceAnswer } from '../credits.js';
 import { limits } from '../limits.js';
@@ -82,6 +83,11 @@ const messageNotes = {
   reference: { description: 'Your own reference for the message.' },
   error_code: { description: 'Why the message was not delivered, as a code of ours; `null` if there was no error.' },
   carrier_error: { description: 'Error code of the carrier.' },
+  reason: {
+    description:
+      'Why the message was not delivered, in words; `null` if there was no error. `code`: the carrier’s ' +
+      'if there is one, else ours. `permanent`: the same message to the same number would fail again.',
+  },
   created_at: { description: 'When the message was accepted, in UTC.' },
   send_at: { description: 'When a scheduled message leaves; `null` for one that left at once.' },
   expires_at: {
@@ -329,6 +335,26 @@ export const schemas: Readonly<Record<string, Schema>> = {
       description:
         'Present if your key has a budget: the credits it may spend in a day and in a month (New ' +
         'York), `null` without a limit, and what it has spent.',
+    },
+    test: exampleNote,
+  }),
+  Deliverability: answer(deliverabilityAnswer, {
+    success,
+    from: { description: 'First day of acceptance that counts, in New York.' },
+    to: { description: 'Last day of acceptance that counts, inclusive.' },
+    messages: { description: 'Messages that have ended: delivered or not. Canceled ones do not count.' },
+    delivered: { description: 'Those that were delivered.' },
+    reasons: {
+      description:
+        'Why the others were not delivered, the most frequent reason first. `code` is a filter of ' +
+        '`GET /api/messages`. `permanent`: the same message to the same number would fail again.',
+    },
+    countries: { description: 'By country of the recipient, as ISO 3166-1 alpha-2 code; the largest first.' },
+    days: { description: 'By day of acceptance, oldest first, without those on which no message ended.' },
+    keys: {
+      description:
+        'By the key that sent them, the largest first. `key_id` and `name` are `null` for the own key of your ' +
+        'account and for the dashboard, `name` also for a key that was revoked.',
     },
     test: exampleNote,
   }),

@@ -169,6 +169,7 @@ describe('AccountErasure', () => {
       'checkout_sessions',
       'credit_accounts',
       'daily_counts',
+      'delivery_days',
       'inbound_messages',
       'ledger_entries',
       'message_days',

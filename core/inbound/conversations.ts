@@ -37,7 +37,7 @@ export class Conversations {
    */
   async show(accountId: string, typed: string, { before, below }: ConversationQuery): Promise<ConversationAnswer> {
     const number = numberOrSender(typed);
-    const anything = { status: null, reference: null, since: null, until: null };
+    const anything = { status: null, reason: null, reference: null, since: null, until: null };
     const [sent, replies] = await Promise.all([
       this.messages.list(accountId, before, undefined, { recipient: number, ...anything }),
       this.postgres.query<ReceivedMessage>(conversationRepliesStatement, [accountId, number, below ?? null]),

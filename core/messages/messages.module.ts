@@ -24,6 +24,7 @@ import { DispatchOutcomes } from './dispatch/dispatch-outcomes.js';
 import { ExpireCodes } from './dispatch/expire-codes.js';
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
 import { ProbeCarrier } from './dispatch/probe-carrier.js';
+import { Deliverability } from './history/deliverability.js';
 import { MessageRecords } from './history/message-record.js';
 import { SentHistory } from './history/sent-history.js';
 import { MessageErasure, MessageRetention } from './message-retention.js';
@@ -70,6 +71,7 @@ const exported = [
   SentHistory,
   MessageRecords,
   MessageActivity,
+  Deliverability,
   RecordReceipt,
   CancelMessage,
   EndKeys,

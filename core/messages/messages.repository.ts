@@ -41,6 +41,8 @@ SELECT (
 /** What listed messages must have; null for anything. */
 export interface MessageFilter {
   readonly status: MessageStatus | null;
+  /** A code as `reasonCodeOf` in contract/delivery-errors returns it. */
+  readonly reason: string | null;
   /** E.164. */
   readonly recipient: string | null;
   readonly reference: string | null;
@@ -59,22 +61,23 @@ const SCANNED_MAX = 5_000;
 const searchedBy = {
   recipient: 'recipient = $3',
   reference: 'account_id = $1 AND reference = $5',
+  failures: 'account_id = $1 AND error_code IS NOT NULL',
   account: 'account_id = $1',
 } as const;
 
 /**
  * Looks through a bounded number of an account's messages, newest first, and returns the ids that
  * match, and the last id that it looked at when there may be more. Those of a recipient and those
- * with a reference are found by their indexes. Ids are in order of acceptance but for the clocks of
+ * with a reference, and failures, are found by their indexes. Ids are in order of acceptance but for the clocks of
  * servers, so the range of ids is an hour wider than that of times. Parameters: account, id before
  * which to look, recipient, status, reference, since, until, first and last number, how many to
- * return.
+ * return, reason.
  */
-export const filteredStatement = (by: 'recipient' | 'reference' | 'account') => ({
-  name: `messages-filtered-${by}-2`,
+export const filteredStatement = (by: keyof typeof searchedBy) => ({
+  name: `messages-filtered-${by}-3`,
   text: `
 WITH scanned AS MATERIALIZED (
-  SELECT id, account_id, number, recipient, status, reference, created_at FROM messages
+  SELECT id, account_id, number, recipient, status, reference, error_code, carrier_error, created_at FROM messages
   WHERE ${searchedBy[by]} AND id < $2
     AND id >= uuid_v7_floor(coalesce($6::timestamptz, '2000-01-01') - interval '1 hour')
     AND id < uuid_v7_floor(coalesce($7::timestamptz, '2200-01-01') + interval '1 hour')
@@ -85,6 +88,7 @@ WITH scanned AS MATERIALIZED (
     AND ($5::text IS NULL OR reference = $5)
     AND ($6::timestamptz IS NULL OR created_at >= $6) AND ($7::timestamptz IS NULL OR created_at < $7)
     AND ($8::bigint IS NULL OR number >= $8) AND ($9::bigint IS NULL OR number < $9)
+    AND ($11::text IS NULL OR error_code IS NOT NULL AND coalesce(carrier_error::text, error_code) = $11)
   ORDER BY id DESC LIMIT $10
 )
 SELECT
@@ -163,13 +167,15 @@ export class MessagesRepository {
     accountId: string,
     beforeId: string | undefined,
     size: number,
-    { status, recipient, reference, since, until }: MessageFilter,
+    { status, reason, recipient, reference, since, until }: MessageFilter,
     numbers?: BatchNumbers,
   ): Promise<{ messages: MessageEntity[]; scannedTo: string | null }> {
     const values = [accountId, beforeId ?? LAST_ID, recipient, status, reference, since, until];
     const [found] = await this.postgres.query<{ ids: string[]; scannedTo: string | null }>(
-      filteredStatement(reference !== null ? 'reference' : recipient !== null ? 'recipient' : 'account'),
-      [...values, numbers?.first ?? null, numbers?.below ?? null, size],
+      filteredStatement(
+        reference !== null ? 'reference' : recipient !== null ? 'recipient' : reason !== null ? 'failures' : 'account',
+      ),
+      [...values, numbers?.first ?? null, numbers?.below ?? null, size, reason],
     );
     const { ids, scannedTo } = found ?? { ids: [], scannedTo: null };
     return { messages: (await this.among(ids)).reverse(), scannedTo };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
+import { reasonOf } from '#contract/delivery-errors.js';
 import type { MessageView } from '#contract/messages.js';
 import { Credits } from '../credits/credits.js';
 import { DomainError } from '../platform/errors/domain-error.js';
@@ -105,6 +106,7 @@ export function viewOf(message: MessageEntity): MessageView {
     reference: message.reference,
     error_code: message.errorCode,
     carrier_error: message.carrierError,
+    reason: reasonOf(message.errorCode, message.carrierError),
     created_at: message.createdAt.toISOString(),
     send_at: message.sendAt?.toISOString() ?? null,
     expires_at: message.expiresAt?.toISOString() ?? null,

@@ -27,6 +27,12 @@ import {
   takeProbeStatement,
   type DispatchPauseState,
 } from './dispatch/dispatch-pauses.js';
+import {
+  type DeliveryCount,
+  deliveryCountsStatement,
+  type DeliverySum,
+  deliverySumsStatement,
+} from './history/deliverability.js';
 import { sentDetailsStatement, type SentMessageDetails, statesStatement } from './history/sent-history.js';
 import { chargeMismatchesStatement, filteredStatement } from './messages.repository.js';
 import {
@@ -146,11 +152,27 @@ const details: z.ZodType<SentMessageDetails> = z.strictObject({
 });
 const activityDay: z.ZodType<Omit<ActivityDay, 'queued'>> = z.strictObject({
   day: z.iso.date(),
+  scheduled: z.int(),
   sent: z.int(),
   delivered: z.int(),
   undelivered: z.int(),
   failed: z.int(),
   canceled: z.int(),
+});
+const deliverySum: z.ZodType<DeliverySum> = z.strictObject({
+  day: z.iso.date().nullable(),
+  country: z.string().nullable(),
+  keyId: z.string().nullable(),
+  reason: z.string().nullable(),
+  messages: z.int(),
+  delivered: z.int(),
+});
+const deliveryCount: z.ZodType<DeliveryCount> = z.strictObject({
+  day: z.iso.date(),
+  country: z.string(),
+  keyId: z.string(),
+  reason: z.string(),
+  messages: z.int(),
 });
 const known: z.ZodType<KnownConversation> = z.strictObject({
   accountId: z.uuid().nullable(),
@@ -223,6 +245,9 @@ describe('message statements return the rows that their types declare', () => {
     await expectTransition('sent', ['SM1', null, null, false, false, newMessageId()]);
     await expectTransition('undelivered', ['SM1', 'carrier_rejected', 30_003, true, false, newMessageId()]);
     await expectRows(activityDay, statesStatement.text, [account.id, [newYorkDay(new Date())]]);
+    const days = [account.id, newYorkDay(new Date()), newYorkDay(new Date())];
+    await expectRows(deliverySum, deliverySumsStatement.text, days);
+    await expectRows(deliveryCount, deliveryCountsStatement.text, days);
     await expectRows(summaryRow, summaryStatement.text, [account.id, 1]);
     await expectRows(details, sentDetailsStatement.text, [id, account.id]);
     await transaction((tx) => get(CarrierMatches).add(tx, 'SM2', id));
@@ -266,8 +291,10 @@ describe('message statements return the rows that their types declare', () => {
       null,
       null,
       5,
+      null,
     ];
     await expectRows(found, filteredStatement('account').text, values);
+    await expectRows(found, filteredStatement('failures').text, values.with(10, '30003'));
     await expectRows(found, filteredStatement('reference').text, values.with(4, 'order 7'));
     await expectRows(found, filteredStatement('recipient').text, values.with(2, RECIPIENT));
   });

@@ -1,4 +1,5 @@
 import type { MessageStatus } from '#contract/messages.js';
+import { ACCOUNT_KEY } from '../messages/status/status-updates.sql.js';
 import { uuidV7Floor } from '../rules/ids.js';
 import type { TestDatabase } from './test-database.js';
 
@@ -7,13 +8,15 @@ export interface PlantedMessage {
   readonly recipient: string;
   readonly body: string;
   readonly status: MessageStatus;
+  /** The carrier's code of a message that was not delivered. */
+  readonly carrierError: number | null;
 }
 
 const plant = `
 WITH given AS (
   SELECT g.*, row_number() OVER (ORDER BY n) AS nth
-  FROM unnest($2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::text[]) WITH ORDINALITY
-    AS g (id, at, recipient, body, status, n)
+  FROM unnest($2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::integer[]) WITH ORDINALITY
+    AS g (id, at, recipient, body, status, carrier_error, n)
 ),
 account AS (
   SELECT * FROM credit_accounts WHERE account_id = $1 FOR UPDATE
@@ -37,11 +40,18 @@ dated AS (
   ON CONFLICT (account_id, day) DO UPDATE SET sent = d.sent + excluded.sent,
     delivered = d.delivered + excluded.delivered,
     undelivered = d.undelivered + excluded.undelivered, failed = d.failed + excluded.failed
+),
+ended AS (
+  INSERT INTO delivery_days AS d (account_id, day, country, key_id, reason, messages)
+  SELECT $1, (at AT TIME ZONE 'America/New_York')::date AS day, 'US', '${ACCOUNT_KEY}',
+    CASE WHEN status = 'delivered' THEN '' ELSE coalesce(carrier_error::text, 'not_delivered') END AS reason, count(*)
+  FROM given WHERE status IN ('delivered', 'undelivered', 'failed') GROUP BY day, reason
+  ON CONFLICT (account_id, day, country, key_id, reason) DO UPDATE SET messages = d.messages + excluded.messages
 )
 INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits,
-  status, error_code, created_at)
+  status, error_code, carrier_error, created_at)
 SELECT id, $1, sent_count + nth, 'sms', recipient, 'US', '+15005550006', body, 1, 1, status,
-  CASE WHEN status IN ('undelivered', 'failed') THEN 'not_delivered' END, at FROM given, account`;
+  CASE WHEN status IN ('undelivered', 'failed') THEN 'not_delivered' END, carrier_error, at FROM given, account`;
 
 /**
  * Writes messages of one credit each into the account's past, in this order; the clock of what a
@@ -57,6 +67,7 @@ export async function plantMessages(
     recipient: '+14155552671',
     body: 'Hello',
     status: 'delivered',
+    carrierError: null,
     ...message,
   }));
   await database.sql(plant, [
@@ -66,6 +77,7 @@ export async function plantMessages(
     rows.map(({ recipient }) => recipient),
     rows.map(({ body }) => body),
     rows.map(({ status }) => status),
+    rows.map(({ carrierError }) => carrierError),
   ]);
 }
 

@@ -29,6 +29,12 @@ dated AS (
   INSERT INTO message_days AS d (account_id, day, sent, delivered, undelivered, failed)
   SELECT account_id, (now() AT TIME ZONE 'America/New_York')::date, 0, $2, 0, 0 FROM account
   ON CONFLICT (account_id, day) DO UPDATE SET delivered = d.delivered + excluded.delivered
+),
+ended AS (
+  INSERT INTO delivery_days AS d (account_id, day, country, key_id, reason, messages)
+  SELECT account_id, (now() AT TIME ZONE 'America/New_York')::date, 'US', '00000000-0000-0000-0000-000000000000', '', $2
+  FROM account
+  ON CONFLICT (account_id, day, country, key_id, reason) DO UPDATE SET messages = d.messages + excluded.messages
 )
 INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits,
   status, created_at,

@@ -75,6 +75,12 @@ const readings: readonly Reading[] = [
     notice: 'Your messages could not be loaded.',
   },
   {
+    view: 'Deliverability',
+    path: () => '/dashboard/deliverability',
+    call: '/deliverability?',
+    notice: 'The figures could not be loaded.',
+  },
+  {
     view: 'Message',
     path: () => `/dashboard/message?id=${messageId}`,
     call: '/messages/sent/',

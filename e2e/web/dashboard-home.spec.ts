@@ -147,12 +147,15 @@ test('totals and chart follow what happens, and the chart is read by keyboard an
   await expect(card.getByText('Delivered 1')).toBeVisible();
   await expect(steps).toHaveCount(0);
   await expect(page.getByText('1 of 1 messages in 30 days')).toBeVisible();
-  await expect(page.getByText('Nothing to look at.')).toBeVisible();
+  await expect(page.getByText('No failures.')).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'USA' })).toContainText('1 credit');
   await stack.carrier.misbehave('undelivered', { count: 1 });
   expect(await stack.api.send({ to: '+14155552672', message: 'Hello', apikey })).toMatchObject({ kind: 'accepted' });
   await expect(page.getByText('1 of 2 messages in 30 days')).toBeVisible();
-  await expect(page.getByRole('link', { name: '1 undelivered' })).toHaveAttribute('href', /status=undelivered$/);
+  await expect(page.getByRole('link', { name: '1 undelivered' })).toHaveAttribute('href', /status=undelivered&from=/);
+  const reason = page.getByRole('list', { name: 'Reasons' }).getByRole('listitem');
+  await expect(reason).toHaveText('Phone off or out of reach1');
+  await expect(reason.getByRole('link')).toHaveAttribute('href', /reason=30003&from=/);
   await expectGoodView(page);
   const day = card.getByRole('slider', { name: 'Day' });
   await expect(day).toHaveAttribute('aria-valuetext', /: 1 delivered, 1 undelivered$/);
@@ -165,7 +168,7 @@ test('totals and chart follow what happens, and the chart is read by keyboard an
   await asTable.click();
   await expect(asTable).toHaveAttribute('aria-pressed', 'true');
   await expect(card.getByRole('row')).toHaveCount(2);
-  await expect(card.getByRole('row').nth(1).getByRole('cell')).toHaveText(['1', '0', '0', '1', '0', '0', '2']);
+  await expect(card.getByRole('row').nth(1).getByRole('cell')).toHaveText(['1', '0', '0', '0', '1', '0', '0', '2']);
   expect(complaints.take()).toEqual([]);
   await page.context().close();
 });
@@ -290,6 +293,7 @@ test('on a phone the menu is a drawer that closes on a choice and on Escape, and
     'Send in Bulk',
     'SMS History',
     'Conversations',
+    'Deliverability',
     'Billing History',
     'Purchase Credits',
     'Redeem Code',

@@ -103,14 +103,18 @@ test('a message that is not delivered shows its refund, why, and each state as i
   await page.goto(`${stack.url}/dashboard/message?id=${id}`);
   const timeline = page.getByRole('list', { name: 'Timeline' });
   await expect(timeline.getByRole('listitem').last()).toContainText('Undelivered');
-  await expect(page.getByText(/^The carrier could not deliver it.*Your 1 credit was refunded\.$/)).toBeVisible();
+  await expect(page.getByText(/^Phone off or out of reach \(30003\)\..*Your 1 credit was refunded\.$/)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'What 30003 means' })).toHaveAttribute(
+    'href',
+    '/docs/delivery-errors#30003',
+  );
   await expect(page.getByText('1 credit, 1 refunded')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Ledger entries' }).getByRole('row')).toHaveText([/^Date/, /−1/, /\+1/]);
   await page.getByRole('link', { name: 'Record' }).click();
   await expect(page).toHaveURL(`${stack.url}/dashboard/messages/${id}/record`);
   await page.reload();
   const last = page.getByRole('table', { name: 'States' }).getByRole('row').nth(4);
-  await expect(last).toHaveText(/^Undelivered.*The carrier could not deliver it/);
+  await expect(last).toHaveText(/^Undelivered.*Phone off or out of reach/);
   await expect(page.getByRole('table', { name: 'Ledger entries' }).getByRole('row')).toHaveText([
     /^Entry/,
     /−1/,

@@ -308,6 +308,53 @@ export interface Balance {
   test?: true;
 }
 
+export interface Deliverability {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** First day of acceptance that counts, in New York. */
+  from: string;
+  /** Last day of acceptance that counts, inclusive. */
+  to: string;
+  /** Messages that have ended: delivered or not. Canceled ones do not count. */
+  messages: number;
+  /** Those that were delivered. */
+  delivered: number;
+  /**
+   * Why the others were not delivered, the most frequent reason first. `code` is a filter of
+   * `GET /api/messages`. `permanent`: the same message to the same number would fail again.
+   */
+  reasons: {
+    code: string;
+    text: string;
+    permanent: boolean;
+    messages: number;
+  }[];
+  /** By country of the recipient, as ISO 3166-1 alpha-2 code; the largest first. */
+  countries: {
+    country: string;
+    messages: number;
+    delivered: number;
+  }[];
+  /** By day of acceptance, oldest first, without those on which no message ended. */
+  days: {
+    day: string;
+    messages: number;
+    delivered: number;
+  }[];
+  /**
+   * By the key that sent them, the largest first. `key_id` and `name` are `null` for the own
+   * key of your account and for the dashboard, `name` also for a key that was revoked.
+   */
+  keys: {
+    key_id: string | null;
+    name: string | null;
+    messages: number;
+    delivered: number;
+  }[];
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
 export interface DeliveryQuality {
   /** The string `true` if the call succeeded. */
   success: 'true';

@@ -1,6 +1,7 @@
 import type {
   AcceptedMessage,
   Balance,
+  Deliverability,
   Otp,
   OtpGuard,
   OtpVerdict,
@@ -43,11 +44,19 @@ export type SendBulkRequest = BulkOptions &
 /** What listed messages must have. Times are RFC 3339 with an offset; `until` is exclusive. */
 export interface MessageFilter {
   readonly status?: Message['status'] | undefined;
+  /** Why they were not delivered: a code of the carrier, such as '30003', or of ours. */
+  readonly reason?: string | undefined;
   readonly to?: string | undefined;
   readonly reference?: string | undefined;
   readonly batch_id?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
+}
+
+/** Days as YYYY-MM-DD: without `to` up to today, without `from` the last 30. */
+export interface DeliverabilityDays {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
 const path = (folder: string, id: string, rest = '') => `/api/${folder}/${encodeURIComponent(id)}${rest}`;
@@ -85,6 +94,14 @@ export class Pennytext {
   quote(request: SendSmsRequest, options?: CallOptions): Promise<Quote>;
   quote(request: SendSmsRequest | SendBulkRequest, options?: CallOptions): Promise<Quote | BulkQuote> {
     return this.post('/api/quote', request, options);
+  }
+
+  /**
+   * Returns what became of your messages, by reason, country, day and key. `from` and `to` are New
+   * York days, inclusive.
+   */
+  deliverability(days: DeliverabilityDays = {}, options?: CallOptions): Promise<Deliverability> {
+    return this.get('/api/deliverability', options, { ...days });
   }
 
   /** Returns your credits. */

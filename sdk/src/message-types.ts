@@ -23,6 +23,16 @@ export interface Message {
   error_code: string | null;
   /** Error code of the carrier. */
   carrier_error: number | null;
+  /**
+   * Why the message was not delivered, in words; `null` if there was no error. `code`: the
+   * carrier’s if there is one, else ours. `permanent`: the same message to the same number
+   * would fail again.
+   */
+  reason: {
+    code: string;
+    text: string;
+    permanent: boolean;
+  } | null;
   /** When the message was accepted, in UTC. */
   created_at: string;
   /** When a scheduled message leaves; `null` for one that left at once. */
@@ -60,6 +70,16 @@ export interface MessageAnswer {
   error_code: string | null;
   /** Error code of the carrier. */
   carrier_error: number | null;
+  /**
+   * Why the message was not delivered, in words; `null` if there was no error. `code`: the
+   * carrier’s if there is one, else ours. `permanent`: the same message to the same number
+   * would fail again.
+   */
+  reason: {
+    code: string;
+    text: string;
+    permanent: boolean;
+  } | null;
   /** When the message was accepted, in UTC. */
   created_at: string;
   /** When a scheduled message leaves; `null` for one that left at once. */
@@ -99,6 +119,16 @@ export interface MessageRecord {
   error_code: string | null;
   /** Error code of the carrier. */
   carrier_error: number | null;
+  /**
+   * Why the message was not delivered, in words; `null` if there was no error. `code`: the
+   * carrier’s if there is one, else ours. `permanent`: the same message to the same number
+   * would fail again.
+   */
+  reason: {
+    code: string;
+    text: string;
+    permanent: boolean;
+  } | null;
   /** When the message was accepted, in UTC. */
   created_at: string;
   /** When a scheduled message leaves; `null` for one that left at once. */

@@ -49,6 +49,7 @@ describe('GET /api/messages and /api/balance', () => {
       reference: 'ref',
       error_code: null,
       carrier_error: null,
+      reason: null,
       created_at: expect.stringMatching(/Z$/),
       send_at: null,
       expires_at: null,
@@ -213,6 +214,28 @@ describe('GET /api/messages and /api/balance', () => {
       expect(textsOf(await list({ since: at(all, 1), until: at(all, 0) }, own.apiKey))).toEqual(['two']);
     });
 
+    it('find messages by why they were not delivered', async () => {
+      const own = await createTestAccount(server, { credits: 100 });
+      const failed = { status: 'undelivered' } as const;
+      await plantMessages(bed.database, own.id, [
+        { ...failed, body: 'off', carrierError: 30_003 },
+        { ...failed, body: 'no reason' },
+        { body: 'delivered' },
+        { status: 'failed', body: 'refused', carrierError: 30_003 },
+      ]);
+      expect(textsOf(await list({ reason: '30003' }, own.apiKey))).toEqual(['refused', 'off']);
+      expect(textsOf(await list({ reason: '30003', status: 'failed' }, own.apiKey))).toEqual(['refused']);
+      const { messages } = await list({ reason: 'not_delivered' }, own.apiKey);
+      expect(messages).toMatchObject([
+        {
+          message: 'no reason',
+          carrier_error: null,
+          reason: { code: 'not_delivered', text: 'Not delivered, no reason given', permanent: false },
+        },
+      ]);
+      expect(textsOf(await list({ reason: '30003' }, stranger.apiKey))).toEqual([]);
+    });
+
     it('page with a cursor, also through messages that do not match', async () => {
       const own = await createTestAccount(server, { credits: 10_000 });
       const first = Date.UTC(2026, 2, 1);
@@ -247,8 +270,11 @@ describe('GET /api/messages and /api/balance', () => {
       expect(codeOf(await get(`/api/messages?batch_id=${batch_id}`))).toEqual([404, 'batch_not_found']);
     });
 
-    it.each(['status=gone', 'to=abc', 'since=2026-12-01', 'until=yesterday'])('reject %s', async (query) => {
-      expect(codeOf(await get(`/api/messages?${query}`))).toEqual([400, 'invalid_request']);
-    });
+    it.each(['status=gone', 'reason=Spam!', 'to=abc', 'since=2026-12-01', 'until=yesterday'])(
+      'reject %s',
+      async (query) => {
+        expect(codeOf(await get(`/api/messages?${query}`))).toEqual([400, 'invalid_request']);
+      },
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { balance, canceled, delivered, messagePage, recorded } from '#contract/examples.js';
+import { balance, canceled, deliverability, delivered, messagePage, recorded } from '#contract/examples.js';
 import { balanceQuery, type BalanceAnswer } from '#contract/credits.js';
+import { type DeliverabilityAnswer, type DeliverabilityQuery, deliverabilityQuery } from '#contract/deliverability.js';
 import type { MessageRecordAnswer } from '#contract/message-record.js';
 import {
   messagesFilterQuery,
@@ -15,6 +16,7 @@ import { DomainError } from '#core/platform/errors/domain-error.js';
 import { parseInstant } from '#core/rules/time.js';
 import { parseRecipient } from '#core/rules/phone-numbers.js';
 import { Credits } from '#core/credits/credits.js';
+import { Deliverability } from '#core/messages/history/deliverability.js';
 import { MessageRecords } from '#core/messages/history/message-record.js';
 import { Messages, type MessageFilter } from '#core/messages/messages.js';
 import { CancelMessage } from '#core/messages/status/cancel-message.js';
@@ -23,7 +25,7 @@ import { ApiKeyGuard, ApiQuery } from './api-key.guard.js';
 
 /**
  * GET /api/messages, GET /api/messages/{message_id}, its /record, POST
- * /api/messages/{message_id}/cancel and GET /api/balance. A test key gets examples, not the
+ * /api/messages/{message_id}/cancel, GET /api/deliverability and GET /api/balance. A test key gets examples, not the
  * account's data.
  */
 @Controller('api')
@@ -34,6 +36,7 @@ export class RecordsController {
     private readonly records: MessageRecords,
     private readonly cancelMessage: CancelMessage,
     private readonly batches: Batches,
+    private readonly deliverabilityFigures: Deliverability,
     private readonly credits: Credits,
     private readonly namedKeys: NamedKeys,
   ) {}
@@ -77,6 +80,16 @@ export class RecordsController {
     return { success: 'true', ...(await this.cancelMessage.cancel(accountId, messageId, context)) };
   }
 
+  @Get('deliverability')
+  @ApiQuery({ schema: deliverabilityQuery, scope: 'read' })
+  async figures(
+    @Caller() { key, accountId }: ApiAccount,
+    @Query() query: DeliverabilityQuery,
+  ): Promise<DeliverabilityAnswer> {
+    if (key.test) return { ...deliverability, test: true };
+    return this.deliverabilityFigures.show(accountId, query);
+  }
+
   @Get('balance')
   @ApiQuery({ schema: balanceQuery, scope: 'read' })
   async balance(@Caller() { key, accountId }: ApiAccount): Promise<BalanceAnswer> {
@@ -90,13 +103,15 @@ export class RecordsController {
 }
 
 /** Undefined without a filter. Throws `invalid_request`. */
-function filterOf({ status, to, reference, since, until }: MessagesFilterQuery): MessageFilter | undefined {
-  if (!status && !to && !reference && !since && !until) return undefined;
+function filterOf(query: MessagesFilterQuery): MessageFilter | undefined {
+  const { status, reason, to, reference, since, until } = query;
+  if (!status && !reason && !to && !reference && !since && !until) return undefined;
   const recipient = to ? parseRecipient(to)?.e164 : null;
   if (recipient === undefined)
     throw new DomainError('invalid_request', 'to: must be a phone number, with + (%2B) and country code.');
   return {
     status: status ?? null,
+    reason: reason ?? null,
     recipient,
     reference: reference || null,
     since: since ? instantIn('since', since) : null,

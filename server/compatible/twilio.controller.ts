@@ -337,6 +337,7 @@ function filterOf(fields: z.infer<typeof listFields>): Parameters<Messages['list
   const until = DateSent ?? before;
   return {
     status: null,
+    reason: null,
     recipient,
     reference: null,
     since: since === undefined ? null : timeOf('DateSent', since),

@@ -2,7 +2,9 @@ import { activityAnswer, type ActivityDay, summaryAnswer } from '#contract/dashb
 import { limits } from '#contract/limits.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
 import { ClaimMessages } from '#core/messages/dispatch/claim-messages.js';
+import { CancelMessage } from '#core/messages/status/cancel-message.js';
 import { StatusUpdates, type StatusUpdate } from '#core/messages/status/status-updates.js';
+import { publicMessageId } from '#core/rules/ids.js';
 import { dayAfter, newYorkDay } from '#core/rules/time.js';
 import { acceptanceRow } from '#core/testing/acceptance-rows.js';
 import { messageDayFaults } from '#core/testing/message-day-faults.js';
@@ -15,7 +17,7 @@ import { createTestServer, type TestServer } from '../testing/test-server.js';
 import { MessageActivity } from '#core/messages/history/message-activity.js';
 
 const PATH = '/api/dashboard/activity';
-const nothing = { queued: 0, sent: 0, delivered: 0, undelivered: 0, failed: 0, canceled: 0 };
+const nothing = { scheduled: 0, queued: 0, sent: 0, delivered: 0, undelivered: 0, failed: 0, canceled: 0 };
 
 describe('/api/dashboard/activity', () => {
   let bed: TestBed;
@@ -120,8 +122,25 @@ describe('/api/dashboard/activity', () => {
       statuses.flatMap((status, more) => Array.from({ length: more + 1 }, () => ({ at, status }))),
     );
     expect(await until('2026-06-10', 1)).toEqual([
-      { day: '2026-06-10', queued: 3, sent: 3, delivered: 4, undelivered: 5, failed: 6, canceled: 0 },
+      { ...nothing, day: '2026-06-10', queued: 3, sent: 3, delivered: 4, undelivered: 5, failed: 6 },
     ]);
+  });
+
+  it('counts a scheduled message as scheduled until it is queued or canceled, never as queued', async () => {
+    const today = async () => (await show('?days=1')).at(-1);
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const rows = [35, 1, 1].map((days) =>
+      acceptanceRow(core, account.apiKey, { timing: { sendAt: inDays(days), validitySeconds: null } }),
+    );
+    for (const row of rows) await core.get(Acceptance).decide(row);
+    expect(await today()).toMatchObject({ ...nothing, scheduled: 3 });
+    await core.get(CancelMessage).cancel(account.id, publicMessageId(rows[0]?.id ?? ''));
+    expect(await today()).toMatchObject({ ...nothing, scheduled: 2, canceled: 1 });
+    const change = (changes: string) => bed.database.sql(`UPDATE messages SET ${changes} WHERE id = $1`, [rows[1]?.id]);
+    await change(`status = 'queued'`);
+    expect(await today()).toMatchObject({ ...nothing, scheduled: 1, queued: 1, canceled: 1 });
+    await change(`status = 'scheduled', send_at = now() - interval '2 hours'`);
+    expect(await today()).toMatchObject({ ...nothing, scheduled: 2, canceled: 1 });
   });
 
   it("ignores other accounts' messages", async () => {

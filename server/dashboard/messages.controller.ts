@@ -20,6 +20,7 @@ import {
   type QuoteBody,
   type SummaryAnswer,
 } from '#contract/dashboard.js';
+import { type DeliverabilityAnswer, deliverabilityDays, type DeliverabilityDays } from '#contract/deliverability.js';
 import {
   type ReceivedAnswer,
   receivedFilter,
@@ -36,6 +37,7 @@ import {
 import type { MessageRecordAnswer } from '#contract/message-record.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
+import { Deliverability } from '#core/messages/history/deliverability.js';
 import { MessageRecords } from '#core/messages/history/message-record.js';
 import { SentHistory } from '#core/messages/history/sent-history.js';
 import { Preview } from '#core/messages/send/preview.js';
@@ -45,8 +47,8 @@ import { csvDownload } from './downloads.js';
 import { MessageActivity } from '#core/messages/history/message-activity.js';
 
 /**
- * /api/dashboard/messages/sent, its /record and /cancel, /messages/received, /activity, /summary
- * and /quote
+ * /api/dashboard/messages/sent, its /record and /cancel, /messages/received, /deliverability,
+ * /activity, /summary and /quote
  */
 @Controller('api/dashboard')
 @UseGuards(SessionGuard)
@@ -55,6 +57,7 @@ export class MessagesController {
     private readonly sentHistory: SentHistory,
     private readonly receivedHistory: ReceivedHistory,
     private readonly activityOfDays: MessageActivity,
+    private readonly deliverability: Deliverability,
     private readonly preview: Preview,
     private readonly cancelMessage: CancelMessage,
     private readonly records: MessageRecords,
@@ -118,6 +121,23 @@ export class MessagesController {
     @Query({ schema: receivedFilter }) filter: ReceivedFilter,
   ): Promise<StreamableFile> {
     return csvDownload('received', await this.receivedHistory.csv(accountId, filter));
+  }
+
+  /** As in the public API. */
+  @Get('deliverability')
+  async figures(
+    @SignedIn() { accountId }: SessionAccount,
+    @Query({ schema: deliverabilityDays }) days: DeliverabilityDays,
+  ): Promise<DeliverabilityAnswer> {
+    return this.deliverability.show(accountId, days);
+  }
+
+  @Get('deliverability.csv')
+  async figuresCsv(
+    @SignedIn() { accountId }: SessionAccount,
+    @Query({ schema: deliverabilityDays }) days: DeliverabilityDays,
+  ): Promise<StreamableFile> {
+    return csvDownload('deliverability', await this.deliverability.csv(accountId, days));
   }
 
   /** The chart of the Home view. */

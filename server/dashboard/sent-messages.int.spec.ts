@@ -85,6 +85,7 @@ describe('/api/dashboard/messages/sent', () => {
         credits: 1,
         refunded: 0,
         error: 'not_delivered',
+        reason: { code: 'not_delivered', text: 'Not delivered, no reason given', permanent: false },
         reference: null,
         sendAt: null,
       },
@@ -173,6 +174,25 @@ describe('/api/dashboard/messages/sent', () => {
       const found = await page({ status });
       expect(found).toMatchObject({ total: 2, more: false });
       expect(found.rows.map((row) => row.status)).toEqual([status, status]);
+    });
+
+    it('by reason: the carrier’s code, or ours for a message without one', async () => {
+      const failed = { status: 'undelivered' } as const;
+      await plant([
+        { ...failed, body: 'off', carrierError: 30_003 },
+        { ...failed, body: 'no reason' },
+        { status: 'delivered' },
+        { ...failed, body: 'spam', carrierError: 30_007 },
+        { status: 'failed', body: 'refused', carrierError: 30_003 },
+      ]);
+      expect(await bodies({ reason: 30_003 })).toEqual(['refused', 'off']);
+      expect(await bodies({ reason: 30_003, status: 'failed' })).toEqual(['refused']);
+      expect(await bodies({ reason: 30_003, text: 'off' })).toEqual(['off']);
+      expect(await bodies({ reason: 'not_delivered' })).toEqual(['no reason']);
+      expect(await bodies({ reason: 30_005 })).toEqual([]);
+      expect((await page({ reason: 30_007 })).rows).toMatchObject([
+        { status: 'undelivered', error: 'not_delivered', reason: { code: '30007', permanent: true } },
+      ]);
     });
 
     it.each([
@@ -269,6 +289,8 @@ describe('/api/dashboard/messages/sent', () => {
     ['page=1.5'],
     ['status=lost'],
     ['status=sent&status=failed'],
+    ['reason=30003;'],
+    ['reason=Not%20delivered'],
     ['number=abc'],
     [`number=${'1'.repeat(65)}`],
     ['from=2026-02-30'],
@@ -320,6 +342,7 @@ describe('/api/dashboard/messages/sent', () => {
         refunded: 2,
         error: 'not_delivered',
         carrierError: 30_003,
+        reason: { code: '30003', text: 'Phone off or out of reach', permanent: false },
         ledger: [
           { kind: 'message', amount: -2 },
           { kind: 'refund', amount: 2, balanceAfter: 100_000 },

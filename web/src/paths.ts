@@ -17,6 +17,8 @@ export const paths = {
   keys: '/docs/keys',
   topUp: '/docs/top-up',
   errors: '/docs/errors',
+  /** What each code of an undelivered message means: an anchor for each. */
+  deliveryErrors: '/docs/delivery-errors',
   idempotency: '/docs/retrying',
   rateLimits: '/docs/limits',
   webhooks: '/docs/webhooks',
@@ -49,6 +51,7 @@ export const paths = {
   dashboardMessage: '/dashboard/message',
   /** Everything known of one sent message: see {@link recordPath}. Built once, for every id. */
   dashboardRecord: '/dashboard/messages/id/record',
+  dashboardDeliverability: '/dashboard/deliverability',
   dashboardConversations: '/dashboard/conversations',
   /**
    * The messages to and from one person: see {@link conversationPath}. Built once, for every

@@ -48,6 +48,10 @@ const code = {
   bulk: page('features/bulk/bulk-page', () => import('./features/bulk/bulk-page.js')),
   messages: page('features/messages/messages-page', () => import('./features/messages/messages-page.js')),
   record: page('features/messages/record-page', () => import('./features/messages/record-page.js')),
+  deliverability: page(
+    'features/deliverability/deliverability-page',
+    () => import('./features/deliverability/deliverability-page.js'),
+  ),
   conversations: page(
     'features/messages/conversations-page',
     () => import('./features/messages/conversations-page.js'),
@@ -89,6 +93,7 @@ const dashboardPages: readonly Page[] = [
   { path: '/dashboard/bulk', code: code.bulk },
   { path: '/dashboard/messages', code: code.messages },
   { path: '/dashboard/messages/:messageId/record', code: code.record },
+  { path: '/dashboard/deliverability', code: code.deliverability },
   { path: '/dashboard/conversations', code: code.conversations },
   { path: '/dashboard/conversations/:number', code: code.conversation },
   { path: '/dashboard/message', code: code.message },

@@ -20,7 +20,7 @@ export const summaryStatement = {
     GROUP BY country ORDER BY sum(credits - refunded) DESC, country`,
 } as const;
 
-const none = { sent: 0, delivered: 0, undelivered: 0, failed: 0, canceled: 0 };
+const none = { scheduled: 0, sent: 0, delivered: 0, undelivered: 0, failed: 0, canceled: 0 };
 
 /**
  * How many messages an account had on each of the last New York days, by state. Costs the same
@@ -41,7 +41,8 @@ export class MessageActivity {
     const states = new Map(rows.map((row) => [row.day, row]));
     const known = wanted.map((day) => states.get(day) ?? { day, ...none });
     const moved = known.map(
-      ({ sent, delivered, undelivered, failed, canceled }) => sent + delivered + undelivered + failed + canceled,
+      ({ scheduled, sent, delivered, undelivered, failed, canceled }) =>
+        scheduled + sent + delivered + undelivered + failed + canceled,
     );
     const totals = await this.totals(accountId, wanted, moved);
     return {

@@ -7,7 +7,9 @@ import type {
   SentRow,
   TimelineStep,
 } from '#contract/histories.js';
+import { reasonOf } from '#contract/delivery-errors.js';
 import { pasted } from '#contract/characters.js';
+import { limits } from '#contract/limits.js';
 import type { MessageStatus } from '#contract/messages.js';
 import { type Condition, type Numbered, NumberedRows } from '../../platform/database/numbered-rows.js';
 import { parseRecipient, searchedDigits } from '../../rules/phone-numbers.js';
@@ -59,25 +61,25 @@ interface SentMessage extends Numbered {
   readonly refunded: number;
   readonly reference: string | null;
   readonly errorCode: string | null;
+  readonly carrierError: number | null;
   readonly sendAt: Date | null;
 }
 
 /** With the fields that only a message's own page shows. */
 export interface SentMessageDetails extends SentMessage {
   readonly sender: string;
-  readonly carrierError: number | null;
   readonly claimedAt: Date | null;
   readonly sentAt: Date | null;
   readonly finishedAt: Date | null;
 }
 
 export const columns =
-  'id, recipient, body, segments, status, credits, refunded, reference, error_code AS "errorCode", send_at AS "sendAt"';
+  'id, recipient, body, segments, status, credits, refunded, reference, error_code AS "errorCode", ' +
+  'carrier_error AS "carrierError", send_at AS "sendAt"';
 
 export const sentDetailsStatement = {
-  name: 'sent-details-2',
+  name: 'sent-details-3',
   text: `SELECT number::float8 AS number, created_at AS "createdAt", ${columns}, sender,
-    carrier_error AS "carrierError",
     claimed_at AS "claimedAt", sent_at AS "sentAt", finished_at AS "finishedAt"
     FROM messages WHERE id = $1 AND account_id = $2`,
 } as const;
@@ -93,6 +95,8 @@ const csvHead = [
   'Credits',
   'Refunded',
   'Error',
+  'Carrier Error',
+  'Reason',
   'Reference',
   'Scheduled (UTC)',
 ];
@@ -147,10 +151,11 @@ export class SentHistory {
  * The first condition with an index leads a search: a whole phone number finds fewer rows than a
  * state.
  */
-function conditionsOf({ number, status, text }: SentFilter): Condition[] {
+function conditionsOf({ number, status, reason, text }: SentFilter): Condition[] {
   return [
     ...(number === undefined ? [] : [numberCondition('recipient', number)]),
     ...(status === undefined ? [] : [statusCondition(status)]),
+    ...(reason === undefined ? [] : [anyFailure, reasonCondition(reason)]),
     ...(text === undefined ? [] : [textCondition(text)]),
   ];
 }
@@ -159,14 +164,26 @@ function conditionsOf({ number, status, text }: SentFilter): Condition[] {
  * Repeats the condition of the partial index, which Postgres uses only when it can see that the
  * rows are in it.
  */
+function failedCondition(statuses: readonly MessageStatus[]): Condition {
+  const sql = (value: string) => `error_code IS NOT NULL AND status = ANY(${value}::text[])`;
+  return { sql, value: statuses, index: 'numbers' };
+}
+
 function statusCondition(status: MessageStatus): Condition {
-  if (status !== 'undelivered' && status !== 'failed')
-    return { sql: (value) => `status = ${value}`, value: status, index: 'none' };
-  return { sql: (value) => `error_code IS NOT NULL AND status = ${value}`, value: status, index: 'numbers' };
+  if (status === 'undelivered' || status === 'failed') return failedCondition([status]);
+  return { sql: (value) => `status = ${value}`, value: status, index: 'none' };
+}
+
+/** Leads a search for a reason, so that it reads a bounded number of failures. */
+const anyFailure = failedCondition(['undelivered', 'failed']);
+
+/** See `reasonCodeOf` in contract/delivery-errors. */
+function reasonCondition(reason: string): Condition {
+  return { sql: (value) => `coalesce(carrier_error::text, error_code) = ${value}`, value: reason, index: 'none' };
 }
 
 function sentRowOf(message: SentMessage): SentRow {
-  const { id, createdAt, recipient, body, segments, status, credits, refunded, errorCode, reference, sendAt } = message;
+  const { id, createdAt, recipient, body, segments, status, credits, refunded, reference, sendAt } = message;
   return {
     messageId: publicMessageId(id),
     date: newYorkTimestamp(createdAt),
@@ -177,7 +194,8 @@ function sentRowOf(message: SentMessage): SentRow {
     status,
     credits,
     refunded,
-    error: errorCode,
+    error: message.errorCode,
+    reason: reasonOf(message.errorCode, message.carrierError),
     reference,
     sendAt: sendAt?.toISOString() ?? null,
   };
@@ -190,8 +208,9 @@ function exportedOf(message: SentMessage): object {
 
 function cellsOf(message: SentMessage): CsvCell[] {
   const row = sentRowOf(message);
-  const { date, at, to, message: text, segments, messageId, status, credits, refunded, error, reference, sendAt } = row;
-  return [date, at, to, text, segments, messageId, status, credits, refunded, error, reference, sendAt];
+  const { date, at, to, message: text, segments, messageId, status, credits, refunded, reference, sendAt } = row;
+  const why = [row.error, message.carrierError, row.reason?.text ?? null];
+  return [date, at, to, text, segments, messageId, status, credits, refunded, ...why, reference, sendAt];
 }
 
 /**
@@ -221,9 +240,30 @@ function stepOf(status: TimelineStep['status'], at: Date | null): TimelineStep[]
   return at ? [{ status, date: newYorkTimestamp(at), at: at.toISOString() }] : [];
 }
 
+/** A scheduled message that is later than this counts as queued: it waits for a worker. */
+const LATE_DAYS = 1;
+
+/**
+ * Counts an account's messages by New York day of acceptance and by state, except queued ones.
+ * Parameters: account, days. Both parts see one snapshot, so that no message counts twice.
+ */
 export const statesStatement = {
-  name: 'message-days-2',
-  text: `SELECT day::text, greatest(0, sent)::float8 AS sent, delivered::float8, undelivered::float8,
-    failed::float8, canceled::float8
-    FROM message_days WHERE account_id = $1 AND day = ANY($2::date[])`,
+  name: 'message-days-3',
+  text: `
+WITH waiting AS (
+  SELECT (created_at AT TIME ZONE 'America/New_York')::date AS day, count(*) AS scheduled
+  FROM messages
+  WHERE account_id = $1 AND send_at IS NOT NULL AND send_at > now() - interval '${LATE_DAYS} days'
+    AND id >= uuid_v7_floor(now() - interval '${limits.sendAtDaysMax + LATE_DAYS + 1} days')
+    AND status = 'scheduled'
+  GROUP BY day
+),
+counted AS (
+  SELECT day, sent, delivered, undelivered, failed, canceled FROM message_days WHERE account_id = $1
+)
+SELECT day::text, coalesce(scheduled, 0)::float8 AS scheduled, coalesce(greatest(0, sent), 0)::float8 AS sent,
+  coalesce(delivered, 0)::float8 AS delivered, coalesce(undelivered, 0)::float8 AS undelivered,
+  coalesce(failed, 0)::float8 AS failed, coalesce(canceled, 0)::float8 AS canceled
+FROM counted FULL JOIN waiting USING (day)
+WHERE day = ANY($2::date[])`,
 } as const;

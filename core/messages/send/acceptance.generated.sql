@@ -242,6 +242,7 @@ known AS MATERIALIZED (
     row_number() OVER (PARTITION BY a.id, request.idempotency_key ORDER BY request.n) AS key_rank
     ,
     k.id AS key_id,
+    NOT k.is_default AS key_is_named,
     CASE
     WHEN k.expires_at <= now() THEN 'key_expired'
     WHEN NOT (request.address)::inet <<= ANY (k.addresses) THEN 'key_address'
@@ -484,7 +485,7 @@ stored AS (
   INSERT INTO messages (
     id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference,
       replies_unavailable, created_at
-    , status, send_at, expires_at
+    , status, send_at, expires_at, key_id
   )
   SELECT
     id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference,
@@ -492,7 +493,8 @@ stored AS (
     ,
     CASE WHEN send_at IS NULL THEN 'queued' ELSE 'scheduled' END,
     send_at,
-    coalesce(send_at, at) + make_interval(secs => validity_seconds)
+    coalesce(send_at, at) + make_interval(secs => validity_seconds),
+    CASE WHEN key_is_named THEN key_id END
   FROM answered
 ),
 planned AS (
@@ -570,6 +572,7 @@ known AS MATERIALIZED (
     row_number() OVER (PARTITION BY a.id, request.idempotency_key ORDER BY request.n) AS key_rank
     ,
     k.id AS key_id,
+    NOT k.is_default AS key_is_named,
     CASE
     WHEN k.expires_at <= now() THEN 'key_expired'
     WHEN NOT (request.address)::inet <<= ANY (k.addresses) THEN 'key_address'
@@ -785,7 +788,7 @@ stored AS (
   INSERT INTO messages (
     id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference,
       replies_unavailable, created_at
-    , status, send_at, expires_at
+    , status, send_at, expires_at, key_id
   )
   SELECT
     id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference,
@@ -793,7 +796,8 @@ stored AS (
     ,
     CASE WHEN send_at IS NULL THEN 'queued' ELSE 'scheduled' END,
     send_at,
-    coalesce(send_at, at) + make_interval(secs => validity_seconds)
+    coalesce(send_at, at) + make_interval(secs => validity_seconds),
+    CASE WHEN key_is_named THEN key_id END
   FROM answered
 ),
 planned AS (

@@ -30,7 +30,8 @@ interface Variant {
 const timedColumns = `,
     CASE WHEN send_at IS NULL THEN 'queued' ELSE 'scheduled' END,
     send_at,
-    coalesce(send_at, at) + make_interval(secs => validity_seconds)`;
+    coalesce(send_at, at) + make_interval(secs => validity_seconds),
+    CASE WHEN key_is_named THEN key_id END`;
 
 /** The credits that a key has spent on a day, and in its month. */
 const spentOnDay = (day: string) => `CASE WHEN k.spent_on = ${day} THEN k.spent_that_day ELSE 0 END`;
@@ -237,6 +238,7 @@ known AS MATERIALIZED (
     row_number() OVER (PARTITION BY a.id, request.idempotency_key ORDER BY request.n) AS key_rank
     ${on.options(`,
     k.id AS key_id,
+    NOT k.is_default AS key_is_named,
     ${keyRefusal('k', { address: 'request.address', scope })} AS key_refusal,
     NOT request.country = ANY (k.countries) AS foreign_country,
     coalesce(k.credits_per_day, k.credits_per_month) IS NOT NULL AS has_budget,
@@ -374,7 +376,7 @@ stored AS (
   INSERT INTO messages (
     id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference,
       replies_unavailable, created_at
-    ${on.options(', status, send_at, expires_at')}
+    ${on.options(', status, send_at, expires_at, key_id')}
   )
   SELECT
     id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference,
@@ -415,12 +417,12 @@ export const acceptanceStatements = {
     text: finished(acceptanceText({ options: omitted, shared: included, dryRun: omitted })),
   },
   options: {
-    name: 'acceptance-options-2',
+    name: 'acceptance-options-3',
     text: finished(acceptanceText({ options: included, shared: included, dryRun: included })),
   },
   /** Bulks, and messages that wait for a bulk of their account. */
   bulk: {
-    name: 'acceptance-bulk-1',
+    name: 'acceptance-bulk-2',
     text: finished(acceptanceText({ options: included, shared: omitted, dryRun: omitted })),
   },
 } as const;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
+import { deliveryDayFaults } from '../../testing/delivery-day-faults.js';
 import { messageDayFaults } from '../../testing/message-day-faults.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
@@ -33,6 +34,7 @@ describe('StatusUpdates', () => {
   afterEach(async () => {
     expect(await moneyFaults(bed.database)).toEqual([]);
     expect(await messageDayFaults(bed.database)).toEqual([]);
+    expect(await deliveryDayFaults(bed.database)).toEqual([]);
   });
 
   afterAll(async () => {

@@ -10,6 +10,9 @@ const STATES = `ARRAY['scheduled', 'queued', 'sending', 'sent', 'delivered', 'un
  */
 const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 5)`;
 
+/** Stands for the account's own key where a key's id must not be null. */
+export const ACCOUNT_KEY = '00000000-0000-0000-0000-000000000000';
+
 /**
  * Updates states forward, never back: a message that is in the given state or a later one stays as
  * it is. Parameters are arrays: id, state, carrier's id, our code, carrier's code, whether credits are
@@ -19,13 +22,14 @@ const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 5
  * A carrier's id that was matched to another message is not recorded a second time: the message
  * stays unsettled, and recovery looks it up (carrier-matches.ts).
  *
- * It also counts states by account and New York day. A statement cannot return a row's previous
+ * It also counts states by account and New York day, and messages that end by country, key and
+ * reason as well. A statement cannot return a row's previous
  * values: a row that leaves `sent` is known by a `sent_at` of another transaction. All messages are
  * locked before the first day is, and days in one order, so that two batches cannot deadlock over
  * them.
  */
 export const updateStatusStatement = {
-  name: 'status-update-8',
+  name: 'status-update-9',
   text: `
 WITH moved AS (
   UPDATE messages m
@@ -45,7 +49,7 @@ WITH moved AS (
       SELECT FROM carrier_matches c WHERE c.carrier_id = incoming.carrier_id AND c.message_id <> incoming.id
     )
   RETURNING m.id, incoming.delivery_id, m.account_id, m.kind, m.created_at, m.status, m.refunded,
-    m.recipient, m.sender, m.segments, m.credits, m.reference,
+    m.recipient, m.sender, m.segments, m.credits, m.reference, m.country, m.key_id,
     m.error_code, m.carrier_error, m.sent_at <> now() AS was_sent,
     CASE WHEN m.send_at IS NOT NULL AND m.counted_on IS NULL THEN ${newYorkDayOf('m.send_at')} END AS reserved_on
 ),
@@ -64,6 +68,18 @@ counted AS (
     delivered = d.delivered + excluded.delivered,
     undelivered = d.undelivered + excluded.undelivered, failed = d.failed + excluded.failed,
     canceled = d.canceled + excluded.canceled
+),
+ended AS (
+  INSERT INTO delivery_days AS d (account_id, day, country, key_id, reason, messages)
+  SELECT account_id, (created_at AT TIME ZONE 'America/New_York')::date AS day, country,
+    coalesce(key_id, '${ACCOUNT_KEY}') AS key,
+    CASE WHEN status = 'delivered' THEN '' ELSE coalesce(carrier_error::text, error_code, 'not_delivered') END AS why,
+    count(*)
+  FROM moved
+  WHERE status IN ('delivered', 'undelivered', 'failed')
+  GROUP BY account_id, day, country, key, why
+  ORDER BY account_id, day, country, key, why
+  ON CONFLICT (account_id, day, country, key_id, reason) DO UPDATE SET messages = d.messages + excluded.messages
 ),
 called AS (${insertStatusDeliveries('moved')})
 SELECT moved.id, account_id AS "accountId", kind, status, refunded, recipient, sender, segments, credits,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ErrorCode } from '#contract/errors.js';
+import type { MessageErrorCode } from '#contract/delivery-errors.js';
 import { Credits } from '../../credits/credits.js';
 import { Config } from '../../platform/config/config.js';
 import { GroupCommit } from '../../platform/database/group-commit.js';
@@ -34,7 +34,7 @@ export interface StatusUpdate {
   readonly status: UpdatedStatus;
   readonly carrierId: string | null;
   /** Why it failed, in our terms. */
-  readonly errorCode?: ErrorCode | 'carrier_refused' | 'carrier_unavailable' | 'not_delivered' | 'expired';
+  readonly errorCode?: MessageErrorCode;
   /** The carrier's own code. {@link RECIPIENT_OPTED_OUT} stores an opt-out. */
   readonly carrierError?: number | null;
   /** The messaging service that chose the message's sender; an opt-out holds for it as well. */

@@ -184,9 +184,9 @@ export function csvRecord(cells: readonly CsvCell[]): string {
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Generates a CSV file: first the header, then each batch of rows on demand. */
-async function* csvFile<Row>(
+export async function* csvFile<Row>(
   head: readonly string[],
-  batches: AsyncIterable<readonly Row[]>,
+  batches: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
   cellsOf: (row: Row) => readonly CsvCell[],
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvRecord(head);

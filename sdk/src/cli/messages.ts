@@ -124,7 +124,7 @@ const status: Command = {
     if (id.startsWith('BA')) return printBatch(await client().batches.get(id, { signal }));
     if (id.startsWith('OT')) return printOtp(await client().otp.get(id, { signal }));
     const message = await client().messages.get(id, { signal });
-    const error = message.error_code ? ` (${message.error_code})` : '';
+    const error = message.reason ? ` (${message.reason.text}, ${message.reason.code})` : '';
     terminal.print(
       message,
       `${message.message_id} to ${message.to}: ${message.status}${error}`,

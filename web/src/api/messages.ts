@@ -15,6 +15,7 @@ import {
   type SentFilter,
   type SentQuery,
 } from '#contract/histories.js';
+import { deliverabilityAnswer, type DeliverabilityDays } from '#contract/deliverability.js';
 import { messageRecordAnswer } from '#contract/message-record.js';
 import { sendSmsAnswer, type SendSmsAnswer } from '#contract/messages.js';
 import {
@@ -115,6 +116,20 @@ export function historyCsvPath(history: 'sent' | 'received', filter: object): st
   const search = searchOf(filter);
   return `${MESSAGES}/${history}.csv${search && `?${search}`}`;
 }
+
+export const deliverabilityKey = ['deliverability'] as const;
+
+/** What became of the messages of these days. */
+export const deliverabilityQuery = (days: DeliverabilityDays) =>
+  queryOptions({
+    queryKey: [...deliverabilityKey, days],
+    queryFn: () =>
+      call(deliverabilityAnswer, { method: 'GET', path: `/api/dashboard/deliverability?${searchOf(days)}` }),
+  });
+
+/** Address of the CSV file of the same figures. */
+export const deliverabilityCsvPath = (days: DeliverabilityDays): string =>
+  `/api/dashboard/deliverability.csv?${searchOf(days)}`;
 
 export const quotesKey = ['quotes'] as const;
 

@@ -14,6 +14,8 @@ export interface Days {
 }
 
 interface DayRangeProps extends Days {
+  /** There are always days, so none can be left out. */
+  readonly isBounded?: boolean;
   /** Called with complete days only, the first not after the last. */
   readonly onChange: (days: Days) => void;
   /** Called when what is shown begins or ceases to be such days. */
@@ -21,7 +23,7 @@ interface DayRangeProps extends Days {
 }
 
 /** A range of days in New York time. */
-export function DayRange({ from, to, onChange, onFault }: DayRangeProps) {
+export function DayRange({ from, to, isBounded = false, onChange, onFault }: DayRangeProps) {
   return (
     <fieldset className={styles.range}>
       <legend className="visually-hidden">Days in New York time</legend>
@@ -41,7 +43,7 @@ export function DayRange({ from, to, onChange, onFault }: DayRangeProps) {
         onChange={(day) => onChange({ from, to: day })}
         onFault={onFault}
       />
-      {(from || to) && <Button onClick={() => onChange({ from: '', to: '' })}>All days</Button>}
+      {!isBounded && (from || to) && <Button onClick={() => onChange({ from: '', to: '' })}>All days</Button>}
     </fieldset>
   );
 }

@@ -23,6 +23,7 @@ export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
   conversations: 'account_id',
   credit_accounts: 'account_id',
   daily_counts: 'account_id',
+  delivery_days: 'account_id',
   delivery_suspensions: 'account_id',
   email_links: 'account_id',
   event_listeners: 'account_id',

@@ -17,7 +17,8 @@ export class Messages1796100000400 implements MigrationInterface {
 const statements = [
   // `number` counts the account's messages 1, 2, 3 … `expires_at`: not handed to the carrier after
   // this time. `replies_unavailable` marks a message whose conversation belonged to another account
-  // when it was accepted. Every message that ends without being delivered has an `error_code`.
+  // when it was accepted. `key_id` is the named key that sent it, null for the account's own key.
+  // Every message that ends without being delivered has an `error_code`.
   `CREATE TABLE messages (
      id uuid NOT NULL,
      account_id uuid NOT NULL,
@@ -46,6 +47,7 @@ const statements = [
      claimed_at timestamptz,
      sent_at timestamptz,
      finished_at timestamptz,
+     key_id uuid,
      PRIMARY KEY (id)
    ) PARTITION BY RANGE (id)`,
   `CREATE INDEX messages_account ON messages (account_id, id DESC)`,
@@ -54,6 +56,8 @@ const statements = [
   `CREATE INDEX messages_reference ON messages (account_id, reference, id) WHERE reference IS NOT NULL`,
   // Few messages end so: a search for them would read all others.
   `CREATE INDEX messages_failed ON messages (account_id, number) WHERE error_code IS NOT NULL`,
+  // Finds the scheduled messages that wait for their time. No update changes `send_at`.
+  `CREATE INDEX messages_send_at ON messages (account_id, send_at) WHERE send_at IS NOT NULL`,
   // Free room in each page keeps updates of a message off the indexes.
   ensuresMonths('ensure_message_partitions', 'messages', 'WITH (fillfactor = 60)'),
   `CREATE TABLE messages_default PARTITION OF messages DEFAULT WITH (fillfactor = 60)`,
@@ -114,6 +118,19 @@ const statements = [
    ) WITH (fillfactor = 40)`,
   // Finds the accounts with many undelivered messages.
   `CREATE INDEX message_days_day ON message_days (day)`,
+
+  // How many of the messages that an account accepted on a New York day were delivered (reason '') or
+  // not, and why: the carrier's code, else ours. Counted by the statement that ends messages. A zero
+  // key is the account's own. Free room keeps updates off the index.
+  `CREATE TABLE delivery_days (
+     account_id uuid NOT NULL,
+     day date NOT NULL,
+     country text NOT NULL,
+     key_id uuid NOT NULL,
+     reason text NOT NULL,
+     messages bigint NOT NULL CHECK (messages > 0),
+     PRIMARY KEY (account_id, day, country, key_id, reason)
+   ) WITH (fillfactor = 60)`,
 
   // `rejected` is kept for the repeated answer of an idempotent request: index, code and detail, not
   // the number.
@@ -239,6 +256,6 @@ const statements = [
 const back = [
   `DROP TABLE delivery_suspensions, dispatch_pauses, carrier_matches, sealed_texts, opt_outs, verified_numbers,
      account_senders, conversations, conversation_owners, message_checks, running_bulks, batches,
-     message_days, daily_counts, idempotency_keys, messages`,
+     delivery_days, message_days, daily_counts, idempotency_keys, messages`,
   `DROP FUNCTION earlier_message, ensure_message_partitions`,
 ];

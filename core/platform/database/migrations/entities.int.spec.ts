@@ -26,6 +26,7 @@ const setBased: Readonly<Record<string, string>> = {
   conversations: 'hot: moved by acceptance, in batches',
   credit_accounts: 'money: credits.sql.ts alone',
   daily_counts: 'hot: counted by acceptance',
+  delivery_days: 'hot: counted by the statement that ends messages, and read as sums',
   delivery_quality: 'computed for a day by one statement and read as sums',
   delivery_suspensions: 'begun and lifted by conditional statements that decide among concurrent calls',
   dispatch_pauses: 'claims lock the open one; probes are taken by one process',

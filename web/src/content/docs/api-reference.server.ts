@@ -6,6 +6,7 @@ import { shown } from '../answers.js';
 import { errorGuide } from '../error-guide.js';
 import { type Block, code, exchange, note, type Page, type Section, table } from '../page.js';
 import { bulk } from './bulk.js';
+import { deliveryErrorsPage } from './delivery-errors.js';
 import { messageStatus } from './message-status.js';
 import { otp } from './otp.js';
 import { prices } from './prices.js';
@@ -29,6 +30,7 @@ const chapters: Readonly<Record<string, Page>> = {
   messageRecord: messageStatus,
   sendOtp: otp,
   verifyOtp: otp,
+  deliverability: deliveryErrorsPage,
   balance: messageStatus,
 };
 

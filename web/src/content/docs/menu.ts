@@ -4,6 +4,7 @@ import { languagesOfSamples } from '../samples.js';
 import { apiCalls, apiReference } from './api-reference.server.js';
 import { bulk } from './bulk.js';
 import { cli } from './cli.js';
+import { deliveryErrorsPage } from './delivery-errors.js';
 import { errors } from './errors.js';
 import { idempotency } from './idempotency.js';
 import { keys } from './keys.js';
@@ -43,7 +44,7 @@ const item = ({ title, path }: Page): MenuItem => ({ title, path });
 
 /** Pages after the first group, which the product specification fixes. */
 const groups: readonly (readonly [title: string, pages: readonly Page[]])[] = [
-  ['Messages', [messageStatus, bulk, scheduling, otp]],
+  ['Messages', [messageStatus, deliveryErrorsPage, bulk, scheduling, otp]],
   ['Credits and keys', [prices, topUp, keys, verifyLedger]],
   ['Production', [errors, idempotency, rateLimits, webhooks]],
   ['Tools and migration', [sdk, cli, ...migrations]],

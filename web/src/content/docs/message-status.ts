@@ -38,6 +38,7 @@ export const messageStatus: Page = {
         exchange(sample('message-status', 'curl'), code('The message, HTTP 200', 'json', shown(delivered))),
         list(
           '`refunded` is how many of its credits were refunded.',
+          '`reason` is why it was not delivered, in words: see [Delivery errors](' + paths.deliveryErrors + ').',
           '`error_code` is ours, `carrier_error` the carrier’s number; both are `null` unless something went wrong.',
           'Times are ISO 8601, in UTC.',
         ),
@@ -77,7 +78,8 @@ export const messageStatus: Page = {
         ),
         `Newest first, ${limits.messagesPageSize} at a time. When there are more, \`next_cursor\` is ` +
           `a text: ask for the next page with \`?cursor=\` and that text.`,
-        'Filters, alone or together: `status`, `to`, `reference`, `batch_id`, `since` and `until` ' +
+        'Filters, alone or together: `status`, `reason` (why it was not delivered), `to`, `reference`, ' +
+          '`batch_id`, `since` and `until` ' +
           '(times with an offset, such as `2026-03-05T17:20:00Z`; encode `+` as `%2B`). A filtered page ' +
           'may have fewer messages, or none: ask on until `next_cursor` is `null`.',
       ],

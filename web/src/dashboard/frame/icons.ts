@@ -3,6 +3,11 @@ import { icon } from '../../ui/line-icons.js';
 export const IconBell = icon(
   'M10 5a2 2 0 1 1 4 0a7 7 0 0 1 4 6v3a4 4 0 0 0 2 3h-16a4 4 0 0 0 2-3v-3a7 7 0 0 1 4-6M9 17v1a3 3 0 0 0 6 0v-1',
 );
+// Tabler's chart-bar.
+export const IconChartBar = icon(
+  'M3 13a1 1 0 0 1 1-1h4a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-4a1 1 0 0 1-1-1zM15 9a1 1 0 0 1 1-1h4a1 1 0 0 1 1 1v10a1 1 0 ' +
+    '0 1-1 1h-4a1 1 0 0 1-1-1zM9 5a1 1 0 0 1 1-1h4a1 1 0 0 1 1 1v14a1 1 0 0 1-1 1h-4a1 1 0 0 1-1-1zM4 20h14',
+);
 export const IconCircle = icon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0');
 export const IconCircleMinus = icon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M9 12l6 0');
 export const IconClock = icon('M3 12a9 9 0 1 0 18 0a9 9 0 0 0-18 0M12 7v5l3 3');

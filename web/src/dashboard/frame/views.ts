@@ -1,6 +1,7 @@
 import { paths } from '../../paths.js';
 import {
   IconBell,
+  IconChartBar,
   IconHome,
   IconKey,
   IconListDetails,
@@ -22,6 +23,7 @@ export const views = [
   ['Send in Bulk', paths.dashboardBulk, IconUsersGroup],
   ['SMS History', paths.dashboardMessages, IconMessages],
   ['Conversations', paths.dashboardConversations, IconMessageCircle],
+  ['Deliverability', paths.dashboardDeliverability, IconChartBar],
   ['Billing History', paths.dashboardBilling, IconReceipt],
   ['Purchase Credits', paths.dashboardPurchase, IconCoins],
   ['Redeem Code', paths.dashboardRedeem, IconTicket],

@@ -13,7 +13,7 @@ import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.
 import { failureOf } from '../../api/api-failure.js';
 import { credits } from '../../ui/credits.js';
 import { Card } from '../../ui/surface.js';
-import { StatusLabel } from '../../dashboard/records/status-label.js';
+import { OutcomeLabel } from '../../dashboard/records/reason.js';
 import { Question } from '../../ui/dialog.js';
 import { batchesPath, batchPath, useLiveBatches } from './use-bulk.js';
 import { BatchProgress, finishedOf, StatusBar } from './batch-progress.js';
@@ -140,7 +140,7 @@ const messageColumns: readonly Column<MessageView>[] = [
   { title: 'Reference', cell: ({ reference }) => reference ?? '–' },
   { title: 'Segments Used', isNumber: true, cell: ({ segments }) => segments },
   { title: 'Credits', isNumber: true, cell: (message) => message.credits.toLocaleString('en-US') },
-  { title: 'Status', cell: ({ status }) => <StatusLabel status={status} /> },
+  { title: 'Status', cell: ({ status, reason }) => <OutcomeLabel status={status} reason={reason} /> },
 ];
 
 /** The messages of the batch, in pages. */

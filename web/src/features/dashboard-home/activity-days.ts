@@ -5,6 +5,7 @@ export const dayStates = [
   ['delivered', 'Delivered'],
   ['sent', 'Sent'],
   ['queued', 'Queued'],
+  ['scheduled', 'Scheduled'],
   ['undelivered', 'Undelivered'],
   ['failed', 'Failed'],
   ['canceled', 'Canceled'],
@@ -28,7 +29,7 @@ export function fromFirstMessage(days: readonly ActivityDay[]): readonly Activit
 
 /** The total of each status over all days. */
 export function sumOf(days: readonly ActivityDay[]): Record<DayState, number> {
-  const sum = { delivered: 0, sent: 0, queued: 0, undelivered: 0, failed: 0, canceled: 0 };
+  const sum = { delivered: 0, sent: 0, queued: 0, scheduled: 0, undelivered: 0, failed: 0, canceled: 0 };
   for (const day of days) for (const [state] of dayStates) sum[state] += day[state];
   return sum;
 }

@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { axisMax, columnOf, dayInWords, fromFirstMessage, sumOf } from './activity-days.js';
 
-const none = { day: '2026-11-21', delivered: 0, sent: 0, queued: 0, undelivered: 0, failed: 0, canceled: 0 };
+const none = {
+  day: '2026-11-21',
+  delivered: 0,
+  sent: 0,
+  queued: 0,
+  scheduled: 0,
+  undelivered: 0,
+  failed: 0,
+  canceled: 0,
+};
 
 describe('axisMax', () => {
   it.each([
@@ -46,18 +55,21 @@ describe('fromFirstMessage', () => {
 });
 
 describe('a day', () => {
-  const day = { ...none, delivered: 1_200, queued: 2, failed: 1 };
+  const day = { ...none, delivered: 1_200, queued: 2, scheduled: 3, failed: 1 };
 
   it('stacks segments and skips empty statuses', () => {
     const pieces = columnOf(day, 2_000);
-    expect(pieces.map(({ state }) => state)).toEqual(['delivered', 'queued', 'failed']);
+    expect(pieces.map(({ state }) => state)).toEqual(['delivered', 'queued', 'scheduled', 'failed']);
     expect(pieces[0]).toEqual({ state: 'delivered', y: 0.4, height: 0.6 });
     for (const [index, piece] of pieces.slice(1).entries())
       expect(piece.y + piece.height).toBeCloseTo(pieces[index]?.y ?? 0);
   });
 
   it('is described in words', () => {
-    expect([dayInWords(day), dayInWords(none)]).toEqual(['1,200 delivered, 2 queued, 1 failed', 'no messages']);
+    expect([dayInWords(day), dayInWords(none)]).toEqual([
+      '1,200 delivered, 2 queued, 3 scheduled, 1 failed',
+      'no messages',
+    ]);
   });
 
   it('is summed per status', () => {
@@ -65,6 +77,7 @@ describe('a day', () => {
       delivered: 2_400,
       sent: 0,
       queued: 4,
+      scheduled: 6,
       undelivered: 0,
       failed: 2,
       canceled: 0,

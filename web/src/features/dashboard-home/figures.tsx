@@ -1,9 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { SummaryAnswer } from '#contract/dashboard.js';
+import type { ActivityDay, SummaryAnswer } from '#contract/dashboard.js';
 import { limits } from '#contract/limits.js';
 import { regions } from '#contract/regions.js';
 import { summaryQuery } from '../../api/account.js';
+import { deliverabilityQuery } from '../../api/messages.js';
 import { paths } from '../../paths.js';
 import { credits } from '../../ui/credits.js';
 import { Flag } from '../../ui/icons.js';
@@ -13,7 +15,8 @@ import { sumOf } from './activity-days.js';
 import styles from './figures.module.css';
 import { DAYS_SHOWN, useActivity } from './use-activity.js';
 
-const FAILURE_DAYS = 7;
+const failureSpans = [7, DAYS_SHOWN] as const;
+const REASONS_SHOWN = 4;
 const COUNTRIES_SHOWN = 5;
 
 /** Share delivered, recent failures, and credits by country. Nothing before the first message. */
@@ -24,7 +27,6 @@ export function Figures() {
     return <FailureNotice error={error} what="Your figures could not be loaded." onRetry={() => void refetch()} />;
   if (!activity || !summary || summary.messages === 0) return null;
   const { delivered, undelivered, failed } = sumOf(activity.days);
-  const recent = sumOf(activity.days.slice(-FAILURE_DAYS));
   const finished = delivered + undelivered + failed;
   return (
     <div className={styles.figures}>
@@ -38,23 +40,72 @@ export function Figures() {
               `${DAYS_SHOWN} days`}
         </p>
       </Card>
-      <Card>
-        <h2 className={styles.title}>Failures, last {FAILURE_DAYS} days</h2>
-        <p className={styles.figure}>{(recent.undelivered + recent.failed).toLocaleString('en-US')}</p>
-        <p className={styles.note}>
-          {recent.undelivered + recent.failed === 0 && 'Nothing to look at.'}
-          {recent.undelivered > 0 && (
-            <Link to={`${paths.dashboardMessages}?status=undelivered`}>
-              {recent.undelivered.toLocaleString('en-US')} undelivered
-            </Link>
-          )}{' '}
-          {recent.failed > 0 && (
-            <Link to={`${paths.dashboardMessages}?status=failed`}>{recent.failed.toLocaleString('en-US')} failed</Link>
-          )}
-        </p>
-      </Card>
+      <Failures days={activity.days} />
       <Spend summary={summary} />
     </div>
+  );
+}
+
+/** How many messages were not delivered lately, and the most frequent reasons why. */
+function Failures({ days }: { days: readonly ActivityDay[] }) {
+  const [span, setSpan] = useState<number>(failureSpans[0]);
+  const shown = days.slice(-span);
+  const { undelivered, failed } = sumOf(shown);
+  const range = { from: shown[0]?.day ?? '', to: shown.at(-1)?.day ?? '' };
+  const { data, error, refetch } = useQuery({
+    ...deliverabilityQuery(range),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+    enabled: undelivered + failed > 0,
+  });
+  const messagesOf = (filter: object) =>
+    `${paths.dashboardMessages}?${new URLSearchParams({ ...filter, from: range.from }).toString()}`;
+  return (
+    <Card>
+      <div className={styles.top}>
+        <h2 className={styles.title}>Failures</h2>
+        <select
+          className={styles.choice}
+          aria-label="Days of failures"
+          value={span}
+          onChange={({ target }) => setSpan(Number(target.value))}
+        >
+          {failureSpans.map((one) => (
+            <option key={one} value={one}>
+              Last {one} days
+            </option>
+          ))}
+        </select>
+      </div>
+      <p className={styles.figure}>{(undelivered + failed).toLocaleString('en-US')}</p>
+      {undelivered + failed === 0 ? (
+        <p className={styles.note}>No failures.</p>
+      ) : (
+        <>
+          <p className={styles.links}>
+            {undelivered > 0 && (
+              <Link to={messagesOf({ status: 'undelivered' })}>{undelivered.toLocaleString('en-US')} undelivered</Link>
+            )}
+            {failed > 0 && <Link to={messagesOf({ status: 'failed' })}>{failed.toLocaleString('en-US')} failed</Link>}
+          </p>
+          {error && !data ? (
+            <FailureNotice error={error} what="The reasons could not be loaded." onRetry={() => void refetch()} />
+          ) : (
+            <ul className={styles.countries} aria-label="Reasons">
+              {data?.reasons.slice(0, REASONS_SHOWN).map(({ code, text, messages }) => (
+                <li key={code}>
+                  <Link to={messagesOf({ reason: code })}>{text}</Link>
+                  <span>{messages.toLocaleString('en-US')}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+          <p className={styles.note}>
+            <Link to={`${paths.dashboardDeliverability}?${new URLSearchParams(range).toString()}`}>Deliverability</Link>
+          </p>
+        </>
+      )}
+    </Card>
   );
 }
 

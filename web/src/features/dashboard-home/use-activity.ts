@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { activityKey, activityQuery } from '../../api/account.js';
+import { deliverabilityKey } from '../../api/messages.js';
 import { useLiveEvent } from '../../dashboard/live/live-events.js';
 
 /** Days of the chart and the figures, until others are chosen. */
@@ -21,7 +22,10 @@ export function useActivity(days: number) {
 export function useFreshActivity(): void {
   const client = useQueryClient();
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const readAgain = () => void client.invalidateQueries({ queryKey: activityKey });
+  const readAgain = () => {
+    void client.invalidateQueries({ queryKey: activityKey });
+    void client.invalidateQueries({ queryKey: deliverabilityKey });
+  };
   const readSoon = () => {
     waiting.current ??= setTimeout(() => {
       waiting.current = undefined;

@@ -12,6 +12,8 @@ describe('history filters', () => {
 
   it.each([
     ['sent', { ...noFilters, status: 'failed', text: 'a & b? 100 % שלום' }],
+    ['sent', { ...noFilters, reason: '30003', from: '2026-11-01' }],
+    ['sent', { ...noFilters, status: 'failed', reason: 'daily_limit' }],
     ['sent', { ...noFilters, number: '+1 (415) 555', from: '2026-01-01', to: '2026-01-31' }],
     ['received', { ...noFilters, status: 'held' }],
     ['received', noFilters],
@@ -23,7 +25,8 @@ describe('history filters', () => {
   it('drops values that the form cannot produce', () => {
     expect(read('status=lost&number=abc&from=2026-02-30&to=soon&other=1')).toEqual(noFilters);
     expect(read(`text=${'x'.repeat(201)}`)).toEqual(noFilters);
-    expect(read('tab=received&status=delivered')).toEqual(noFilters);
+    expect(read('tab=received&status=delivered&reason=30003')).toEqual(noFilters);
+    expect(read('reason=30003;')).toEqual(noFilters);
     expect(historyIn(new URLSearchParams('tab=neither'))).toBe('sent');
   });
 

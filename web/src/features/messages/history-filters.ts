@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { plainTyped } from '#contract/characters.js';
 import { receivedFilter, sentFilter } from '#contract/histories.js';
 
@@ -6,6 +7,8 @@ export type HistoryName = 'sent' | 'received';
 /** The filters of a history, as in the page's address; '' means none. Days are in New York time. */
 export interface HistoryFilters {
   readonly status: string;
+  /** Why messages were not delivered, as a code; of sent messages only. */
+  readonly reason: string;
   readonly number: string;
   readonly text: string;
   readonly from: string;
@@ -14,9 +17,17 @@ export interface HistoryFilters {
   readonly order: '' | 'oldest';
 }
 
-export const noFilters: HistoryFilters = { status: '', number: '', text: '', from: '', to: '', order: '' };
+export const noFilters: HistoryFilters = {
+  status: '',
+  reason: '',
+  number: '',
+  text: '',
+  from: '',
+  to: '',
+  order: '',
+};
 
-const shapes = { sent: sentFilter.shape, received: receivedFilter.shape };
+const shapes = { sent: sentFilter.shape, received: { ...receivedFilter.shape, reason: z.undefined() } };
 
 /**
  * Parses the filters from an address. Values that the server would reject are dropped, so the form
@@ -29,6 +40,7 @@ export function filtersIn(address: URLSearchParams, history: HistoryName): Histo
   };
   return {
     status: valid('status'),
+    reason: valid('reason'),
     number: valid('number'),
     text: valid('text'),
     from: valid('from'),

@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
+import { deliveryErrorOf, deliveryErrors, isKnownDeliveryError } from '#contract/delivery-errors.js';
 import { limits, tablePageSizes } from '#contract/limits.js';
 import { receivedStatuses } from '#contract/histories.js';
 import { messageStatuses } from '#contract/messages.js';
@@ -35,7 +36,7 @@ export function HistoryShell<Row extends { messageId: string }>({
 }: HistoryShellProps<Row>) {
   const { answer, error, isBusy, isFiltered, readAgain } = history;
   if (answer?.total === 0 && !isFiltered && !isBusy) return empty;
-  const isSearch = [filters.text, filters.number, filters.status].some((value) => value !== '');
+  const isSearch = [filters.text, filters.number, filters.status, filters.reason].some((value) => value !== '');
   const sort = {
     order: filters.order === '' ? 'descending' : 'ascending',
     onTurn: () => onFilter({ ...filters, order: filters.order === '' ? 'oldest' : '' }),
@@ -123,6 +124,15 @@ function Moves<Row>({ history }: OfHistory<Row>) {
 
 const statuses = { sent: messageStatuses, received: receivedStatuses };
 
+/** All known reasons, and the chosen one if it is another. */
+function reasonOptions(chosen: string): (readonly [string, string])[] {
+  const shown = chosen === '' || isKnownDeliveryError(chosen) ? [] : [deliveryErrorOf(chosen)];
+  return [
+    ['', 'All'],
+    ...[...deliveryErrors, ...shown].map(({ code, reason }) => [code, `${reason} (${code})`] as const),
+  ];
+}
+
 interface FilterBarProps {
   readonly history: HistoryName;
   readonly filters: HistoryFilters;
@@ -133,8 +143,8 @@ interface FilterBarProps {
 function FilterBar({ history, filters, onChange }: FilterBarProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const { status, number, text, from, to } = filters;
-  const count = [status, number, text, from || to].filter(Boolean).length;
+  const { status, reason, number, text, from, to } = filters;
+  const count = [status, reason, number, text, from || to].filter(Boolean).length;
   return (
     <div>
       <div className={styles.toggle} data-expanded={isOpen}>
@@ -169,6 +179,16 @@ function FilterBar({ history, filters, onChange }: FilterBarProps) {
             onChange={(value) => onChange({ ...filters, status: value })}
           />
         </div>
+        {history === 'sent' && (
+          <div className={styles.reason}>
+            <Select
+              label="Reason of failure"
+              value={reason}
+              options={reasonOptions(reason)}
+              onChange={(value) => onChange({ ...filters, reason: value })}
+            />
+          </div>
+        )}
         <DayRange from={from} to={to} onChange={(days) => onChange({ ...filters, ...days })} />
       </search>
     </div>

@@ -1,4 +1,5 @@
 import { Link, useLocation, useSearchParams } from 'react-router';
+import { deliveryErrorOf } from '#contract/delivery-errors.js';
 import type { SentDetailsAnswer, TimelineStep } from '#contract/histories.js';
 import { failureOf } from '../../api/api-failure.js';
 import { recordJsonPath } from '../../api/messages.js';
@@ -12,8 +13,9 @@ import { EmptyView, Facts, View } from '../../ui/view.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { ledgerColumns } from '../../dashboard/records/ledger-columns.js';
 import { useSentMessage } from '../composer/sent-message.js';
+import { ReasonCode } from '../../dashboard/records/reason.js';
 import { StatusLabel, StatusShape, statusWords } from '../../dashboard/records/status-label.js';
-import { CancelMessage, carrierErrorUrl, faultText, MessageWebhooks } from './message-parts.js';
+import { CancelMessage, MessageWebhooks } from './message-parts.js';
 import styles from './message-page.module.css';
 
 export default function MessagePage() {
@@ -52,24 +54,20 @@ const entryColumns = ledgerColumns.filter(({ title }) => title !== 'Details');
 
 /** Everything about one sent message. */
 function MessageDetails({ message }: { message: SentDetailsAnswer }) {
-  const { timeline, ledger, messageId, error, carrierError, refunded } = message;
+  const { timeline, ledger, messageId, reason, refunded } = message;
+  const explained = reason && deliveryErrorOf(reason.code);
   return (
     <div className={styles.page}>
-      {error !== null && (
+      {reason && explained && (
         <Notice kind="bad">
           <div className={styles.fault}>
             <p>
-              {faultText(error, carrierError)}{' '}
-              {refunded > 0 ? `Your ${credits(refunded)} ${refunded === 1 ? 'was' : 'were'} refunded.` : ''}
+              {reason.text} (<ReasonCode code={reason.code} />
+              ). {refunded > 0 ? `Your ${credits(refunded)} ${refunded === 1 ? 'was' : 'were'} refunded.` : ''}
             </p>
-            {carrierError !== null && (
-              <p>
-                Carrier code{' '}
-                <a href={carrierErrorUrl(carrierError)} rel="noreferrer">
-                  {carrierError}
-                </a>
-              </p>
-            )}
+            <p>
+              {explained.meaning} {explained.remedy.replaceAll('`', '')}
+            </p>
           </div>
         </Notice>
       )}

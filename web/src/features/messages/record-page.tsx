@@ -1,3 +1,4 @@
+import { reasonOf } from '#contract/delivery-errors.js';
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
@@ -15,7 +16,6 @@ import { Attempt, DeliveryState, formatWords } from '../../dashboard/records/del
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { kindTitles } from '../../dashboard/records/ledger-columns.js';
 import { StatusLabel } from '../../dashboard/records/status-label.js';
-import { faultText } from './message-parts.js';
 import styles from './record-page.module.css';
 
 /** Everything known of one message, as a document to print or to keep. */
@@ -122,13 +122,13 @@ const partWords: Readonly<Record<MessageRecordAnswer['removed'][number]['part'],
 };
 
 function factsOf(record: MessageRecordAnswer): readonly (readonly [string, ReactNode])[] {
-  const { status, kind, encoding, error_code: error, carrier_error: carrierError, refund, callback } = record;
+  const { status, kind, encoding, error_code: error, carrier_error: carrierError, reason, refund, callback } = record;
   const textOr = (value: string | null, none: string) => (value === null ? none : <span dir="auto">{value}</span>);
   return [
     ['Message id', <code key="id">{record.message_id}</code>],
     ['Kind', kind === 'otp' ? 'One-time password; its code is never shown' : 'Message'],
     ['Status', <StatusLabel key="status" status={status} />],
-    ...(error === null ? [] : [['Reason', `${faultText(error, carrierError)} (${error})`] as const]),
+    ...(reason ? [['Reason', `${reason.text} (${error})`] as const] : []),
     ...(carrierError === null ? [] : [['Carrier code', String(carrierError)] as const]),
     ['To', orRemoved(record.to)],
     ['From', record.from ?? 'Not sent'],
@@ -169,7 +169,7 @@ function stateColumns({ carrier_error: carrierError, attempts }: MessageRecordAn
   return [
     { title: 'State', cell: ({ status }) => <StatusLabel status={status} /> },
     { title: 'Time', cell: ({ at }) => <Time at={at} /> },
-    { title: 'Cause', cell: ({ cause }) => causes[cause] ?? faultText(cause, carrierError) },
+    { title: 'Cause', cell: ({ cause }) => causes[cause] ?? reasonOf(cause, carrierError)?.text },
   ];
 }
 

@@ -9,6 +9,7 @@ import { newYorkTime, orRemoved } from '../../ui/format.js';
 import { EmptyView } from '../../ui/view.js';
 import { CurlSample } from '../composer/curl-sample.js';
 import { useMessageUpdates } from '../composer/sent-message.js';
+import { OutcomeLabel } from '../../dashboard/records/reason.js';
 import { StatusLabel } from '../../dashboard/records/status-label.js';
 import { CancelMessage, MessageCell, MessagePopup, type PoppedMessage } from './message-parts.js';
 import type { HistoryFilters } from './history-filters.js';
@@ -82,9 +83,9 @@ function columnsWith(search: string, pop: (message: PoppedMessage) => void): rea
   ];
 }
 
-/** A scheduled message shows when it leaves, and can be canceled. */
-function Status({ row: { status, sendAt, messageId, to, credits } }: { row: SentRow }) {
-  if (status !== 'scheduled' || sendAt === null) return <StatusLabel status={status} />;
+/** A scheduled message shows when it leaves, and can be canceled; one that failed shows why. */
+function Status({ row: { status, sendAt, reason, messageId, to, credits } }: { row: SentRow }) {
+  if (status !== 'scheduled' || sendAt === null) return <OutcomeLabel status={status} reason={reason} />;
   return (
     <div className={styles.waiting}>
       <StatusLabel status={status} />

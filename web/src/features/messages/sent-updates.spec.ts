@@ -1,3 +1,4 @@
+import { reasonOf } from '#contract/delivery-errors.js';
 import { limits } from '#contract/limits.js';
 import type { SentAnswer } from '#contract/histories.js';
 import type { MessageView } from '#contract/messages.js';
@@ -18,6 +19,7 @@ function message(n: number, changes: Partial<MessageView> = {}): MessageView {
     reference: null,
     error_code: null,
     carrier_error: null,
+    reason: null,
     created_at: '2026-11-21T17:00:00.000Z',
     send_at: null,
     expires_at: null,
@@ -63,6 +65,7 @@ describe('withSentUpdates', () => {
           credits: 2,
           refunded: 0,
           error: null,
+          reason: null,
           at: '2026-11-21T17:00:00.000Z',
           reference: null,
           sendAt: null,
@@ -87,12 +90,12 @@ describe('withSentUpdates', () => {
   it('updates statuses in place', () => {
     const page = withSentUpdates(
       pageUpTo(3),
-      [message(2, { status: 'failed', refunded: 2, error_code: 'expired' })],
+      [message(2, { status: 'failed', refunded: 2, error_code: 'expired', reason: reasonOf('expired', null) })],
       limits.tablePageSize,
       true,
     );
     expect(page.rows.map(({ status }) => status)).toEqual(['queued', 'failed', 'queued']);
-    expect(page.rows[1]).toMatchObject({ refunded: 2, error: 'expired' });
+    expect(page.rows[1]).toMatchObject({ refunded: 2, error: 'expired', reason: { code: 'expired' } });
     expect(page.total).toBe(3);
   });
 

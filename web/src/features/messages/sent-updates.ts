@@ -39,9 +39,10 @@ function newRowsOf({ rows }: SentAnswer, updates: readonly MessageView[], size: 
 
 function changedRow(row: SentRow, message: MessageView | undefined): SentRow {
   if (!message) return row;
-  const { status, refunded, error_code: error } = message;
-  const isSame = row.status === status && row.refunded === refunded && row.error === error;
-  return isSame ? row : { ...row, status, refunded, error };
+  const { status, refunded, error_code: error, reason } = message;
+  const isSame =
+    row.status === status && row.refunded === refunded && row.error === error && row.reason?.code === reason?.code;
+  return isSame ? row : { ...row, status, refunded, error, reason };
 }
 
 function rowOf(message: MessageView): SentRow {
@@ -54,12 +55,27 @@ function rowOf(message: MessageView): SentRow {
     credits,
     refunded,
     error_code: error,
+    reason,
     reference,
     send_at: sendAt,
   } = message;
   const date = newYorkTime(at);
   const text = message.message;
-  return { messageId, date, at, to, message: text, segments, status, credits, refunded, error, reference, sendAt };
+  return {
+    messageId,
+    date,
+    at,
+    to,
+    message: text,
+    segments,
+    status,
+    credits,
+    refunded,
+    error,
+    reason,
+    reference,
+    sendAt,
+  };
 }
 
 function newestFirst(one: SentRow, other: SentRow): number {

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { expect, type Page } from '@playwright/test';
+import { Complaints } from '../testing/complaints.js';
+import { test } from '../testing/product.js';
+import { takeScreenshots } from '../testing/screenshots.js';
+import { hydrated, signIn } from '../testing/signed-in.js';
+import type { Stack } from '../testing/stack.js';
+import { expectGoodView } from '../testing/view-checks.js';
+import { Visitor } from '../testing/visitor.js';
+
+/** Twilio's number that is no number: https://www.twilio.com/docs/iam/test-credentials. */
+const NO_NUMBER = '+15005550001';
+const NO_MOBILE = '+15005550009';
+const SENTENCE = 'Your parcel arrives today between 2 and 4 pm.';
+
+let stack: Stack;
+let page: Page;
+let apikey: string;
+let shopKey: string;
+
+test.beforeAll(async ({ browser, product }) => {
+  stack = product;
+  const person = await signIn(browser, stack);
+  page = person.page;
+  const visitor = Visitor.of(stack, page.request);
+  apikey = await visitor.apiKey();
+  await stack.admin('credits', 'adjust', person.email, '200', '--why', 'a test');
+  const created = await visitor.call('POST', '/api/dashboard/keys', {
+    name: 'Shop with a rather long name, Berlin',
+    mode: 'live',
+    scopes: ['send'],
+    addresses: [],
+    countries: [],
+    creditsPerDay: null,
+    creditsPerMonth: null,
+    messagesPerSecond: null,
+    expiresAt: null,
+  });
+  shopKey = ((await created.json()) as { secret: string }).secret;
+});
+
+test.afterAll(async () => {
+  await page?.context().close();
+});
+
+async function send(to: string, key = apikey, message = SENTENCE): Promise<void> {
+  expect(await stack.api.send({ to, message, apikey: key })).toMatchObject({ kind: 'accepted' });
+}
+const open = async (path: string) => {
+  await page.goto(`${stack.url}${path}`);
+  await hydrated(page);
+};
+const rows = (label: string) => page.getByRole('table', { name: label }).locator('tbody').getByRole('row');
+
+test('without messages it shows what will be here, and where to begin', async () => {
+  await open('/dashboard/deliverability');
+  await expect(page.getByText('No message ended on these days.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show the last 90 days' }).click();
+  await expect(page.getByRole('link', { name: 'Send a message' })).toBeVisible();
+  await takeScreenshots(page, 'deliverability-empty');
+  await expectGoodView(page);
+});
+
+test('it counts by reason, country, key and day as messages end, without a reload', async () => {
+  const complaints = new Complaints(page);
+  await open('/dashboard/deliverability');
+  for (const n of [1, 2, 3, 4, 5, 6]) await send(`+1415555013${n}`);
+  await send('+14165550123', shopKey);
+  await stack.carrier.misbehave('undelivered', { count: 2 });
+  await send('+14155550141');
+  await send('+4915123456789', shopKey, 'שלום עולם');
+  await expect(rows('By reason')).toHaveText([/^Phone off or out of reach.*30003.*may work.*2.*100\.0%$/]);
+  for (const to of [NO_NUMBER, NO_NUMBER, NO_NUMBER, NO_MOBILE]) await send(to);
+  await expect(rows('By reason')).toHaveText([
+    /^Invalid number.*21211.*fails again.*3.*50\.0%$/,
+    /^Phone off or out of reach/,
+    /^Not a mobile number.*21614/,
+  ]);
+  await expect(rows('By country')).toHaveText([/^USA.*11.*6.*5.*54\.5%$/, /^Canada|^Germany/, /^Canada|^Germany/]);
+  await expect(rows('By key')).toHaveText([
+    /^Account key and dashboard.*11/,
+    /^Shop with a rather long name, Berlin.*2/,
+  ]);
+  await expect(rows('By day')).toHaveCount(1);
+  await takeScreenshots(page, 'deliverability');
+  await expectGoodView(page);
+  expect(complaints.take()).toEqual([]);
+});
+
+test('from Home it is two clicks to the messages of a reason, and one more to what it means', async () => {
+  await open('/dashboard');
+  const reasons = page.getByRole('list', { name: 'Reasons' }).getByRole('listitem');
+  await expect(reasons).toHaveText([/Invalid number.*3/, /Phone off.*2/, /Not a mobile number.*1/]);
+  await page.getByLabel('Days of failures').selectOption('30');
+  await expect(reasons).toHaveCount(3);
+  await takeScreenshots(page, 'deliverability-home');
+  await page.getByRole('link', { name: 'Phone off or out of reach' }).click();
+  await expect(page.getByText('2 found.')).toBeVisible();
+  expect(new URL(page.url()).searchParams.get('reason')).toBe('30003');
+  await expect(page.getByLabel('Reason of failure')).toHaveValue('30003');
+  const status = rows('SMS Sent').first().getByRole('cell').last();
+  await expect(status).toHaveText('UndeliveredPhone off or out of reach 30003');
+  await takeScreenshots(page, 'deliverability-history');
+  await expectGoodView(page);
+  await page.getByLabel('Reason of failure').selectOption('21614');
+  await expect(page.getByText('1 found.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('1 found.')).toBeVisible();
+  await page.getByRole('link', { name: 'What 21614 means' }).click();
+  await expect(page).toHaveURL(`${stack.url}/docs/delivery-errors#21614`);
+  await expect(page.getByRole('heading', { name: '21614' })).toBeInViewport();
+  await takeScreenshots(page, 'delivery-errors');
+});
+
+test('a code without an explanation can be filtered by, too', async () => {
+  await open('/dashboard/messages?reason=39999');
+  await expect(page.getByLabel('Reason of failure')).toHaveValue('39999');
+  await expect(page.getByText('No messages match these filters.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page.getByLabel('Reason of failure')).toHaveValue('');
+});
+
+test('the days are chosen with the keyboard, kept in the address, and exported', async () => {
+  await open('/dashboard/deliverability');
+  const days = page.getByLabel('Days shown');
+  await days.focus();
+  await page.keyboard.press('ArrowUp');
+  await expect(days).toHaveValue('7');
+  await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d$/);
+  await page.reload();
+  await expect(days).toHaveValue('7');
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV' }).press('Enter');
+  const lines = readFileSync(await (await download).path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  expect(lines).toHaveLength(1 + 6);
+  expect(lines.join('\n')).toContain('"no","Invalid number","21211",3');
+  await rows('By reason').first().getByRole('link').first().press('Enter');
+  await expect(page.getByText('3 found.')).toBeVisible();
+});

@@ -1,0 +1,37 @@
+import { Link } from 'react-router';
+import { isKnownDeliveryError, unknownErrorAnchor } from '#contract/delivery-errors.js';
+import type { MessageReason, MessageStatus } from '#contract/messages.js';
+import { paths } from '../../paths.js';
+import { StatusLabel } from './status-label.js';
+import styles from './dashboard-parts.module.css';
+
+interface OutcomeLabelProps {
+  readonly status: MessageStatus;
+  readonly reason: MessageReason | null;
+}
+
+/** A status, with why a message was not delivered below it; the code leads to its explanation. */
+export function OutcomeLabel({ status, reason }: OutcomeLabelProps) {
+  if (!reason) return <StatusLabel status={status} />;
+  return (
+    <div className={styles.outcome}>
+      <StatusLabel status={status} />
+      <span className={styles.reason}>
+        {reason.text} <ReasonCode code={reason.code} />
+      </span>
+    </div>
+  );
+}
+
+/** Where a code is explained; all codes without an explanation share one place. */
+const explanationPath = (code: string): string =>
+  `${paths.deliveryErrors}#${isKnownDeliveryError(code) ? code : unknownErrorAnchor}`;
+
+/** A code as a link to what it means and what to do. */
+export function ReasonCode({ code }: { code: string }) {
+  return (
+    <Link to={explanationPath(code)} aria-label={`What ${code} means`}>
+      {code}
+    </Link>
+  );
+}

@@ -1,0 +1,282 @@
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import type { DeliverabilityAnswer } from '#contract/deliverability.js';
+import { limits } from '#contract/limits.js';
+import { regions } from '#contract/regions.js';
+import { deliverabilityCsvPath, deliverabilityKey, deliverabilityQuery } from '../../api/messages.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
+import { useRefresh } from '../../dashboard/live/live-events.js';
+import { ReasonCode } from '../../dashboard/records/reason.js';
+import { paths } from '../../paths.js';
+import { Button, ButtonLink } from '../../ui/button.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
+import { Select } from '../../ui/field.js';
+import { DayRange } from '../../ui/filter-fields.js';
+import { briefDayText } from '../../ui/format.js';
+import { Flag } from '../../ui/icons.js';
+import { Card } from '../../ui/surface.js';
+import { EmptyView, View } from '../../ui/view.js';
+import { choiceOf, lastDays, type Span, spanIn, spans } from './days.js';
+import styles from './deliverability.module.css';
+
+/** What became of the account's messages: by reason, country, day and key. */
+export default function DeliverabilityPage() {
+  const [address, setAddress] = useSearchParams();
+  const span = spanIn(address);
+  return (
+    <View
+      title="Deliverability"
+      lead={
+        'What became of the messages that you sent on these days. Messages on their way and canceled ones do ' +
+        'not count.'
+      }
+      actions={
+        <ButtonLink to={deliverabilityCsvPath(span)} reloadDocument download>
+          Export CSV
+        </ButtonLink>
+      }
+    >
+      <Days span={span} onChange={(chosen) => setAddress({ ...chosen })} />
+      <Figures key={`${span.from} ${span.to}`} span={span} onChange={(chosen) => setAddress({ ...chosen })} />
+    </View>
+  );
+}
+
+interface DaysProps {
+  readonly span: Span;
+  readonly onChange: (span: Span) => void;
+}
+
+const CUSTOM = 'custom';
+
+function Days({ span, onChange }: DaysProps) {
+  const choice = choiceOf(span);
+  const options = [
+    ...spans.map((count) => [String(count), `Last ${count} days`] as const),
+    ...(choice === undefined ? [[CUSTOM, 'Other days'] as const] : []),
+  ];
+  return (
+    <search className={styles.days} aria-label="Days">
+      <Select
+        label="Days shown"
+        value={choice === undefined ? CUSTOM : String(choice)}
+        options={options}
+        onChange={(value) => value !== CUSTOM && onChange(lastDays(Number(value)))}
+      />
+      <DayRange
+        {...span}
+        isBounded
+        onChange={({ from, to }) => onChange(from && to ? { from, to } : lastDays(limits.deliverabilityDaysDefault))}
+      />
+    </search>
+  );
+}
+
+function Figures({ span, onChange }: DaysProps) {
+  const { data, error, refetch } = useQuery({ ...deliverabilityQuery(span), refetchOnMount: 'always' });
+  useRefresh(deliverabilityKey);
+  if (error && !data)
+    return <FailureNotice error={error} what="The figures could not be loaded." onRetry={() => void refetch()} />;
+  if (data?.messages === 0)
+    return (
+      <EmptyView
+        title="No message ended on these days."
+        text="This page counts the messages that were delivered, and shows why others were not."
+      >
+        {choiceOf(span) === 90 ? (
+          <ButtonLink to={paths.dashboardSend}>Send a message</ButtonLink>
+        ) : (
+          <Button onClick={() => onChange(lastDays(90))}>Show the last 90 days</Button>
+        )}
+      </EmptyView>
+    );
+  return (
+    <>
+      {error && <FailureNotice error={error} what="The figures could not be updated." onRetry={() => void refetch()} />}
+      <Totals data={data} />
+      <Part title="By reason">
+        {data?.reasons.length === 0 ? (
+          <p className={styles.none}>Every message was delivered.</p>
+        ) : (
+          <DataTable
+            label="By reason"
+            columns={reasonColumns(span, data)}
+            rows={data?.reasons}
+            keyOf={({ code }) => code}
+          />
+        )}
+      </Part>
+      <Part title="By country">
+        <DataTable
+          label="By country"
+          columns={countryColumns}
+          rows={data?.countries}
+          keyOf={({ country }) => country}
+        />
+      </Part>
+      <Part title="By key">
+        <DataTable
+          label="By key"
+          columns={keyColumns}
+          rows={data?.keys}
+          keyOf={({ key_id: keyId }) => keyId ?? 'account'}
+        />
+      </Part>
+      <Part title="By day">
+        <DataTable label="By day" columns={dayColumns} rows={data?.days.toReversed()} keyOf={({ day }) => day} />
+      </Part>
+    </>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.part} aria-label={title}>
+      <h2 className={styles.title}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** Messages that have ended, and how many of them were delivered. */
+interface Ended {
+  readonly messages: number;
+  readonly delivered: number;
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
+const share = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)}%`;
+
+function Totals({ data }: { data: Ended | undefined }) {
+  const totals = [
+    ['Delivered', data && share(data.delivered, data.messages)],
+    ['Messages that have ended', data && number(data.messages)],
+    ['Not delivered', data && number(data.messages - data.delivered)],
+  ] as const;
+  return (
+    <div className={styles.totals}>
+      {totals.map(([title, figure]) => (
+        <Card key={title}>
+          <p className={styles.name}>{title}</p>
+          <p className={figure === undefined ? styles.loading : styles.figure}>{figure ?? 'Loading...'}</p>
+        </Card>
+      ))}
+    </div>
+  );
+}
+
+type Reason = DeliverabilityAnswer['reasons'][number];
+
+/** A reason leads to its messages of these days, its code to the explanation. */
+function reasonColumns({ from, to }: Span, data: Ended | undefined): readonly Column<Reason>[] {
+  const failed = data ? data.messages - data.delivered : 0;
+  return [
+    {
+      title: 'Reason',
+      phone: 'title',
+      cell: ({ code, text }) => (
+        <Link data-open to={`${paths.dashboardMessages}?${new URLSearchParams({ reason: code, from, to }).toString()}`}>
+          {text}
+        </Link>
+      ),
+    },
+    {
+      title: 'Code',
+      phone: 'text',
+      cell: ({ code, permanent }) => (
+        <>
+          <ReasonCode code={code} />
+          <span className={styles.phone}> · {lasting(permanent)}</span>
+        </>
+      ),
+    },
+    { title: 'Sending it again', cell: ({ permanent }) => lasting(permanent) },
+    { title: 'Messages', isNumber: true, phone: 'state', cell: ({ messages }) => number(messages) },
+    {
+      title: 'Share of failures',
+      isNumber: true,
+      phone: 'time',
+      cell: ({ messages }) => <Share part={messages} whole={failed} />,
+    },
+  ];
+}
+
+const lasting = (permanent: boolean) => (permanent ? 'fails again' : 'may work');
+
+/** A share in words and as a bar. */
+function Share({ part, whole }: { part: number; whole: number }) {
+  return (
+    <span className={styles.share}>
+      <svg className={styles.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect width="100" height="1" className={styles.ground} />
+        <rect width={(100 * part) / whole} height="1" className={styles.filled} />
+      </svg>
+      <span className={styles.percent}>{share(part, whole)}</span>
+    </span>
+  );
+}
+
+/** What every part but that of reasons counts. */
+const endedColumns: readonly Column<Ended>[] = [
+  {
+    title: 'Messages',
+    isNumber: true,
+    phone: 'text',
+    cell: ({ messages }) => (
+      <>
+        {number(messages)}
+        <span className={styles.phone}>{messages === 1 ? ' message' : ' messages'}</span>
+      </>
+    ),
+  },
+  { title: 'Delivered', isNumber: true, cell: ({ delivered }) => number(delivered) },
+  {
+    title: 'Not delivered',
+    isNumber: true,
+    phone: 'time',
+    cell: ({ messages, delivered }) => (
+      <>
+        {number(messages - delivered)}
+        <span className={styles.phone}> not delivered</span>
+      </>
+    ),
+  },
+  {
+    title: 'Delivery rate',
+    isNumber: true,
+    phone: 'state',
+    cell: ({ messages, delivered }) => <Share part={delivered} whole={messages} />,
+  },
+];
+
+const countryNames = new Map(regions.map(({ iso2, country }) => [iso2, country]));
+
+const countryColumns: readonly Column<DeliverabilityAnswer['countries'][number]>[] = [
+  {
+    title: 'Country',
+    phone: 'title',
+    cell: ({ country }) => (
+      <span className={styles.country}>
+        {countryNames.has(country) && <Flag iso2={country} />}
+        {countryNames.get(country) ?? country}
+      </span>
+    ),
+  },
+  ...endedColumns,
+];
+
+const keyColumns: readonly Column<DeliverabilityAnswer['keys'][number]>[] = [
+  {
+    title: 'Key',
+    phone: 'title',
+    cell: ({ key_id: keyId, name }) =>
+      keyId === null ? 'Account key and dashboard' : <bdi>{name ?? `Revoked key ${keyId.slice(0, 8)}`}</bdi>,
+  },
+  ...endedColumns,
+];
+
+const dayColumns: readonly Column<DeliverabilityAnswer['days'][number]>[] = [
+  { title: 'Day', phone: 'title', cell: ({ day }) => <time dateTime={day}>{briefDayText(day)}</time> },
+  ...endedColumns,
+];
