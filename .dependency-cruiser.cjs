@@ -225,14 +225,14 @@ module.exports = {
     ),
     home(
       'bullmq',
-      'Jobs are added through core/queue and run by the worker; the composition roots put both together.',
+      'Jobs are added through core/platform/queue and run by the worker; the composition roots put both together.',
       ['bullmq', '@nestjs/bullmq'],
       ['^core/platform/queue/', '^worker/', '^server/server\\.module\\.ts$', '^tools/bench/', '^e2e/resilience/'],
     ),
     home('prom-client', 'Every metric is defined in one place.', ['prom-client'], ['^core/platform/telemetry/']),
     home(
       'open-telemetry',
-      'Spans are written through core/tracing, which loads the SDK when the operator wants traces.',
+      'Spans are written through core/platform/telemetry, which loads the SDK when the operator wants traces.',
       ['@opentelemetry'],
       ['^core/platform/telemetry/'],
     ),

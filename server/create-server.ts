@@ -15,7 +15,7 @@ import { isWithin } from '#core/rules/network-addresses.js';
 import { Uploads } from './api/uploads.js';
 import { queryFields } from './http/boundary-text.js';
 import { boundBody, checkHead, ConnectionLimit, edgeBounds, proxiesOf } from './http/edge.js';
-import { frameworkErrors } from './http/failure.filter.js';
+import { failureHandler, frameworkErrors } from './http/failure.filter.js';
 import { ApiRateLimits } from './http/rate-limits.js';
 import {
   allowCrossOriginApiCalls,
@@ -84,7 +84,12 @@ export async function createServer(
   measureRequests(fastify, app.get(Metrics));
   logApiCalls(fastify, app.get(RequestLog, { strict: false }), app.get(ApiKeys, { strict: false }));
   await app.register(fastifyCookie, { secret: config.signIn.cookieSecret });
-  if (pagesDirectory) await servePages(fastify, pages, pagesDirectory);
+  if (pagesDirectory)
+    await fastify.register(async (scope) => {
+      // Nest's handler is set later, and does not reach routes that are there before.
+      scope.setErrorHandler(failureHandler(logger, pages));
+      await servePages(scope, pages, pagesDirectory);
+    });
   const { boardPassword } = config.operator;
   if (boardPassword !== undefined) {
     // Loaded only when used: two megabytes.

@@ -9,19 +9,20 @@ type Shift = PerformanceEntry & {
 export function watchShifts(page: Page) {
   return page.addInitScript(() => {
     const moved: string[] = [];
-    let shifts = 0;
+    let sum = 0;
     new PerformanceObserver((list) => {
       for (const { value, sources, startTime } of list.getEntries() as Shift[]) {
-        shifts += value;
+        sum += value;
         for (const { node, previousRect: before, currentRect: after } of sources)
           moved.push(
             `${startTime.toFixed()} ms: ${node?.nodeName} ${node?.textContent?.slice(0, 40)} ` +
-              `${[before.x, before.y, before.width, before.height]} -> ${[after.x, after.y, after.width, after.height]}`,
+              `${[before.x, before.y, before.width, before.height].join()} -> ` +
+              [after.x, after.y, after.width, after.height].join(),
           );
       }
-      Object.assign(window, { shifts, moved });
+      Object.assign(window, { shifts: sum, moved });
     }).observe({ type: 'layout-shift', buffered: true });
-    Object.assign(window, { shifts, moved });
+    Object.assign(window, { shifts: sum, moved });
   });
 }
 

@@ -252,6 +252,64 @@ test.describe('while custom sign-in is on', () => {
     await expect(current).toHaveValue('');
   });
 
+  for (const [what, path, act, refused, done] of [
+    [
+      'saving what is in a form',
+      '/dashboard/account',
+      (page: Page) => page.getByRole('button', { name: 'Save notices' }).click(),
+      (page: Page) => page.getByRole('main'),
+      'Your email notices were saved.',
+    ],
+    [
+      'creating a key in a dialog',
+      '/dashboard/key',
+      async (page: Page) => {
+        await page.getByRole('button', { name: 'Create key…' }).click();
+        await page.getByRole('dialog').getByLabel('Name').fill('Shop');
+        await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+      },
+      (page: Page) => page.getByRole('dialog'),
+      'Copy your key now.',
+    ],
+    [
+      'replacing the key after a question',
+      '/dashboard/key',
+      async (page: Page) => {
+        await page.getByRole('button', { name: 'Replace key…' }).click();
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Replace key' }).click();
+      },
+      (page: Page) => page.getByRole('alertdialog'),
+      'You have a new API key.',
+    ],
+  ] as const)
+    for (const how of ['Enter', 'the button'])
+      test(`${what} goes on after the password is confirmed by ${how}`, async ({ page }) => {
+        const email = await newcomer(page);
+        await custom.sql(
+          `UPDATE sessions SET authenticated_at = now() - interval '1 hour'
+           FROM accounts a WHERE a.id = account_id AND a.email = $1`,
+          [email],
+        );
+        await page.goto(`${custom.url}${path}`);
+        await act(page);
+        const notice = refused(page).getByRole('alert').filter({ hasText: 'this needs a recent sign-in' });
+        const password = notice.getByLabel('Password', { exact: true });
+        const confirm = notice.getByRole('button', { name: 'Confirm' });
+        await password.pressSequentially('Wr0ng!!!');
+        await confirm.click();
+        await expect(password).toHaveAccessibleDescription(/./);
+        await expect(password).toBeFocused();
+        await password.fill('');
+        await password.pressSequentially(GOOD_PASSWORD);
+        if (how === 'Enter') await password.press('Enter');
+        else await confirm.click();
+        await expect(notice).toContainText('You can continue now.');
+        await expect(page).toHaveURL(`${custom.url}${path}`);
+        const again = refused(page).getByRole('button', { name: /^(Save notices|Create key|Replace key)$/ });
+        await again.click();
+        await expect(page.getByText(done).first()).toBeVisible();
+      });
+
   for (const [what, answer, text] of [
     ['a lost connection', undefined, 'Pennytext could not be reached. Check your connection and try again.'],
     [

@@ -201,6 +201,7 @@ describe('POST /api/quote', () => {
 
     it('does not matter to a quote', async () => {
       expect((await quote({ max_credits: 1 })).json()).toMatchObject({ credits: 3 });
+      expect((await quote({ quote: 'none' })).json()).toMatchObject({ credits: 3 });
     });
   });
 });

@@ -24,24 +24,29 @@ export class FailureFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    const reply = http.getResponse<FastifyReply>();
+    failureHandler(this.logger, this.pages)(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+}
+
+/** Returns what answers a failed request, also of the routes that Nest does not know. */
+export function failureHandler(logger: Logger, pages: BuiltPages) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const failure = domainErrorOf(error, request);
     if (failure.status >= 500)
-      this.logger.error({ requestId: request.id, code: failure.code, err: failure.cause ?? failure }, 'request failed');
+      logger.error({ requestId: request.id, code: failure.code, err: failure.cause ?? failure }, 'request failed');
     else if (isRejectedCallback(failure, request))
-      this.logger.warn(
+      logger.warn(
         { requestId: request.id, code: failure.code, bytes: Number(request.headers['content-length']) || null },
         'callback of a provider rejected',
       );
     if (failure.code === 'not_found' && !isApiRequest(request)) {
-      this.pages.sendNotFound(request, reply);
+      pages.sendNotFound(request, reply);
       return;
     }
     reply.headers(retryAfter(failure));
     const { status, body } = answerOf(failure, request);
     void reply.header('Cache-Control', 'no-store').status(status).send(body);
-  }
+  };
 }
 
 /**

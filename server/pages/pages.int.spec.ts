@@ -50,6 +50,21 @@ describe('the built pages', () => {
 
   const get = (url: string, headers: Record<string, string> = {}) => server.inject({ url, headers });
 
+  it.each(['/', '/robots.txt', '/assets/shell-1.js', '/favicon.svg'])(
+    'refuse too many requests for %s like every other route',
+    async (url) => {
+      const strict = await createTestServer(bed.config({ RATE_LIMIT_ADDRESS_PER_SECOND: '3' }), folder);
+      try {
+        const answers = await Promise.all(Array.from({ length: 12 }, () => strict.inject({ url })));
+        const refused = answers.find(({ statusCode }) => statusCode === 429);
+        expect(refused?.headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' });
+        expect(refused?.json()).toMatchObject({ success: 'false', code: 'rate_limited' });
+      } finally {
+        await strict.close();
+      }
+    },
+  );
+
   it.each([
     ['/', 'Home'],
     ['/pricing', 'Pricing'],

@@ -180,10 +180,10 @@ export function cappedAt(total: number, items: readonly PricedItem[]): PricedIte
 }
 
 /** The refusal of a whole bulk; it lists the rejected items. */
-export function bulkRejected(rejected: readonly RejectedItem[]): DomainError {
+export function bulkRejected(rejected: readonly RejectedItem[], partial: boolean): DomainError {
   const items = rejected.length === 1 ? 'An item was' : `${rejected.length} items were`;
   const detail =
-    `${items} rejected, so nothing was sent. You were not charged. Correct the request, or send it with ` +
-    '"partial": true.';
+    `${items} rejected, so nothing was sent. You were not charged. Correct the request` +
+    (partial ? '.' : ', or send it with "partial": true.');
   return new DomainError('bulk_rejected', detail, { facts: { rejected } });
 }

@@ -32,11 +32,13 @@ export class QuoteBulk {
   /**
    * Prices a bulk and promises the price for some minutes. Sends and charges nothing. With
    * `partial`, the answer to a live key also rejects what the balance does not cover. Throws the
-   * errors that a test of the bulk throws, and `bulk_rejected` when nothing could be sent.
+   * errors that a test of the bulk throws, and `bulk_rejected` when nothing could be sent; earlier
+   * quotes and `maxCredits` do not matter.
    */
   async quote(input: Omit<BulkRequest, 'idempotencyKey'>): Promise<BulkQuote> {
     const { key, body } = input;
-    const tested = await this.sendBulk.test(input);
+    const { quote: _quote, maxCredits: _maxCredits, ...options } = input.options;
+    const tested = await this.sendBulk.test({ ...input, options });
     const { accountId, items } = tested;
     const isRefused = new Set(tested.rejected.map(({ index }) => index));
     const accepted = items.filter(({ index }) => !isRefused.has(index));
@@ -46,7 +48,7 @@ export class QuoteBulk {
     const rejected = [...tested.rejected, ...uncovered].sort((a, b) => a.index - b.index);
     const isUncovered = new Set(uncovered.map(({ index }) => index));
     const covered = accepted.filter(({ index }) => !isUncovered.has(index));
-    if (covered.length === 0) throw bulkRejected(rejected);
+    if (covered.length === 0) throw bulkRejected(rejected, body.partial ?? false);
     // Refused items may be accepted later: a promise without their price would give them away.
     const promised = this.pricePromises.issue({ accountId, content: contentOf(items) }, totalOf(items));
     return {

@@ -93,7 +93,8 @@ export class SendBulk {
       const { accountId } = caller;
       const fault = sendAtFault(options, Date.now());
       if (fault) throw fault;
-      if (items.length === 0 || (!partial && rejected.length > 0)) throw bulkRejected([...rejected, ...duplicates]);
+      if (items.length === 0 || (!partial && rejected.length > 0))
+        throw bulkRejected([...rejected, ...duplicates], partial);
       const candidates = await this.candidatesOf(input, this.priced(accountId, items, options));
       const listOf = (refusals: ReadonlyMap<string, ItemRefusal>) =>
         [...rejected, ...duplicates, ...refusedItems(candidates, refusals)].sort((a, b) => a.index - b.index);
@@ -109,7 +110,7 @@ export class SendBulk {
       });
       switch (decision.kind) {
         case 'rejected':
-          throw bulkRejected(listOf(decision.refusals));
+          throw bulkRejected(listOf(decision.refusals), partial);
         case 'refused':
           throw refusalOf(codeOf(decision.code, timingOf(options)), new Date(), decision.cause);
         case 'accepted': {

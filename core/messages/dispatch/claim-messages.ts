@@ -9,6 +9,16 @@ import { insertClaimChecks } from '../recovery/checks.sql.js';
 
 const WAITING_MAX = 2_000;
 
+const placesLeft = '((SELECT daily_limit FROM accounts WHERE id = d.account_id) - d.count)';
+/**
+ * How many messages of an upsert of the day get a place: those that were scheduled take their own,
+ * which others leave to them.
+ */
+const granted = `(
+      least(excluded.scheduled, greatest(0, ${placesLeft}))
+      + least(greatest(0, excluded.last_granted - excluded.scheduled), greatest(0, ${placesLeft} - d.scheduled))
+    )`;
+
 /**
  * Claims queued messages for this worker and counts each once against its account's New York day;
  * parameters: ids, lease in seconds, whether they are probes. A message that has expired, or whose
@@ -18,7 +28,7 @@ const WAITING_MAX = 2_000;
  * of its messages the day still had room for: an upsert cannot return the count it found.
  */
 export const claimStatement = {
-  name: 'claim-9',
+  name: 'claim-10',
   text: `
 WITH pause AS (SELECT EXISTS (SELECT FROM dispatch_pauses WHERE resumed_at IS NULL) AND NOT $3::boolean AS lasts),
 due AS MATERIALIZED (
@@ -50,15 +60,19 @@ counted AS (
     ORDER BY account_id
   ) w
   ON CONFLICT (account_id, day) DO UPDATE SET
-    last_granted = greatest(0, least(excluded.last_granted, (SELECT daily_limit FROM accounts
-      WHERE id = d.account_id) - d.count)),
+    last_granted = ${granted},
     scheduled = greatest(0, d.scheduled - excluded.scheduled),
-    count = d.count
-      + greatest(0, least(excluded.last_granted, (SELECT daily_limit FROM accounts WHERE id = d.account_id) - d.count))
+    count = d.count + ${granted}
   RETURNING account_id, last_granted
 ),
 ranked AS (
-  SELECT *, row_number() OVER (PARTITION BY account_id, counted_on IS NULL ORDER BY id) AS rank FROM due
+  SELECT
+    *,
+    row_number() OVER (
+      PARTITION BY account_id, counted_on IS NULL
+      ORDER BY ${newYorkDayOf('send_at')} = ${newYorkDayOf('now()')} DESC NULLS LAST, id
+    ) AS rank
+  FROM due
   WHERE refusal IS NULL
 ),
 claimed AS (

@@ -41,10 +41,12 @@ export class Acceptance {
   async decide(row: AcceptanceRow, context?: RequestContext): Promise<FinalDecision>;
   async decide(row: AcceptanceRow, context?: RequestContext): Promise<DryRunDecision | FinalDecision> {
     const choosesSender = row.sender === null && row.recipient !== null;
+    // A sender is kept for a message that is sent only.
+    const key = row.dryRun ? { ...row.key, test: true } : row.key;
     let next: keyof Pick<RunAcceptance, 'together' | 'byItself' | 'behindBulk'> = 'together';
     let outcome: Decision | Undecided | undefined;
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-      if (choosesSender) row.sender = await this.senders.senderFor(row.key, row.recipient ?? '', row.country ?? '');
+      if (choosesSender) row.sender = await this.senders.senderFor(key, row.recipient ?? '', row.country ?? '');
       outcome = await this.tracer.within('acceptance', { parent: context?.traceparent }, () => this.run[next](row));
       switch (outcome.kind) {
         case 'again':

@@ -274,6 +274,24 @@ describe('A preview', () => {
     }
   });
 
+  it('keeps no sender of several for the account', async () => {
+    const several = await createTestCore(bed.config({ TWILIO_SENDERS: `${SENDER},+15005550007` }));
+    try {
+      const account = await createTestAccount(several, { credits: 10 });
+      const conversations = () => sql('SELECT * FROM conversations WHERE account_id = $1', [account.id]);
+      const { key } = acceptanceRow(several, account.apiKey);
+      await several.get(SendMessage).quote({ to: TO, text: 'Hello', key, address: '127.0.0.1' });
+      await several.get(Preview).ofDraft({ accountId: account.id, to: TO, text: 'Hello', address: '127.0.0.1' });
+      expect(await conversations()).toEqual([]);
+      await several
+        .get(SendMessage)
+        .send({ to: TO, text: 'Hello', key, address: '127.0.0.1', reference: undefined, idempotencyKey: undefined });
+      expect(await conversations()).toHaveLength(1);
+    } finally {
+      await several.close();
+    }
+  });
+
   it('is decided by itself, however many share its round trip', async () => {
     const accounts = await Promise.all([open({ credits: 4 }), open({ credits: 2 }), open({ suspended: true })]);
     const rows = Array.from({ length: 60 }, (_one, n) => rowOf(accounts[n % 3] ?? accounts[0]));

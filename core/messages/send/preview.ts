@@ -95,7 +95,7 @@ export class Preview {
     const { apiKey } = await this.apiKeys.list(accountId);
     const decision = await this.dryRun({ key: this.apiKeys.parse(apiKey), address }, message);
     if (decision.kind === 'refused') throw refusalOf(decision.code, new Date(), decision.cause);
-    const { balance } = decision;
+    const { balance, available } = decision;
     const credits = message?.price.credits ?? null;
     return {
       iso2: iso2 ?? null,
@@ -107,7 +107,7 @@ export class Preview {
       creditsPerSms: region?.creditsPerSms ?? null,
       credits,
       balance,
-      balanceAfter: credits === null || credits > balance ? null : balance - credits,
+      balanceAfter: credits === null || credits > available ? null : balance - credits,
       faults: faultsOf(decision, message ? [] : faultsOfRules(to, text), message?.price.url),
     };
   }

@@ -64,7 +64,13 @@ describe('scheduled messages', () => {
   const dispatch = (id: string, worker: 0 | 1 = 0) => cores[worker].get(DispatchMessage).dispatch(id);
   const cancel = (id: string, worker: 0 | 1 = 0) =>
     cores[worker].get(CancelMessage).cancel(account.id, publicMessageId(id));
-  const rowOf = async (id: string) => (await bed.database.sql('SELECT * FROM messages WHERE id = $1', [id]))[0];
+  const rowOf = async (id: string) =>
+    (
+      await bed.database.sql<{ status: string; error_code: string | null; expires_at: Date | null; refunded: number }>(
+        'SELECT * FROM messages WHERE id = $1',
+        [id],
+      )
+    )[0];
   const dayOf = async (at: Date) =>
     (
       await bed.database.sql('SELECT count, scheduled FROM daily_counts WHERE account_id = $1 AND day = $2', [
@@ -164,6 +170,39 @@ describe('scheduled messages', () => {
     const sendAt = new Date();
     await accept(sendAt);
     expect((await decide({})).decision).toMatchObject({ kind: 'refused', code: 'daily_limit' });
+  });
+
+  it('keep their places when messages of today are dispatched before them', async () => {
+    await bed.database.sql('UPDATE accounts SET daily_limit = 10 WHERE id = $1', [account.id]);
+    // Midnight in New York would move the schedule to the next day.
+    const sendAt = new Date();
+    const scheduled = [await accept(sendAt), await accept(sendAt), await accept(sendAt)];
+    const decided = await Promise.all(
+      Array.from({ length: 9 }, (_, n) => decide({ recipient: `+1415555${3_000 + n}` })),
+    );
+    const immediate = decided.map(({ id }) => id);
+    await Promise.all(immediate.map((id) => dispatch(id)));
+    await release();
+    await Promise.all(scheduled.map((id) => dispatch(id)));
+    expect((await Promise.all(scheduled.map(rowOf))).map((row) => row?.status)).toEqual(['sent', 'sent', 'sent']);
+    const rest = await Promise.all(immediate.map(rowOf));
+    expect(rest.filter((row) => row?.status === 'sent')).toHaveLength(7);
+    expect(new Set(rest.flatMap((row) => row?.error_code ?? []))).toEqual(new Set(['daily_limit']));
+    expect(await dayOf(sendAt)).toMatchObject({ count: 10, scheduled: 0 });
+  });
+
+  it('take their own places when they are claimed together with messages of today', async () => {
+    await bed.database.sql('UPDATE accounts SET daily_limit = 5 WHERE id = $1', [account.id]);
+    const immediate = (
+      await Promise.all(Array.from({ length: 4 }, (_, n) => decide({ recipient: `+1415555${3_100 + n}` })))
+    ).map(({ id }) => id);
+    const sendAt = new Date();
+    const scheduled = await accept(sendAt);
+    await bed.database.sql('UPDATE accounts SET daily_limit = 2 WHERE id = $1', [account.id]);
+    await release();
+    await Promise.all([...immediate, scheduled].map((id) => dispatch(id)));
+    expect(await rowOf(scheduled)).toMatchObject({ status: 'sent' });
+    expect((await Promise.all(immediate.map(rowOf))).filter((row) => row?.status === 'sent')).toHaveLength(1);
   });
 
   it('keep their text and number until they have left', async () => {

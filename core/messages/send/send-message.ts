@@ -88,7 +88,7 @@ export class SendMessage {
 
   /**
    * Prices a message and promises the price for some minutes. Sends and charges nothing. Throws
-   * the errors that a test of the message throws.
+   * the errors that a test of the message throws; earlier quotes and `maxCredits` do not matter.
    */
   async quote(input: Omit<SendMessageInput, 'idempotencyKey' | 'reference'>): Promise<SmsQuote> {
     const { to, text, options = {}, ...caller } = input;

@@ -16,10 +16,12 @@ export interface Days {
 interface DayRangeProps extends Days {
   /** Called with complete days only, the first not after the last. */
   readonly onChange: (days: Days) => void;
+  /** Called when what is shown begins or ceases to be such days. */
+  readonly onFault?: (isFault: boolean) => void;
 }
 
 /** A range of days in New York time. */
-export function DayRange({ from, to, onChange }: DayRangeProps) {
+export function DayRange({ from, to, onChange, onFault }: DayRangeProps) {
   return (
     <fieldset className={styles.range}>
       <legend className="visually-hidden">Days in New York time</legend>
@@ -29,8 +31,16 @@ export function DayRange({ from, to, onChange }: DayRangeProps) {
         min={FIRST_DAY}
         max={to || LAST_DAY}
         onChange={(day) => onChange({ from: day, to })}
+        onFault={onFault}
       />
-      <Day label="To" day={to} min={from || FIRST_DAY} max={LAST_DAY} onChange={(day) => onChange({ from, to: day })} />
+      <Day
+        label="To"
+        day={to}
+        min={from || FIRST_DAY}
+        max={LAST_DAY}
+        onChange={(day) => onChange({ from, to: day })}
+        onFault={onFault}
+      />
       {(from || to) && <Button onClick={() => onChange({ from: '', to: '' })}>All days</Button>}
     </fieldset>
   );
@@ -42,18 +52,30 @@ interface DayProps {
   readonly min: string;
   readonly max: string;
   readonly onChange: (day: string) => void;
+  readonly onFault: ((isFault: boolean) => void) | undefined;
 }
 
-function Day({ label, day, min, max, onChange }: DayProps) {
+function Day({ label, day, min, max, onChange, onFault }: DayProps) {
   const input = useRef<HTMLInputElement>(null);
-  const [fault, setFault] = useState<{ day: string; text: string }>();
-  // Uncontrolled, so that a half-typed date is not erased.
+  const [fault, setFault] = useState<string>();
+  const limits = `${day} ${min} ${max}`;
+  const [shown, setShown] = useState(limits);
+  if (shown !== limits) {
+    setShown(limits);
+    setFault(undefined);
+  }
+  // Uncontrolled, so that a half-typed date is not erased. What was refused makes way for the day
+  // in force when that, or a limit, changes.
   useEffect(() => {
-    if (input.current && input.current.value !== day) input.current.value = day;
-  }, [day]);
+    const field = input.current;
+    if (!field) return;
+    const isRefused = field.value < min || field.value > max;
+    if (field.value !== day || isRefused) field.value = day;
+  }, [day, min, max]);
   const change = ({ target: { validity, value } }: ChangeEvent<HTMLInputElement>) => {
     const isOutside = validity.rangeOverflow || validity.rangeUnderflow;
-    setFault(isOutside ? { day, text: `From ${min} to ${max}` } : undefined);
+    setFault(isOutside ? `From ${min} to ${max}` : undefined);
+    onFault?.(!validity.valid);
     if (validity.valid) onChange(value);
   };
   return (
@@ -63,7 +85,7 @@ function Day({ label, day, min, max, onChange }: DayProps) {
       type="date"
       min={min}
       max={max}
-      fault={fault?.day === day ? fault.text : undefined}
+      fault={fault}
       defaultValue={day}
       onChange={change}
     />

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 
 /** What is wrong with the fields of a form, by their names; absent is fine. */
 export type Faults<Name extends string> = { readonly [Field in Name]?: string | undefined };
@@ -24,14 +24,25 @@ interface Stage<Name extends string, Answer> {
 /**
  * A form that is checked and sent when it is submitted, and not again before it is answered. Inputs
  * are uncontrolled where nothing follows the typing: they keep what is typed before hydration, and
- * while new answers arrive.
+ * while new answers arrive. After a refusal the first field that is wrong has the focus, or the
+ * notice is in sight.
  */
 export function useForm<Body, Name extends string, Answer>({ read, send, placed }: FormParts<Body, Name, Answer>) {
   const [stage, setStage] = useState<Stage<Name, Answer>>({ kind: 'open', faults: {}, failure: null });
+  const refused = useRef<HTMLFormElement>(undefined);
+  useEffect(() => {
+    if (stage.kind !== 'open') return;
+    const form = refused.current;
+    refused.current = undefined;
+    const wrong = [...(form?.elements ?? [])].find((field) => field.ariaInvalid === 'true');
+    if (wrong instanceof HTMLElement) wrong.focus();
+    else form?.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' });
+  }, [stage]);
   const submit = async (form: HTMLFormElement) => {
     if (stage.kind === 'sending') return;
     const found = read(new FormData(form));
     if ('faults' in found) {
+      refused.current = form;
       setStage({ kind: 'open', faults: found.faults, failure: null });
       return;
     }
@@ -40,6 +51,7 @@ export function useForm<Body, Name extends string, Answer>({ read, send, placed 
       setStage({ kind: 'sent', faults: {}, failure: null, answer: await send(found.body) });
     } catch (error) {
       const faults = placed?.(error) ?? {};
+      refused.current = form;
       setStage({ kind: 'open', faults, failure: Object.keys(faults).length === 0 ? error : null });
     }
   };

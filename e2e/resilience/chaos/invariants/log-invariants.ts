@@ -7,7 +7,7 @@ const ownPrograms = /^(server|worker)-\d\.log$/;
 /** Texts of uncaught errors, by Node and by the product. */
 const unexpected = /unhandled|uncaught|ERR_|TypeError|RangeError|ReferenceError|worker stopped|Possible .*leak/i;
 /** Messages of processes that could not start. */
-const explained = /^(Cannot |The database)/;
+const explained = /^(Cannot |The database|Postgres is not available|A service does not answer)/;
 
 /** Logs of servers and workers: no uncaught error. */
 export function logInvariants(logFolder: string): { invariants: Invariant[]; complaints: Complaint[] } {

@@ -14,6 +14,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { createPortal } from 'react-dom';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { withReturnPath } from '#contract/sign-in.js';
@@ -170,7 +171,12 @@ function SignInAgain() {
   );
 }
 
+/**
+ * Belongs to a form of its own outside of the page's: the refused action's form may be around it,
+ * and a form in a form is never submitted as itself.
+ */
 function ConfirmPassword() {
+  const formId = useId();
   const { mutateAsync } = useMutation({ mutationFn: confirmPassword });
   const { inputOf, isSending, isSent, onSubmit } = useForm({
     read: (form) => {
@@ -182,11 +188,23 @@ function ConfirmPassword() {
   });
   if (isSent) return <p role="status">Thank you. You can continue now.</p>;
   return (
-    <form className={styles.failure} onSubmit={onSubmit} noValidate>
-      <Field {...inputOf('password')} label="Password" type="password" autoComplete="current-password" />
-      <Button type="submit" look="primary" disabled={isSending}>
+    <div className={styles.failure}>
+      {createPortal(
+        <form
+          id={formId}
+          noValidate
+          onSubmit={(event) => {
+            // React's events go on to the component around this one.
+            event.stopPropagation();
+            onSubmit(event);
+          }}
+        />,
+        document.body,
+      )}
+      <Field {...inputOf('password')} form={formId} label="Password" type="password" autoComplete="current-password" />
+      <Button type="submit" form={formId} look="primary" disabled={isSending}>
         {isSending ? 'Loading...' : 'Confirm'}
       </Button>
-    </form>
+    </div>
   );
 }

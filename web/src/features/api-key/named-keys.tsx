@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { NamedKeysAnswer, NamedKeySecretAnswer, NamedKeyView } from '#contract/account.js';
@@ -36,10 +36,15 @@ export function NamedKeys() {
     setAction(undefined);
     if (isAsked) setSearch({}, { replace: true, preventScrollReset: true });
   };
+  const latest = useRef(action);
+  useEffect(() => {
+    latest.current = action;
+  });
+  /** A late answer leaves a dialog alone that was opened since. */
   const done = (answer: NamedKeysAnswer | NamedKeySecretAnswer) => {
     client.setQueryData(namedKeysQuery.queryKey, { keys: answer.keys });
     if ('secret' in answer) setSecret(answer.secret);
-    close();
+    if (latest.current === action) close();
   };
   return (
     <section className={styles.named} aria-labelledby="named-keys">

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { keysQuery } from '../../api/account.js';
 import { type ApiFailure, failureOf } from '../../api/api-failure.js';
@@ -17,6 +17,7 @@ export interface Sending {
 export function useSending(onSent: (sent: Sending) => void) {
   const [attempts] = useState(() => new Attempts());
   const client = useQueryClient();
+  const isUnderWay = useRef(false);
   const { mutate, isPending, data, error, variables, reset } = useMutation({
     mutationFn: async (sending: Sending) => {
       const { to, message, isLive, sendAt } = sending;
@@ -42,9 +43,16 @@ export function useSending(onSent: (sent: Sending) => void) {
       }
     },
     onSuccess: (_answer, sending) => onSent(sending),
+    onSettled: () => (isUnderWay.current = false),
   });
+  /** Does nothing while a message is under way, also before that is rendered. */
+  const send = (sending: Sending) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    mutate(sending);
+  };
   return {
-    send: mutate,
+    send,
     reset,
     isSending: isPending,
     answer: data,

@@ -131,6 +131,7 @@ const choices = [
 function ReplayDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const [days, setDays] = useState<Days>({ from: '', to: '' });
+  const [isFault, setFault] = useState(false);
   const [which, setWhich] = useState<(typeof choices)[number][0]>('failed');
   const replay = useMutation({
     mutationFn: replayDeliveries,
@@ -145,7 +146,7 @@ function ReplayDialog({ onClose }: { onClose: () => void }) {
       actions={
         <Button
           look="primary"
-          disabled={!isWhole || replay.isPending}
+          disabled={!isWhole || isFault || replay.isPending}
           onClick={() => replay.mutate({ from: startOfNewYorkDay(from), to: endOfNewYorkDay(to), which })}
         >
           {replay.isPending ? 'Loading...' : 'Resend'}
@@ -154,7 +155,7 @@ function ReplayDialog({ onClose }: { onClose: () => void }) {
     >
       <div className={styles.replayForm}>
         <p>Each keeps its webhook-id, so your server can recognize duplicates. Test events are skipped.</p>
-        <DayRange from={from} to={to} onChange={setDays} />
+        <DayRange from={from} to={to} onChange={setDays} onFault={setFault} />
         <Select label="Which" options={choices} value={which} onChange={setWhich} />
         <p role="status">{replay.data && wordsFor(replay.data)}</p>
         <ActionFailure error={replay.error} what="Nothing was resent." />
