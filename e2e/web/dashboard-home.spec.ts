@@ -153,8 +153,8 @@ test('totals and chart follow what happens, and the chart is read by keyboard an
   await page.reload();
   await expect(page.getByText('Delivery rate')).toBeVisible();
   await expect(steps).toHaveCount(0);
-  await expect(page.getByText('1 of 1 messages in 30 days')).toBeVisible();
-  await expect(page.getByText('Nothing to look at.')).toBeVisible();
+  await expect(page.getByText('1 of 1 message in 30 days')).toBeVisible();
+  await expect(page.getByText('No failures.')).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'USA' })).toContainText('1 credit');
   await stack.carrier.misbehave('undelivered', { count: 1 });
   expect(await stack.api.send({ to: '+14155552672', message: 'Hello', apikey })).toMatchObject({ kind: 'accepted' });

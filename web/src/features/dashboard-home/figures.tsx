@@ -34,7 +34,7 @@ export function Figures() {
         <p className={styles.note}>
           {finished === 0
             ? `No message from the last ${DAYS_SHOWN} days is final yet.`
-            : `${delivered.toLocaleString('en-US')} of ${finished.toLocaleString('en-US')} messages in ` +
+            : `${delivered.toLocaleString('en-US')} of ${finished.toLocaleString('en-US')} ${finished === 1 ? 'message' : 'messages'} in ` +
               `${DAYS_SHOWN} days`}
         </p>
       </Card>
@@ -42,7 +42,7 @@ export function Figures() {
         <h2 className={styles.title}>Failures, last {FAILURE_DAYS} days</h2>
         <p className={styles.figure}>{(recent.undelivered + recent.failed).toLocaleString('en-US')}</p>
         <p className={styles.note}>
-          {recent.undelivered + recent.failed === 0 && 'Nothing to look at.'}
+          {recent.undelivered + recent.failed === 0 && 'No failures.'}
           {recent.undelivered > 0 && (
             <Link to={`${paths.dashboardMessages}?status=undelivered`}>
               {recent.undelivered.toLocaleString('en-US')} undelivered

@@ -15,8 +15,9 @@ export function WebhookUrlForm({ known }: { known: WebhookUrlAnswer | undefined 
   const [typed, setTyped] = useState<string>();
   const { mutateAsync } = useMutation({
     mutationFn: updateWebhookUrl,
-    onSuccess: (answer) => {
-      setTyped(undefined);
+    onSuccess: (answer, sent) => {
+      // What was typed meanwhile stays.
+      setTyped((now) => (now === sent.webhookUrl ? undefined : now));
       client.setQueryData(webhookUrlQuery.queryKey, answer);
       showToast('Webhook URL updated successfully!');
       return client.invalidateQueries({ queryKey: webhookKey });
