@@ -35,8 +35,7 @@ const details = {
   region_unsupported: 'Messages to this country are not offered.',
   region_inactive: 'Messages to France are not offered yet.',
   encoding_unsupported: 'GSM-7 does not contain "“", "”".',
-  message_too_long:
-    `The message has ${limits.messageSegmentsMax + 1} segments; the limit is ` + `${limits.messageSegmentsMax}.`,
+  message_too_long: `The message has ${limits.messageSegmentsMax + 1} segments; the limit is ${limits.messageSegmentsMax}.`,
   url_shortener: '"bit.ly/x" is a shortened URL. Use the full URL.',
   bulk_rejected:
     `2 items were rejected, so nothing was sent. ${NOT_CHARGED} Correct the request, or send it with ` +

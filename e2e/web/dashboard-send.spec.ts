@@ -41,7 +41,7 @@ test('the composer says as one types what a message is, where it goes and what i
   await expect(page.getByText('Unicode because of')).toContainText('😀');
   await expect(figure('Left in segment')).toHaveText('61');
   // A new account starts with the live key: its free credits are there to see a message arrive.
-  await expect(act(page)).toHaveText('Send for 10 credits');
+  await expect(act(page)).toHaveText('Send for 5 credits');
   await page.getByRole('radio', { name: 'Test key' }).check();
   await expect(act(page)).toHaveText('Send test');
   await expect(page.getByText('A test charges nothing: your balance stays 3 credits.')).toBeVisible();

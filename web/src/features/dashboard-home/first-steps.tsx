@@ -30,7 +30,7 @@ export function FirstSteps() {
   if (!session || !summary || !keys || !webhook || !balance) return null;
   if (isDismissed || storage()?.getItem(dismissal) === 'yes') return null;
   const steps = [
-    ['Make your first call with your API key', paths.sendSms, keys.lastUsedAt !== null],
+    ['Make your first call with your API key', paths.sendSms, keys.lastUsedAt !== null || summary.messages > 0],
     ['Send a message', paths.dashboardSend, summary.messages > 0],
     ['See it delivered', paths.dashboardMessages, summary.delivered > 0],
     ['Set a webhook URL for replies', paths.dashboardWebhook, webhook.receiving],
