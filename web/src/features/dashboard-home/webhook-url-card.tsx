@@ -16,10 +16,10 @@ export function WebhookUrlCard() {
       {error && !data ? (
         <FailureNotice error={error} what="Your webhook URL could not be loaded." onRetry={() => void refetch()} />
       ) : (
-        <>
+        <div className={styles.replies}>
           <WebhookUrlForm known={data} />
           <p className={styles.meaning}>{data ? <Meaning receiving={data.receiving} /> : 'Loading...'}</p>
-        </>
+        </div>
       )}
     </Card>
   );

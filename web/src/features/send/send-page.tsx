@@ -2,7 +2,6 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import type { QuoteAnswer } from '#contract/dashboard.js';
-import { limits } from '#contract/limits.js';
 import type { MessageStatus, SendSmsAnswer } from '#contract/messages.js';
 import { creditsQuery, summaryQuery } from '../../api/account.js';
 import { Button } from '../../ui/button.js';
@@ -51,13 +50,13 @@ interface Draft {
 }
 
 /**
- * Whether the live key is chosen at first: until the first message has been delivered, as long as
- * free credits are left.
+ * Whether the live key is chosen at first: while there are credits, until the first message has
+ * been delivered.
  */
 function useStartsLive(): boolean {
   const { data: account } = useQuery(creditsQuery);
   const { data: summary } = useQuery(summaryQuery);
-  return summary?.delivered === 0 && !!account && account.balance > 0 && account.purchased <= limits.signupCredits;
+  return summary?.delivered === 0 && !!account && account.balance > 0;
 }
 
 /** Composes one message with its live price, and sends it. */

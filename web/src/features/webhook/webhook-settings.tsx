@@ -138,7 +138,7 @@ export function WebhookTest({ isOff }: { isOff: boolean }) {
   });
   return (
     <Panel title="Test event">
-      <p>Sends one example event, even while the webhook is off. It uses no credits.</p>
+      <p>Sends one example event to your URL, even after the webhook was turned off. It uses no credits.</p>
       <div className={styles.testForm}>
         <Select label="Event" options={types} value={type} onChange={setType} />
         <Button disabled={isOff || test.isPending} onClick={() => test.mutate(type)}>
