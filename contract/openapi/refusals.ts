@@ -35,15 +35,13 @@ const details = {
   region_unsupported: 'Messages to this country are not offered.',
   region_inactive: 'Messages to France are not offered yet.',
   encoding_unsupported: 'GSM-7 does not contain "“", "”".',
-  message_too_long:
-    `The message has ${limits.messageSegmentsMax + 1} segments; the longest that is sent has ` +
-    `${limits.messageSegmentsMax}.`,
+  message_too_long: `The message has ${limits.messageSegmentsMax + 1} segments; the limit is ${limits.messageSegmentsMax}.`,
   url_shortener: '"bit.ly/x" is a shortened URL. Use the full URL.',
   bulk_rejected:
     `2 items were rejected, so nothing was sent. ${NOT_CHARGED} Correct the request, or send it with ` +
     '"partial": true.',
   quote_invalid:
-    'This is no quote for this account and content. Request another with POST /api/quote. You were not charged.',
+    'This quote belongs to another account or message. Request another with POST /api/quote. You were not charged.',
   quote_expired:
     `A quote is valid for ${limits.quoteMinutes} minutes. Request another with POST /api/quote. ` + NOT_CHARGED,
   price_above_max: `The price is 4 credits, more than "max_credits", 3. ${NOT_CHARGED}`,

@@ -27,7 +27,7 @@ export function webhookViewTests(stackOf: () => Stack): void {
     expect(answer.status()).toBe(200);
   };
 
-  test('without a URL it says that nothing is received, and where to set one', async ({ browser }) => {
+  test('without a URL it says that nothing is received; one is set and tested in place', async ({ browser }) => {
     const { page } = await signIn(browser, stackOf(), { width: 390 });
     const complaints = new Complaints(page);
     await page.goto(`${stackOf().url}/dashboard/webhook`);
@@ -35,8 +35,11 @@ export function webhookViewTests(stackOf: () => Stack): void {
     await expect(page.getByRole('button', { name: 'Send test' })).toBeDisabled();
     await expect(page.getByRole('button', { name: 'Resend…' })).toBeDisabled();
     await expect(page.getByText('No webhooks have been sent yet.')).toBeVisible();
-    await page.getByRole('link', { name: 'Set a URL on Home' }).click();
-    await expect(page).toHaveURL(`${stackOf().url}/dashboard`);
+    await page.getByLabel('Webhook URL to Receive SMS').fill(receiver.url);
+    await page.getByRole('button', { name: 'Update' }).click();
+    await expect(page.getByText('On: webhooks are sent here.')).toBeVisible();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await expect(popupOf(page)).toContainText('message.received');
     expect(complaints.take()).toEqual([]);
     await page.context().close();
   });
@@ -90,7 +93,7 @@ export function webhookViewTests(stackOf: () => Stack): void {
     const { page } = await signIn(browser, stackOf());
     await setUrl(page, receiver.url);
     await page.goto(`${stackOf().url}/dashboard/webhook`);
-    await expect(page.getByText(receiver.url)).toBeVisible();
+    await expect(page.getByLabel('Webhook URL to Receive SMS')).toHaveValue(receiver.url);
     const card = page.getByRole('region', { name: 'Test event' });
     await card.getByLabel('Event').selectOption('otp.verified');
     await card.getByRole('button', { name: 'Send test' }).click();

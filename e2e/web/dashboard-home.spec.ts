@@ -145,8 +145,15 @@ test('totals and chart follow what happens, and the chart is read by keyboard an
   await expect(total(page, 'Total Credits Used')).toHaveText('1');
   const card = page.getByRole('region', { name: 'Messages by day' }).first();
   await expect(card.getByText('Delivered 1')).toBeVisible();
+  await expect(steps.filter({ hasText: 'Done' })).toHaveCount(4);
+  await expect(steps.filter({ hasText: 'Next' })).toHaveText([/^Set a webhook URL for replies/]);
+  await expect(page.getByText('4 of 5 done')).toBeVisible();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect(steps).toHaveCount(0);
-  await expect(page.getByText('1 of 1 messages in 30 days')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Delivery rate')).toBeVisible();
+  await expect(steps).toHaveCount(0);
+  await expect(page.getByText('1 of 1 message in 30 days')).toBeVisible();
   await expect(page.getByText('No failures.')).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'USA' })).toContainText('1 credit');
   await stack.carrier.misbehave('undelivered', { count: 1 });

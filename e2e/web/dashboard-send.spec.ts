@@ -40,6 +40,10 @@ test('the composer says as one types what a message is, where it goes and what i
   await expect(figure('Encoding')).toHaveText('Unicode');
   await expect(page.getByText('Unicode because of')).toContainText('😀');
   await expect(figure('Left in segment')).toHaveText('61');
+  // A new account starts with the live key: its free credits are there to see a message arrive.
+  await expect(act(page)).toHaveText('Send for 5 credits');
+  await page.getByRole('radio', { name: 'Test key' }).check();
+  await expect(act(page)).toHaveText('Send test');
   await expect(page.getByText('A test charges nothing: your balance stays 3 credits.')).toBeVisible();
   await page.getByRole('radio', { name: 'Live key' }).check();
   await expect(page.getByText('The balance does not cover the price of this message.')).toBeVisible();
@@ -55,6 +59,7 @@ test('the composer says as one types what a message is, where it goes and what i
 test('a test charges and sends nothing; a live message is followed until it has arrived', async ({ browser }) => {
   const { page, complaints } = await open(browser, '/dashboard/send');
   await write(page, TO, 'Hello from the composer');
+  await page.getByRole('radio', { name: 'Test key' }).check();
   await message(page).press('ControlOrMeta+Enter');
   await expect(page.getByRole('main').getByRole('status')).toContainText(
     'The test passed. Nothing was sent, and you were not charged.',
@@ -64,8 +69,8 @@ test('a test charges and sends nothing; a live message is followed until it has 
   expect(await stack.carrier.messages(TO)).toEqual([]);
   await takeScreenshots(page, 'dashboard-send-tested');
 
-  await page.getByRole('radio', { name: 'Live key' }).check();
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('button', { name: 'Send it for real for 1 credit' }).click();
+  await expect(page.getByRole('radio', { name: 'Live key' })).toBeChecked();
   const answer = page.getByRole('main').getByRole('status');
   await expect(answer).toContainText('The message is on its way: 1 segment, 1 credit.');
   await expect(answer).toContainText('Delivered');
@@ -93,15 +98,17 @@ test('a message is scheduled, shown with its time, and canceled after a question
   await page.getByRole('radio', { name: 'Later' }).check();
   const picker = page.getByLabel('Date and time, in your time zone');
   await picker.fill('2020-01-01T09:00');
-  await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await act(page).click();
   await expect(picker).toHaveAccessibleDescription('This time is over. Choose a later one.');
   const at = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 86_400_000);
   const local = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin', dateStyle: 'short', timeStyle: 'short' });
   await picker.fill(local.format(at).replace(' ', 'T'));
   const newYork = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', dateStyle: 'short' }).format(at);
-  await expect(picker).toHaveAccessibleDescription(/your time, .* in New York\.$/);
+  await expect(picker).toHaveAccessibleDescription(
+    /your time, .* in New York\. Charged now; you can cancel it until it leaves\.$/,
+  );
   await takeScreenshots(page, 'dashboard-send-later');
-  await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await act(page).click();
   const answer = page.getByRole('main').getByRole('status');
   await expect(answer).toContainText(/The message leaves at .* New York time: 1 segment, 1 credit\./);
   await expect(answer).toContainText('Scheduled');
@@ -144,13 +151,13 @@ test('a message whose answer was lost is tried again and sent once', async ({ br
     await route.fetch();
     await route.abort();
   });
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await act(page).click();
   await expect(page.getByRole('alert')).toContainText(
     'You can send it again unchanged: it is sent and charged only once.',
   );
   await expect(message(page)).toHaveValue('Only once');
   await page.unroute('**/api/sendsms');
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await act(page).click();
   await expect(page.getByRole('main').getByRole('status')).toContainText('Delivered');
   expect(await stack.carrier.messages(to)).toHaveLength(1);
   expect((await stack.api.balance(apiKey)).balance).toBe(balance - 1);
@@ -174,10 +181,10 @@ test('a refusal stands in the words of the API, its detail beside the field, and
   browser,
 }) => {
   const { page } = await open(browser, '/dashboard/send');
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await act(page).click();
   await expect(page.getByText('Missing required fields: "to", "message" or "apikey"')).toBeVisible();
   await write(page, TO, 'Look: https://bit.ly/x');
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await act(page).click();
   await expect(page.getByText('Failed to send SMS')).toBeVisible();
   await expect(message(page)).toHaveAccessibleDescription(/^"https:\/\/bit\.ly\/x" is a shortened URL\./);
   await expect(message(page)).toHaveValue('Look: https://bit.ly/x');
@@ -197,7 +204,7 @@ test('a refusal stands in the words of the API, its detail beside the field, and
       detail: 'Something went wrong on our side.',
     };
     await page.route('**/api/sendsms', (route) => route.fulfill({ status, headers, json }));
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await act(page).click();
     await expect(page.getByRole('alert')).toContainText(text);
     await page.unroute('**/api/sendsms');
   }
@@ -250,7 +257,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
     await write(page, TO, 'שלום! مرحبا <b>bold</b> 😀'.repeat(8));
     await expect(page.getByText('Unicode because of')).toBeVisible();
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await act(page).click();
     await expect(page.getByRole('main').getByRole('status')).toContainText('The test passed.');
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
     await expectAccessible(page, { within: 'main' });
@@ -350,6 +357,11 @@ function recipient(page: Page): Locator {
 
 function message(page: Page): Locator {
   return page.getByRole('textbox', { name: 'Message', exact: true });
+}
+
+/** The button of the form; its words have what it does, and the price. */
+function act(page: Page): Locator {
+  return page.getByRole('button', { name: /^(Send|Schedule)( test| for [\d,]+ credits?)?$/ });
 }
 
 async function write(page: Page, to: string, text: string): Promise<void> {

@@ -46,10 +46,11 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   await page.keyboard.type(TO);
   await tabTo(page, main.getByRole('textbox', { name: 'Message' }));
   await page.keyboard.type('Typed without a mouse');
-  await tabTo(page, main.getByRole('radio', { name: 'Test key' }));
-  await page.keyboard.press('ArrowRight');
-  await expect(main.getByRole('radio', { name: 'Live key' })).toBeChecked();
-  await press(page, main.getByRole('button', { name: 'Send', exact: true }));
+  await tabTo(page, main.getByRole('radio', { name: 'Live key' }));
+  await page.keyboard.press('ArrowLeft');
+  await expect(main.getByRole('radio', { name: 'Test key' })).toBeChecked();
+  await press(page, main.getByRole('button', { name: 'Send test' }));
+  await press(page, main.getByRole('button', { name: 'Send it for real for 1 credit' }));
   await expect(main.getByRole('status')).toContainText('Delivered');
   expect((await stack.carrier.messages(TO)).map(({ body }) => body)).toEqual(['Typed without a mouse']);
 

@@ -23,7 +23,7 @@ const promise = z.strictObject({
 });
 
 const INVALID =
-  'This is no quote for this account and content. Request another with POST /api/quote. You were not charged.';
+  'This quote belongs to another account or message. Request another with POST /api/quote. You were not charged.';
 
 const EXPIRED =
   `A quote is valid for ${limits.quoteMinutes} minutes. Request another with POST /api/quote. You were ` +

@@ -112,7 +112,7 @@ export function contentOf(
   const { segments, encoding } = segmentsOf(text);
   if (terms.gsm7Only === true && encoding !== 'GSM-7') return encodingUnsupported(text);
   if (segments > terms.segmentsMax) {
-    const detail = `The message has ${segments} segments; the longest that is sent has ${terms.segmentsMax}.`;
+    const detail = `The message has ${segments} segments; the limit is ${terms.segmentsMax}.`;
     return new DomainError('message_too_long', detail);
   }
   const found = urlIn(links);

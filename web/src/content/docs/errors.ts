@@ -40,7 +40,7 @@ export const errors: Page = {
           'call in your dashboard under **Requests**, and support needs it to find yours.',
         list(
           'Send an `X-Request-Id` of your own (1 to 64 letters, digits or `. _ : -`), and the answer has the same one.',
-          '**Requests** lists your calls of the last 7 days, also refused ones: time, status, `code`, ' +
+          '**Requests** lists your calls of the last 7 days, including refused ones: time, status, `code`, ' +
             'duration, key, and the message if there is one.',
           'Texts, codes and keys are never part of it, and phone numbers are masked.',
           'A call whose key is not yours, or mistyped, is in no list: the service cannot know whose it is.',

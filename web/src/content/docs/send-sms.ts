@@ -105,7 +105,7 @@ export const sendSms: Page = {
         'Mobile networks carry a message in segments, and you pay for each of them. How much fits ' +
           'into a segment depends on the characters:',
         table(
-          ['Characters of the message', 'One segment', 'Each of several'],
+          ['Characters of the message', 'One segment', 'Per segment when split'],
           [
             ['GSM-7: letters A to Z, digits, common signs, some accented letters', `${gsm7.single}`, `${gsm7.part}`],
             [

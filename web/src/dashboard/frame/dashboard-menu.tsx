@@ -11,7 +11,7 @@ import { useHydrated } from '../../ui/hooks.js';
 import { showToast } from '../../ui/toast.js';
 import { ColorSchemeSwitch } from '../../features/site/color-scheme.js';
 import styles from './dashboard-menu.module.css';
-import { viewAt, views } from './views.js';
+import { menu, viewAt } from './views.js';
 import { IconLogout } from './icons.js';
 import { Mark } from '../../ui/icons.js';
 import { IconMenu2, IconSearch } from '../../ui/line-icons.js';
@@ -98,24 +98,33 @@ function MenuLinks({ onChoose }: { onChoose?: () => void }) {
   return (
     <>
       <nav className={styles.links} aria-label="Dashboard">
-        {views.map(([title, to, Icon]) => (
-          <Link
-            key={to}
-            to={to}
-            className={styles.link}
-            aria-current={viewAt(pathname) === to ? 'page' : undefined}
-            onClick={onChoose}
-          >
-            <Icon size={20} aria-hidden="true" />
-            {title}
-          </Link>
+        {menu.map(({ title: group, views }, place) => (
+          <div key={group} className={styles.group} role="group" aria-label={group}>
+            {place > 0 && (
+              <p className={styles.groupTitle} aria-hidden="true">
+                {group}
+              </p>
+            )}
+            {views.map(([title, to, Icon]) => (
+              <Link
+                key={to}
+                to={to}
+                className={styles.link}
+                aria-current={viewAt(pathname) === to ? 'page' : undefined}
+                onClick={onChoose}
+              >
+                <Icon size={20} aria-hidden="true" />
+                {title}
+              </Link>
+            ))}
+          </div>
         ))}
+      </nav>
+      <div className={styles.pinned}>
         <button type="button" className={styles.link} disabled={leave.isPending} onClick={() => leave.mutate()}>
           <IconLogout size={20} aria-hidden="true" />
           Logout
         </button>
-      </nav>
-      <div className={styles.colors}>
         <ColorSchemeSwitch />
       </div>
     </>

@@ -16,23 +16,43 @@ import {
 } from './icons.js';
 import { IconCoins } from '../../ui/line-icons.js';
 
-/** The views in menu order. */
-export const views = [
-  ['Home', paths.dashboard, IconHome],
-  ['Send SMS', paths.dashboardSend, IconSend],
-  ['Send in Bulk', paths.dashboardBulk, IconUsersGroup],
-  ['SMS History', paths.dashboardMessages, IconMessages],
-  ['Conversations', paths.dashboardConversations, IconMessageCircle],
-  ['Deliverability', paths.dashboardDeliverability, IconChartBar],
-  ['Billing History', paths.dashboardBilling, IconReceipt],
-  ['Purchase Credits', paths.dashboardPurchase, IconCoins],
-  ['Redeem Code', paths.dashboardRedeem, IconTicket],
-  ['Webhook', paths.dashboardWebhook, IconBell],
-  ['One-time Passwords', paths.dashboardOtp, IconShieldLock],
-  ['API Keys', paths.dashboardKey, IconKey],
-  ['Requests', paths.dashboardRequests, IconListDetails],
-  ['Account', paths.dashboardAccount, IconUser],
+/** The groups of the menu; the first has the views that the specification names, in its order. */
+export const menu = [
+  {
+    title: 'Overview',
+    views: [
+      ['Home', paths.dashboard, IconHome],
+      ['Billing History', paths.dashboardBilling, IconReceipt],
+      ['SMS History', paths.dashboardMessages, IconMessages],
+      ['Purchase Credits', paths.dashboardPurchase, IconCoins],
+      ['Redeem Code', paths.dashboardRedeem, IconTicket],
+    ],
+  },
+  {
+    title: 'Messaging',
+    views: [
+      ['Send SMS', paths.dashboardSend, IconSend],
+      ['Send in Bulk', paths.dashboardBulk, IconUsersGroup],
+      ['Conversations', paths.dashboardConversations, IconMessageCircle],
+      ['Deliverability', paths.dashboardDeliverability, IconChartBar],
+    ],
+  },
+  { title: 'Verification', views: [['One-time Passwords', paths.dashboardOtp, IconShieldLock]] },
+  {
+    title: 'Developers',
+    views: [
+      ['API Keys', paths.dashboardKey, IconKey],
+      ['Webhook', paths.dashboardWebhook, IconBell],
+      ['Requests', paths.dashboardRequests, IconListDetails],
+    ],
+  },
+  { title: 'Settings', views: [['Account', paths.dashboardAccount, IconUser]] },
 ] as const;
+
+type View = (typeof menu)[number]['views'][number];
+
+/** The views in menu order. */
+export const views: readonly View[] = menu.flatMap((group): readonly View[] => group.views);
 
 /**
  * The menu entry of an address; the pages of a message belong to the history, a conversation to the

@@ -12,7 +12,7 @@ export const kindTitles: Readonly<Record<LedgerKind, string>> = {
   message: 'Message',
   otp: 'One-time password',
   inbound: 'Received message',
-  refund: 'Message not delivered',
+  refund: 'Refund',
   chargeback: 'Payment returned',
   adjustment: 'Adjustment',
 };

@@ -28,7 +28,7 @@ const scopeMeanings: Readonly<Record<KeyScope, string>> = {
   send: 'Send messages.',
   otp: 'Send and verify one-time passwords.',
   read: 'Read messages and the balance.',
-  webhooks: 'For calls about webhooks; none needs it yet.',
+  webhooks: 'Send test events.',
 };
 
 const explained = new Set(['key_settings_invalid', 'key_limit', 'key_not_found']);

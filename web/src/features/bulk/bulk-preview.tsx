@@ -70,7 +70,7 @@ export function BulkPreviewCard({ preview, isSending, onSend, children }: BulkPr
                 {isSending ? `${act === 'Send' ? 'Sending' : 'Scheduling'} ${messages(recipients.length)}...` : label}
               </Button>
               <p className={styles.hint}>
-                All of them or none. What goes beyond the daily limit of your account is not sent, and refunded.
+                All of them are accepted, or none. Messages over your daily limit are refunded.
               </p>
             </div>
           ) : (

@@ -38,10 +38,7 @@ export function TimeChoice({ time, fault, onChange }: TimeChoiceProps) {
       <legend>When</legend>
       <label className={styles.option}>
         <input type="radio" name="when" checked={time.kind === 'now'} onChange={() => onChange({ kind: 'now' })} />
-        <span>
-          Now
-          <small>It is on its way at once.</small>
-        </span>
+        Now
       </label>
       <label className={styles.option}>
         <input
@@ -50,10 +47,7 @@ export function TimeChoice({ time, fault, onChange }: TimeChoiceProps) {
           checked={time.kind === 'later'}
           onChange={() => later(pickerValueOf(new Date(Date.now() + FIRST_CHOICE_MS)))}
         />
-        <span>
-          Later
-          <small>Charged now. You can cancel it until it leaves.</small>
-        </span>
+        Later
       </label>
       {time.kind === 'later' && (
         <div className={styles.time}>
@@ -69,7 +63,9 @@ export function TimeChoice({ time, fault, onChange }: TimeChoiceProps) {
             onChange={({ target }) => later(target.value)}
           />
           <p id={`${id}-words`} className={fault === undefined ? styles.words : styles.fault} aria-live="polite">
-            {fault ?? (words && `${words.local} your time, ${words.newYork} in New York.`)}
+            {fault ??
+              (words &&
+                `${words.local} your time, ${words.newYork} in New York. Charged now; you can cancel it until it leaves.`)}
           </p>
         </div>
       )}
@@ -78,9 +74,9 @@ export function TimeChoice({ time, fault, onChange }: TimeChoiceProps) {
 }
 
 const titles: Readonly<Record<SmsEncoding, readonly [title: string, meaning: string]>> = {
-  auto: ['As needed', 'Unicode for a text with other characters than GSM-7 has.'],
+  auto: ['As needed', 'Use Unicode only when the text needs it.'],
   smart: ['Smart', 'Curly quotes, long dashes and the like become plain ones.'],
-  gsm7: ['GSM-7 only', 'A text with other characters is not sent.'],
+  gsm7: ['GSM-7 only', 'Refuse texts that need Unicode.'],
 };
 const { gsm7Characters: gsm7, ucs2Characters: ucs2 } = limits;
 

@@ -56,6 +56,8 @@ export function useSending(onSent: (sent: Sending) => void) {
     reset,
     isSending: isPending,
     answer: data,
+    /** What `answer` is the answer to. */
+    answered: data && variables,
     refusal: error && variables ? { failure: failureOf(error), of: variables } : undefined,
   };
 }

@@ -1,44 +1,76 @@
+import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { limits } from '#contract/limits.js';
-import { creditsQuery, keysQuery, summaryQuery, webhookUrlQuery } from '../../api/account.js';
+import { creditsQuery, keysQuery, sessionQuery, summaryQuery, webhookUrlQuery } from '../../api/account.js';
+import { storage } from '../../browser-storage.js';
 import { paths } from '../../paths.js';
+import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/surface.js';
 import styles from './figures.module.css';
 import { IconCircle } from '../../dashboard/frame/icons.js';
 import { IconCircleCheck } from '../../ui/line-icons.js';
 
+/** Followed by the id of the account. */
+const DISMISSED = 'first-steps-dismissed-';
+
 /**
- * What a new account does first, until its first message is delivered. Facts that could not be read
- * leave it out.
+ * What a new account does first, until all is done or the person has had enough of it. Facts that
+ * could not be read leave it out.
  */
 export function FirstSteps() {
+  const { data: session } = useQuery(sessionQuery);
   const { data: summary } = useQuery(summaryQuery);
   const { data: keys } = useQuery(keysQuery);
   const { data: webhook } = useQuery(webhookUrlQuery);
   const { data: balance } = useQuery(creditsQuery);
-  if (!summary || summary.delivered > 0 || !keys || !webhook || !balance) return null;
+  const dismissal = DISMISSED + session?.id;
+  // Where the browser stores nothing, they are dismissed until the page is left.
+  const [isDismissed, setDismissed] = useState(false);
+  if (!session || !summary || !keys || !webhook || !balance) return null;
+  if (isDismissed || storage()?.getItem(dismissal) === 'yes') return null;
   const steps = [
-    ['Make your first call with your API key', paths.sendSms, keys.lastUsedAt !== null],
+    ['Make your first call with your API key', paths.sendSms, keys.lastUsedAt !== null || summary.messages > 0],
     ['Send a message', paths.dashboardSend, summary.messages > 0],
-    ['See it delivered', paths.dashboardMessages, false],
+    ['See it delivered', paths.dashboardMessages, summary.delivered > 0],
     ['Set a webhook URL for replies', paths.dashboardWebhook, webhook.receiving],
     ['Buy credits', paths.dashboardPurchase, balance.purchased > limits.signupCredits],
   ] as const;
+  const done = steps.filter(([, , isDone]) => isDone).length;
+  if (done === steps.length) return null;
+  const next = steps.find(([, , isDone]) => !isDone);
+  const dismiss = () => {
+    storage()?.setItem(dismissal, 'yes');
+    setDismissed(true);
+  };
   return (
     <Card>
       <section aria-labelledby="first-steps">
-        <h2 id="first-steps" className={styles.title}>
-          First steps
-        </h2>
+        <div className={styles.stepsTop}>
+          <h2 id="first-steps" className={styles.title}>
+            First steps
+          </h2>
+          <p className={styles.note}>
+            {done} of {steps.length} done
+          </p>
+          <Button onClick={dismiss}>Dismiss</Button>
+        </div>
         <ul className={styles.steps}>
-          {steps.map(([title, to, isDone]) => (
-            <li key={title} data-done={isDone}>
-              {isDone ? <IconCircleCheck size={20} aria-hidden="true" /> : <IconCircle size={20} aria-hidden="true" />}
-              <Link to={to}>{title}</Link>
-              {isDone && <span className="visually-hidden">Done</span>}
-            </li>
-          ))}
+          {steps.map((step) => {
+            const [title, to, isDone] = step;
+            return (
+              <li key={title} data-done={isDone} aria-current={step === next ? 'step' : undefined}>
+                {isDone ? (
+                  <IconCircleCheck size={20} aria-hidden="true" />
+                ) : (
+                  <IconCircle size={20} aria-hidden="true" />
+                )}
+                <Link to={to}>{title}</Link>
+                {isDone && <span className="visually-hidden">Done</span>}
+                {step === next && <span className={styles.next}>Next</span>}
+              </li>
+            );
+          })}
         </ul>
       </section>
     </Card>

@@ -18,7 +18,7 @@ import { Card } from '../../ui/surface.js';
 import { View } from '../../ui/view.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { failureOf } from '../../api/api-failure.js';
-import { Button } from '../../ui/button.js';
+import { Button, ButtonLink } from '../../ui/button.js';
 import { showToast } from '../../ui/toast.js';
 import { ActivityCard } from './activity-card.js';
 import { Figures } from './figures.js';
@@ -28,25 +28,27 @@ import { DAYS_SHOWN, useActivity } from './use-activity.js';
 import { WebhookUrlCard } from './webhook-url-card.js';
 
 /**
- * Credits, first steps, figures and activity of messages, the webhook URL and links to the
- * documentation.
+ * Credits and the webhook URL, as specified; then first steps, figures and activity of messages, and
+ * links to the documentation.
  */
 export default function HomePage() {
   const isKnown = useIsKnown();
   return (
     <View title="Home">
-      <SuspensionCard />
       <CreditCards />
-      {!isKnown && <p role="status">Loading...</p>}
+      <WebhookUrlCard />
+      {!isKnown && (
+        <p className="visually-hidden" role="status">
+          Loading...
+        </p>
+      )}
       <div className={styles.rest} hidden={!isKnown}>
+        <SuspensionCard />
         <NoFreeCredits />
         <FirstSteps />
         <Figures />
         <ActivityCard />
-        <div className={styles.cards}>
-          <WebhookUrlCard />
-          <DocsCard />
-        </div>
+        <DocsCard />
       </div>
     </View>
   );
@@ -90,7 +92,13 @@ function CreditCards() {
               {data ? data[total].toLocaleString('en-US') : 'Loading...'}
             </dd>
             <dd className={styles.next}>
-              <Link to={to}>{next}</Link>
+              {total === 'balance' && data?.balance === 0 ? (
+                <ButtonLink look="primary" to={paths.dashboardPurchase}>
+                  Purchase Credits
+                </ButtonLink>
+              ) : (
+                <Link to={to}>{next}</Link>
+              )}
             </dd>
           </div>
         ))}

@@ -87,7 +87,7 @@ function Record({ record }: { record: MessageRecordAnswer }) {
         </p>
       </Section>
       <Section title="Webhooks and callbacks">
-        {webhooks.length === 0 && <p className={styles.quiet}>None about this message are kept.</p>}
+        {webhooks.length === 0 && <p className={styles.quiet}>No webhooks for this message.</p>}
         {webhooks.map((webhook) => (
           <Webhook key={webhook.id} {...webhook} />
         ))}
@@ -146,7 +146,7 @@ function factsOf(record: MessageRecordAnswer): readonly (readonly [string, React
       ),
     ],
     ['Carrier id', record.carrier_id === null ? 'None' : <code key="carrier">{record.carrier_id}</code>],
-    ['Handed to the carrier', record.attempts === 1 ? 'Once' : `${record.attempts.toLocaleString('en-US')} times`],
+    ['Attempts at the carrier', record.attempts.toLocaleString('en-US')],
     ...(record.expires_at === null ? [] : [['Valid until', <Time key="expires" at={record.expires_at} />] as const]),
     ...(callback ? [['Callback URL', `${callback.url} (${formatWords[callback.format]})`] as const] : []),
   ];

@@ -67,8 +67,8 @@ function VerificationCard({ recipientRequired }: Pick<OtpSettingsAnswer, 'recipi
         Require the recipient
       </label>
       <p id="recipient-required" className={styles.text}>
-        A <code>verifyotp</code> without <code>to</code> and <code>otp_id</code> is then refused. Otherwise it is
-        checked against all your codes, and a stranger&rsquo;s guesses can keep your users waiting for ten minutes.
+        Turn this on to refuse a <code>verifyotp</code> that names neither <code>to</code> nor <code>otp_id</code>. Such
+        a call is checked against all your codes, so a stranger&rsquo;s guesses can lock out your users for ten minutes.
       </p>
       <ActionFailure error={change.error} what="Your choice was not saved." />
     </Card>

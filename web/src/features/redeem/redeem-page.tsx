@@ -28,7 +28,7 @@ export default function RedeemPage() {
     placed: placedBy({}, 'code'),
   });
   return (
-    <View title="Redeem Code" lead="A code adds its credits to your account at once. Each code counts once for you.">
+    <View title="Redeem Code" lead="A code adds its credits to your account at once. You can use each code once.">
       <Card>
         <form className={styles.form} onSubmit={onSubmit} noValidate>
           <Field

@@ -25,7 +25,7 @@ const statuses = [
   ['5xx', '5xx: failed'],
 ] as const;
 
-/** The account's API calls of the last days, also refused ones. */
+/** The account's API calls of the last days, including refused ones. */
 export default function RequestsPage() {
   const [address, setAddress] = useSearchParams();
   const filters = Object.fromEntries(filterNames.map((name) => [name, address.get(name) ?? ''])) as Filters;
@@ -34,7 +34,7 @@ export default function RequestsPage() {
     <View
       title="Requests"
       lead={
-        'Every call with one of your API keys, also refused ones. Texts and codes are never kept, and ' +
+        'Every call made with your API keys, including refused ones. Texts and codes are never kept, and ' +
         'numbers are masked.'
       }
     >

@@ -1,7 +1,9 @@
 import { type KeyboardEvent, useId, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import type { QuoteAnswer } from '#contract/dashboard.js';
 import type { MessageStatus, SendSmsAnswer } from '#contract/messages.js';
+import { creditsQuery, summaryQuery } from '../../api/account.js';
 import { Button } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { Fault, Field, TextArea } from '../../ui/field.js';
@@ -42,20 +44,33 @@ function givenIn(state: unknown): { readonly to: string; readonly message: strin
 interface Draft {
   readonly to: string;
   readonly message: string;
-  readonly isLive: boolean;
+  /** Undefined until the person chooses a key. */
+  readonly isLive: boolean | undefined;
   readonly time: SendTime;
+}
+
+/**
+ * Whether the live key is chosen at first: while there are credits, until the first message has
+ * been delivered.
+ */
+function useStartsLive(): boolean {
+  const { data: account } = useQuery(creditsQuery);
+  const { data: summary } = useQuery(summaryQuery);
+  return summary?.delivered === 0 && !!account && account.balance > 0;
 }
 
 /** Composes one message with its live price, and sends it. */
 function Composer() {
   const figuresId = useId();
   const given = givenIn(useLocation().state);
-  const [draft, setDraft] = useState<Draft>({ ...given, isLive: false, time: { kind: 'now' } });
+  const [draft, setDraft] = useState<Draft>({ ...given, isLive: undefined, time: { kind: 'now' } });
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
-  const { to, message, isLive, time } = draft;
+  const { to, message, time } = draft;
+  const startsLive = useStartsLive();
+  const isLive = draft.isLive ?? startsLive;
   const [isToLeft, setToLeft] = useState(false);
   const { quote, isOld, error, retry } = useQuote({ to, message });
-  const { send, reset, isSending, answer, refusal } = useSending((sent) => {
+  const { send, reset, isSending, answer, answered, refusal } = useSending((sent) => {
     // Clears a sent message, but not what was typed since.
     if (sent.isLive) setDraft((now) => (now.message === sent.message ? { ...now, message: '' } : now));
   });
@@ -74,7 +89,9 @@ function Composer() {
       return { body: { to, message, isLive, sendAt: instantOf(time)?.toISOString() } };
     },
     send: (sending) => {
-      if (!isSending) send(sending);
+      if (isSending) return;
+      change({ isLive: sending.isLive });
+      send(sending);
     },
   });
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>) => {
@@ -103,7 +120,7 @@ function Composer() {
           <TextArea
             label="Message"
             dir="auto"
-            rows={5}
+            rows={3}
             value={message}
             fault={faultOf('message')}
             describedBy={figuresId}
@@ -115,45 +132,66 @@ function Composer() {
           ) : (
             <QuoteFigures id={figuresId} quote={quote} isOld={isOld || error !== null} isLive={isLive} />
           )}
-          <KeyChoice
-            isLive={isLive}
-            onChange={(live) => {
-              change({ isLive: live });
-              reset();
-            }}
-          />
-          <TimeChoice
-            time={time}
-            fault={faults.time}
-            onChange={(chosen) => {
-              change({ time: chosen });
-              forgive('time');
-              reset();
-            }}
-          />
+          <div className={styles.choices}>
+            <KeyChoice
+              isLive={isLive}
+              onChange={(live) => {
+                change({ isLive: live });
+                reset();
+              }}
+            />
+            <TimeChoice
+              time={time}
+              fault={faults.time}
+              onChange={(chosen) => {
+                change({ time: chosen });
+                forgive('time');
+                reset();
+              }}
+            />
+          </div>
           {isLive && !failure && faultOf('credits') && <Fault>{faultOf('credits')}</Fault>}
           <div className={styles.act}>
             <Button type="submit" look="primary" disabled={isSending}>
-              {isSending ? 'Loading...' : time.kind === 'now' ? 'Send' : 'Schedule'}
+              {isSending ? 'Loading...' : actOf(isLive, time, quote?.credits)}
             </Button>
             <p className={styles.hint}>
               or <kbd>Ctrl</kbd> <kbd>Enter</kbd>
             </p>
           </div>
-          {failure && <RefusalNotice failure={failure} isBesideField={refusedField !== undefined} isLive={isLive} />}
-          {answer && <SentNotice key={answer.message_id} answer={answer} />}
         </form>
       </Card>
-      <CurlSample
-        title="Curl: this message"
-        origin={window.location.origin}
-        to={to}
-        message={message}
-        sendAt={instantOf(time)?.toISOString()}
-        isTest={!isLive}
-      />
+      {/* Beside the form where there is room, so that the answer is seen without scrolling. */}
+      <div className={styles.side}>
+        {failure && <RefusalNotice failure={failure} isBesideField={refusedField !== undefined} isLive={isLive} />}
+        {answer && answered && (
+          <SentNotice
+            key={answer.message_id}
+            answer={answer}
+            onSendForReal={() => {
+              change({ isLive: true });
+              send({ ...answered, isLive: true });
+            }}
+          />
+        )}
+        <CurlSample
+          title="Curl: this message"
+          origin={window.location.origin}
+          to={to}
+          message={message}
+          sendAt={instantOf(time)?.toISOString()}
+          isTest={!isLive}
+        />
+      </div>
     </div>
   );
+}
+
+/** What the button does, with its price where that is known. */
+function actOf(isLive: boolean, time: SendTime, price: number | null | undefined): string {
+  if (!isLive) return 'Send test';
+  const act = time.kind === 'now' ? 'Send' : 'Schedule';
+  return price ? `${act} for ${credits(price)}` : act;
 }
 
 /** The country of the number typed so far. */
@@ -175,8 +213,8 @@ function RecipientCountry({ quote }: { quote: QuoteAnswer | undefined }) {
 }
 
 const keyChoices = [
-  [false, 'Test key', 'Checks everything. Sends and charges nothing.'],
-  [true, 'Live key', 'Sends the message and charges your credits.'],
+  [false, 'Test key'],
+  [true, 'Live key'],
 ] as const;
 
 interface KeyChoiceProps {
@@ -184,26 +222,29 @@ interface KeyChoiceProps {
   readonly onChange: (isLive: boolean) => void;
 }
 
-/** Chooses between the test key and the live key. */
+/** Chooses between the test key, which sends and charges nothing, and the live key. */
 function KeyChoice({ isLive, onChange }: KeyChoiceProps) {
   return (
     <fieldset className={choices.choice}>
       <legend>Send with</legend>
-      {keyChoices.map(([live, name, meaning]) => (
+      {keyChoices.map(([live, name]) => (
         <label key={name} className={choices.option}>
           <input type="radio" name="key" checked={isLive === live} onChange={() => onChange(live)} />
-          <span>
-            {name}
-            <small>{meaning}</small>
-          </span>
+          {name}
         </label>
       ))}
     </fieldset>
   );
 }
 
+interface SentNoticeProps {
+  readonly answer: SendSmsAnswer;
+  /** Sends the message that was tested. */
+  readonly onSendForReal: () => void;
+}
+
 /** The answer to an accepted message. */
-function SentNotice({ answer }: { answer: SendSmsAnswer }) {
+function SentNotice({ answer, onSendForReal }: SentNoticeProps) {
   const { message_id: id, test, send_at: sendAt } = answer;
   return (
     <Notice kind="good" role="status">
@@ -214,7 +255,9 @@ function SentNotice({ answer }: { answer: SendSmsAnswer }) {
             <p>
               The message would have {segments(answer.segments)} and cost {credits(answer.credits)}.
             </p>
-            <p className={styles.id}>{id}</p>
+            <Button look="primary" onClick={onSendForReal}>
+              Send it for real for {credits(answer.credits)}
+            </Button>
           </>
         ) : (
           <>

@@ -46,8 +46,8 @@ export default function WebhookPage() {
         <div className={styles.cards}>
           <div className={styles.column}>
             <WebhookAddress webhook={data} />
-            <WebhookSecret webhook={data} />
             <WebhookTest isOff={!data.receiving} />
+            <WebhookSecret webhook={data} />
           </div>
           <WebhookEvents webhook={data} />
         </div>

@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { limits } from '#contract/limits.js';
 import { type WebhookAnswer, type WebhookEventType, webhookEventTypes } from '#contract/webhooks.js';
+import { webhookUrlQuery } from '../../api/account.js';
 import { deliveriesKey, webhookQuery, enableWebhook, rotateWebhookSecret, sendTestEvent } from '../../api/webhook.js';
-import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
 import { Question } from '../../ui/dialog.js';
 import { Select } from '../../ui/field.js';
@@ -14,6 +13,7 @@ import { Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { DeliveryDialog } from '../../dashboard/records/delivery-dialog.js';
 import { ActionFailure } from '../../dashboard/failures/failures.js';
+import { WebhookUrlForm } from './webhook-url-form.js';
 import styles from './webhook.module.css';
 import { IconCircleMinus } from '../../dashboard/frame/icons.js';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '../../ui/line-icons.js';
@@ -24,9 +24,10 @@ const reasons = {
   operator: 'the operator turned it off; please contact support',
 } as const;
 
-/** The webhook's URL and state, and a button to enable it again. */
+/** The webhook's URL and state: changes the one, and enables it again. */
 export function WebhookAddress({ webhook }: { webhook: WebhookAnswer }) {
   const client = useQueryClient();
+  const { data: known } = useQuery(webhookUrlQuery);
   const enable = useMutation({
     mutationFn: enableWebhook,
     onSuccess: (answer) => {
@@ -34,11 +35,11 @@ export function WebhookAddress({ webhook }: { webhook: WebhookAnswer }) {
       void client.invalidateQueries({ queryKey: deliveriesKey });
     },
   });
-  const { url, receiving, disabled } = webhook;
+  const { disabled } = webhook;
   const { Icon, look, text } = stateOf(webhook);
   return (
     <Panel title="URL">
-      {receiving && <code className={styles.url}>{url}</code>}
+      <WebhookUrlForm known={known} />
       <p className={`${styles.state} ${styles[look]}`}>
         <Icon size={20} aria-hidden="true" />
         <span>{text}</span>
@@ -49,7 +50,6 @@ export function WebhookAddress({ webhook }: { webhook: WebhookAnswer }) {
         </Button>
       )}
       <ActionFailure error={enable.error} what="The webhook was not turned on." />
-      <Link to={paths.dashboard}>{receiving ? 'Change the URL on Home' : 'Set a URL on Home'}</Link>
     </Panel>
   );
 }
@@ -138,7 +138,7 @@ export function WebhookTest({ isOff }: { isOff: boolean }) {
   });
   return (
     <Panel title="Test event">
-      <p>Sends one example event, even while the webhook is off. It uses no credits.</p>
+      <p>Sends one example event to your URL, even after the webhook was turned off. It uses no credits.</p>
       <div className={styles.testForm}>
         <Select label="Event" options={types} value={type} onChange={setType} />
         <Button disabled={isOff || test.isPending} onClick={() => test.mutate(type)}>
