@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { destination, type DestinationStream, pino, stdSerializers, type Logger as Pino } from 'pino';
+import { destination as streamTo, type DestinationStream, pino, stdSerializers, type Logger as Pino } from 'pino';
 import { Repeats } from './repeats.js';
 
 interface LoggerOptions {
@@ -36,7 +36,7 @@ export class Logger {
    * is pino's for what is fatal.
    */
   static writeFatal(name: string, message: string): void {
-    pino({ name }, destination({ dest: STDERR, sync: true })).fatal(message);
+    pino({ name }, streamTo({ dest: STDERR, sync: true })).fatal(message);
   }
 
   /** Returns a logger that writes nothing, for tests. */

@@ -4,7 +4,7 @@ import { webhookUrlQuery } from '../../api/account.js';
 import { paths } from '../../paths.js';
 import { Card } from '../../ui/surface.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
-import { WebhookUrlForm } from '../webhook/webhook-url-form.js';
+import { WebhookUrlForm } from '../../dashboard/records/webhook-url-form.js';
 import styles from './home-page.module.css';
 
 /** The URL that receives replies; with the default, receiving is off. */

@@ -13,7 +13,7 @@ import { Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { DeliveryDialog } from '../../dashboard/records/delivery-dialog.js';
 import { ActionFailure } from '../../dashboard/failures/failures.js';
-import { WebhookUrlForm } from './webhook-url-form.js';
+import { WebhookUrlForm } from '../../dashboard/records/webhook-url-form.js';
 import styles from './webhook.module.css';
 import { IconCircleMinus } from '../../dashboard/frame/icons.js';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '../../ui/line-icons.js';
