@@ -55,6 +55,7 @@ describe('a command', () => {
     'account show',
     'approvals list',
     'audit list',
+    'backup verify',
     'inbound status',
     'key list',
     'ledger check',

@@ -3,6 +3,7 @@ import { refusal } from '../examples.js';
 import { limits } from '../limits.js';
 import type { MediaType, Reference, Response } from './document.js';
 
+const { messageSegmentsMax: segmentsMax } = limits;
 const NOT_CHARGED = 'You were not charged.';
 
 /** Example `detail` of every error of the public API, in the order of the error table. */
@@ -35,7 +36,7 @@ const details = {
   region_unsupported: 'Messages to this country are not offered.',
   region_inactive: 'Messages to France are not offered yet.',
   encoding_unsupported: 'GSM-7 does not contain "“", "”".',
-  message_too_long: `The message has ${limits.messageSegmentsMax + 1} segments; the limit is ${limits.messageSegmentsMax}.`,
+  message_too_long: `The message has ${segmentsMax + 1} segments; the limit is ${segmentsMax}.`,
   url_shortener: '"bit.ly/x" is a shortened URL. Use the full URL.',
   bulk_rejected:
     `2 items were rejected, so nothing was sent. ${NOT_CHARGED} Correct the request, or send it with ` +

@@ -65,7 +65,8 @@ export function TimeChoice({ time, fault, onChange }: TimeChoiceProps) {
           <p id={`${id}-words`} className={fault === undefined ? styles.words : styles.fault} aria-live="polite">
             {fault ??
               (words &&
-                `${words.local} your time, ${words.newYork} in New York. Charged now; you can cancel it until it leaves.`)}
+                `${words.local} your time, ${words.newYork} in New York. ` +
+                  'Charged now; you can cancel it until it leaves.')}
           </p>
         </div>
       )}

@@ -36,8 +36,8 @@ export function Figures() {
         <p className={styles.note}>
           {finished === 0
             ? `No message from the last ${DAYS_SHOWN} days is final yet.`
-            : `${delivered.toLocaleString('en-US')} of ${finished.toLocaleString('en-US')} ${finished === 1 ? 'message' : 'messages'} in ` +
-              `${DAYS_SHOWN} days`}
+            : `${delivered.toLocaleString('en-US')} of ${finished.toLocaleString('en-US')} ` +
+              `${finished === 1 ? 'message' : 'messages'} in ${DAYS_SHOWN} days`}
         </p>
       </Card>
       <Failures days={activity.days} />
