@@ -397,3 +397,15 @@ function failure(error: string) {
 async function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
+
+test('every view of the menu and Logout are in sight at 1280 × 640', async ({ browser }) => {
+  const { page } = await signIn(browser, stack);
+  await page.setViewportSize({ width: 1280, height: 640 });
+  const menu = page.getByRole('complementary', { name: 'Menu' });
+  const entries = [...(await menu.getByRole('link').all()), menu.getByRole('button', { name: 'Logout' })];
+  expect(entries.length).toBeGreaterThan(14);
+  for (const entry of entries) await expect(entry).toBeInViewport({ ratio: 1 });
+  await expect(menu.getByRole('radio', { name: 'Dark' })).toBeInViewport();
+  await page.screenshot({ path: test.info().outputPath('menu.png') });
+  await page.context().close();
+});
