@@ -16,9 +16,11 @@ export const probeRoutes = /^\/(healthz|readyz|metrics)(\?|$)/;
 /** Polled every few seconds: their traces would crowd out the others. */
 const untracedRoutes: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 
+/** First words of the paths below /api that take an API key. */
+const apiKeyPaths =
+  'sendsms sendbulk quote sendotp resendotp verifyotp otp otps messages batches deliverability balance events';
 /** Routes that any web page may call, because the API key is the only credential they accept. */
-export const apiKeyRoutes =
-  /^\/api\/(sendsms|sendbulk|quote|sendotp|resendotp|verifyotp|otps?|messages|batches|balance|events)(\/|\?|$)/;
+export const apiKeyRoutes = new RegExp(`^/api/(${apiKeyPaths.replaceAll(' ', '|')})(/|\\?|$)`);
 /** API routes without a key, which web pages may read too. */
 const keylessRoutes = /^\/api\/(quality|status)(\?|$)/;
 /** Routes of other providers' APIs. */
