@@ -54,7 +54,10 @@ const actions: readonly Action[] = [
     method: 'POST',
     call: '/api/sendsms',
     prepare: typeMessage,
-    act: (page) => press(main(page), 'Send'),
+    act: (page) =>
+      main(page)
+        .getByRole('button', { name: /^Send (test|for)/ })
+        .click(),
   },
   {
     what: 'Purchase Credits: a pack',

@@ -204,7 +204,9 @@ test('a bulk is encoded as chosen, and leaves at the time that was picked', asyn
   await expect(picker).toHaveAccessibleDescription('This time is over. Choose a later one.');
   const tomorrow = new Date(Date.now() + 86_400_000).toLocaleString('sv-SE').slice(0, 16).replace(' ', 'T');
   await picker.fill(tomorrow);
-  await expect(picker).toHaveAccessibleDescription(/your time, .* in New York\.$/);
+  await expect(picker).toHaveAccessibleDescription(
+    /your time, .* in New York\. Charged now; you can cancel it until it leaves\.$/,
+  );
   await preview(page).click();
   await expect(main(page)).toContainText(/Sent on .* your time, .* in New York\. Smart encoding/);
   await expect(rows(page, 'Messages of the preview').nth(1)).toContainText("Don't forget...");
