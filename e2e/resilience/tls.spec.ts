@@ -91,9 +91,9 @@ test('the product works over TLS, and refuses another authority and another host
   const starts = (program: string, env: Readonly<Record<string, string>>, ...args: string[]) =>
     runNode(join(repository, 'dist', program), args, { ...product.environment, ...env }, COMMAND_WITHIN_MS);
   for (const [url, reason] of [
-    [databaseUrl(otherAuthority), /^A server's certificate is refused \(.*certificate.*\)\. .*sslrootcert/],
-    [atOtherName.href, /^A server's certificate is refused \(Hostname\/IP does not match.*host name/],
-    [databaseUrl(missing), /^A file that a setting names is missing \(.*none\.pem/],
+    [databaseUrl(otherAuthority), /"msg":"A server's certificate is refused \(.*certificate.*\)\. .*sslrootcert/],
+    [atOtherName.href, /"msg":"A server's certificate is refused \(Hostname\/IP does not match.*host name/],
+    [databaseUrl(missing), /"msg":"A file that a setting names is missing \(.*none\.pem/],
   ] as const)
     for (const program of ['server/main.js', 'worker/main.js', 'core/platform/database/migrate.js'])
       expect(await starts(program, { DATABASE_URL: url }), program).toMatchObject({

@@ -114,7 +114,7 @@ const MIGRATIONS = ':(glob)core/platform/database/migrations/[0-9]*.ts';
 
 function previousRelease(): string | undefined {
   const tag = git('describe', '--tags', '--abbrev=0', '--match=v*', 'HEAD^');
-  return tag ?? git('log', '-1', '--format=%H', '--diff-filter=MDR', '--', MIGRATIONS);
+  return tag ?? git('log', '-1', '--first-parent', '--format=%H', '--diff-filter=MDR', '--', MIGRATIONS);
 }
 
 function migrationsSince(release: string): number {

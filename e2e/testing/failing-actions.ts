@@ -170,7 +170,7 @@ const actions: readonly Action[] = [
     path: '/dashboard/key',
     method: 'POST',
     call: '/auth/logout',
-    act: (page) => press(page.getByRole('navigation', { name: 'Dashboard' }), 'Logout'),
+    act: (page) => press(page.getByRole('complementary', { name: 'Menu' }), 'Logout'),
     place: (page) => page.locator('body'),
   },
 ];

@@ -296,17 +296,17 @@ test('on a phone the menu is a drawer that closes on a choice and on Escape, and
   await button.press('Enter');
   await expect(drawer.getByRole('link')).toHaveText([
     'Home',
-    'Send SMS',
-    'Send in Bulk',
-    'SMS History',
-    'Conversations',
-    'Deliverability',
     'Billing History',
+    'SMS History',
     'Purchase Credits',
     'Redeem Code',
-    'Webhook',
+    'Send SMS',
+    'Send in Bulk',
+    'Conversations',
+    'Deliverability',
     'One-time Passwords',
     'API Keys',
+    'Webhook',
     'Requests',
     'Account',
   ]);
