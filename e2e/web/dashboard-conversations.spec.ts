@@ -121,6 +121,21 @@ test('later pages have everyone else, and a page that read enough messages shows
   await page.context().close();
 });
 
+test('a conversation opens at its newest message, with the reply in sight', async ({ browser }) => {
+  const { page, email } = await signIn(browser, stack);
+  await stack.admin('credits', 'adjust', email, '40', '--why', 'e2e');
+  const apikey = await Visitor.of(stack, page.request).apiKey();
+  for (let count = 1; count <= 30; count += 1)
+    await stack.api.send({ to: '+12025550119', message: `Message ${count}`, apikey });
+  await page.goto(`${stack.url}/dashboard/conversations/${encodeURIComponent('+12025550119')}`);
+  const bubbles = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  await expect(bubbles.last()).toContainText('Message 30');
+  await expect(bubbles.last()).toBeInViewport();
+  await expect(bubbles.first()).not.toBeInViewport();
+  await expect(page.getByLabel('Reply')).toBeInViewport();
+  await page.context().close();
+});
+
 test('on a phone each person has two lines', async ({ browser }) => {
   const { page, account } = await openFilled(browser, { width: 390, colorScheme: 'dark' });
   await account.receive(account.numbers[0], LONG);

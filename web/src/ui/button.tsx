@@ -5,8 +5,8 @@ import { showToast } from './toast.js';
 import { IconCopy } from './line-icons.js';
 
 interface Look {
-  /** `primary` is the main action of a screen. */
-  readonly look?: 'primary' | 'plain';
+  /** `primary` is the main action of a screen; `danger` takes something away for good. */
+  readonly look?: 'primary' | 'danger' | 'plain';
   /** Fills the available width. */
   readonly wide?: boolean;
 }
@@ -27,8 +27,8 @@ export function ButtonLink({
   return <Link {...rest} className={classOf(look, wide)} />;
 }
 
-function classOf(look: 'primary' | 'plain', isWide: boolean): string {
-  return `${styles.button} ${look === 'primary' ? styles.primary : ''} ${isWide ? styles.wide : ''}`.trim();
+function classOf(look: 'primary' | 'danger' | 'plain', isWide: boolean): string {
+  return `${styles.button} ${look === 'plain' ? '' : styles[look]} ${isWide ? styles.wide : ''}`.trim();
 }
 
 interface CopyButtonProps {

@@ -104,7 +104,7 @@ function ConfirmDeletion({ email, onClose }: { email: string; onClose: () => voi
       title="Delete your account?"
       onClose={onClose}
       actions={
-        <Button type="submit" form="delete-account" look="primary" disabled={isSending}>
+        <Button type="submit" form="delete-account" look="danger" disabled={isSending}>
           {isSending ? 'Loading...' : 'Delete account'}
         </Button>
       }

@@ -220,7 +220,7 @@ function Confirm({ kind, current: { id, name, masked, forSamples }, onDone, onCl
       title={title(name)}
       onClose={onClose}
       actions={
-        <Button look="primary" disabled={work.isPending} onClick={() => work.mutate()}>
+        <Button look={kind === 'rotate' ? 'primary' : 'danger'} disabled={work.isPending} onClick={() => work.mutate()}>
           {work.isPending ? 'Loading...' : label}
         </Button>
       }

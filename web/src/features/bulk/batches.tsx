@@ -202,7 +202,7 @@ function ConfirmCancel({ batchId, waiting, onClose }: ConfirmCancelProps) {
       closeTitle="Keep batch"
       onClose={onClose}
       actions={
-        <Button look="primary" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+        <Button look="danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
           {cancel.isPending ? 'Loading...' : 'Cancel batch'}
         </Button>
       }

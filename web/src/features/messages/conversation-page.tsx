@@ -26,6 +26,9 @@ export default function ConversationPage() {
   );
 }
 
+/** Opens a conversation at its newest message and the reply. */
+const showEnd = (page: HTMLElement | null) => page?.scrollIntoView({ block: 'end' });
+
 /** The messages to and from one person, oldest first, and a reply. */
 function Conversation({ number }: { number: string }) {
   const query = useInfiniteQuery({ ...conversationQuery(number), refetchOnMount: 'always' });
@@ -51,7 +54,7 @@ function Conversation({ number }: { number: string }) {
     );
   const optedOutAt = data.pages[0]?.optedOutAt ?? null;
   return (
-    <div className={styles.page}>
+    <div className={styles.page} ref={showEnd}>
       {error && (
         <FailureNotice error={error} what="The conversation could not be updated." onRetry={() => void refetch()} />
       )}

@@ -1,6 +1,7 @@
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { deliveryErrorOf } from '#contract/delivery-errors.js';
 import type { SentDetailsAnswer, TimelineStep } from '#contract/histories.js';
+import type { MessageStatus } from '#contract/messages.js';
 import { failureOf } from '../../api/api-failure.js';
 import { recordJsonPath } from '../../api/messages.js';
 import { conversationPath, paths, recordPath } from '../../paths.js';
@@ -110,13 +111,15 @@ function MessageDetails({ message }: { message: SentDetailsAnswer }) {
   );
 }
 
+const waiting: ReadonlySet<MessageStatus> = new Set(['scheduled', 'queued', 'sending']);
+
 function factsOf(message: SentDetailsAnswer) {
   const { to, from, messageId, segments, encoding, refunded, reference, status } = message;
   return [
     ['Status', <StatusLabel key="status" status={status} />],
     ...(message.sendAt === null ? [] : [['Scheduled for', `${newYorkTime(message.sendAt)} New York time`] as const]),
     ['To', orRemoved(to)],
-    ['From', from ?? 'Chosen when the message is sent'],
+    ['From', from ?? (waiting.has(status) ? 'Chosen when the message is sent' : 'Not sent')],
     [
       'Message id',
       <span key="id" className={styles.id}>

@@ -93,7 +93,7 @@ function ConfirmCancel({ messageId, to, credits, sendAt, onClose }: CancelMessag
       closeTitle="Keep message"
       onClose={onClose}
       actions={
-        <Button look="primary" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+        <Button look="danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
           {cancel.isPending ? 'Loading...' : 'Cancel message'}
         </Button>
       }

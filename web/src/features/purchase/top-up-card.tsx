@@ -204,7 +204,7 @@ function SavedCardRow({ card }: { card: TopUpAnswer['card'] }) {
           title="Remove this card?"
           onClose={() => setAsking(false)}
           actions={
-            <Button look="primary" disabled={remove.isPending} onClick={() => remove.mutate()}>
+            <Button look="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
               {remove.isPending ? 'Loading...' : 'Remove card'}
             </Button>
           }

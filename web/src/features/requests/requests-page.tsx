@@ -150,7 +150,7 @@ function columnsOpening(open: (request: ApiRequest) => void): readonly Column<Ap
     },
     { title: 'Status', phone: 'state', cell: (request) => <Status {...request} /> },
     { title: 'Duration', isNumber: true, cell: ({ durationMs }) => `${durationMs.toLocaleString('en-US')} ms` },
-    { title: 'Key', cell: keyText },
+    { title: 'Key', cell: (request) => <span className={styles.whole}>{keyText(request)}</span> },
     { title: 'About', phone: 'text', cell: (request) => <Subject {...request} /> },
   ];
 }
