@@ -139,3 +139,25 @@ test('the days are chosen with the keyboard, kept in the address, and exported',
   await rows('By reason').first().getByRole('link').first().press('Enter');
   await expect(page.getByText('3 found.')).toBeVisible();
 });
+
+test('the days are at most 92: when one end moves too far, the other follows, and what is shown is in force', async () => {
+  const [from, to] = [page.getByLabel('From'), page.getByLabel('To', { exact: true })];
+  await open('/dashboard/deliverability');
+  await from.fill('2026-01-01');
+  await expect(to).toHaveValue('2026-04-02');
+  await expect(page).toHaveURL(/from=2026-01-01&to=2026-04-02/);
+  await to.fill('2025-12-01');
+  await expect(from).toHaveValue('2025-12-01');
+  await expect(page).toHaveURL(/from=2025-12-01&to=2025-12-01/);
+});
+
+test('a message that is lost shows so beside the composer, with the reason', async () => {
+  await open('/dashboard/send');
+  await page.getByLabel('To', { exact: true }).fill(NO_NUMBER);
+  await page.getByRole('textbox', { name: 'Message' }).fill(SENTENCE);
+  await page.getByRole('radio', { name: 'Live key' }).check();
+  await page.getByRole('button', { name: 'Send for 1 credit' }).click();
+  const notice = page.getByRole('main').getByRole('status').filter({ hasText: 'not delivered' });
+  await expect(notice).toContainText('The message was not delivered. You got 1 credit back.');
+  await expect(notice.getByRole('link', { name: /^What \w+ means$/ })).toBeVisible();
+});

@@ -111,7 +111,10 @@ function rangeOf({ from, to }: DeliverabilityDays, now: Date): { from: string; t
   if (first > last) throw new DomainError('invalid_request', 'from: must not be after to.');
   const earliest = daysUntil(last, limits.deliverabilityDaysMax)[0] ?? last;
   if (first < earliest)
-    throw new DomainError('invalid_request', `from: must be at most ${limits.deliverabilityDaysMax} days before to.`);
+    throw new DomainError(
+      'invalid_request',
+      `from: there are at most ${limits.deliverabilityDaysMax} days from it to "to".`,
+    );
   return { from: first, to: last };
 }
 

@@ -14,8 +14,8 @@ export interface Days {
 }
 
 interface DayRangeProps extends Days {
-  /** There are always days, so none can be left out. */
-  readonly isBounded?: boolean;
+  /** With it there are always days, at most so many: when one end moves too far, the other follows. */
+  readonly daysMax?: number;
   /** Called with complete days only, the first not after the last. */
   readonly onChange: (days: Days) => void;
   /** Called when what is shown begins or ceases to be such days. */
@@ -23,7 +23,8 @@ interface DayRangeProps extends Days {
 }
 
 /** A range of days in New York time. */
-export function DayRange({ from, to, isBounded = false, onChange, onFault }: DayRangeProps) {
+export function DayRange({ from, to, daysMax, onChange, onFault }: DayRangeProps) {
+  const isBounded = daysMax !== undefined;
   return (
     <fieldset className={styles.range}>
       <legend className="visually-hidden">Days in New York time</legend>
@@ -31,21 +32,39 @@ export function DayRange({ from, to, isBounded = false, onChange, onFault }: Day
         label="From"
         day={from}
         min={FIRST_DAY}
-        max={to || LAST_DAY}
-        onChange={(day) => onChange({ from: day, to })}
+        max={isBounded ? LAST_DAY : to || LAST_DAY}
+        onChange={(day) => onChange(isBounded ? fromOn(day, to, daysMax) : { from: day, to })}
         onFault={onFault}
       />
       <Day
         label="To"
         day={to}
-        min={from || FIRST_DAY}
+        min={isBounded ? FIRST_DAY : from || FIRST_DAY}
         max={LAST_DAY}
-        onChange={(day) => onChange({ from, to: day })}
+        onChange={(day) => onChange(isBounded ? upTo(day, from, daysMax) : { from, to: day })}
         onFault={onFault}
       />
       {!isBounded && (from || to) && <Button onClick={() => onChange({ from: '', to: '' })}>All days</Button>}
     </fieldset>
   );
+}
+
+const DAY_MS = 86_400_000;
+const dayAfter = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** At most `daysMax` days from this one on, to `to` if that is among them. */
+function fromOn(from: string, to: string, daysMax: number): Days {
+  if (from === '' || to === '') return { from, to };
+  const last = dayAfter(from, daysMax - 1);
+  return { from, to: to < from ? from : to > last ? last : to };
+}
+
+/** At most `daysMax` days up to this one, from `from` if that is among them. */
+function upTo(to: string, from: string, daysMax: number): Days {
+  if (from === '' || to === '') return { from, to };
+  const first = dayAfter(to, 1 - daysMax);
+  return { from: from > to ? to : from < first ? first : from, to };
 }
 
 interface DayProps {

@@ -28,9 +28,9 @@ export function DeliveryDialog({ id, onClose }: DeliveryDialogProps) {
   const query = deliveryQuery(id);
   const { data, error, refetch } = useQuery({
     ...query,
-    // The first attempt takes moments, later ones minutes.
+    // The first attempt takes moments, and is counted before it has ended; later ones take minutes.
     refetchInterval: ({ state: { data: seen } }) =>
-      seen?.status === 'pending' && (seen.attempts === 0 ? ASKED_EVERY_MS : ASKED_SLOWLY_EVERY_MS),
+      seen?.status === 'pending' && (seen.attempts <= 1 ? ASKED_EVERY_MS : ASKED_SLOWLY_EVERY_MS),
   });
   const resend = useMutation({
     mutationFn: resendDelivery,

@@ -58,6 +58,7 @@ function Failures({ days }: { days: readonly ActivityDay[] }) {
     refetchOnMount: 'always',
     enabled: undelivered + failed > 0,
   });
+  const others = (data?.reasons ?? []).slice(REASONS_SHOWN).reduce((sum, { messages }) => sum + messages, 0);
   const messagesOf = (filter: object) =>
     `${paths.dashboardMessages}?${new URLSearchParams({ ...filter, from: range.from }).toString()}`;
   return (
@@ -98,10 +99,18 @@ function Failures({ days }: { days: readonly ActivityDay[] }) {
                   <span>{messages.toLocaleString('en-US')}</span>
                 </li>
               ))}
+              {others > 0 && (
+                <li>
+                  <span>Other reasons</span>
+                  <span>{others.toLocaleString('en-US')}</span>
+                </li>
+              )}
             </ul>
           )}
           <p className={styles.note}>
-            <Link to={`${paths.dashboardDeliverability}?${new URLSearchParams(range).toString()}`}>Deliverability</Link>
+            <Link to={`${paths.dashboardDeliverability}?${new URLSearchParams(range).toString()}`}>
+              See all figures
+            </Link>
           </p>
         </>
       )}

@@ -66,7 +66,7 @@ function Days({ span, onChange }: DaysProps) {
       />
       <DayRange
         {...span}
-        isBounded
+        daysMax={limits.deliverabilityDaysMax}
         onChange={({ from, to }) => onChange(from && to ? { from, to } : lastDays(limits.deliverabilityDaysDefault))}
       />
     </search>

@@ -144,6 +144,11 @@ function Reply({ number, onSent }: { number: string; onSent: () => void }) {
           value={text}
           describedBy={priceId}
           onChange={({ target }) => setText(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            event.currentTarget.form?.requestSubmit();
+          }}
         />
         {error && !quote ? (
           <FailureNotice error={error} what="Couldn’t calculate the price." onRetry={retry} />

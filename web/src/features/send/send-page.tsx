@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import type { QuoteAnswer } from '#contract/dashboard.js';
-import type { MessageStatus, SendSmsAnswer } from '#contract/messages.js';
+import type { SendSmsAnswer } from '#contract/messages.js';
 import { creditsQuery, summaryQuery } from '../../api/account.js';
 import { Button } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
@@ -19,7 +19,7 @@ import { instantOf, type SendTime, timeFault } from '../composer/outgoing-messag
 import { messagePath } from '../../paths.js';
 import { newYorkTime } from '../../ui/format.js';
 import { useSentMessage } from '../composer/sent-message.js';
-import { StatusLabel } from '../../dashboard/records/status-label.js';
+import { OutcomeLabel } from '../../dashboard/records/reason.js';
 import { QuoteFigures, useQuote } from '../composer/quote-figures.js';
 import styles from './send.module.css';
 import { fieldOf, useSending } from '../composer/sending.js';
@@ -164,9 +164,8 @@ function Composer() {
       {/* Beside the form where there is room, so that the answer is seen without scrolling. */}
       <div className={styles.side}>
         {failure && <RefusalNotice failure={failure} isBesideField={refusedField !== undefined} isLive={isLive} />}
-        {answer && answered && (
-          <SentNotice
-            key={answer.message_id}
+        {answer && answered && answer.test && (
+          <TestedNotice
             answer={answer}
             onSendForReal={() => {
               change({ isLive: true });
@@ -174,6 +173,7 @@ function Composer() {
             }}
           />
         )}
+        {answer && !answer.test && <SentNotice key={answer.message_id} answer={answer} />}
         <CurlSample
           title="Curl: this message"
           origin={window.location.origin}
@@ -237,54 +237,57 @@ function KeyChoice({ isLive, onChange }: KeyChoiceProps) {
   );
 }
 
-interface SentNoticeProps {
+interface TestedNoticeProps {
   readonly answer: SendSmsAnswer;
   /** Sends the message that was tested. */
   readonly onSendForReal: () => void;
 }
 
-/** The answer to an accepted message. */
-function SentNotice({ answer, onSendForReal }: SentNoticeProps) {
-  const { message_id: id, test, send_at: sendAt } = answer;
+/** The answer to a message with the test key. */
+function TestedNotice({ answer, onSendForReal }: TestedNoticeProps) {
   return (
     <Notice kind="good" role="status">
       <div className={styles.sent}>
-        {test ? (
-          <>
-            <p>The test passed. Nothing was sent, and you were not charged.</p>
-            <p>
-              The message would have {segments(answer.segments)} and cost {credits(answer.credits)}.
-            </p>
-            <Button look="primary" onClick={onSendForReal}>
-              Send it for real for {credits(answer.credits)}
-            </Button>
-          </>
-        ) : (
-          <>
-            <p>
-              {sendAt ? `The message leaves at ${newYorkTime(sendAt)} New York time` : 'The message is on its way'}
-              {': '}
-              {segments(answer.segments)}, {credits(answer.credits)}.
-            </p>
-            <Link className={styles.id} to={messagePath(id)}>
-              {id}
-            </Link>
-            <LiveStatus messageId={id} first={sendAt ? 'scheduled' : 'queued'} />
-          </>
-        )}
+        <p>The test passed. Nothing was sent, and you were not charged.</p>
+        <p>
+          The message would have {segments(answer.segments)} and cost {credits(answer.credits)}.
+        </p>
+        <Button look="primary" onClick={onSendForReal}>
+          Send it for real for {credits(answer.credits)}
+        </Button>
       </div>
     </Notice>
   );
 }
 
-/** The current status of the message. */
-function LiveStatus({ messageId, first }: { messageId: string; first: MessageStatus }) {
-  const { data } = useSentMessage(messageId);
+/** The answer to a message with the live key, and what becomes of the message. */
+function SentNotice({ answer }: { answer: SendSmsAnswer }) {
+  const { message_id: id, send_at: sendAt } = answer;
+  const { data } = useSentMessage(id);
+  const status = data?.status ?? (sendAt ? 'scheduled' : 'queued');
+  const isLost = status === 'failed' || status === 'undelivered';
   return (
-    <p className={styles.status}>
-      <StatusLabel status={data?.status ?? first} />
-    </p>
+    <Notice kind={isLost ? 'bad' : 'good'} role="status">
+      <div className={styles.sent}>
+        <p>{isLost ? lostWords(data?.refunded ?? 0) : sentWords(answer)}</p>
+        <Link className={styles.id} to={messagePath(id)}>
+          {id}
+        </Link>
+        <div className={styles.status}>
+          <OutcomeLabel status={status} reason={data?.reason ?? null} />
+        </div>
+      </div>
+    </Notice>
   );
+}
+
+function sentWords({ send_at: sendAt, segments: count, credits: price }: SendSmsAnswer): string {
+  const begin = sendAt ? `The message leaves at ${newYorkTime(sendAt)} New York time` : 'The message is on its way';
+  return `${begin}: ${segments(count)}, ${credits(price)}.`;
+}
+
+function lostWords(refunded: number): string {
+  return `The message was not delivered.${refunded > 0 ? ` You got ${credits(refunded)} back.` : ''}`;
 }
 
 function segments(count: number): string {
