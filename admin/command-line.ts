@@ -32,6 +32,9 @@ const NUMBER_DIGITS_MAX = 15;
 /** Commands that change nothing, by the last word of their names. */
 const readingCommand = /(^| )(show|list|status|check|verify)$/;
 
+/** Commands that give credits, or approve it: a person whose login is known does it under that name. */
+const creditCommand = /^(account create|code create|credits adjust|approvals approve)$/;
+
 /**
  * Records every command with its operator and its arguments in the audit log before it runs, so
  * that nothing happens unrecorded, and records a second entry when it fails. A command that changes
@@ -52,7 +55,12 @@ export function audited(program: Command, run: Run): RunCommand {
     };
   });
   return async (work) => {
-    const { name } = operator;
+    const { name, login } = operator;
+    if (login !== undefined && creditCommand.test(String(details['command'])))
+      throw new DomainError(
+        'invalid_request',
+        `Your login is ${login}: leave out --as. Credits are given and approved under one's own login.`,
+      );
     if (name === undefined && !readingCommand.test(String(details['command'])))
       throw new DomainError(
         'invalid_request',

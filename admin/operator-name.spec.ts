@@ -119,4 +119,22 @@ describe('a command', () => {
     expect(names).toEqual(expect.arrayContaining(reading));
     expect(names.length).toBeGreaterThan(40);
   });
+
+  it.each([
+    ['credits adjust', ['credits', 'adjust', 'ada@example.com', '5', '--why', 'goodwill']],
+    ['approvals approve', ['approvals', 'approve', '0199d0d0-7c5a-7b1f-8e0a-4f6f2f9c1b3d']],
+    ['code create', ['code', 'create', '--credits', '5', '--uses', '1']],
+  ])('%s is done under the login, if that is a person’s', async (_name, words) => {
+    const { SUDO_USER } = process.env;
+    process.env['SUDO_USER'] = 'fay';
+    try {
+      const run = (line: string[]) => operatorProgram(async () => undefined).parseAsync(line, { from: 'user' });
+      await expect(run(['--as', 'gil', ...words])).rejects.toThrow('Your login is fay: leave out --as.');
+      await run(['--as', 'fay', ...words]);
+      await run(words);
+    } finally {
+      if (SUDO_USER === undefined) delete process.env['SUDO_USER'];
+      else process.env['SUDO_USER'] = SUDO_USER;
+    }
+  });
 });
