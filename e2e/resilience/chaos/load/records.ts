@@ -36,6 +36,8 @@ export interface ReplyRecord {
   readonly text: string;
   /** The carrier's id. */
   readonly sid: string;
+  /** The person's number. */
+  readonly from: string;
 }
 
 interface PurchaseRecord {

@@ -1,3 +1,4 @@
+import { limits } from '../../../../contract/limits.js';
 import type { Run } from '../run.js';
 
 const ourNumber = '+15005550006';
@@ -13,9 +14,12 @@ export async function replyOne(run: Run, n: number): Promise<void> {
     const [message] = feed.messagesTo(to);
     const hasOneSender = kind === 'sms' && to.startsWith('+1');
     if (!hasOneSender || !message || Date.now() - Date.parse(message.at) < oldEnoughMs) continue;
+    // More of one person's within an hour are kept, but neither charged nor delivered.
+    const earlier = records.replies.filter(({ from }) => from === to).length;
+    if (earlier >= limits.chargedRepliesPerHourMax) continue;
     const text = `reply ${n}`;
     const { sid, status } = await carrier.reply(to, ourNumber, text);
-    records.replies.push({ account, text, sid });
+    records.replies.push({ account, text, sid, from: to });
     tally.posted('reply', status);
     return;
   }

@@ -32,7 +32,7 @@ export function smallRun() {
   );
   records.cancels.push({ messageId: canceled, status: 200 });
   records.verifies.push({ send: sendOf('otp-1', delivered), answers: ['OTP verified', 'OTP already used'], unsure: 0 });
-  records.replies.push({ account, text: 'reply 1', sid: 'SM1' });
+  records.replies.push({ account, text: 'reply 1', sid: 'SM1', from: '+14155550100' });
   records.purchases.push({ account, sessionId: 'cs_1', credits: 50 });
   const calls = [
     heard('msg_1', 'reply 1'),
