@@ -66,7 +66,7 @@ describe('connections to a group of shards', () => {
     },
   );
 
-  it('are made anew for a call of a repository too, which is repeated', async () => {
+  it('are made again for a call of a repository too, which is repeated', async () => {
     const postgres = new Postgres(dataSource, shards, testConfig({ DATABASE_URL: database.url }));
     await inGroup(GROUP, backend);
     const before = await openings();

@@ -205,7 +205,7 @@ const faultTexts = {
   addresses: `Up to ${limits.keyAddressesMax} network addresses.`,
 };
 
-/** What the dialog says of a key; an empty field is no limit. */
+/** What the dialog holds of a key; an empty field is no limit. */
 function settingsIn(form: FormData, current: NamedKeyView | undefined) {
   const limitIn = (name: string) => (formText(form, name).trim() === '' ? null : wholeNumber(formText(form, name)));
   const lastDay = formText(form, 'lastDay');
