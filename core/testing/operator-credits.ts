@@ -14,7 +14,7 @@ export async function adjustCredits(
   await parts.get(OperatorCredits).adjust(testOperator, email, credits, why);
 }
 
-/** Creates a redeem code as an operator does, for one account unless `uses` says otherwise. */
+/** Creates a redeem code as an operator does, for one account unless `uses` is given. */
 export async function createRedeemCode(
   parts: Pick<TestCore, 'get'>,
   { credits, uses = 1, expiresAt = null }: { credits: number; uses?: number; expiresAt?: Date | null },

@@ -48,7 +48,7 @@ for (const program of ['server', 'worker', 'admin', 'migrate']) {
 }
 
 for (const program of ['server', 'worker', 'migrate']) {
-  test(`the ${program} prints why it does not start as a JSON line, as its log is, or as text for a terminal`, async () => {
+  test(`the ${program} prints why it does not start, as JSON like its log or as text`, async () => {
     const line = JSON.parse(await onlyLineOf(program, {})) as { level: number; name: string; msg: string };
     expect(line).toMatchObject({ level: 60, name: program });
     expect(line.msg).toContain('DATABASE_URL is not set');

@@ -60,7 +60,7 @@ export class OwnPostgres {
     return `${this.cluster.serverUrl}/${database}`;
   }
 
-  /** Ends the server in the way of the signal; its files stay. */
+  /** Ends the server by a signal; its files stay. */
   async halt(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
     if (this.program.isRunning) await this.program.stop(signal);
   }

@@ -27,7 +27,7 @@ export function webhookViewTests(stackOf: () => Stack): void {
     expect(answer.status()).toBe(200);
   };
 
-  test('without a URL it says that nothing is received; one is set and tested in place', async ({ browser }) => {
+  test('without a URL it shows that nothing is received; one is set and tested in place', async ({ browser }) => {
     const { page } = await signIn(browser, stackOf(), { width: 390 });
     const complaints = new Complaints(page);
     await page.goto(`${stackOf().url}/dashboard/webhook`);

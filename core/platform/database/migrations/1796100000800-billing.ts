@@ -194,6 +194,6 @@ const statements = [
 ];
 
 const back = [
-  `DROP TABLE credit_requests, redemptions, redeem_codes, invoices, invoice_counter, invoice_details, top_ups, auto_top_ups,
-     payment_disputes, payment_refunds, payment_reversals, payments, checkout_sessions`,
+  `DROP TABLE credit_requests, redemptions, redeem_codes, invoices, invoice_counter, invoice_details, top_ups,
+     auto_top_ups, payment_disputes, payment_refunds, payment_reversals, payments, checkout_sessions`,
 ];
