@@ -6,6 +6,7 @@ import { reasonOf } from './delivery-errors.js';
 import type { FailureAnswer, MessageAnswer, MessagesAnswer, PriceQuoteAnswer, SendSmsAnswer } from './messages.js';
 import { limits } from './limits.js';
 import type { MessageRecordAnswer } from './message-record.js';
+import type { OptOutsAnswer } from './opt-outs.js';
 import type { OtpAnswer, OtpGuardAnswer, SendOtpAnswer, VerifyOtpAnswer } from './otp.js';
 import type { QualityAnswer, StatusAnswer } from './public-figures.js';
 import type { ReceivedMessagePayload } from './webhooks.js';
@@ -90,6 +91,22 @@ export const deliverability: DeliverabilityAnswer = {
     { key_id: null, name: null, messages: 310, delivered: 303 },
     { key_id: '0199d0d0-7c5a-7b1f-8e0a-4f6f2f9c1b3d', name: 'Shop', messages: 90, delivered: 86 },
   ],
+};
+
+export const optOutPage: OptOutsAnswer = {
+  success: 'true',
+  optouts: [
+    {
+      number: recipient,
+      sender: '+15005550006',
+      status: 'opted_out',
+      opted_out_at: '2026-03-05T18:02:11.204Z',
+      opted_in_at: null,
+      source: 'reply',
+      word: 'STOP',
+    },
+  ],
+  next_cursor: null,
 };
 
 export const recorded: MessageRecordAnswer = {

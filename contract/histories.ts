@@ -185,21 +185,32 @@ export const sentDetailsAnswer = sentRow.extend({
 });
 export type SentDetailsAnswer = z.infer<typeof sentDetailsAnswer>;
 
+/** `replies`: people who have replied. `unanswered`: those whose reply is the latest message. */
+export const conversationTabs = ['replies', 'unanswered', 'all'] as const;
+export type ConversationTab = (typeof conversationTabs)[number];
+
+const messageNumber = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+
 /**
  * Query of GET /api/dashboard/conversations: the position of `next` in an earlier answer. `number`:
- * a complete phone number or some of its digits.
+ * a complete phone number or some of its digits; `text`: a case-insensitive substring of a message
+ * of either direction.
  */
 export const conversationsQuery = z.object({
-  sent: given(z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)),
-  received: given(z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)),
+  sent: given(messageNumber),
+  received: given(messageNumber),
+  below: given(messageNumber),
+  tab: z.enum(conversationTabs).default('all'),
   number: given(phoneNumber),
+  text: given(searchText),
 });
 export type ConversationsQuery = z.infer<typeof conversationsQuery>;
 
 /**
  * A person with whom the account has exchanged messages. `direction`, `text` and `at` are of the
- * latest message, `sentStatus` of the latest one to the person: null when there is none. `country`
- * is ISO 3166-1 alpha-2, null for a short code or a name.
+ * latest message, of the latest reply among people who have replied, and of the latest message with
+ * the text that was searched for. `sentStatus` is of the latest message to the person: null when
+ * there is none. `country` is ISO 3166-1 alpha-2, null for a short code or a name.
  */
 export const conversationRow = z.object({
   number: z.string(),
@@ -209,20 +220,38 @@ export const conversationRow = z.object({
   at: z.iso.datetime(),
   sentStatus: z.enum(messageStatuses).nullable(),
   optedOutAt: z.iso.datetime().nullable(),
+  isUnanswered: z.boolean(),
 });
 export type ConversationRow = z.infer<typeof conversationRow>;
 
 /**
- * People, the latest message first; each is on one page only. A page reads a bounded number of
+ * People, the latest message first, or the latest reply among people who have replied; each is on
+ * one page only. A page of all people, and of a search in texts, reads a bounded number of
  * messages: `searchedTo` (New York time) is how far back, null when it was enough for a whole page
  * or for all messages. `next` is null after the oldest message.
  */
 export const conversationsAnswer = z.object({
   conversations: z.array(conversationRow),
   searchedTo: z.string().nullable(),
-  next: z.object({ sent: z.int().positive(), received: z.int().positive() }).nullable(),
+  next: z
+    .union([
+      z.object({ sent: z.int().positive(), received: z.int().positive() }),
+      z.object({ below: z.int().positive() }),
+    ])
+    .nullable(),
 });
 export type ConversationsAnswer = z.infer<typeof conversationsAnswer>;
+
+/**
+ * Answer of GET /api/dashboard/conversations/unanswered: how many people wait for an answer.
+ * `isMore`: there are, or may be, more than `count`.
+ */
+export const unansweredAnswer = z.object({ count: z.int().nonnegative(), isMore: z.boolean() });
+export type UnansweredAnswer = z.infer<typeof unansweredAnswer>;
+
+/** Body of POST /api/dashboard/conversations/{number}/answered: the latest reply that was seen. */
+export const answeredBody = z.object({ messageId: z.string().length(34) });
+export type AnsweredBody = z.infer<typeof answeredBody>;
 
 /**
  * Query of GET /api/dashboard/conversations/{number}: the position of `next` in an earlier answer.
@@ -248,12 +277,14 @@ export type ConversationMessage = z.infer<typeof conversationMessage>;
 
 /**
  * Messages between the account and a person, newest first. `optedOutAt`: since when the sender of
- * the latest messages cannot write to the person. `next` is null after the oldest message.
+ * the latest messages cannot write to the person. `isUnanswered`: the latest message is the
+ * person's, and was not marked as answered. `next` is null after the oldest message.
  */
 export const conversationAnswer = z.object({
   number: z.string(),
   messages: z.array(conversationMessage),
   optedOutAt: z.iso.datetime().nullable(),
+  isUnanswered: z.boolean(),
   next: z.object({ before: z.string().nullable(), below: z.int().positive().nullable() }).nullable(),
 });
 export type ConversationAnswer = z.infer<typeof conversationAnswer>;

@@ -30,6 +30,7 @@ export const limits = {
   stripeEventBytesMax: 1_048_576,
   messagesPageSize: 50,
   batchesPageSize: 20,
+  optOutsPageSize: 50,
   apiRequestsPageSize: 25,
   /** How long a quoted price is valid. */
   quoteMinutes: 10,
@@ -137,6 +138,10 @@ export const limits = {
    */
   conversationsPageSize: 25,
   conversationMessagesMax: 1_000,
+  /** The same for a search in texts. */
+  conversationTextsMax: 5_000,
+  /** People waiting for an answer are counted up to here. */
+  unansweredShownMax: 99,
   /** The status page shows incidents of so many days. */
   incidentDays: 30,
   /** Days of the message chart, including today. */

@@ -26,6 +26,7 @@ import { OtpController } from './api/otp.controller.js';
 import { ActionLimits, ApiRateLimits } from './http/rate-limits.js';
 import { QuoteController } from './api/quote.controller.js';
 import { PublicController } from './api/public.controller.js';
+import { OptOutsController } from './api/opt-outs.controller.js';
 import { RecordsController } from './api/records.controller.js';
 import { Uploads } from './api/uploads.js';
 import { SendSmsController } from './api/send-sms.controller.js';
@@ -44,13 +45,14 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
 
 /** The public API, called by customers' programs with an API key. */
 @Module({
-  imports: [AccountsModule, CreditsModule, MessagesModule, OtpModule, WebhooksModule, QualityModule],
+  imports: [AccountsModule, CreditsModule, MessagesModule, InboundModule, OtpModule, WebhooksModule, QualityModule],
   controllers: [
     SendSmsController,
     BulkController,
     QuoteController,
     OtpController,
     RecordsController,
+    OptOutsController,
     EventsController,
     PublicController,
   ],

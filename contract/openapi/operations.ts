@@ -6,6 +6,7 @@ import {
   delivered,
   guardState,
   messagePage,
+  optOutPage,
   pendingOtp,
   quality,
   serviceStatus,
@@ -19,6 +20,7 @@ import {
 } from '../examples.js';
 import { limits } from '../limits.js';
 import { messageStatuses } from '../messages.js';
+import { optOutStates } from '../opt-outs.js';
 import { otpStatuses, otpTexts } from '../otp-statuses.js';
 import {
   rateLimitHeaders,
@@ -360,6 +362,38 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       },
     },
     [keyInQuery],
+  ),
+  '/api/optouts': getCall(
+    {
+      operationId: 'listOptOuts',
+      tags: ['Messages'],
+      summary: 'List opt-outs',
+      description:
+        'The people whom you have texted and who have opted out of a sender, newest first. An opt-out holds for ' +
+        'one person and one sender, whichever account the person replied to: messages from that sender to that ' +
+        'person are refused as `recipient_opted_out` until the person replies START.',
+      responses: {
+        ...shows('OptOuts', 'A page of opt-outs.', optOutPage),
+        ...refusalResponses(refusalsOf.listOptOuts, [400]),
+      },
+    },
+    [
+      filter('number', 'Only this person.'),
+      filter('sender', 'Only those who opted out of this sender.'),
+      filter('since', 'Only those who opted out at this time or later (RFC 3339 with an offset).', dateTime),
+      filter('until', 'Only those who opted out before this time.', dateTime),
+      filter('status', '`opted_out` (default): opt-outs in force. `all`: those that were lifted, too.', {
+        type: 'string',
+        enum: [...optOutStates],
+      }),
+      {
+        ...cursor,
+        description:
+          `\`next_cursor\` of the previous page; a page has ${limits.optOutsPageSize} opt-outs. With a filter it may ` +
+          'have fewer, or none.',
+      },
+      keyInQuery,
+    ],
   ),
   '/api/deliverability': getCall(
     {

@@ -172,6 +172,7 @@ export const refusalsOf = {
   findMessage: [...readingRefusals, 'message_not_found'],
   messageRecord: [...readingRefusals, 'message_not_found'],
   cancelMessage: [...readingRefusals, 'body_too_large', 'unsupported_encoding', 'message_not_found', 'not_cancelable'],
+  listOptOuts: readingRefusals,
   deliverability: readingRefusals,
   balance: readingRefusals,
   deliveryQuality: ['invalid_request', 'internal', 'unavailable'],

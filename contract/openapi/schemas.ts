@@ -21,6 +21,7 @@ import {
   verifyOtpAnswer,
   verifyOtpBody,
 } from '../otp.js';
+import { optOutsAnswer } from '../opt-outs.js';
 import { qualityAnswer, statusAnswer } from '../public-figures.js';
 import { triggeredEventAnswer, triggerEventBody } from '../webhooks.js';
 import type { Schema } from './document.js';
@@ -321,6 +322,18 @@ export const schemas: Readonly<Record<string, Schema>> = {
     messages: {
       description: 'Your messages, newest first.',
       keywords: { maxItems: limits.messagesPageSize, items: { $ref: '#/components/schemas/Message' } },
+    },
+    next_cursor: { description: 'Send it as `cursor` to get the next page; `null` on the last page.' },
+    test: exampleNote,
+  }),
+  OptOuts: answer(optOutsAnswer, {
+    success,
+    optouts: {
+      description:
+        'People whom you have texted, the latest opt-out first. `number`: the person. `sender`: the number that ' +
+        'the person opted out of; `null` if the carrier chose it. `status`: `opted_out`, or `opted_in` once the ' +
+        'person replied START. `source`: `reply`, or `carrier` if the carrier refused a message because it knew. ' +
+        '`word`: the keyword of a reply to you; `null` if the person replied to another account that uses the sender.',
     },
     next_cursor: { description: 'Send it as `cursor` to get the next page; `null` on the last page.' },
     test: exampleNote,

@@ -5,6 +5,7 @@ import { Messages } from '../messages/messages.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { publicMessageId } from '../rules/ids.js';
 import { numberOrSender } from '../rules/phone-numbers.js';
+import { ReplyThreads } from './reply-threads.js';
 import { receivedColumns, type ReceivedMessage } from './received-history.js';
 
 /** Messages of a page, and at most as many of either direction that are read for it. */
@@ -29,6 +30,7 @@ export class Conversations {
   constructor(
     private readonly postgres: Postgres,
     private readonly messages: Messages,
+    private readonly replyThreads: ReplyThreads,
   ) {}
 
   /**
@@ -54,15 +56,25 @@ export class Conversations {
       sentShown.length === sent.messages.length
         ? (sent.nextCursor ?? sentShown.at(-1)?.messageId)
         : sentShown.at(-1)?.messageId;
+    const [optedOutAt, mayWait] = await Promise.all([
+      this.optedOutAt(number, messages),
+      messages[0]?.direction === 'received' && this.replyThreads.mayWait(accountId, number),
+    ]);
     return {
       number,
       messages,
-      optedOutAt: await this.optedOutAt(number, messages),
+      optedOutAt,
+      isUnanswered: mayWait && optedOutAt === null,
       next:
         isSentDone && areRepliesDone
           ? null
           : { before: lastSent ?? before ?? null, below: replies[repliesShown - 1]?.number ?? below ?? null },
     };
+  }
+
+  /** Takes the person off the unanswered ones, unless a later reply than this one has come. */
+  async markAnswered(accountId: string, typed: string, messageId: string): Promise<void> {
+    await this.replyThreads.markAnswered(accountId, numberOrSender(typed), messageId);
   }
 
   /**

@@ -31,6 +31,17 @@ const numbers: ErasureRule = {
   erase: `sender = masked_number(sender), body = '', carrier_id = ''`,
 };
 
+const threads: PurgeRule = {
+  table: 'reply_threads',
+  key: ['account_id', 'person'],
+  expired: 'last_at <= now() - make_interval(days => $1)',
+};
+const lifted: PurgeRule = {
+  table: 'account_opt_outs',
+  key: ['account_id', 'id'],
+  expired: 'opted_in_at <= now() - make_interval(days => $1)',
+};
+
 /** Parameters: account, the number of the last reply erased before. */
 export const eraseReplies = {
   text: `
@@ -64,7 +75,7 @@ const heldOfSender = {
 
 /**
  * Deletes expired receipts, and erases the personal data in an erased account's replies. Opt-outs
- * outlive the account.
+ * outlive the account, but not its list of them.
  */
 @Injectable()
 export class InboundRetention implements FeatureErasure {
@@ -79,7 +90,8 @@ export class InboundRetention implements FeatureErasure {
   /**
    * Creates the partitions of the coming months, deletes one batch of receipts that are older than
    * any repetition by the carrier, and erases one batch of texts and numbers after their retention
-   * time. A held reply keeps both until it is released. Returns whether there may be more.
+   * time, also those of threads and lifted opt-outs. A held reply keeps both until it is released.
+   * Returns whether there may be more.
    */
   @Every({ name: 'inbound retention', everyMs: PURGED_EVERY_MS, whileMore: true })
   async run(): Promise<boolean> {
@@ -89,6 +101,8 @@ export class InboundRetention implements FeatureErasure {
       purge(this.postgres, receipts, [limits.inboundReceiptsKeptDays]),
       textDays !== undefined && eraseExpired(this.postgres, texts, textDays),
       numberDays !== undefined && eraseExpired(this.postgres, numbers, numberDays),
+      numberDays !== undefined && purge(this.postgres, threads, [numberDays]),
+      numberDays !== undefined && purge(this.postgres, lifted, [numberDays]),
     ]);
     return more.includes(true);
   }
@@ -100,11 +114,18 @@ export class InboundRetention implements FeatureErasure {
       const rows: { last: number | null }[] = await this.postgres.query(eraseReplies, [accountId, last]);
       last = rows[0]?.last ?? null;
     }
+    await this.postgres.query({ text: 'DELETE FROM reply_threads WHERE account_id = $1' }, [accountId]);
+    await this.postgres.query({ text: 'DELETE FROM account_opt_outs WHERE account_id = $1' }, [accountId]);
   }
 
   /** Held replies stay until they are released. */
   async eraseRecipient(accountId: string, number: string): Promise<RecipientTraces> {
     const erased = await eraseInBatches(this.postgres, eraseSender, [accountId, number]);
+    for (const text of [
+      'DELETE FROM reply_threads WHERE account_id = $1 AND person = $2',
+      'DELETE FROM account_opt_outs WHERE account_id = $1 AND recipient = $2',
+    ])
+      await this.postgres.query({ text }, [accountId, number]);
     const [held] = await this.postgres.query<{ count: number }>(heldOfSender, [accountId, number]);
     return { name: 'replies', erased, inProgress: held?.count ?? 0 };
   }

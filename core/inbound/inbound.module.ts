@@ -10,7 +10,10 @@ import { ForwardReplies } from './forward-replies.js';
 import { HeldReplies } from './held-replies.js';
 import { InboundRetention } from './inbound-retention.js';
 import { InboundRepository } from './inbound.repository.js';
+import { CatchUp } from './catch-up.js';
+import { OptOutList } from './opt-out-list.js';
 import { OptOuts } from './opt-outs.js';
+import { ReplyThreads } from './reply-threads.js';
 import { ReceivedHistory } from './received-history.js';
 import { StoreReplies } from './store-replies.js';
 import { CollectReplies } from './collect-replies.js';
@@ -21,8 +24,11 @@ const services = [
   Conversations,
   HeldReplies,
   OptOuts,
+  OptOutList,
+  ReplyThreads,
   ReceivedHistory,
   InboundRetention,
+  CatchUp,
 ];
 
 /** Replies: received, held, forwarded and listed; opt-outs. */

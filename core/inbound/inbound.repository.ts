@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { ReceivedStatus } from '#contract/histories.js';
 import { hasReplyCallback } from '../webhooks/callbacks/callbacks.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { upsertThreads } from './reply-threads.sql.js';
 
 /**
  * What became of a reply on arrival. `limited`: its sender wrote too many within an hour.
@@ -160,6 +161,7 @@ export class InboundRepository {
     return row?.held ?? 0;
   }
 
+  /** Inserts replies, each as the latest one of its sender's thread. */
   async insert(tx: EntityManager, replies: readonly NewReply[]): Promise<void> {
     await tx.query(insertReplies, [
       replies.map(({ id }) => id),
@@ -171,6 +173,12 @@ export class InboundRepository {
       replies.map(({ body }) => body),
       replies.map(({ segments }) => segments),
       replies.map(({ status }) => status),
+      replies.map(({ createdAt }) => createdAt),
+    ]);
+    await tx.query(upsertThreads, [
+      replies.map(({ accountId }) => accountId),
+      replies.map(({ sender }) => sender),
+      replies.map(({ number }) => number),
       replies.map(({ createdAt }) => createdAt),
     ]);
   }

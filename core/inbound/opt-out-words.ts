@@ -45,6 +45,11 @@ const UNREAD = /[\p{P}\p{C}\p{Me}]/gu;
  * April 2025 (47 CFR 64.1200(a)(10)).
  */
 export function optOutWishOf(text: string): OptOutWish | undefined {
+  return wishes.get(keywordOf(text) ?? '');
+}
+
+/** Returns the keyword that a text consists of, in capital letters, as {@link optOutWishOf} reads it. */
+export function keywordOf(text: string): string | undefined {
   if (text.length > TEXT_LENGTH_MAX) return undefined;
   const word = withoutInvisible(text.replace(KEYCAPS, ''))
     .replace(/\p{S}/gu, letterOf)
@@ -53,7 +58,9 @@ export function optOutWishOf(text: string): OptOutWish | undefined {
     .replace(SPACES, ' ')
     .trim();
   // Compatibility folding is not linear in the length of a text.
-  return word.length > 2 * WORD_LENGTH_MAX ? undefined : wishes.get(word.normalize('NFKC').toUpperCase());
+  if (word.length > 2 * WORD_LENGTH_MAX) return undefined;
+  const keyword = word.normalize('NFKC').toUpperCase();
+  return wishes.has(keyword) ? keyword : undefined;
 }
 
 function letterOf(symbol: string): string {

@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { insertOptOuts, type OptOutPair } from '../messages/opt-outs.sql.js';
+import {
+  endOptOuts,
+  endOptOutsStatement,
+  insertOptOuts,
+  type NewOptOut,
+  type OptOutPair,
+} from '../messages/opt-outs.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import type { RequestContext } from '../platform/telemetry/request-context.js';
 import { numberOrSender } from '../rules/phone-numbers.js';
-import { optOutWishOf, type OptOutWish } from './opt-out-words.js';
+import { keywordOf, optOutWishOf, type OptOutWish } from './opt-out-words.js';
 
 const LISTED_MAX = 1_000;
 
@@ -58,28 +64,45 @@ export class OptOuts {
 
   /**
    * Records the STOP and START words of replies; the last word of a recipient to a sender counts.
+   * `owners` are the accounts that the replies go to, in their order.
    */
-  async record(tx: EntityManager, replies: readonly IncomingReply[]): Promise<void> {
+  async record(
+    tx: EntityManager,
+    replies: readonly IncomingReply[],
+    owners: readonly (string | undefined)[],
+  ): Promise<void> {
     const last = new Map<string, OptOutPair & { stops: boolean }>();
-    for (const reply of replies) {
-      const wish = reply.wish ?? optOutWishOf(reply.text);
+    const optOuts = new Map<string, NewOptOut>();
+    for (const [index, reply] of replies.entries()) {
+      const wish = wishOf(reply);
       if (wish !== 'stop' && wish !== 'start') continue;
-      for (const sender of sendersOf(reply))
-        last.set(`${reply.sender} ${sender}`, { recipient: reply.sender, sender, stops: wish === 'stop' });
+      const { sender: recipient, recipient: sender, service = null } = reply;
+      for (const one of sendersOf(reply))
+        last.set(nameOf(recipient, one), { recipient, sender: one, stops: wish === 'stop' });
+      const word = keywordOf(reply.text) ?? null;
+      optOuts.set(nameOf(recipient, sender), {
+        recipient,
+        sender,
+        service,
+        source: 'reply',
+        said: { word, accountId: owners[index] ?? null },
+      });
       this.logger.info({ carrierId: reply.carrierId, wish }, 'opt-out word received');
     }
-    const pairs = [...last.values()];
+    const stops = (recipient: string, sender: string) => last.get(nameOf(recipient, sender))?.stops === true;
     await insertOptOuts(
       tx,
-      pairs.filter(({ stops }) => stops),
+      [...optOuts.values()]
+        .filter(({ recipient, sender }) => stops(recipient, sender))
+        .map((one) => ({
+          ...one,
+          service: one.service !== null && stops(one.recipient, one.service) ? one.service : null,
+        })),
     );
-    const starting = pairs.filter(({ stops }) => !stops);
-    if (starting.length > 0)
-      await tx.query(
-        `DELETE FROM public.opt_outs o USING unnest($1::text[], $2::text[]) AS n (recipient, sender)
-         WHERE o.recipient = n.recipient AND o.sender = n.sender`,
-        [starting.map(({ recipient }) => recipient), starting.map(({ sender }) => sender)],
-      );
+    await endOptOuts(
+      tx,
+      [...last.values()].filter((pair) => !pair.stops),
+    );
   }
 
   /**
@@ -99,8 +122,20 @@ export class OptOuts {
    * list stays as it is.
    */
   async lift(recipient: string, sender: string | undefined): Promise<{ lifted: OptOut[] }> {
-    return { lifted: await this.postgres.query<OptOut>(liftOptOuts, [normalized(recipient), sender ?? null]) };
+    const lifted = await this.postgres.query<OptOut>(liftOptOuts, [normalized(recipient), sender ?? null]);
+    const pairs = [lifted.map((one) => one.recipient), lifted.map((one) => one.sender)];
+    await this.postgres.onEach(() => this.postgres.query(endOptOutsStatement, pairs));
+    return { lifted };
   }
+}
+
+/** What a reply asks for, if it is an opt-out word, to the carrier or to us. */
+function wishOf({ wish, text }: IncomingReply): OptOutWish | undefined {
+  return wish ?? optOutWishOf(text);
+}
+
+function nameOf(recipient: string, sender: string): string {
+  return `${recipient} ${sender}`;
 }
 
 /**

@@ -2,8 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { messageStatuses } from '#contract/messages.js';
 import type { TestAccount } from '../testing/test-accounts.js';
+import { endOptOutsStatement, listForAccounts, listRecentForAccounts } from '../messages/opt-outs.sql.js';
+import { plantMessages } from '../testing/planted-messages.js';
 import { statementScene } from '../testing/core-scene.js';
-import { type ConversationPerson, type ConversationsEnd, conversationsStatement } from './conversation-list.js';
+import {
+  type ConversationPerson,
+  type ConversationsEnd,
+  conversationsStatement,
+  repliesOfStatement,
+  repliesStatement,
+  type ReplyPerson,
+} from './conversation-list.js';
 import { conversationOptOutStatement, conversationRepliesStatement } from './conversations.js';
 import { eraseReplies } from './inbound-retention.js';
 import {
@@ -19,6 +28,15 @@ import {
   type ReleasedReply,
 } from './inbound.repository.js';
 import { liftOptOuts, listOptOuts, type OptOut } from './opt-outs.js';
+import { type ListedOptOut, optOutsOfPersonStatement, optOutsStatement } from './opt-out-list.js';
+import {
+  endWaitingStatement,
+  markAnsweredStatement,
+  threadWaitsStatement,
+  waitingThreadsStatement,
+  type WaitingThread,
+} from './reply-threads.js';
+import { threadsOfRecentReplies } from './reply-threads.sql.js';
 import { countMismatches, receivedColumns, type ReceivedMessage } from './received-history.js';
 
 const PERSON = '+14155550188';
@@ -59,13 +77,41 @@ const personRow: z.ZodType<ConversationsEnd & ConversationPerson> = z.strictObje
   at: z.date(),
   sentStatus: z.enum(messageStatuses).nullable(),
   optedOutAt: z.date().nullable(),
+  isUnanswered: z.boolean(),
   sentBelow: z.int(),
   receivedBelow: z.int(),
+});
+const replyRow: z.ZodType<ReplyPerson> = z.strictObject({
+  person: z.string(),
+  number: z.int(),
+  text: z.string(),
+  at: z.date(),
+  sentStatus: z.enum(messageStatuses).nullable(),
+  optedOutAt: z.date().nullable(),
+  isUnanswered: z.boolean(),
+});
+const waitingRow: z.ZodType<WaitingThread> = z.strictObject({
+  person: z.string(),
+  number: z.int(),
+  isOver: z.boolean(),
+});
+const listedRow: z.ZodType<ListedOptOut> = z.strictObject({
+  id: z.string().regex(/^\d+$/),
+  recipient: z.string(),
+  sender: z.string(),
+  word: z.string().nullable(),
+  source: z.enum(['reply', 'carrier']),
+  optedOutAt: z.date(),
+  optedInAt: z.date().nullable(),
+  isInForce: z.boolean(),
+  matches: z.boolean(),
+  isLast: z.boolean(),
 });
 const nobodyRow = z.object({ ...endColumns, person: z.null() });
 
 describe('inbound statements return the rows that their types declare', () => {
-  const { createAccount, expectRows, get, sql, transaction } = statementScene();
+  const scene = statementScene();
+  const { createAccount, expectRows, get, sql, transaction } = scene;
   let account: TestAccount;
 
   beforeEach(async () => {
@@ -106,12 +152,27 @@ describe('inbound statements return the rows that their types declare', () => {
     await sql('INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2) ON CONFLICT DO NOTHING', [PERSON, OURS]);
     const optedOut = z.strictObject({ optedOutAt: z.date() });
     await expectRows(optedOut, conversationOptOutStatement.text, [PERSON, [OURS]]);
-    await expectRows(personRow, conversationsStatement.text, [account.id, null, null, null]);
-    await expectRows(nobodyRow, conversationsStatement.text, [account.id, 1, 1, null]);
+    await expectRows(personRow, conversationsStatement.text, [account.id, null, null, null, null, 'all']);
+    await expectRows(nobodyRow, conversationsStatement.text, [account.id, 1, 1, null, null, 'all']);
+    await expectRows(replyRow, repliesStatement.text, [account.id, 2, null]);
+    await expectRows(replyRow, repliesOfStatement.text, [account.id, [PERSON]]);
+    await expectRows(z.strictObject({ waits: z.boolean() }), threadWaitsStatement.text, [account.id, PERSON]);
+    await expectRows(waitingRow, waitingThreadsStatement.text, [account.id, 2, null, 10]);
+    const [reply] = await sql<{ id: string }>('SELECT id FROM inbound_messages WHERE account_id = $1', [account.id]);
+    await expectRows(z.strictObject({ id: z.uuid() }), markAnsweredStatement.text, [account.id, PERSON, reply?.id]);
+    await sql(endWaitingStatement.text, [account.id, [PERSON], [1]]);
+    await sql(threadsOfRecentReplies.text, [1]);
   });
 
   it('of opt-outs', async () => {
     await sql('INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2) ON CONFLICT DO NOTHING', [PERSON, OURS]);
+    await plantMessages(scene.bed.database, account.id, [{ recipient: PERSON }]);
+    await sql(listForAccounts, [[PERSON], [OURS], [null], ['STOP'], ['reply'], [account.id]]);
+    await sql(listRecentForAccounts.text, [1]);
+    const values = [account.id, '9999-01-01', 0, '1970-01-01', OURS, false, 10];
+    await expectRows(listedRow, optOutsStatement.text, [...values, '0188']);
+    await expectRows(listedRow, optOutsOfPersonStatement.text, [...values, PERSON]);
+    await sql(endOptOutsStatement.text, [[PERSON], [OURS]]);
     await expectRows(optOutRow, listOptOuts.text, [PERSON, 10]);
     await expectRows(optOutRow, liftOptOuts.text, [PERSON, null]);
   });

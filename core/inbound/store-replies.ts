@@ -42,9 +42,11 @@ export class StoreReplies {
     const fresh = await this.inbound.takeReceipts(tx, [...new Set(batch.map(({ carrierId }) => carrierId))]);
     // Of several replies with the same carrier id the first counts.
     const replies = batch.filter(({ carrierId }) => fresh.delete(carrierId));
-    await this.optOuts.record(tx, replies);
+    const answered = replies.map((reply) => ({ person: reply.sender, senders: sendersOf(reply) }));
+    const owners = await this.conversationOwner.of(tx, answered);
+    await this.optOuts.record(tx, replies, owners);
     const outcomes = new Map<string, InboundOutcome>();
-    const routed = await this.route(tx, replies, outcomes);
+    const routed = await this.route(tx, replies, owners, outcomes);
     const stored = await this.chargeOrHold(tx, routed, outcomes);
     const events = await this.forwardReplies.forward(
       tx,
@@ -58,10 +60,9 @@ export class StoreReplies {
   private async route(
     tx: EntityManager,
     replies: readonly IncomingReply[],
+    owners: readonly (string | undefined)[],
     outcomes: Map<string, InboundOutcome>,
   ): Promise<RoutedReply[]> {
-    const answered = replies.map((reply) => ({ person: reply.sender, senders: sendersOf(reply) }));
-    const owners = await this.conversationOwner.of(tx, answered);
     const accountIds = [...new Set(owners.filter((owner) => owner !== undefined))];
     const receiving = await this.webhookEvents.receiving(tx, accountIds);
     const owned = replies.flatMap((reply, index) => {

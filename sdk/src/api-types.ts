@@ -283,6 +283,31 @@ export interface OtpVerdict {
   attempts_left?: number;
 }
 
+export interface OptOuts {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /**
+   * People whom you have texted, the latest opt-out first. `number`: the person. `sender`: the
+   * number that the person opted out of; `null` if the carrier chose it. `status`:
+   * `opted_out`, or `opted_in` once the person replied START. `source`: `reply`, or `carrier`
+   * if the carrier refused a message because it knew. `word`: the keyword of a reply to you;
+   * `null` if the person replied to another account that uses the sender.
+   */
+  optouts: {
+    number: string;
+    sender: string | null;
+    status: 'opted_out' | 'opted_in';
+    opted_out_at: string;
+    opted_in_at: string | null;
+    source: 'reply' | 'carrier';
+    word: string | null;
+  }[];
+  /** Send it as `cursor` to get the next page; `null` on the last page. */
+  next_cursor: string | null;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
 export interface Balance {
   /** The string `true` if the call succeeded. */
   success: 'true';

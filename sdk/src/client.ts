@@ -2,6 +2,7 @@ import type {
   AcceptedMessage,
   Balance,
   Deliverability,
+  OptOuts,
   Otp,
   OtpGuard,
   OtpVerdict,
@@ -52,6 +53,21 @@ export interface MessageFilter {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
+
+/** Which opt-outs are listed. Times are RFC 3339 with an offset; `until` is exclusive. */
+export interface OptOutFilter {
+  /** Only this person. */
+  readonly number?: string | undefined;
+  /** Only those who opted out of this sender. */
+  readonly sender?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  /** 'opted_out' (default): those in force. 'all': lifted ones as well. */
+  readonly status?: 'opted_out' | 'all' | undefined;
+}
+
+/** A person who has opted out of a sender. */
+export type OptOut = OptOuts['optouts'][number];
 
 /** Days as YYYY-MM-DD: without `to` up to today, without `from` the last 30. */
 export interface DeliverabilityDays {
@@ -167,6 +183,15 @@ export class Pennytext {
     /** Cancels the messages that still wait, and refunds them. */
     cancel: (batchId: string, options?: CallOptions): Promise<BatchCanceled> =>
       this.post(path('batches', batchId, '/cancel'), {}, options),
+  };
+
+  readonly optouts = {
+    /** Lists the people who have opted out, newest first: `for await (const { number } of client.optouts.list())`. */
+    list: (filter: OptOutFilter = {}, options?: CallOptions): Pages<OptOut> =>
+      new Pages(async (cursor) => {
+        const page = await this.get<OptOuts>('/api/optouts', options, { ...filter, cursor });
+        return { items: page.optouts, nextCursor: page.next_cursor };
+      }),
   };
 
   readonly otp = {

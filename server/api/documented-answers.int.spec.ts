@@ -101,7 +101,7 @@ describe('the OpenAPI document and the answers of the server', () => {
     await expectNo(requestOf('quote'), 403, 'number_not_verified');
   });
 
-  it('agree on message records, the deliverability and the balance', async () => {
+  it('agree on message records, opt-outs, the deliverability and the balance', async () => {
     const { message_id } = (await ask(requestOf('sendSms'))).json<{ message_id: string }>();
     for (const path of [message_id, `${message_id}/record`])
       expect((await ask(reading(`/api/messages/${path}`, account.apiKey))).json()).toMatchObject({ message_id });
@@ -109,6 +109,8 @@ describe('the OpenAPI document and the answers of the server', () => {
     expect((await ask({ method: 'GET', url: `/api/balance?apikey=${account.apiKey}` })).statusCode).toBe(200);
     expect((await ask(requestOf('deliverability'))).json()).toMatchObject({ messages: 0 });
     expect((await ask(requestOf('deliverability', `${account.apiKey}_test`))).json()).toMatchObject({ test: true });
+    expect((await ask(requestOf('listOptOuts'))).json()).toMatchObject({ optouts: [], next_cursor: null });
+    expect((await ask(requestOf('listOptOuts', `${account.apiKey}_test`))).json()).toMatchObject({ test: true });
     await expectNo(reading('/api/messages?batch_id=BA1', account.apiKey), 404, 'batch_not_found');
     for (const name of ['findMessage', 'messageRecord']) await expectNo(requestOf(name), 404, 'message_not_found');
     await expectNo(requestOf('cancelMessage'), 404, 'message_not_found');
@@ -121,7 +123,13 @@ describe('the OpenAPI document and the answers of the server', () => {
     const late = posted(`/api/messages/${scheduled.message_id}/cancel`, { apikey: account.apiKey });
     await expectNo(late, 409, 'not_cancelable');
     await expectNo(reading('/api/messages?cursor=x', account.apiKey), 400, 'invalid_request');
-    for (const url of ['/api/messages/SM1', '/api/messages/SM1/record', '/api/deliverability', '/api/balance'])
+    for (const url of [
+      '/api/messages/SM1',
+      '/api/messages/SM1/record',
+      '/api/optouts',
+      '/api/deliverability',
+      '/api/balance',
+    ])
       await expectNo({ url: `${url}?apikey=a&apikey=b` }, 400, 'invalid_request');
   });
 

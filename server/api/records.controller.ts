@@ -106,20 +106,25 @@ export class RecordsController {
 function filterOf(query: MessagesFilterQuery): MessageFilter | undefined {
   const { status, reason, to, reference, since, until } = query;
   if (!status && !reason && !to && !reference && !since && !until) return undefined;
-  const recipient = to ? parseRecipient(to)?.e164 : null;
-  if (recipient === undefined)
-    throw new DomainError('invalid_request', 'to: must be a phone number, with + (%2B) and country code.');
   return {
     status: status ?? null,
     reason: reason ?? null,
-    recipient,
+    recipient: to ? recipientIn('to', to) : null,
     reference: reference || null,
     since: since ? instantIn('since', since) : null,
     until: until ? instantIn('until', until) : null,
   };
 }
 
-function instantIn(name: string, text: string): Date {
+/** The phone number of a query's field in E.164 format. Throws `invalid_request`. */
+export function recipientIn(name: string, text: string): string {
+  const recipient = parseRecipient(text)?.e164;
+  if (recipient !== undefined) return recipient;
+  throw new DomainError('invalid_request', `${name}: must be a phone number, with + (%2B) and country code.`);
+}
+
+/** The instant of a query's field. Throws `invalid_request`. */
+export function instantIn(name: string, text: string): Date {
   const at = parseInstant(text);
   if (at) return at;
   throw new DomainError('invalid_request', `${name}: must be a date and time with an offset, YYYY-MM-DDThh:mm:ssZ.`);

@@ -1,33 +1,57 @@
-import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import {
+  answeredBody,
+  type AnsweredBody,
   type ConversationAnswer,
   conversationQuery,
   type ConversationQuery,
   type ConversationsAnswer,
   conversationsQuery,
   type ConversationsQuery,
+  type UnansweredAnswer,
 } from '#contract/histories.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { ConversationList } from '#core/inbound/conversation-list.js';
+import { ReplyThreads } from '#core/inbound/reply-threads.js';
 import { Conversations } from '#core/inbound/conversations.js';
 import { SessionGuard, SignedIn } from '../auth/session.guard.js';
 
-/** GET /api/dashboard/conversations, GET /api/dashboard/conversations/{number} */
+/**
+ * GET /api/dashboard/conversations, its /unanswered, /{number}, and POST /{number}/answered
+ */
 @Controller('api/dashboard/conversations')
 @UseGuards(SessionGuard)
 export class ConversationsController {
   constructor(
     private readonly people: ConversationList,
     private readonly conversations: Conversations,
+    private readonly replyThreads: ReplyThreads,
   ) {}
 
-  /** The people, the latest message first. */
+  /** The people: those who have replied, those who wait, or all. */
   @Get()
   async page(
     @SignedIn() { accountId }: SessionAccount,
     @Query({ schema: conversationsQuery }) query: ConversationsQuery,
   ): Promise<ConversationsAnswer> {
     return this.people.page(accountId, query);
+  }
+
+  /** How many people wait for an answer. */
+  @Get('unanswered')
+  async unanswered(@SignedIn() { accountId }: SessionAccount): Promise<UnansweredAnswer> {
+    return this.replyThreads.countUnanswered(accountId);
+  }
+
+  /** Takes a person off those who wait for an answer. */
+  @Post(':number/answered')
+  @HttpCode(204)
+  async markAnswered(
+    @SignedIn() { accountId }: SessionAccount,
+    @Param('number') number: string,
+    @Body({ schema: answeredBody }) { messageId }: AnsweredBody,
+  ): Promise<void> {
+    await this.conversations.markAnswered(accountId, number, messageId);
   }
 
   /** Messages to and from one person. */

@@ -120,6 +120,7 @@ describe('GET /api/dashboard/conversations', () => {
       at: at(minute).toISOString(),
       sentStatus,
       optedOutAt,
+      isUnanswered: direction === 'received',
     });
     expect(shown.conversations).toEqual([
       // Of messages with the same time, ours counts as the later one.

@@ -21,6 +21,7 @@ import { DashboardEventsController, LiveUpdates } from './events/live-updates.js
 import { EventStreams } from './events/event-streams.js';
 import { WebhookController } from './webhook.controller.js';
 import { ConversationsController } from './conversations.controller.js';
+import { OptOutsController } from './opt-outs.controller.js';
 import { SendingController } from './sending.controller.js';
 import { BatchesController } from './batches.controller.js';
 import { AlertsController } from './alerts.controller.js';
@@ -45,6 +46,7 @@ import { OtpSettingsController } from './otp-settings.controller.js';
     DashboardEventsController,
     InvoicesController,
     MessagesController,
+    OptOutsController,
     OtpSettingsController,
     RedeemCodeController,
     SendingController,

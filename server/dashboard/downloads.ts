@@ -5,6 +5,7 @@ import { Invoices } from '#core/billing/invoices/invoices.js';
 import { AccountProfile } from './account-profile.js';
 import { Payments } from '#core/billing/payments.js';
 import { LedgerHistory } from '#core/credits/ledger-history.js';
+import { OptOutList } from '#core/inbound/opt-out-list.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
 import { SentHistory } from '#core/messages/history/sent-history.js';
 
@@ -44,6 +45,7 @@ export class AccountExport {
     private readonly profile: AccountProfile,
     private readonly sent: SentHistory,
     private readonly received: ReceivedHistory,
+    private readonly optOuts: OptOutList,
     private readonly ledger: LedgerHistory,
     private readonly payments: Payments,
     private readonly invoices: Invoices,
@@ -58,6 +60,7 @@ export class AccountExport {
     const histories = {
       messages: this.sent.all(accountId),
       replies: this.received.all(accountId),
+      optouts: this.optOuts.all(accountId),
       ledger: this.ledger.all(accountId),
       payments: this.payments.all(accountId),
       invoices: this.invoices.all(accountId),

@@ -52,6 +52,7 @@ export const paths = {
   /** Everything known of one sent message: see {@link recordPath}. Built once, for every id. */
   dashboardRecord: '/dashboard/messages/id/record',
   dashboardDeliverability: '/dashboard/deliverability',
+  dashboardOptOuts: '/dashboard/opt-outs',
   dashboardConversations: '/dashboard/conversations',
   /**
    * The messages to and from one person: see {@link conversationPath}. Built once, for every

@@ -44,11 +44,12 @@ const lower = (text: string) => `lower(${text} COLLATE "und-x-icu")`;
 export function textCondition(text: string): Condition {
   const id = messageIdFromPublic(pasted(text));
   if (id) return { sql: (value) => `id = ${value}`, value: id, index: 'rows' };
-  return {
-    sql: (value) => `strpos(${lower('body')}, (SELECT ${lower(`${value}::text`)})) > 0`,
-    value: text,
-    index: 'none',
-  };
+  return { sql: bodyHolds, value: text, index: 'none' };
+}
+
+/** SQL: the text `value` is anywhere in the column `body`, ignoring case. */
+export function bodyHolds(value: string): string {
+  return `strpos(${lower('body')}, (SELECT ${lower(`${value}::text`)})) > 0`;
 }
 
 interface SentMessage extends Numbered {

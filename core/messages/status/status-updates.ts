@@ -13,7 +13,7 @@ import { newMessageId, publicMessageId } from '../../rules/ids.js';
 import { WebhookEvents, type WebhookEvent } from '../../webhooks/webhook-events.js';
 import { RECIPIENT_OPTED_OUT, type CarrierStatus } from '../dispatch/carrier.js';
 import { freeDays } from '../day-reservations.sql.js';
-import { insertOptOuts, type OptOutPair } from '../opt-outs.sql.js';
+import { insertOptOuts, type NewOptOut } from '../opt-outs.sql.js';
 import { releaseStatement, settleSoonStatement, updateStatusStatement } from './status-updates.sql.js';
 
 const BATCH_MAX = 200;
@@ -280,11 +280,10 @@ function isOptOut({ carrierError }: Pick<StatusUpdate, 'carrierError'>): boolean
  * Opt-outs that the carrier knows of and we do not, because the reply never came or the carrier's
  * list is older.
  */
-function optOutsOf(transitions: readonly Transition[], updates: readonly StatusUpdate[]): OptOutPair[] {
+function optOutsOf(transitions: readonly Transition[], updates: readonly StatusUpdate[]): NewOptOut[] {
   const serviceOf = new Map(updates.map(({ id, service }) => [id, service]));
-  return transitions.filter(isOptOut).flatMap(({ id, recipient, sender }) => {
-    const service = serviceOf.get(id);
-    return (service === undefined ? [sender] : [sender, service]).map((one) => ({ recipient, sender: one }));
+  return transitions.filter(isOptOut).map(({ id, recipient, sender }) => {
+    return { recipient, sender, service: serviceOf.get(id) ?? null, source: 'carrier' };
   });
 }
 

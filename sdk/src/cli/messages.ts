@@ -162,4 +162,34 @@ const cancel: Command = {
   },
 };
 
-export const messageCommands = { send, quote, balance, status, cancel };
+const optouts: Command = {
+  usage: 'optouts [NUMBER]',
+  about: 'List the people who have opted out, newest first.',
+  details: 'Those whom you have texted and who replied STOP. NUMBER: of this person alone.',
+  options: {
+    sender: { type: 'string', value: 'NUMBER', about: 'Those who opted out of this sender.' },
+    since: { type: 'string', value: 'TIME', about: 'From this time on: YYYY-MM-DDThh:mm:ss-05:00, with your offset.' },
+    until: { type: 'string', value: 'TIME', about: 'Before this time.' },
+    all: { type: 'boolean', about: 'Those who have opted in again, too.' },
+  },
+  async run({ client, terminal, signal }, [number], values) {
+    const filter = {
+      number,
+      sender: values.text('sender'),
+      since: values.text('since'),
+      until: values.text('until'),
+      status: values.flag('all') ? ('all' as const) : undefined,
+    };
+    let count = 0;
+    for await (const optOut of client().optouts.list(filter, { signal })) {
+      const from = optOut.sender ?? 'all numbers';
+      const why = optOut.word ?? (optOut.source === 'carrier' ? 'known to the carrier' : '');
+      const again = optOut.status === 'opted_in' ? `opted in again ${optOut.opted_in_at ?? ''}`.trimEnd() : '';
+      terminal.print(optOut, [optOut.number, from, optOut.opted_out_at, why, again].filter(Boolean).join('  '));
+      count += 1;
+    }
+    if (count === 0) terminal.note('No opt-outs.');
+  },
+};
+
+export const messageCommands = { send, quote, balance, status, cancel, optouts };

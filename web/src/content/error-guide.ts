@@ -212,7 +212,9 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'recipient_opted_out',
     when: 'The recipient has replied STOP, or the carrier has refused the recipient as opted out.',
-    remedy: 'Do not message this number. Messages are possible again once its owner replies START.',
+    remedy:
+      'Do not message this number. Messages are possible again once its owner replies START. ' +
+      `[Opt-outs](${paths.dashboardOptOuts}) lists everyone who has opted out.`,
   },
   {
     code: 'daily_limit',

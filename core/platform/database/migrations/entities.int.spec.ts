@@ -17,6 +17,7 @@ interface ColumnFacts {
 const setBased: Readonly<Record<string, string>> = {
   account_devices: 'remembered and forgotten up to a bound by one statement, purged in batches',
   account_events: 'numbered under the lock of their listener, in batches; streams read them in ranges',
+  account_opt_outs: 'recorded in batches with opt_outs; listed by position in bounded scans',
   api_requests: 'a log: inserted in batches, searched in bounded scans, dropped by the day',
   batches: 'stored beside acceptance from its counters; pages count the messages of each in the same statement',
   callback_keys: 'upserted in batches with the callbacks that they sign',
@@ -53,6 +54,7 @@ const setBased: Readonly<Record<string, string>> = {
   payment_disputes: 'upserted on conditions, read as sums',
   payment_refunds: 'upserted on conditions, read as sums',
   payment_reversals: 'upserted on conditions, read as sums; its row is a lock on Citus',
+  reply_threads: 'upserted in batches with replies; which wait is decided by the statement that reads them',
   retention_progress: 'moved with the batches that are erased',
   retention_waiting: 'moved with the batches that are erased',
   running_bulks: 'hot: acceptance looks for them; begun and ended by upserts',

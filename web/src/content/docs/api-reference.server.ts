@@ -10,6 +10,7 @@ import { deliveryErrorsPage } from './delivery-errors.js';
 import { messageStatus } from './message-status.js';
 import { otp } from './otp.js';
 import { prices } from './prices.js';
+import { receiving } from './receiving.js';
 import { scheduling } from './scheduling.js';
 import { sendSms } from './send-sms.js';
 
@@ -30,6 +31,7 @@ const chapters: Readonly<Record<string, Page>> = {
   messageRecord: messageStatus,
   sendOtp: otp,
   verifyOtp: otp,
+  listOptOuts: receiving,
   deliverability: deliveryErrorsPage,
   balance: messageStatus,
 };

@@ -32,6 +32,7 @@ export const cli: Page = {
             ['`bulk list.csv`', `Shows the price of a [bulk](${paths.bulk}), asks, sends it and shows the progress`],
             ['`otp send TO`, `otp verify CODE --otp-id ID`', `[One-time passwords](${paths.otp})`],
             ['`status ID`, `cancel ID`', 'A message, a bulk or a one-time password'],
+            ['`optouts`', `The people who have [opted out](${paths.receiving}#stop-and-start), newest first`],
             ['`balance`', 'Your credits'],
             ['`logs --follow`', 'The latest messages, then events as they happen'],
             ['`listen --forward http://localhost:3000/hook`', 'Forwards every event to your machine'],

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { listRecentForAccounts } from '../messages/opt-outs.sql.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { Every } from '../platform/schedules/every.js';
+import { threadsOfRecentReplies } from './reply-threads.sql.js';
+
+const EVERY_MS = 300_000;
+/** Longer than a deployment in which processes of two releases run. */
+const BACK_HOURS = 2;
+
+/**
+ * Adds what the dashboard lists and the process that received a reply could not: an opt-out that
+ * concerns accounts in another part of the database, and what a process of the release before has
+ * received. Adding it twice changes nothing.
+ */
+@Injectable()
+export class CatchUp {
+  constructor(private readonly postgres: Postgres) {}
+
+  @Every({ name: 'inbound catch-up', everyMs: EVERY_MS })
+  async run(): Promise<void> {
+    await this.postgres.query(listRecentForAccounts, [BACK_HOURS]);
+    await this.postgres.query(threadsOfRecentReplies, [BACK_HOURS]);
+  }
+}
