@@ -43,15 +43,16 @@ export class ConversationsController {
     return this.replyThreads.countUnanswered(accountId);
   }
 
-  /** Takes a person off those who wait for an answer. */
+  /** Takes a person off those who wait for an answer; how many wait then. */
   @Post(':number/answered')
-  @HttpCode(204)
+  @HttpCode(200)
   async markAnswered(
     @SignedIn() { accountId }: SessionAccount,
     @Param('number') number: string,
     @Body({ schema: answeredBody }) { messageId }: AnsweredBody,
-  ): Promise<void> {
+  ): Promise<UnansweredAnswer> {
     await this.conversations.markAnswered(accountId, number, messageId);
+    return this.replyThreads.countUnanswered(accountId);
   }
 
   /** Messages to and from one person. */

@@ -13,6 +13,7 @@ export const dashboardPaths: readonly string[] = [
   paths.dashboardDeliverability,
   paths.dashboardConversations,
   paths.dashboardConversation,
+  paths.dashboardOptOuts,
   paths.dashboardBilling,
   paths.dashboardPurchase,
   paths.dashboardRedeem,

@@ -93,6 +93,10 @@ export const apiCallPath = (operationId: string): string =>
 /** Opens the form for a new key. */
 export const createKeyPath = `${paths.dashboardKey}?create`;
 
+/** The opt-outs, of one person if a number is given. */
+export const optOutsPath = (number?: string): string =>
+  number === undefined ? paths.dashboardOptOuts : `${paths.dashboardOptOuts}?number=${encodeURIComponent(number)}`;
+
 export const messagePath = (messageId: string): string => `${paths.dashboardMessage}?id=${messageId}`;
 
 export const recordPath = (messageId: string): string => paths.dashboardRecord.replace('/id/', `/${messageId}/`);

@@ -14,8 +14,11 @@ import {
   type SentDetailsAnswer,
   type SentFilter,
   type SentQuery,
+  unansweredAnswer,
+  type UnansweredAnswer,
 } from '#contract/histories.js';
 import { deliverabilityAnswer, type DeliverabilityDays } from '#contract/deliverability.js';
+import { optOutsAnswer, type OptOutsFilter, type OptOutsPageQuery } from '#contract/opt-outs.js';
 import { messageRecordAnswer } from '#contract/message-record.js';
 import { sendSmsAnswer, type SendSmsAnswer } from '#contract/messages.js';
 import {
@@ -87,6 +90,39 @@ export const conversationListQuery = (query: ConversationsQuery) =>
       call(conversationsAnswer, { method: 'GET', path: `/api/dashboard/conversations?${searchOf(query)}` }),
     placeholderData: keepPreviousData,
   });
+
+export const unansweredKey = ['unanswered'] as const;
+
+/** How many people wait for an answer. */
+export const unansweredQuery = queryOptions({
+  queryKey: unansweredKey,
+  queryFn: () => call(unansweredAnswer, { method: 'GET', path: '/api/dashboard/conversations/unanswered' }),
+});
+
+/**
+ * Takes a person off those who wait for an answer, unless a later reply than this one has come.
+ * Returns how many wait then.
+ */
+export function markAnswered({ number, messageId }: { number: string; messageId: string }): Promise<UnansweredAnswer> {
+  const path = `/api/dashboard/conversations/${encodeURIComponent(number)}/answered`;
+  return call(unansweredAnswer, { method: 'POST', path, body: { messageId } });
+}
+
+export const optOutsKey = ['opt-outs'] as const;
+
+/** A page of the people who have opted out; the cursor comes from an earlier answer. */
+export const optOutsQuery = (query: OptOutsPageQuery) =>
+  queryOptions({
+    queryKey: [...optOutsKey, query],
+    queryFn: () => call(optOutsAnswer, { method: 'GET', path: `/api/dashboard/optouts?${searchOf(query)}` }),
+    placeholderData: keepPreviousData,
+  });
+
+/** Download address of all of them. */
+export function optOutsCsvPath(filter: OptOutsFilter): string {
+  const search = searchOf(filter);
+  return `/api/dashboard/optouts.csv${search && `?${search}`}`;
+}
 
 export const conversationsKey = ['conversations'] as const;
 

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import { logOut } from '../../api/account.js';
@@ -11,6 +11,7 @@ import { useHydrated } from '../../ui/hooks.js';
 import { showToast } from '../../ui/toast.js';
 import { ColorSchemeSwitch } from '../../features/site/color-scheme.js';
 import styles from './dashboard-menu.module.css';
+import { type MenuCount, useMenuCounts } from './menu-counts.js';
 import { menu, viewAt } from './views.js';
 import { IconLogout } from './icons.js';
 import { Mark } from '../../ui/icons.js';
@@ -95,6 +96,8 @@ function useLogOut() {
 function MenuLinks({ onChoose }: { onChoose?: () => void }) {
   const { pathname } = useLocation();
   const leave = useLogOut();
+  const counts = useMenuCounts();
+  const id = useId();
   return (
     <>
       <nav className={styles.links} aria-label="Dashboard">
@@ -111,10 +114,12 @@ function MenuLinks({ onChoose }: { onChoose?: () => void }) {
                 to={to}
                 className={styles.link}
                 aria-current={viewAt(pathname) === to ? 'page' : undefined}
+                aria-describedby={counts[to] && `${id}${to}`}
                 onClick={onChoose}
               >
                 <Icon size={20} aria-hidden="true" />
                 {title}
+                {counts[to] && <Count id={`${id}${to}`} {...counts[to]} />}
               </Link>
             ))}
           </div>
@@ -128,6 +133,15 @@ function MenuLinks({ onChoose }: { onChoose?: () => void }) {
         <ColorSchemeSwitch />
       </div>
     </>
+  );
+}
+
+/** Describes the entry; its name stays the view's. */
+function Count({ id, count, what }: MenuCount & { id: string }) {
+  return (
+    <span id={id} className={styles.count} aria-hidden="true">
+      {count} <span className="visually-hidden">{what}</span>
+    </span>
   );
 }
 

@@ -2,6 +2,7 @@ import { paths } from '../../paths.js';
 import {
   IconBell,
   IconChartBar,
+  IconCircleMinus,
   IconHome,
   IconKey,
   IconListDetails,
@@ -34,6 +35,7 @@ export const menu = [
       ['Send SMS', paths.dashboardSend, IconSend],
       ['Send in Bulk', paths.dashboardBulk, IconUsersGroup],
       ['Conversations', paths.dashboardConversations, IconMessageCircle],
+      ['Opt-outs', paths.dashboardOptOuts, IconCircleMinus],
       ['Deliverability', paths.dashboardDeliverability, IconChartBar],
     ],
   },

@@ -8,6 +8,7 @@ import { credits } from '../../ui/credits.js';
 import { type Column, DataTable, Pager } from '../../ui/data-table.js';
 import { Question } from '../../ui/dialog.js';
 import { newYorkTime } from '../../ui/format.js';
+import { isOptOut, OptOutLink } from '../../dashboard/records/opt-out-link.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { timeInWords } from '../composer/outgoing-message.js';
 import styles from './bulk.module.css';
@@ -158,12 +159,20 @@ interface RejectedRow {
   readonly line: string;
   readonly to: string;
   readonly reason: string;
+  readonly code: string;
 }
 
 const rejectedColumns: readonly Column<RejectedRow>[] = [
   { title: 'Line', isNumber: true, cell: ({ line }) => line },
   { title: 'Number', cell: ({ to }) => <bdi>{to === '' ? 'None' : to}</bdi> },
-  { title: 'Reason', cell: ({ reason }) => reason },
+  {
+    title: 'Reason',
+    cell: ({ reason, code, to }) => (
+      <>
+        {reason} {isOptOut(code) && <OptOutLink number={to} />}
+      </>
+    ),
+  },
 ];
 
 interface RejectedProps {
@@ -182,6 +191,7 @@ function Rejected({ rejected, lines }: RejectedProps) {
     line: (lines[item.index] ?? 0).toLocaleString('en-US'),
     to: item.to,
     reason: reasonOf(item, lines),
+    code: item.code,
   }));
   return (
     <div className={styles.part}>

@@ -5,6 +5,7 @@ import type { SmsEncoding } from '#contract/messages.js';
 import { shownCharacter } from '../../ui/format.js';
 import type { ApiFailure } from '../../api/api-failure.js';
 import { paths } from '../../paths.js';
+import { isOptOut, OptOutLink } from '../../dashboard/records/opt-out-link.js';
 import { Notice } from '../../ui/surface.js';
 import styles from './choices.module.css';
 import { instantOf, mayHaveBeenSent, pickerValueOf, type SendTime, timeInWords } from './outgoing-message.js';
@@ -135,10 +136,12 @@ interface RefusalNoticeProps {
   /** The detail is already shown beside a field. */
   readonly isBesideField: boolean;
   readonly isLive: boolean;
+  /** Whom it was for, if it was one person. */
+  readonly to?: string | undefined;
 }
 
 /** Why the message was rejected, in the words of the API. */
-export function RefusalNotice({ failure, isBesideField, isLive }: RefusalNoticeProps) {
+export function RefusalNotice({ failure, isBesideField, isLive, to }: RefusalNoticeProps) {
   const isUnsure = isLive && mayHaveBeenSent(failure);
   const needsCredits = failure.code === 'no_credits' || failure.code === 'insufficient_credits';
   return (
@@ -147,6 +150,7 @@ export function RefusalNotice({ failure, isBesideField, isLive }: RefusalNoticeP
         <p>{failure.message}</p>
         {!isBesideField && failure.detail && <p>{failure.detail}</p>}
         {isUnsure && <p>It may have been sent. You can send it again unchanged: it is sent and charged only once.</p>}
+        {isOptOut(failure.code) && <OptOutLink number={to} />}
         {needsCredits && <Link to={paths.dashboardPurchase}>Purchase Credits</Link>}
       </div>
     </Notice>

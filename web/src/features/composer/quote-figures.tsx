@@ -14,10 +14,30 @@ interface QuoteFiguresProps {
   /** The figures belong to an earlier text. */
   readonly isOld: boolean;
   readonly isLive: boolean;
+  /** On one line: the price, and what changes it. */
+  readonly isShort?: boolean;
 }
 
 /** The quote of the message being written. */
-export function QuoteFigures({ id, quote, isOld, isLive }: QuoteFiguresProps) {
+export function QuoteFigures({ id, quote, isOld, isLive, isShort = false }: QuoteFiguresProps) {
+  if (isShort)
+    return (
+      <p id={id} className={styles.note} data-old={isOld || undefined} aria-busy={isOld}>
+        {quote && (
+          <>
+            {quote.credits ? credits(quote.credits) : 'No price'} · {quote.segments.toLocaleString('en-US')}{' '}
+            {quote.segments === 1 ? 'segment' : 'segments'} · {quote.charactersLeft.toLocaleString('en-US')} characters
+            left
+            {quote.unicodeCharacters.length > 0 && (
+              <>
+                {' '}
+                · <Reason quote={quote} />
+              </>
+            )}
+          </>
+        )}
+      </p>
+    );
   return (
     <div className={styles.quote} data-old={isOld || undefined} aria-busy={isOld}>
       <dl id={id} className={styles.figures}>

@@ -1,17 +1,20 @@
-import { useId, useState } from 'react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { ConversationMessage } from '#contract/histories.js';
-import { conversationQuery, conversationsKey } from '../../api/messages.js';
+import { failureOf } from '../../api/api-failure.js';
+import { conversationQuery, conversationsKey, markAnswered, unansweredKey } from '../../api/messages.js';
 import { messagePath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Fault, TextArea } from '../../ui/field.js';
 import { briefDayText, localTime, newYorkClock, newYorkDay, newYorkTime, orRemoved } from '../../ui/format.js';
-import { Card, Notice } from '../../ui/surface.js';
+import { Notice } from '../../ui/surface.js';
+import { showToast } from '../../ui/toast.js';
 import { EmptyView, View } from '../../ui/view.js';
 import { RefusalNotice } from '../composer/composer-fields.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { useRefresh } from '../../dashboard/live/live-events.js';
+import { OptOutLink } from '../../dashboard/records/opt-out-link.js';
 import { StatusLabel } from '../../dashboard/records/status-label.js';
 import { QuoteFigures, useQuote } from '../composer/quote-figures.js';
 import { useSending } from '../composer/sending.js';
@@ -25,9 +28,6 @@ export default function ConversationPage() {
     </View>
   );
 }
-
-/** Opens a conversation at its newest message and the reply. */
-const showEnd = (page: HTMLElement | null) => page?.scrollIntoView({ block: 'end' });
 
 /** The messages to and from one person, oldest first, and a reply. */
 function Conversation({ number }: { number: string }) {
@@ -44,6 +44,8 @@ function Conversation({ number }: { number: string }) {
     .flatMap((page) => page.messages)
     .toReversed()
     .sort((one, other) => one.at.localeCompare(other.at));
+  const lastReply = data.pages[0]?.messages.find(({ direction }) => direction === 'received');
+  const answered = data.pages[0]?.isUnanswered && lastReply ? lastReply.messageId : undefined;
   if (messages.length === 0 && !hasNextPage)
     return (
       <EmptyView title="No messages." text="You have exchanged no messages with this number.">
@@ -54,7 +56,7 @@ function Conversation({ number }: { number: string }) {
     );
   const optedOutAt = data.pages[0]?.optedOutAt ?? null;
   return (
-    <div className={styles.page} ref={showEnd}>
+    <div className={styles.page}>
       {error && (
         <FailureNotice error={error} what="The conversation could not be updated." onRetry={() => void refetch()} />
       )}
@@ -68,16 +70,42 @@ function Conversation({ number }: { number: string }) {
           <Bubble key={message.messageId} message={message} before={messages[place - 1]} />
         ))}
       </ol>
-      {optedOutAt === null ? (
-        <Reply number={number} onSent={() => void refetch()} />
-      ) : (
-        <Notice kind="bad">
-          This person opted out on {newYorkTime(optedOutAt)} New York time. You can write again after they text START to
-          your number.
-        </Notice>
-      )}
+      <div className={styles.foot}>
+        {optedOutAt === null ? (
+          <Reply number={number} replyId={answered} onSent={() => void refetch()} />
+        ) : (
+          <Notice kind="bad">
+            This person opted out on {newYorkTime(optedOutAt)} New York time, so a reply cannot be sent. You can write
+            again after they text START to your number. <OptOutLink number={number} />
+          </Notice>
+        )}
+      </div>
+      <End of={messages.at(-1)?.messageId} />
     </div>
   );
+}
+
+/** The reader is at the end while less than this is below. */
+const AT_END_PX = 160;
+
+/**
+ * The end of the page. It is in sight when the conversation opens, and after a message that comes
+ * while the reader is there.
+ */
+function End({ of: lastId }: { of: string | undefined }) {
+  const isAtEnd = useRef(true);
+  useEffect(() => {
+    const look = () => {
+      const { scrollHeight, clientHeight } = document.documentElement;
+      isAtEnd.current = scrollHeight - clientHeight - window.scrollY < AT_END_PX;
+    };
+    window.addEventListener('scroll', look, { passive: true });
+    return () => window.removeEventListener('scroll', look);
+  }, []);
+  const show = useCallback((end: HTMLElement | null) => {
+    if (isAtEnd.current) end?.scrollIntoView({ block: 'end' });
+  }, []);
+  return <div key={lastId} ref={show} />;
 }
 
 interface BubbleProps {
@@ -116,8 +144,15 @@ function Bubble({ message: { direction, messageId, at, text, status }, before }:
   );
 }
 
+interface ReplyProps {
+  readonly number: string;
+  /** The reply that waits for an answer, if the person does. */
+  readonly replyId: string | undefined;
+  readonly onSent: () => void;
+}
+
 /** Writes to the person, with the price before. */
-function Reply({ number, onSent }: { number: string; onSent: () => void }) {
+function Reply({ number, replyId, onSent }: ReplyProps) {
   const priceId = useId();
   const [text, setText] = useState('');
   const { quote, isOld, error, retry } = useQuote({ to: number, message: text });
@@ -128,41 +163,58 @@ function Reply({ number, onSent }: { number: string; onSent: () => void }) {
   const failure = refusal?.of.message === text ? refusal.failure : undefined;
   const fault = text === '' ? undefined : quote?.faults[0]?.detail;
   return (
-    <Card>
-      <form
-        className={styles.reply}
-        noValidate
-        onSubmit={(event) => {
+    <form
+      className={styles.reply}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isSending && text !== '') send({ to: number, message: text, isLive: true });
+      }}
+    >
+      <TextArea
+        label="Reply"
+        dir="auto"
+        rows={2}
+        value={text}
+        describedBy={priceId}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();
-          if (!isSending && text !== '') send({ to: number, message: text, isLive: true });
+          event.currentTarget.form?.requestSubmit();
         }}
-      >
-        <TextArea
-          label="Reply"
-          dir="auto"
-          rows={3}
-          value={text}
-          describedBy={priceId}
-          onChange={({ target }) => setText(target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-            event.preventDefault();
-            event.currentTarget.form?.requestSubmit();
-          }}
-        />
-        {error && !quote ? (
-          <FailureNotice error={error} what="Couldn’t calculate the price." onRetry={retry} />
-        ) : (
-          <QuoteFigures id={priceId} quote={quote} isOld={isOld || error !== null} isLive />
-        )}
-        {fault !== undefined && !failure && <Fault>{fault}</Fault>}
-        <div>
-          <Button type="submit" look="primary" disabled={isSending || text === ''}>
-            {isSending ? 'Loading...' : 'Send'}
-          </Button>
-        </div>
-        {failure && <RefusalNotice failure={failure} isBesideField={false} isLive />}
-      </form>
-    </Card>
+      />
+      {error && !quote ? (
+        <FailureNotice error={error} what="Couldn’t calculate the price." onRetry={retry} />
+      ) : (
+        <QuoteFigures id={priceId} quote={quote} isOld={isOld || error !== null} isLive isShort />
+      )}
+      {fault !== undefined && !failure && <Fault>{fault}</Fault>}
+      <div className={styles.acts}>
+        <Button type="submit" look="primary" disabled={isSending || text === ''}>
+          {isSending ? 'Loading...' : 'Send'}
+        </Button>
+        {replyId !== undefined && <MarkAnswered number={number} messageId={replyId} />}
+      </div>
+      {failure && <RefusalNotice failure={failure} isBesideField={false} isLive to={number} />}
+    </form>
+  );
+}
+
+/** For a reply that needs no answer. */
+function MarkAnswered(reply: { number: string; messageId: string }) {
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: markAnswered,
+    onSuccess: async (left) => {
+      client.setQueryData(unansweredKey, left);
+      await client.invalidateQueries({ queryKey: conversationsKey });
+    },
+    onError: (error) => showToast(failureOf(error).message),
+  });
+  return (
+    <Button disabled={isPending} onClick={() => mutate(reply)}>
+      {isPending ? 'Loading...' : 'Mark as answered'}
+    </Button>
   );
 }

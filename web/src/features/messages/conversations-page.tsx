@@ -1,19 +1,27 @@
 import { type SubmitEvent, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { type ConversationRow, type ConversationsAnswer, conversationsQuery } from '#contract/histories.js';
+import {
+  type ConversationRow,
+  type ConversationsAnswer,
+  conversationsQuery,
+  type ConversationTab,
+  conversationTabs,
+  type UnansweredAnswer,
+} from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
 import { regions } from '#contract/regions.js';
-import { conversationListKey, conversationListQuery } from '../../api/messages.js';
+import { conversationListKey, conversationListQuery, unansweredQuery } from '../../api/messages.js';
 import { conversationPath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { type Column, CursorPager, DataTable, useCursor, When } from '../../ui/data-table.js';
 import { formText } from '../../ui/form.js';
 import { newYorkTime, orRemoved } from '../../ui/format.js';
 import { Flag } from '../../ui/icons.js';
+import { Tabs } from '../../ui/tabs.js';
 import { EmptyView, View } from '../../ui/view.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
-import { IconCircleMinus } from '../../dashboard/frame/icons.js';
+import { IconCircleMinus, IconMessageCircle } from '../../dashboard/frame/icons.js';
 import { useRefresh } from '../../dashboard/live/live-events.js';
 import { StatusLabel } from '../../dashboard/records/status-label.js';
 import { wholePhoneNumber } from './history-filters.js';
@@ -22,47 +30,97 @@ import styles from './conversations-page.module.css';
 import historyStyles from './history.module.css';
 
 export default function ConversationsPage() {
+  const [address, setAddress] = useSearchParams();
+  const filter = filterIn(address);
+  const { data: unanswered } = useQuery(unansweredQuery);
+  const go = (wanted: Partial<Filter>) =>
+    setAddress(addressOf({ ...filter, ...wanted }), { replace: true, preventScrollReset: true });
   return (
     <View title="Conversations">
-      <Conversations />
+      <Find filter={filter} onFind={go} />
+      <Tabs label="Conversations" tabs={tabsWith(unanswered)} chosen={filter.tab} onChoose={(tab) => go({ tab })}>
+        <Conversations filter={filter} onClear={() => go({ number: '', text: '' })} />
+      </Tabs>
     </View>
   );
 }
 
-/** The people with whom the account exchanges messages, the latest message first, kept current. */
-function Conversations() {
-  const [address, setAddress] = useSearchParams();
-  const { number = '' } = conversationsQuery.pick({ number: true }).safeParse(Object.fromEntries(address)).data ?? {};
+interface Filter {
+  readonly tab: ConversationTab;
+  readonly number: string;
+  readonly text: string;
+}
+
+/** The filter in an address, without what the server would refuse. */
+function filterIn(address: URLSearchParams): Filter {
+  const { number, text } = conversationsQuery.shape;
+  return {
+    tab: conversationTabs.find((tab) => tab === address.get('tab')) ?? 'replies',
+    number: number.safeParse(address.get('number') ?? '').data ?? '',
+    text: text.safeParse(address.get('text') ?? '').data ?? '',
+  };
+}
+
+function addressOf({ tab, number, text }: Filter): URLSearchParams {
+  const given = Object.entries({ tab: tab === 'replies' ? '' : tab, number, text });
+  return new URLSearchParams(given.filter(([, value]) => value !== ''));
+}
+
+function tabsWith(unanswered: UnansweredAnswer | undefined) {
+  const count = unanswered && `${unanswered.count}${unanswered.isMore ? '+' : ''}`;
+  return [
+    { name: 'replies', title: 'With replies' },
+    {
+      name: 'unanswered',
+      title: (
+        <span className={styles.tab}>
+          Unanswered <span className={styles.count}>{count}</span>
+        </span>
+      ),
+    },
+    { name: 'all', title: 'All' },
+  ] as const;
+}
+
+interface ConversationsProps {
+  readonly filter: Filter;
+  readonly onClear: () => void;
+}
+
+/** The people of a tab, kept current. */
+function Conversations({ filter, onClear }: ConversationsProps) {
+  const { tab, number, text } = filter;
   const { cursor, onStart, ...turns } = useCursor<NonNullable<ConversationsAnswer['next']>>();
+  const [shown, setShown] = useState(filter);
+  if (shown.tab !== tab || shown.number !== number || shown.text !== text) {
+    // Another search starts on the first page.
+    setShown(filter);
+    onStart();
+  }
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...conversationListQuery({ ...cursor, ...(number !== '' && { number }) }),
+    ...conversationListQuery({ ...cursor, tab, number, text }),
     refetchOnMount: 'always',
   });
   useRefresh(conversationListKey);
-  const find = (typed: string) => {
-    // Another search starts on the first page.
-    onStart();
-    setAddress(typed === '' ? [] : [['number', typed]], { replace: true, preventScrollReset: true });
-  };
+  const isFiltered = number !== '' || text !== '';
   const isWhole = turns.page === 1 && data?.next === null && !isPlaceholderData;
-  if (isWhole && number === '' && data.conversations.length === 0) return <NoConversations />;
+  if (isWhole && !isFiltered && data.conversations.length === 0) return <NoConversations tab={tab} />;
   return (
     <>
-      <FindNumber number={number} onFind={find} />
       {error && (
         <FailureNotice error={error} what="Your conversations could not be loaded." onRetry={() => void refetch()} />
       )}
       {(data ?? !error) && (
         <>
           <p className={historyStyles.count} role="status">
-            {data ? countText(data, isWhole) : 'Loading...'}
+            {data ? countText(data, { isWhole, isFirst: turns.page === 1 }) : 'Loading...'}
           </p>
           {data?.conversations.length === 0 ? (
-            <NobodyFound number={number} isEnd={data.next === null} onClear={() => find('')} />
+            <NoneFound filter={filter} isEnd={data.next === null} onClear={onClear} />
           ) : (
             <DataTable
               label="Conversations"
-              columns={columns}
+              columns={columnsOf(filter)}
               rows={data?.conversations}
               keyOf={(row) => row.number}
               isBusy={!data || isPlaceholderData}
@@ -77,19 +135,24 @@ function Conversations() {
 }
 
 /** How many people are shown, and how far back a page that is not full looked for them. */
-function countText({ conversations: { length }, searchedTo }: ConversationsAnswer, isWhole: boolean): string {
-  if (length === 0) return searchedTo === null ? '0 found.' : `0 found. Searched back to ${searchedTo}.`;
-  const people = `${length === 1 ? '1 person' : `${length} people`}${isWhole ? '' : ' on this page'}.`;
-  return searchedTo === null ? people : `${people} Searched back to ${searchedTo}.`;
+function countText(
+  { conversations: { length }, searchedTo }: ConversationsAnswer,
+  { isWhole, isFirst }: { isWhole: boolean; isFirst: boolean },
+): string {
+  const back = searchedTo === null ? '' : ` Searched back to ${searchedTo}.`;
+  if (length === 0) return `0 found.${back}`;
+  const count = length === 1 ? '1 conversation' : `${length} conversations`;
+  if (isWhole) return `${count}.${back}`;
+  return isFirst ? `The latest ${length === 1 ? 'conversation' : count}.${back}` : `${count} further back.${back}`;
 }
 
-interface FindNumberProps {
-  readonly number: string;
-  readonly onFind: (typed: string) => void;
+interface FindProps {
+  readonly filter: Filter;
+  readonly onFind: (wanted: Partial<Filter>) => void;
 }
 
-/** Finds people while a number is typed; a whole number opens its conversation, also a new one. */
-function FindNumber({ number, onFind }: FindNumberProps) {
+/** Finds people while a number or a text is typed; a whole number opens its conversation, also a new one. */
+function Find({ filter: { number, text }, onFind }: FindProps) {
   const navigate = useNavigate();
   const [refused, refuse] = useState<string>();
   const open = (event: SubmitEvent<HTMLFormElement>) => {
@@ -104,7 +167,15 @@ function FindNumber({ number, onFind }: FindNumberProps) {
     return typed === refused ? 'To open a conversation, enter a whole number with its country code.' : undefined;
   };
   return (
-    <search aria-label="Find a conversation">
+    <search className={styles.search} aria-label="Find a conversation">
+      <div className={styles.textField}>
+        <SearchField
+          label="Text in messages"
+          value={text}
+          maxLength={limits.searchCharactersMax}
+          onChange={(typed) => onFind({ text: typed })}
+        />
+      </div>
       <form className={styles.find} noValidate onSubmit={open}>
         <SearchField
           label="Phone number"
@@ -113,7 +184,7 @@ function FindNumber({ number, onFind }: FindNumberProps) {
           inputMode="tel"
           maxLength={limits.searchedNumberCharactersMax}
           faultOf={faultOf}
-          onChange={onFind}
+          onChange={(typed) => onFind({ number: typed })}
         />
         <div className={styles.open}>
           <Button type="submit">Open</Button>
@@ -125,16 +196,15 @@ function FindNumber({ number, onFind }: FindNumberProps) {
 
 const countries = new Map<string, string>(regions.map(({ iso2, country }) => [iso2, country]));
 
-const columns: readonly Column<ConversationRow>[] = [
-  { title: 'Date', phone: 'time', cell: ({ at }, before) => <When at={at} before={before?.at} /> },
-  { title: 'Number', phone: 'title', cell: (row) => <Person {...row} /> },
-  { title: 'Latest Message', phone: 'text', cell: (row) => <LatestMessage {...row} /> },
-  {
-    title: 'Sent Status',
-    cell: ({ sentStatus }) => <SentStatus status={sentStatus} />,
-  },
-  { title: 'State', phone: 'state', cell: (row) => <State {...row} /> },
-];
+function columnsOf({ tab, text }: Filter): readonly Column<ConversationRow>[] {
+  const message = text !== '' ? 'Message Found' : tab === 'all' ? 'Latest Message' : 'Latest Reply';
+  return [
+    { title: 'Date', phone: 'time', cell: ({ at }, before) => <When at={at} before={before?.at} /> },
+    { title: 'Number', phone: 'title', cell: (row) => <Person {...row} /> },
+    { title: message, phone: 'text', cell: (row) => <Message {...row} /> },
+    { title: 'State', phone: 'state', cell: (row) => <State {...row} isAnswer={tab !== 'all'} /> },
+  ];
+}
 
 function Person({ number, country }: ConversationRow) {
   const name = countries.get(country ?? '');
@@ -152,33 +222,24 @@ function Person({ number, country }: ConversationRow) {
  * The start of the text; the ellipsis stands where the person's own one ends, also from right to
  * left.
  */
-function LatestMessage({ direction, text, optedOutAt }: ConversationRow) {
+function Message({ direction, text, isUnanswered }: ConversationRow) {
   return direction === 'sent' ? (
     <span className={styles.text}>
       <span className={styles.you}>You: </span>
       <bdi>{orRemoved(text)}</bdi>
     </span>
   ) : (
-    <span className={styles.text} dir="auto" data-waits={optedOutAt === null}>
+    <span className={styles.text} dir="auto" data-waits={isUnanswered}>
       {orRemoved(text)}
     </span>
   );
 }
 
-function SentStatus({ status }: { status: ConversationRow['sentStatus'] }) {
-  if (status === null) return '–';
-  return (
-    <span className={styles.status}>
-      <StatusLabel status={status} />
-    </span>
-  );
-}
-
 /**
- * Whether the person waits for an answer or has opted out. On phones, else the status of the latest
- * message.
+ * Whether the person waits for an answer or has opted out; else what became of the latest message
+ * to the person.
  */
-function State({ direction, sentStatus, optedOutAt }: ConversationRow) {
+function State({ sentStatus, optedOutAt, isUnanswered, isAnswer }: ConversationRow & { isAnswer: boolean }) {
   if (optedOutAt !== null)
     return (
       <span className={styles.state} title={`${newYorkTime(optedOutAt)} New York time`}>
@@ -186,51 +247,62 @@ function State({ direction, sentStatus, optedOutAt }: ConversationRow) {
         Opted out
       </span>
     );
-  if (direction === 'received')
+  if (isUnanswered)
     return (
       <span className={styles.state} data-waits>
         Unanswered
       </span>
     );
+  if (sentStatus === null || (isAnswer && sentStatus !== 'failed' && sentStatus !== 'undelivered'))
+    return (
+      <span className={styles.state}>
+        <IconMessageCircle size={16} aria-hidden="true" />
+        Answered
+      </span>
+    );
   return (
-    <span className={styles.phone}>
-      <SentStatus status={sentStatus} />
+    <span className={styles.status}>
+      <StatusLabel status={sentStatus} />
     </span>
   );
 }
 
-interface NobodyFoundProps {
-  readonly number: string;
+interface NoneFoundProps {
+  readonly filter: Filter;
   /** There are no older messages. */
   readonly isEnd: boolean;
   readonly onClear: () => void;
 }
 
-function NobodyFound({ number, isEnd, onClear }: NobodyFoundProps) {
+function NoneFound({ filter: { tab, number, text }, isEnd, onClear }: NoneFoundProps) {
   const whole = wholePhoneNumber(number);
+  const what = text === '' ? 'with this number' : number === '' ? 'with this text' : 'with this number and text';
+  const among = { replies: 'has replied', unanswered: 'waits for an answer', all: '' }[tab];
   return (
     <div className={historyStyles.none}>
       <p>
         {isEnd
-          ? 'Nobody with this number.'
-          : 'Nobody else in the messages searched so far. Choose Next to search earlier ones.'}
+          ? `No one ${[what, among].filter(Boolean).join(' ')}.`
+          : 'No one else in the messages searched so far. Choose Next to search earlier ones.'}
       </p>
-      {number !== '' && (
-        <p className={styles.next}>
-          {whole !== undefined && <ButtonLink to={conversationPath(whole)}>Open {whole}</ButtonLink>}
-          <Button onClick={onClear}>Show everyone</Button>
-        </p>
-      )}
+      <p className={styles.next}>
+        {whole !== undefined && <ButtonLink to={conversationPath(whole)}>Open {whole}</ButtonLink>}
+        <Button onClick={onClear}>Clear search</Button>
+      </p>
     </div>
   );
 }
 
-function NoConversations() {
+const empty: Readonly<Record<ConversationTab, readonly [title: string, text: string]>> = {
+  replies: ['No replies yet.', 'People who reply to your messages are listed here, the latest reply first.'],
+  unanswered: ['No unanswered replies.', 'People whose reply is the latest message between you are listed here.'],
+  all: ['No conversations yet.', 'Everyone you exchange messages with is listed here, the latest message first.'],
+};
+
+function NoConversations({ tab }: { tab: ConversationTab }) {
+  const [title, text] = empty[tab];
   return (
-    <EmptyView
-      title="No conversations yet."
-      text="Everyone you exchange messages with is listed here, the latest message first."
-    >
+    <EmptyView title={title} text={text}>
       <ButtonLink to={paths.dashboardSend} look="primary">
         Send SMS
       </ButtonLink>

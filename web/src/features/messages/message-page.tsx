@@ -14,6 +14,7 @@ import { EmptyView, Facts, View } from '../../ui/view.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { ledgerColumns } from '../../dashboard/records/ledger-columns.js';
 import { useSentMessage } from '../composer/sent-message.js';
+import { isOptOut, OptOutLink } from '../../dashboard/records/opt-out-link.js';
 import { ReasonCode } from '../../dashboard/records/reason.js';
 import { StatusLabel, StatusShape, statusWords } from '../../dashboard/records/status-label.js';
 import { CancelMessage, MessageWebhooks } from './message-parts.js';
@@ -67,7 +68,8 @@ function MessageDetails({ message }: { message: SentDetailsAnswer }) {
               ). {refunded > 0 ? `Your ${credits(refunded)} ${refunded === 1 ? 'was' : 'were'} refunded.` : ''}
             </p>
             <p>
-              {explained.meaning} {explained.remedy.replaceAll('`', '')}
+              {explained.meaning} {explained.remedy.replaceAll('`', '')}{' '}
+              {isOptOut(reason.code) && <OptOutLink number={message.to} />}
             </p>
           </div>
         </Notice>

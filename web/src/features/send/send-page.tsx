@@ -20,6 +20,7 @@ import { messagePath } from '../../paths.js';
 import { newYorkTime } from '../../ui/format.js';
 import { useSentMessage } from '../composer/sent-message.js';
 import { OutcomeLabel } from '../../dashboard/records/reason.js';
+import { isOptOut, OptOutLink } from '../../dashboard/records/opt-out-link.js';
 import { QuoteFigures, useQuote } from '../composer/quote-figures.js';
 import styles from './send.module.css';
 import { fieldOf, useSending } from '../composer/sending.js';
@@ -115,7 +116,7 @@ function Composer() {
               onBlur={() => setToLeft(true)}
               onKeyDown={onKeyDown}
             />
-            <RecipientCountry quote={quote} />
+            <RecipientCountry to={to} quote={quote} />
           </div>
           <TextArea
             label="Message"
@@ -163,7 +164,9 @@ function Composer() {
       </Card>
       {/* Beside the form where there is room, so that the answer is seen without scrolling. */}
       <div className={styles.side}>
-        {failure && <RefusalNotice failure={failure} isBesideField={refusedField !== undefined} isLive={isLive} />}
+        {failure && (
+          <RefusalNotice failure={failure} isBesideField={refusedField !== undefined} isLive={isLive} to={to} />
+        )}
         {answer && answered && answer.test && (
           <TestedNotice
             answer={answer}
@@ -195,7 +198,7 @@ function actOf(isLive: boolean, time: SendTime, price: number | null | undefined
 }
 
 /** The country of the number typed so far. */
-function RecipientCountry({ quote }: { quote: QuoteAnswer | undefined }) {
+function RecipientCountry({ to, quote }: { to: string; quote: QuoteAnswer | undefined }) {
   return (
     <p className={styles.country} aria-live="polite">
       {quote?.country && quote.iso2 && quote.creditsPerSms ? (
@@ -204,6 +207,7 @@ function RecipientCountry({ quote }: { quote: QuoteAnswer | undefined }) {
           <span>
             {quote.country}: {quote.active ? `${credits(quote.creditsPerSms)} per segment` : 'not active yet'}
           </span>
+          {quote.faults.some(({ code }) => isOptOut(code)) && <OptOutLink number={to} />}
         </>
       ) : (
         'Start with + and the country code. Numbers without + are treated as US numbers.'
