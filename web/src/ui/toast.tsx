@@ -5,10 +5,20 @@ import type { Toast } from './toast-view.js';
 let latest: Toast | undefined;
 let onToast: (() => void) | undefined;
 
-/** Shows and announces a short message. A new toast replaces the current one. */
+/**
+ * Shows and announces a short message, at the other end of the window than the control that caused
+ * it. A new toast replaces the current one.
+ */
 export function showToast(text: string): void {
-  latest = { text };
+  latest = { text, place: freePlace() };
   onToast?.();
+}
+
+function freePlace(): Toast['place'] {
+  const { top = 0, bottom = 0 } = document.activeElement?.matches('body, main')
+    ? {}
+    : (document.activeElement?.getBoundingClientRect() ?? {});
+  return (top + bottom) / 2 > window.innerHeight / 2 ? 'top' : 'bottom';
 }
 
 const ToastView = lazy(async () => ({
@@ -21,7 +31,7 @@ const ToastView = lazy(async () => ({
 /** Shown when the library cannot be loaded, as without a connection. */
 function PlainToast({ toast }: { toast: Toast }) {
   return (
-    <p role="alert" className={styles.plain}>
+    <p role="alert" className={styles.plain} data-place={toast.place}>
       {toast.text}
     </p>
   );

@@ -12,7 +12,7 @@ export const kindTitles: Readonly<Record<LedgerKind, string>> = {
   message: 'Message',
   otp: 'One-time password',
   inbound: 'Received message',
-  refund: 'Refund',
+  refund: 'Refund: not delivered',
   chargeback: 'Payment returned',
   adjustment: 'Adjustment',
 };
@@ -21,15 +21,21 @@ export const kindTitles: Readonly<Record<LedgerKind, string>> = {
 const aboutMessages: ReadonlySet<LedgerKind> = new Set(['message', 'otp', 'refund']);
 
 export const ledgerColumns: readonly Column<LedgerRow>[] = [
-  { title: 'Date', cell: ({ at }, before) => <When at={at} before={before?.at} /> },
-  { title: 'Movement', cell: ({ kind }) => kindTitles[kind] },
+  { title: 'Date', phone: 'time', cell: ({ at }, before) => <When at={at} before={before?.at} /> },
+  { title: 'Movement', phone: 'title', cell: ({ kind }) => kindTitles[kind] },
   {
     title: 'Credits',
+    phone: 'state',
     isNumber: true,
     cell: ({ amount }) => <span className={amount > 0 ? styles.gain : undefined}>{signed(amount)}</span>,
   },
-  { title: 'Balance', isNumber: true, cell: ({ balanceAfter }) => balanceAfter.toLocaleString('en-US') },
-  { title: 'Details', cell: detailsOf },
+  {
+    title: 'Balance',
+    phone: 'more',
+    isNumber: true,
+    cell: ({ balanceAfter }) => balanceAfter.toLocaleString('en-US'),
+  },
+  { title: 'Details', phone: 'text', cell: detailsOf },
 ];
 
 function detailsOf({ kind, source, note }: LedgerRow) {

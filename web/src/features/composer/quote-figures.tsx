@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QuoteAnswer, QuoteBody } from '#contract/dashboard.js';
 import { quoteQuery, quotesKey } from '../../api/messages.js';
 import { credits } from '../../ui/credits.js';
+import { encodingText } from '../../ui/format.js';
 import { Characters } from './composer-fields.js';
 import { useLiveEvent } from '../../dashboard/live/live-events.js';
 import styles from './quote-figures.module.css';
@@ -21,7 +22,7 @@ export function QuoteFigures({ id, quote, isOld, isLive }: QuoteFiguresProps) {
   return (
     <div className={styles.quote} data-old={isOld || undefined} aria-busy={isOld}>
       <dl id={id} className={styles.figures}>
-        <Figure name="Encoding">{quote && (quote.encoding === 'GSM-7' ? 'GSM-7' : 'Unicode')}</Figure>
+        <Figure name="Encoding">{quote && encodingText(quote.encoding)}</Figure>
         <Figure name="Segments">{quote?.segments.toLocaleString('en-US')}</Figure>
         <Figure name="Left in segment">{quote?.charactersLeft.toLocaleString('en-US')}</Figure>
         <Figure name="Price">{quote?.credits ? credits(quote.credits) : quote && '–'}</Figure>

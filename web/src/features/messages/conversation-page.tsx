@@ -6,7 +6,8 @@ import { conversationQuery, conversationsKey } from '../../api/messages.js';
 import { messagePath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Fault, TextArea } from '../../ui/field.js';
-import { briefDayText, localTime, newYorkClock, newYorkDay, newYorkTime, orRemoved } from '../../ui/format.js';
+import { briefDayText, exactTimes, newYorkClock, newYorkDay, newYorkTime, orRemoved } from '../../ui/format.js';
+import { shownNumber } from '../../ui/phone-number.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { EmptyView, View } from '../../ui/view.js';
 import { RefusalNotice } from '../composer/composer-fields.js';
@@ -20,7 +21,7 @@ import styles from './conversation-page.module.css';
 export default function ConversationPage() {
   const { number = '' } = useParams();
   return (
-    <View title={number} lead={<Link to={paths.dashboardConversations}>Back to Conversations</Link>}>
+    <View title={shownNumber(number)} lead={<Link to={paths.dashboardConversations}>Back to Conversations</Link>}>
       <Conversation key={number} number={number} />
     </View>
   );
@@ -90,7 +91,7 @@ function Bubble({ message: { direction, messageId, at, text, status }, before }:
   const day = newYorkDay(new Date(at));
   const isNewDay = before === undefined || newYorkDay(new Date(before.at)) !== day;
   const time = (
-    <time dateTime={at} title={`New York: ${newYorkTime(at)}. Here: ${localTime(at)}.`}>
+    <time dateTime={at} title={exactTimes(at)}>
       {newYorkClock(at)}
     </time>
   );

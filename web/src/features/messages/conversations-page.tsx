@@ -11,6 +11,7 @@ import { type Column, CursorPager, DataTable, useCursor, When } from '../../ui/d
 import { formText } from '../../ui/form.js';
 import { newYorkTime, orRemoved } from '../../ui/format.js';
 import { Flag } from '../../ui/icons.js';
+import { PhoneNumber, shownNumber } from '../../ui/phone-number.js';
 import { EmptyView, View } from '../../ui/view.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { IconCircleMinus } from '../../dashboard/frame/icons.js';
@@ -142,7 +143,7 @@ function Person({ number, country }: ConversationRow) {
     <span className={styles.person} title={name}>
       {name !== undefined && country !== null && <Flag iso2={country} />}
       <Link data-open className={historyStyles.open} to={conversationPath(number)}>
-        {number}
+        <PhoneNumber number={number} />
       </Link>
     </span>
   );
@@ -217,7 +218,7 @@ function NobodyFound({ number, isEnd, onClear }: NobodyFoundProps) {
       </p>
       {number !== '' && (
         <p className={styles.next}>
-          {whole !== undefined && <ButtonLink to={conversationPath(whole)}>Open {whole}</ButtonLink>}
+          {whole !== undefined && <ButtonLink to={conversationPath(whole)}>Open {shownNumber(whole)}</ButtonLink>}
           <Button onClick={onClear}>Show everyone</Button>
         </p>
       )}

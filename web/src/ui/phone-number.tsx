@@ -1,0 +1,37 @@
+import type { ClipboardEvent } from 'react';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { orRemoved } from './format.js';
+import styles from './phone-number.module.css';
+
+/**
+ * Formats an E.164 number as people read it, '+1 415 555 2671'; returns any other text unchanged,
+ * such as a short code.
+ */
+export function shownNumber(number: string): string {
+  return parsePhoneNumberFromString(number)?.formatInternational() ?? number;
+}
+
+/** The country of a number, ISO 3166-1 alpha-2, if it has one. */
+export function countryOf(number: string): string | undefined {
+  return parsePhoneNumberFromString(number)?.country;
+}
+
+/** A phone number in groups of digits; a copy of it is in E.164, as calls of the API take it. */
+export function PhoneNumber({ number }: { readonly number: string }) {
+  const shown = shownNumber(number);
+  const copy = (event: ClipboardEvent) => {
+    if (window.getSelection()?.toString().trim() !== shown) return;
+    event.preventDefault();
+    event.clipboardData.setData('text/plain', number);
+  };
+  return (
+    <span className={styles.number} dir="ltr" onCopy={copy}>
+      {shown}
+    </span>
+  );
+}
+
+/** A number, or a word in its place if it was erased; see docs/data.md. */
+export function NumberOrRemoved({ number }: { readonly number: string }) {
+  return number === '' ? orRemoved(number) : <PhoneNumber number={number} />;
+}
