@@ -69,8 +69,8 @@ interface CopyButtonProps {
   readonly done: string;
   /** Accessible name of the button. */
   readonly label: string;
-  /** `code` suits the dark code window, `plain` everything else. */
-  readonly look?: 'code' | 'plain';
+  /** `code` suits the dark code window, `button` stands among buttons, `plain` everywhere else. */
+  readonly look?: 'code' | 'plain' | 'button';
   /** What is shown beside the icon. */
   readonly title?: string;
 }
@@ -87,7 +87,12 @@ export function CopyButton({ text, done, label, look = 'code', title = 'Copy' }:
     }
   };
   return (
-    <button type="button" className={`${styles.copy} ${styles[look]}`} aria-label={label} onClick={() => void copy()}>
+    <button
+      type="button"
+      className={look === 'button' ? styles.button : `${styles.copy} ${styles[look]}`}
+      aria-label={label}
+      onClick={() => void copy()}
+    >
       <IconCopy size={18} aria-hidden="true" />
       {title}
     </button>

@@ -160,10 +160,10 @@ export function encodingText(encoding: 'GSM-7' | 'UCS-2'): string {
   return encoding === 'GSM-7' ? encoding : 'Unicode (UCS-2)';
 }
 
-/** The number of segments, with the encoding if it is known: '2 (GSM-7)'. */
+/** The number of segments, with the encoding if it is known: '2, GSM-7'. */
 export function segmentsText(segments: number, encoding: 'GSM-7' | 'UCS-2' | null): string {
   const count = segments.toLocaleString('en-US');
-  return encoding === null ? count : `${count} (${encodingText(encoding)})`;
+  return encoding === null ? count : `${count}, ${encodingText(encoding)}`;
 }
 
 /** The text or number of a message, or a word in its place if it was erased; see docs/data.md. */

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { LedgerKind, LedgerRow } from '#contract/histories.js';
-import { messagePath } from '../../paths.js';
+import { messagePath, paths } from '../../paths.js';
 import { type Column, When } from '../../ui/data-table.js';
 import styles from './dashboard-parts.module.css';
 
@@ -38,8 +38,13 @@ export const ledgerColumns: readonly Column<LedgerRow>[] = [
   { title: 'Details', phone: 'text', cell: detailsOf },
 ];
 
+/** A received message has no page of its own: the history is searched for it. */
+const receivedPath = (messageId: string) =>
+  `${paths.dashboardMessages}?${new URLSearchParams({ tab: 'received', text: messageId }).toString()}`;
+
 function detailsOf({ kind, source, note }: LedgerRow) {
   if (aboutMessages.has(kind)) return <Link to={messagePath(source)}>View message</Link>;
+  if (kind === 'inbound') return <Link to={receivedPath(source)}>View message</Link>;
   if (note !== null) return <span dir="auto">{note}</span>;
   return (
     <code className={styles.source} title={source}>

@@ -135,7 +135,12 @@ const messageColumns: readonly Column<MessageView>[] = [
     title: 'Sent To',
     phone: 'title',
     cell: ({ message_id: id, to }) => (
-      <Link data-open className={styles.open} to={messagePath(id)} aria-label={`Message to ${orRemoved(shownNumber(to))}`}>
+      <Link
+        data-open
+        className={styles.open}
+        to={messagePath(id)}
+        aria-label={`Message to ${orRemoved(shownNumber(to))}`}
+      >
         <NumberOrRemoved number={to} />
       </Link>
     ),

@@ -15,10 +15,12 @@ interface QuoteFiguresProps {
   /** The figures belong to an earlier text. */
   readonly isOld: boolean;
   readonly isLive: boolean;
+  /** Shown below the encoding, such as how to pay less. */
+  readonly children?: ReactNode;
 }
 
 /** The quote of the message being written. */
-export function QuoteFigures({ id, quote, isOld, isLive }: QuoteFiguresProps) {
+export function QuoteFigures({ id, quote, isOld, isLive, children }: QuoteFiguresProps) {
   return (
     <div className={styles.quote} data-old={isOld || undefined} aria-busy={isOld}>
       <dl id={id} className={styles.figures}>
@@ -28,6 +30,7 @@ export function QuoteFigures({ id, quote, isOld, isLive }: QuoteFiguresProps) {
         <Figure name="Price">{quote?.credits ? credits(quote.credits) : quote && '–'}</Figure>
       </dl>
       <p className={styles.note}>{quote && <Reason quote={quote} />}</p>
+      {children}
       <p className={styles.note}>{quote && <Afterwards quote={quote} isLive={isLive} />}</p>
     </div>
   );

@@ -15,6 +15,7 @@ import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { useRefresh } from '../../dashboard/live/live-events.js';
 import { StatusLabel } from '../../dashboard/records/status-label.js';
 import { QuoteFigures, useQuote } from '../composer/quote-figures.js';
+import { QuotedOffer } from '../composer/plain-offer.js';
 import { useSending } from '../composer/sending.js';
 import styles from './conversation-page.module.css';
 
@@ -154,7 +155,9 @@ function Reply({ number, onSent }: { number: string; onSent: () => void }) {
         {error && !quote ? (
           <FailureNotice error={error} what="Couldn’t calculate the price." onRetry={retry} />
         ) : (
-          <QuoteFigures id={priceId} quote={quote} isOld={isOld || error !== null} isLive />
+          <QuoteFigures id={priceId} quote={quote} isOld={isOld || error !== null} isLive>
+            {quote && !isOld && <QuotedOffer to={number} message={text} quote={quote} onReplace={setText} />}
+          </QuoteFigures>
         )}
         {fault !== undefined && !failure && <Fault>{fault}</Fault>}
         <div>

@@ -13,6 +13,7 @@ import { credits } from '../../ui/credits.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { elapsedText, exactTimes, newYorkMoment, orRemoved, segmentsText } from '../../ui/format.js';
 import { Flag } from '../../ui/icons.js';
+import { Moment } from '../../ui/moment.js';
 import { countryOf, NumberOrRemoved, PhoneNumber } from '../../ui/phone-number.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { EmptyView, Facts, View } from '../../ui/view.js';
@@ -74,7 +75,7 @@ function Actions({ message: { messageId, to, message, reference } }: OfMessage) 
           title="Copy as curl"
           label="Copy as curl"
           done="Copied with your API key. Running it sends the message again and charges for it."
-          look="plain"
+          look="button"
         />
       )}
       <ButtonLink to={recordJsonPath(messageId)} reloadDocument>
@@ -206,15 +207,6 @@ function Country({ iso2, country }: Region) {
       <Flag iso2={iso2} />
       {country}
     </span>
-  );
-}
-
-/** A day and time; pointing at it shows the exact time. */
-function Moment({ at }: { at: string }) {
-  return (
-    <time dateTime={at} title={exactTimes(at)}>
-      {newYorkMoment(at)}
-    </time>
   );
 }
 

@@ -5,7 +5,7 @@ import type { MessageView } from '#contract/messages.js';
 import { readSent, sentKey } from '../../api/messages.js';
 import { messagePath, paths } from '../../paths.js';
 import { type Column, When } from '../../ui/data-table.js';
-import { exactTimes, newYorkMoment } from '../../ui/format.js';
+import { Moment } from '../../ui/moment.js';
 import { NumberOrRemoved } from '../../ui/phone-number.js';
 import { EmptyView } from '../../ui/view.js';
 import { CurlSample } from '../composer/curl-sample.js';
@@ -85,9 +85,7 @@ function Status({ row: { status, sendAt, reason, messageId, to, credits } }: { r
   return (
     <div className={styles.waiting}>
       <StatusLabel status={status} />
-      <time dateTime={sendAt} title={exactTimes(sendAt)}>
-        {newYorkMoment(sendAt)}
-      </time>
+      <Moment at={sendAt} />
       <CancelMessage messageId={messageId} to={to} credits={credits} sendAt={sendAt} />
     </div>
   );

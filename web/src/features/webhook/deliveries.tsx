@@ -100,7 +100,11 @@ export function Deliveries({ isOff }: { isOff: boolean }) {
 
 function columnsOpening(open: (id: string) => void): readonly Column<WebhookDelivery>[] {
   return [
-    { title: 'Date', phone: 'time', cell: ({ createdAt }, before) => <When at={createdAt} before={before?.createdAt} /> },
+    {
+      title: 'Date',
+      phone: 'time',
+      cell: ({ createdAt }, before) => <When at={createdAt} before={before?.createdAt} />,
+    },
     {
       title: 'Event',
       phone: 'title',

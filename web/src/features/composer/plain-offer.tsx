@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import type { QuoteAnswer } from '#contract/dashboard.js';
+import { smartText, unicodeCharactersIn } from '#contract/sms-characters.js';
+import { quoteQuery } from '../../api/messages.js';
+import { credits } from '../../ui/credits.js';
+import { shownCharacter } from '../../ui/format.js';
+import styles from './plain-offer.module.css';
+
+interface PlainOfferProps {
+  readonly message: string;
+  /** What the message costs in credits, and what it costs with plain characters. */
+  readonly before: number;
+  readonly after: number;
+  readonly onReplace: () => void;
+}
+
+/** Replaces typographic characters by plain ones where that costs less. */
+export function PlainOffer({ message, before, after, onReplace }: PlainOfferProps) {
+  if (after >= before) return null;
+  return (
+    <button type="button" className={styles.offer} onClick={onReplace}>
+      {replacementText(message)} and pay {credits(after)} instead of {before.toLocaleString('en-US')}
+    </button>
+  );
+}
+
+interface QuotedOfferProps {
+  readonly to: string;
+  readonly message: string;
+  /** The quote of this message. */
+  readonly quote: QuoteAnswer;
+  readonly onReplace: (plain: string) => void;
+}
+
+/** The offer for a message to one recipient, at the price that the server quotes. */
+export function QuotedOffer({ to, message, quote, onReplace }: QuotedOfferProps) {
+  const plain = smartText(message);
+  const { data, isPlaceholderData } = useQuery({
+    ...quoteQuery({ to, message: plain }),
+    enabled: quote.credits !== null && plain !== message,
+  });
+  if (plain === message || !data?.credits || quote.credits === null || isPlaceholderData) return null;
+  return (
+    <PlainOffer message={message} before={quote.credits} after={data.credits} onReplace={() => onReplace(plain)} />
+  );
+}
+
+const NAMED_MAX = 3;
+
+/** What is replaced: 'Replace – by -'. */
+export function replacementText(message: string): string {
+  const pairs = unicodeCharactersIn(message)
+    .map((character) => [character, smartText(character)] as const)
+    .filter(([character, plain]) => character !== plain);
+  const named = pairs
+    .slice(0, NAMED_MAX)
+    .map(([character, plain]) => `${shownCharacter(character)} by ${plain === ' ' ? 'a space' : plain}`);
+  if (named.length === 0) return 'Use plain characters';
+  return `Replace ${[...named, ...(pairs.length > NAMED_MAX ? ['others'] : [])].join(', ')}`;
+}
