@@ -1,20 +1,7 @@
 import type { ClipboardEvent } from 'react';
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { orRemoved } from './format.js';
 import styles from './phone-number.module.css';
-
-/**
- * Formats an E.164 number as people read it, '+1 415 555 2671'; returns any other text unchanged,
- * such as a short code.
- */
-export function shownNumber(number: string): string {
-  return parsePhoneNumberFromString(number)?.formatInternational() ?? number;
-}
-
-/** The country of a number, ISO 3166-1 alpha-2, if it has one. */
-export function countryOf(number: string): string | undefined {
-  return parsePhoneNumberFromString(number)?.country;
-}
+import { shownNumber } from './phone-numbers.js';
 
 /** A phone number in groups of digits; a copy of it is in E.164, as calls of the API take it. */
 export function PhoneNumber({ number }: { readonly number: string }) {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { QuoteAnswer } from '#contract/dashboard.js';
-import { smartText, unicodeCharactersIn } from '#contract/sms-characters.js';
+import { smartText } from '#contract/sms-characters.js';
 import { quoteQuery } from '../../api/messages.js';
 import { credits } from '../../ui/credits.js';
-import { shownCharacter } from '../../ui/format.js';
 import styles from './plain-offer.module.css';
+import { replacementText } from './replacement-text.js';
 
 interface PlainOfferProps {
   readonly message: string;
@@ -43,18 +43,4 @@ export function QuotedOffer({ to, message, quote, onReplace }: QuotedOfferProps)
   return (
     <PlainOffer message={message} before={quote.credits} after={data.credits} onReplace={() => onReplace(plain)} />
   );
-}
-
-const NAMED_MAX = 3;
-
-/** What is replaced: 'Replace – by -'. */
-export function replacementText(message: string): string {
-  const pairs = unicodeCharactersIn(message)
-    .map((character) => [character, smartText(character)] as const)
-    .filter(([character, plain]) => character !== plain);
-  const named = pairs
-    .slice(0, NAMED_MAX)
-    .map(([character, plain]) => `${shownCharacter(character)} by ${plain === ' ' ? 'a space' : plain}`);
-  if (named.length === 0) return 'Use plain characters';
-  return `Replace ${[...named, ...(pairs.length > NAMED_MAX ? ['others'] : [])].join(', ')}`;
 }

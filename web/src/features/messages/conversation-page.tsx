@@ -7,7 +7,7 @@ import { messagePath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Fault, TextArea } from '../../ui/field.js';
 import { briefDayText, exactTimes, newYorkClock, newYorkDay, newYorkTime, orRemoved } from '../../ui/format.js';
-import { shownNumber } from '../../ui/phone-number.js';
+import { shownNumber } from '../../ui/phone-numbers.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { EmptyView, View } from '../../ui/view.js';
 import { RefusalNotice } from '../composer/composer-fields.js';

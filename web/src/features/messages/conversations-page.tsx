@@ -11,7 +11,8 @@ import { type Column, CursorPager, DataTable, useCursor, When } from '../../ui/d
 import { formText } from '../../ui/form.js';
 import { newYorkTime, orRemoved } from '../../ui/format.js';
 import { Flag } from '../../ui/icons.js';
-import { PhoneNumber, shownNumber } from '../../ui/phone-number.js';
+import { PhoneNumber } from '../../ui/phone-number.js';
+import { shownNumber } from '../../ui/phone-numbers.js';
 import { EmptyView, View } from '../../ui/view.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { IconCircleMinus } from '../../dashboard/frame/icons.js';

@@ -1,4 +1,4 @@
-import { replacementText } from './plain-offer.js';
+import { replacementText } from './replacement-text.js';
 
 describe('replacementText', () => {
   it.each([
