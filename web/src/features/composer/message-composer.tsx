@@ -42,7 +42,7 @@ interface MessageComposerProps {
   readonly otherCharacters: readonly string[];
   /** What the reference is kept with. */
   readonly referenceHint: string;
-  /** Encoding and reference are shown from the start. */
+  /** Encoding and reference are shown from the start; else they are folded below the button. */
   readonly hasOpenOptions?: boolean;
   readonly onKeyDown?: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
   readonly onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
@@ -75,6 +75,32 @@ export function MessageComposer({
     onChange({ message: `${message.slice(0, selectionStart)}{{${name}}}${message.slice(selectionEnd)}` });
     area.current?.focus();
   };
+  const options = (
+    <details className={styles.options} open={hasOpenOptions}>
+      <summary>Encoding and reference</summary>
+      <div className={styles.form}>
+        <EncodingChoice
+          encoding={encoding}
+          otherCharacters={otherCharacters}
+          onChange={(chosen) => onChange({ encoding: chosen })}
+        />
+        <div>
+          <Field
+            label="Reference"
+            dir="auto"
+            autoComplete="off"
+            maxLength={limits.referenceCharactersMax}
+            value={reference}
+            describedBy={hintId}
+            onChange={({ target }) => onChange({ reference: target.value })}
+          />
+          <p id={hintId} className={styles.hint}>
+            {referenceHint}
+          </p>
+        </div>
+      </div>
+    </details>
+  );
   return (
     <Card>
       <form className={styles.form} noValidate onSubmit={onSubmit}>
@@ -106,31 +132,9 @@ export function MessageComposer({
           {choices}
           <TimeChoice time={time} fault={faults.time} onChange={(chosen) => onChange({ time: chosen })} />
         </div>
-        <details className={styles.options} open={hasOpenOptions}>
-          <summary>Encoding and reference</summary>
-          <div className={styles.form}>
-            <EncodingChoice
-              encoding={encoding}
-              otherCharacters={otherCharacters}
-              onChange={(chosen) => onChange({ encoding: chosen })}
-            />
-            <div>
-              <Field
-                label="Reference"
-                dir="auto"
-                autoComplete="off"
-                maxLength={limits.referenceCharactersMax}
-                value={reference}
-                describedBy={hintId}
-                onChange={({ target }) => onChange({ reference: target.value })}
-              />
-              <p id={hintId} className={styles.hint}>
-                {referenceHint}
-              </p>
-            </div>
-          </div>
-        </details>
+        {hasOpenOptions && options}
         {children}
+        {!hasOpenOptions && options}
       </form>
     </Card>
   );

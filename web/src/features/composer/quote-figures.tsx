@@ -15,7 +15,7 @@ interface QuoteFiguresProps {
   /** The figures belong to an earlier text. */
   readonly isOld: boolean;
   readonly isLive: boolean;
-  /** Shown below the encoding, such as how to pay less. */
+  /** Shown beside the reason of the encoding, such as how to pay less. */
   readonly children?: ReactNode;
 }
 
@@ -29,8 +29,10 @@ export function QuoteFigures({ id, quote, isOld, isLive, children }: QuoteFigure
         <Figure name="Left in segment">{quote?.charactersLeft.toLocaleString('en-US')}</Figure>
         <Figure name="Price">{quote?.credits ? credits(quote.credits) : quote && '–'}</Figure>
       </dl>
-      <p className={styles.note}>{quote && <Reason quote={quote} />}</p>
-      {children}
+      <div className={styles.because}>
+        <p className={styles.note}>{quote && <Reason quote={quote} />}</p>
+        {children}
+      </div>
       <p className={styles.note}>{quote && <Afterwards quote={quote} isLive={isLive} />}</p>
     </div>
   );
