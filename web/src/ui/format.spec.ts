@@ -1,5 +1,6 @@
 import {
   briefDayText,
+  briefTimestamp,
   cutText,
   dayText,
   elapsedText,
@@ -131,6 +132,14 @@ describe('newYorkMoment', () => {
     expect(newYorkMoment(`${year}-07-04T16:05:00Z`)).toBe('Jul 4 12:05 PM');
     expect(newYorkMoment('2001-07-04T16:05:00Z')).toBe('Jul 4, 2001 12:05 PM');
   });
+});
+
+describe('briefTimestamp', () => {
+  it.each([
+    ['7/4/2001, 12:05:09 PM', 'Jul 4, 2001 12:05 PM'],
+    ['12/31/2001, 1:05:09 AM', 'Dec 31, 2001 1:05 AM'],
+    ['soon', 'soon'],
+  ])('shows %j as %j', (text, brief) => expect(briefTimestamp(text)).toBe(brief));
 });
 
 describe('elapsedText', () => {
