@@ -189,15 +189,17 @@ test('on a phone a field has its name, whether it is required, and its descripti
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${stack.url}/docs/send-sms`);
-  const field = page.getByRole('table').first().locator('tbody tr').nth(3);
-  await expect(field).toContainText('reference');
-  await expect(field.getByText('Optional')).toBeVisible();
-  await expect(
-    page.getByRole('table').first().getByText('Required', { exact: true }).filter({ visible: true }),
-  ).toHaveCount(3);
-  const titles = await field.evaluate((row) =>
-    [...row.children].map((cell) => getComputedStyle(cell, '::before').content).filter((content) => content !== 'none'),
-  );
+  const fields = page.getByRole('table').first().locator('tbody tr');
+  await expect(fields.nth(3)).toContainText('reference');
+  await expect(fields.nth(3).getByText('Optional')).toBeVisible();
+  await expect(fields.getByText('Required', { exact: true }).filter({ visible: true })).toHaveCount(3);
+  const titles = await fields
+    .nth(3)
+    .evaluate((row) =>
+      [...row.children]
+        .map((cell) => getComputedStyle(cell, '::before').content)
+        .filter((content) => content !== 'none'),
+    );
   expect(titles).toEqual([]);
 });
 

@@ -113,7 +113,7 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   await page.keyboard.press('Control+k');
   await expect(palette).toBeFocused();
   await page.keyboard.type(TO);
-  await expect(page.getByRole('option', { name: `Conversation with ${TO}` })).toBeVisible();
+  await expect(page.getByRole('option', { name: `Conversation with ${shownNumber(TO)}` })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${stack.url}/dashboard/conversations/${encodeURIComponent(TO)}`);
   await expect(main.getByText('Typed without a mouse')).toBeVisible();

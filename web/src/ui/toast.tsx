@@ -15,10 +15,18 @@ export function showToast(text: string): void {
 }
 
 function freePlace(): Toast['place'] {
-  const { top = 0, bottom = 0 } = document.activeElement?.matches('body, main')
-    ? {}
-    : (document.activeElement?.getBoundingClientRect() ?? {});
+  const focused = document.activeElement;
+  const cause = focused === null || focused.matches('body, main') ? pressed : focused;
+  if (!cause) return 'bottom';
+  const { top, bottom } = cause.getBoundingClientRect();
   return (top + bottom) / 2 > window.innerHeight / 2 ? 'top' : 'bottom';
+}
+
+/** Safari does not focus a button that is clicked. */
+let pressed: Element | undefined;
+
+function rememberPressed({ target }: Event): void {
+  pressed = target instanceof Element ? target : undefined;
 }
 
 const ToastView = lazy(async () => ({
@@ -49,7 +57,9 @@ export function Toasts() {
 
 function listen(listener: () => void): () => void {
   onToast = listener;
+  document.addEventListener('pointerdown', rememberPressed);
   return () => {
+    document.removeEventListener('pointerdown', rememberPressed);
     onToast = undefined;
   };
 }
