@@ -52,7 +52,7 @@ export function addCommands(program: Command, runUnaudited: Run): void {
   addMessageCommands(program, run);
   addQueueCommands(program.command('queue').description('Shows and controls the job queues.'), run);
   addKeyCommands(program.command('keys').description('Manages encryption keys.'), run);
-  addNamedKeyCommands(program.command('key').description('Manages API keys with limits.'), run);
+  addNamedKeyCommands(program.command('key').description('Manages named API keys.'), run);
   addAuditCommands(program.command('audit').description('Shows the audit log.'), run);
   addBackupCommands(program.command('backup').description('Checks backups.'), run);
   program
@@ -157,7 +157,7 @@ function addNamedKeyCommands(key: Command, run: RunCommand): void {
   const idOf = async (get: Get, email: string) => (await get(Accounts).getByEmail(email)).id;
   key
     .command('list <email>')
-    .description("Lists an account's keys with limits, without secrets.")
+    .description("Lists an account's named keys, without secrets.")
     .action((email: string) => run(async (get) => ({ keys: await get(NamedKeys).list(await idOf(get, email)) })));
   key
     .command('create <email> <name>')

@@ -138,7 +138,7 @@ const actions: readonly Action[] = [
     method: 'POST',
     call: '/keys',
     prepare: async (page) => {
-      await press(main(page), 'Create key…');
+      await press(main(page), 'Create key');
       await popupOf(page).getByLabel('Name').fill('Shop');
     },
     act: (page) => press(popupOf(page), 'Create key'),

@@ -109,6 +109,27 @@ test('a list is read, previewed, sent once, and followed until all messages have
   await page.context().close();
 });
 
+test('a bulk pays less without typographic characters, and its messages share a reference', async ({ browser }) => {
+  const { page, complaints, apiKey, email } = await open(browser, stack);
+  await stack.admin('credits', 'adjust', email, '10', '--why', 'e2e');
+  await page.getByLabel('Or numbers, one per line').fill('to,reference\n+12025550174,\n+12025550175,own');
+  await message(page).fill(`Doors open at 8 – 10 pm. ${'Bring your ticket. '.repeat(4)}`);
+  await page.getByLabel('Reference').fill('concert');
+  await preview(page).click();
+  await expect(figure(page, 'Price')).toHaveText('4 credits');
+  await page.getByRole('button', { name: 'Replace – by - and pay 2 credits instead of 4' }).click();
+  await expect(message(page)).toHaveValue(/^Doors open at 8 - 10 pm\./);
+  await expect(figure(page, 'Price')).toHaveText('2 credits');
+  await expect(page.getByRole('button', { name: /^Replace/ })).toHaveCount(0);
+  await main(page).getByRole('button', { name: 'Send 2 messages for 2 credits' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Send 2 messages for 2 credits' }).click();
+  await expect(main(page)).toContainText('All messages are finished.');
+  const sent = await stack.api.messages(apiKey);
+  expect(new Set(sent.map(({ reference }) => reference))).toEqual(new Set(['concert', 'own']));
+  expect(complaints.take()).toEqual([]);
+  await page.context().close();
+});
+
 test('a bulk whose answer was lost is sent again, and charged once', async ({ browser }) => {
   const { page, apiKey } = await open(browser, stack);
   await page.getByLabel('Or numbers, one per line').fill('+12025550171\n+12025550172\n');
@@ -187,7 +208,7 @@ test('a bulk is encoded as chosen, and leaves at the time that was picked', asyn
     'Every character is in the GSM-7 alphabet: up to 160 characters are one segment.',
   );
   await message(page).fill('Don’t forget…');
-  await expect(encoding).toContainText('Not in GSM-7: ’… Messages with these characters are Unicode');
+  await expect(encoding).toContainText('Not in GSM-7: ’… Messages with these characters are Unicode (UCS-2)');
   await encoding.getByRole('radio', { name: 'GSM-7 only' }).check();
   await expect(encoding).toContainText('Messages with these characters are not sent.');
   await preview(page).click();

@@ -2,6 +2,7 @@ import { expect, type Browser, type Locator, type Page } from '@playwright/test'
 import { Complaints } from '../testing/complaints.js';
 import { test } from '../testing/product.js';
 import { plantHistory } from '../testing/planted-history.js';
+import { shownNumber } from '../testing/shown-number.js';
 import { signIn, type SignedIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
 import { expectWhole, overflow } from '../testing/view-checks.js';
@@ -87,7 +88,7 @@ test('a number finds its conversation, and opens it, also a new one', async ({ b
   await field.fill(other);
   await expect(page.getByText('Nobody with this number.')).toBeVisible();
   const whole = `${bob.slice(0, -1)}9`;
-  await expect(page.getByRole('link', { name: `Open ${whole}` })).toBeVisible();
+  await expect(page.getByRole('link', { name: `Open ${shownNumber(whole)}` })).toBeVisible();
   await field.press('Enter');
   await expect(page).toHaveURL(`${stack.url}/dashboard/conversations/${encodeURIComponent(whole)}`);
   await expect(page.getByText('You have exchanged no messages with this number.')).toBeVisible();
@@ -105,7 +106,7 @@ test('later pages have everyone else, and a page that read enough messages shows
   await expect(page.getByText('25 people on this page.')).toBeVisible();
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(people(page)).toHaveCount(8);
-  await expect(people(page).last()).toContainText(ada);
+  await expect(people(page).last()).toContainText(shownNumber(ada));
   // Who writes now belongs on the first page.
   await account.receive(ada, 'Hello again');
   await expect(people(page)).toHaveCount(7);
@@ -154,7 +155,7 @@ test('on a phone each person has two lines', async ({ browser }) => {
 
 /** Exactly these, in this order. */
 async function expectPeople(page: Page, numbers: readonly string[]): Promise<void> {
-  await expect(people(page).getByRole('link')).toHaveText([...numbers]);
+  await expect(people(page).getByRole('link')).toHaveText(numbers.map(shownNumber));
 }
 
 const menuLink = (page: Page, name: string) =>

@@ -11,7 +11,15 @@ test.beforeAll(({ product }) => {
   stack = product;
 });
 
-const section = (page: Page) => page.getByRole('region', { name: 'Keys with limits' });
+/** Chooses an action of a key from its menu. */
+async function choose(page: Page, key: string, action: string): Promise<void> {
+  await section(page)
+    .getByRole('button', { name: `Actions for ${key}` })
+    .click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+const section = (page: Page) => page.getByRole('region', { name: 'Named keys' });
 
 test('a key with limits is created, shown once, used, changed, renewed and revoked', async ({ browser }) => {
   const { page } = await signIn(browser, stack);
@@ -19,7 +27,7 @@ test('a key with limits is created, shown once, used, changed, renewed and revok
   await page.goto(`${stack.url}/dashboard/key`);
   await expect(section(page).getByText('None yet')).toBeVisible();
 
-  await section(page).getByRole('button', { name: 'Create key…' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Create key' }).click();
   const create = popupOf(page).getByRole('button', { name: 'Create key' });
   await create.click();
   await expect(popupOf(page).getByLabel('Name')).toHaveAccessibleDescription('Enter a name.');
@@ -62,21 +70,19 @@ test('a key with limits is created, shown once, used, changed, renewed and revok
     await expect(row).toContainText(/Last used .* from (127\.0\.0\.1|::1)/, { timeout: 1_000 });
   }).toPass();
   await expect(row).toContainText('1 of 1 credits spent today · 1 of 1,200 credits spent this month');
-  await expect(row).toContainText('to US only · from 3 networks only · until 1/1/2100, 12:00:00 AM');
+  await expect(row).toContainText('to US only · from 3 networks only · until Jan 1, 2100 12:00 AM');
   await takeScreenshots(page, 'key-list');
   await expectGoodView(page);
 
-  await section(page)
-    .getByRole('button', { name: /^Edit / })
-    .click();
+  await choose(page, 'Web shop of the Featherstonehaugh-Montgomery family', 'Edit…');
   await popupOf(page).getByLabel('Name').fill('Store');
   await popupOf(page).getByLabel('Credits per day').fill('');
   await popupOf(page).getByRole('button', { name: 'Save' }).click();
   await expect(section(page).getByRole('listitem')).not.toContainText('spent today');
-  await expect(section(page).getByRole('listitem')).toContainText('until 1/1/2100, 12:00:00 AM');
+  await expect(section(page).getByRole('listitem')).toContainText('until Jan 1, 2100 12:00 AM');
   expect((await stack.api.send({ to: '+14155552671', message: 'Hello', apikey: key })).kind).toBe('accepted');
 
-  await section(page).getByRole('button', { name: 'New secret for Store' }).click();
+  await choose(page, 'Store', 'New secret…');
   await expect(popupOf(page)).toContainText('stops working at once');
   await popupOf(page).getByLabel('for 24 hours').check();
   await takeScreenshots(page, 'key-renew');
@@ -89,7 +95,7 @@ test('a key with limits is created, shown once, used, changed, renewed and revok
   expect((await stack.api.balance(key)).balance).toBe(1);
   await takeScreenshots(page, 'key-renewed');
   await expectGoodView(page);
-  await section(page).getByRole('button', { name: 'End old secrets of Store' }).click();
+  await choose(page, 'Store', 'End old secrets…');
   await popupOf(page).getByRole('button', { name: 'End old secrets' }).click();
   await expect(section(page).getByRole('listitem')).not.toContainText('Old secret');
   await expect(stack.api.balance(key)).rejects.toThrow('401');
@@ -113,13 +119,51 @@ test('a key with limits is created, shown once, used, changed, renewed and revok
   await takeScreenshots(page, 'request');
   await page.goto(`${stack.url}/dashboard/key`);
 
-  await section(page).getByRole('button', { name: 'Revoke Store' }).click();
+  await choose(page, 'Store', 'Revoke…');
   await takeScreenshots(page, 'key-revoke');
   await popupOf(page).getByRole('button', { name: 'Revoke key' }).click();
   await expect(page.getByRole('alert')).toHaveText('The key “Store” is revoked.');
   await expect(section(page).getByText('None yet')).toBeVisible();
   await expect(secret).toHaveCount(0);
   await expect(stack.api.balance(renewed)).rejects.toThrow('401');
+  await page.context().close();
+});
+
+test('the buttons of the longest dialog are in sight on a phone and on a small desk', async ({ browser }) => {
+  const { page } = await signIn(browser, stack);
+  await page.goto(`${stack.url}/dashboard/key?create`);
+  const create = popupOf(page).getByRole('button', { name: 'Create key' });
+  for (const [width, height] of [
+    [390, 640],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect(create).toBeInViewport({ ratio: 1 });
+    await popupOf(page).getByText('An empty field means no limit.').scrollIntoViewIfNeeded();
+    await expect(create).toBeInViewport({ ratio: 1 });
+    // What has the focus is not behind them.
+    await popupOf(page).getByLabel('Network addresses').focus();
+    const field = await popupOf(page).getByLabel('Network addresses').boundingBox();
+    const foot = await create.boundingBox();
+    expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThan(foot?.y ?? 0);
+  }
+  await page.context().close();
+});
+
+test('the key of the documentation’s samples is marked, and can only be revoked', async ({ browser }) => {
+  const { page } = await signIn(browser, stack);
+  await page.goto(`${stack.url}/docs/send-sms`);
+  await expect(
+    page
+      .getByRole('main')
+      .getByText(/pt_test_/)
+      .first(),
+  ).toBeVisible();
+  await page.goto(`${stack.url}/dashboard/key`);
+  const row = section(page).getByRole('listitem');
+  await expect(row).toContainText('Made by the docs, sends nothing.');
+  await row.getByRole('button', { name: /^Actions for/ }).click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Revoke…']);
   await page.context().close();
 });
 
@@ -131,7 +175,7 @@ test('creating a key and a new secret need a recent sign-in', async ({ browser }
     [email],
   );
   await page.goto(`${stack.url}/dashboard/key`);
-  await section(page).getByRole('button', { name: 'Create key…' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Create key' }).click();
   await popupOf(page).getByLabel('Name').fill('Shop');
   await popupOf(page).getByRole('button', { name: 'Create key' }).click();
   await expect(popupOf(page).getByRole('alert')).toContainText('this needs a recent sign-in. Nothing was changed.');

@@ -101,7 +101,7 @@ interface Popup {
 
 const popups: readonly Popup[] = [
   { name: 'another key', path: () => '/dashboard/key', opener: () => button('Replace key…') },
-  { name: 'a key with limits', path: () => '/dashboard/key', opener: () => button('Create key…') },
+  { name: 'a named key', path: () => '/dashboard/key', opener: () => button('Create key') },
   { name: 'another secret', path: () => '/dashboard/webhook', opener: () => button('Rotate secret') },
   { name: 'resending webhooks', path: () => '/dashboard/webhook', opener: () => button('Resend…') },
   {
@@ -165,5 +165,47 @@ test.describe('a popup takes the focus, is whole in light and in dark, and gives
       await page.keyboard.press('Escape');
       await expect(popup).toHaveCount(0);
       if (opener) await expect(opener()).toBeFocused();
+    });
+});
+
+test.describe('on a phone', () => {
+  test.beforeAll(() => page.setViewportSize({ width: 390, height: 844 }));
+  test.afterAll(() => page.setViewportSize({ width: 1280, height: 844 }));
+
+  for (const [table, path] of [
+    ['Deliveries', () => '/dashboard/webhook'],
+    ['Credit ledger', () => '/dashboard/billing'],
+    ['Ledger entries', () => `/dashboard/message?id=${messageId}`],
+    ['States', () => `/dashboard/messages/${messageId}/record`],
+    ['SMS Sent', () => '/dashboard/messages'],
+  ] as const)
+    test(`a row of the table ${table} has lines, not a list of names and values`, async () => {
+      await go(path());
+      if (table === 'Credit ledger') await page.getByRole('tab', { name: table }).click();
+      const rows = page.getByRole('table', { name: table }).locator('tbody tr');
+      await expect(rows.first().locator('time').first()).toBeVisible();
+      const places = await rows
+        .first()
+        .evaluate((row) =>
+          [...row.children].filter((cell) => cell.checkVisibility()).map((cell) => cell.getAttribute('data-phone')),
+        );
+      expect(places).toContain('title');
+      expect(places).not.toContain(null);
+    });
+});
+
+test.describe('a message about an action', () => {
+  for (const block of ['start', 'end'] as const)
+    test(`does not cover the control that caused it at the ${block} of the window`, async () => {
+      await go('/dashboard');
+      await hydrated(page);
+      const update = button('Update');
+      await update.evaluate((element, place) => element.scrollIntoView({ block: place }), block);
+      await update.click();
+      const toast = page.getByRole('alert').filter({ hasText: 'Webhook URL updated successfully!' });
+      await expect(toast).toBeVisible();
+      const [shown, cause] = await Promise.all([toast.boundingBox(), update.boundingBox()]);
+      if (!shown || !cause) throw new Error('one of them is not shown');
+      expect(shown.y > cause.y + cause.height || shown.y + shown.height < cause.y).toBe(true);
     });
 });

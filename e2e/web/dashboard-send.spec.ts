@@ -1,6 +1,7 @@
 import { expect, type Browser, type BrowserContextOptions, type Locator, type Page } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
 import { takeScreenshots } from '../testing/screenshots.js';
+import { shownNumber } from '../testing/shown-number.js';
 import { signIn } from '../testing/signed-in.js';
 import { shifts, watchShifts } from '../testing/layout-shifts.js';
 import { test } from '../testing/product.js';
@@ -103,7 +104,7 @@ test('a message is scheduled, shown with its time, and canceled after a question
   const at = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 86_400_000);
   const local = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin', dateStyle: 'short', timeStyle: 'short' });
   await picker.fill(local.format(at).replace(' ', 'T'));
-  const newYork = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', dateStyle: 'short' }).format(at);
+  const newYork = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', month: 'short', day: 'numeric' });
   await expect(picker).toHaveAccessibleDescription(
     /your time, .* in New York\. Charged now; you can cancel it until it leaves\.$/,
   );
@@ -117,15 +118,15 @@ test('a message is scheduled, shown with its time, and canceled after a question
   await page.goto(`${stack.url}/dashboard/messages?status=scheduled`);
   const row = page.getByRole('row').filter({ hasText: 'See you tomorrow' });
   await expect(row.getByText('Scheduled')).toBeVisible();
-  await expect(row.getByRole('time').last()).toContainText(newYork.split('/').slice(0, 2).join('/'));
+  await expect(row.getByRole('time').last()).toContainText(newYork.format(at));
   await takeScreenshots(page, 'dashboard-messages-scheduled');
-  await row.getByRole('button', { name: `Cancel the message to ${TO}` }).click();
+  await row.getByRole('button', { name: `Cancel the message to ${shownNumber(TO)}` }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Cancel this message?' });
   await expect(dialog).toContainText('It will not be sent, and 1 credit will be refunded.');
   await takeScreenshots(page, 'dashboard-cancel-message');
   await dialog.getByRole('button', { name: 'Keep message' }).click();
   await expect(row.getByText('Scheduled')).toBeVisible();
-  await row.getByRole('button', { name: `Cancel the message to ${TO}` }).click();
+  await row.getByRole('button', { name: `Cancel the message to ${shownNumber(TO)}` }).click();
   await dialog.getByRole('button', { name: 'Cancel message' }).click();
   await expect(dialog).toBeHidden();
   await page.goto(`${stack.url}/dashboard/messages?status=canceled`);
@@ -138,6 +139,39 @@ test('a message is scheduled, shown with its time, and canceled after a question
   expect(await stack.carrier.messages(TO)).not.toContainEqual(expect.objectContaining({ body: 'See you tomorrow' }));
   await expectAccessible(page, { within: 'main' });
   expect(complaints.take()).toEqual([]);
+  await page.context().close();
+});
+
+test('typographic characters are replaced where that costs less, at the price that is shown', async ({ browser }) => {
+  const { page } = await signIn(browser, stack);
+  const complaints = new Complaints(page);
+  const key = await Visitor.of(stack, page.request).apiKey();
+  await page.goto(`${stack.url}/dashboard/send`);
+  const text = `Doors open at 8 – 10 pm. ${'Bring your ticket. '.repeat(4)}`;
+  await write(page, '+12025550144', text);
+  await expect(page.getByText('Unicode (UCS-2)')).toBeVisible();
+  await page.getByRole('button', { name: 'Replace – by - and pay 1 credit instead of 2' }).click();
+  await expect(page.getByLabel('Message', { exact: true })).toHaveValue(text.replace('–', '-'));
+  await expect(page.getByRole('button', { name: /^Replace/ })).toHaveCount(0);
+  await page.getByText('Encoding and reference').click();
+  await page.getByLabel('Reference').fill('order-4711');
+  await page.getByRole('radio', { name: 'Live key' }).check();
+  await page.getByRole('button', { name: 'Send for 1 credit' }).click();
+  await expect(page.getByRole('main').getByRole('status')).toContainText('1 segment, 1 credit.');
+  expect(await stack.api.messages(key)).toMatchObject([{ reference: 'order-4711', credits: 1 }]);
+  // A plain text that costs the same is no offer, and neither is one that stays Unicode.
+  await write(page, '+12025550144', 'Doors open at 8 – 10 pm 😀');
+  await expect(page.getByText('Unicode because of')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Replace/ })).toHaveCount(0);
+  expect(complaints.take()).toEqual([]);
+  await page.context().close();
+});
+
+test('several recipients get the same text in bulk', async ({ browser }) => {
+  const { page } = await open(browser, '/dashboard/send');
+  await page.getByLabel('Message', { exact: true }).fill('For all of you');
+  await page.getByRole('link', { name: 'Several recipients' }).click();
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('For all of you');
   await page.context().close();
 });
 

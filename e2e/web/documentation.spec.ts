@@ -184,6 +184,25 @@ test('the status page shows what works, what does not, and when it is not known'
   await expect(page.getByRole('alert')).toContainText('The status could not be loaded.');
 });
 
+test('on a phone a field has its name, whether it is required, and its description without titles', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${stack.url}/docs/send-sms`);
+  const fields = page.getByRole('table').first().locator('tbody tr');
+  await expect(fields.nth(3)).toContainText('reference');
+  await expect(fields.nth(3).getByText('Optional')).toBeVisible();
+  await expect(fields.getByText('Required', { exact: true }).filter({ visible: true })).toHaveCount(3);
+  const titles = await fields
+    .nth(3)
+    .evaluate((row) =>
+      [...row.children]
+        .map((cell) => getComputedStyle(cell, '::before').content)
+        .filter((content) => content !== 'none'),
+    );
+  expect(titles).toEqual([]);
+});
+
 const withoutEmail = serviceStatus.components.filter(({ component }) => component !== 'email');
 const notMeasured = withoutEmail.map(({ component }) => ({ component, state: 'unknown' }));
 for (const [path, ...answers] of [

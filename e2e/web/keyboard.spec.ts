@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from '../testing/product.js';
+import { shownNumber } from '../testing/shown-number.js';
 import { hydrated } from '../testing/signed-in.js';
 import { Visitor } from '../testing/visitor.js';
 
@@ -71,6 +72,35 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   await press(page, page.getByRole('alertdialog').getByRole('button', { name: 'Replace key' }));
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await expect.poll(() => visitor.apiKey()).not.toBe(key);
+  await expect(main.getByRole('button', { name: 'Replace key…' })).toBeFocused();
+
+  await press(page, main.getByRole('button', { name: 'Create key', exact: true }));
+  await page.keyboard.type('Shop');
+  await page.keyboard.press('Enter');
+  await press(page, main.getByRole('button', { name: 'Hide' }));
+  // What had the focus is gone: it is at the heading of what was around it, not at the page's top.
+  await expect(main.getByRole('heading', { name: 'Named keys' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await tabTo(page, main.getByRole('button', { name: 'Actions for Shop' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Edit…' })).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await press(page, page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }));
+  await expect(main.getByText('None yet.')).toBeVisible();
+  await expect(main.getByRole('heading', { name: 'Named keys' })).toBeFocused();
+
+  await press(page, menu.getByRole('link', { name: 'Redeem Code' }));
+  await tabTo(page, main.getByRole('textbox', { name: 'Code' }));
+  await page.keyboard.type('ABCD-EFGH-JKMN');
+  await press(page, main.getByRole('button', { name: 'Redeem' }));
+  await expect(main.getByText('This code is not valid.')).toBeVisible();
+  await expect(main.getByRole('textbox', { name: 'Code' })).toBeFocused();
+
+  await press(page, menu.getByRole('link', { name: 'Account' }));
+  await press(page, main.getByRole('button', { name: 'Save notices' }));
+  await expect(page.getByText('Your email notices were saved.')).toBeVisible();
+  await expect(main.getByRole('button', { name: 'Save notices' })).toBeFocused();
 
   const palette = page.getByRole('combobox', { name: 'Search commands' });
   await page.keyboard.press('Control+k');
@@ -83,7 +113,7 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   await page.keyboard.press('Control+k');
   await expect(palette).toBeFocused();
   await page.keyboard.type(TO);
-  await expect(page.getByRole('option', { name: `Conversation with ${TO}` })).toBeVisible();
+  await expect(page.getByRole('option', { name: `Conversation with ${shownNumber(TO)}` })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${stack.url}/dashboard/conversations/${encodeURIComponent(TO)}`);
   await expect(main.getByText('Typed without a mouse')).toBeVisible();
@@ -92,7 +122,7 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   await tabTo(page, main.getByRole('searchbox', { name: 'Phone number' }));
   await page.keyboard.type('0199');
   await expect(page).toHaveURL(/number=0199$/);
-  await press(page, main.getByRole('link', { name: TO }));
+  await press(page, main.getByRole('link', { name: shownNumber(TO) }));
   await expect(main.getByText('Typed without a mouse')).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(palette).toBeFocused();

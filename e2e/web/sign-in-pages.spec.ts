@@ -264,7 +264,7 @@ test.describe('while custom sign-in is on', () => {
       'creating a key in a dialog',
       '/dashboard/key',
       async (page: Page) => {
-        await page.getByRole('button', { name: 'Create key…' }).click();
+        await page.getByRole('button', { name: 'Create key' }).click();
         await page.getByRole('dialog').getByLabel('Name').fill('Shop');
         await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
       },

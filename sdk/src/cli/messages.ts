@@ -96,7 +96,7 @@ const quote: Command = {
     const answer = await client().quote({ to: argument(args, 0), message, encoding }, { signal });
     terminal.print(
       answer,
-      `${credits(answer.credits)}: ${answer.segments} x ${answer.encoding} to ${answer.country}.`,
+      `${credits(answer.credits)}: ${answer.segments} x ${answer.encoding === 'UCS-2' ? 'Unicode (UCS-2)' : answer.encoding} to ${answer.country}.`,
       ...(answer.unsupported_characters.length > 0 ? [`Not in GSM-7: ${answer.unsupported_characters.join(' ')}`] : []),
       answer.balance_after === null
         ? `Your balance of ${credits(answer.balance)} does not cover it.`

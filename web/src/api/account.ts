@@ -117,7 +117,7 @@ export function rotateKey(body: RotateKeyBody): Promise<KeysAnswer> {
 
 const NAMED_KEYS = '/api/dashboard/keys';
 
-/** The keys with limits. */
+/** The named keys. */
 export const namedKeysQuery = queryOptions({
   queryKey: ['named-keys'],
   queryFn: () => call(namedKeysAnswer, { method: 'GET', path: NAMED_KEYS }),

@@ -20,7 +20,7 @@ import {
 import { deliverabilityAnswer, type DeliverabilityDays } from '#contract/deliverability.js';
 import { optOutsAnswer, type OptOutsFilter, type OptOutsPageQuery } from '#contract/opt-outs.js';
 import { messageRecordAnswer } from '#contract/message-record.js';
-import { sendSmsAnswer, type SendSmsAnswer } from '#contract/messages.js';
+import { sendSmsAnswer, type SendSmsAnswer, type SmsEncoding } from '#contract/messages.js';
 import {
   batchAnswer,
   batchCanceledAnswer,
@@ -183,6 +183,8 @@ interface SendSmsRequest extends QuoteBody {
   readonly apikey: string;
   /** RFC 3339; at once if undefined. */
   readonly send_at?: string | undefined;
+  readonly encoding?: SmsEncoding | undefined;
+  readonly reference?: string | undefined;
   /** Stays the same for every attempt of one message, so that it is sent only once. */
   readonly idempotencyKey: string;
 }

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 import { Link } from 'react-router';
 import styles from './button.module.css';
 import { showToast } from './toast.js';
@@ -11,8 +11,40 @@ interface Look {
   readonly wide?: boolean;
 }
 
-export function Button({ look = 'plain', wide = false, ...rest }: Look & Omit<ComponentProps<'button'>, 'className'>) {
-  return <button type="button" {...rest} className={classOf(look, wide)} />;
+interface ButtonProps extends Look, Omit<ComponentProps<'button'>, 'className'> {
+  /** Not to be used now, such as while an action is under way; the button keeps the focus. */
+  readonly disabled?: boolean;
+  /** False before the page's code runs: the browser would send a form by itself. */
+  readonly isAlive?: boolean;
+}
+
+/**
+ * A button. Disabled, it does nothing and submits nothing, but can have the focus: browsers take
+ * the focus from an element with the attribute `disabled`, and a keyboard starts at the top again.
+ */
+export function Button({
+  look = 'plain',
+  wide = false,
+  disabled = false,
+  isAlive = true,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={!isAlive}
+      aria-disabled={disabled || undefined}
+      onClick={disabled ? refuse : onClick}
+      className={classOf(look, wide)}
+    />
+  );
+}
+
+/** Keeps a form from being submitted, also by Enter in one of its fields. */
+function refuse(event: MouseEvent): void {
+  event.preventDefault();
 }
 
 /**
@@ -37,12 +69,14 @@ interface CopyButtonProps {
   readonly done: string;
   /** Accessible name of the button. */
   readonly label: string;
-  /** `code` suits the dark code window, `plain` everything else. */
-  readonly look?: 'code' | 'plain';
+  /** `code` suits the dark code window, `button` stands among buttons, `plain` everywhere else. */
+  readonly look?: 'code' | 'plain' | 'button';
+  /** What is shown beside the icon. */
+  readonly title?: string;
 }
 
 /** Copies a text and confirms it in a toast. */
-export function CopyButton({ text, done, label, look = 'code' }: CopyButtonProps) {
+export function CopyButton({ text, done, label, look = 'code', title = 'Copy' }: CopyButtonProps) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
@@ -53,9 +87,14 @@ export function CopyButton({ text, done, label, look = 'code' }: CopyButtonProps
     }
   };
   return (
-    <button type="button" className={`${styles.copy} ${styles[look]}`} aria-label={label} onClick={() => void copy()}>
+    <button
+      type="button"
+      className={look === 'button' ? styles.button : `${styles.copy} ${styles[look]}`}
+      aria-label={label}
+      onClick={() => void copy()}
+    >
       <IconCopy size={18} aria-hidden="true" />
-      Copy
+      {title}
     </button>
   );
 }

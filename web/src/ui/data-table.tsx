@@ -10,10 +10,11 @@ export interface Column<Row> {
   /** Numbers are right-aligned for comparison. */
   readonly isNumber?: boolean;
   /**
-   * Place in the two lines of a row on phones, if any column has one; columns without a place are
-   * left out there.
+   * Place in the lines of a row on phones, if any column has one: `title` and `state` on the first,
+   * `text` and `time` on the second, `time` and `more` on a third if a column is `more`. Columns
+   * without a place are left out there. Numbers below the first line follow their title.
    */
-  readonly phone?: 'title' | 'state' | 'text' | 'time';
+  readonly phone?: 'title' | 'state' | 'text' | 'time' | 'more';
   readonly sort?: Sort | undefined;
 }
 
@@ -55,7 +56,7 @@ export function DataTable<Row>({
           Loading...
         </p>
       )}
-      <table className={styles.table} aria-label={label} data-lines={columns.some(({ phone }) => phone !== undefined)}>
+      <table className={styles.table} aria-label={label} data-lines={linesOf(columns)}>
         <thead>
           <tr>
             {columns.map(({ title, isNumber, sort }) => (
@@ -88,6 +89,12 @@ export function DataTable<Row>({
       </table>
     </div>
   );
+}
+
+/** How many lines a row has on phones; undefined where it is a list of names and values. */
+function linesOf<Row>(columns: readonly Column<Row>[]): 2 | 3 | undefined {
+  if (columns.some(({ phone }) => phone === 'more')) return 3;
+  return columns.some(({ phone }) => phone !== undefined) ? 2 : undefined;
 }
 
 function EmptyPlace<Row>({ columns }: { columns: readonly Column<Row>[] }) {

@@ -1,9 +1,13 @@
 import {
   briefDayText,
+  briefTimestamp,
   cutText,
   dayText,
+  elapsedText,
+  encodingText,
   endOfNewYorkDay,
   newYorkDay,
+  newYorkMoment,
   newYorkTime,
   orRemoved,
   shortDayText,
@@ -119,5 +123,46 @@ describe('wholeNumber', () => {
 describe('orRemoved', () => {
   it('names a text that was erased', () => {
     expect([orRemoved(''), orRemoved(' '), orRemoved('Hello')]).toEqual(['Removed', ' ', 'Hello']);
+  });
+});
+
+describe('newYorkMoment', () => {
+  it('has the year only if it is another one', () => {
+    const year = newYorkDay(new Date()).slice(0, 4);
+    expect(newYorkMoment(`${year}-07-04T16:05:00Z`)).toBe('Jul 4 12:05 PM');
+    expect(newYorkMoment('2001-07-04T16:05:00Z')).toBe('Jul 4, 2001 12:05 PM');
+  });
+});
+
+describe('briefTimestamp', () => {
+  it.each([
+    ['7/4/2001, 12:05:09 PM', 'Jul 4, 2001 12:05 PM'],
+    ['12/31/2001, 1:05:09 AM', 'Dec 31, 2001 1:05 AM'],
+    ['soon', 'soon'],
+  ])('shows %j as %j', (text, brief) => expect(briefTimestamp(text)).toBe(brief));
+});
+
+describe('elapsedText', () => {
+  it.each([
+    [0, '0.0 s'],
+    [-5, '0.0 s'],
+    [1_149, '1.1 s'],
+    [9_949, '9.9 s'],
+    [9_950, '10 s'],
+    [119_499, '119 s'],
+    [120_000, '2 min'],
+    [7_199_999, '120 min'],
+    [7_200_000, '2 h'],
+    [172_800_000, '2 d'],
+  ])('%d ms are %s', (ms, text) => {
+    const from = new Date('2026-11-24T12:00:00Z');
+    expect(elapsedText(from.toISOString(), new Date(from.getTime() + ms).toISOString())).toBe(text);
+  });
+});
+
+describe('encodingText', () => {
+  it('names UCS-2 as people know it', () => {
+    expect(encodingText('UCS-2')).toBe('Unicode (UCS-2)');
+    expect(encodingText('GSM-7')).toBe('GSM-7');
   });
 });

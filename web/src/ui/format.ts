@@ -36,6 +36,41 @@ export function newYorkClock(instant: string): string {
   return clock().format(new Date(instant)).replace('\u202f', ' ');
 }
 
+/** Day and time of an instant in New York, as tables show them: 'Nov 24 5:58 PM'. */
+export function newYorkMoment(instant: string): string {
+  return `${briefDayText(newYorkDay(new Date(instant)))} ${newYorkClock(instant)}`;
+}
+
+/**
+ * The New York time of an answer, '11/24/2026, 5:58:54 PM', as tables show it: 'Nov 24 5:58 PM'.
+ * Any other text stays as it is.
+ */
+export function briefTimestamp(text: string): string {
+  const [, month = '', day = '', year, clockText, half] =
+    /^(\d{1,2})\/(\d{1,2})\/(\d{4}), (\d{1,2}:\d\d):\d\d ([AP]M)$/.exec(text) ?? [];
+  if (year === undefined) return text;
+  return `${briefDayText(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)} ${clockText} ${half}`;
+}
+
+/** Both times of an instant, in New York and in the time zone of the browser. */
+export function exactTimes(instant: string): string {
+  return `New York: ${newYorkTime(instant)}. Here: ${localTime(instant)}.`;
+}
+
+/** The time between two instants: '0.4 s', '12 s', '3 min', '2 h', '4 d'. */
+export function elapsedText(from: string, to: string): string {
+  const seconds = Math.max(0, Date.parse(to) - Date.parse(from)) / 1_000;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const { unit, size } = elapsedUnits.find((one) => seconds >= 2 * one.size) ?? { unit: 's', size: 1 };
+  return `${Math.round(seconds / size)} ${unit}`;
+}
+
+const elapsedUnits = [
+  { unit: 'd', size: 86_400 },
+  { unit: 'h', size: 3_600 },
+  { unit: 'min', size: 60 },
+] as const;
+
 const localTimestamp = lazily(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'long' }));
 
 /** An instant in the time zone of the browser, with its name. */
@@ -129,6 +164,17 @@ export function shownCharacter(character: string): string {
 export function wholeNumber(text: string): number {
   const digits = text.trim();
   return /^(\d{1,9}|\d{1,3}(,\d{3})+)$/.test(digits) ? Number(digits.replaceAll(',', '')) : Number.NaN;
+}
+
+/** The display name of an encoding. */
+export function encodingText(encoding: 'GSM-7' | 'UCS-2'): string {
+  return encoding === 'GSM-7' ? encoding : 'Unicode (UCS-2)';
+}
+
+/** The number of segments, with the encoding if it is known: '2, GSM-7'. */
+export function segmentsText(segments: number, encoding: 'GSM-7' | 'UCS-2' | null): string {
+  const count = segments.toLocaleString('en-US');
+  return encoding === null ? count : `${count}, ${encodingText(encoding)}`;
 }
 
 /** The text or number of a message, or a word in its place if it was erased; see docs/data.md. */

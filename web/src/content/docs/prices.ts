@@ -19,7 +19,7 @@ export const prices: Page = {
           'is sent or charged:',
         exchange(sample('quote', 'curl'), code('Response with the quote, HTTP 200', 'json', shown(quoted))),
         list(
-          '`unsupported_characters` are the first characters that make the message UCS-2: often a ' +
+          '`unsupported_characters` are the first characters that make the message Unicode (UCS-2): often a ' +
             'curly quote or an emoji.',
           '`balance_after` is `null` if your balance does not cover the price.',
         ),
@@ -50,14 +50,14 @@ export const prices: Page = {
     {
       title: 'Encoding',
       blocks: [
-        'A single curly quote, as word processors insert them, makes a whole message UCS-2, and it ' +
+        'A single curly quote, as word processors insert them, makes a whole message Unicode (UCS-2), and it ' +
           'may cost twice as much. `encoding` decides what happens then:',
         table(
           ['`encoding`', 'What happens'],
           [
             [
               '`auto`',
-              'The default: the text is sent as it is, in GSM-7 if it contains every character, else in UCS-2.',
+              'The default: the text is sent as it is, in GSM-7 if it contains every character, else in Unicode (UCS-2).',
             ],
             [
               '`gsm7`',

@@ -109,13 +109,13 @@ export const sendSms: Page = {
           [
             ['GSM-7: letters A to Z, digits, common signs, some accented letters', `${gsm7.single}`, `${gsm7.part}`],
             [
-              'UCS-2: with an emoji, another alphabet, or any other accented or special character',
+              'Unicode (UCS-2): with an emoji, another alphabet, or any other accented or special character',
               `${ucs2.single}`,
               `${ucs2.part}`,
             ],
           ],
         ),
-        'One character outside GSM-7 makes the whole message UCS-2. A few characters of GSM-7 count ' +
+        'One character outside GSM-7 makes the whole message Unicode (UCS-2). A few characters of GSM-7 count ' +
           'twice: `^ { } \\ [ ~ ] | €`. Most emoji count twice, some more.',
         'Segments are counted on exactly the text that is sent; the response contains the count.',
       ],

@@ -171,6 +171,9 @@ function SignInAgain() {
   );
 }
 
+/** Focuses an element when it appears. */
+const takeFocus = (element: HTMLElement | null) => element?.focus();
+
 /**
  * Belongs to a form of its own outside of the page's: the refused action's form may be around it,
  * and a form in a form is never submitted as itself.
@@ -186,7 +189,12 @@ function ConfirmPassword() {
     send: mutateAsync,
     placed: placedBy({}, 'password'),
   });
-  if (isSent) return <p role="status">Thank you. You can continue now.</p>;
+  if (isSent)
+    return (
+      <p ref={takeFocus} role="status" tabIndex={-1}>
+        Thank you. You can continue now.
+      </p>
+    );
   return (
     <div className={styles.failure}>
       {createPortal(
@@ -201,7 +209,14 @@ function ConfirmPassword() {
         />,
         document.body,
       )}
-      <Field {...inputOf('password')} form={formId} label="Password" type="password" autoComplete="current-password" />
+      <Field
+        {...inputOf('password')}
+        ref={takeFocus}
+        form={formId}
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+      />
       <Button type="submit" form={formId} look="primary" disabled={isSending}>
         {isSending ? 'Loading...' : 'Confirm'}
       </Button>

@@ -5,6 +5,7 @@ import { plainTyped } from '#contract/characters.js';
 import { conversationPath, createKeyPath, messagePath, paths } from '../../paths.js';
 import { toggleColorScheme } from '../../features/site/color-scheme.js';
 import { type DocsResult, findInDocs, useDocsIndex } from '../../features/site/docs-index.js';
+import { shownNumber } from '../../ui/phone-numbers.js';
 import { Palette, PaletteInput, paletteProps } from '../../ui/palette.js';
 import styles from '../../ui/palette.module.css';
 import { views } from './views.js';
@@ -137,7 +138,7 @@ function messagesFor(typed: string): readonly Command[] {
   const number = `+${typed.replace(/\D/g, '')}`;
   return [
     ...(WHOLE_NUMBER.test(number) && typed.startsWith('+')
-      ? [{ title: `Conversation with ${number}`, act: conversationPath(number), isFound: true }]
+      ? [{ title: `Conversation with ${shownNumber(number)}`, act: conversationPath(number), isFound: true }]
       : []),
     { title: `Messages sent to ${typed}`, act: history('sent'), isFound: true },
     { title: `Messages received from ${typed}`, act: history('received'), isFound: true },

@@ -19,6 +19,7 @@ import { rememberSignedIn } from '../../browser-storage.js';
 import { BrokenPart } from '../../ui/broken-part.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { useFocusOnArrival, useHydrated } from '../../ui/hooks.js';
+import { useKeptFocus } from '../../ui/kept-focus.js';
 import { Boundary, type Broken } from '../../ui/boundary.js';
 import { brokenTexts, LoadFailure, LoadPage, reload, useReloadOnce } from '../../loading.js';
 import { PurchaseReturn } from '../../features/purchase/purchase-return.js';
@@ -100,6 +101,7 @@ function useLiveCredits(): void {
 
 function Shell() {
   const main = useFocusOnArrival();
+  useKeptFocus();
   const client = useQueryClient();
   const session = useSession();
   const isHydrated = useHydrated();

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { LedgerKind, LedgerRow } from '#contract/histories.js';
-import { messagePath } from '../../paths.js';
+import { messagePath, paths } from '../../paths.js';
 import { type Column, When } from '../../ui/data-table.js';
 import styles from './dashboard-parts.module.css';
 
@@ -12,7 +12,7 @@ export const kindTitles: Readonly<Record<LedgerKind, string>> = {
   message: 'Message',
   otp: 'One-time password',
   inbound: 'Received message',
-  refund: 'Refund',
+  refund: 'Refund: not delivered',
   chargeback: 'Payment returned',
   adjustment: 'Adjustment',
 };
@@ -21,19 +21,30 @@ export const kindTitles: Readonly<Record<LedgerKind, string>> = {
 const aboutMessages: ReadonlySet<LedgerKind> = new Set(['message', 'otp', 'refund']);
 
 export const ledgerColumns: readonly Column<LedgerRow>[] = [
-  { title: 'Date', cell: ({ at }, before) => <When at={at} before={before?.at} /> },
-  { title: 'Movement', cell: ({ kind }) => kindTitles[kind] },
+  { title: 'Date', phone: 'time', cell: ({ at }, before) => <When at={at} before={before?.at} /> },
+  { title: 'Movement', phone: 'title', cell: ({ kind }) => kindTitles[kind] },
   {
     title: 'Credits',
+    phone: 'state',
     isNumber: true,
     cell: ({ amount }) => <span className={amount > 0 ? styles.gain : undefined}>{signed(amount)}</span>,
   },
-  { title: 'Balance', isNumber: true, cell: ({ balanceAfter }) => balanceAfter.toLocaleString('en-US') },
-  { title: 'Details', cell: detailsOf },
+  {
+    title: 'Balance',
+    phone: 'more',
+    isNumber: true,
+    cell: ({ balanceAfter }) => balanceAfter.toLocaleString('en-US'),
+  },
+  { title: 'Details', phone: 'text', cell: detailsOf },
 ];
+
+/** A received message has no page of its own: the history is searched for it. */
+const receivedPath = (messageId: string) =>
+  `${paths.dashboardMessages}?${new URLSearchParams({ tab: 'received', text: messageId }).toString()}`;
 
 function detailsOf({ kind, source, note }: LedgerRow) {
   if (aboutMessages.has(kind)) return <Link to={messagePath(source)}>View message</Link>;
+  if (kind === 'inbound') return <Link to={receivedPath(source)}>View message</Link>;
   if (note !== null) return <span dir="auto">{note}</span>;
   return (
     <code className={styles.source} title={source}>

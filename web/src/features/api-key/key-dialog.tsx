@@ -25,10 +25,10 @@ import choice from '../../ui/choice.module.css';
 import styles from './key.module.css';
 
 const scopeMeanings: Readonly<Record<KeyScope, string>> = {
-  send: 'Send messages.',
-  otp: 'Send and verify one-time passwords.',
-  read: 'Read messages and the balance.',
-  webhooks: 'Send test events.',
+  send: 'Send, quote and cancel messages, also in bulk.',
+  otp: 'Send and verify one-time passwords, and read their state.',
+  read: 'Read messages, batches, figures, live events and the balance.',
+  webhooks: 'Send test events to your webhook.',
 };
 
 const explained = new Set(['key_settings_invalid', 'key_limit', 'key_not_found']);

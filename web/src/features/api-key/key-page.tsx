@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { useState } from 'react';
 import { accountSidOf, type KeysAnswer, rotateKeyBody } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import { keysQuery, rotateKey } from '../../api/account.js';
 import { paths } from '../../paths.js';
-import { newYorkTime, wholeNumber } from '../../ui/format.js';
+import { wholeNumber } from '../../ui/format.js';
 import { MaskedSecret } from '../../ui/masked-secret.js';
+import { Moment } from '../../ui/moment.js';
 import { Card, Notice, Table } from '../../ui/surface.js';
 import { View } from '../../ui/view.js';
 import { useSession } from '../../dashboard/frame/dashboard-context.js';
@@ -28,12 +29,24 @@ export default function KeyPage() {
     // No live event reports the use of a key.
     refetchOnMount: 'always',
   });
+  const [, setSearch] = useSearchParams();
   return (
-    <View title="API Keys" lead="Your programs authenticate with a key. Keep it secret.">
+    <View
+      title="API Keys"
+      lead="Your programs authenticate with a key. Keep it secret."
+      actions={
+        <Button look="primary" onClick={() => setSearch({ create: '' }, { replace: true, preventScrollReset: true })}>
+          Create key
+        </Button>
+      }
+    >
       {data ? (
         <>
           <Keys keys={data} />
           <NamedKeys />
+          <TwilioCard />
+          <RotateKey masked={data.masked} earlier={data.earlier} />
+          <EarlierKeys earlier={data.earlier} />
         </>
       ) : error ? (
         <FailureNotice error={error} what="Your API key could not be loaded." onRetry={() => void refetch()} />
@@ -45,50 +58,53 @@ export default function KeyPage() {
 }
 
 function Keys({ keys }: { keys: KeysAnswer }) {
-  const { apiKey, masked, createdAt, lastUsedAt, lastUsedAddress, earlier } = keys;
-  const session = useSession();
+  const { apiKey, masked, createdAt, lastUsedAt, lastUsedAddress } = keys;
   return (
-    <>
-      <div className={styles.pair}>
-        <Card>
-          <h2 className={styles.title}>Your key</h2>
-          <MaskedSecret key={apiKey} name="API Key" secret={apiKey} masked={masked} />
-          <dl className={styles.facts}>
-            <dt>Created</dt>
-            <dd>{newYorkTime(createdAt)}</dd>
-            <dt>Last used</dt>
-            <dd>
-              {lastUsedAt ? newYorkTime(lastUsedAt) : 'Never'}
-              {lastUsedAddress !== null && ` from ${lastUsedAddress}`}
-            </dd>
-          </dl>
-        </Card>
-        <Card>
-          <h2 className={styles.title}>Your test key</h2>
-          <MaskedSecret key={apiKey} name="test key" secret={`${apiKey}_test`} masked={`${masked}_test`} />
-          <p className={styles.text}>
-            Your key followed by <code>_test</code>. Requests are checked and answered like real ones, but nothing is
-            sent, stored or charged. <Link to={paths.testing}>Testing the API</Link>
-          </p>
-        </Card>
-      </div>
+    <div className={styles.pair}>
       <Card>
-        <h2 className={styles.title}>Use with Twilio's SDK</h2>
+        <h2 className={styles.title}>Your key</h2>
+        <MaskedSecret key={apiKey} name="API Key" secret={apiKey} masked={masked} />
         <dl className={styles.facts}>
-          <dt>Account SID</dt>
-          <dd>{session ? <code>{accountSidOf(session.id)}</code> : 'Loading...'}</dd>
-          <dt>Auth token</dt>
-          <dd>Your key, or a named key with the scopes send and read</dd>
-          <dt>Host</dt>
-          <dd>This site's, in place of api.twilio.com</dd>
+          <dt>Created</dt>
+          <dd>
+            <Moment at={createdAt} />
+          </dd>
+          <dt>Last used</dt>
+          <dd>
+            {lastUsedAt ? <Moment at={lastUsedAt} /> : 'Never'}
+            {lastUsedAddress !== null && ` from ${lastUsedAddress}`}
+          </dd>
         </dl>
+      </Card>
+      <Card>
+        <h2 className={styles.title}>Your test key</h2>
+        <MaskedSecret key={apiKey} name="test key" secret={`${apiKey}_test`} masked={`${masked}_test`} />
         <p className={styles.text}>
-          <Link to={paths.migratingFromTwilio}>Migrating from Twilio</Link>
+          Your key followed by <code>_test</code>. Requests are checked and answered like real ones, but nothing is
+          sent, stored or charged. <Link to={paths.testing}>Testing the API</Link>
         </p>
       </Card>
-      <RotateKey masked={masked} earlier={earlier} />
-      <EarlierKeys earlier={earlier} />
-    </>
+    </div>
+  );
+}
+
+function TwilioCard() {
+  const session = useSession();
+  return (
+    <Card>
+      <h2 className={styles.title}>Use with Twilio's SDK</h2>
+      <dl className={styles.facts}>
+        <dt>Account SID</dt>
+        <dd>{session ? <code>{accountSidOf(session.id)}</code> : 'Loading...'}</dd>
+        <dt>Auth token</dt>
+        <dd>Your key, or a named key with the scopes send and read</dd>
+        <dt>Host</dt>
+        <dd>This site's, in place of api.twilio.com</dd>
+      </dl>
+      <p className={styles.text}>
+        <Link to={paths.migratingFromTwilio}>Migrating from Twilio</Link>
+      </p>
+    </Card>
   );
 }
 
@@ -116,8 +132,10 @@ function EarlierKeys({ earlier }: Pick<KeysAnswer, 'earlier'>) {
                 <td>
                   <code>{masked.slice(-4)}</code>
                 </td>
-                <td>{lastUsedAt ? newYorkTime(lastUsedAt) : 'Never'}</td>
-                <td>{newYorkTime(expiresAt)}</td>
+                <td>{lastUsedAt ? <Moment at={lastUsedAt} /> : 'Never'}</td>
+                <td>
+                  <Moment at={expiresAt} />
+                </td>
               </tr>
             ))}
           </tbody>

@@ -1,13 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { NamedKeysAnswer, NamedKeySecretAnswer, NamedKeyView } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import { endOldSecrets, namedKeysQuery, revokeNamedKey, rotateNamedKey } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
+import { paths } from '../../paths.js';
 import { Button, CopyButton } from '../../ui/button.js';
 import { Question } from '../../ui/dialog.js';
-import { newYorkTime } from '../../ui/format.js';
+import { newYorkMoment } from '../../ui/format.js';
+import { Menu } from '../../ui/menu.js';
+import { Moment } from '../../ui/moment.js';
 import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
@@ -16,9 +19,10 @@ import choice from '../../ui/choice.module.css';
 import styles from './key.module.css';
 import { canceledText, ScheduledChoice } from './scheduled-choice.js';
 
-type Action =
-  | { readonly kind: 'create' }
-  | { readonly kind: 'edit' | ConfirmProps['kind']; readonly key: NamedKeyView };
+interface Action {
+  readonly kind: 'edit' | ConfirmProps['kind'];
+  readonly key: NamedKeyView;
+}
 
 /** Keys with limits of their own. A new secret stays on the page until the user has copied it. */
 export function NamedKeys() {
@@ -26,7 +30,7 @@ export function NamedKeys() {
   const { data, error, refetch } = useQuery({ ...namedKeysQuery, refetchOnMount: 'always' });
   const [action, setAction] = useState<Action>();
   const [search, setSearch] = useSearchParams();
-  // Other views lead to the form.
+  // The button of the page and other views lead to the form.
   const isAsked = search.has('create');
 
   const [secret, setSecret] = useState<string>();
@@ -36,29 +40,28 @@ export function NamedKeys() {
     setAction(undefined);
     if (isAsked) setSearch({}, { replace: true, preventScrollReset: true });
   };
-  const latest = useRef(action);
+  const opened = action ?? isAsked;
+  const latest = useRef(opened);
   useEffect(() => {
-    latest.current = action;
+    latest.current = opened;
   });
   /** A late answer leaves a dialog alone that was opened since. */
   const done = (answer: NamedKeysAnswer | NamedKeySecretAnswer) => {
     client.setQueryData(namedKeysQuery.queryKey, { keys: answer.keys });
     if ('secret' in answer) setSecret(answer.secret);
-    if (latest.current === action) close();
+    if (latest.current === opened) close();
   };
   return (
     <section className={styles.named} aria-labelledby="named-keys">
-      <div className={styles.namedTop}>
-        <div>
-          <h2 id="named-keys" className={styles.rotateTitle}>
-            Keys with limits
-          </h2>
-          <p className={styles.rotateText}>
-            Give each program a key of its own: for some calls only, with a budget, from your network. A key that leaks
-            can then do little, and you revoke it without touching the others. Up to {limits.namedKeysMax}.
-          </p>
-        </div>
-        <Button onClick={() => setAction({ kind: 'create' })}>Create key…</Button>
+      <div>
+        <h2 id="named-keys" className={styles.rotateTitle}>
+          Named keys
+        </h2>
+        <p className={styles.rotateText}>
+          Give each program a key of its own: for some calls only, with a budget, from your network. A key that leaks
+          can then do little, and you revoke it without touching the others. Up to {limits.namedKeysMax}.{' '}
+          <Link to={paths.keys}>Named keys and budgets</Link>
+        </p>
       </div>
       {secret !== undefined && isInUse && <NewSecret secret={secret} onDone={() => setSecret(undefined)} />}
       {data ? (
@@ -68,9 +71,9 @@ export function NamedKeys() {
       ) : (
         <p role="status">Loading...</p>
       )}
-      {(isAsked || action?.kind === 'create') && <KeyDialog onDone={done} onClose={close} />}
+      {isAsked && <KeyDialog onDone={done} onClose={close} />}
       {action?.kind === 'edit' && <KeyDialog current={action.key} onDone={done} onClose={close} />}
-      {action && action.kind !== 'create' && action.kind !== 'edit' && (
+      {action && action.kind !== 'edit' && (
         <Confirm kind={action.kind} current={action.key} onDone={done} onClose={close} />
       )}
     </section>
@@ -105,49 +108,49 @@ function KeyList({ keys, onAction }: KeyListProps) {
         <li key={key.id} className={styles.key}>
           <div className={styles.about}>
             <p>
-              <strong>{key.name}</strong>{' '}
+              <strong dir="auto">{key.name}</strong>{' '}
               <span className={styles.badge}>{key.isExpired ? 'Expired' : key.mode === 'live' ? 'Live' : 'Test'}</span>
             </p>
+            {key.forSamples && <p className={styles.limits}>Made by the docs, sends nothing.</p>}
             <p>
               <code>{key.masked}</code>
             </p>
             <p className={styles.limits}>{limitsOf(key).join(' · ')}</p>
             <p className={styles.limits}>
-              {key.lastUsedAt
-                ? `Last used ${newYorkTime(key.lastUsedAt)} from ${key.lastUsedAddress ?? 'an unknown address'}`
-                : 'Never used'}
+              {key.lastUsedAt ? (
+                <>
+                  Last used <Moment at={key.lastUsedAt} /> from {key.lastUsedAddress ?? 'an unknown address'}
+                </>
+              ) : (
+                'Never used'
+              )}
             </p>
             {key.earlier.map(({ masked, lastUsedAt, expiresAt }) => (
               <p key={masked + expiresAt} className={styles.limits}>
-                Old secret {masked} works until {newYorkTime(expiresAt)}.{' '}
-                {lastUsedAt ? `Last used ${newYorkTime(lastUsedAt)}.` : 'Never used.'}
+                Old secret {masked} works until <Moment at={expiresAt} />.{' '}
+                {lastUsedAt ? `Last used ${newYorkMoment(lastUsedAt)}.` : 'Never used.'}
               </p>
             ))}
           </div>
-          <div className={styles.buttons}>
-            {!key.forSamples && (
-              <>
-                <Button aria-label={`Edit ${key.name}`} onClick={() => onAction({ kind: 'edit', key })}>
-                  Edit…
-                </Button>
-                <Button aria-label={`New secret for ${key.name}`} onClick={() => onAction({ kind: 'rotate', key })}>
-                  New secret…
-                </Button>
-              </>
-            )}
-            {key.earlier.length > 0 && (
-              <Button aria-label={`End old secrets of ${key.name}`} onClick={() => onAction({ kind: 'end-old', key })}>
-                End old secrets…
-              </Button>
-            )}
-            <Button aria-label={`Revoke ${key.name}`} onClick={() => onAction({ kind: 'revoke', key })}>
-              Revoke…
-            </Button>
-          </div>
+          <Menu label={`Actions for ${key.name}`} items={actionsOf(key, onAction)} />
         </li>
       ))}
     </ul>
   );
+}
+
+/** The key of the samples is made and named by the documentation: it can only be ended. */
+function actionsOf(key: NamedKeyView, onAction: KeyListProps['onAction']) {
+  const change = [
+    { title: 'Edit…', onChoose: () => onAction({ kind: 'edit', key }) },
+    { title: 'New secret…', onChoose: () => onAction({ kind: 'rotate', key }) },
+  ];
+  const endOld = { title: 'End old secrets…', onChoose: () => onAction({ kind: 'end-old', key }), isDanger: true };
+  return [
+    ...(key.forSamples ? [] : change),
+    ...(key.earlier.length === 0 ? [] : [endOld]),
+    { title: 'Revoke…', onChoose: () => onAction({ kind: 'revoke', key }), isDanger: true },
+  ];
 }
 
 /** What a key may do, in words. */
@@ -163,7 +166,7 @@ function limitsOf(key: NamedKeyView): string[] {
     ...(messagesPerSecond === null ? [] : [`${some(messagesPerSecond, 'message', 'messages')} per second`]),
     ...(countries.length === 0 ? [] : [`to ${countries.join(', ')} only`]),
     ...(addresses.length === 0 ? [] : [`from ${some(addresses.length, 'network', 'networks')} only`]),
-    ...(expiresAt === null ? [] : [`${key.isExpired ? 'expired' : 'until'} ${newYorkTime(expiresAt)}`]),
+    ...(expiresAt === null ? [] : [`${key.isExpired ? 'expired' : 'until'} ${newYorkMoment(expiresAt)}`]),
   ];
 }
 

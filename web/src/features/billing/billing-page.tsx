@@ -6,6 +6,7 @@ import { topUpPaused } from '../../content/pricing.js';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { type Column, DataTable, Pager } from '../../ui/data-table.js';
+import { briefTimestamp } from '../../ui/format.js';
 import { Notice } from '../../ui/surface.js';
 import { Tabs } from '../../ui/tabs.js';
 import { EmptyView, View } from '../../ui/view.js';
@@ -44,7 +45,7 @@ export default function BillingPage() {
 }
 
 const columns: readonly Column<BillingRecord>[] = [
-  { title: 'Date', cell: ({ date }) => date },
+  { title: 'Date', cell: ({ date }) => <span title={`${date} New York time`}>{briefTimestamp(date)}</span> },
   {
     title: 'Amount',
     isNumber: true,

@@ -18,6 +18,7 @@ import { Button, ButtonLink } from '../../ui/button.js';
 import { type Column, DataTable, Pager } from '../../ui/data-table.js';
 import { Select } from '../../ui/field.js';
 import { DayRange } from '../../ui/filter-fields.js';
+import { briefTimestamp } from '../../ui/format.js';
 import { EmptyView } from '../../ui/view.js';
 import { useTablePage } from '../../dashboard/frame/dashboard-context.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
@@ -150,7 +151,7 @@ const titleOf = ({ number, kind }: InvoiceView) =>
   `${kind === 'invoice' ? 'Invoice' : 'Credit note'} ${invoiceNumber(number)}`;
 
 const invoiceColumns: readonly Column<InvoiceView>[] = [
-  { title: 'Date', cell: ({ date }) => date },
+  { title: 'Date', cell: ({ date }) => <span title={`${date} New York time`}>{briefTimestamp(date)}</span> },
   {
     title: 'Document',
     cell: (invoice) => (
@@ -225,7 +226,7 @@ const outcomes: Readonly<Record<TopUpStatus, string>> = {
 };
 
 const topUpColumns: readonly Column<TopUpView>[] = [
-  { title: 'Date', cell: ({ date }) => date },
+  { title: 'Date', cell: ({ date }) => <span title={`${date} New York time`}>{briefTimestamp(date)}</span> },
   { title: 'Amount', isNumber: true, cell: ({ amount }) => amount },
   { title: 'Credits', isNumber: true, cell: ({ credits }) => credits.toLocaleString('en-US') },
   { title: 'Card', cell: ({ cardLast4 }) => (cardLast4 === '' ? '' : `Ending in ${cardLast4}`) },

@@ -7,7 +7,9 @@ import { batchesKey, batchesQuery, batchMessagesQuery, batchQuery, cancelBatch }
 import { messagePath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { type Column, CursorPager, DataTable, useCursor } from '../../ui/data-table.js';
-import { newYorkTime, orRemoved } from '../../ui/format.js';
+import { newYorkMoment, newYorkTime, orRemoved } from '../../ui/format.js';
+import { NumberOrRemoved } from '../../ui/phone-number.js';
+import { shownNumber } from '../../ui/phone-numbers.js';
 import { EmptyView, Facts, View } from '../../ui/view.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { failureOf } from '../../api/api-failure.js';
@@ -22,21 +24,23 @@ import styles from './bulk.module.css';
 const batchColumns: readonly Column<BatchView>[] = [
   {
     title: 'Date',
+    phone: 'title',
     cell: ({ batch_id: id, created_at: at, messages }) => (
       <Link
         data-open
         className={styles.open}
         to={batchPath(id)}
-        aria-label={`${newYorkTime(at)}, batch of ${messages.toLocaleString('en-US')}`}
+        title={`${newYorkTime(at)} New York time`}
+        aria-label={`${newYorkMoment(at)}, batch of ${messages.toLocaleString('en-US')}`}
       >
-        {newYorkTime(at)}
+        {newYorkMoment(at)}
       </Link>
     ),
   },
-  { title: 'Messages', isNumber: true, cell: ({ messages }) => messages.toLocaleString('en-US') },
-  { title: 'Progress', cell: (batch) => <Progress batch={batch} /> },
+  { title: 'Messages', phone: 'time', isNumber: true, cell: ({ messages }) => messages.toLocaleString('en-US') },
+  { title: 'Progress', phone: 'text', cell: (batch) => <Progress batch={batch} /> },
   { title: 'Delivered', isNumber: true, cell: ({ statuses }) => statuses.delivered.toLocaleString('en-US') },
-  { title: 'Credits', isNumber: true, cell: (batch) => batch.credits.toLocaleString('en-US') },
+  { title: 'Credits', phone: 'more', isNumber: true, cell: (batch) => batch.credits.toLocaleString('en-US') },
   { title: 'Refunded', isNumber: true, cell: ({ refunded }) => refunded.toLocaleString('en-US') },
 ];
 
@@ -130,17 +134,28 @@ function factsOf({ batch_id: id, created_at: at, messages, credits: price, refun
 const messageColumns: readonly Column<MessageView>[] = [
   {
     title: 'Sent To',
+    phone: 'title',
     cell: ({ message_id: id, to }) => (
-      <Link data-open className={styles.open} to={messagePath(id)} aria-label={`Message to ${orRemoved(to)}`}>
-        {orRemoved(to)}
+      <Link
+        data-open
+        className={styles.open}
+        to={messagePath(id)}
+        aria-label={`Message to ${orRemoved(shownNumber(to))}`}
+      >
+        <NumberOrRemoved number={to} />
       </Link>
     ),
   },
-  { title: 'Message', cell: ({ message }) => <bdi className={styles.text}>{orRemoved(message)}</bdi> },
+  { title: 'Message', phone: 'text', cell: ({ message }) => <bdi className={styles.text}>{orRemoved(message)}</bdi> },
   { title: 'Reference', cell: ({ reference }) => reference ?? '–' },
-  { title: 'Segments Used', isNumber: true, cell: ({ segments }) => segments },
+  {
+    title: 'Segments Used',
+    phone: 'more',
+    isNumber: true,
+    cell: ({ segments }) => segments.toLocaleString('en-US'),
+  },
   { title: 'Credits', isNumber: true, cell: (message) => message.credits.toLocaleString('en-US') },
-  { title: 'Status', cell: ({ status, reason }) => <OutcomeLabel status={status} reason={reason} /> },
+  { title: 'Status', phone: 'state', cell: ({ status, reason }) => <OutcomeLabel status={status} reason={reason} /> },
 ];
 
 /** The messages of the batch, in pages. */

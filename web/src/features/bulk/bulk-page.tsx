@@ -1,15 +1,14 @@
-import { Link, useSearchParams } from 'react-router';
-import { useDeferredValue, useId, useMemo, useRef, useState } from 'react';
-import type { SmsEncoding } from '#contract/messages.js';
+import { Link, useLocation, useSearchParams } from 'react-router';
+import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { Tabs } from '../../ui/tabs.js';
 import { View } from '../../ui/view.js';
 import { Button } from '../../ui/button.js';
-import { Fault } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
 import { newYorkTime } from '../../ui/format.js';
-import { Card, Notice } from '../../ui/surface.js';
-import { EncodingChoice, RefusalNotice, TimeChoice } from '../composer/composer-fields.js';
-import { instantOf, type SendTime, timeFault } from '../composer/outgoing-message.js';
+import { Notice } from '../../ui/surface.js';
+import { RefusalNotice } from '../composer/composer-fields.js';
+import { type Composed, MessageComposer, nothingComposed } from '../composer/message-composer.js';
+import { instantOf, timeFault } from '../composer/outgoing-message.js';
 import { BatchList, OneBatch } from './batches.js';
 import { batchesPath, hasChanged, useBulkSending, usePreview } from './use-bulk.js';
 import { SentBulk } from './batch-progress.js';
@@ -44,26 +43,32 @@ export default function BulkPage() {
   );
 }
 
-interface Draft {
+interface Draft extends Composed {
   readonly list: RecipientTable | undefined;
-  readonly message: string;
-  readonly encoding: SmsEncoding;
-  readonly time: SendTime;
 }
 
-/** The encoding stays as it was chosen. */
-const emptyDraft = { list: undefined, message: '', time: { kind: 'now' } } as const;
+/** What the composer for one recipient hands over. Not part of the address, which servers log. */
+function messageIn(state: unknown): string {
+  const given: unknown = typeof state === 'object' && state !== null ? Reflect.get(state, 'message') : undefined;
+  return typeof given === 'string' ? given : '';
+}
 
 /** Composes a bulk: recipients, message, preview, and its sending. */
 function BulkComposer() {
-  const [draft, setDraft] = useState<Draft>({ ...emptyDraft, encoding: 'auto' });
+  const { state } = useLocation() as { state: unknown };
+  const [draft, setDraft] = useState<Draft>({ ...nothingComposed, message: messageIn(state), list: undefined });
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
-  const { list, message, encoding, time } = draft;
+  const { list, message, encoding, reference, time } = draft;
   const [unanswered] = useState(() => new UnansweredBulks());
   const { check, reset, isChecking, preview, failure } = usePreview(unanswered);
   const sending = useBulkSending(unanswered, () => {
     if (preview) check(preview.draft);
   });
+  const helpId = useId();
+  const columns = list ? columnNames(list.table, list.mapping) : [];
+  // A long list is searched for characters when typing pauses.
+  const settled = useDeferredValue(message);
+  const others = useMemo(() => otherCharactersIn(list, settled, encoding), [list, settled, encoding]);
   const fault = list && faultOfTable(list.table, list.mapping);
   const isReady = list !== undefined && fault === undefined && message.trim() !== '';
   const isCurrent =
@@ -72,12 +77,14 @@ function BulkComposer() {
     preview.draft.mapping === list.mapping &&
     preview.draft.message === message &&
     preview.draft.encoding === encoding &&
+    preview.draft.reference === reference.trim() &&
     preview.draft.sendAt === instantOf(time)?.toISOString();
   const { faults, forgive, onSubmit } = useForm({
     read: () => {
       const late = timeFault(time, new Date());
       if (late !== undefined) return { faults: { time: late } };
-      return { body: { message, encoding, sendAt: instantOf(time)?.toISOString() } };
+      const sendAt = instantOf(time)?.toISOString();
+      return { body: { message, encoding, reference: reference.trim(), sendAt } };
     },
     send: (bulk) => {
       if (!isReady || isChecking) return;
@@ -92,47 +99,60 @@ function BulkComposer() {
         onAnother={() => {
           sending.reset();
           reset();
-          change(emptyDraft);
+          // The encoding stays as it was chosen.
+          change({ ...nothingComposed, encoding, list: undefined });
         }}
       />
     );
   return (
     <div className={styles.steps}>
       {!preview && <UnansweredNotice at={unanswered.latest()?.at} />}
-      <Card>
-        <form className={styles.form} noValidate onSubmit={onSubmit}>
-          <RecipientsField list={list} fault={fault} onChange={(read) => change({ list: read })} />
-          <TemplateField list={list} message={message} onChange={(text) => change({ message: text })} />
-          <Encoding
-            list={list}
-            message={message}
-            encoding={encoding}
-            onChange={(chosen) => change({ encoding: chosen })}
-          />
-          <TimeChoice
-            time={time}
-            fault={faults.time}
-            onChange={(chosen) => {
-              change({ time: chosen });
-              forgive('time');
-            }}
-          />
-          <div className={styles.act}>
-            <Button type="submit" look={isCurrent ? 'plain' : 'primary'} disabled={!isReady || isChecking}>
-              {isChecking ? 'Loading...' : 'Preview'}
-            </Button>
-            <p className={styles.hint}>The preview sends nothing and charges nothing.</p>
-          </div>
-          {failure && <RefusalNotice failure={failure} isBesideField={false} isLive={false} />}
-        </form>
-      </Card>
+      <MessageComposer
+        composed={draft}
+        onChange={(part) => {
+          change(part);
+          if (part.time) forgive('time');
+        }}
+        faults={{ message: unknownColumns(list, columns, message), time: faults.time }}
+        recipients={<RecipientsField list={list} fault={fault} onChange={(read) => change({ list: read })} />}
+        columns={columns}
+        figures={
+          <p id={helpId} className={styles.hint}>
+            {columns.length > 1
+              ? 'Columns of the list can stand in the message:'
+              : 'With more columns in the list, such as names, each person can get a text of their own.'}
+          </p>
+        }
+        describedBy={helpId}
+        isLong
+        otherCharacters={others}
+        referenceHint="Your own name for these messages. A column called reference gives each message one of its own."
+        hasOpenOptions
+        onSubmit={onSubmit}
+      >
+        <div className={styles.act}>
+          <Button type="submit" look={isCurrent ? 'plain' : 'primary'} disabled={!isReady || isChecking}>
+            {isChecking ? 'Loading...' : 'Preview'}
+          </Button>
+          <p className={styles.hint}>The preview sends nothing and charges nothing.</p>
+        </div>
+        {failure && <RefusalNotice failure={failure} isBesideField={false} isLive={false} />}
+      </MessageComposer>
       {preview && !isCurrent && (
         <p className={styles.hint} role="status">
           The list, the message or how it is sent has changed. Preview it again to send it.
         </p>
       )}
       {isCurrent && (
-        <BulkPreviewCard preview={preview} isSending={sending.isSending} onSend={() => sending.send(preview)}>
+        <BulkPreviewCard
+          preview={preview}
+          isSending={sending.isSending}
+          onSend={() => sending.send(preview)}
+          onPlain={(plain) => {
+            change({ message: plain });
+            check({ ...preview.draft, message: plain });
+          }}
+        >
           {sending.failure && hasChanged(sending.failure) ? (
             <Notice kind="bad" role="alert">
               Something has changed since the preview, so nothing was sent and you were not charged. This is the current
@@ -159,70 +179,12 @@ function UnansweredNotice({ at }: { at: number | undefined }) {
   );
 }
 
-interface OfListAndMessage {
-  readonly list: RecipientTable | undefined;
-  readonly message: string;
-}
-
-interface EncodingProps extends OfListAndMessage {
-  readonly encoding: SmsEncoding;
-  readonly onChange: (encoding: SmsEncoding) => void;
-}
-
-/** The encoding of all messages. A long list is searched for characters when typing pauses. */
-function Encoding({ list, message, encoding, onChange }: EncodingProps) {
-  const settled = useDeferredValue(message);
-  const others = useMemo(() => otherCharactersIn(list, settled, encoding), [list, settled, encoding]);
-  return <EncodingChoice encoding={encoding} otherCharacters={others} onChange={onChange} />;
-}
-
-interface TemplateFieldProps extends OfListAndMessage {
-  readonly onChange: (message: string) => void;
-}
-
-/** The message, with a button for each column that it can use. */
-function TemplateField({ list, message, onChange }: TemplateFieldProps) {
-  const id = useId();
-  const area = useRef<HTMLTextAreaElement>(null);
-  const columns = list ? columnNames(list.table, list.mapping) : [];
+/** The columns that a message names and the list does not have. */
+function unknownColumns(
+  list: RecipientTable | undefined,
+  columns: ReturnType<typeof columnNames>,
+  message: string,
+): string | undefined {
   const unknown = list ? variablesOf(message).filter((name) => columns.every((column) => column.name !== name)) : [];
-  const insert = (name: string) => {
-    const { selectionStart = message.length, selectionEnd = message.length } = area.current ?? {};
-    onChange(`${message.slice(0, selectionStart)}{{${name}}}${message.slice(selectionEnd)}`);
-    area.current?.focus();
-  };
-  return (
-    <div className={styles.field}>
-      <label htmlFor={id}>Message</label>
-      <textarea
-        ref={area}
-        id={id}
-        dir="auto"
-        rows={5}
-        value={message}
-        aria-invalid={unknown.length > 0 ? true : undefined}
-        aria-describedby={`${id}-help`}
-        onChange={({ target }) => onChange(target.value)}
-      />
-      <div id={`${id}-help`}>
-        {unknown.length > 0 && (
-          <Fault role="alert">No column is called {unknown.map((name) => `{{${name}}}`).join(', ')}.</Fault>
-        )}
-        <p className={styles.hint}>
-          {columns.length > 1
-            ? 'Columns of the list can stand in the message:'
-            : 'With more columns in the list, such as names, each person can get a text of their own.'}
-        </p>
-      </div>
-      {columns.length > 1 && (
-        <div className={styles.chips} role="group" aria-label="Insert a column">
-          {columns.map(({ name, title }) => (
-            <button key={name} type="button" className={styles.chip} title={title} onClick={() => insert(name)}>
-              {`{{${name}}}`}
-            </button>
-          ))}
-        </div>
-      )}
-    </div>
-  );
+  return unknown.length === 0 ? undefined : `No column is called ${unknown.map((name) => `{{${name}}}`).join(', ')}.`;
 }

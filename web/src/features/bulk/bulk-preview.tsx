@@ -10,6 +10,7 @@ import { Question } from '../../ui/dialog.js';
 import { newYorkTime } from '../../ui/format.js';
 import { isOptOut, OptOutLink } from '../../dashboard/records/opt-out-link.js';
 import { Card, Notice } from '../../ui/surface.js';
+import { PlainOffer } from '../composer/plain-offer.js';
 import { timeInWords } from '../composer/outgoing-message.js';
 import styles from './bulk.module.css';
 import { filledIn, reasonOf } from './recipients.js';
@@ -25,14 +26,16 @@ interface BulkPreviewCardProps {
   readonly preview: BulkPreview;
   readonly isSending: boolean;
   readonly onSend: () => void;
+  /** Takes the message with plain characters. */
+  readonly onPlain: (message: string) => void;
   /** Why the last attempt sent nothing, if so. */
   readonly children: ReactNode;
 }
 
 /** What would be sent and what it costs, and the button that sends it. */
-export function BulkPreviewCard({ preview, isSending, onSend, children }: BulkPreviewCardProps) {
+export function BulkPreviewCard({ preview, isSending, onSend, onPlain, children }: BulkPreviewCardProps) {
   const [isAsking, setAsking] = useState(false);
-  const { recipients, rejected, lines, balance, options, unansweredAt } = preview;
+  const { draft, recipients, rejected, lines, balance, options, plain, unansweredAt } = preview;
   const act = options.sendAt === undefined ? 'Send' : 'Schedule';
   const label = `${act} ${messages(recipients.length)} for ${credits(preview.credits)}`;
   const isShort = rejected.some(({ code }) => code === 'insufficient_credits');
@@ -50,6 +53,14 @@ export function BulkPreviewCard({ preview, isSending, onSend, children }: BulkPr
             <Figure name="Balance afterwards">{credits(balance - preview.credits)}</Figure>
           </dl>
           <p className={styles.hint}>{optionsInWords(options)}</p>
+          {plain && (
+            <PlainOffer
+              message={draft.message}
+              before={preview.credits}
+              after={plain.credits}
+              onReplace={() => onPlain(plain.message)}
+            />
+          )}
           {unansweredAt !== undefined && (
             <Notice kind="info">
               You sent this list and message on {newYorkTime(new Date(unansweredAt).toISOString())} New York time, and

@@ -107,10 +107,10 @@ export function variablesOf(template: string): readonly string[] {
 }
 
 /**
- * One recipient per row, with the columns that the template uses and the reference. Cells that a
- * row lacks are left out.
+ * One recipient per row, with the columns that the template uses and the reference: its own, or the
+ * given one. Cells that a row lacks are left out.
  */
-export function recipientsOf(table: Csv, mapping: Mapping, template: string): Recipients {
+export function recipientsOf(table: Csv, mapping: Mapping, template: string, reference = ''): Recipients {
   const wanted = new Set([...variablesOf(template), 'reference']);
   const columns = columnNames(table, mapping)
     .map(({ name }, column) => ({ name, column }))
@@ -118,10 +118,11 @@ export function recipientsOf(table: Csv, mapping: Mapping, template: string): Re
   const rows = dataRows(table, mapping);
   return {
     recipients: rows.map(({ cells }) => ({
+      ...(reference !== '' && { reference }),
       ...Object.fromEntries(
         columns.flatMap(({ name, column }) => {
           const cell = cells[column];
-          return cell === undefined ? [] : [[name, cell]];
+          return cell === undefined || (name === 'reference' && cell.trim() === '') ? [] : [[name, cell]];
         }),
       ),
       to: cells[mapping.numberColumn] ?? '',

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BulkQuoteAnswer, RejectedItem } from '#contract/bulk.js';
 import { limits } from '#contract/limits.js';
 import type { SmsEncoding } from '#contract/messages.js';
+import { smartText } from '#contract/sms-characters.js';
 import { creditsQuery, keysQuery, sessionQuery } from '../../api/account.js';
 import { ApiFailure, failureOf } from '../../api/api-failure.js';
 import { batchesKey, quoteBulk, rejectedIn, sendBulk } from '../../api/messages.js';
@@ -24,6 +25,8 @@ interface BulkDraft extends BulkOptions {
   readonly table: Csv;
   readonly mapping: Mapping;
   readonly message: string;
+  /** Of messages whose row of the list has none; '' for none. */
+  readonly reference: string;
 }
 
 /** What would be sent, as the server decided about it. */
@@ -42,6 +45,8 @@ export interface BulkPreview {
   /** The price of all of them. */
   readonly credits: number;
   readonly balance: number;
+  /** The message with plain characters, and its price, where it has others. */
+  readonly plain: { readonly message: string; readonly credits: number } | undefined;
 }
 
 type Answer = Pick<BulkQuoteAnswer, 'rejected' | 'credits' | 'balance'>;
@@ -56,18 +61,18 @@ export function usePreview(unanswered: UnansweredBulks) {
   const withKey = useApiKey();
   const { mutate, reset, isPending, data, error } = useMutation({
     mutationFn: async (draft: BulkDraft): Promise<BulkPreview> => {
-      const { recipients, lines } = recipientsOf(draft.table, draft.mapping, draft.message);
-      const { message, encoding, sendAt } = draft;
+      const { message, encoding, reference, sendAt } = draft;
+      const { recipients, lines } = recipientsOf(draft.table, draft.mapping, message, reference);
       checkSize({ message, recipients });
       const session = await client.ensureQueryData(sessionQuery);
       const content = contentName([session?.id, message, recipients]);
       const earlier = unanswered.find(content);
       const options = { encoding: earlier?.encoding ?? encoding, sendAt: earlier ? earlier.sendAt : sendAt };
+      const quote = (text: string) =>
+        withKey((apikey) => quoteBulk({ ...bodyOf(text, recipients, options), partial: true, apikey }));
       const check = async (): Promise<Answer> => {
         try {
-          return await withKey((apikey) =>
-            quoteBulk({ ...bodyOf(message, recipients, options), partial: true, apikey }),
-          );
+          return await quote(message);
         } catch (cause) {
           const rejected = rejectedIn(cause);
           if (!rejected) throw cause;
@@ -77,6 +82,8 @@ export function usePreview(unanswered: UnansweredBulks) {
       };
       const { rejected: items, credits, balance } = earlier ?? (await check());
       const rejected = items.map((item) => ({ ...item, to: recipients[item.index]?.to ?? '' }));
+      const plain = smartText(message);
+      const hasPlain = !earlier && encoding === 'auto' && plain !== message && credits > 0;
       const isRejected = new Set(rejected.map(({ index }) => index));
       return {
         draft,
@@ -87,6 +94,7 @@ export function usePreview(unanswered: UnansweredBulks) {
         rejected,
         credits,
         balance,
+        plain: hasPlain ? { message: plain, credits: (await quote(plain)).credits } : undefined,
         recipients: recipients.filter((_one, at) => !isRejected.has(at)),
       };
     },

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { SmsEncoding } from '#contract/messages.js';
 import { keysQuery } from '../../api/account.js';
 import { site } from '../../site.js';
 import { CodeWindow } from '../../ui/code.js';
@@ -11,6 +12,8 @@ interface CurlSampleProps {
   readonly message?: string;
   /** When the message leaves; at once if undefined. */
   readonly sendAt?: string | undefined;
+  readonly encoding?: SmsEncoding;
+  readonly reference?: string;
   /** Uses the test key, which sends nothing. */
   readonly isTest?: boolean;
 }
@@ -24,11 +27,13 @@ export function CurlSample({
   to = '+12025550142',
   message = 'Hello from Pennytext',
   sendAt,
+  encoding,
+  reference,
   isTest = false,
 }: CurlSampleProps) {
   const { data: keys } = useQuery(keysQuery);
   const command = (apiKey = 'YOUR_API_KEY') =>
-    curlCommand({ origin, to, message, sendAt, apiKey: isTest ? `${apiKey}_test` : apiKey });
+    curlCommand({ origin, to, message, sendAt, encoding, reference, apiKey: isTest ? `${apiKey}_test` : apiKey });
   return (
     <CodeWindow title={title} code={[[command(keys?.apiKey)]]}>
       <code>{command(keys?.masked)}</code>

@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.js';
+import type { SmsEncoding } from '#contract/messages.js';
 import { newYorkTime } from '../../ui/format.js';
 import type { ApiFailure } from '../../api/api-failure.js';
 
@@ -45,12 +46,21 @@ interface CurlMessage {
   readonly message: string;
   /** RFC 3339; at once if undefined. */
   readonly sendAt?: string | undefined;
+  readonly encoding?: SmsEncoding | undefined;
+  readonly reference?: string | null | undefined;
   readonly apiKey: string;
 }
 
 /** The shell command that sends this message, like the sample in the documentation. */
-export function curlCommand({ origin, to, message, sendAt, apiKey }: CurlMessage): string {
-  const fields = Object.entries({ to, message, ...(sendAt !== undefined && { send_at: sendAt }), apikey: apiKey });
+export function curlCommand({ origin, to, message, sendAt, encoding, reference, apiKey }: CurlMessage): string {
+  const fields = Object.entries({
+    to,
+    message,
+    ...(sendAt !== undefined && { send_at: sendAt }),
+    ...(encoding !== undefined && encoding !== 'auto' && { encoding }),
+    ...(reference && { reference }),
+    apikey: apiKey,
+  });
   const lines = fields.map(([name, value]) => `  --data-urlencode ${name}=${quoted(value)}`);
   return [`curl ${origin}/api/sendsms`, ...lines].join(' \\\n');
 }

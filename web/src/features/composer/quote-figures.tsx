@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QuoteAnswer, QuoteBody } from '#contract/dashboard.js';
 import { quoteQuery, quotesKey } from '../../api/messages.js';
 import { credits } from '../../ui/credits.js';
+import { encodingText } from '../../ui/format.js';
 import { Characters } from './composer-fields.js';
 import { useLiveEvent } from '../../dashboard/live/live-events.js';
 import styles from './quote-figures.module.css';
@@ -16,37 +17,45 @@ interface QuoteFiguresProps {
   readonly isLive: boolean;
   /** On one line: the price, and what changes it. */
   readonly isShort?: boolean;
+  /** Shown beside the reason of the encoding, such as how to pay less. */
+  readonly children?: ReactNode;
 }
 
 /** The quote of the message being written. */
-export function QuoteFigures({ id, quote, isOld, isLive, isShort = false }: QuoteFiguresProps) {
+export function QuoteFigures({ id, quote, isOld, isLive, isShort = false, children }: QuoteFiguresProps) {
   if (isShort)
     return (
-      <p id={id} className={styles.note} data-old={isOld || undefined} aria-busy={isOld}>
-        {quote && (
-          <>
-            {quote.credits ? credits(quote.credits) : 'No price'} · {quote.segments.toLocaleString('en-US')}{' '}
-            {quote.segments === 1 ? 'segment' : 'segments'} · {quote.charactersLeft.toLocaleString('en-US')} characters
-            left
-            {quote.unicodeCharacters.length > 0 && (
-              <>
-                {' '}
-                · <Reason quote={quote} />
-              </>
-            )}
-          </>
-        )}
-      </p>
+      <div className={styles.quote} data-old={isOld || undefined} aria-busy={isOld}>
+        <p id={id} className={styles.note}>
+          {quote && (
+            <>
+              {quote.credits ? credits(quote.credits) : 'No price'} · {quote.segments.toLocaleString('en-US')}{' '}
+              {quote.segments === 1 ? 'segment' : 'segments'} · {quote.charactersLeft.toLocaleString('en-US')}{' '}
+              characters left
+              {quote.unicodeCharacters.length > 0 && (
+                <>
+                  {' '}
+                  · <Reason quote={quote} />
+                </>
+              )}
+            </>
+          )}
+        </p>
+        {children}
+      </div>
     );
   return (
     <div className={styles.quote} data-old={isOld || undefined} aria-busy={isOld}>
       <dl id={id} className={styles.figures}>
-        <Figure name="Encoding">{quote && (quote.encoding === 'GSM-7' ? 'GSM-7' : 'Unicode')}</Figure>
+        <Figure name="Encoding">{quote && encodingText(quote.encoding)}</Figure>
         <Figure name="Segments">{quote?.segments.toLocaleString('en-US')}</Figure>
         <Figure name="Left in segment">{quote?.charactersLeft.toLocaleString('en-US')}</Figure>
         <Figure name="Price">{quote?.credits ? credits(quote.credits) : quote && '–'}</Figure>
       </dl>
-      <p className={styles.note}>{quote && <Reason quote={quote} />}</p>
+      <div className={styles.because}>
+        <p className={styles.note}>{quote && <Reason quote={quote} />}</p>
+        {children}
+      </div>
       <p className={styles.note}>{quote && <Afterwards quote={quote} isLive={isLive} />}</p>
     </div>
   );

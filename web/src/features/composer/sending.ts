@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { SmsEncoding } from '#contract/messages.js';
 import { keysQuery } from '../../api/account.js';
 import { type ApiFailure, failureOf } from '../../api/api-failure.js';
 import { sendSms } from '../../api/messages.js';
@@ -11,6 +12,8 @@ export interface Sending {
   readonly isLive: boolean;
   /** When it leaves; at once if undefined. */
   readonly sendAt?: string | undefined;
+  readonly encoding?: SmsEncoding | undefined;
+  readonly reference?: string | undefined;
 }
 
 /** Sends each message once: a retry of what may have been sent reuses its idempotency key. */
@@ -20,9 +23,9 @@ export function useSending(onSent: (sent: Sending) => void) {
   const isUnderWay = useRef(false);
   const { mutate, isPending, data, error, variables, reset } = useMutation({
     mutationFn: async (sending: Sending) => {
-      const { to, message, isLive, sendAt } = sending;
+      const { to, message, isLive, sendAt, encoding, reference } = sending;
       const { apiKey } = await client.fetchQuery(keysQuery);
-      const content = JSON.stringify([to, message, isLive, sendAt]);
+      const content = JSON.stringify([to, message, isLive, sendAt, encoding, reference]);
       const apikey = isLive ? apiKey : `${apiKey}_test`;
       try {
         const answer = await sendSms({
@@ -30,6 +33,8 @@ export function useSending(onSent: (sent: Sending) => void) {
           message,
           apikey,
           send_at: sendAt,
+          encoding,
+          reference,
           idempotencyKey: attempts.keyFor(content),
         });
         attempts.answered(content);
@@ -76,6 +81,7 @@ const fieldOfCode: Readonly<Record<string, keyof Typed>> = {
   country_disabled: 'to',
   recipient_opted_out: 'to',
   message_too_long: 'message',
+  encoding_unsupported: 'message',
   url_shortener: 'message',
   url_not_activated: 'message',
 };

@@ -7,7 +7,8 @@ import { conversationQuery, conversationsKey, markAnswered, unansweredKey } from
 import { messagePath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Fault, TextArea } from '../../ui/field.js';
-import { briefDayText, localTime, newYorkClock, newYorkDay, newYorkTime, orRemoved } from '../../ui/format.js';
+import { briefDayText, exactTimes, newYorkClock, newYorkDay, newYorkTime, orRemoved } from '../../ui/format.js';
+import { shownNumber } from '../../ui/phone-numbers.js';
 import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { EmptyView, View } from '../../ui/view.js';
@@ -17,13 +18,14 @@ import { useRefresh } from '../../dashboard/live/live-events.js';
 import { OptOutLink } from '../../dashboard/records/opt-out-link.js';
 import { StatusLabel } from '../../dashboard/records/status-label.js';
 import { QuoteFigures, useQuote } from '../composer/quote-figures.js';
+import { QuotedOffer } from '../composer/plain-offer.js';
 import { useSending } from '../composer/sending.js';
 import styles from './conversation-page.module.css';
 
 export default function ConversationPage() {
   const { number = '' } = useParams();
   return (
-    <View title={number} lead={<Link to={paths.dashboardConversations}>Back to Conversations</Link>}>
+    <View title={shownNumber(number)} lead={<Link to={paths.dashboardConversations}>Back to Conversations</Link>}>
       <Conversation key={number} number={number} />
     </View>
   );
@@ -118,7 +120,7 @@ function Bubble({ message: { direction, messageId, at, text, status }, before }:
   const day = newYorkDay(new Date(at));
   const isNewDay = before === undefined || newYorkDay(new Date(before.at)) !== day;
   const time = (
-    <time dateTime={at} title={`New York: ${newYorkTime(at)}. Here: ${localTime(at)}.`}>
+    <time dateTime={at} title={exactTimes(at)}>
       {newYorkClock(at)}
     </time>
   );
@@ -187,7 +189,9 @@ function Reply({ number, replyId, onSent }: ReplyProps) {
       {error && !quote ? (
         <FailureNotice error={error} what="Couldn’t calculate the price." onRetry={retry} />
       ) : (
-        <QuoteFigures id={priceId} quote={quote} isOld={isOld || error !== null} isLive isShort />
+        <QuoteFigures id={priceId} quote={quote} isOld={isOld || error !== null} isLive isShort>
+          {quote && !isOld && <QuotedOffer to={number} message={text} quote={quote} onReplace={setText} />}
+        </QuoteFigures>
       )}
       {fault !== undefined && !failure && <Fault>{fault}</Fault>}
       <div className={styles.acts}>

@@ -19,6 +19,8 @@ import { formText } from '../../ui/form.js';
 import { newYorkTime, orRemoved } from '../../ui/format.js';
 import { Flag } from '../../ui/icons.js';
 import { Tabs } from '../../ui/tabs.js';
+import { PhoneNumber } from '../../ui/phone-number.js';
+import { shownNumber } from '../../ui/phone-numbers.js';
 import { EmptyView, View } from '../../ui/view.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { IconCircleMinus, IconMessageCircle } from '../../dashboard/frame/icons.js';
@@ -212,7 +214,7 @@ function Person({ number, country }: ConversationRow) {
     <span className={styles.person} title={name}>
       {name !== undefined && country !== null && <Flag iso2={country} />}
       <Link data-open className={historyStyles.open} to={conversationPath(number)}>
-        {number}
+        <PhoneNumber number={number} />
       </Link>
     </span>
   );
@@ -286,7 +288,7 @@ function NoneFound({ filter: { tab, number, text }, isEnd, onClear }: NoneFoundP
           : 'No one else in the messages searched so far. Choose Next to search earlier ones.'}
       </p>
       <p className={styles.next}>
-        {whole !== undefined && <ButtonLink to={conversationPath(whole)}>Open {whole}</ButtonLink>}
+        {whole !== undefined && <ButtonLink to={conversationPath(whole)}>Open {shownNumber(whole)}</ButtonLink>}
         <Button onClick={onClear}>Clear search</Button>
       </p>
     </div>

@@ -1,18 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { deliveryErrorOf } from '#contract/delivery-errors.js';
-import type { SentDetailsAnswer, TimelineStep } from '#contract/histories.js';
+import type { LedgerRow, SentDetailsAnswer, TimelineStep } from '#contract/histories.js';
 import type { MessageStatus } from '#contract/messages.js';
+import { type Region, regions } from '#contract/regions.js';
 import { failureOf } from '../../api/api-failure.js';
+import { keysQuery } from '../../api/account.js';
 import { recordJsonPath } from '../../api/messages.js';
 import { conversationPath, paths, recordPath } from '../../paths.js';
 import { ButtonLink, CopyButton } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
-import { DataTable } from '../../ui/data-table.js';
-import { newYorkTime, orRemoved } from '../../ui/format.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
+import { elapsedText, exactTimes, newYorkMoment, orRemoved, segmentsText } from '../../ui/format.js';
+import { Flag } from '../../ui/icons.js';
+import { Moment } from '../../ui/moment.js';
+import { NumberOrRemoved, PhoneNumber } from '../../ui/phone-number.js';
+import { countryOf } from '../../ui/phone-numbers.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { EmptyView, Facts, View } from '../../ui/view.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
-import { ledgerColumns } from '../../dashboard/records/ledger-columns.js';
+import { kindTitles, ledgerColumns } from '../../dashboard/records/ledger-columns.js';
+import { curlCommand } from '../composer/outgoing-message.js';
 import { useSentMessage } from '../composer/sent-message.js';
 import { isOptOut, OptOutLink } from '../../dashboard/records/opt-out-link.js';
 import { ReasonCode } from '../../dashboard/records/reason.js';
@@ -23,25 +31,60 @@ import styles from './message-page.module.css';
 export default function MessagePage() {
   const [address] = useSearchParams();
   const id = address.get('id') ?? '';
-  return (
-    <View title="Message" lead={<BackToHistory />}>
-      <Message key={id} id={id} />
-    </View>
-  );
+  return <Message key={id} id={id} />;
 }
 
 function Message({ id }: { id: string }) {
   const { data: message, error, refetch } = useSentMessage(id);
-  if (message) return <MessageDetails message={message} />;
-  if (error && failureOf(error).kind === 'refused')
-    return (
-      <EmptyView title="Message not found." text="Your account has no sent message with this id.">
-        <ButtonLink to={paths.dashboardMessages}>See all messages</ButtonLink>
-      </EmptyView>
-    );
-  if (error)
-    return <FailureNotice error={error} what="The message could not be loaded." onRetry={() => void refetch()} />;
-  return <p role="status">Loading...</p>;
+  return (
+    <View title="Message" lead={<BackToHistory />} actions={message && <Actions message={message} />}>
+      {message ? (
+        <MessageDetails message={message} />
+      ) : error && failureOf(error).kind === 'refused' ? (
+        <EmptyView title="Message not found." text="Your account has no sent message with this id.">
+          <ButtonLink to={paths.dashboardMessages}>See all messages</ButtonLink>
+        </EmptyView>
+      ) : error ? (
+        <FailureNotice error={error} what="The message could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <p role="status">Loading...</p>
+      )}
+    </View>
+  );
+}
+
+interface OfMessage {
+  readonly message: SentDetailsAnswer;
+}
+
+/** What can be done with a message; an erased one can be neither sent again nor answered. */
+function Actions({ message: { messageId, to, message, reference } }: OfMessage) {
+  const { data: keys } = useQuery(keysQuery);
+  return (
+    <>
+      {message !== '' && to !== '' && (
+        <>
+          <ButtonLink to={paths.dashboardSend} state={{ to, message }}>
+            Send again
+          </ButtonLink>
+          <ButtonLink to={conversationPath(to)}>Conversation</ButtonLink>
+        </>
+      )}
+      <ButtonLink to={recordPath(messageId)}>Record</ButtonLink>
+      {message !== '' && to !== '' && keys && (
+        <CopyButton
+          text={curlCommand({ origin: window.location.origin, to, message, reference, apiKey: keys.apiKey })}
+          title="Copy as curl"
+          label="Copy as curl"
+          done="Copied with your API key. Running it sends the message again and charges for it."
+          look="button"
+        />
+      )}
+      <ButtonLink to={recordJsonPath(messageId)} reloadDocument>
+        JSON
+      </ButtonLink>
+    </>
+  );
 }
 
 /** Leads back to the history with its filters. */
@@ -51,11 +94,21 @@ function BackToHistory() {
   return <Link to={`${paths.dashboardMessages}${search}`}>Back to SMS History</Link>;
 }
 
-/** Without the link to the message, which is this page. */
-const entryColumns = ledgerColumns.filter(({ title }) => title !== 'Details');
+/**
+ * Without the link to the message, which is this page, and without the balance: entries of other
+ * messages lie between, so that a refund would not seem to give back what was charged.
+ */
+const entryColumnsOf = ({ status }: SentDetailsAnswer): readonly Column<LedgerRow>[] =>
+  ledgerColumns
+    .filter(({ title }) => title !== 'Details' && title !== 'Balance')
+    .map((column) =>
+      column.title === 'Movement' && status === 'canceled' ? { ...column, cell: movementOfCanceled } : column,
+    );
+
+const movementOfCanceled = ({ kind }: LedgerRow) => (kind === 'refund' ? 'Refund: canceled' : kindTitles[kind]);
 
 /** Everything about one sent message. */
-function MessageDetails({ message }: { message: SentDetailsAnswer }) {
+function MessageDetails({ message }: OfMessage) {
   const { timeline, ledger, messageId, reason, refunded } = message;
   const explained = reason && deliveryErrorOf(reason.code);
   return (
@@ -91,37 +144,41 @@ function MessageDetails({ message }: { message: SentDetailsAnswer }) {
         <h2 className={styles.title}>Ledger entries</h2>
         <DataTable
           label="Ledger entries"
-          columns={entryColumns}
+          columns={entryColumnsOf(message)}
           rows={ledger}
           keyOf={({ kind, date }) => `${kind} ${date}`}
         />
+        {refunded > 0 && <p className={styles.sum}>{sumText(message)}</p>}
       </section>
       <MessageWebhooks messageId={messageId} />
-      <p className={styles.moves}>
-        {message.message !== '' && message.to !== '' && (
-          <>
-            <ButtonLink to={paths.dashboardSend} state={{ to: message.to, message: message.message }}>
-              Send again
-            </ButtonLink>
-            <ButtonLink to={conversationPath(message.to)}>Conversation</ButtonLink>
-          </>
-        )}
-        <Link to={recordPath(messageId)}>Record</Link>
-        <a href={recordJsonPath(messageId)}>JSON</a>
-      </p>
     </div>
+  );
+}
+
+/** What the entries come to. */
+function sumText({ credits: charged, refunded }: SentDetailsAnswer): string {
+  const cost = charged === refunded ? 'nothing' : credits(charged - refunded);
+  return (
+    `${charged.toLocaleString('en-US')} charged, ${refunded.toLocaleString('en-US')} refunded: ` +
+    `this message cost ${cost}.`
   );
 }
 
 const waiting: ReadonlySet<MessageStatus> = new Set(['scheduled', 'queued', 'sending']);
 
 function factsOf(message: SentDetailsAnswer) {
-  const { to, from, messageId, segments, encoding, refunded, reference, status } = message;
+  const { to, from, messageId, segments, encoding, refunded, reference, status, sendAt } = message;
+  const unsent = waiting.has(status) ? 'Chosen when the message is sent' : 'Not sent';
+  const iso2 = countryOf(to);
+  const region = regions.find((one) => one.iso2 === iso2);
+  const latency = latencyOf(message);
   return [
     ['Status', <StatusLabel key="status" status={status} />],
-    ...(message.sendAt === null ? [] : [['Scheduled for', `${newYorkTime(message.sendAt)} New York time`] as const]),
-    ['To', orRemoved(to)],
-    ['From', from ?? (waiting.has(status) ? 'Chosen when the message is sent' : 'Not sent')],
+    ...(sendAt === null ? [] : [['Scheduled for', <Moment key="scheduled" at={sendAt} />] as const]),
+    ...(latency === undefined ? [] : [['Delivered after', latency] as const]),
+    ['To', <NumberOrRemoved key="to" number={to} />],
+    ...(region === undefined ? [] : [['Country', <Country key="country" {...region} />] as const]),
+    ['From', from === null ? unsent : <PhoneNumber key="from" number={from} />],
     [
       'Message id',
       <span key="id" className={styles.id}>
@@ -129,15 +186,31 @@ function factsOf(message: SentDetailsAnswer) {
         <CopyButton text={messageId} label="Copy message id" done="Message id copied to clipboard!" look="plain" />
       </span>,
     ],
-    ['Segments', `${segments.toLocaleString('en-US')} (${encoding})`],
+    ['Segments', segmentsText(segments, encoding)],
     [
       'Price',
       refunded > 0
         ? `${credits(message.credits)}, ${refunded.toLocaleString('en-US')} refunded`
         : credits(message.credits),
     ],
-    ['Reference', reference ?? 'None'],
+    ['Reference', reference === null ? 'None' : <bdi key="reference">{reference}</bdi>],
   ] as const;
+}
+
+/** How long delivery took: from acceptance, or from the time that a scheduled message was due. */
+function latencyOf({ timeline, sendAt }: SentDetailsAnswer): string | undefined {
+  const from = sendAt ?? timeline[0]?.at;
+  const delivered = timeline.find(({ status }) => status === 'delivered');
+  return from !== undefined && delivered ? elapsedText(from, delivered.at) : undefined;
+}
+
+function Country({ iso2, country }: Region) {
+  return (
+    <span className={styles.country}>
+      <Flag iso2={iso2} />
+      {country}
+    </span>
+  );
 }
 
 const ahead: Readonly<Record<TimelineStep['status'], string>> = {
@@ -151,17 +224,17 @@ const ahead: Readonly<Record<TimelineStep['status'], string>> = {
   canceled: '',
 };
 
-/** The statuses a message has reached, with New York times, and what it is waiting for. */
+/** The statuses a message has reached, each with the time since the one before. */
 function Timeline({ steps }: { steps: readonly TimelineStep[] }) {
   const last = steps.at(-1)?.status;
   return (
     <ol className={styles.steps} aria-label="Timeline" aria-live="polite">
-      {steps.map(({ status, date, at }) => (
+      {steps.map(({ status, at }, place) => (
         <li key={status} className={styles.step}>
           <StatusShape status={status} />
           <span className={styles.word}>{statusWords[status]}</span>
-          <time className={styles.at} dateTime={at}>
-            {date}
+          <time className={styles.at} dateTime={at} title={exactTimes(at)}>
+            {place === 0 ? newYorkMoment(at) : `+${elapsedText(steps[place - 1]?.at ?? at, at)}`}
           </time>
           {status === last && ahead[status] && <span className={styles.ahead}>{ahead[status]}</span>}
         </li>

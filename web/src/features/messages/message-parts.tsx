@@ -3,6 +3,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { WebhookDelivery } from '#contract/webhooks.js';
 import { Dialog, Question } from '../../ui/dialog.js';
 import { cutText, newYorkTime, orRemoved } from '../../ui/format.js';
+import { PhoneNumber } from '../../ui/phone-number.js';
+import { shownNumber } from '../../ui/phone-numbers.js';
 import { cancelSent, sentKey, sentMessageQuery } from '../../api/messages.js';
 import { Button } from '../../ui/button.js';
 import { credits as inCredits } from '../../ui/credits.js';
@@ -26,7 +28,7 @@ export function MessageCell({ text, onMore, opener }: MessageCellProps) {
   const { shown, isCut } = cutText(orRemoved(text));
   return (
     <span className={styles.cell}>
-      {opener(<bdi className={styles.cellText}>{shown}</bdi>)}
+      {opener(<bdi>{shown}</bdi>)}
       {isCut && (
         <button type="button" className={styles.more} onClick={onMore}>
           +<span className="visually-hidden"> whole message</span>
@@ -50,7 +52,7 @@ export function MessagePopup({ messageId, message, onClose }: MessagePopupProps)
   return (
     <Dialog title="Message" onClose={onClose}>
       <p className={styles.popupText}>
-        Msg Id - {messageId} <bdi>{message}</bdi>
+        Msg Id - <code className={styles.popupId}>{messageId}</code> <bdi>{message}</bdi>
       </p>
     </Dialog>
   );
@@ -69,7 +71,7 @@ export function CancelMessage(message: CancelMessageProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button aria-label={`Cancel the message to ${message.to}`} onClick={() => setOpen(true)}>
+      <Button aria-label={`Cancel the message to ${shownNumber(message.to)}`} onClick={() => setOpen(true)}>
         Cancel
       </Button>
       {isOpen && <ConfirmCancel {...message} onClose={() => setOpen(false)} />}
@@ -99,8 +101,9 @@ function ConfirmCancel({ messageId, to, credits, sendAt, onClose }: CancelMessag
       }
     >
       <p>
-        The message to {to} {sendAt ? `leaves on ${newYorkTime(sendAt)} New York time` : 'waits in the queue'}. It will
-        not be sent, and {inCredits(credits)} will be refunded.
+        The message to <PhoneNumber number={to} />{' '}
+        {sendAt ? `leaves on ${newYorkTime(sendAt)} New York time` : 'waits in the queue'}. It will not be sent, and{' '}
+        {inCredits(credits)} will be refunded.
       </p>
       <ActionFailure error={cancel.error} what="The message was not canceled." />
     </Question>
@@ -144,13 +147,14 @@ function columnsOpening(open: (id: string) => void): readonly Column<WebhookDeli
   return [
     {
       title: 'Event',
+      phone: 'title',
       cell: ({ id, type }) => (
         <button type="button" className={messageWebhooksStyles.open} data-open onClick={() => open(id)}>
           {type}
         </button>
       ),
     },
-    { title: 'Status', cell: ({ status }) => <DeliveryState status={status} /> },
-    { title: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts.toLocaleString('en-US') },
+    { title: 'Status', phone: 'state', cell: ({ status }) => <DeliveryState status={status} /> },
+    { title: 'Attempts', phone: 'text', isNumber: true, cell: ({ attempts }) => attempts.toLocaleString('en-US') },
   ];
 }

@@ -8,6 +8,8 @@ import { ButtonLink } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { type Column, When } from '../../ui/data-table.js';
 import { orRemoved } from '../../ui/format.js';
+import { NumberOrRemoved, PhoneNumber } from '../../ui/phone-number.js';
+import { shownNumber } from '../../ui/phone-numbers.js';
 import { Dialog } from '../../ui/dialog.js';
 import { EmptyView, Facts } from '../../ui/view.js';
 import { useLiveEvent, useTrailing } from '../../dashboard/live/live-events.js';
@@ -57,7 +59,7 @@ function columnsWith(
     {
       title: 'Received From',
       phone: 'title',
-      cell: ({ from }) => <span className={styles.number}>{orRemoved(from)}</span>,
+      cell: ({ from }) => <NumberOrRemoved number={from} />,
     },
     {
       title: 'Message',
@@ -74,7 +76,12 @@ function columnsWith(
         />
       ),
     },
-    { title: 'Segments Used', isNumber: true, cell: ({ segments }) => segments.toLocaleString('en-US') },
+    {
+      title: 'Segments Used',
+      phone: 'more',
+      isNumber: true,
+      cell: ({ segments }) => segments.toLocaleString('en-US'),
+    },
     { title: 'Status', phone: 'state', cell: ({ status }) => <StatusLabel status={status} /> },
   ];
 }
@@ -121,7 +128,7 @@ interface ReceivedPopupProps {
 function ReceivedPopup({ message, onClose }: ReceivedPopupProps) {
   const { messageId, date, from, to, segments, status } = message;
   return (
-    <Dialog title={`Message from ${from}`} onClose={onClose}>
+    <Dialog title={`Message from ${shownNumber(from)}`} onClose={onClose}>
       <div className={styles.popup}>
         <p className={styles.receivedText} dir="auto">
           {orRemoved(message.message)}
@@ -129,9 +136,9 @@ function ReceivedPopup({ message, onClose }: ReceivedPopupProps) {
         <Facts
           facts={[
             ['Received', date],
-            ['By', to],
+            ['To', <PhoneNumber key="to" number={to} />],
             ['Message id', <code key="id">{messageId}</code>],
-            ['Segments', segments],
+            ['Segments', segments.toLocaleString('en-US')],
             ['Price', status === 'held' ? '1 credit, when it is forwarded' : credits(message.credits)],
             ['Status', <StatusLabel key="status" status={status} />],
           ]}

@@ -9,7 +9,8 @@ import { messagePath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
-import { newYorkTime, orRemoved } from '../../ui/format.js';
+import { newYorkTime, orRemoved, segmentsText } from '../../ui/format.js';
+import { NumberOrRemoved, PhoneNumber } from '../../ui/phone-number.js';
 import { Notice } from '../../ui/surface.js';
 import { EmptyView, Facts, View } from '../../ui/view.js';
 import { Attempt, DeliveryState, formatWords } from '../../dashboard/records/delivery-dialog.js';
@@ -130,10 +131,10 @@ function factsOf(record: MessageRecordAnswer): readonly (readonly [string, React
     ['Status', <StatusLabel key="status" status={status} />],
     ...(reason ? [['Reason', `${reason.text} (${error})`] as const] : []),
     ...(carrierError === null ? [] : [['Carrier code', String(carrierError)] as const]),
-    ['To', orRemoved(record.to)],
-    ['From', record.from ?? 'Not sent'],
+    ['To', <NumberOrRemoved key="to" number={record.to} />],
+    ['From', record.from === null ? 'Not sent' : <PhoneNumber key="from" number={record.from} />],
     ['Reference', textOr(record.reference, 'None')],
-    ['Segments', encoding === null ? record.segments : `${record.segments} (${encoding})`],
+    ['Segments', segmentsText(record.segments, encoding)],
     ['Price', credits(record.credits)],
     [
       'Refund',
@@ -167,20 +168,21 @@ function stateColumns({ carrier_error: carrierError, attempts }: MessageRecordAn
     canceled: 'You canceled it.',
   };
   return [
-    { title: 'State', cell: ({ status }) => <StatusLabel status={status} /> },
-    { title: 'Time', cell: ({ at }) => <Time at={at} /> },
-    { title: 'Cause', cell: ({ cause }) => causes[cause] ?? reasonOf(cause, carrierError)?.text },
+    { title: 'State', phone: 'title', cell: ({ status }) => <StatusLabel status={status} /> },
+    { title: 'Time', phone: 'time', cell: ({ at }) => <Time at={at} /> },
+    { title: 'Cause', phone: 'text', cell: ({ cause }) => causes[cause] ?? reasonOf(cause, carrierError)?.text },
   ];
 }
 
 const entryColumns: readonly Column<MessageRecordAnswer['ledger'][number]>[] = [
-  { title: 'Entry', isNumber: true, cell: ({ number }) => number.toLocaleString('en-US') },
-  { title: 'Time', cell: ({ at }) => <Time at={at} /> },
-  { title: 'Movement', cell: ({ kind }) => kindTitles[kind] },
-  { title: 'Credits', isNumber: true, cell: ({ amount }) => signed(amount) },
+  { title: 'Entry', phone: 'more', isNumber: true, cell: ({ number }) => number.toLocaleString('en-US') },
+  { title: 'Time', phone: 'time', cell: ({ at }) => <Time at={at} /> },
+  { title: 'Movement', phone: 'title', cell: ({ kind }) => kindTitles[kind] },
+  { title: 'Credits', phone: 'state', isNumber: true, cell: ({ amount }) => signed(amount) },
   { title: 'Balance', isNumber: true, cell: ({ balance_after }) => balance_after.toLocaleString('en-US') },
   {
     title: 'Seal',
+    phone: 'text',
     cell: ({ seal }) =>
       seal ? (
         <>

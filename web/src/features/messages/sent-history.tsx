@@ -5,7 +5,8 @@ import type { MessageView } from '#contract/messages.js';
 import { readSent, sentKey } from '../../api/messages.js';
 import { messagePath, paths } from '../../paths.js';
 import { type Column, When } from '../../ui/data-table.js';
-import { newYorkTime, orRemoved } from '../../ui/format.js';
+import { Moment } from '../../ui/moment.js';
+import { NumberOrRemoved } from '../../ui/phone-number.js';
 import { EmptyView } from '../../ui/view.js';
 import { CurlSample } from '../composer/curl-sample.js';
 import { useMessageUpdates } from '../composer/sent-message.js';
@@ -52,7 +53,7 @@ function columnsWith(search: string, pop: (message: PoppedMessage) => void): rea
       phone: 'time',
       cell: ({ at }, before) => <When at={at} before={before?.at} />,
     },
-    { title: 'Sent To', phone: 'title', cell: ({ to }) => <span className={styles.number}>{orRemoved(to)}</span> },
+    { title: 'Sent To', phone: 'title', cell: ({ to }) => <NumberOrRemoved number={to} /> },
     {
       title: 'Message',
       phone: 'text',
@@ -68,16 +69,11 @@ function columnsWith(search: string, pop: (message: PoppedMessage) => void): rea
         />
       ),
     },
-    { title: 'Segments Used', isNumber: true, cell: ({ segments }) => segments.toLocaleString('en-US') },
-    { title: 'Credits', isNumber: true, cell: (row) => <Credits row={row} /> },
     {
-      title: 'Reference',
-      cell: ({ reference }) =>
-        reference !== null && (
-          <bdi className={styles.reference} title={reference}>
-            {reference}
-          </bdi>
-        ),
+      title: 'Segments Used',
+      phone: 'more',
+      isNumber: true,
+      cell: ({ segments }) => segments.toLocaleString('en-US'),
     },
     { title: 'Status', phone: 'state', cell: (row) => <Status row={row} /> },
   ];
@@ -89,20 +85,9 @@ function Status({ row: { status, sendAt, reason, messageId, to, credits } }: { r
   return (
     <div className={styles.waiting}>
       <StatusLabel status={status} />
-      <time dateTime={sendAt} title={`${newYorkTime(sendAt)} New York time`}>
-        {newYorkTime(sendAt)}
-      </time>
+      <Moment at={sendAt} />
       <CancelMessage messageId={messageId} to={to} credits={credits} sendAt={sendAt} />
     </div>
-  );
-}
-
-function Credits({ row: { credits, refunded } }: { row: SentRow }) {
-  return (
-    <>
-      {credits.toLocaleString('en-US')}
-      {refunded > 0 && <span className={styles.back}>{refunded.toLocaleString('en-US')} refunded</span>}
-    </>
   );
 }
 

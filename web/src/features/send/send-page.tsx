@@ -3,20 +3,23 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import type { QuoteAnswer } from '#contract/dashboard.js';
 import type { SendSmsAnswer } from '#contract/messages.js';
+import { smartText } from '#contract/sms-characters.js';
 import { creditsQuery, summaryQuery } from '../../api/account.js';
 import { Button } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
-import { Fault, Field, TextArea } from '../../ui/field.js';
+import { Fault, Field } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
 import { Flag } from '../../ui/icons.js';
-import { Card, Notice } from '../../ui/surface.js';
+import { Notice } from '../../ui/surface.js';
 import { View } from '../../ui/view.js';
 import choices from '../composer/choices.module.css';
 import { CurlSample } from '../composer/curl-sample.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
-import { RefusalNotice, TimeChoice } from '../composer/composer-fields.js';
+import { RefusalNotice } from '../composer/composer-fields.js';
+import { type Composed, MessageComposer, nothingComposed } from '../composer/message-composer.js';
+import { QuotedOffer } from '../composer/plain-offer.js';
 import { instantOf, type SendTime, timeFault } from '../composer/outgoing-message.js';
-import { messagePath } from '../../paths.js';
+import { messagePath, paths } from '../../paths.js';
 import { newYorkTime } from '../../ui/format.js';
 import { useSentMessage } from '../composer/sent-message.js';
 import { OutcomeLabel } from '../../dashboard/records/reason.js';
@@ -42,12 +45,10 @@ function givenIn(state: unknown): { readonly to: string; readonly message: strin
   return { to: textOf('to'), message: textOf('message') };
 }
 
-interface Draft {
+interface Draft extends Composed {
   readonly to: string;
-  readonly message: string;
   /** Undefined until the person chooses a key. */
   readonly isLive: boolean | undefined;
-  readonly time: SendTime;
 }
 
 /**
@@ -64,20 +65,24 @@ function useStartsLive(): boolean {
 function Composer() {
   const figuresId = useId();
   const given = givenIn(useLocation().state);
-  const [draft, setDraft] = useState<Draft>({ ...given, isLive: undefined, time: { kind: 'now' } });
+  const [draft, setDraft] = useState<Draft>({ ...nothingComposed, ...given, isLive: undefined });
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
-  const { to, message, time } = draft;
+  const { to, message, time, encoding, reference } = draft;
   const startsLive = useStartsLive();
   const isLive = draft.isLive ?? startsLive;
   const [isToLeft, setToLeft] = useState(false);
-  const { quote, isOld, error, retry } = useQuote({ to, message });
+  const { quote, isOld, error, retry } = useQuote({ to, message: encoding === 'smart' ? smartText(message) : message });
   const { send, reset, isSending, answer, answered, refusal } = useSending((sent) => {
     // Clears a sent message, but not what was typed since.
-    if (sent.isLive) setDraft((now) => (now.message === sent.message ? { ...now, message: '' } : now));
+    if (sent.isLive) setDraft((now) => (now.message === sent.message ? { ...now, message: '', reference: '' } : now));
   });
 
   // A rejection concerns what was sent; after an edit, the quote of the new text counts.
-  const isRefused = refusal?.of.to === to && refusal.of.message === message && refusal.of.isLive === isLive;
+  const isRefused =
+    refusal?.of.to === to &&
+    refusal.of.message === message &&
+    refusal.of.isLive === isLive &&
+    refusal.of.encoding === encoding;
   const failure = isRefused ? refusal.failure : undefined;
   const refusedField = failure && fieldOf(failure, { to, message });
   const faultOf = (field: 'to' | 'message' | 'credits') =>
@@ -87,7 +92,8 @@ function Composer() {
     read: () => {
       const late = timeFault(time, new Date());
       if (late !== undefined) return { faults: { time: late } };
-      return { body: { to, message, isLive, sendAt: instantOf(time)?.toISOString() } };
+      const sendAt = instantOf(time)?.toISOString();
+      return { body: { to, message, isLive, sendAt, encoding, reference: reference.trim() || undefined } };
     },
     send: (sending) => {
       if (isSending) return;
@@ -102,8 +108,17 @@ function Composer() {
   };
   return (
     <div className={styles.columns}>
-      <Card>
-        <form className={styles.form} noValidate onSubmit={onSubmit}>
+      <MessageComposer
+        composed={draft}
+        onChange={(part) => {
+          change(part);
+          if (part.time) {
+            forgive('time');
+            reset();
+          }
+        }}
+        faults={{ message: faultOf('message'), time: faults.time }}
+        recipients={
           <div>
             <Field
               label="To"
@@ -116,52 +131,55 @@ function Composer() {
               onBlur={() => setToLeft(true)}
               onKeyDown={onKeyDown}
             />
-            <RecipientCountry to={to} quote={quote} />
+            <div className={styles.below}>
+              <RecipientCountry to={to} quote={quote} />
+              <Link to={paths.dashboardBulk} state={{ message }}>
+                Several recipients
+              </Link>
+            </div>
           </div>
-          <TextArea
-            label="Message"
-            dir="auto"
-            rows={3}
-            value={message}
-            fault={faultOf('message')}
-            describedBy={figuresId}
-            onChange={({ target }) => change({ message: target.value })}
-            onKeyDown={onKeyDown}
-          />
-          {error && !quote ? (
+        }
+        figures={
+          error && !quote ? (
             <FailureNotice error={error} what="Couldn’t calculate the price." onRetry={retry} />
           ) : (
-            <QuoteFigures id={figuresId} quote={quote} isOld={isOld || error !== null} isLive={isLive} />
-          )}
-          <div className={styles.choices}>
-            <KeyChoice
-              isLive={isLive}
-              onChange={(live) => {
-                change({ isLive: live });
-                reset();
-              }}
-            />
-            <TimeChoice
-              time={time}
-              fault={faults.time}
-              onChange={(chosen) => {
-                change({ time: chosen });
-                forgive('time');
-                reset();
-              }}
-            />
-          </div>
-          {isLive && !failure && faultOf('credits') && <Fault>{faultOf('credits')}</Fault>}
-          <div className={styles.act}>
-            <Button type="submit" look="primary" disabled={isSending}>
-              {isSending ? 'Loading...' : actOf(isLive, time, quote?.credits)}
-            </Button>
-            <p className={styles.hint}>
-              or <kbd>Ctrl</kbd> <kbd>Enter</kbd>
-            </p>
-          </div>
-        </form>
-      </Card>
+            <QuoteFigures id={figuresId} quote={quote} isOld={isOld || error !== null} isLive={isLive}>
+              {quote && encoding === 'auto' && !isOld && (
+                <QuotedOffer
+                  to={to}
+                  message={message}
+                  quote={quote}
+                  onReplace={(plain) => change({ message: plain })}
+                />
+              )}
+            </QuoteFigures>
+          )
+        }
+        describedBy={figuresId}
+        choices={
+          <KeyChoice
+            isLive={isLive}
+            onChange={(live) => {
+              change({ isLive: live });
+              reset();
+            }}
+          />
+        }
+        otherCharacters={quote?.unicodeCharacters ?? []}
+        referenceHint="Your own name for the message, such as an order number. Answers and webhooks carry it."
+        onKeyDown={onKeyDown}
+        onSubmit={onSubmit}
+      >
+        {isLive && !failure && faultOf('credits') && <Fault>{faultOf('credits')}</Fault>}
+        <div className={styles.act}>
+          <Button type="submit" look="primary" disabled={isSending}>
+            {isSending ? 'Loading...' : actOf(isLive, time, quote?.credits)}
+          </Button>
+          <p className={styles.hint}>
+            or <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+          </p>
+        </div>
+      </MessageComposer>
       {/* Beside the form where there is room, so that the answer is seen without scrolling. */}
       <div className={styles.side}>
         {failure && (
@@ -183,6 +201,8 @@ function Composer() {
           to={to}
           message={message}
           sendAt={instantOf(time)?.toISOString()}
+          encoding={encoding}
+          reference={reference}
           isTest={!isLive}
         />
       </div>

@@ -111,7 +111,7 @@ function RecoveryForm({ form: { isSending, onSubmit }, action, children }: Recov
   return (
     <form className={styles.signUpForm} onSubmit={onSubmit} noValidate>
       {children}
-      <Button type="submit" look="primary" wide disabled={!isAlive || isSending}>
+      <Button type="submit" look="primary" wide isAlive={isAlive} disabled={isSending}>
         {isSending ? 'Loading...' : action}
       </Button>
     </form>

@@ -76,7 +76,7 @@ function SignUpForm() {
           {faults.form}
         </Notice>
       )}
-      <Button type="submit" look="primary" wide disabled={!isAlive || isBusy}>
+      <Button type="submit" look="primary" wide isAlive={isAlive} disabled={isBusy}>
         {isBusy ? 'Loading...' : 'Sign Up'}
       </Button>
     </form>

@@ -93,6 +93,25 @@ function Items({ isOrdered, items }: { isOrdered: boolean; items: readonly strin
   );
 }
 
+/** Stacked on phones, these need no title before each of their cells. */
+const plainTitles: ReadonlySet<string | undefined> = new Set(['Required', 'Description']);
+
+const phoneTitle = (title: string | undefined) => (plainTitles.has(title) ? undefined : title?.replaceAll('`', ''));
+
+/** Whether a field is required: an answer below its heading, and a word of its own on phones. */
+function Required({ answer }: { answer: string }) {
+  return (
+    <>
+      <span className={styles.answer}>
+        <RichText text={answer} />
+      </span>
+      <span className={styles.required}>
+        {answer === 'yes' ? 'Required' : answer === 'no' ? 'Optional' : `Required: ${answer}`}
+      </span>
+    </>
+  );
+}
+
 function WordsTable({
   label,
   head,
@@ -117,8 +136,8 @@ function WordsTable({
         {rows.map((row) => (
           <tr key={row.join()}>
             {row.map((cell, column) => (
-              <td key={head[column]} className={styles.cell} data-title={head[column]?.replaceAll('`', '')}>
-                <RichText text={cell} />
+              <td key={head[column]} className={styles.cell} data-title={phoneTitle(head[column])}>
+                {head[column] === 'Required' ? <Required answer={cell} /> : <RichText text={cell} />}
               </td>
             ))}
           </tr>

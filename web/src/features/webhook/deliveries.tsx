@@ -7,7 +7,7 @@ import { type Column, DataTable, When } from '../../ui/data-table.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Select } from '../../ui/field.js';
 import { DayRange, type Days } from '../../ui/filter-fields.js';
-import { endOfNewYorkDay, newYorkTime, startOfNewYorkDay } from '../../ui/format.js';
+import { endOfNewYorkDay, startOfNewYorkDay } from '../../ui/format.js';
 import { EmptyView } from '../../ui/view.js';
 import { DeliveryDialog, DeliveryState, deliveryWords, formatWords } from '../../dashboard/records/delivery-dialog.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
@@ -100,9 +100,14 @@ export function Deliveries({ isOff }: { isOff: boolean }) {
 
 function columnsOpening(open: (id: string) => void): readonly Column<WebhookDelivery>[] {
   return [
-    { title: 'Date', cell: ({ createdAt }, before) => <When at={createdAt} before={before?.createdAt} /> },
+    {
+      title: 'Date',
+      phone: 'time',
+      cell: ({ createdAt }, before) => <When at={createdAt} before={before?.createdAt} />,
+    },
     {
       title: 'Event',
+      phone: 'title',
       cell: ({ id, type, test, callback }) => (
         <>
           <button type="button" className={styles.open} data-open onClick={() => open(id)}>
@@ -113,11 +118,11 @@ function columnsOpening(open: (id: string) => void): readonly Column<WebhookDeli
         </>
       ),
     },
-    { title: 'Status', cell: ({ status }) => <DeliveryState status={status} /> },
-    { title: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts.toLocaleString('en-US') },
+    { title: 'Status', phone: 'state', cell: ({ status }) => <DeliveryState status={status} /> },
+    { title: 'Attempts', phone: 'text', isNumber: true, cell: ({ attempts }) => attempts.toLocaleString('en-US') },
     {
       title: 'Next attempt',
-      cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '–' : newYorkTime(nextAttemptAt)),
+      cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '–' : <When at={nextAttemptAt} before={undefined} />),
     },
   ];
 }

@@ -1,0 +1,141 @@
+import { type KeyboardEvent, type ReactNode, type SubmitEvent, useId, useRef } from 'react';
+import { limits } from '#contract/limits.js';
+import type { SmsEncoding } from '#contract/messages.js';
+import { Field, TextArea } from '../../ui/field.js';
+import { Card } from '../../ui/surface.js';
+import { EncodingChoice, TimeChoice } from './composer-fields.js';
+import styles from './message-composer.module.css';
+import type { SendTime } from './outgoing-message.js';
+
+/** What is written, for one recipient or for many. */
+export interface Composed {
+  readonly message: string;
+  readonly encoding: SmsEncoding;
+  readonly reference: string;
+  readonly time: SendTime;
+}
+
+export const nothingComposed: Composed = { message: '', encoding: 'auto', reference: '', time: { kind: 'now' } };
+
+/** A column of a list of recipients, and what stands for it in the message. */
+interface MessageColumn {
+  readonly title: string;
+  readonly name: string;
+}
+
+interface MessageComposerProps {
+  readonly composed: Composed;
+  readonly onChange: (part: Partial<Composed>) => void;
+  readonly faults: { readonly message?: string | undefined; readonly time?: string | undefined };
+  /** The field for a number, or the one for a list. */
+  readonly recipients: ReactNode;
+  /** Columns that can stand in the message. */
+  readonly columns?: readonly MessageColumn[];
+  /** Below the message: what it costs as it is typed, or what can stand in it. */
+  readonly figures: ReactNode;
+  /** The id of an element among `figures` that describes the message. */
+  readonly describedBy?: string;
+  /** Beside the time. */
+  readonly choices?: ReactNode;
+  readonly isLong?: boolean;
+  /** The first characters that GSM-7 does not have, after the replacements of `smart`. */
+  readonly otherCharacters: readonly string[];
+  /** What the reference is kept with. */
+  readonly referenceHint: string;
+  /** Encoding and reference are shown from the start; else they are folded below the button. */
+  readonly hasOpenOptions?: boolean;
+  readonly onKeyDown?: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
+  readonly onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
+  /** The button, and what came of it. */
+  readonly children: ReactNode;
+}
+
+/** The form in which messages are written: recipients, text, time, encoding and reference. */
+export function MessageComposer({
+  composed: { message, encoding, reference, time },
+  onChange,
+  faults,
+  recipients,
+  columns = [],
+  figures,
+  describedBy,
+  choices,
+  isLong = false,
+  otherCharacters,
+  referenceHint,
+  hasOpenOptions = false,
+  onKeyDown,
+  onSubmit,
+  children,
+}: MessageComposerProps) {
+  const hintId = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const insert = (name: string) => {
+    const { selectionStart = message.length, selectionEnd = message.length } = area.current ?? {};
+    onChange({ message: `${message.slice(0, selectionStart)}{{${name}}}${message.slice(selectionEnd)}` });
+    area.current?.focus();
+  };
+  const options = (
+    <details className={styles.options} open={hasOpenOptions}>
+      <summary>Encoding and reference</summary>
+      <div className={styles.form}>
+        <EncodingChoice
+          encoding={encoding}
+          otherCharacters={otherCharacters}
+          onChange={(chosen) => onChange({ encoding: chosen })}
+        />
+        <div>
+          <Field
+            label="Reference"
+            dir="auto"
+            autoComplete="off"
+            maxLength={limits.referenceCharactersMax}
+            value={reference}
+            describedBy={hintId}
+            onChange={({ target }) => onChange({ reference: target.value })}
+          />
+          <p id={hintId} className={styles.hint}>
+            {referenceHint}
+          </p>
+        </div>
+      </div>
+    </details>
+  );
+  return (
+    <Card>
+      <form className={styles.form} noValidate onSubmit={onSubmit}>
+        {recipients}
+        <div className={styles.part}>
+          <TextArea
+            ref={area}
+            label="Message"
+            dir="auto"
+            rows={isLong ? 5 : 3}
+            value={message}
+            fault={faults.message}
+            describedBy={describedBy}
+            onChange={({ target }) => onChange({ message: target.value })}
+            onKeyDown={onKeyDown}
+          />
+          {figures}
+          {columns.length > 1 && (
+            <div className={styles.chips} role="group" aria-label="Insert a column">
+              {columns.map(({ name, title }) => (
+                <button key={name} type="button" className={styles.chip} title={title} onClick={() => insert(name)}>
+                  {`{{${name}}}`}
+                </button>
+              ))}
+            </div>
+          )}
+        </div>
+        <div className={styles.choices}>
+          {choices}
+          <TimeChoice time={time} fault={faults.time} onChange={(chosen) => onChange({ time: chosen })} />
+        </div>
+        {hasOpenOptions && options}
+        {children}
+        {!hasOpenOptions && options}
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import type { QuoteAnswer } from '#contract/dashboard.js';
+import { smartText } from '#contract/sms-characters.js';
+import { quoteQuery } from '../../api/messages.js';
+import { credits } from '../../ui/credits.js';
+import styles from './plain-offer.module.css';
+import { replacementText } from './replacement-text.js';
+
+interface PlainOfferProps {
+  readonly message: string;
+  /** What the message costs in credits, and what it costs with plain characters. */
+  readonly before: number;
+  readonly after: number;
+  readonly onReplace: () => void;
+}
+
+/** Replaces typographic characters by plain ones where that costs less. */
+export function PlainOffer({ message, before, after, onReplace }: PlainOfferProps) {
+  if (after >= before) return null;
+  return (
+    <button type="button" className={styles.offer} onClick={onReplace}>
+      {replacementText(message)} and pay {credits(after)} instead of {before.toLocaleString('en-US')}
+    </button>
+  );
+}
+
+interface QuotedOfferProps {
+  readonly to: string;
+  readonly message: string;
+  /** The quote of this message. */
+  readonly quote: QuoteAnswer;
+  readonly onReplace: (plain: string) => void;
+}
+
+/** The offer for a message to one recipient, at the price that the server quotes. */
+export function QuotedOffer({ to, message, quote, onReplace }: QuotedOfferProps) {
+  const plain = smartText(message);
+  const { data, isPlaceholderData } = useQuery({
+    ...quoteQuery({ to, message: plain }),
+    enabled: quote.credits !== null && plain !== message,
+  });
+  if (plain === message || !data?.credits || quote.credits === null || isPlaceholderData) return null;
+  return (
+    <PlainOffer message={message} before={quote.credits} after={data.credits} onReplace={() => onReplace(plain)} />
+  );
+}

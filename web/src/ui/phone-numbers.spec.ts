@@ -1,0 +1,22 @@
+import { countryOf, shownNumber } from './phone-numbers.js';
+
+describe('shownNumber', () => {
+  it.each([
+    ['+14155552671', '+1 415 555 2671'],
+    ['+15005550006', '+1 500 555 0006'],
+    ['+4915123456789', '+49 1512 3456789'],
+    ['+447911123456', '+44 7911 123456'],
+    ['12345', '12345'],
+    ['Pennytext', 'Pennytext'],
+    ['', ''],
+  ])('shows %j as %j', (number, shown) => expect(shownNumber(number)).toBe(shown));
+});
+
+describe('countryOf', () => {
+  it.each([
+    ['+14155552671', 'US'],
+    ['+14165550134', 'CA'],
+    ['+4915123456789', 'DE'],
+    ['12345', undefined],
+  ])('finds the country of %j: %j', (number, country) => expect(countryOf(number)).toBe(country));
+});
