@@ -106,20 +106,25 @@ export class RecordsController {
 function filterOf(query: MessagesFilterQuery): MessageFilter | undefined {
   const { status, reason, to, reference, since, until } = query;
   if (!status && !reason && !to && !reference && !since && !until) return undefined;
-  const recipient = to ? parseRecipient(to)?.e164 : null;
-  if (recipient === undefined)
-    throw new DomainError('invalid_request', 'to: must be a phone number, with + (%2B) and country code.');
   return {
     status: status ?? null,
     reason: reason ?? null,
-    recipient,
+    recipient: to ? numberIn('to', to) : null,
     reference: reference || null,
     since: since ? instantIn('since', since) : null,
     until: until ? instantIn('until', until) : null,
   };
 }
 
-function instantIn(name: string, text: string): Date {
+/** A phone number in a query, as E.164. Throws `invalid_request`. */
+export function numberIn(name: string, text: string): string {
+  const number = parseRecipient(text);
+  if (number) return number.e164;
+  throw new DomainError('invalid_request', `${name}: must be a phone number, with + (%2B) and country code.`);
+}
+
+/** An instant in a query. Throws `invalid_request`. */
+export function instantIn(name: string, text: string): Date {
   const at = parseInstant(text);
   if (at) return at;
   throw new DomainError('invalid_request', `${name}: must be a date and time with an offset, YYYY-MM-DDThh:mm:ssZ.`);
