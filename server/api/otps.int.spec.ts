@@ -255,7 +255,7 @@ describe('The log of one-time passwords', () => {
     await scene.server.get(AccountErasure).eraseRecipient(scene.account.email, TO);
     expect(await idsOf()).toEqual([kept.otp_id]);
     expect(await conversion()).toMatchObject({ sent: 2, verified: 1 });
-    // The comparison after each test counts codes that are kept.
+    await scene.bed.database.sql(`UPDATE messages SET status = 'delivered', finished_at = now()`);
     await scene.server.get(AccountErasure).erase(scene.account.email, 'asked for it');
     expect(await scene.bed.database.sql('SELECT 1 FROM otp_days WHERE account_id = $1', [scene.account.id])).toEqual(
       [],

@@ -138,7 +138,11 @@ function Arrival({ otp }: { otp: OtpView }) {
       );
     case 'sent':
       return <Notice kind="info">The carrier has the message to {number}; its delivery receipt is awaited.</Notice>;
-    default:
+    case 'delivered':
+      return <Notice kind="good">Delivered to {number}.</Notice>;
+    case 'scheduled':
+    case 'queued':
+    case 'sending':
       return <Notice kind="info">The message to {number} waits to be handed to the carrier.</Notice>;
   }
 }
