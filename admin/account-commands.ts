@@ -9,7 +9,7 @@ import { LedgerExport } from '#core/credits/ledger-export.js';
 import { LedgerKeys } from '#core/credits/ledger-keys.js';
 import { DedicatedSenders } from '#core/messages/senders/dedicated-senders.js';
 import { DeliverySuspensions } from '#core/messages/status/delivery-suspensions.js';
-import { OtpSettings } from '#core/otp/otps.js';
+import { OtpSettings } from '#core/otp/otp-settings.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { limits } from '#contract/limits.js';
 import { checkLedger } from './check-ledger.js';

@@ -7,7 +7,14 @@ import type { FailureAnswer, MessageAnswer, MessagesAnswer, PriceQuoteAnswer, Se
 import { limits } from './limits.js';
 import type { MessageRecordAnswer } from './message-record.js';
 import type { OptOutsAnswer } from './opt-outs.js';
-import type { OtpAnswer, OtpGuardAnswer, SendOtpAnswer, VerifyOtpAnswer } from './otp.js';
+import type {
+  OtpAnswer,
+  OtpConversionAnswer,
+  OtpGuardAnswer,
+  OtpsAnswer,
+  SendOtpAnswer,
+  VerifyOtpAnswer,
+} from './otp.js';
 import type { QualityAnswer, StatusAnswer } from './public-figures.js';
 import type { ReceivedMessagePayload } from './webhooks.js';
 
@@ -241,14 +248,53 @@ export const pendingOtp: OtpAnswer = {
   otp_id: otpId,
   status: 'pending',
   to: recipient,
+  country: 'US',
   message_id: messageId,
+  messages: [
+    {
+      message_id: messageId,
+      status: 'delivered',
+      reason: null,
+      created_at: delivered.created_at,
+      sent_at: delivered.sent_at,
+      finished_at: delivered.finished_at,
+    },
+  ],
+  delivered_at: delivered.finished_at,
   reference: null,
+  attempts: 0,
   attempts_left: limits.otpTriesMax,
   resends_left: limits.otpResendWaitsSeconds.length,
   next_resend_at: sentOtp.next_resend_at,
+  key_id: null,
+  key_name: null,
+  blocked_by: null,
   created_at: delivered.created_at,
+  last_attempt_at: null,
+  verified_at: null,
   expires_at: sentOtp.expires_at,
   ended_at: null,
+};
+
+const { success: _ok, ...pending } = pendingOtp;
+
+export const otpPage: OtpsAnswer = { success: 'true', otps: [pending], next_cursor: null };
+
+export const otpConversion: OtpConversionAnswer = {
+  success: 'true',
+  from: '2026-03-04',
+  to: '2026-03-05',
+  sent: 400,
+  verified: 342,
+  verified_percent: 85.5,
+  countries: [
+    { country: 'CA', sent: 80, verified: 66, verified_percent: 82.5 },
+    { country: 'US', sent: 320, verified: 276, verified_percent: 86.3 },
+  ],
+  days: [
+    { day: '2026-03-04', sent: 150, verified: 129, verified_percent: 86 },
+    { day: '2026-03-05', sent: 250, verified: 213, verified_percent: 85.2 },
+  ],
 };
 
 export const guardState: OtpGuardAnswer = {

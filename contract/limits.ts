@@ -165,6 +165,8 @@ export const limits = {
   /** Checkout sessions per account and window, paid or not. */
   checkoutsMax: 20,
   checkoutWindowSeconds: 600,
+  /** One-time passwords per page of a list. */
+  otpsPageSize: 50,
   /** Flat price of an OTP. */
   otpCredits: 1,
   otpSegmentsMax: 1,

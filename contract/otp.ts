@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { deliverabilityDays } from './deliverability.js';
 import { limits } from './limits.js';
 import { otpStates, otpStatuses } from './otp-statuses.js';
-import { sendSmsAnswer } from './messages.js';
+import { messageReason, messageStatuses, sendSmsAnswer } from './messages.js';
 
 const text = z.string().nullish();
 /** Forms send numbers as text. */
@@ -65,26 +66,132 @@ export type VerifyOtpAnswer = z.infer<typeof verifyOtpAnswer>;
 /** Query of GET /api/otps/{otp_id}; `apikey` replaces `Authorization: Bearer`. */
 export const otpQuery = z.object({ apikey: z.string().optional() });
 
+/** Names the account's own key, which has no id, among the keys of a list's filter. */
+export const ACCOUNT_KEY_NAME = 'account';
+
+/** ISO 3166-1 alpha-2, in any letter case. */
+const country = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 alpha-2 code, such as US')
+  .transform((code) => code.toUpperCase());
+
+/** An empty field of a form or an address is no filter. */
+const unlessEmpty = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+const keyId = z.union([z.uuid(), z.literal(ACCOUNT_KEY_NAME)], {
+  error: `must be the id of a key, or "${ACCOUNT_KEY_NAME}" for the account's own key`,
+});
+
 /**
- * Answer of GET /api/otps/{otp_id}. `message_id` is the latest message with the code. Instants are
- * ISO 8601 in UTC.
+ * Query of GET /api/otps: besides the cursor, what the codes must have. `since` and `until`
+ * (exclusive) are RFC 3339 with an offset.
  */
-export const otpAnswer = z.object({
-  success: z.literal('true'),
+export const otpsQuery = otpQuery.extend({
+  cursor: unlessEmpty(z.string()),
+  to: unlessEmpty(z.string().max(limits.searchedNumberCharactersMax)),
+  status: unlessEmpty(z.enum(otpStates)),
+  country: unlessEmpty(country),
+  otp_id: unlessEmpty(z.string()),
+  key_id: unlessEmpty(keyId),
+  reference: unlessEmpty(z.string().max(referenceCharactersMax)),
+  since: unlessEmpty(z.string()),
+  until: unlessEmpty(z.string()),
+});
+export type OtpsQuery = z.infer<typeof otpsQuery>;
+
+/** A message with a code. `status` is null for one that was reserved and never accepted. */
+const otpMessage = z.object({
+  message_id: z.string().length(34),
+  status: z.enum(messageStatuses).nullable(),
+  reason: messageReason.nullable(),
+  created_at: instant,
+  sent_at: instant.nullable(),
+  finished_at: instant.nullable(),
+});
+export type OtpMessageView = z.infer<typeof otpMessage>;
+
+/**
+ * A code as its account sees it, never its digits. `message_id` is the latest of its `messages`,
+ * which are in order; what the fraud guard refused has none, and `blocked_by` names the rule.
+ * `delivered_at` is the first delivery of any of them. `attempts` includes the right one. `key_id`
+ * is null for the account's own key. Instants are ISO 8601 in UTC.
+ */
+export const otpView = z.object({
   otp_id: otpId,
   status: z.enum(otpStates),
   to: z.string(),
+  country: z.string(),
   message_id: z.string().length(34).nullable(),
+  messages: z.array(otpMessage).max(1 + limits.otpResendWaitsSeconds.length),
+  delivered_at: instant.nullable(),
   reference: z.string().nullable(),
+  attempts: z.int().nonnegative(),
   attempts_left: z.int().nonnegative(),
   resends_left: z.int().nonnegative(),
   next_resend_at: instant.nullable(),
+  key_id: z.string().nullable(),
+  key_name: z.string().nullable(),
+  blocked_by: z.string().nullable(),
   created_at: instant,
+  last_attempt_at: instant.nullable(),
+  verified_at: instant.nullable(),
   expires_at: instant.nullable(),
   ended_at: instant.nullable(),
+});
+export type OtpView = z.infer<typeof otpView>;
+
+/** Answer of GET /api/otps/{otp_id}. */
+export const otpAnswer = otpView.extend({ success: z.literal('true'), test: z.literal(true).optional() });
+export type OtpAnswer = z.infer<typeof otpAnswer>;
+
+/** Answer of GET /api/otps: newest first; `next_cursor` is null on the last page. */
+export const otpsAnswer = z.object({
+  success: z.literal('true'),
+  otps: z.array(otpView).max(limits.otpsPageSize),
+  next_cursor: z.string().nullable(),
   test: z.literal(true).optional(),
 });
-export type OtpAnswer = z.infer<typeof otpAnswer>;
+export type OtpsAnswer = z.infer<typeof otpsAnswer>;
+
+const count = z.int().nonnegative();
+/** `verified_percent` has one decimal, and is null when nothing was sent. */
+const converted = { sent: count, verified: count, verified_percent: z.number().min(0).max(100).nullable() };
+
+/**
+ * Answer of GET /api/otp/conversion and /api/dashboard/otp/conversion: the codes sent on the New
+ * York days `from` to `to`, and how many of them were verified. A code counts once, however often it
+ * was sent again. Countries are in order of their codes, days in order of time and without those
+ * that have none.
+ */
+export const otpConversionAnswer = z.object({
+  success: z.literal('true'),
+  from: z.iso.date(),
+  to: z.iso.date(),
+  ...converted,
+  countries: z.array(z.object({ country: z.string(), ...converted })).max(limits.deliverabilityRowsMax),
+  days: z.array(z.object({ day: z.iso.date(), ...converted })).max(limits.deliverabilityDaysMax),
+  test: z.literal(true).optional(),
+});
+export type OtpConversionAnswer = z.infer<typeof otpConversionAnswer>;
+
+/**
+ * Query of GET /api/dashboard/otps. `number`: a phone number or some of its digits. `text`: an
+ * `otp_id`, the id of its first message, or a reference.
+ */
+export const otpLogQuery = deliverabilityDays.extend({
+  number: unlessEmpty(z.string().max(limits.searchedNumberCharactersMax)),
+  text: unlessEmpty(z.string().max(limits.searchCharactersMax)),
+  status: unlessEmpty(z.enum(otpStates)),
+  country: unlessEmpty(country),
+  key: unlessEmpty(keyId),
+  cursor: unlessEmpty(z.string()),
+});
+export type OtpLogQuery = z.infer<typeof otpLogQuery>;
+
+/** Answer of GET /api/dashboard/otps. A page of a search may have fewer codes, or none. */
+export const otpLogAnswer = z.object({ otps: z.array(otpView), nextCursor: z.string().nullable() });
+export type OtpLogAnswer = z.infer<typeof otpLogAnswer>;
 
 /** A rule of the fraud guard: at most `sends_max` messages by what it counts within the window. */
 export const otpRule = z.object({

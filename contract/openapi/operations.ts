@@ -7,6 +7,8 @@ import {
   guardState,
   messagePage,
   optOutPage,
+  otpConversion,
+  otpPage,
   pendingOtp,
   quality,
   serviceStatus,
@@ -21,7 +23,8 @@ import {
 import { limits } from '../limits.js';
 import { messageStatuses } from '../messages.js';
 import { optOutStates } from '../opt-outs.js';
-import { otpStatuses, otpTexts } from '../otp-statuses.js';
+import { ACCOUNT_KEY_NAME } from '../otp.js';
+import { otpStates, otpStatuses, otpTexts } from '../otp-statuses.js';
 import {
   rateLimitHeaders,
   refusalResponses,
@@ -269,6 +272,58 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       },
     },
     [otpId, keyInQuery],
+  ),
+  '/api/otps': getCall(
+    {
+      operationId: 'listOtps',
+      tags: ['One-time passwords'],
+      summary: 'List one-time passwords',
+      description:
+        `Your codes, newest first, ${limits.otpsPageSize} per page, with what became of their messages, until ` +
+        `${limits.otpRememberedHours} hours after they have ended, and what the fraud guard refused. The digits ` +
+        'are never shown. A page of a search may have fewer codes, or none: `next_cursor` tells whether there is more.',
+      responses: {
+        ...shows('OtpsAnswer', 'A page of codes.', otpPage),
+        ...refusalResponses(refusalsOf.listOtps, [400]),
+      },
+    },
+    [
+      filter('status', 'Only codes in this state.', { type: 'string', enum: [...otpStates] }),
+      filter('to', 'Only codes to this number, in any form.'),
+      filter('country', 'Only codes to this country, as ISO 3166-1 alpha-2 code.'),
+      filter('otp_id', 'Only this code.'),
+      filter('reference', 'Only codes with this reference.'),
+      filter('key_id', `Only codes sent with this named key; \`${ACCOUNT_KEY_NAME}\` for the account's own key.`),
+      filter('since', 'Only codes sent at this time or later.', dateTime),
+      filter('until', 'Only codes sent before this time.', dateTime),
+      cursor,
+      keyInQuery,
+    ],
+  ),
+  '/api/otp/conversion': getCall(
+    {
+      operationId: 'otpConversion',
+      tags: ['One-time passwords'],
+      summary: 'Show the conversion',
+      description:
+        'How many of the codes that you sent on some New York days were verified, in all, by country and by day. A ' +
+        'code counts on the day on which it was first sent, and once, however often it was sent again; one that is ' +
+        'still pending counts as sent. The figures are exact at any time. Codes of test keys do not count.',
+      responses: {
+        ...shows('OtpConversion', 'The figures.', otpConversion),
+        ...refusalResponses(refusalsOf.otpConversion, [400]),
+      },
+    },
+    [
+      filter(
+        'from',
+        `First day, in New York; at most ${limits.deliverabilityDaysMax} days with the last one. Without it the ` +
+          `last ${limits.deliverabilityDaysDefault} days.`,
+        date,
+      ),
+      filter('to', 'Last day, inclusive. Without it today.', date),
+      keyInQuery,
+    ],
   ),
   '/api/otp/guard': getCall(
     {

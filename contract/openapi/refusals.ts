@@ -18,7 +18,7 @@ const details = {
   invalid_validity:
     `"validity" is a whole number of seconds from ${limits.validitySecondsMin} to ` +
     `${limits.validitySecondsMax.toLocaleString('en-US')}.`,
-  missing_fields: 'Send "to", "message" and "apikey"; none may be empty.',
+  missing_fields: '"message" is missing or empty.',
   rate_limited: `Too many requests in this second. ${NOT_CHARGED}`,
   address_blocked: 'This network address may not use the API. Contact support.',
   unknown_api_key: 'No account has this API key. The dashboard shows yours.',
@@ -167,6 +167,8 @@ export const refusalsOf = {
   resendOtp: [...acceptingRefusals, 'otp_suspicious', 'otp_not_found', 'otp_not_resendable', 'otp_resend_too_early'],
   verifyOtp: [...postingRefusals, 'invalid_number'],
   findOtp: [...readingRefusals, 'otp_not_found'],
+  listOtps: readingRefusals,
+  otpConversion: readingRefusals,
   otpGuard: readingRefusals,
   listMessages: [...readingRefusals, 'batch_not_found'],
   findMessage: [...readingRefusals, 'message_not_found'],

@@ -14,7 +14,10 @@ import {
 } from '../messages.js';
 import {
   otpAnswer,
+  otpConversionAnswer,
   otpGuardAnswer,
+  otpsAnswer,
+  otpView,
   resendOtpBody,
   sendOtpAnswer,
   sendOtpBody,
@@ -70,6 +73,37 @@ const messageId = {
 const otpId = {
   description: 'Id of the one-time password: `OT` and 32 hex digits.',
   keywords: { pattern: '^OT[0-9a-f]{32}$' },
+};
+
+const otpNotes = {
+  otp_id: otpId,
+  status: {
+    description:
+      'State of the code. All but `pending` are final; `exhausted`: too many wrong attempts; `blocked`: refused by ' +
+      'the fraud guard, never sent.',
+  },
+  to: { description: 'The recipient in E.164 format.' },
+  country: { description: 'Country of the recipient, as ISO 3166-1 alpha-2 code.' },
+  message_id: { description: 'Id of the latest message with the code; `null` if it was never sent.' },
+  messages: {
+    description:
+      'The messages with the code, in order: the first one and each resend, with their `status` (`null` if the ' +
+      'message was never accepted) and the `reason` if it was not delivered.',
+  },
+  delivered_at: { description: 'When the first of them was delivered; `null` if none was, or it is not known yet.' },
+  reference: { description: 'Your own reference for the message.' },
+  attempts: { description: 'Attempts to verify this code, the right one included.' },
+  attempts_left: { description: 'Wrong attempts left before the code becomes invalid.' },
+  resends_left: { description: 'How often the code can still be sent again.' },
+  next_resend_at: { description: 'When the code can be sent again; `null` if it cannot.' },
+  key_id: { description: "The named key that sent the code; `null` for the account's own key." },
+  key_name: { description: 'Its name; `null` also if it was revoked.' },
+  blocked_by: { description: 'The rule of the fraud guard that refused the code; `null` if none did.' },
+  created_at: { description: 'When the code was sent first, in UTC.' },
+  last_attempt_at: { description: 'The last attempt to verify this code; `null` if there was none.' },
+  verified_at: { description: 'When the code was verified; `null` if it was not.' },
+  expires_at: { description: 'When the code expires or has expired.' },
+  ended_at: { description: 'When the code was verified, expired or became invalid; `null` while it is pending.' },
 };
 
 const messageNotes = {
@@ -259,19 +293,28 @@ export const schemas: Readonly<Record<string, Schema>> = {
     next_reset_at: { description: 'When the guard can be reset again; `null` if it can be now.' },
     test: exampleNote,
   }),
-  Otp: answer(otpAnswer, {
+  Otp: answer(otpAnswer, { success, ...otpNotes, test: exampleNote }),
+  ListedOtp: answer(otpView, otpNotes),
+  OtpsAnswer: answer(otpsAnswer, {
     success,
-    otp_id: otpId,
-    status: { description: 'State of the code. All but `pending` are final; `exhausted`: too many wrong attempts.' },
-    to: messageNotes.to,
-    message_id: { description: 'Id of the latest message with the code.' },
-    reference: messageNotes.reference,
-    attempts_left: { description: 'Wrong attempts left before the code becomes invalid.' },
-    resends_left: { description: 'How often the code can still be sent again.' },
-    next_resend_at: { description: 'When the code can be sent again; `null` if it cannot.' },
-    created_at: { description: 'When the code was created, in UTC.' },
-    expires_at: { description: 'When the code expires or has expired.' },
-    ended_at: { description: 'When the code was verified, expired or became invalid; `null` while it is pending.' },
+    otps: {
+      description: 'Your codes, newest first.',
+      keywords: { maxItems: limits.otpsPageSize, items: { $ref: '#/components/schemas/ListedOtp' } },
+    },
+    next_cursor: { description: 'Send it as `cursor` to get the next page; `null` on the last page.' },
+    test: exampleNote,
+  }),
+  OtpConversion: answer(otpConversionAnswer, {
+    success,
+    from: { description: 'First day that counts, in New York.' },
+    to: { description: 'Last day that counts, inclusive.' },
+    sent: { description: 'Codes that were sent. A code counts once, however often it was sent again.' },
+    verified: { description: 'Those that were verified.' },
+    verified_percent: { description: 'Their share, with one decimal; `null` if none was sent.' },
+    countries: { description: 'The same by country of the recipient, as ISO 3166-1 alpha-2 code.' },
+    days: {
+      description: 'The same by day on which the codes were first sent, oldest first, without those without codes.',
+    },
     test: exampleNote,
   }),
   OtpVerdict: answer(verifyOtpAnswer, {

@@ -20,6 +20,7 @@ import { takeDueStatement, WelcomeMails, type Person } from './sign-in/welcome-m
 const callerRow: z.ZodType<CallerRow> = z.strictObject({
   isAddressBlocked: z.boolean(),
   accountId: z.uuid().nullable(),
+  keyId: z.uuid().nullable(),
   isBlocked: z.boolean(),
   keyRefusal: z.enum(['key_expired', 'key_address', 'key_scope']).nullable(),
   keyRatePerSecond: z.int().nullable(),

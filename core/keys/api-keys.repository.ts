@@ -46,17 +46,20 @@ export interface CallerRow {
   readonly isAddressBlocked: boolean;
   /** Null when no account has the key. */
   readonly accountId: string | null;
+  /** The id of a named key; null for the account's own one. */
+  readonly keyId: string | null;
   readonly isBlocked: boolean;
   readonly keyRefusal: KeyRefusal | null;
   readonly keyRatePerSecond: number | null;
 }
 
 export const findCallers = {
-  name: 'callers-5',
+  name: 'callers-6',
   text: `
 SELECT
   ${isBlocked('c.address')} AS "isAddressBlocked",
   a.id AS "accountId",
+  CASE WHEN NOT k.is_default THEN k.id END AS "keyId",
   a.blocked_at IS NOT NULL AS "isBlocked",
   ${keyRefusal('k', { address: 'c.address', scope: 'c.scope' })} AS "keyRefusal",
   least(k.messages_per_second, a.key_rate_per_second) AS "keyRatePerSecond"

@@ -99,22 +99,26 @@ export class ApiKeys {
   }
 
   /**
-   * Returns the account of a key, for calls that the acceptance statement does not check.
-   * Concurrent calls share a round trip. Throws `address_blocked`, `unknown_api_key`,
-   * `account_blocked`, and a {@link KeyRefusal}.
+   * Returns the account of a key, and the id of a named one, for calls that the acceptance statement
+   * does not check. Concurrent calls share a round trip. Throws `address_blocked`,
+   * `unknown_api_key`, `account_blocked`, and a {@link KeyRefusal}.
    */
-  async authenticate(key: ApiKey, callerAddress: string, scope: KeyScope): Promise<{ accountId: string }> {
+  async authenticate(
+    key: ApiKey,
+    callerAddress: string,
+    scope: KeyScope,
+  ): Promise<{ accountId: string; keyId: string | null }> {
     const address = normalAddress(callerAddress);
     const caller = await this.authentications.submit({ keyHash: key.hash, address, scope });
     if (caller.isAddressBlocked) throw new DomainError('address_blocked', 'This network address may not use the API.');
-    const { accountId } = caller;
+    const { accountId, keyId } = caller;
     if (accountId === null)
       throw new DomainError('unknown_api_key', 'No account has this API key. The dashboard shows yours.');
     if (caller.isBlocked) throw new DomainError('account_blocked', 'This account is blocked. Contact support.');
     this.usage.record(key, caller.keyRatePerSecond, address);
     const { keyRefusal } = caller;
     if (keyRefusal !== null) throw new DomainError(keyRefusal, keyRefusals[keyRefusal]);
-    return { accountId };
+    return { accountId, keyId };
   }
 
   /** Creates the default key of an account and returns its secret. */

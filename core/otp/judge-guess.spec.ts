@@ -5,6 +5,7 @@ import { judgeAmongAll, judgeNamed, type KnownAboutGuess, type KnownCode, type O
 const endsAt = new Date('2030-01-01T00:00:00Z');
 const code = (changes: Partial<KnownCode> = {}): KnownCode => ({
   id: 'id',
+  accountId: 'account',
   recipient: '+14155552671',
   reference: null,
   endsAt,

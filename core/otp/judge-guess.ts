@@ -27,6 +27,7 @@ export interface ShortChances {
 /** A code that a guess concerns. Judging changes `state`, `wrongTries` and `chances`. */
 export interface KnownCode {
   readonly id: string;
+  readonly accountId: string;
   readonly recipient: string;
   readonly reference: string | null;
   /** When it ends, or has ended. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
+import { newYorkDayOf } from '../messages/day-reservations.sql.js';
 import type { EncryptedText } from '../platform/crypto/encryption.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { liveCodesCountedMax, type LiveCodes } from '../rules/otp.js';
@@ -11,6 +12,10 @@ export interface NewCode {
   readonly id: string;
   readonly accountId: string;
   readonly recipient: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** The named key that sends it; null for the account's own key. */
+  readonly keyId: string | null;
   readonly codeHash: Buffer;
   readonly digits: number;
   readonly minutes: number;
@@ -39,7 +44,6 @@ export interface KnownCodeRow extends Omit<KnownCode, 'short' | 'chances'> {
   readonly n: number;
   /** Whether the guess hits this code; otherwise it is another live code of the recipient. */
   readonly isHit: boolean;
-  readonly accountId: string;
   /** Of the recipient's shortest codes; null for a longer code. */
   readonly shortUsed: number | null;
   readonly shortLive: number | null;
@@ -68,17 +72,37 @@ SET wrong_guesses = v.wrong_guesses, short_guesses = v.short_guesses,
 FROM unnest($1::uuid[], $2::integer[], $4::integer[]) AS v (account_id, wrong_guesses, short_guesses)
 WHERE g.account_id = v.account_id`;
 
-const expiredColumns = `c.id, c.account_id AS "accountId", c.recipient, c.reference, c.expires_at AS "endsAt"`;
+/** The day of a code in `otp_days`. */
+const dayOfCode = newYorkDayOf('created_at');
+
+/**
+ * Ends those codes `c` that are live and expired and meet a condition. A code without a message was
+ * never sent, so it no longer counts: a crash left it.
+ */
+const endExpiredOf = (condition: string) => `
+WITH lost AS (
+  SELECT c.id, c.account_id, ${dayOfCode} AS day, c.country FROM otp_codes c
+  WHERE ${condition} AND c.state = 'live' AND c.expires_at <= now() AND c.country IS NOT NULL
+    AND NOT EXISTS (SELECT FROM messages m WHERE m.id = c.id)
+  FOR UPDATE
+),
+uncounted AS (
+  UPDATE otp_days d SET sent = d.sent - l.codes
+  FROM (SELECT account_id, day, country, count(*) AS codes FROM lost GROUP BY account_id, day, country) l
+  WHERE d.account_id = l.account_id AND d.day = l.day AND d.country = l.country
+)
+UPDATE otp_codes c SET state = 'over', ended_at = c.expires_at, wording = NULL,
+  country = CASE WHEN c.id IN (SELECT id FROM lost) THEN NULL ELSE c.country END
+WHERE ${condition} AND c.state = 'live' AND c.expires_at <= now()
+RETURNING c.id, c.account_id AS "accountId", c.recipient, c.reference, c.expires_at AS "endsAt"`;
 
 /**
  * Live codes of an account are unique, so an expired code has to end before its digits are used
- * again.
+ * again. Parameters: accounts, hashes.
  */
-export const endReplaced = `
-UPDATE otp_codes c SET state = 'over', ended_at = c.expires_at, wording = NULL
-FROM unnest($1::uuid[], $2::bytea[]) AS v (account_id, code_hash)
-WHERE c.account_id = v.account_id AND c.code_hash = v.code_hash AND c.state = 'live' AND c.expires_at <= now()
-RETURNING ${expiredColumns}`;
+export const endReplaced = endExpiredOf(
+  '(c.account_id, c.code_hash) IN (SELECT * FROM unnest($1::uuid[], $2::bytea[]))',
+);
 
 /**
  * Parameter: how many. `forget_at` is `expires_at` plus the hours for which a code is remembered,
@@ -90,26 +114,37 @@ WHERE state = 'live' AND forget_at <= now() + make_interval(hours => ${limits.ot
 ORDER BY forget_at LIMIT $1`;
 
 /** Parameter: ids. */
-export const endExpired = `
-UPDATE otp_codes c SET state = 'over', ended_at = c.expires_at, wording = NULL
-WHERE c.id = ANY ($1::uuid[]) AND c.state = 'live' AND c.expires_at <= now()
-RETURNING ${expiredColumns}`;
+export const endExpired = endExpiredOf('c.id = ANY ($1::uuid[])');
 
 /**
- * Inserts codes that are not live in their account. The last parameter: hours that a code is kept
- * after its end.
+ * Inserts codes that are not live in their account, and counts them. `$10`: hours that a code is
+ * kept after its end.
  */
 export const insertCodes = `
-INSERT INTO otp_codes (
-  id, account_id, recipient, code_hash, digits, reference, wording, encryption_key_id, expires_at, forget_at
+WITH inserted AS (
+  INSERT INTO otp_codes (
+    id, account_id, recipient, code_hash, digits, reference, wording, encryption_key_id, country, key_id,
+    expires_at, forget_at
+  )
+  SELECT v.id, v.account_id, v.recipient, v.code_hash, v.digits, v.reference, v.wording, v.encryption_key_id,
+    v.country, v.key_id, now() + make_interval(mins => v.minutes),
+    now() + make_interval(mins => v.minutes, hours => $10)
+  FROM unnest(
+    $1::uuid[], $2::bytea[], $3::uuid[], $4::text[], $5::smallint[], $6::integer[], $7::text[], $8::bytea[],
+    $9::text[], $11::text[], $12::uuid[]
+  ) AS v (
+    account_id, code_hash, id, recipient, digits, minutes, reference, wording, encryption_key_id, country, key_id
+  )
+  ON CONFLICT (account_id, code_hash) WHERE state = 'live' DO NOTHING
+  RETURNING id, account_id, country, created_at, expires_at
+),
+counted AS (
+  INSERT INTO otp_days AS d (account_id, day, country, sent)
+  SELECT account_id, ${dayOfCode} AS day, country, count(*) FROM inserted
+  GROUP BY account_id, day, country ORDER BY account_id, day, country
+  ON CONFLICT (account_id, day, country) DO UPDATE SET sent = d.sent + excluded.sent
 )
-SELECT v.id, v.account_id, v.recipient, v.code_hash, v.digits, v.reference, v.wording, v.encryption_key_id,
-  now() + make_interval(mins => v.minutes), now() + make_interval(mins => v.minutes, hours => $10)
-FROM unnest(
-  $1::uuid[], $2::bytea[], $3::uuid[], $4::text[], $5::smallint[], $6::integer[], $7::text[], $8::bytea[], $9::text[]
-) AS v (account_id, code_hash, id, recipient, digits, minutes, reference, wording, encryption_key_id)
-ON CONFLICT (account_id, code_hash) WHERE state = 'live' DO NOTHING
-RETURNING id, created_at AS "sentAt", expires_at AS "expiresAt"`;
+SELECT id, created_at AS "sentAt", expires_at AS "expiresAt" FROM inserted`;
 
 const WINDOW = `make_interval(secs => ${limits.otpShortChancesSeconds})`;
 
@@ -181,14 +216,26 @@ CROSS JOIN LATERAL (
 ) live
 WHERE live.count > 0`;
 
-/** Updates live codes only. Parameters: ids, states, wrong tries, further chances. */
+/**
+ * Updates live codes only, and counts those that are verified. Parameters: ids, states, wrong tries,
+ * further chances.
+ */
 const writeCodes = `
-UPDATE otp_codes c
-SET state = v.state, wrong_tries = v.wrong_tries, ended_at = CASE WHEN v.state = 'live' THEN NULL ELSE now() END,
-  wording = CASE WHEN v.state = 'live' THEN c.wording END,
-  chances = c.chances + v.chances, tried_at = CASE WHEN v.chances > 0 THEN now() ELSE c.tried_at END
-FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::smallint[]) AS v (id, state, wrong_tries, chances)
-WHERE c.id = v.id AND c.state = 'live'`;
+WITH written AS (
+  UPDATE otp_codes c
+  SET state = v.state, wrong_tries = v.wrong_tries, ended_at = CASE WHEN v.state = 'live' THEN NULL ELSE now() END,
+    wording = CASE WHEN v.state = 'live' THEN c.wording END, last_attempt_at = now(),
+    chances = c.chances + v.chances, tried_at = CASE WHEN v.chances > 0 THEN now() ELSE c.tried_at END
+  FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::smallint[]) AS v (id, state, wrong_tries, chances)
+  WHERE c.id = v.id AND c.state = 'live'
+  RETURNING c.account_id, c.created_at, c.country, c.state
+)
+UPDATE otp_days d SET verified = d.verified + w.codes
+FROM (
+  SELECT account_id, ${dayOfCode} AS day, country, count(*) AS codes FROM written WHERE state = 'used'
+  GROUP BY account_id, day, country
+) w
+WHERE d.account_id = w.account_id AND d.day = w.day AND d.country = w.country`;
 
 /**
  * Counts short guesses that named no recipient at every code that they could have been. Parameters:
@@ -198,6 +245,19 @@ const tryShortCodes = `
 UPDATE otp_codes c SET chances = c.chances + v.guesses, tried_at = now()
 FROM unnest($1::uuid[], $2::smallint[]) AS v (account_id, guesses)
 WHERE c.account_id = v.account_id AND c.digits = ${limits.otpDigitsMin} AND c.state = 'live' AND c.expires_at > now()`;
+
+export const removeCode = {
+  name: 'otp-remove-2',
+  text: `
+WITH removed AS (
+  DELETE FROM otp_codes WHERE id = $1 RETURNING account_id, ${dayOfCode} AS day, country, (state = 'used')::int AS used
+),
+uncounted AS (
+  UPDATE otp_days d SET sent = d.sent - 1, verified = d.verified - r.used FROM removed r
+  WHERE d.account_id = r.account_id AND d.day = r.day AND d.country = r.country
+)
+SELECT count(*)::int AS removed FROM removed`,
+} as const;
 
 /** One-time passwords, kept until a day after their end, and the guard row of each account. */
 @Injectable()
@@ -265,6 +325,8 @@ export class OtpCodesRepository {
       codes.map(({ wording }) => wording.ciphertext),
       codes.map(({ wording }) => wording.keyId),
       limits.otpRememberedHours,
+      codes.map(({ country }) => country),
+      codes.map(({ keyId }) => keyId),
     ]);
   }
 
@@ -286,6 +348,7 @@ export class OtpCodesRepository {
         shorts.set(pair, { accountId, used: shortUsed, live: shortLive ?? 0, secondsLeft: shortSecondsLeft ?? 0 });
       const code = codes.get(row.id) ?? {
         ...row,
+        accountId,
         chances: 0,
         short: shortUsed === null ? undefined : shorts.get(pair),
       };
@@ -349,7 +412,8 @@ export class OtpCodesRepository {
     if (guesses.size > 0) await tx.query(tryShortCodes, [[...guesses.keys()], [...guesses.values()]]);
   }
 
+  /** Deletes a code, which no longer counts. */
   async remove(id: string): Promise<void> {
-    await this.postgres.query({ name: 'otp-remove-1', text: 'DELETE FROM otp_codes WHERE id = $1 RETURNING 1' }, [id]);
+    await this.postgres.query(removeCode, [id]);
   }
 }

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { StatusUpdates, type MessageEvents, type Transition } from '../messages/status/status-updates.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { retryUndone } from '../platform/database/database-error.js';
+import { AccountEvents } from '../platform/events/account-events.js';
 import { publicMessageId, publicOtpId } from '../rules/ids.js';
 import { WebhookEvents, type WebhookEvent } from '../webhooks/webhook-events.js';
 import { OtpCodesRepository, type ExpiredCode } from './otp-codes.repository.js';
@@ -57,6 +58,7 @@ export class OtpEvents implements MessageEvents {
     private readonly codes: OtpCodesRepository,
     private readonly records: OtpRecordsRepository,
     private readonly webhookEvents: WebhookEvents,
+    private readonly accountEvents: AccountEvents,
     statusUpdates: StatusUpdates,
   ) {
     statusUpdates.register(this);
@@ -75,6 +77,19 @@ export class OtpEvents implements MessageEvents {
     });
   }
 
+  /** Reports codes that have changed: their events, and to open pages. */
+  async report(
+    tx: EntityManager,
+    changed: readonly Pick<EventCode, 'id' | 'accountId'>[],
+    events: readonly WebhookEvent[],
+  ): Promise<void> {
+    const recorded = await this.webhookEvents.recordAll(tx, events);
+    this.postgres.afterCommit(tx, () => {
+      this.webhookEvents.enqueue(recorded);
+      for (const { accountId, id } of changed) this.accountEvents.changed(accountId, id);
+    });
+  }
+
   /**
    * Ends a batch of expired codes; returns whether there may be more. Safe in several workers at
    * once.
@@ -84,8 +99,7 @@ export class OtpEvents implements MessageEvents {
     return retryUndone(() =>
       this.postgres.transaction(async (tx) => {
         const { found, expired } = await this.codes.endExpired(tx, EXPIRED_MAX);
-        const recorded = await this.webhookEvents.recordAll(tx, expired.map(expiredEvent));
-        this.postgres.afterCommit(tx, () => this.webhookEvents.enqueue(recorded));
+        await this.report(tx, expired, expired.map(expiredEvent));
         return found === EXPIRED_MAX;
       }),
     );

@@ -1,11 +1,43 @@
 import { limits } from '#contract/limits.js';
-import type { OtpAnswer } from '#contract/otp.js';
+import { reasonOf } from '#contract/delivery-errors.js';
+import type { MessageStatus } from '#contract/messages.js';
+import type { OtpMessageView, OtpView } from '#contract/otp.js';
 import type { OtpState } from '#contract/otp-statuses.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { publicMessageId, publicOtpId } from '../rules/ids.js';
 import { nextResendAt } from '../rules/otp.js';
-import type { BlockRow } from './guard/guard.repository.js';
+import { numberBlockOf } from '../rules/phone-numbers.js';
 import type { OtpRecord } from './otp-records.repository.js';
+
+/** A message with a code, as JSON. `status` is null when it was never accepted. */
+interface LoggedMessage {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly status: MessageStatus | null;
+  readonly errorCode: string | null;
+  readonly carrierError: number | null;
+  readonly sentAt: string | null;
+  readonly finishedAt: string | null;
+}
+
+/** A code, or what the fraud guard refused. */
+export interface LoggedOtp {
+  readonly id: string;
+  readonly recipient: string;
+  /** Null for a code that the previous release stored, or that was never sent. */
+  readonly country: string | null;
+  readonly reference: string | null;
+  readonly keyId: string | null;
+  readonly state: 'live' | 'used' | 'over' | 'blocked';
+  readonly wrongTries: number;
+  readonly lastAttemptAt: Date | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly blockedBy: string | null;
+  /** In order. */
+  readonly messages: readonly LoggedMessage[];
+}
 
 type Progress = Pick<OtpRecord, 'state' | 'wrongTries' | 'resends' | 'sentAt' | 'expiresAt' | 'now'>;
 
@@ -14,7 +46,8 @@ export function otpNotFound(): DomainError {
 }
 
 /** The state of a code as its account sees it. */
-export function otpStateOf({ state, wrongTries }: Pick<OtpRecord, 'state' | 'wrongTries'>): OtpState {
+export function otpStateOf({ state, wrongTries }: Pick<LoggedOtp, 'state' | 'wrongTries'>): OtpState {
+  if (state === 'blocked') return 'blocked';
   if (state === 'live') return 'pending';
   if (state === 'used') return 'verified';
   return wrongTries >= limits.otpTriesMax ? 'exhausted' : 'expired';
@@ -39,37 +72,46 @@ export function notResendable(reason: string): DomainError {
 }
 
 /** Returns a code as its account sees it, never the digits. */
-export function otpView(record: OtpRecord): Omit<OtpAnswer, 'success' | 'test'> {
-  const { id, recipient, reference, wrongTries, resends, messageId, createdAt, expiresAt, endedAt } = record;
-  const isPending = record.state === 'live';
+export function otpView(otp: LoggedOtp, keyName: string | null): OtpView {
+  const { id, state, recipient, reference, keyId, wrongTries, createdAt, lastAttemptAt, expiresAt, endedAt } = otp;
+  const messages = otp.messages.map(messageOf);
+  const isPending = state === 'live';
+  const resends = Math.max(0, messages.length - 1);
+  const sentAt = new Date(messages.at(-1)?.created_at ?? createdAt);
+  const nextAt = isPending && expiresAt ? nextResendAt({ sentAt, resends, expiresAt }) : undefined;
+  const delivered = messages.flatMap(({ status, finished_at: at }) => (status === 'delivered' && at ? [at] : []));
   return {
     otp_id: publicOtpId(id),
-    status: otpStateOf(record),
+    status: otpStateOf(otp),
     to: recipient,
-    message_id: publicMessageId(messageId),
+    country: otp.country ?? numberBlockOf(recipient).country,
+    message_id: messages.at(-1)?.message_id ?? null,
+    messages,
+    delivered_at: delivered.toSorted()[0] ?? null,
     reference,
+    attempts: wrongTries + (state === 'used' ? 1 : 0),
     attempts_left: isPending ? limits.otpTriesMax - wrongTries : 0,
     resends_left: isPending ? limits.otpResendWaitsSeconds.length - resends : 0,
-    next_resend_at: (isPending && nextResendAt(record)?.toISOString()) || null,
+    next_resend_at: nextAt?.toISOString() ?? null,
+    key_id: keyId,
+    key_name: keyName,
+    blocked_by: otp.blockedBy,
     created_at: createdAt.toISOString(),
-    expires_at: expiresAt.toISOString(),
+    last_attempt_at: lastAttemptAt?.toISOString() ?? null,
+    verified_at: (state === 'used' && endedAt?.toISOString()) || null,
+    expires_at: expiresAt?.toISOString() ?? null,
     ended_at: endedAt?.toISOString() ?? null,
   };
 }
 
-/** Returns what the fraud guard refused, as a code that was never sent. */
-export function blockedOtpView(block: BlockRow): Omit<OtpAnswer, 'success' | 'test'> {
+function messageOf(message: LoggedOtp['messages'][number]): OtpMessageView {
+  const { id, createdAt, status, errorCode, carrierError, sentAt, finishedAt } = message;
   return {
-    otp_id: publicOtpId(block.id),
-    status: 'blocked',
-    to: block.recipient,
-    message_id: null,
-    reference: block.reference,
-    attempts_left: 0,
-    resends_left: 0,
-    next_resend_at: null,
-    created_at: block.createdAt.toISOString(),
-    expires_at: null,
-    ended_at: block.createdAt.toISOString(),
+    message_id: publicMessageId(id),
+    status,
+    reason: reasonOf(errorCode, carrierError),
+    created_at: new Date(createdAt).toISOString(),
+    sent_at: sentAt === null ? null : new Date(sentAt).toISOString(),
+    finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
   };
 }

@@ -10,12 +10,14 @@ import { OtpEvents } from './otp-events.js';
 import { OtpRecordsRepository } from './otp-records.repository.js';
 import { OtpRetention } from './otp-retention.js';
 import { OtpSecrets } from './otp-secrets.js';
-import { Otps, OtpSettings } from './otps.js';
+import { OtpConversion } from './otp-conversion.js';
+import { OtpSettings } from './otp-settings.js';
+import { Otps } from './otps.js';
 import { ReserveCode, ReserveResend } from './reserve-code.js';
 import { SendOtp } from './send-otp.js';
 import { VerifyOtp } from './verify-otp.js';
 
-const exported = [SendOtp, VerifyOtp, Otps, OtpSettings, FraudGuard, OtpEvents, OtpRetention];
+const exported = [SendOtp, VerifyOtp, Otps, OtpConversion, OtpSettings, FraudGuard, OtpEvents, OtpRetention];
 
 /** One-time passwords: sent, verified, expired, deleted. */
 @Module({

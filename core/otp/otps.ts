@@ -1,32 +1,176 @@
 import { Injectable } from '@nestjs/common';
-import type { OtpAnswer } from '#contract/otp.js';
-import { otpIdFromPublic, publicOtpId } from '../rules/ids.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { limits } from '#contract/limits.js';
+import { ACCOUNT_KEY_NAME, type OtpAnswer, type OtpView } from '#contract/otp.js';
+import type { OtpState } from '#contract/otp-statuses.js';
+import { NamedKeys } from '../keys/named-keys.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { otpIdFromPublic, publicOtpId } from '../rules/ids.js';
 import { OtpRecordsRepository } from './otp-records.repository.js';
-import { GuardRepository } from './guard/guard.repository.js';
-import { blockedOtpView, otpNotFound, otpView } from './otp-state.js';
-import { testOtpView } from './test-otps.js';
+import { type LoggedOtp, otpNotFound, otpView } from './otp-state.js';
+import { testOtpView, testOtpViews } from './test-otps.js';
 
-/** One-time passwords, for reading. */
+/** What listed codes must have; undefined for anything. */
+export interface OtpFilter {
+  /** E.164. */
+  readonly recipient?: string | undefined;
+  /** Digits that a number contains. */
+  readonly digits?: string | undefined;
+  readonly status?: OtpState | undefined;
+  readonly country?: string | undefined;
+  /** The id of a named key, or `account`. */
+  readonly keyId?: string | undefined;
+  readonly otpId?: string | undefined;
+  readonly reference?: string | undefined;
+  /** Sent at this time or later. */
+  readonly since?: Date | undefined;
+  /** Sent before this time. */
+  readonly until?: Date | undefined;
+}
+
+export interface FoundOtps {
+  readonly ids: readonly string[];
+  /** The last id that a search looked at, when there may be more. */
+  readonly scannedTo: string | null;
+}
+
+/** Entries that a search reads in one go. */
+const SCANNED_MAX = 2_000;
+
+/** Above every id. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+const codes = `
+  SELECT c.id, c.recipient, c.reference, c.country, c.key_id, c.created_at,
+    CASE WHEN c.state = 'used' THEN 'verified' WHEN c.state = 'live' AND c.expires_at > now() THEN 'pending'
+      WHEN c.wrong_tries >= ${limits.otpTriesMax} THEN 'exhausted' ELSE 'expired' END AS status
+  FROM otp_codes c WHERE c.account_id = $1`;
+const blocks = `
+  SELECT b.id, b.recipient, b.reference, b.country, NULL::uuid AS key_id, b.created_at, 'blocked' AS status
+  FROM otp_blocks b WHERE b.account_id = $1`;
+/**
+ * Ids are in order of time but for the clocks of servers, so the range of ids is a minute wider than
+ * that of times.
+ */
+const range = `id < $2 AND id >= uuid_v7_floor(coalesce($7::timestamptz, '2000-01-01') - interval '1 minute')
+  AND id < uuid_v7_floor(coalesce($8::timestamptz, '2200-01-01') + interval '1 minute')`;
+const newest = `ORDER BY id DESC LIMIT ${SCANNED_MAX}`;
+/** An index finds the few entries, in order of time; one on ids must not lure the planner away. */
+const few = (condition: string) => `
+  SELECT * FROM (${codes} AND ${condition} ORDER BY created_at DESC LIMIT ${SCANNED_MAX}) mine WHERE ${range}
+  UNION ALL
+  SELECT * FROM (${blocks} AND ${condition} ORDER BY created_at DESC LIMIT ${SCANNED_MAX}) refused WHERE ${range}`;
+
+/** Each part by its own index; together Postgres would sort them all. */
+const both = (order: string) =>
+  `SELECT * FROM ((${codes} AND ${range} ${order}) UNION ALL (${blocks} AND ${range} ${order})) entries ${order}`;
+
+/** How a search reaches its entries. */
+const searchedBy = {
+  id: `SELECT * FROM (${codes} UNION ALL ${blocks}) entries WHERE id = $12 AND ${range}`,
+  recipient: few('recipient = $3'),
+  reference: few('reference = $9'),
+  exhausted: `${codes} AND c.state = 'over' AND c.wrong_tries >= ${limits.otpTriesMax} AND ${range} ${newest}`,
+  blocked: `${blocks} AND ${range} ${newest}`,
+  account: both(newest),
+  /** Without a condition every entry matches. */
+  newest: both(`ORDER BY id DESC LIMIT ${limits.otpsPageSize + 1}`),
+} as const;
+
+/**
+ * Looks through a bounded number of an account's codes and refusals, newest first, and returns the
+ * ids that match, and the last id that it looked at when there may be more. Parameters: account, id
+ * before which to look, recipient, status, country, key (`account` is the account's own), since,
+ * until, reference, digits, how many to return, id.
+ */
+export const findOtpsStatement = (by: keyof typeof searchedBy) => ({
+  name: `otps-found-${by}-1`,
+  text: `
+WITH scanned AS MATERIALIZED (${searchedBy[by]}),
+found AS (
+  SELECT id FROM scanned
+  WHERE ($3::text IS NULL OR recipient = $3) AND ($4::text IS NULL OR status = $4)
+    AND ($5::text IS NULL OR country = $5)
+    AND ($6::text IS NULL OR status <> 'blocked' AND coalesce(key_id::text, '${ACCOUNT_KEY_NAME}') = $6)
+    AND ($7::timestamptz IS NULL OR created_at >= $7) AND ($8::timestamptz IS NULL OR created_at < $8)
+    AND ($9::text IS NULL OR reference = $9) AND ($10::text IS NULL OR strpos(recipient, $10) > 0)
+    AND ($12::uuid IS NULL OR id = $12)
+  ORDER BY id DESC LIMIT $11
+)
+SELECT
+  ARRAY(SELECT id FROM found) AS ids,
+  CASE WHEN (SELECT count(*) FROM scanned) >= ${SCANNED_MAX} THEN (SELECT id FROM scanned ORDER BY id
+    LIMIT 1) END AS "scannedTo"`,
+});
+
+/** Parameters: account, ids. */
+export const showOtpsStatement = {
+  name: 'otps-shown-1',
+  text: `
+SELECT c.id, c.recipient, c.country, c.reference, c.key_id AS "keyId",
+  CASE WHEN c.state = 'live' AND c.expires_at <= now() THEN 'over' ELSE c.state END AS state,
+  c.wrong_tries AS "wrongTries", c.last_attempt_at AS "lastAttemptAt", c.created_at AS "createdAt",
+  c.expires_at AS "expiresAt",
+  CASE WHEN c.expires_at <= now() THEN least(c.expires_at, c.ended_at) ELSE c.ended_at END AS "endedAt",
+  NULL::text AS "blockedBy", sends.messages
+FROM otp_codes c
+CROSS JOIN LATERAL (
+  SELECT json_agg(json_build_object(
+    'id', s.id, 'createdAt', s.created_at, 'status', m.status, 'errorCode', m.error_code,
+    'carrierError', m.carrier_error, 'sentAt', m.sent_at, 'finishedAt', m.finished_at
+  ) ORDER BY s.number) AS messages
+  FROM (
+    SELECT c.id, 0 AS number, c.created_at
+    UNION ALL
+    SELECT r.message_id, r.number, r.created_at FROM otp_resends r WHERE r.code_id = c.id
+  ) s
+  LEFT JOIN messages m ON m.id = s.id
+) sends
+WHERE c.account_id = $1 AND c.id = ANY ($2::uuid[])
+UNION ALL
+SELECT b.id, b.recipient, b.country, b.reference, NULL, 'blocked', 0, NULL, b.created_at, NULL, b.created_at, b.rule, '[]'::json
+FROM otp_blocks b WHERE b.account_id = $1 AND b.id = ANY ($2::uuid[])
+ORDER BY id DESC`,
+} as const;
+
+/**
+ * An account's one-time passwords, newest first, with what became of their messages, and what the
+ * fraud guard refused. Codes are kept until a day after their end, refusals for 25 hours.
+ */
 @Injectable()
 export class Otps {
   constructor(
+    private readonly postgres: Postgres,
     private readonly records: OtpRecordsRepository,
-    private readonly guard: GuardRepository,
+    private readonly namedKeys: NamedKeys,
   ) {}
+
+  /**
+   * A page. The cursor is the last code shown, or the last one that a search looked at: its pages
+   * may have fewer codes, or none. Throws `invalid_request`.
+   */
+  async list(
+    accountId: string,
+    cursor: string | undefined,
+    filter: OtpFilter,
+  ): Promise<{ otps: OtpView[]; nextCursor: string | null }> {
+    const beforeId = cursor === undefined ? LAST_ID : otpIdFromPublic(cursor);
+    if (!beforeId) throw new DomainError('invalid_request', 'The cursor is not one of ours.');
+    const { ids, scannedTo } = await this.search(accountId, beforeId, filter);
+    const otps = await this.shown(accountId, ids.slice(0, limits.otpsPageSize));
+    const last = ids.length > limits.otpsPageSize ? ids[limits.otpsPageSize - 1] : scannedTo;
+    return { otps, nextCursor: last ? publicOtpId(last) : null };
+  }
 
   /**
    * Finds a code of the account, or a refusal of the fraud guard, by its public id. Throws
    * `otp_not_found`, also for another account's code.
    */
-  async find(accountId: string, otpId: string): Promise<Omit<OtpAnswer, 'success'>> {
+  async find(accountId: string, otpId: string): Promise<OtpView> {
     const id = otpIdFromPublic(otpId);
-    const record = id && (await this.records.find(accountId, id));
-    if (record) return otpView(record);
-    const block = id && (await this.guard.findBlock(accountId, id));
-    if (!block) throw otpNotFound();
-    return blockedOtpView(block);
+    const [otp] = id ? await this.shown(accountId, [id]) : [];
+    if (!otp) throw otpNotFound();
+    return otp;
   }
 
   /** The public id of the newest code with this reference; undefined when there is none. */
@@ -37,45 +181,49 @@ export class Otps {
 
   /** Finds a code of test mode. Throws `otp_not_found`. */
   findTest(otpId: string): Omit<OtpAnswer, 'success'> {
-    return testOtpView(otpId, new Date());
+    return { ...testOtpView(otpId, new Date()), test: true };
+  }
+
+  /** The codes of test mode. */
+  listTest(): OtpView[] {
+    return testOtpViews(new Date());
+  }
+
+  /** One id more than a page has tells that there is another page. */
+  private async search(accountId: string, beforeId: string, filter: OtpFilter): Promise<FoundOtps> {
+    const { otpId, recipient, status, country, keyId, since, until, reference, digits } = filter;
+    const id = otpId === undefined ? null : otpIdFromPublic(otpId);
+    // An id of another form names no code.
+    if (id === undefined) return { ids: [], scannedTo: null };
+    const conditions = [recipient, status, country, keyId, since, until, reference, digits];
+    const [found] = await this.postgres.query<FoundOtps>(findOtpsStatement(wayOf(filter)), [
+      accountId,
+      beforeId,
+      ...conditions.map((value) => value ?? null),
+      limits.otpsPageSize + 1,
+      id,
+    ]);
+    return found ?? { ids: [], scannedTo: null };
+  }
+
+  private async shown(accountId: string, ids: readonly string[]): Promise<OtpView[]> {
+    if (ids.length === 0) return [];
+    const [rows, keys] = await Promise.all([
+      this.postgres.query<LoggedOtp>(showOtpsStatement, [accountId, ids]),
+      this.namedKeys.list(accountId),
+    ]);
+    const nameOf = new Map(keys.map((key) => [key.id, key.name]));
+    return rows.map((row) => otpView(row, (row.keyId !== null && nameOf.get(row.keyId)) || null));
   }
 }
 
-export const findSettings = {
-  name: 'otp-settings-1',
-  text: 'SELECT recipient_required AS "recipientRequired" FROM otp_guards WHERE account_id = $1',
-};
-
-const writeSettings = `
-INSERT INTO otp_guards (account_id, recipient_required) VALUES ($1, $2)
-ON CONFLICT (account_id) DO UPDATE SET recipient_required = excluded.recipient_required`;
-
-/** What an account has chosen about its one-time passwords. */
-@Injectable()
-export class OtpSettings {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly auditLog: AuditLog,
-  ) {}
-
-  /** Whether every verification has to name the recipient or the code. */
-  async isRecipientRequired(accountId: string): Promise<boolean> {
-    const [row] = await this.postgres.query<{ recipientRequired: boolean }>(findSettings, [accountId]);
-    return row?.recipientRequired ?? false;
-  }
-
-  /** Takes effect for guesses that are judged after it. */
-  async requireRecipient(
-    accountId: string,
-    recipientRequired: boolean,
-    actor: 'account' | 'operator',
-    address?: string,
-  ): Promise<{ recipientRequired: boolean }> {
-    await this.postgres.transaction(async (tx) => {
-      await tx.query(writeSettings, [accountId, recipientRequired]);
-      const details = { recipientRequired };
-      await this.auditLog.record(tx, { actor, accountId, action: 'otp.settings_changed', address, details });
-    });
-    return { recipientRequired };
-  }
+function wayOf(filter: OtpFilter): keyof typeof searchedBy {
+  const { otpId, status, reference, recipient, country, keyId, digits, since, until } = filter;
+  if (otpId !== undefined) return 'id';
+  if (status === 'blocked') return 'blocked';
+  if (recipient !== undefined) return 'recipient';
+  if (reference !== undefined) return 'reference';
+  if (status === 'exhausted') return 'exhausted';
+  const isFiltered = [status, country, keyId, digits, since, until].some((one) => one !== undefined);
+  return isFiltered ? 'account' : 'newest';
 }

@@ -7,11 +7,10 @@ import { Postgres } from '../platform/database/postgres.js';
 import { retryUndone } from '../platform/database/database-error.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { otpText, type OtpText } from '../rules/otp.js';
-import { WebhookEvents } from '../webhooks/webhook-events.js';
 import { type EndUser, FraudGuard } from './guard/fraud-guard.js';
 import type { GuardRefusal, SubjectKey } from './guard/guard-rules.js';
 import { type InsertedCode, type NewCode, OtpCodesRepository } from './otp-codes.repository.js';
-import { expiredEvent } from './otp-events.js';
+import { expiredEvent, OtpEvents } from './otp-events.js';
 import { OtpSecrets } from './otp-secrets.js';
 import { OtpRecordsRepository } from './otp-records.repository.js';
 import { notResendable, otpNotFound, resendRefusal } from './otp-state.js';
@@ -48,7 +47,7 @@ export class ReserveCode {
     private readonly otpPayloads: OtpPayloads,
     private readonly secrets: OtpSecrets,
     private readonly guard: FraudGuard,
-    private readonly webhookEvents: WebhookEvents,
+    private readonly events: OtpEvents,
     config: Config,
   ) {
     this.candidates = new GroupCommit({
@@ -105,8 +104,7 @@ export class ReserveCode {
           tx,
           kept.map(({ order, text }) => ({ messageId: order.id, text, usefulSeconds: order.minutes * 60 })),
         );
-        const recorded = await this.webhookEvents.recordAll(tx, expired.map(expiredEvent));
-        this.postgres.afterCommit(tx, () => this.webhookEvents.enqueue(recorded));
+        await this.events.report(tx, expired, expired.map(expiredEvent));
         return orders.map(({ id }, index) => refusals[index] ?? inserted.get(id) ?? 'taken');
       }),
     );

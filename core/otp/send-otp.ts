@@ -182,8 +182,9 @@ export class SendOtp {
       const code = testCodeFor(recipient, minutes);
       return code instanceof DomainError ? code : { message, code, reserved: undefined };
     }
-    const { accountId } = await this.apiKeys.authenticate(key, address, 'otp');
-    const order = { id, accountId, recipient, digits, minutes, reference, org, domain, ip, device };
+    const { accountId, keyId } = await this.apiKeys.authenticate(key, address, 'otp');
+    const { country } = price;
+    const order = { id, accountId, keyId, recipient, country, digits, minutes, reference, org, domain, ip, device };
     const reserved = await this.reserveCode.reserve(order);
     if (reserved instanceof GuardRefusal) return { refusal: reserved, accountId, recipient };
     if (reserved instanceof DomainError) return reserved;

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { messageStatuses } from '#contract/messages.js';
+import { newMessageId } from '../rules/ids.js';
 import type { LiveCodes } from '../rules/otp.js';
 import { statementScene } from '../testing/core-scene.js';
 import type { GuardReading, GuardRule, SubjectKey } from './guard/guard-rules.js';
 import {
-  findBlock,
   findReset,
   GuardRepository,
   guardReadings,
@@ -15,7 +16,10 @@ import {
   type BreakerReset,
 } from './guard/guard.repository.js';
 import type { OtpGuard } from './judge-guess.js';
-import { findSettings, OtpSettings } from './otps.js';
+import { otpCountsStatement, otpSumsStatement, type OtpCount } from './otp-conversion.js';
+import { findSettings, OtpSettings } from './otp-settings.js';
+import type { LoggedOtp } from './otp-state.js';
+import { findOtpsStatement, showOtpsStatement, type FoundOtps } from './otps.js';
 import {
   countLiveCodes,
   insertCodes,
@@ -24,6 +28,7 @@ import {
   findExpired,
   knownCodes,
   lockGuards,
+  removeCode,
   type ExpiredCode,
   type InsertedCode,
   type KnownCodeRow,
@@ -135,6 +140,40 @@ const liveRow: z.ZodType<LiveCodes & { accountId: string }> = z.strictObject({
   count: z.int(),
 });
 
+const instant = z.iso.datetime({ offset: true });
+const logged: z.ZodType<LoggedOtp> = z.strictObject({
+  id: z.uuid(),
+  recipient: z.string(),
+  country: z.string().nullable(),
+  reference: z.string().nullable(),
+  keyId: z.uuid().nullable(),
+  state: z.enum(['live', 'used', 'over', 'blocked']),
+  wrongTries: z.int(),
+  lastAttemptAt: z.date().nullable(),
+  createdAt: z.date(),
+  expiresAt: z.date().nullable(),
+  endedAt: z.date().nullable(),
+  blockedBy: z.string().nullable(),
+  messages: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      createdAt: instant,
+      status: z.enum(messageStatuses).nullable(),
+      errorCode: z.string().nullable(),
+      carrierError: z.int().nullable(),
+      sentAt: instant.nullable(),
+      finishedAt: instant.nullable(),
+    }),
+  ),
+});
+const found: z.ZodType<FoundOtps> = z.strictObject({ ids: z.array(z.string()), scannedTo: z.string().nullable() });
+const count: z.ZodType<OtpCount> = z.strictObject({
+  day: z.iso.date().nullable(),
+  country: z.string().nullable(),
+  sent: z.int(),
+  verified: z.int(),
+});
+
 describe('OTP statements return the rows that their types declare', () => {
   const { createAccount, expectRows, get, sql, transaction } = statementScene();
 
@@ -144,7 +183,7 @@ describe('OTP statements return the rows that their types declare', () => {
     await expectRows(guardRow, lockGuards, [[accountId]]);
     const id = randomUUID();
     const code = [accountId, hash, id, RECIPIENT, 6, 10, 'reference', randomBytes(9), 'key'];
-    await expectRows(insertedRow, insertCodes, [...code.map((value) => [value]), 24]);
+    await expectRows(insertedRow, insertCodes, [...code.map((value) => [value]), 24, ['US'], [randomUUID()]]);
     await expectRows(knownRow, knownCodes, [[accountId], [hash], [RECIPIENT], 60, [null]]);
     await expectRows(knownRow, knownCodes, [[accountId], [randomBytes(32)], [null], 60, [id]]);
     await sql('UPDATE otp_codes SET digits = 4, chances = 3, tried_at = now() WHERE id = $1', [id]);
@@ -172,7 +211,6 @@ describe('OTP statements return the rows that their types declare', () => {
     await expectRows(subjectKey, subjectsOf, [messageId]);
     await expectRows(rule, listRules, []);
     await expectRows(blockRow, recentBlocks, [accountId, 5]);
-    await expectRows(blockRow, findBlock, [accountId, id]);
     await expectRows(reset, findReset, [accountId]);
   });
 
@@ -180,7 +218,7 @@ describe('OTP statements return the rows that their types declare', () => {
     const { id: accountId } = await createAccount();
     const [first, second, message] = [randomUUID(), randomUUID(), randomUUID()];
     const codes = [[accountId, accountId], [1, 2].map(() => randomBytes(32)), [first, second], [RECIPIENT, RECIPIENT]];
-    const rest = [[6, 6], [2, 2], ['a', null], [randomBytes(9), null], ['key', null], 24];
+    const rest = [[6, 6], [2, 2], ['a', null], [randomBytes(9), null], ['key', null], 24, ['US', 'CA'], [null, null]];
     await expectRows(insertedRow, insertCodes, [...codes, ...rest]);
     await transaction((tx) =>
       get(OtpRecordsRepository).insertResend(tx, { messageId: message, codeId: first, number: 1, attemptsLeft: 5 }),
@@ -197,5 +235,27 @@ describe('OTP statements return the rows that their types declare', () => {
     await expectRows(expiredRow, endReplaced, [codes[0], codes[1]]);
     await sql(`UPDATE otp_codes SET state = 'live', ended_at = NULL WHERE id = $1`, [second]);
     await expectRows(expiredRow, endExpired, [[second]]);
+    await expectRows(z.strictObject({ removed: z.literal(1) }), removeCode.text, [second]);
+  });
+
+  it('of the log and of the counts', async () => {
+    const { id: accountId } = await createAccount();
+    const [id, message, blockId] = [newMessageId(), newMessageId(), newMessageId()];
+    const code = [accountId, randomBytes(32), id, RECIPIENT, 6, 10, 'a', randomBytes(9), 'key'];
+    await expectRows(insertedRow, insertCodes, [...code.map((value) => [value]), 24, ['US'], [null]]);
+    await transaction((tx) =>
+      get(OtpRecordsRepository).insertResend(tx, { messageId: message, codeId: id, number: 1, attemptsLeft: 5 }),
+    );
+    const figures = { rule: 'conversion_hour', key: randomUUID(), sent: 30, verified: 2 };
+    const block = { id: blockId, accountId, recipient: RECIPIENT, reference: 'a', figures };
+    await transaction((tx) => get(GuardRepository).block(tx, 'US', block));
+    await expectRows(logged, showOtpsStatement.text, [accountId, [id, blockId]]);
+    const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+    const unfiltered = [accountId, last, ...Array.from({ length: 8 }, () => null), 51, null];
+    for (const by of ['id', 'recipient', 'reference', 'exhausted', 'blocked', 'account'] as const)
+      await expectRows(found, findOtpsStatement(by).text, unfiltered);
+    const days = [accountId, '2026-01-01', '2999-12-31'];
+    await expectRows(count, otpSumsStatement.text, days);
+    await expectRows(count, otpCountsStatement.text, days);
   });
 });

@@ -1,9 +1,9 @@
 import { limits } from '#contract/limits.js';
-import type { OtpAnswer } from '#contract/otp.js';
+import type { OtpView } from '#contract/otp.js';
 import type { OtpStatus } from '#contract/otp-statuses.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { nextResendAt } from '../rules/otp.js';
-import { notResendable, otpNotFound, otpView, resendRefusal } from './otp-state.js';
+import { type LoggedOtp, notResendable, otpNotFound, otpView, resendRefusal } from './otp-state.js';
 import type { OtpRecord } from './otp-records.repository.js';
 
 interface TestCode {
@@ -80,11 +80,15 @@ export function testResendOf(otpId: string, now: Date): { recipient: string; cod
 }
 
 /** A code of test mode as GET /api/otps/{otp_id} shows it. Throws `otp_not_found`. */
-export function testOtpView(otpId: string, now: Date): Omit<OtpAnswer, 'success'> {
+export function testOtpView(otpId: string, now: Date): OtpView {
   const record = recordOf(otpId, now);
   if (!record) throw otpNotFound();
-  const view = { ...otpView(record), test: true as const };
-  return record.isBlocked ? { ...view, status: 'blocked', message_id: null, expires_at: null } : view;
+  return otpView(loggedOf(record), null);
+}
+
+/** All codes of test mode, in order of their ids, as GET /api/otps shows them to a test key. */
+export function testOtpViews(now: Date): OtpView[] {
+  return testCodes.map((_code, index) => testOtpView(publicIdOf(String(index + 1)), now));
 }
 
 /** The answers to a key in test mode, by code. */
@@ -112,7 +116,9 @@ export function testVerdict(otp: string | undefined, otpId: string | undefined):
   return verdicts.get(otp) ?? 'not_found';
 }
 
-function recordOf(otpId: string, now: Date): (OtpRecord & { readonly isBlocked: boolean }) | undefined {
+type TestRecord = OtpRecord & { readonly isBlocked: boolean };
+
+function recordOf(otpId: string, now: Date): TestRecord | undefined {
   const place = TEST_ID.exec(otpId)?.[1] ?? '';
   const code = testCodes[Number(place) - 1];
   if (!code) return undefined;
@@ -137,6 +143,26 @@ function recordOf(otpId: string, now: Date): (OtpRecord & { readonly isBlocked: 
     sentAt,
     now,
     isBlocked,
+  };
+}
+
+/** Every message of a test code was delivered when it was sent. */
+function loggedOf(record: TestRecord): LoggedOtp {
+  const { isBlocked, state, sentAt, createdAt, expiresAt, endedAt, resends, messageId: id } = record;
+  const at = sentAt.toISOString();
+  const message = { id, createdAt: at, errorCode: null, carrierError: null, sentAt: at, finishedAt: at };
+  return {
+    ...record,
+    country: 'US',
+    keyId: null,
+    lastAttemptAt: state === 'used' || record.wrongTries > 0 ? endedAt : null,
+    ...(isBlocked
+      ? { state: 'blocked', blockedBy: 'recipient_hour', expiresAt: null, endedAt: createdAt, messages: [] }
+      : {
+          blockedBy: null,
+          expiresAt,
+          messages: Array.from({ length: resends + 1 }, () => ({ ...message, status: 'delivered' as const })),
+        }),
   };
 }
 

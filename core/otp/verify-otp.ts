@@ -11,7 +11,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { otpIdFromPublic, publicOtpId } from '../rules/ids.js';
 import { guessesAllowed, typedCodeOf } from '../rules/otp.js';
 import { parseRecipient } from '../rules/phone-numbers.js';
-import { WebhookEvents, type WebhookEvent } from '../webhooks/webhook-events.js';
+import type { WebhookEvent } from '../webhooks/webhook-events.js';
 import {
   judgeAmongAll,
   judgeNamed,
@@ -21,9 +21,9 @@ import {
   type OtpGuard,
 } from './judge-guess.js';
 import { OtpCodesRepository } from './otp-codes.repository.js';
-import { otpEvent } from './otp-events.js';
+import { otpEvent, OtpEvents } from './otp-events.js';
 import { OtpSecrets } from './otp-secrets.js';
-import { OtpSettings } from './otps.js';
+import { OtpSettings } from './otp-settings.js';
 import { testVerdict } from './test-otps.js';
 import type { ApiKey } from '../keys/api-key.js';
 
@@ -77,7 +77,7 @@ export class VerifyOtp {
     private readonly apiKeys: ApiKeys,
     private readonly postgres: Postgres,
     private readonly codes: OtpCodesRepository,
-    private readonly webhookEvents: WebhookEvents,
+    private readonly events: OtpEvents,
     private readonly secrets: OtpSecrets,
     private readonly settings: OtpSettings,
     private readonly config: Config,
@@ -145,16 +145,10 @@ export class VerifyOtp {
   }
 
   private async judgeBatch(batch: Guess[]): Promise<Judgement[]> {
-    const judge = () => this.postgres.transaction((tx) => this.judgeIn(tx, batch));
-    const { judgements, events } = await retryUndone(judge);
-    this.webhookEvents.enqueue(events);
-    return judgements;
+    return retryUndone(() => this.postgres.transaction((tx) => this.judgeIn(tx, batch)));
   }
 
-  private async judgeIn(
-    tx: EntityManager,
-    batch: Guess[],
-  ): Promise<{ judgements: Judgement[]; events: (string | undefined)[] }> {
+  private async judgeIn(tx: EntityManager, batch: Guess[]): Promise<Judgement[]> {
     const guards = await this.codes.lockGuards(
       tx,
       batch.map(({ accountId }) => accountId),
@@ -188,10 +182,8 @@ export class VerifyOtp {
       const open = about.live.filter(({ state }) => state === 'live');
       const judgement = isNamed(guess) ? judgeNamed(about, guess.isShort) : judgeUnnamed(guess, about, guard);
       const at = new Date().toISOString();
-      if (judgement.kind === 'verified')
-        ended.push(otpEvent('otp.verified', { ...judgement.code, accountId }, { verified_at: at }));
-      for (const code of open)
-        if (code.state === 'over') ended.push(otpEvent('otp.failed', { ...code, accountId }, { failed_at: at }));
+      if (judgement.kind === 'verified') ended.push(otpEvent('otp.verified', judgement.code, { verified_at: at }));
+      for (const code of open) if (code.state === 'over') ended.push(otpEvent('otp.failed', code, { failed_at: at }));
       return judgement;
     });
 
@@ -202,19 +194,15 @@ export class VerifyOtp {
     if (this.config.signIn.freeCreditsOwnNumber)
       await this.codes.noteVerified(
         tx,
-        judgements.flatMap((judgement, index) => {
-          const accountId = batch[index]?.accountId;
-          return judgement.kind === 'verified' && accountId !== undefined
-            ? [{ accountId, recipient: judgement.code.recipient }]
-            : [];
-        }),
+        judgements.flatMap((judgement) => (judgement.kind === 'verified' ? [judgement.code] : [])),
       );
     await this.codes.tryShortCodes(tx, shortGuesses);
     await this.codes.writeGuards(
       tx,
       [...guards.values()].filter(({ accountId, wrongGuesses }) => wrongGuesses > 0 && amongAll.includes(accountId)),
     );
-    return { judgements, events: await this.webhookEvents.recordAll(tx, ended) };
+    await this.events.report(tx, changed, ended);
+    return judgements;
   }
 }
 

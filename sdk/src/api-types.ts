@@ -243,26 +243,166 @@ export interface Otp {
   success: 'true';
   /** Id of the one-time password: `OT` and 32 hex digits. */
   otp_id: string;
-  /** State of the code. All but `pending` are final; `exhausted`: too many wrong attempts. */
+  /**
+   * State of the code. All but `pending` are final; `exhausted`: too many wrong attempts;
+   * `blocked`: refused by the fraud guard, never sent.
+   */
   status: 'pending' | 'verified' | 'expired' | 'exhausted' | 'blocked';
   /** The recipient in E.164 format. */
   to: string;
-  /** Id of the latest message with the code. */
+  /** Country of the recipient, as ISO 3166-1 alpha-2 code. */
+  country: string;
+  /** Id of the latest message with the code; `null` if it was never sent. */
   message_id: string | null;
+  /**
+   * The messages with the code, in order: the first one and each resend, with their `status`
+   * (`null` if the message was never accepted) and the `reason` if it was not delivered.
+   */
+  messages: {
+    message_id: string;
+    status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled' | null;
+    reason: {
+      code: string;
+      text: string;
+      permanent: boolean;
+    } | null;
+    created_at: string;
+    sent_at: string | null;
+    finished_at: string | null;
+  }[];
+  /** When the first of them was delivered; `null` if none was, or it is not known yet. */
+  delivered_at: string | null;
   /** Your own reference for the message. */
   reference: string | null;
+  /** Attempts to verify this code, the right one included. */
+  attempts: number;
   /** Wrong attempts left before the code becomes invalid. */
   attempts_left: number;
   /** How often the code can still be sent again. */
   resends_left: number;
   /** When the code can be sent again; `null` if it cannot. */
   next_resend_at: string | null;
-  /** When the code was created, in UTC. */
+  /** The named key that sent the code; `null` for the account's own key. */
+  key_id: string | null;
+  /** Its name; `null` also if it was revoked. */
+  key_name: string | null;
+  /** The rule of the fraud guard that refused the code; `null` if none did. */
+  blocked_by: string | null;
+  /** When the code was sent first, in UTC. */
   created_at: string;
+  /** The last attempt to verify this code; `null` if there was none. */
+  last_attempt_at: string | null;
+  /** When the code was verified; `null` if it was not. */
+  verified_at: string | null;
   /** When the code expires or has expired. */
   expires_at: string | null;
   /** When the code was verified, expired or became invalid; `null` while it is pending. */
   ended_at: string | null;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface ListedOtp {
+  /** Id of the one-time password: `OT` and 32 hex digits. */
+  otp_id: string;
+  /**
+   * State of the code. All but `pending` are final; `exhausted`: too many wrong attempts;
+   * `blocked`: refused by the fraud guard, never sent.
+   */
+  status: 'pending' | 'verified' | 'expired' | 'exhausted' | 'blocked';
+  /** The recipient in E.164 format. */
+  to: string;
+  /** Country of the recipient, as ISO 3166-1 alpha-2 code. */
+  country: string;
+  /** Id of the latest message with the code; `null` if it was never sent. */
+  message_id: string | null;
+  /**
+   * The messages with the code, in order: the first one and each resend, with their `status`
+   * (`null` if the message was never accepted) and the `reason` if it was not delivered.
+   */
+  messages: {
+    message_id: string;
+    status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled' | null;
+    reason: {
+      code: string;
+      text: string;
+      permanent: boolean;
+    } | null;
+    created_at: string;
+    sent_at: string | null;
+    finished_at: string | null;
+  }[];
+  /** When the first of them was delivered; `null` if none was, or it is not known yet. */
+  delivered_at: string | null;
+  /** Your own reference for the message. */
+  reference: string | null;
+  /** Attempts to verify this code, the right one included. */
+  attempts: number;
+  /** Wrong attempts left before the code becomes invalid. */
+  attempts_left: number;
+  /** How often the code can still be sent again. */
+  resends_left: number;
+  /** When the code can be sent again; `null` if it cannot. */
+  next_resend_at: string | null;
+  /** The named key that sent the code; `null` for the account's own key. */
+  key_id: string | null;
+  /** Its name; `null` also if it was revoked. */
+  key_name: string | null;
+  /** The rule of the fraud guard that refused the code; `null` if none did. */
+  blocked_by: string | null;
+  /** When the code was sent first, in UTC. */
+  created_at: string;
+  /** The last attempt to verify this code; `null` if there was none. */
+  last_attempt_at: string | null;
+  /** When the code was verified; `null` if it was not. */
+  verified_at: string | null;
+  /** When the code expires or has expired. */
+  expires_at: string | null;
+  /** When the code was verified, expired or became invalid; `null` while it is pending. */
+  ended_at: string | null;
+}
+
+export interface OtpsAnswer {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Your codes, newest first. */
+  otps: ListedOtp[];
+  /** Send it as `cursor` to get the next page; `null` on the last page. */
+  next_cursor: string | null;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface OtpConversion {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** First day that counts, in New York. */
+  from: string;
+  /** Last day that counts, inclusive. */
+  to: string;
+  /** Codes that were sent. A code counts once, however often it was sent again. */
+  sent: number;
+  /** Those that were verified. */
+  verified: number;
+  /** Their share, with one decimal; `null` if none was sent. */
+  verified_percent: number | null;
+  /** The same by country of the recipient, as ISO 3166-1 alpha-2 code. */
+  countries: {
+    country: string;
+    sent: number;
+    verified: number;
+    verified_percent: number | null;
+  }[];
+  /**
+   * The same by day on which the codes were first sent, oldest first, without those without
+   * codes.
+   */
+  days: {
+    day: string;
+    sent: number;
+    verified: number;
+    verified_percent: number | null;
+  }[];
   /** Present if the key was a test key: this is an example. */
   test?: true;
 }

@@ -4,8 +4,11 @@ import type {
   Deliverability,
   OptOuts,
   Otp,
+  OtpConversion,
   OtpGuard,
+  OtpsAnswer,
   OtpVerdict,
+  ListedOtp,
   Quote,
   ResendOtpRequest,
   SendOtpRequest,
@@ -68,6 +71,21 @@ export interface OptOutFilter {
 
 /** A person who has opted out of a sender. */
 export type OptOut = OptOuts['optouts'][number];
+
+/** What listed one-time passwords must have. Times are RFC 3339 with an offset; `until` is exclusive. */
+export interface OtpFilter {
+  readonly status?: ListedOtp['status'] | undefined;
+  /** A phone number, in any form. */
+  readonly to?: string | undefined;
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string | undefined;
+  readonly otp_id?: string | undefined;
+  readonly reference?: string | undefined;
+  /** The id of a named key, or `account` for the account's own key. */
+  readonly key_id?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
 
 /** Days as YYYY-MM-DD: without `to` up to today, without `from` the last 30. */
 export interface DeliverabilityDays {
@@ -212,6 +230,17 @@ export class Pennytext {
 
     /** Returns the state of a code, never its digits. */
     get: (otpId: string, options?: CallOptions): Promise<Otp> => this.get(path('otps', otpId), options),
+
+    /** Lists codes, newest first, never their digits: `for await (const code of client.otp.list())`. */
+    list: (filter: OtpFilter = {}, options?: CallOptions): Pages<ListedOtp> =>
+      new Pages(async (cursor) => {
+        const page = await this.get<OtpsAnswer>('/api/otps', options, { ...filter, cursor });
+        return { items: page.otps, nextCursor: page.next_cursor };
+      }),
+
+    /** Returns how many of the codes sent on some days were verified, by country and day. */
+    conversion: (days: DeliverabilityDays = {}, options?: CallOptions): Promise<OtpConversion> =>
+      this.get('/api/otp/conversion', options, { ...days }),
 
     /** Returns the rules of the fraud guard and what they refused. */
     guard: (options?: CallOptions): Promise<OtpGuard> => this.get('/api/otp/guard', options),

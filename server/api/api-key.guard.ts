@@ -99,17 +99,19 @@ export class ApiKeyGuard implements CanActivate {
  * `missing_fields` when one is empty.
  */
 export function required<Name extends string>(...names: Name[]) {
-  const quoted = names.map((name) => `"${name}"`);
-  const detail =
-    quoted.length === 1
-      ? `Send ${quoted[0]}, which must not be empty.`
-      : `Send ${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}, none of them empty.`;
   return <Fields extends { readonly [N in Name]?: string | null | undefined }>(
     fields: Fields,
   ): Fields & { readonly [N in Name]: string } => {
     if (hasAll(fields, names)) return fields;
-    throw new DomainError('missing_fields', detail);
+    throw new DomainError('missing_fields', missingText(names.filter((name) => !fields[name])));
   };
+}
+
+/** Names the fields that are missing, rather than all that are required. */
+function missingText(missing: readonly string[]): string {
+  const quoted = missing.map((name) => `"${name}"`);
+  if (quoted.length === 1) return `${quoted[0]} is missing or empty.`;
+  return `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)} are missing or empty.`;
 }
 
 function hasAll<Name extends string, Fields extends { readonly [N in Name]?: string | null | undefined }>(

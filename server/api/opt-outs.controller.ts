@@ -5,7 +5,7 @@ import { type OptOutFilter, OptOutList } from '#core/inbound/opt-out-list.js';
 import { numberOrSender } from '#core/rules/phone-numbers.js';
 import { Caller, type ApiAccount } from './api-caller.js';
 import { ApiKeyGuard, ApiQuery } from './api-key.guard.js';
-import { instantIn, recipientIn } from './records.controller.js';
+import { instantIn, numberIn } from './records.controller.js';
 
 /** GET /api/optouts. A test key gets an example, not the account's data. */
 @Controller('api')
@@ -25,7 +25,7 @@ export class OptOutsController {
 /** Throws `invalid_request`. */
 function filterOf({ number, sender, since, until, status }: OptOutsQuery): OptOutFilter {
   return {
-    ...(number !== undefined && { person: { number: recipientIn('number', number) } }),
+    ...(number !== undefined && { person: { number: numberIn('number', number) } }),
     ...(sender !== undefined && { sender: numberOrSender(sender) }),
     ...(since !== undefined && { since: instantIn('since', since) }),
     ...(until !== undefined && { until: instantIn('until', until) }),

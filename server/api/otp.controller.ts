@@ -1,13 +1,18 @@
-import { Body, Controller, Get, Headers, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { pasted } from '#contract/characters.js';
-import { guardState } from '#contract/examples.js';
+import { guardState, otpConversion } from '#contract/examples.js';
+import { type DeliverabilityQuery, deliverabilityQuery } from '#contract/deliverability.js';
 import { limits } from '#contract/limits.js';
 import {
   type OtpAnswer,
+  type OtpConversionAnswer,
   type OtpGuardAnswer,
   otpQuery,
+  type OtpsAnswer,
+  type OtpsQuery,
+  otpsQuery,
   resendOtpBody,
   type SendOtpAnswer,
   sendOtpBody,
@@ -17,7 +22,8 @@ import {
 } from '#contract/otp.js';
 import { otpTexts } from '#contract/otp-statuses.js';
 import { FraudGuard } from '#core/otp/guard/fraud-guard.js';
-import { Otps } from '#core/otp/otps.js';
+import { OtpConversion } from '#core/otp/otp-conversion.js';
+import { type OtpFilter, Otps } from '#core/otp/otps.js';
 import { SendOtp, type SentOtp } from '#core/otp/send-otp.js';
 import { VerifyOtp, type OtpVerdict } from '#core/otp/verify-otp.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
@@ -25,6 +31,7 @@ import { otpDigitsOf, otpMinutesOf, isOtpOrg, otpDomainOf } from '#core/rules/ot
 import { isNetworkAddress } from '#core/rules/network-addresses.js';
 import { Caller, type ApiAccount, type ApiCaller } from './api-caller.js';
 import { ApiBody, ApiKeyGuard, ApiQuery, required } from './api-key.guard.js';
+import { instantIn, numberIn } from './records.controller.js';
 import { acceptedAnswer } from './send-sms.controller.js';
 
 const { otpMinutesMin, otpMinutesMax, otpDigitsMin, otpDigitsMax } = limits;
@@ -40,8 +47,8 @@ const verifyOtpFields = verifyOtpBody
   .transform(required('otp', 'apikey'));
 
 /**
- * POST /api/sendotp, POST /api/resendotp, POST /api/verifyotp, GET /api/otps/{otp_id} and GET
- * /api/otp/guard
+ * POST /api/sendotp, POST /api/resendotp, POST /api/verifyotp, GET /api/otps, GET
+ * /api/otps/{otp_id}, GET /api/otp/conversion and GET /api/otp/guard
  */
 @Controller('api')
 @UseGuards(ApiKeyGuard)
@@ -50,6 +57,7 @@ export class OtpController {
     private readonly sendOtp: SendOtp,
     private readonly verifyOtp: VerifyOtp,
     private readonly otps: Otps,
+    private readonly conversions: OtpConversion,
     private readonly guard: FraudGuard,
   ) {}
 
@@ -96,6 +104,25 @@ export class OtpController {
     return { success: 'true', ...(await this.guard.state(accountId)) };
   }
 
+  @Get('otp/conversion')
+  @ApiQuery({ schema: deliverabilityQuery, scope: 'otp' })
+  async conversion(
+    @Caller() { key, accountId }: ApiAccount,
+    @Query() days: DeliverabilityQuery,
+  ): Promise<OtpConversionAnswer> {
+    if (key.test) return { ...otpConversion, test: true };
+    return this.conversions.show(accountId, days);
+  }
+
+  @Get('otps')
+  @ApiQuery({ schema: otpsQuery, scope: 'otp' })
+  async list(@Caller() { key, accountId }: ApiAccount, @Query() query: OtpsQuery): Promise<OtpsAnswer> {
+    const filter = filterOf(query);
+    if (key.test) return { success: 'true', otps: this.otps.listTest(), next_cursor: null, test: true };
+    const { otps, nextCursor } = await this.otps.list(accountId, query.cursor, filter);
+    return { success: 'true', otps, next_cursor: nextCursor };
+  }
+
   @Get('otps/:otpId')
   @ApiQuery({ schema: otpQuery, scope: 'otp' })
   async find(@Caller() { key, accountId }: ApiAccount, @Param('otpId') otpId: string): Promise<OtpAnswer> {
@@ -118,6 +145,18 @@ export class OtpController {
     reply.type('text/plain; charset=utf-8');
     return otpTexts[verdict.kind];
   }
+}
+
+/** Throws `invalid_request`. */
+function filterOf({ to, otp_id: otpId, key_id: keyId, since, until, ...rest }: OtpsQuery): OtpFilter {
+  return {
+    ...rest,
+    otpId,
+    keyId,
+    recipient: to === undefined ? undefined : numberIn('to', to),
+    since: since === undefined ? undefined : instantIn('since', since),
+    until: until === undefined ? undefined : instantIn('until', until),
+  };
 }
 
 /** Throws `invalid_limit`, `invalid_request`. */

@@ -109,21 +109,21 @@ function filterOf(query: MessagesFilterQuery): MessageFilter | undefined {
   return {
     status: status ?? null,
     reason: reason ?? null,
-    recipient: to ? recipientIn('to', to) : null,
+    recipient: to ? numberIn('to', to) : null,
     reference: reference || null,
     since: since ? instantIn('since', since) : null,
     until: until ? instantIn('until', until) : null,
   };
 }
 
-/** The phone number of a query's field in E.164 format. Throws `invalid_request`. */
-export function recipientIn(name: string, text: string): string {
-  const recipient = parseRecipient(text)?.e164;
-  if (recipient !== undefined) return recipient;
+/** A phone number in a query, as E.164. Throws `invalid_request`. */
+export function numberIn(name: string, text: string): string {
+  const number = parseRecipient(text);
+  if (number) return number.e164;
   throw new DomainError('invalid_request', `${name}: must be a phone number, with + (%2B) and country code.`);
 }
 
-/** The instant of a query's field. Throws `invalid_request`. */
+/** An instant in a query. Throws `invalid_request`. */
 export function instantIn(name: string, text: string): Date {
   const at = parseInstant(text);
   if (at) return at;

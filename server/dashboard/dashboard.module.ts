@@ -28,6 +28,7 @@ import { AlertsController } from './alerts.controller.js';
 import { TopUpController } from './top-up.controller.js';
 import { RedeemCodeController } from './redeem-code.controller.js';
 import { CheckoutController } from './checkout.controller.js';
+import { OtpLogController } from './otp-log.controller.js';
 import { OtpSettingsController } from './otp-settings.controller.js';
 
 /** The calls that our own pages make for a signed-in user. */
@@ -47,6 +48,7 @@ import { OtpSettingsController } from './otp-settings.controller.js';
     InvoicesController,
     MessagesController,
     OptOutsController,
+    OtpLogController,
     OtpSettingsController,
     RedeemCodeController,
     SendingController,

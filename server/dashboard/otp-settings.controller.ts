@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Put, UseGuards } from '@nestjs/c
 import { type OtpSettingsAnswer, otpSettingsBody, type OtpSettingsBody } from '#contract/otp.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { FraudGuard } from '#core/otp/guard/fraud-guard.js';
-import { OtpSettings } from '#core/otp/otps.js';
+import { OtpSettings } from '#core/otp/otp-settings.js';
 import { ClientAddress, SessionGuard, SignedIn } from '../auth/session.guard.js';
 
 /** /api/dashboard/otp: what an account requires to verify a code, and its fraud guard */

@@ -105,7 +105,11 @@ export class Deliverability {
   }
 }
 
-function rangeOf({ from, to }: DeliverabilityDays, now: Date): { from: string; to: string } {
+/**
+ * The days asked for, or the last ones. Throws `invalid_request` when they are too many or in the
+ * wrong order.
+ */
+export function rangeOf({ from, to }: DeliverabilityDays, now: Date): { from: string; to: string } {
   const last = to ?? newYorkDay(now);
   const first = from ?? daysUntil(last, limits.deliverabilityDaysDefault)[0] ?? last;
   if (first > last) throw new DomainError('invalid_request', 'from: must not be after to.');

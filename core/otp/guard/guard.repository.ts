@@ -102,8 +102,6 @@ export const recentBlocks = `
 SELECT ${blockColumns} FROM otp_blocks WHERE account_id = $1 AND last_at > now() - interval '1 hour'
   ORDER BY last_at DESC LIMIT $2`;
 
-export const findBlock = `SELECT ${blockColumns} FROM otp_blocks WHERE account_id = $1 AND id = $2`;
-
 export const findReset = `
 SELECT (SELECT breaker_reset_at FROM otp_guards WHERE account_id = $1) AS "resetAt", now() AS now`;
 
@@ -179,11 +177,6 @@ export class GuardRepository {
   /** Refusals of the last hour, latest first. */
   async recentBlocks(accountId: string, blocksMax: number): Promise<BlockRow[]> {
     return this.postgres.query<BlockRow>({ name: 'otp-blocks-1', text: recentBlocks }, [accountId, blocksMax]);
-  }
-
-  async findBlock(accountId: string, id: string): Promise<BlockRow | undefined> {
-    const [row] = await this.postgres.query<BlockRow>({ name: 'otp-block-1', text: findBlock }, [accountId, id]);
-    return row;
   }
 
   async findReset(accountId: string, tx?: EntityManager): Promise<BreakerReset> {

@@ -42,6 +42,7 @@ export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
   messages: 'account_id',
   otp_blocks: 'account_id',
   otp_codes: 'account_id',
+  otp_days: 'account_id',
   otp_guards: 'account_id',
   otp_resends: 'account_id',
   otp_sends: 'account_id',

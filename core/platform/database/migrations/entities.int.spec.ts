@@ -47,6 +47,7 @@ const setBased: Readonly<Record<string, string>> = {
   opt_outs: 'recorded in batches with replies; on Citus the schema names the table',
   otp_blocks: 'counted by an upsert whose hour SQL decides',
   otp_codes: 'hot: reserved, guessed and ended in batches',
+  otp_days: 'hot: counted by the statements that store and verify codes, and read as sums',
   otp_guards: 'hot: locked in batches by what reserves or verifies',
   otp_resends: 'read in joins with their codes alone',
   otp_rules: "joined with what they count; the operator's SQL changes them",

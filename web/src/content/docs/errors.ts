@@ -23,7 +23,7 @@ export const errors: Page = {
         code(
           `HTTP ${errorCatalogue.missing_fields.status}`,
           'json',
-          shown(refusal('missing_fields', 'Send "to", "message" and "apikey", none of them empty.')),
+          shown(refusal('missing_fields', '"message" is missing or empty.')),
         ),
         list(
           'Programs should check `code`, which never changes.',

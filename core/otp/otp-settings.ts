@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../audit/audit-log.js';
+import { Postgres } from '../platform/database/postgres.js';
+
+export const findSettings = {
+  name: 'otp-settings-1',
+  text: 'SELECT recipient_required AS "recipientRequired" FROM otp_guards WHERE account_id = $1',
+};
+
+const writeSettings = `
+INSERT INTO otp_guards (account_id, recipient_required) VALUES ($1, $2)
+ON CONFLICT (account_id) DO UPDATE SET recipient_required = excluded.recipient_required`;
+
+/** What an account has chosen about its one-time passwords. */
+@Injectable()
+export class OtpSettings {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** Whether every verification has to name the recipient or the code. */
+  async isRecipientRequired(accountId: string): Promise<boolean> {
+    const [row] = await this.postgres.query<{ recipientRequired: boolean }>(findSettings, [accountId]);
+    return row?.recipientRequired ?? false;
+  }
+
+  /** Takes effect for guesses that are judged after it. */
+  async requireRecipient(
+    accountId: string,
+    recipientRequired: boolean,
+    actor: 'account' | 'operator',
+    address?: string,
+  ): Promise<{ recipientRequired: boolean }> {
+    await this.postgres.transaction(async (tx) => {
+      await tx.query(writeSettings, [accountId, recipientRequired]);
+      const details = { recipientRequired };
+      await this.auditLog.record(tx, { actor, accountId, action: 'otp.settings_changed', address, details });
+    });
+    return { recipientRequired };
+  }
+}

@@ -1,0 +1,36 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { DeliverabilityDays } from '#contract/deliverability.js';
+import { type OtpConversionAnswer, otpConversionAnswer, otpLogAnswer, otpView } from '#contract/otp.js';
+import { call, searchOf } from './call.js';
+
+const OTPS = '/api/dashboard/otps';
+const CONVERSION = '/api/dashboard/otp/conversion';
+
+/** Prefix of every query about codes. */
+export const otpsKey = ['otps'] as const;
+
+/** A page of the account's one-time passwords, newest first, filtered as in contract/otp. */
+export const otpLogQuery = (query: Readonly<Record<string, string | undefined>>) =>
+  queryOptions({
+    queryKey: [...otpsKey, 'log', query],
+    queryFn: () => call(otpLogAnswer, { method: 'GET', path: `${OTPS}?${searchOf(query)}` }),
+    placeholderData: keepPreviousData,
+  });
+
+/** One of them. Fails with kind `refused` when the account has no such code any more. */
+export const otpDetailsQuery = (otpId: string) =>
+  queryOptions({
+    queryKey: [...otpsKey, 'one', otpId],
+    queryFn: () => call(otpView, { method: 'GET', path: `${OTPS}/${encodeURIComponent(otpId)}` }),
+  });
+
+/** How many of the codes sent on these days were verified. */
+export const otpConversionQuery = (days: DeliverabilityDays) =>
+  queryOptions<OtpConversionAnswer>({
+    queryKey: [...otpsKey, 'conversion', days],
+    queryFn: () => call(otpConversionAnswer, { method: 'GET', path: `${CONVERSION}?${searchOf(days)}` }),
+    placeholderData: keepPreviousData,
+  });
+
+/** Address of the CSV file of the same figures. */
+export const otpConversionCsvPath = (days: DeliverabilityDays): string => `${CONVERSION}.csv?${searchOf(days)}`;

@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { deliverabilityDays, type DeliverabilityDays } from '#contract/deliverability.js';
+import { limits } from '#contract/limits.js';
+import type { OtpConversionAnswer } from '#contract/otp.js';
+import { otpConversionCsvPath, otpConversionQuery, otpsKey } from '../../api/otp.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
+import { useRefresh } from '../../dashboard/live/live-events.js';
+import { ButtonLink } from '../../ui/button.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
+import { DayRange } from '../../ui/filter-fields.js';
+import { briefDayText } from '../../ui/format.js';
+import { Card } from '../../ui/surface.js';
+import { EmptyView } from '../../ui/view.js';
+import { Country } from './otp-log-cells.js';
+import styles from './otp.module.css';
+
+const DAY_MS = 86_400_000;
+
+/** The days in an address; the default ones if it has none, or some that the server would refuse. */
+function daysIn(address: URLSearchParams): DeliverabilityDays {
+  const { data } = deliverabilityDays.safeParse({ from: address.get('from') ?? '', to: address.get('to') ?? '' });
+  if (data?.from === undefined || data.to === undefined) return {};
+  const days = (Date.parse(data.to) - Date.parse(data.from)) / DAY_MS + 1;
+  return days >= 1 && days <= limits.deliverabilityDaysMax ? data : {};
+}
+
+/** How many of the account's codes were verified, by country and day. */
+export function OtpConversion() {
+  const [address, setAddress] = useSearchParams();
+  const asked = daysIn(address);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...otpConversionQuery(asked),
+    refetchOnMount: 'always',
+  });
+  useRefresh(otpsKey);
+  const choose = ({ from, to }: { from: string; to: string }) =>
+    setAddress({ tab: 'conversion', ...(from && to && { from, to }) }, { replace: true, preventScrollReset: true });
+  if (error && !data)
+    return <FailureNotice error={error} what="The figures could not be loaded." onRetry={() => void refetch()} />;
+  return (
+    <>
+      <div className={styles.line}>
+        <search aria-label="Days">
+          <DayRange
+            from={asked.from ?? data?.from ?? ''}
+            to={asked.to ?? data?.to ?? ''}
+            daysMax={limits.deliverabilityDaysMax}
+            onChange={choose}
+          />
+        </search>
+        <ButtonLink to={otpConversionCsvPath(asked)} reloadDocument download>
+          Export CSV
+        </ButtonLink>
+      </div>
+      {error && <FailureNotice error={error} what="The figures could not be updated." onRetry={() => void refetch()} />}
+      {data?.sent === 0 ? (
+        <EmptyView
+          title="No codes were sent on these days."
+          text="This page shows how many of the codes that you sent were verified. Codes of test keys do not count."
+        />
+      ) : (
+        <Figures data={data} isBusy={!data || isPlaceholderData} />
+      )}
+    </>
+  );
+}
+
+/** Codes, and how many of them were verified. */
+type Converted = Pick<OtpConversionAnswer, 'sent' | 'verified' | 'verified_percent'>;
+
+const number = (value: number) => value.toLocaleString('en-US');
+const share = ({ verified_percent: percent }: Converted) => (percent === null ? '–' : `${percent.toFixed(1)}%`);
+
+function Figures({ data, isBusy }: { data: OtpConversionAnswer | undefined; isBusy: boolean }) {
+  const totals = [
+    ['Conversion', data && share(data)],
+    ['Codes sent', data && number(data.sent)],
+    ['Verified', data && number(data.verified)],
+  ] as const;
+  return (
+    <>
+      <div className={styles.totals}>
+        {totals.map(([title, figure]) => (
+          <Card key={title}>
+            <p className={styles.text}>{title}</p>
+            <p className={styles.figure}>{figure ?? 'Loading...'}</p>
+          </Card>
+        ))}
+      </div>
+      <p className={styles.text}>
+        A code counts on the day on which it was first sent, and once, however often it was sent again. One that is
+        still pending counts as sent.
+      </p>
+      <section className={styles.part} aria-label="By country">
+        <h2 className={styles.title}>By country</h2>
+        <DataTable
+          label="By country"
+          columns={countryColumns}
+          rows={data?.countries}
+          keyOf={({ country }) => country}
+          isBusy={isBusy}
+        />
+      </section>
+      <section className={styles.part} aria-label="By day">
+        <h2 className={styles.title}>By day</h2>
+        <DataTable
+          label="By day"
+          columns={dayColumns}
+          rows={data?.days.toReversed()}
+          keyOf={({ day }) => day}
+          isBusy={isBusy}
+        />
+      </section>
+    </>
+  );
+}
+
+const convertedColumns: readonly Column<Converted>[] = [
+  {
+    title: 'Sent',
+    isNumber: true,
+    phone: 'text',
+    cell: ({ sent }) => (
+      <>
+        {number(sent)}
+        <span className={styles.phone}> sent</span>
+      </>
+    ),
+  },
+  {
+    title: 'Verified',
+    isNumber: true,
+    phone: 'time',
+    cell: ({ verified }) => (
+      <>
+        {number(verified)}
+        <span className={styles.phone}> verified</span>
+      </>
+    ),
+  },
+  { title: 'Conversion', isNumber: true, phone: 'state', cell: share },
+];
+
+const countryColumns: readonly Column<OtpConversionAnswer['countries'][number]>[] = [
+  { title: 'Country', phone: 'title', cell: ({ country }) => <Country iso2={country} /> },
+  ...convertedColumns,
+];
+
+const dayColumns: readonly Column<OtpConversionAnswer['days'][number]>[] = [
+  { title: 'Day', phone: 'title', cell: ({ day }) => <time dateTime={day}>{briefDayText(day)}</time> },
+  ...convertedColumns,
+];

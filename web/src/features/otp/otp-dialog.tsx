@@ -1,0 +1,215 @@
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { limits } from '#contract/limits.js';
+import type { OtpMessageView, OtpView } from '#contract/otp.js';
+import { failureOf } from '../../api/api-failure.js';
+import { otpDetailsQuery } from '../../api/otp.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
+import { ReasonCode } from '../../dashboard/records/reason.js';
+import { StatusLabel } from '../../dashboard/records/status-label.js';
+import { messagePath, paths } from '../../paths.js';
+import { CopyButton } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { newYorkTime } from '../../ui/format.js';
+import { Notice } from '../../ui/surface.js';
+import { Facts } from '../../ui/view.js';
+import { Country, keyText } from './otp-log-cells.js';
+import { decisiveOf, OtpStateLabel } from './otp-state-label.js';
+import styles from './otp.module.css';
+
+interface OtpDialogProps {
+  readonly otpId: string;
+  readonly onClose: () => void;
+}
+
+/** One code: whether it arrived, and what happened to it. */
+export function OtpDialog({ otpId, onClose }: OtpDialogProps) {
+  const { data, error, refetch } = useQuery({ ...otpDetailsQuery(otpId), refetchOnMount: 'always' });
+  return (
+    <Dialog title="One-time password" onClose={onClose}>
+      {data ? (
+        <Details otp={data} />
+      ) : error && failureOf(error).kind === 'refused' ? (
+        <p>
+          Your account has no code with the id <code className={styles.id}>{otpId}</code>. Codes are kept for{' '}
+          {limits.otpRememberedHours} hours after they have ended; their messages are in{' '}
+          <Link to={paths.dashboardMessages}>SMS History</Link>.
+        </p>
+      ) : error ? (
+        <FailureNotice error={error} what="The code could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <p role="status">Loading...</p>
+      )}
+    </Dialog>
+  );
+}
+
+function Details({ otp }: { otp: OtpView }) {
+  const history = `${paths.dashboardMessages}?${new URLSearchParams({ number: otp.to }).toString()}`;
+  return (
+    <div className={styles.details}>
+      <Arrival otp={otp} />
+      <section aria-labelledby="otp-timeline">
+        <h3 id="otp-timeline" className={styles.subtitle}>
+          Timeline
+        </h3>
+        <ol className={styles.steps}>
+          {stepsOf(otp).map(({ key, at, text }) => (
+            <li key={key}>
+              <div>{text}</div>
+              {at !== null && (
+                <time className={styles.text} dateTime={at}>
+                  {newYorkTime(at)}
+                </time>
+              )}
+            </li>
+          ))}
+        </ol>
+        <p className={styles.text}>Times are New York times.</p>
+      </section>
+      <Facts
+        facts={[
+          ['Status', <OtpStateLabel key="status" status={otp.status} />],
+          [
+            'Recipient',
+            <Link key="to" to={history}>
+              <bdi dir="ltr">{otp.to}</bdi>
+            </Link>,
+          ],
+          ['Country', <Country key="country" iso2={otp.country} />],
+          ['Attempts', attemptsText(otp)],
+          ...(otp.expires_at === null ? [] : [['Valid until', newYorkTime(otp.expires_at)] as const]),
+          ['Reference', otp.reference === null ? 'None' : <bdi key="reference">{otp.reference}</bdi>],
+          ['Key', <bdi key="key">{keyText(otp)}</bdi>],
+          [
+            'otp_id',
+            <span key="id" className={styles.idLine}>
+              <code className={styles.id}>{otp.otp_id}</code>
+              <CopyButton text={otp.otp_id} label="Copy otp_id" done="otp_id copied to clipboard!" look="plain" />
+            </span>,
+          ],
+        ]}
+      />
+    </div>
+  );
+}
+
+function attemptsText({ attempts, attempts_left: left, status }: OtpView): string {
+  return status === 'pending' ? `${attempts}, ${left} left` : String(attempts);
+}
+
+/** Answers whether the recipient got the code. */
+function Arrival({ otp }: { otp: OtpView }) {
+  const { to, delivered_at: deliveredAt, blocked_by: rule } = otp;
+  const number = <bdi dir="ltr">{to}</bdi>;
+  if (rule !== null)
+    return (
+      <Notice kind="bad">
+        Not sent to {number}: the fraud guard refused it by the rule <code>{rule}</code>. You were not charged.
+      </Notice>
+    );
+  if (deliveredAt !== null)
+    return (
+      <Notice kind="good">
+        Delivered to {number} at {newYorkTime(deliveredAt)}.
+      </Notice>
+    );
+  const message = decisiveOf(otp);
+  switch (message?.status) {
+    case undefined:
+    case null:
+      return <Notice kind="bad">Not sent to {number}: the request failed. You were not charged.</Notice>;
+    case 'undelivered':
+    case 'failed':
+    case 'canceled':
+      return (
+        <Notice kind="bad">
+          Not delivered to {number}
+          {message.reason ? (
+            <>
+              : {message.reason.text} (<ReasonCode code={message.reason.code} />
+              ).
+            </>
+          ) : (
+            '.'
+          )}
+        </Notice>
+      );
+    case 'sent':
+      return <Notice kind="info">The carrier has the message to {number}; its delivery receipt is awaited.</Notice>;
+    case 'delivered':
+      return <Notice kind="good">Delivered to {number}.</Notice>;
+    case 'scheduled':
+    case 'queued':
+    case 'sending':
+      return <Notice kind="info">The message to {number} waits to be handed to the carrier.</Notice>;
+  }
+}
+
+interface Step {
+  readonly key: string;
+  /** Null for what has no time of its own. */
+  readonly at: string | null;
+  readonly text: ReactNode;
+}
+
+/** What happened to a code, in order. */
+export function stepsOf(otp: OtpView): Step[] {
+  const { messages, attempts, last_attempt_at: attemptAt, created_at: createdAt, ended_at: endedAt, status } = otp;
+  const wrong = status === 'verified' ? attempts - 1 : attempts;
+  const steps: Step[] = [
+    ...messages.flatMap((message, place) => messageSteps(message, place)),
+    ...(wrong > 0
+      ? [
+          {
+            key: 'wrong',
+            at: status === 'verified' ? null : attemptAt,
+            text: wrong === 1 ? '1 wrong attempt' : `${wrong} wrong attempts, the last one`,
+          },
+        ]
+      : []),
+    ...(status === 'blocked' ? [{ key: 'end', at: createdAt, text: 'Refused by the fraud guard' }] : []),
+    ...(status === 'verified' ? [{ key: 'end', at: endedAt, text: 'Verified' }] : []),
+    ...(status === 'expired' ? [{ key: 'end', at: endedAt, text: 'Expired unverified' }] : []),
+    ...(status === 'exhausted' ? [{ key: 'end', at: endedAt, text: 'Ended by too many wrong attempts' }] : []),
+  ];
+  const timeOf = ({ at }: Step) => at ?? endedAt ?? '';
+  return steps.toSorted((one, other) => (timeOf(one) < timeOf(other) ? -1 : timeOf(one) > timeOf(other) ? 1 : 0));
+}
+
+function messageSteps(message: OtpMessageView, place: number): Step[] {
+  const { message_id: id, status, created_at: createdAt, finished_at: finishedAt, reason } = message;
+  const request = place === 0 ? 'Requested' : `Requested again (resend ${place})`;
+  return [
+    {
+      key: `${id} requested`,
+      at: createdAt,
+      text: (
+        <>
+          {request}
+          {status === null ? ', not sent' : <Link to={messagePath(id)}>Message</Link>}
+        </>
+      ),
+    },
+    ...(message.sent_at === null ? [] : [{ key: `${id} sent`, at: message.sent_at, text: 'Handed to the carrier' }]),
+    ...(finishedAt === null || status === null
+      ? []
+      : [
+          {
+            key: `${id} finished`,
+            at: finishedAt,
+            text: (
+              <>
+                <StatusLabel status={status} />
+                {reason && (
+                  <span>
+                    {reason.text} (<ReasonCode code={reason.code} />)
+                  </span>
+                )}
+              </>
+            ),
+          },
+        ]),
+  ];
+}

@@ -1,0 +1,29 @@
+import { chosenOf, filtersIn, noFilters } from './otp-filters.js';
+
+const read = (query: string) => filtersIn(new URLSearchParams(query));
+
+describe('the filters of the log of one-time passwords', () => {
+  it('are those of the address', () => {
+    const query = 'number=(415)+555-2671&text=order+4711&status=expired&country=ca&key=account&from=2026-03-01';
+    expect(read(query)).toEqual({
+      number: '(415) 555-2671',
+      text: 'order 4711',
+      status: 'expired',
+      country: 'CA',
+      key: 'account',
+      from: '2026-03-01',
+      to: '',
+    });
+  });
+
+  it.each(['status=sent', 'country=USA', 'key=mine', 'from=2026-02-30', 'to=1999-01-01', `number=${'1'.repeat(65)}`])(
+    'leave out %j, which the server would refuse',
+    (query) => {
+      expect(read(query)).toEqual(noFilters);
+    },
+  );
+
+  it('stand in the address only if they are set', () => {
+    expect(chosenOf({ ...noFilters, status: 'pending' })).toEqual({ status: 'pending' });
+  });
+});

@@ -1,0 +1,248 @@
+import { type SubmitEvent, useId, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { limits } from '#contract/limits.js';
+import { ACCOUNT_KEY_NAME, type OtpView } from '#contract/otp.js';
+import { otpStates } from '#contract/otp-statuses.js';
+import { regions } from '#contract/regions.js';
+import { keysQuery, namedKeysQuery } from '../../api/account.js';
+import { otpLogQuery, otpsKey } from '../../api/otp.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
+import { useRefresh } from '../../dashboard/live/live-events.js';
+import { paths } from '../../paths.js';
+import { site } from '../../site.js';
+import { Button } from '../../ui/button.js';
+import { CodeWindow } from '../../ui/code.js';
+import { type Column, CursorPager, DataTable, useCursor, When } from '../../ui/data-table.js';
+import { Field, Select } from '../../ui/field.js';
+import { DayRange } from '../../ui/filter-fields.js';
+import { EmptyView } from '../../ui/view.js';
+import { OtpDialog } from './otp-dialog.js';
+import { Country, keyText } from './otp-log-cells.js';
+import { chosenOf, filtersIn, noFilters, type OtpFilters } from './otp-filters.js';
+import { ArrivalLabel, OtpStateLabel, stateWords } from './otp-state-label.js';
+import styles from './otp.module.css';
+
+const KEPT = `Codes are kept for ${limits.otpRememberedHours} hours after they have ended.`;
+
+/** The account's codes, newest first; the address names the filters and the code that is open. */
+export function OtpLog() {
+  const [address, setAddress] = useSearchParams();
+  const filters = filtersIn(address);
+  const shown = address.get('code') ?? '';
+  const open = (code: string) => setAddress({ ...chosenOf(filters), code }, { preventScrollReset: true });
+  const close = () => setAddress(chosenOf(filters), { replace: true, preventScrollReset: true });
+  const filter = (chosen: OtpFilters) => setAddress(chosenOf(chosen), { replace: true, preventScrollReset: true });
+  const key = JSON.stringify(filters);
+  return (
+    <>
+      <FilterBar filters={filters} onFilter={filter} />
+      <Codes key={key} filters={filters} onOpen={open} onClear={() => filter(noFilters)} />
+      {shown !== '' && <OtpDialog otpId={shown} onClose={close} />}
+    </>
+  );
+}
+
+const countries = regions.filter(({ otp }) => otp);
+
+interface FilterBarProps {
+  readonly filters: OtpFilters;
+  readonly onFilter: (filters: OtpFilters) => void;
+}
+
+/** The filters; behind a button on phones. */
+function FilterBar({ filters, onFilter }: FilterBarProps) {
+  const id = useId();
+  const { data: keys } = useQuery(namedKeysQuery);
+  const count = Object.keys(chosenOf(filters)).length;
+  const [isOpen, setOpen] = useState(count > 0);
+  return (
+    <div>
+      <div className={styles.toggle} data-expanded={isOpen}>
+        <Button wide aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+          {count === 0 ? 'Filters' : `Filters (${count})`}
+        </Button>
+      </div>
+      <search id={id} className={styles.bar} aria-label="Filters">
+        <Search filters={filters} onFilter={onFilter} />
+        <Select
+          label="Status"
+          value={filters.status}
+          options={[['', 'All'], ...otpStates.map((one) => [one, stateWords[one]] as const)]}
+          onChange={(status) => onFilter({ ...filters, status })}
+        />
+        <Select
+          label="Country"
+          value={filters.country}
+          options={[['', 'All'], ...countries.map(({ iso2, country }) => [iso2, country] as const)]}
+          onChange={(country) => onFilter({ ...filters, country })}
+        />
+        <Select
+          label="Key"
+          value={filters.key}
+          options={[
+            ['', 'All'],
+            [ACCOUNT_KEY_NAME, 'Account key'],
+            ...(keys?.keys ?? []).map(({ id: keyId, name }) => [keyId, name] as const),
+          ]}
+          onChange={(key) => onFilter({ ...filters, key })}
+        />
+        <DayRange from={filters.from} to={filters.to} onChange={(days) => onFilter({ ...filters, ...days })} />
+        {count > 0 && <Button onClick={() => onFilter(noFilters)}>Clear filters</Button>}
+      </search>
+    </div>
+  );
+}
+
+/** Searches for what was typed on Enter; the fields follow outside changes of the address. */
+function Search({ filters, onFilter }: FilterBarProps) {
+  const { number, text } = filters;
+  const [typed, setTyped] = useState({ number, text });
+  const [known, setKnown] = useState({ number, text });
+  const [fault, setFault] = useState<string>();
+  if (known.number !== number || known.text !== text) {
+    setKnown({ number, text });
+    setTyped({ number, text });
+  }
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const wanted = { number: typed.number.trim(), text: typed.text.trim() };
+    const isSearchable = wanted.number === '' || /\d/.test(wanted.number);
+    setFault(isSearchable ? undefined : 'Enter at least one digit.');
+    if (isSearchable) onFilter({ ...filters, ...wanted });
+  };
+  return (
+    <form className={styles.find} onSubmit={submit} noValidate>
+      <Field
+        label="Phone number"
+        type="search"
+        inputMode="tel"
+        autoComplete="off"
+        maxLength={limits.searchedNumberCharactersMax}
+        value={typed.number}
+        fault={fault}
+        onChange={({ target }) => setTyped({ ...typed, number: target.value })}
+      />
+      <Field
+        label="otp_id or reference"
+        type="search"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={limits.searchCharactersMax}
+        value={typed.text}
+        onChange={({ target }) => setTyped({ ...typed, text: target.value })}
+      />
+      <Button type="submit">Search</Button>
+    </form>
+  );
+}
+
+interface CodesProps {
+  readonly filters: OtpFilters;
+  readonly onOpen: (otpId: string) => void;
+  readonly onClear: () => void;
+}
+
+function Codes({ filters, onOpen, onClear }: CodesProps) {
+  const { cursor, page, onBack, onNext } = useCursor<string>();
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...otpLogQuery({ ...filters, cursor }),
+    refetchOnMount: 'always',
+  });
+  useRefresh(otpsKey);
+  const isEmpty = data?.otps.length === 0 && !isPlaceholderData;
+  if (isEmpty && page === 1 && data.nextCursor === null)
+    return Object.keys(chosenOf(filters)).length > 0 ? <NoMatch filters={filters} onClear={onClear} /> : <NoCodes />;
+  return (
+    <>
+      {error && <FailureNotice error={error} what="Your codes could not be loaded." onRetry={() => void refetch()} />}
+      {(data ?? !error) && (
+        <>
+          {isEmpty ? (
+            <p role="status">
+              {data.nextCursor === null
+                ? 'No more codes.'
+                : 'No matches in the codes searched so far. Choose Next to search earlier ones.'}
+            </p>
+          ) : (
+            <DataTable
+              label="Codes"
+              columns={columnsOpening(onOpen)}
+              rows={data?.otps}
+              keyOf={({ otp_id: id }) => id}
+              isBusy={!data || isPlaceholderData}
+              placesKept={10}
+            />
+          )}
+          <CursorPager page={page} next={data?.nextCursor ?? undefined} onBack={onBack} onNext={onNext} />
+          <p className={styles.text}>{KEPT}</p>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Where older codes are: their messages are kept longer. */
+function NoMatch({ filters, onClear }: { filters: OtpFilters; onClear: () => void }) {
+  const history = filters.number === '' ? '' : `?${new URLSearchParams({ number: filters.number }).toString()}`;
+  return (
+    <div className={styles.none}>
+      <p role="status">No codes match these filters.</p>
+      <p className={styles.text}>
+        {KEPT} The messages of earlier ones are in{' '}
+        <Link to={`${paths.dashboardMessages}${history}`}>
+          {history === '' ? 'SMS History' : `SMS History of ${filters.number}`}
+        </Link>
+        .
+      </p>
+      <Button onClick={onClear}>Clear filters</Button>
+    </div>
+  );
+}
+
+function NoCodes() {
+  return (
+    <EmptyView
+      title="No codes yet."
+      text={`Each code that you send is listed here: whether it arrived, was verified, or expired. ${KEPT}`}
+    >
+      <OtpCurl />
+    </EmptyView>
+  );
+}
+
+/** The shell command that sends a code: shown with the masked API key, copied with the real one. */
+function OtpCurl() {
+  const { data: keys } = useQuery(keysQuery);
+  const command = (apiKey = 'YOUR_API_KEY') =>
+    [`curl ${site.url}/api/sendotp`, '  --data-urlencode to=+12025550142', `  -d apikey=${apiKey}`].join(' \\\n');
+  return (
+    <CodeWindow title="Curl" code={[[command(keys?.apiKey)]]}>
+      <code>{command(keys?.masked)}</code>
+    </CodeWindow>
+  );
+}
+
+function columnsOpening(open: (otpId: string) => void): readonly Column<OtpView>[] {
+  return [
+    {
+      title: 'Time',
+      phone: 'time',
+      cell: ({ created_at: at }, before) => <When at={at} before={before?.created_at} />,
+    },
+    {
+      title: 'Recipient',
+      phone: 'title',
+      cell: ({ otp_id: id, to }) => (
+        <button type="button" className={styles.open} data-open onClick={() => open(id)}>
+          <bdi dir="ltr">{to}</bdi>
+        </button>
+      ),
+    },
+    { title: 'Status', phone: 'state', cell: ({ status }) => <OtpStateLabel status={status} /> },
+    { title: 'Message', phone: 'text', cell: (otp) => <ArrivalLabel otp={otp} /> },
+    { title: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts.toLocaleString('en-US') },
+    { title: 'Country', cell: ({ country }) => <Country iso2={country} /> },
+    { title: 'Key', cell: (otp) => <bdi className={styles.key}>{keyText(otp)}</bdi> },
+  ];
+}
