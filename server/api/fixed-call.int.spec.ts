@@ -325,6 +325,17 @@ describe('The fix in an error', () => {
     }
   });
 
+  it('is absent for a call without a key, whatever else is wrong with it', async () => {
+    for (const payload of [
+      { to: TO, message: 'Hi' },
+      { phone: TO, text: 'Hi' },
+      { phone: TO, text: 'Hi', apikey: '' },
+    ]) {
+      const answer = await server.inject({ method: 'POST', url: '/api/sendsms', payload });
+      expect([answer.json<Refusal>().code, answer.json<Refusal>().fix]).toEqual(['missing_fields', undefined]);
+    }
+  });
+
   it('is absent for a body that is too long to be repeated', async () => {
     const messages = Array.from({ length: 400 }, (_, n) => ({ to: TO, message: `Number ${n} of a long list` }));
     const refusal = await refusalOf('/api/sendbulk', { messages: [...messages, { to: 'none', message: 'Hi' }] });

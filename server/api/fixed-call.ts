@@ -10,6 +10,7 @@ import { faultOfOtpRules } from '#core/otp/send-otp.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { meantNumber, parseRecipient } from '#core/rules/phone-numbers.js';
 import { meantInstant, parseInstant } from '#core/rules/time.js';
+import { bearerOf } from '../http/credentials.js';
 import { fieldsOfApiBody } from '../http/input.js';
 import { UnreadBody } from '../http/unread-body.js';
 import type { ApiRequest } from './api-caller.js';
@@ -95,7 +96,8 @@ export function fixedCallOf(refusal: DomainError, request: ApiRequest): FixedCal
   const isBulk = path === '/api/quote' && Boolean(fields['messages'] ?? fields['recipients']);
   const call = isBulk ? bulk : fixableCalls[path];
   if (!call) return undefined;
-  const { apikey: _apikey, ...given } = fields;
+  const { apikey, ...given } = fields;
+  if ((apikey ?? '') === '' && bearerOf(request) === undefined) return undefined;
   const changes = changesFor(refusal, given, call);
   if (!changes) return undefined;
   const body = withMeantNumber(changed(given, changes));
@@ -206,7 +208,7 @@ function renamed(body: Fields, { names, required }: FixableCall): Fields | undef
     changes[name] = body[found];
     changes[found] = undefined;
   }
-  return changes;
+  return Object.keys(changes).length > 0 ? changes : undefined;
 }
 
 function isMisspelled(given: string, name: string): boolean {

@@ -195,7 +195,7 @@ describe('A named key', () => {
       ['verifyotp', { otp: '123456' }],
     ] as const)
       expect(await detailOf(reader, `/api/${path}`, body)).toContain('needs the scope "otp"');
-    expect(await detailOf(reader, '/api/events/trigger', { type: 'message.delivered' })).toContain('"webhooks"');
+    expect(await detailOf(reader, '/api/events', { type: 'message.delivered' })).toContain('"webhooks"');
   });
 
   it('without the scope is refused for that before its number is', async () => {
