@@ -51,11 +51,14 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
 }
 
 function invalidRequest(issues: readonly z.core.$ZodIssue[]): DomainError {
-  const faults = issues.slice(0, FAULTS_SHOWN_MAX).map(({ path, message }) => {
+  /** The first fault of each field: the others follow from it. */
+  const byField = new Map<string, string>();
+  for (const { path, message } of issues) {
     const field = path.map(String).join('.');
-    return field === '' ? `The request ${message}` : `${field}: ${message}`;
-  });
-  const hidden = issues.length - faults.length;
+    if (!byField.has(field)) byField.set(field, field === '' ? `The request ${message}` : `${field}: ${message}`);
+  }
+  const faults = [...byField.values()].slice(0, FAULTS_SHOWN_MAX);
+  const hidden = byField.size - faults.length;
   const detail = [...faults, ...(hidden > 0 ? [`${hidden} more`] : [])].join('; ');
   return new DomainError('invalid_request', /[.!?]$/.test(detail) ? detail : `${detail}.`);
 }
