@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { z } from 'zod';
 import { createKeyBody, keyScopes, rotateKeyBody } from '#contract/account.js';
+import { faultText } from '#contract/faults.js';
 import { limits } from '#contract/limits.js';
 import { Accounts } from '#core/accounts/accounts.js';
 import { ReencryptKeys } from '#core/keys/reencrypt-keys.js';
@@ -228,7 +229,7 @@ function addNamedKeyCommands(key: Command, run: RunCommand): void {
 
 /** Throws `invalid_request`, which names the field. */
 function parsed<T>(schema: z.ZodType<T>, input: unknown): T {
-  const result = schema.safeParse(input);
+  const result = schema.safeParse(input, { error: faultText });
   if (result.success) return result.data;
   const [fault] = result.error.issues;
   throw new DomainError('invalid_request', `${fault?.path.join('.')}: ${fault?.message}`);

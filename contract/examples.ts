@@ -3,7 +3,14 @@ import type { BalanceAnswer } from './credits.js';
 import { errorText, publicCode, type ErrorCode } from './errors.js';
 import type { DeliverabilityAnswer } from './deliverability.js';
 import { reasonOf } from './delivery-errors.js';
-import type { FailureAnswer, MessageAnswer, MessagesAnswer, PriceQuoteAnswer, SendSmsAnswer } from './messages.js';
+import type {
+  FailureAnswer,
+  FixedCall,
+  MessageAnswer,
+  MessagesAnswer,
+  PriceQuoteAnswer,
+  SendSmsAnswer,
+} from './messages.js';
 import { limits } from './limits.js';
 import type { MessageRecordAnswer } from './message-record.js';
 import type { OptOutsAnswer } from './opt-outs.js';
@@ -399,8 +406,8 @@ export const otpEvents = {
 };
 
 /** Returns an error answer of the public API. */
-export function refusal(code: ErrorCode, detail: string): FailureAnswer {
-  return { success: 'false', error: errorText(code, detail), code: publicCode(code), detail };
+export function refusal(code: ErrorCode, detail: string, fix?: FixedCall): FailureAnswer {
+  return { success: 'false', error: errorText(code, detail), code: publicCode(code), detail, ...(fix && { fix }) };
 }
 
 export const quality: QualityAnswer = {

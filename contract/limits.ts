@@ -21,6 +21,8 @@ export const limits = {
   idempotencyKeyCharactersMax: 255,
   idempotencyHours: 24,
   apiBodyBytesMax: 65_536,
+  /** Of a body that an error answer shows corrected. */
+  fixedBodyBytesMax: 16_384,
   /** Messages of a bulk, and bytes of its body. */
   bulkMessagesMax: 10_000,
   bulkBodyBytesMax: 5_242_880,

@@ -171,7 +171,15 @@ export const messagesFilterQuery = messagesQuery.extend({
 export type MessagesFilterQuery = z.infer<typeof messagesFilterQuery>;
 
 /**
+ * The call that a refused one should have been, with `Authorization: Bearer` or the `apikey` added
+ * to its body.
+ */
+export const fixedCall = z.object({ call: z.string(), body: z.record(z.string(), z.unknown()) });
+export type FixedCall = z.infer<typeof fixedCall>;
+
+/**
  * Error answer of the public API: the catalogue's text, a stable code, and a detail for people.
+ * `fix`: present if one other call would do what this one was meant to.
  * `otp_id` and `guard` describe what the fraud guard of one-time passwords refused; `verified` is
  * null for a rule that does not count verified codes.
  */
@@ -184,5 +192,6 @@ export const failureAnswer = z.object({
   guard: z
     .object({ rule: z.string(), sent: z.int().nonnegative(), verified: z.int().nonnegative().nullable() })
     .optional(),
+  fix: fixedCall.optional(),
 });
 export type FailureAnswer = z.infer<typeof failureAnswer>;

@@ -62,6 +62,9 @@ export function signUpFault({ username, email, password }: SignUpFields): keyof 
   return undefined;
 }
 
+/** The characters of {@link isPassword}, which the text of the specification does not name. */
+export const passwordHint = 'Allowed: A to Z, a to z, 0 to 9, and @ $ ! % * ? &';
+
 /**
  * Texts of the faults that pages know before they ask the server; the error catalogue has the
  * others.

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { keepHeapLean, startProgram, stopOnSignals } from '#core/platform/health/lifecycle.js';
+import { HashSecretCheck } from '#core/keys/hash-secret-check.js';
 import { checkDatabase } from '#core/platform/database/data-source.js';
 import { createServer } from './create-server.js';
 
@@ -12,6 +13,7 @@ keepHeapLean();
 await startProgram('server', async (config, logger) => {
   await checkDatabase(config.database, logger);
   const app = await createServer(config, logger, existsSync(pages) ? pages : undefined);
+  await app.get(HashSecretCheck, { strict: false }).run();
   stopOnSignals(app);
   await app.listen(config.http.port, config.http.host);
   logger.info({ port: config.http.port }, 'server listens');

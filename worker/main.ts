@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestLogger } from '#core/platform/telemetry/logger.js';
 import { keepHeapLean, startProgram, stopOnSignals } from '#core/platform/health/lifecycle.js';
+import { HashSecretCheck } from '#core/keys/hash-secret-check.js';
 import { checkDatabase } from '#core/platform/database/data-source.js';
 import { WorkerModule } from './worker.module.js';
 
@@ -13,6 +14,7 @@ await startProgram('worker', async (config, logger) => {
     logger: new NestLogger(logger),
     abortOnError: false,
   });
+  await app.get(HashSecretCheck, { strict: false }).run();
   stopOnSignals(app);
   await app.listen(config.http.workerPort, config.http.host);
   logger.info({ port: config.http.workerPort, concurrency: config.dispatch.concurrency }, 'worker started');

@@ -1,5 +1,6 @@
 import { errorCatalogue, type ErrorCode, errorText, publicCode } from '../errors.js';
 import { refusal } from '../examples.js';
+import type { FixedCall } from '../messages.js';
 import { limits } from '../limits.js';
 import type { MediaType, Reference, Response } from './document.js';
 
@@ -25,7 +26,9 @@ const details = {
   account_blocked: 'This account is blocked. Contact support.',
   key_expired: 'This API key has expired. Give it another date in the dashboard, or use another key.',
   key_address: 'This API key may not be used from this network address. The dashboard lists its addresses.',
-  key_scope: 'This API key lacks the scope of this call. The dashboard lists its scopes.',
+  key_scope:
+    'This call needs the scope "read"; this API key has "send" and "otp". Add the scope in the dashboard ' +
+    'under API Keys, or use another key.',
   idempotency_in_progress: 'The first request with this Idempotency-Key is still running.',
   idempotency_conflict: 'This Idempotency-Key was used with another body within 24 hours. Use a new one.',
   delivery_suspended:
@@ -73,6 +76,24 @@ const details = {
   internal: `Something went wrong on our side. ${NOT_CHARGED}`,
   unavailable: `The service is temporarily unavailable. ${NOT_CHARGED} Try again.`,
 } as const satisfies Partial<Record<ErrorCode, string>>;
+
+/** Example `fix` of some errors, whatever the call. */
+const fixes: Partial<Record<keyof typeof details, FixedCall>> = {
+  encoding_unsupported: {
+    call: 'POST /api/sendsms',
+    body: { to: '+12025550142', message: '“Hi”', encoding: 'smart' },
+  },
+  bulk_rejected: {
+    call: 'POST /api/sendbulk',
+    body: {
+      messages: [
+        { to: '+12025550142', message: 'Hi' },
+        { to: 'none', message: 'Hi' },
+      ],
+      partial: true,
+    },
+  },
+};
 
 /** An error that a call of the public API can return. */
 export type Refusal = keyof typeof details;
@@ -250,7 +271,7 @@ function mediaTypeOf(codes: readonly Refusal[]): MediaType {
         code: { enum: [...new Set(codes.map(publicCode))] },
       },
     },
-    examples: Object.fromEntries(codes.map((code) => [code, { value: refusal(code, details[code]) }])),
+    examples: Object.fromEntries(codes.map((code) => [code, { value: refusal(code, details[code], fixes[code]) }])),
   };
 }
 

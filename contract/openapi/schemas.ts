@@ -449,6 +449,12 @@ export const schemas: Readonly<Record<string, Schema>> = {
         'Present if the fraud guard of one-time passwords refused: the rule, and how many codes it ' +
         'counted and saw verified.',
     },
+    fix: {
+      description:
+        'Present if exactly one other call would do what this one was meant to: `call` is its method ' +
+        'and path, `body` all its fields but the key. It costs at most what the refused call would ' +
+        'have cost. Rules about the account and the recipient can still refuse it.',
+    },
   }),
 };
 

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { keyScopes } from '#contract/account.js';
 import { statementScene } from '../testing/core-scene.js';
 import { AccountsRepository, dueDeletions } from './accounts.repository.js';
 import { findCallers, type CallerRow } from '../keys/api-keys.repository.js';
@@ -23,6 +24,7 @@ const callerRow: z.ZodType<CallerRow> = z.strictObject({
   keyId: z.uuid().nullable(),
   isBlocked: z.boolean(),
   keyRefusal: z.enum(['key_expired', 'key_address', 'key_scope']).nullable(),
+  scopes: z.array(z.enum(keyScopes)).nullable(),
   keyRatePerSecond: z.int().nullable(),
 });
 const sessionRow: z.ZodType<SessionAccount & { isStale: boolean }> = z.strictObject({

@@ -50,6 +50,8 @@ export interface CallerRow {
   readonly keyId: string | null;
   readonly isBlocked: boolean;
   readonly keyRefusal: KeyRefusal | null;
+  /** What the key may be used for; null for everything. */
+  readonly scopes: KeyScope[] | null;
   readonly keyRatePerSecond: number | null;
 }
 
@@ -62,6 +64,7 @@ SELECT
   CASE WHEN NOT k.is_default THEN k.id END AS "keyId",
   a.blocked_at IS NOT NULL AS "isBlocked",
   ${keyRefusal('k', { address: 'c.address', scope: 'c.scope' })} AS "keyRefusal",
+  k.scopes,
   least(k.messages_per_second, a.key_rate_per_second) AS "keyRatePerSecond"
 FROM unnest($1::bytea[], $2::text[], $3::text[]) WITH ORDINALITY AS c (key_hash, address, scope, n)
 ${joinSecret('c.key_hash')}
@@ -199,6 +202,17 @@ export class ApiKeysRepository {
       .orderBy('s.hash')
       .limit(secretsMax)
       .getMany();
+  }
+
+  /** Some readable secrets that were encrypted with one of these encryption keys. */
+  async someReadable(encryptionKeyIds: readonly string[], secretsMax: number): Promise<KeySecretEntity[]> {
+    return this.postgres.ofAll(() =>
+      this.secrets
+        .createQueryBuilder('s')
+        .where('s.encrypted IS NOT NULL AND s.encryption_key_id = ANY(:ids)', { ids: encryptionKeyIds })
+        .limit(secretsMax)
+        .getMany(),
+    );
   }
 
   async updateEncrypted(tx: EntityManager, hash: Buffer, encrypted: EncryptedSecret): Promise<void> {

@@ -31,6 +31,8 @@ const UUID_KEY = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:_test)?$/i;
 const CACHED_KEYS_MAX = 10_000;
 const AUTHENTICATION_BATCH_MAX = 200;
 const AUTHENTICATION_BATCHES_IN_FLIGHT_MAX = 2;
+/** Stored secrets that are compared with the hash secret at the start. */
+const SECRETS_CHECKED_MAX = 100;
 const UNMASKED_CHARACTERS = 4;
 
 /** Why a key is refused. */
@@ -39,6 +41,16 @@ export const keyRefusals: Readonly<Record<KeyRefusal, string>> = {
   key_address: 'This API key may not be used from this network address. The dashboard lists its addresses.',
   key_scope: 'This API key lacks the scope of this call. The dashboard lists its scopes.',
 };
+
+/** Names the scope that a call needs, and those that its key has. */
+export function scopeRefusal(needed: KeyScope, scopes: readonly KeyScope[]): string {
+  const quoted = scopes.map((scope) => `"${scope}"`);
+  const has = quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}` : quoted.join('');
+  return (
+    `This call needs the scope "${needed}"; this API key has ${has}. Add the scope in the dashboard ` +
+    'under API Keys, or use another key.'
+  );
+}
 
 interface ApiKeysView {
   /** The current key, readable and masked. */
@@ -116,7 +128,8 @@ export class ApiKeys {
       throw new DomainError('unknown_api_key', 'No account has this API key. The dashboard shows yours.');
     if (caller.isBlocked) throw new DomainError('account_blocked', 'This account is blocked. Contact support.');
     this.usage.record(key, caller.keyRatePerSecond, address);
-    const { keyRefusal } = caller;
+    const { keyRefusal, scopes } = caller;
+    if (keyRefusal === 'key_scope' && scopes) throw new DomainError('key_scope', scopeRefusal(scope, scopes));
     if (keyRefusal !== null) throw new DomainError(keyRefusal, keyRefusals[keyRefusal]);
     return { accountId, keyId };
   }
@@ -190,6 +203,15 @@ export class ApiKeys {
     await this.keys.deleteNamed(tx, accountId);
   }
 
+  /**
+   * Whether stored secrets are found by the hash secret of this process; true when none can be
+   * read. After a change of it on purpose, new secrets are found and old ones are not.
+   */
+  async knowsStoredSecrets(): Promise<boolean> {
+    const stored = await this.keys.someReadable(this.encryption.keyIds, SECRETS_CHECKED_MAX);
+    return stored.length === 0 || stored.some((secret) => this.finds(secret));
+  }
+
   /** Forgets keys and secrets that expired so many days ago. */
   purge(expiredDays: number): Promise<void> {
     return this.keys.purge(expiredDays);
@@ -197,6 +219,15 @@ export class ApiKeys {
 
   private hash(apiKey: string): Buffer {
     return createHmac('sha256', this.hashSecret).update(apiKey).digest();
+  }
+
+  private finds(stored: KeySecretEntity): boolean {
+    try {
+      return this.hash(this.decrypt(stored)).equals(stored.hash);
+    } catch {
+      // Its copy was altered in the database: it tells nothing about the hash secret.
+      return false;
+    }
   }
 
   private readable(secret: string): NewSecret {

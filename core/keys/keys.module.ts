@@ -7,6 +7,7 @@ import { ApiKeyEntity } from './api-key.entity.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { ApiKeys } from './api-keys.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
+import { HashSecretCheck } from './hash-secret-check.js';
 import { KeySecretEntity } from './key-secret.entity.js';
 import { NamedKeys } from './named-keys.js';
 import { ReencryptKeys } from './reencrypt-keys.js';
@@ -14,7 +15,7 @@ import { ReencryptKeys } from './reencrypt-keys.js';
 /** API keys and the secrets by which callers prove that they have one. */
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKeyEntity, KeySecretEntity]), AuditModule, EncryptionModule, MailModule],
-  providers: [ApiKeys, ApiKeysRepository, ApiKeyUsage, NamedKeys, ReencryptKeys],
-  exports: [ApiKeys, ApiKeyUsage, NamedKeys, ReencryptKeys],
+  providers: [ApiKeys, ApiKeysRepository, ApiKeyUsage, HashSecretCheck, NamedKeys, ReencryptKeys],
+  exports: [ApiKeys, ApiKeyUsage, HashSecretCheck, NamedKeys, ReencryptKeys],
 })
 export class KeysModule {}

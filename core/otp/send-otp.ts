@@ -11,7 +11,7 @@ import {
   type PreparedMessage,
 } from '../messages/send/accept-message.js';
 import { asRefusal, refusalOf } from '../messages/send/decision.js';
-import { priceOfMessage, unsupported, type Terms } from '../messages/send/price.js';
+import { priceOfMessage, unsupported, type PricedMessage, type Terms } from '../messages/send/price.js';
 import { messageIdFromPublic, newMessageId, otpIdFromPublic, publicOtpId } from '../rules/ids.js';
 import { maskedOtpText, nextResendAt } from '../rules/otp.js';
 import { FraudGuard } from './guard/fraud-guard.js';
@@ -169,15 +169,11 @@ export class SendOtp {
   /** Reserves no code for a test key: its message is not sent. */
   private async prepare(input: SendOtpInput): Promise<Prepared | Blocked | DomainError> {
     const { key, address, to, org, domain, digits, minutes, reference, ip, device } = input;
-    // The masked text is as long as the one that is sent, so its price is the same.
-    const body = maskedOtpText({ org, domain, digits });
-    // In the text the domain looks like a mention, '@example.com', but it follows the rules for
-    // URLs.
-    const price = priceOfMessage(to, body, otpTerms, `${org ?? ''}\n${domain ?? ''}`);
-    if (price instanceof DomainError) return price;
+    const priced = pricedOf({ to, org, domain, digits });
+    if (priced instanceof DomainError) return priced;
     const id = newMessageId();
-    const message = { id, price, body };
-    const { recipient } = price;
+    const message = { id, ...priced };
+    const { recipient } = priced.price;
     if (key.test) {
       const code = testCodeFor(recipient, minutes);
       return code instanceof DomainError ? code : { message, code, reserved: undefined };
@@ -234,6 +230,23 @@ export class SendOtp {
       this.logger.warn({ err, messageId: id }, 'code of a refused message left to expire');
     }
   }
+}
+
+type OtpContent = Pick<SendOtpInput, 'to' | 'org' | 'domain' | 'digits'>;
+
+/** Why the rules refuse a message with a code, whoever sends it. */
+export function faultOfOtpRules(content: OtpContent): DomainError | undefined {
+  const priced = pricedOf(content);
+  return priced instanceof DomainError ? priced : undefined;
+}
+
+function pricedOf({ to, org, domain, digits }: OtpContent): PricedMessage | DomainError {
+  // The masked text is as long as the one that is sent, so its price is the same.
+  const body = maskedOtpText({ org, domain, digits });
+  // In the text the domain looks like a mention, '@example.com', but it follows the rules for
+  // URLs.
+  const price = priceOfMessage(to, body, otpTerms, `${org ?? ''}\n${domain ?? ''}`);
+  return price instanceof DomainError ? price : { price, body };
 }
 
 function sentCode(sent: Pick<OtpMessage, 'otpId' | 'resends' | 'sentAt' | 'expiresAt' | 'attemptsLeft'>): SentCode {

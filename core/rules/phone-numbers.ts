@@ -159,6 +159,8 @@ export interface Recipient {
 }
 
 const INPUT_LENGTH_MAX = 64;
+/** Of a number as it is dialed within the USA. */
+const NATIONAL_DIGITS_MAX = 10;
 // Digits as people group them, with no-break spaces and typographic dashes as copied from pages and
 // address books. Letters and '#', ';', ',', '*' are not accepted: an extension, a vanity number or
 // a dial code cannot receive an SMS.
@@ -206,6 +208,24 @@ export function parseWithLibrary(to: string): Recipient | undefined {
   // With the full metadata a number is valid exactly if it has a type.
   const type = number.getType();
   return type === undefined ? undefined : recipientOf(number.number, number.country, type);
+}
+
+/**
+ * Returns the number in E.164 format that a text means which is not valid as dialed in the USA: one
+ * of another country without its `+`, or with `00` in its place. Undefined when it could mean none,
+ * or several, or no mobile number.
+ */
+export function meantNumber(to: string): string | undefined {
+  const plain = plainNumber(to);
+  if (plain === undefined || parseWithLibrary(plain)) return undefined;
+  const digits = plain.replaceAll(/\D/g, '');
+  const isInternational = digits.length > NATIONAL_DIGITS_MAX;
+  const written = plain.startsWith('+') || !isInternational ? [] : [digits];
+  const meant = [...written, ...(digits.startsWith('00') ? [digits.slice(2)] : [])].flatMap((number) => {
+    const recipient = parseWithLibrary(`+${number}`);
+    return recipient && recipient.unsupportedType === undefined ? [recipient.e164] : [];
+  });
+  return meant.length === 1 ? meant[0] : undefined;
 }
 
 /**

@@ -62,6 +62,19 @@ export function newYorkTimestamp(at: Date): string {
   return timestampFormat.format(at).replace('\u202f', ' ');
 }
 
+/** A time of RFC 3339 but for a space, a colon or the seconds; a form turns its `+` into a space. */
+const NEARLY_RFC_3339 =
+  /^(\d{4}-\d{2}-\d{2})[T ]+(\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)? ?(?:(Z)|([-+ ]?)(\d{2}):?(\d{2}))$/i;
+
+/** Returns the time of RFC 3339 that a text means; undefined when it could be several, or none. */
+export function meantInstant(text: string): string | undefined {
+  const found = NEARLY_RFC_3339.exec(text.trim());
+  if (!found) return undefined;
+  const [, date = '', time = '', seconds = ':00', utc, sign = '', hours = '', minutes = ''] = found;
+  const meant = `${date}T${time}${seconds}${utc ?? `${sign.trim() || '+'}${hours}:${minutes}`}`;
+  return parseInstant(meant) && meant;
+}
+
 const RFC_3339 = /^(\d{4}-(\d{2})-(\d{2}))T(\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(?:Z|[+-](\d{2}):(\d{2}))$/i;
 
 /**

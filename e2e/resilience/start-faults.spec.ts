@@ -37,6 +37,17 @@ for (const program of ['server', 'worker']) {
   });
 }
 
+test('the migration names the URL of its own role when that database does not answer', async () => {
+  const port = await freePort();
+  const line = await onlyLineOf('migrate', {
+    ...required,
+    DATABASE_URL: 'postgres://pennytext@127.0.0.1:1/nothing',
+    MIGRATION_DATABASE_URL: `postgres://migrator@127.0.0.1:${port}/nothing`,
+  });
+  expect(line).toContain(`127.0.0.1:${port}`);
+  expect(line).toContain('fix MIGRATION_DATABASE_URL.');
+});
+
 for (const program of ['server', 'worker', 'admin', 'migrate']) {
   test(`the ${program} refuses the sandbox's settings at a public address in one line`, async () => {
     const settings = parseEnv(readFileSync(join(repository, 'sandbox.env'), 'utf8')) as Record<string, string>;

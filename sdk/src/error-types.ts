@@ -20,6 +20,15 @@ export interface Failure {
     sent: number;
     verified: number | null;
   };
+  /**
+   * Present if exactly one other call would do what this one was meant to: `call` is its
+   * method and path, `body` all its fields but the key. It costs at most what the refused call
+   * would have cost. Rules about the account and the recipient can still refuse it.
+   */
+  fix?: {
+    call: string;
+    body: Record<string, number>;
+  };
 }
 
 export interface BulkFailure {
@@ -41,6 +50,15 @@ export interface BulkFailure {
     rule: string;
     sent: number;
     verified: number | null;
+  };
+  /**
+   * Present if exactly one other call would do what this one was meant to: `call` is its
+   * method and path, `body` all its fields but the key. It costs at most what the refused call
+   * would have cost. Rules about the account and the recipient can still refuse it.
+   */
+  fix?: {
+    call: string;
+    body: Record<string, number>;
   };
   /**
    * Items that were not accepted: `index` counts from 0, `code` and `detail` say why.

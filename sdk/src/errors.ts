@@ -30,6 +30,8 @@ export class PennytextError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The API's answer, with `rejected` of a bulk or `guard` of a one-time password. */
   readonly body: Failure | BulkFailure | undefined;
+  /** The one call that would do what this one was meant to, if there is exactly one. */
+  readonly fix: Failure['fix'];
 
   constructor(code: ErrorCode, detail: string, { status, requestId, retryAfterSeconds, body, cause }: Details = {}) {
     super(`${code}: ${detail}`, cause === undefined ? undefined : { cause });
@@ -39,5 +41,6 @@ export class PennytextError extends Error {
     this.requestId = requestId;
     this.retryAfterSeconds = retryAfterSeconds;
     this.body = body;
+    this.fix = body?.fix;
   }
 }

@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { RequestContext } from '#core/platform/telemetry/request-context.js';
 import type { ApiKey } from '#core/keys/api-key.js';
+import type { UnreadBody } from '../http/unread-body.js';
 
 /**
  * A program that calls with an API key, within its rate limits. Whether an account has the key is
@@ -22,7 +23,11 @@ export interface ApiAccount extends ApiCaller {
   readonly accountId: string;
 }
 
-export type ApiRequest = FastifyRequest & { caller?: ApiCaller | ApiAccount };
+export type ApiRequest = FastifyRequest & {
+  caller?: ApiCaller | ApiAccount;
+  /** The body as it was sent, once its parsed fields have taken its place. */
+  sent?: UnreadBody;
+};
 
 /** The caller of a route behind the ApiKeyGuard. */
 export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): ApiCaller => {

@@ -6,10 +6,10 @@ import type { KeyScope } from '#contract/account.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { bearerOf } from '../http/credentials.js';
-import { idempotencyKeyOf, parseInput } from '../http/input.js';
+import { fieldsOfApiBody, filledFields, idempotencyKeyOf, parseInput } from '../http/input.js';
 import { requestContextOf } from '../http/request-hooks.js';
 import { ApiRateLimits } from '../http/rate-limits.js';
-import { fieldsOfBody } from '../http/unread-body.js';
+import { UnreadBody } from '../http/unread-body.js';
 import type { ApiCaller, ApiRequest } from './api-caller.js';
 import { Uploads } from './uploads.js';
 
@@ -63,14 +63,18 @@ export class ApiKeyGuard implements CanActivate {
     const bodySchema = this.reflector.get(ApiBody, context.getHandler());
     if (bodySchema) {
       const idempotencyKey = idempotencyKeyOf(request);
-      const body = parseInput(bodySchema, withKey(request, fieldsOfBody(request.body)));
+      const body = parseInput(bodySchema, withKey(request, fieldsOfApiBody(request.body)));
+      if (request.body instanceof UnreadBody) request.sent = request.body;
       request.body = body;
       request.caller = await this.admit(request, reply, body.apikey, idempotencyKey);
       return true;
     }
     const { schema, scope } = this.reflector.get(ApiQuery, context.getHandler());
     const isPost = request.method === 'POST';
-    const query = parseInput(schema, withKey(request, isPost ? fieldsOfBody(request.body) : request.query));
+    const query = parseInput(
+      schema,
+      withKey(request, isPost ? fieldsOfApiBody(request.body) : filledFields(request.query)),
+    );
     if (!query.apikey) {
       const detail = `Send the API key as "Authorization: Bearer" or as "apikey" in the ${isPost ? 'body' : 'query'}.`;
       throw new DomainError('unknown_api_key', detail);

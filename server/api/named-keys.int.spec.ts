@@ -165,6 +165,39 @@ describe('A named key', () => {
     expect((await read(apikey))[1]).toBe(reading);
   });
 
+  it('is told which scope a call needs, and which it has', async () => {
+    const [sender, reader] = [await secretWith({ scopes: ['send', 'otp'] }), await secretWith({ scopes: ['read'] })];
+    const how = 'Add the scope in the dashboard under API Keys, or use another key.';
+    const detailOf = async (apikey: string, url: string, body?: object) => {
+      const headers = { authorization: `Bearer ${apikey}` };
+      const answer = await server.inject({ url, headers, ...(body && { method: 'POST', payload: body }) });
+      expect(answer.json()).toMatchObject({ error: 'Failed to send SMS', code: 'key_scope' });
+      return answer.json<{ detail: string }>().detail;
+    };
+    for (const path of ['balance', 'messages', 'batches', 'deliverability', 'events'])
+      expect(await detailOf(sender, `/api/${path}`)).toBe(
+        `This call needs the scope "read"; this API key has "send" and "otp". ${how}`,
+      );
+    const sms = { to: TO, message: 'Hi' };
+    for (const [path, body] of [
+      ['sendsms', sms],
+      ['sendsms', { ...sms, to: 'nonsense' }],
+      ['quote', sms],
+      ['sendbulk', { messages: [sms] }],
+      ['messages/SM1/cancel', {}],
+    ] as const)
+      expect(await detailOf(reader, `/api/${path}`, body)).toBe(
+        `This call needs the scope "send"; this API key has "read". ${how}`,
+      );
+    for (const [path, body] of [
+      ['sendotp', { to: TO }],
+      ['resendotp', { otp_id: 'OT1' }],
+      ['verifyotp', { otp: '123456' }],
+    ] as const)
+      expect(await detailOf(reader, `/api/${path}`, body)).toContain('needs the scope "otp"');
+    expect(await detailOf(reader, '/api/events', { type: 'message.delivered' })).toContain('"webhooks"');
+  });
+
   it('without the scope is refused for that before its number is', async () => {
     const apikey = await secretWith({ scopes: ['read'] });
     expect(await outcome(apikey, { to: 'nonsense' })).toEqual([403, 'key_scope']);

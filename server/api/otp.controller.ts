@@ -36,13 +36,13 @@ import { acceptedAnswer } from './send-sms.controller.js';
 
 const { otpMinutesMin, otpMinutesMax, otpDigitsMin, otpDigitsMax } = limits;
 
-const sendOtpFields = sendOtpBody
+export const sendOtpFields = sendOtpBody
   .transform((body) => ({ ...body, ...optionsOf(body) }))
   .transform(required('to', 'apikey'));
 
-const resendOtpFields = resendOtpBody.transform(required('otp_id', 'apikey'));
+export const resendOtpFields = resendOtpBody.transform(required('otp_id', 'apikey'));
 
-const verifyOtpFields = verifyOtpBody
+export const verifyOtpFields = verifyOtpBody
   .transform((body) => ({ ...body, otp: body.otp && pasted(body.otp) }))
   .transform(required('otp', 'apikey'));
 
@@ -166,7 +166,7 @@ function optionsOf({ org, limit, length, domain, ip, device }: SendOtpBody) {
     throw new DomainError('invalid_limit', `"limit" is a whole number from ${otpMinutesMin} to ${otpMinutesMax}.`);
   const digits = otpDigitsOf(length);
   if (digits === undefined)
-    throw new DomainError('invalid_request', `length: a whole number from ${otpDigitsMin} to ${otpDigitsMax}.`);
+    throw new DomainError('invalid_request', `length: must be a whole number from ${otpDigitsMin} to ${otpDigitsMax}.`);
   if (org && !isOtpOrg(org)) throw new DomainError('invalid_request', 'org: must be one line of text.');
   const host = domain ? otpDomainOf(domain) : undefined;
   if (domain && host === undefined)

@@ -120,6 +120,13 @@ describe('POST /api/sendotp', () => {
     expect(answer.headers['access-control-allow-origin']).toBe('*');
   });
 
+  it('takes an empty field of a form for one that was left out', async () => {
+    const empty = { org: '', limit: '', length: '', domain: '', ip: '', device: '', reference: '' };
+    const payload = new URLSearchParams({ to: TO, apikey: scene.account.apiKey, ...empty }).toString();
+    const answer = await scene.calls.form('/api/sendotp', payload);
+    expect([answer.statusCode, answer.json()]).toEqual([200, expect.not.objectContaining({ reference: '' })]);
+  });
+
   describe('rejects, without a charge or a code,', () => {
     const none = async () => {
       expect(await codes()).toEqual([]);
@@ -135,7 +142,7 @@ describe('POST /api/sendotp', () => {
       await none();
     });
 
-    it.each(['1', '11', '5.5', 'five', ''])('a limit of %p in a form', async (limit) => {
+    it.each(['1', '11', '5.5', 'five', ' '])('a limit of %p in a form', async (limit) => {
       const payload = new URLSearchParams({ to: TO, limit, apikey: scene.account.apiKey }).toString();
       const answer = await scene.calls.form('/api/sendotp', payload);
       expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_limit']);

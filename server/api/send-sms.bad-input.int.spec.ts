@@ -104,6 +104,46 @@ describe('POST /api/sendsms with bad input', () => {
     await expectRefused(await server.send({ ...good, quote: bad }), 400, 'invalid_request');
   });
 
+  it('takes an empty field of a form or a query for one that was left out', async () => {
+    const empty = { reference: '', encoding: '', quote: '', max_credits: '', send_at: '', validity: '', dedupe: '' };
+    const sent = await raw(new URLSearchParams({ ...good, ...empty }).toString(), FORM_TYPE);
+    expect([sent.statusCode, sent.json()]).toEqual([200, expect.objectContaining({ success: 'true' })]);
+    const query = new URLSearchParams({
+      status: '',
+      reason: '',
+      to: '',
+      since: '',
+      cursor: '',
+      apikey: account.apiKey,
+    });
+    const listed = await server.inject({ url: `/api/messages?${query.toString()}` });
+    expect(listed.json()).toMatchObject({ success: 'true', messages: [{ to: TO }] });
+  });
+
+  it('names each fault of a request in plain words', async () => {
+    const detailOf = async (fields: object) =>
+      (await server.send({ ...good, ...fields })).json<{ detail: string }>().detail;
+    expect(await detailOf({ to: 12025550143 })).toBe('to: must be text in quotation marks, not a number.');
+    expect(await detailOf({ to: [TO], message: {} })).toBe(
+      'to: must be text, not a list: send it once; message: must be text, not an object.',
+    );
+    expect(await detailOf({ encoding: 'GSM-7' })).toBe('encoding: must be "auto", "gsm7" or "smart".');
+    expect(await detailOf({ max_credits: {} })).toBe('max_credits: must be text or a number, not an object.');
+    expect(await detailOf({ max_credits: 0 })).toBe('max_credits: must be a whole number from 1 to 1,000,000,000.');
+    expect(await detailOf({ reference: 'r'.repeat(65) })).toBe('reference: may have at most 64 characters.');
+    const read = async (url: string) =>
+      (await server.inject({ url, headers: { authorization: `Bearer ${account.apiKey}` } })).json<object>();
+    const wrong = { success: 'false', error: FAILED, code: 'invalid_request' };
+    expect(await read('/api/messages?status=lost&status=sent')).toEqual({
+      ...wrong,
+      detail: expect.stringMatching(/^status: must be "scheduled", .+ or "canceled"\.$/),
+    });
+    expect(await read('/api/deliverability?from=yesterday')).toEqual({
+      ...wrong,
+      detail: 'from: must be a day, YYYY-MM-DD.',
+    });
+  });
+
   it('rejects NUL in a form', async () => {
     await expectRefused(
       await raw(`to=%2B14155552671&message=a%00b&apikey=${account.apiKey}`, FORM_TYPE),

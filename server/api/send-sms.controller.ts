@@ -15,7 +15,7 @@ import { ApiBody, ApiKeyGuard, required } from './api-key.guard.js';
 const fields = sendSmsBody.transform((body) => ({ ...body, options: optionsOf(body) }));
 /** Of a caller who is known. */
 export const quoteSmsFields = fields.transform(required('to', 'message'));
-const sendSmsFields = fields.transform(required('to', 'message', 'apikey'));
+export const sendSmsFields = fields.transform(required('to', 'message', 'apikey'));
 
 /** POST /api/sendsms */
 @Controller('api')

@@ -7,10 +7,10 @@ import { ApiKeys } from '#core/keys/api-keys.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { clientNetwork } from '#core/rules/network-addresses.js';
 import { bearerOf } from '../http/credentials.js';
-import { idempotencyKeyOf } from '../http/input.js';
+import { fieldsOfApiBody, idempotencyKeyOf } from '../http/input.js';
 import { ApiRateLimits } from '../http/rate-limits.js';
 import { requestContextOf } from '../http/request-hooks.js';
-import { fieldsOfBody, UnreadBody } from '../http/unread-body.js';
+import { UnreadBody } from '../http/unread-body.js';
 import type { ApiAccount, ApiRequest } from './api-caller.js';
 
 /**
@@ -79,7 +79,7 @@ export class Uploads {
    * another key than the request's.
    */
   fieldsOf({ body }: FastifyRequest, { key }: ApiAccount): Record<string, unknown> {
-    const fields = fieldsOfBody(body) ?? {};
+    const fields = fieldsOfApiBody(body) ?? {};
     if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
       throw new DomainError('invalid_request', 'The body is not a JSON object.');
     const named = keyOfFields(fields);

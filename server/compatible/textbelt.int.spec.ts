@@ -119,7 +119,7 @@ describe('the Textbelt-compatible API', () => {
       { replyWebhookUrl: 'http://127.0.0.1/reply' },
       'replyWebhookUrl: A webhook must be reachable from the internet: this address is private. Nothing was sent.',
     ],
-    ['a value of another type', { message: ['x'] }, 'message: is not valid.'],
+    ['a value of another type', { message: ['x'] }, 'message: must be text, not a list: send it once.'],
   ])('refuses %s with a sentence', async (_title, change, error) => {
     const fields = { phone: PHONE, message: 'Hello', ...change };
     expect(await post('/text', fields)).toEqual([200, { success: false, error }]);

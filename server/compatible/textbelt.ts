@@ -3,6 +3,7 @@ import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { balance as exampleBalance } from '#contract/examples.js';
+import { faultText } from '#contract/faults.js';
 import type { ApiKey } from '#core/keys/api-key.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
 import { isDatabaseUnavailable } from '#core/platform/database/database-error.js';
@@ -81,11 +82,11 @@ export function invalid(detail: string): DomainError {
 
 /** Throws an error that names the parameters which are not supported. */
 export function parsed<T>(schema: z.ZodType<T>, fields: unknown): T {
-  const result = schema.safeParse(fields ?? {});
+  const result = schema.safeParse(fields ?? {}, { error: faultText });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   if (issue?.code === 'unrecognized_keys')
     throw invalid(`Not supported: ${issue.keys.slice(0, 5).join(', ')}. Nothing was sent.`);
   if (!issue?.path.length) throw invalid('The body is neither a JSON object nor a form.');
-  throw invalid(`${issue.path.join('.')}: is not valid.`);
+  throw invalid(`${issue.path.join('.')}: ${issue.message}.`);
 }

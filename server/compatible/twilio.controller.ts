@@ -25,6 +25,7 @@ import { z } from 'zod';
 import { accountSidOf, type KeyScope } from '#contract/account.js';
 import { pasted, plainTyped } from '#contract/characters.js';
 import { canceled, delivered } from '#contract/examples.js';
+import { faultText } from '#contract/faults.js';
 import { limits } from '#contract/limits.js';
 import type { MessageView } from '#contract/messages.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
@@ -288,13 +289,13 @@ export class TwilioMessagesController {
 
 /** Throws an error that names the first invalid or unsupported parameter. */
 function parsed<T>(schema: z.ZodType<T>, fields: unknown): T {
-  const result = schema.safeParse(fields ?? {});
+  const result = schema.safeParse(fields ?? {}, { error: faultText });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   if (issue?.code === 'unrecognized_keys')
     throw unsupported(`Not supported: ${issue.keys.slice(0, 5).join(', ')}. Nothing was sent or changed.`);
   if (!issue?.path.length) throw unsupported('The body is neither a JSON object nor a form.');
-  throw unsupported(`${issue.path.join('.')}: is not valid.`);
+  throw unsupported(`${issue.path.join('.')}: ${issue.message}.`);
 }
 
 function optionsOf({ SendAt, ScheduleType, ValidityPeriod, SmartEncoded }: z.infer<typeof createFields>) {

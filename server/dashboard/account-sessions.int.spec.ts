@@ -111,6 +111,39 @@ describe('/api/dashboard/sessions', () => {
     expect(entry).toMatchObject({ action: 'session.others_ended', details: { sessions: 2 } });
   });
 
+  it.each([
+    ['all end the others', (browser: TestBrowser) => browser.call('POST', `${PATH}/end-others`)],
+    ['each ends the next one', (browser: TestBrowser, next: string) => browser.call('DELETE', `${PATH}/${next}`)],
+  ])('never signs out everyone when eight sessions end each other at once: %s', async (title, end) => {
+    const browsers: TestBrowser[] = [];
+    const ids: string[] = [];
+    for (let count = 0; count < 8; count += 1) {
+      const browser = await signedIn();
+      browsers.push(browser);
+      ids.push((await listOf(browser)).find(({ current }) => current)?.id ?? '');
+    }
+    const answers = await Promise.all(
+      browsers.map((browser, index) => end(browser, ids[(index + 1) % ids.length] ?? '')),
+    );
+    const left = await Promise.all(browsers.map(statusOf));
+    expect(left).toContain(200);
+    for (const [index, { statusCode, body }] of answers.entries()) {
+      expect([200, 401]).toContain(statusCode);
+      if (statusCode === 401) {
+        expect(JSON.parse(body)).toMatchObject({
+          error: 'Please log in to view the dashboard.',
+          code: 'not_signed_in',
+          detail: expect.stringContaining('Sign in again.'),
+        });
+        expect(left[index]).toBe(401);
+      }
+    }
+    if (title === 'all end the others') {
+      expect(left.filter((status) => status === 200)).toHaveLength(1);
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual(left);
+    }
+  });
+
   it('needs a session and our own page', async () => {
     const browser = await signedIn();
     expect((await new TestBrowser(server).get(PATH)).statusCode).toBe(401);

@@ -141,7 +141,7 @@ export class AccountSettingsController {
     @ClientAddress() address: string,
     @Param('id', sessionId) id: string,
   ): Promise<SessionsAnswer> {
-    await this.sessions.endOne(account.accountId, id, address);
+    await this.sessions.endOne(account, id, address);
     return this.listSessions(account);
   }
 
@@ -151,7 +151,7 @@ export class AccountSettingsController {
     @SignedIn() account: SessionAccount,
     @ClientAddress() address: string,
   ): Promise<SessionsAnswer> {
-    await this.sessions.endOthers(account.accountId, account.sessionId, address);
+    await this.sessions.endOthers(account, address);
     return this.listSessions(account);
   }
 }

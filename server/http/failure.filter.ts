@@ -5,6 +5,7 @@ import type { FailureAnswer } from '#contract/messages.js';
 import { isDatabaseUnavailable } from '#core/platform/database/database-error.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
+import { fixedCallOf } from '../api/fixed-call.js';
 import { shapedError, type ShapedError } from '../compatible/error-shapes.js';
 import { BuiltPages } from '../pages/built-pages.js';
 import { answerHeaders, compatibleRoutes, isDataRequest } from './request-hooks.js';
@@ -84,7 +85,15 @@ function answerOf(failure: DomainError, request: FastifyRequest): ShapedError {
   if (shaped) return shaped;
   const { code, detail, facts, status } = failure;
   const error = errorText(code, detail, pageRoutes.test(request.url) ? 'page' : 'api');
-  const body: FailureAnswer = { success: 'false', error, code: publicCode(code), detail, ...facts };
+  const fix = fixedCallOf(failure, request);
+  const body: FailureAnswer = {
+    success: 'false',
+    error,
+    code: publicCode(code),
+    detail,
+    ...facts,
+    ...(fix && { fix }),
+  };
   return { status, body };
 }
 

@@ -1,11 +1,12 @@
-import { createParamDecorator, Injectable, StandardSchemaValidationPipe } from '@nestjs/common';
+import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { ArgumentMetadata, ExecutionContext, PipeTransform } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { ZodType } from 'zod';
+import { z } from 'zod';
+import { faultText } from '#contract/faults.js';
 import { limits } from '#contract/limits.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { headerText } from './boundary-text.js';
-import { fieldsOfBody } from './unread-body.js';
+import { fieldsOfBody, UnreadBody } from './unread-body.js';
 
 /** Faults of one request that its error lists; a bulk may have thousands. */
 const FAULTS_SHOWN_MAX = 20;
@@ -17,33 +18,49 @@ const FAULTS_SHOWN_MAX = 20;
  */
 @Injectable()
 export class ContractPipe implements PipeTransform {
-  private readonly pipe = new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest });
-
-  transform(given: unknown, metadata: ArgumentMetadata): unknown {
+  transform(given: unknown, { schema }: ArgumentMetadata): unknown {
     const value = fieldsOfBody(given);
-    return metadata.schema ? this.pipe.transform<unknown>(value ?? {}, metadata) : value;
+    if (schema === undefined) return value;
+    if (!(schema instanceof z.ZodType)) throw new TypeError('A parameter has a schema that is not of the contract');
+    return parseInput(schema, value ?? {});
   }
 }
 
+/**
+ * The fields of a form or a query without those that are empty: that is how they send a field that
+ * was left out. JSON leaves it out.
+ */
+export function filledFields(fields: unknown): unknown {
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return fields;
+  for (const value of Object.values(fields))
+    if (value === '') return Object.fromEntries(Object.entries(fields).filter(([, filled]) => filled !== ''));
+  return fields;
+}
+
+/** The fields of a call with an API key. */
+export function fieldsOfApiBody(body: unknown): unknown {
+  const fields = fieldsOfBody(body);
+  return body instanceof UnreadBody && body.isForm ? filledFields(fields) : fields;
+}
+
 /** Parses a value outside of {@link ContractPipe}. Throws as it does. */
-export function parseInput<T>(schema: ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value);
+export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value, { error: faultText });
   if (parsed.success) return parsed.data;
   throw invalidRequest(parsed.error.issues);
 }
 
-interface Issue {
-  readonly message: string;
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
-}
-
-function invalidRequest(issues: readonly Issue[]): DomainError {
-  const faults = issues.slice(0, FAULTS_SHOWN_MAX).map(({ path = [], message }) => {
-    const field = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.');
-    return field === '' ? message : `${field}: ${message}`;
-  });
-  const hidden = issues.length - faults.length;
-  return new DomainError('invalid_request', [...faults, ...(hidden > 0 ? [`${hidden} more`] : [])].join('; '));
+function invalidRequest(issues: readonly z.core.$ZodIssue[]): DomainError {
+  /** The first fault of each field: the others follow from it. */
+  const byField = new Map<string, string>();
+  for (const { path, message } of issues) {
+    const field = path.map(String).join('.');
+    if (!byField.has(field)) byField.set(field, field === '' ? `The request ${message}` : `${field}: ${message}`);
+  }
+  const faults = [...byField.values()].slice(0, FAULTS_SHOWN_MAX);
+  const hidden = byField.size - faults.length;
+  const detail = [...faults, ...(hidden > 0 ? [`${hidden} more`] : [])].join('; ');
+  return new DomainError('invalid_request', /[.!?]$/.test(detail) ? detail : `${detail}.`);
 }
 
 /**
@@ -58,7 +75,10 @@ export function wholeNumberOf(
   if (value === undefined || value === null) return undefined;
   const number = typeof value === 'string' && !/^\d{1,15}$/.test(value) ? Number.NaN : Number(value);
   if (Number.isInteger(number) && number >= min && number <= max) return number;
-  throw new DomainError('invalid_request', `${name}: a whole number from ${min} to ${max}.`);
+  throw new DomainError(
+    'invalid_request',
+    `${name}: must be a whole number from ${min} to ${max.toLocaleString('en-US')}.`,
+  );
 }
 
 /** The request's Idempotency-Key; undefined without one. Throws `invalid_request`. */

@@ -153,14 +153,23 @@ export class SessionsRepository {
     return rows[0]?.account_id;
   }
 
+  /**
+   * Locks the account's sessions while one of them ends others; returns whether this one has not
+   * been ended meanwhile.
+   */
+  async lockAll(tx: EntityManager, accountId: string, id: string): Promise<boolean> {
+    const statement = 'SELECT id FROM sessions WHERE account_id = $1 ORDER BY token_hash FOR UPDATE';
+    return (await tx.query<{ id: string }[]>(statement, [accountId])).some((session) => session.id === id);
+  }
+
   /** Deletes one session of the account; returns whether it existed. */
   async deleteOne(tx: EntityManager, accountId: string, id: string): Promise<boolean> {
     return (await tx.delete(SessionEntity, { accountId, id })).affected === 1;
   }
 
-  /** Deletes the account's sessions except one, if named; returns how many. */
-  async deleteAllBut(tx: EntityManager, accountId: string, keptId: string | null): Promise<number> {
-    const ended = await tx.delete(SessionEntity, { accountId, ...(keptId !== null && { id: Not(keptId) }) });
+  /** Deletes the account's sessions except one; returns how many. */
+  async deleteAllBut(tx: EntityManager, accountId: string, keptId: string): Promise<number> {
+    const ended = await tx.delete(SessionEntity, { accountId, id: Not(keptId) });
     return ended.affected ?? 0;
   }
 

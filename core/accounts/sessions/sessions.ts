@@ -33,6 +33,9 @@ interface NewSession {
   readonly client?: SessionClient & { readonly token: string };
 }
 
+/** A session that ends others of its account. */
+type EndingSession = Pick<SessionAccount, 'accountId' | 'sessionId'>;
+
 /** Browser sessions: a random token that only the browser has; the database stores its hash. */
 @Injectable()
 export class Sessions {
@@ -112,9 +115,13 @@ export class Sessions {
     return this.sessions.list(accountId);
   }
 
-  /** Ends one session of the account. Throws `session_not_found`. */
-  async endOne(accountId: string, id: string, address?: string): Promise<void> {
+  /**
+   * Ends one session of the caller's account. Throws `not_signed_in` when the caller's own session
+   * was ended meanwhile, and `session_not_found`.
+   */
+  async endOne({ accountId, sessionId }: EndingSession, id: string, address?: string): Promise<void> {
     await this.postgres.transaction(async (tx) => {
+      await this.holdAll(tx, accountId, sessionId);
       if (!(await this.sessions.deleteOne(tx, accountId, id)))
         throw new DomainError('session_not_found', 'It has ended already.');
       await this.auditLog.record(tx, {
@@ -127,10 +134,15 @@ export class Sessions {
     });
   }
 
-  /** Ends the account's sessions except the one with this id; returns how many. */
-  async endOthers(accountId: string, keptId: string, address?: string): Promise<number> {
+  /**
+   * Ends the account's sessions except the caller's own; returns how many. Of several sessions that
+   * end each other at the same time, the first to lock them stays. Throws `not_signed_in` when the
+   * caller's own session was ended meanwhile.
+   */
+  async endOthers({ accountId, sessionId }: EndingSession, address?: string): Promise<number> {
     return this.postgres.transaction(async (tx) => {
-      const sessions = await this.sessions.deleteAllBut(tx, accountId, keptId);
+      await this.holdAll(tx, accountId, sessionId);
+      const sessions = await this.sessions.deleteAllBut(tx, accountId, sessionId);
       if (sessions > 0)
         await this.auditLog.record(tx, {
           actor: 'account',
@@ -162,6 +174,11 @@ export class Sessions {
           await this.auditLog.record(tx, { actor: 'account', accountId, action: 'session.ended', address });
       }),
     );
+  }
+
+  private async holdAll(tx: EntityManager, accountId: string, sessionId: string): Promise<void> {
+    if (await this.sessions.lockAll(tx, accountId, sessionId)) return;
+    throw new DomainError('not_signed_in', 'Another device has ended your session. Sign in again.');
   }
 
   private ofSession<T>(hash: Buffer, work: () => Promise<T>): Promise<T> {

@@ -179,11 +179,18 @@ export function cappedAt(total: number, items: readonly PricedItem[]): PricedIte
     .reverse();
 }
 
-/** The refusal of a whole bulk; it lists the rejected items. */
-export function bulkRejected(rejected: readonly RejectedItem[], partial: boolean): DomainError {
+/**
+ * The refusal of a whole bulk; it lists the rejected items. `isPartlySendable`: with `partial` the
+ * others would be accepted.
+ */
+export function bulkRejected(
+  rejected: readonly RejectedItem[],
+  { partial, isPartlySendable }: { readonly partial: boolean; readonly isPartlySendable: boolean },
+): DomainError {
   const items = rejected.length === 1 ? 'An item was' : `${rejected.length} items were`;
   const detail =
     `${items} rejected, so nothing was sent. You were not charged. Correct the request` +
     (partial ? '.' : ', or send it with "partial": true.');
-  return new DomainError('bulk_rejected', detail, { facts: { rejected } });
+  const fix = !partial && isPartlySendable ? { partial: true } : undefined;
+  return new DomainError('bulk_rejected', detail, { facts: { rejected }, fix });
 }

@@ -48,7 +48,7 @@ export class QuoteBulk {
     const rejected = [...tested.rejected, ...uncovered].sort((a, b) => a.index - b.index);
     const isUncovered = new Set(uncovered.map(({ index }) => index));
     const covered = accepted.filter(({ index }) => !isUncovered.has(index));
-    if (covered.length === 0) throw bulkRejected(rejected, body.partial ?? false);
+    if (covered.length === 0) throw bulkRejected(rejected, { partial: body.partial ?? false, isPartlySendable: false });
     // Refused items may be accepted later: a promise without their price would give them away.
     const promised = this.pricePromises.issue({ accountId, content: contentOf(items) }, totalOf(items));
     return {

@@ -94,7 +94,7 @@ export class SendBulk {
       const fault = sendAtFault(options, Date.now());
       if (fault) throw fault;
       if (items.length === 0 || (!partial && rejected.length > 0))
-        throw bulkRejected([...rejected, ...duplicates], partial);
+        throw bulkRejected([...rejected, ...duplicates], { partial, isPartlySendable: items.length > 0 });
       const candidates = await this.candidatesOf(input, this.priced(accountId, items, options));
       const listOf = (refusals: ReadonlyMap<string, ItemRefusal>) =>
         [...rejected, ...duplicates, ...refusedItems(candidates, refusals)].sort((a, b) => a.index - b.index);
@@ -110,7 +110,10 @@ export class SendBulk {
       });
       switch (decision.kind) {
         case 'rejected':
-          throw bulkRejected(listOf(decision.refusals), partial);
+          throw bulkRejected(listOf(decision.refusals), {
+            partial,
+            isPartlySendable: decision.refusals.size < candidates.length,
+          });
         case 'refused':
           throw refusalOf(codeOf(decision.code, timingOf(options)), new Date(), decision.cause);
         case 'accepted': {
@@ -144,7 +147,8 @@ export class SendBulk {
   private priced(accountId: string, items: readonly PricedItem[], options: SendOptions): readonly PricedItem[] {
     let priced = items;
     if (options.quote !== undefined) {
-      const promised = this.pricePromises.priceOf(options.quote, { accountId, content: contentOf(items) });
+      const content = { accountId, content: contentOf(items), credits: totalOf(items) };
+      const promised = this.pricePromises.priceOf(options.quote, content);
       if (promised instanceof DomainError) throw promised;
       priced = cappedAt(promised, items);
     }

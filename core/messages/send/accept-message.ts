@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { ApiKeys } from '../../keys/api-keys.js';
 import { ApiKeyUsage } from '../../keys/api-key-usage.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
@@ -12,7 +13,7 @@ import type { MessageCallback } from '../../webhooks/callbacks/callbacks.sql.js'
 import { MessagesRepository } from '../messages.repository.js';
 import { Acceptance } from './acceptance.js';
 import { type MessageTiming, rowOf, type RowRequest } from './acceptance-batch.js';
-import { refusalOf, type Decision, type FinalDecision, type RefusalCode } from './decision.js';
+import { asRefusal, refusalOf, type Decision, type FinalDecision, type RefusalCode } from './decision.js';
 import type { Price, PricedMessage } from './price.js';
 import type { ApiKey } from '../../keys/api-key.js';
 
@@ -77,6 +78,7 @@ export class AcceptMessage {
     private readonly acceptance: Acceptance,
     private readonly queue: DispatchQueue,
     private readonly messages: MessagesRepository,
+    private readonly apiKeys: ApiKeys,
     private readonly keyUsage: ApiKeyUsage,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
@@ -137,7 +139,7 @@ export class AcceptMessage {
       case 'deduplicated':
         return this.deduplicate(decision);
       case 'refused':
-        throw refusalOf(codeOf(decision.code, timing), new Date(), decision.cause, url);
+        throw await this.refusalOf(request, decision, url);
     }
   }
 
@@ -152,7 +154,19 @@ export class AcceptMessage {
     const decision = this.noteUse(request, await this.acceptance.decide(row, request.context));
     if (decision.kind === 'replayed') return this.earlier(decision.messageId);
     if (decision.kind === 'deduplicated') return this.deduplicate(decision);
-    throw decision.kind === 'refused' ? refusalOf(decision.code, new Date(), decision.cause) : refusal;
+    throw decision.kind === 'refused' ? await this.refusalOf({ ...request, timing: undefined }, decision) : refusal;
+  }
+
+  /** The statement does not tell the scopes of a key that lacks one: they are read here. */
+  private async refusalOf(
+    { kind, key, address, timing }: MessageRequest,
+    { code, cause }: Extract<FinalDecision, { readonly kind: 'refused' }>,
+    url?: string,
+  ): Promise<DomainError> {
+    const refusal = refusalOf(codeOf(code, timing), new Date(), cause, url);
+    if (code !== 'key_scope') return refusal;
+    const named = await this.apiKeys.authenticate(key, address, kind === 'otp' ? 'otp' : 'send').catch(asRefusal);
+    return named instanceof DomainError ? named : refusal;
   }
 
   private noteUse({ key, address }: MessageRequest, decision: FinalDecision): FinalDecision {

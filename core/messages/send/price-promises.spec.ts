@@ -5,7 +5,11 @@ import { PricePromises } from './price-promises.js';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 const later = (ms: number) => new Date(NOW.getTime() + ms);
-const priced = { accountId: '0d8a7c1e-5b7f-4c1b-9f0a-3f2b1c4d5e6f', content: ['sms', '+12025550142', 'Hello'] };
+const priced = {
+  accountId: '0d8a7c1e-5b7f-4c1b-9f0a-3f2b1c4d5e6f',
+  content: ['sms', '+12025550142', 'Hello'],
+  credits: 7,
+};
 
 describe('PricePromises', () => {
   const encryption = new Encryption(testConfig());
@@ -18,6 +22,17 @@ describe('PricePromises', () => {
     expect(quotes.priceOf(quote, priced, NOW)).toBe(7);
     expect(quotes.priceOf(quote, priced, later(599_999))).toBe(7);
     expect(codeOf(quotes.priceOf(quote, priced, later(600_000)))).toBe('quote_expired');
+  });
+
+  it('names a new quote when it has expired, unless the price has risen', () => {
+    const { quote } = quotes.issue(priced, 7, NOW);
+    const fixOf = (credits: number) => {
+      const expired = quotes.priceOf(quote, { ...priced, credits }, later(600_000));
+      return expired instanceof DomainError ? expired.fix : undefined;
+    };
+    expect(quotes.priceOf(String(fixOf(6)?.['quote']), priced, later(600_000))).toBe(6);
+    expect(quotes.priceOf(String(fixOf(7)?.['quote']), priced, later(600_000))).toBe(7);
+    expect(fixOf(8)).toBeUndefined();
   });
 
   it.each([

@@ -53,13 +53,18 @@ export class PricePromises {
 
   /**
    * Returns the promised price; `quote_invalid` for another account or content, or an invalid text;
-   * `quote_expired`.
+   * `quote_expired`, with a new quote as its fix unless the content costs more now: `credits`.
    */
-  priceOf(quote: string, { accountId, content }: Priced, now = new Date()): number | DomainError {
+  priceOf(quote: string, { credits, ...priced }: Priced & { credits: number }, now = new Date()): number | DomainError {
+    const { accountId, content } = priced;
     const promised = this.read(quote);
     if (!promised || promised.accountId !== accountId || promised.contentHash !== hashOf(content))
       return new DomainError('quote_invalid', INVALID);
-    return now.getTime() < promised.expiresAtMs ? promised.credits : new DomainError('quote_expired', EXPIRED);
+    if (now.getTime() < promised.expiresAtMs) return promised.credits;
+    const isCovered = credits <= promised.credits;
+    return new DomainError('quote_expired', EXPIRED, {
+      ...(isCovered && { fix: { quote: this.issue(priced, credits, now).quote } }),
+    });
   }
 
   private read(quote: string): z.infer<typeof promise> | undefined {

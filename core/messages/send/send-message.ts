@@ -112,7 +112,7 @@ export class SendMessage {
     if (quote !== undefined) {
       const account = await this.apiKeys.authenticate(key, address, 'send').catch(asRefusal);
       if (account instanceof DomainError) return account;
-      const promised = this.pricePromises.priceOf(quote, { ...account, content: contentOf(priced) });
+      const promised = this.pricePromises.priceOf(quote, { ...account, content: contentOf(priced), credits });
       if (promised instanceof DomainError) return promised;
       credits = Math.min(credits, promised);
     }
@@ -128,6 +128,12 @@ function contentOf({ price: { recipient }, body }: PricedMessage): readonly unkn
 function pricedOf(to: string, text: string, options: SendOptions): PricedMessage | DomainError {
   const priced = priceOfSms(to, text, options.encoding);
   return priced instanceof DomainError ? priced : (sendAtFault(options, Date.now()) ?? priced);
+}
+
+/** Why the rules refuse a message, whoever sends it. */
+export function faultOfRules(to: string, text: string, options: SendOptions): DomainError | undefined {
+  const priced = pricedOf(to, text, options);
+  return priced instanceof DomainError ? priced : priceFault(priced.price.credits, options.maxCredits);
 }
 
 /** Why the caller does not accept the price, if so. */

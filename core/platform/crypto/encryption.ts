@@ -9,6 +9,7 @@ import {
 } from 'node:crypto';
 import { Global, Injectable, Module } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { EnvironmentError } from '../config/env.js';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -49,6 +50,11 @@ export class Encryption {
     );
   }
 
+  /** The keys that decrypt. */
+  get keyIds(): readonly string[] {
+    return [...this.keys.keys()];
+  }
+
   /** Encrypts a text with the current key and a random nonce. */
   encrypt(text: string): EncryptedText & { readonly keyId: string } {
     const iv = randomBytes(IV_BYTES);
@@ -73,7 +79,11 @@ export class Encryption {
 
   private key(id: string): KeyObject {
     const key = this.keys.get(id);
-    if (!key) throw new Error(`The encryption key ${id} is not configured: add it to API_KEY_ENCRYPTION_KEYS_OLD`);
+    if (!key)
+      throw new EnvironmentError(
+        `API_KEY_ENCRYPTION_KEY is not the one with which this was stored (id ${id}). Set that one, or add it to ` +
+          'API_KEY_ENCRYPTION_KEYS_OLD. docs/keys.md describes both.',
+      );
     return key;
   }
 }

@@ -6,6 +6,8 @@ interface DomainErrorOptions {
   retryAfterSeconds?: number;
   /** Further public fields of the answer. */
   facts?: Readonly<Record<string, unknown>>;
+  /** The fields of the request that would have to be different for it to succeed. */
+  fix?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -16,6 +18,7 @@ export class DomainError extends Error {
   readonly detail: string;
   readonly retryAfterSeconds: number | undefined;
   readonly facts: Readonly<Record<string, unknown>>;
+  readonly fix: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: ErrorCode, detail: string, options: DomainErrorOptions = {}) {
     super(`${code}: ${detail}`, { cause: options.cause });
@@ -23,6 +26,7 @@ export class DomainError extends Error {
     this.detail = detail;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.facts = options.facts ?? {};
+    this.fix = options.fix;
   }
 
   get status(): number {

@@ -76,14 +76,16 @@ export async function startProgram(
   name: 'server' | 'worker' | 'migrate',
   start: (config: Config, logger: Logger) => Promise<void>,
 ): Promise<void> {
+  let database: DatabaseVariable = 'DATABASE_URL';
   try {
     const config = new Config(loadEnv());
+    if (name === 'migrate' && config.database.migrationUrl !== config.database.url) database = 'MIGRATION_DATABASE_URL';
     const logger = new Logger({ name, ...config.log });
     const names = unknownNamesOfDotEnv();
     if (names.length > 0) logger.warn({ names }, '.env has names that no program reads');
     await start(config, logger);
   } catch (error) {
-    const reason = explainStartFailure(error);
+    const reason = explainStartFailure(error, database);
     if (logsAreJson(process.stderr.isTTY)) Logger.writeFatal(name, reason);
     else process.stderr.write(`${reason}\n`);
     process.exit(1);
@@ -93,33 +95,38 @@ export async function startProgram(
 /** SQLSTATE of a table, column or function that does not exist. */
 const UNMIGRATED: ReadonlySet<string> = new Set(['42P01', '42703', '42883']);
 
+/** The setting whose database a program uses. */
+type DatabaseVariable = 'DATABASE_URL' | 'MIGRATION_DATABASE_URL';
+
 /**
  * Explains in one line why a process did not start and how to fix it. Unknown errors are shown with
  * their stack.
  */
-export function explainStartFailure(error: unknown): string {
+export function explainStartFailure(error: unknown, database: DatabaseVariable = 'DATABASE_URL'): string {
   if (error instanceof EnvironmentError) return error.message;
   const code = codeOf(error);
   const message = messageOf(error);
   if (code !== undefined && /^(ERR_TLS_CERT_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/.test(code)) {
     return (
       `A server's certificate is refused (${message}). Fix the host name in the URL, or the file of the authority: ` +
-      'sslrootcert in DATABASE_URL, REDIS_CA_FILE. docs/security.md describes both.'
+      `sslrootcert in ${database}, REDIS_CA_FILE. docs/security.md describes both.`
     );
   }
   if (message === 'The server does not support SSL connections')
     return `Postgres refuses TLS (${message}). Set ssl = on there; docs/security.md has the steps.`;
   if (code === 'ENOENT' && message.includes('open '))
-    return `A file that a setting names is missing (${message}), such as sslrootcert in DATABASE_URL.`;
+    return `A file that a setting names is missing (${message}), such as sslrootcert in ${database}.`;
   if (code === 'EADDRINUSE')
     return `A port is in use (${message}). Stop the other process, or set PORT or WORKER_PORT to a free port.`;
+  // The program that migrates uses no Redis.
+  const remedy = database === 'DATABASE_URL' ? 'DATABASE_URL or REDIS_URL' : database;
   if (code !== undefined && /^(ECONN|ENOTFOUND$|ETIMEDOUT$|EPIPE$|EHOSTUNREACH$|EAI_AGAIN$)/.test(code)) {
-    return `A service does not answer (${message || code}). Start it, or fix DATABASE_URL or REDIS_URL.`;
+    return `A service does not answer (${message || code}). Start it, or fix ${remedy}.`;
   }
   if (isDatabaseUnavailable(error))
     return `Postgres is not available (${message}). Its log has the cause; docs/incidents.md has the steps.`;
   if (code === '28P01' || code === '28000')
-    return `Postgres rejects the user (${message}). Fix the user or password in DATABASE_URL.`;
+    return `Postgres rejects the user (${message}). Fix the user or password in ${database}.`;
   if (code !== undefined && UNMIGRATED.has(code))
     return `The database lacks migrations (${message}). Run migrate: npm run migrate, or the service migrate.`;
   if (code === '42501')
@@ -127,7 +134,7 @@ export function explainStartFailure(error: unknown): string {
       `Postgres refuses the role (${message}). Migrations need the role that owns the tables: set ` +
       'MIGRATION_DATABASE_URL, or run ops/postgres/roles.sql again. docs/operating.md describes the roles.'
     );
-  if (code === '3D000') return `${message}. Create it (createdb), or fix DATABASE_URL.`;
+  if (code === '3D000') return `${message}. Create it (createdb), or fix ${database}.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

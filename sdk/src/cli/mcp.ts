@@ -33,7 +33,12 @@ export async function serveMcp({ client: connect, signal }: Context, version: st
   registerTool(
     'send',
     'Send an SMS. It costs credits and reaches a person: ask before you send unless you were asked to send.',
-    { to, message, max_credits: z.int().positive().optional().describe('Refuse a higher price.') },
+    {
+      to,
+      message,
+      encoding: z.enum(['auto', 'gsm7', 'smart']).optional().describe('"smart" makes typographic characters plain.'),
+      max_credits: z.int().positive().optional().describe('Refuse a higher price.'),
+    },
     false,
     (input) => client.send(input, { signal }),
   );
@@ -79,12 +84,17 @@ function toolsOf(server: McpServer, client: Pennytext, signal: AbortSignal) {
         if (!balance.budget && !balance.test) return refusal(NO_BUDGET);
         return result(await call(schema.parse(input), balance));
       } catch (error) {
-        if (error instanceof PennytextError) return refusal(`${error.code}: ${error.detail}`);
+        if (error instanceof PennytextError) return refusal(refusalText(error));
         throw error;
       }
     });
   };
   return { registerTool };
+}
+
+/** The reason, and the fields with which the tool would succeed. */
+function refusalText({ code, detail, fix }: PennytextError): string {
+  return `${code}: ${detail}${fix ? ` These fields would succeed: ${JSON.stringify(fix.body)}` : ''}`;
 }
 
 const result = (answer: object): CallToolResult => ({ content: [{ type: 'text', text: JSON.stringify(answer) }] });

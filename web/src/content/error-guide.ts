@@ -93,7 +93,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'key_scope',
-    when: 'This key has no scope for this call.',
+    when: 'This key has no scope for this call: `detail` names the one that is needed, and those of the key.',
     remedy: `Add the scope to the key in your [dashboard](${paths.dashboardKey}), or use another key.`,
   },
   {

@@ -3,7 +3,9 @@ import styles from './field.module.css';
 
 interface FieldRowProps {
   readonly label: string;
-  /** The error, shown below the control. */
+  /** What may be entered, shown below the control. */
+  readonly hint?: string | undefined;
+  /** The error, shown below the control; it describes the control in place of the hint. */
   readonly fault?: string | undefined;
   /** The id of another element that describes the control. */
   readonly describedBy?: string | undefined;
@@ -11,17 +13,23 @@ interface FieldRowProps {
 }
 
 /** A control with its label and error. */
-export function FieldRow({ label, fault, describedBy, children }: FieldRowProps) {
+export function FieldRow({ label, hint, fault, describedBy, children }: FieldRowProps) {
   const id = useId();
   const faultId = fault === undefined ? undefined : `${id}-fault`;
+  const hintId = hint === undefined ? undefined : `${id}-hint`;
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
       {children({
         id,
         'aria-invalid': fault === undefined ? undefined : true,
-        'aria-describedby': [faultId, describedBy].filter(Boolean).join(' ') || undefined,
+        'aria-describedby': [faultId ?? hintId, describedBy].filter(Boolean).join(' ') || undefined,
       })}
+      {hint !== undefined && (
+        <p id={hintId} className={styles.hint}>
+          {hint}
+        </p>
+      )}
       {fault !== undefined && (
         <Fault id={faultId} role="alert">
           {fault}
@@ -36,17 +44,18 @@ export function Fault(props: Pick<ComponentProps<'p'>, 'id' | 'role' | 'children
   return <p {...props} className={styles.fault} />;
 }
 
-type RowProps = Omit<FieldRowProps, 'children'>;
+type RowProps = Omit<FieldRowProps, 'children' | 'hint'>;
 
 /** A text input. */
 export function Field({
   label,
+  hint,
   fault,
   describedBy,
   ...input
-}: RowProps & Omit<ComponentProps<'input'>, 'id' | 'className'>) {
+}: Omit<FieldRowProps, 'children'> & Omit<ComponentProps<'input'>, 'id' | 'className'>) {
   return (
-    <FieldRow label={label} fault={fault} describedBy={describedBy}>
+    <FieldRow label={label} hint={hint} fault={fault} describedBy={describedBy}>
       {(control) => <input {...input} {...control} />}
     </FieldRow>
   );

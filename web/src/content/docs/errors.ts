@@ -1,4 +1,5 @@
 import { errorCatalogue, type ErrorCode, errorText, publicCode } from '#contract/errors.js';
+import { limits } from '#contract/limits.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { refusal, shown } from '../answers.js';
@@ -30,6 +31,40 @@ export const errors: Page = {
           '`error` is one of a few fixed texts; several codes share `Failed to send SMS`.',
           '`detail` explains it to people and may change.',
         ),
+      ],
+    },
+    {
+      title: 'The call that would succeed',
+      blocks: [
+        'Where exactly one other call would do what the refused one was meant to, the answer carries it as `fix`:',
+        code(
+          `HTTP ${errorCatalogue.invalid_number.status}`,
+          'json',
+          shown(
+            refusal('invalid_number', 'This is not a valid phone number. Write it with + and country code.', {
+              call: 'POST /api/sendsms',
+              body: { to: '+447400123456', message: 'Hello' },
+            }),
+          ),
+        ),
+        '`call` is its method and path, `body` all its fields as JSON. Add your key, as `apikey` or ' +
+          '`Authorization: Bearer`; the `Idempotency-Key` can be the same, since a refused call changed nothing.',
+        table(
+          ['What was wrong', 'What `fix` changes'],
+          [
+            ['A number without its `+`, or with `00` in its place, that can only be one', '`to`'],
+            ['A required field under another or a misspelled name', 'the name'],
+            ['A number where text belongs, an `encoding` in other letters', 'the value'],
+            ['Characters outside GSM-7, or a text or price that they make too long or too high', '`encoding`: `smart`'],
+            ['A `send_at` with a space for its `T` or `+`; one that passed within the hour', '`send_at`'],
+            ['An expired quote of a price that still holds', '`quote`: a new one'],
+            ['A bulk of which some items can be sent', '`partial`: `true`'],
+          ],
+        ),
+        'It costs at most what you had accepted, never contains your key, and is left out for bodies over ' +
+          `${limits.fixedBodyBytesMax / 1_024} KiB. Rules about your account or the recipient can still refuse it. No ` +
+          'other refusal has one: an `Idempotency-Key` that was used for another body, for example, needs you to ' +
+          'decide whether there shall be a second message.',
       ],
     },
     {

@@ -38,7 +38,7 @@ export const keys: Page = {
             ['Scope `send`: `sendsms`, `sendbulk`, `quote`, cancel', '403 `key_scope`'],
             ['Scope `otp`: one-time passwords', '403 `key_scope`'],
             ['Scope `read`: messages, batches, balance', '403 `key_scope`'],
-            ['Scope `webhooks`: no call needs it yet', '403 `key_scope`'],
+            ['Scope `webhooks`: test events', '403 `key_scope`'],
             [`Up to ${limits.keyAddressesMax} network addresses, single or as CIDR ranges`, '403 `key_address`'],
             ['Countries', '403 `key_country`'],
             ['Credits per day and per month', '429 `key_budget`, with `Retry-After`'],
@@ -52,7 +52,13 @@ export const keys: Page = {
           code(
             `Without the scope read, HTTP ${errorCatalogue.key_scope.status}`,
             'json',
-            shown(refusal('key_scope', 'This API key lacks the scope of this call. The dashboard lists its scopes.')),
+            shown(
+              refusal(
+                'key_scope',
+                'This call needs the scope "read"; this API key has "send" and "otp". Add the scope in the dashboard ' +
+                  'under API Keys, or use another key.',
+              ),
+            ),
           ),
         ),
       ],

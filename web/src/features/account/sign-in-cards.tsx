@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { AccountAnswer, SessionsAnswer, SessionView } from '#contract/account.js';
-import { isPassword, signUpTexts } from '#contract/sign-up.js';
+import { passwordHint, isPassword, signUpTexts } from '#contract/sign-up.js';
 import {
   accountQuery,
   changePassword,
@@ -92,7 +92,13 @@ export function PasswordCard() {
     <Panel title="Password" ref={element} onSubmit={onSubmit}>
       <div className={styles.fields}>
         <Field label="Current password" type="password" autoComplete="current-password" {...inputOf('current')} />
-        <Field label="New password" type="password" autoComplete="new-password" {...inputOf('password')} />
+        <Field
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          hint={passwordHint}
+          {...inputOf('password')}
+        />
       </div>
       <Button type="submit" disabled={isSending}>
         {isSending ? 'Loading...' : 'Change password'}

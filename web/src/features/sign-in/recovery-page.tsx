@@ -1,7 +1,7 @@
 import type { ReactNode, SubmitEvent } from 'react';
 import { Link, useLocation } from 'react-router';
 import { limits } from '#contract/limits.js';
-import { isEmail, isPassword, signUpTexts } from '#contract/sign-up.js';
+import { isEmail, isPassword, passwordHint, signUpTexts } from '#contract/sign-up.js';
 import { placedBy } from '../../api/api-failure.js';
 import { HiddenPageMeta, PageMeta } from '../../page-meta.js';
 import { paths } from '../../paths.js';
@@ -85,7 +85,13 @@ function ResetPassword() {
         </>
       ) : (
         <RecoveryForm form={form} action="Set the password">
-          <Field {...form.inputOf('password')} label="New password" type="password" autoComplete="new-password" />
+          <Field
+            {...form.inputOf('password')}
+            label="New password"
+            type="password"
+            autoComplete="new-password"
+            hint={passwordHint}
+          />
         </RecoveryForm>
       )}
       {!form.isSent && (

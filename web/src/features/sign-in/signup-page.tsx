@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { limits } from '#contract/limits.js';
-import { signUpFault, signUpFields, signUpTexts } from '#contract/sign-up.js';
+import { passwordHint, signUpFault, signUpFields, signUpTexts } from '#contract/sign-up.js';
 import { failureOf } from '../../api/api-failure.js';
 import { PageMeta } from '../../page-meta.js';
 import { paths } from '../../paths.js';
@@ -70,7 +70,13 @@ function SignUpForm() {
     <form className={styles.signUpForm} onSubmit={onSubmit} noValidate>
       <Field label="Username" autoComplete="nickname" {...inputOf('username')} />
       <Field label="Email" type="email" autoComplete="email" {...inputOf('email')} />
-      <Field label="Password" type="password" autoComplete="new-password" {...inputOf('password')} />
+      <Field
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        hint={passwordHint}
+        {...inputOf('password')}
+      />
       {faults.form !== undefined && (
         <Notice kind="bad" role="alert">
           {faults.form}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { Postgres } from '../platform/database/postgres.js';
+import { Logger } from '../platform/telemetry/logger.js';
+import { ApiKeys } from './api-keys.js';
+
+/** Whether the tables exist: a process starts before its migrations have run, too. */
+const isMigrated = { text: `SELECT to_regclass('key_secrets') IS NOT NULL AS "isMigrated"` } as const;
+
+/**
+ * Finds out at the start whether `API_KEY_HASH_SECRET` is the one that this database was filled
+ * with: with another one every customer's key is unknown, and nothing else shows why.
+ */
+@Injectable()
+export class HashSecretCheck {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly apiKeys: ApiKeys,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Logs an error that names the variable and the fix. */
+  async run(): Promise<void> {
+    const [row] = await this.postgres.ofAll(() => this.postgres.query<{ isMigrated: boolean }>(isMigrated, []));
+    if (!row?.isMigrated || (await this.apiKeys.knowsStoredSecrets())) return;
+    this.logger.error(
+      {},
+      'API_KEY_HASH_SECRET is not the one with which the API keys in this database were stored, so all of them are ' +
+        'unknown (401): set the earlier value and start again; if it was changed on purpose, see docs/keys.md',
+    );
+  }
+}

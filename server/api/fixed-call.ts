@@ -1,0 +1,253 @@
+import { z } from 'zod';
+import { sendBulkBody } from '#contract/bulk.js';
+import { faultText } from '#contract/faults.js';
+import { limits } from '#contract/limits.js';
+import { type FixedCall, sendSmsBody } from '#contract/messages.js';
+import { smartText, unicodeCharactersIn } from '#contract/sms-characters.js';
+import { resendOtpBody, sendOtpBody, verifyOtpBody } from '#contract/otp.js';
+import { faultOfRules } from '#core/messages/send/send-message.js';
+import { faultOfOtpRules } from '#core/otp/send-otp.js';
+import { DomainError } from '#core/platform/errors/domain-error.js';
+import { meantNumber, parseRecipient } from '#core/rules/phone-numbers.js';
+import { meantInstant, parseInstant } from '#core/rules/time.js';
+import { bearerOf } from '../http/credentials.js';
+import { fieldsOfApiBody } from '../http/input.js';
+import { UnreadBody } from '../http/unread-body.js';
+import type { ApiRequest } from './api-caller.js';
+import { sendBulkFields } from './bulk.controller.js';
+import { resendOtpFields, sendOtpFields, verifyOtpFields } from './otp.controller.js';
+import { quoteSmsFields, sendSmsFields } from './send-sms.controller.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A call whose refusals can name the call that would succeed. */
+interface FixableCall {
+  readonly schema: z.ZodType;
+  /** Fields of the contract: what else was sent is not shown. */
+  readonly names: ReadonlySet<string>;
+  /** Fields without which it is refused, besides the key. */
+  readonly required: readonly string[];
+  /** Whether nothing but the account, and who is called, could refuse it. */
+  readonly passes: (body: Fields) => boolean;
+}
+
+/** Stands for the key of the caller, which is not part of what is corrected. */
+const ANY_KEY = 'any';
+
+const sms = (schema: typeof sendSmsFields | typeof quoteSmsFields): FixableCall => ({
+  schema,
+  names: namesOf(sendSmsBody),
+  required: ['to', 'message'],
+  passes: (body) => {
+    const fields = parsed(schema, body);
+    return fields !== undefined && faultOfRules(fields.to, fields.message, fields.options) === undefined;
+  },
+});
+const bulk: FixableCall = {
+  schema: sendBulkFields,
+  names: namesOf(sendBulkBody),
+  required: [],
+  // Its items were priced by the call that was refused, which knows that others would be accepted.
+  passes: (body) => parsed(sendBulkFields, body) !== undefined,
+};
+
+const fixableCalls: Readonly<Record<string, FixableCall>> = {
+  '/api/sendsms': sms(sendSmsFields),
+  '/api/quote': sms(quoteSmsFields),
+  '/api/sendbulk': bulk,
+  '/api/sendotp': {
+    schema: sendOtpFields,
+    names: namesOf(sendOtpBody),
+    required: ['to'],
+    passes: (body) => {
+      const fields = parsed(sendOtpFields, body);
+      return fields !== undefined && faultOfOtpRules(fields) === undefined;
+    },
+  },
+  '/api/resendotp': {
+    schema: resendOtpFields,
+    names: namesOf(resendOtpBody),
+    required: ['otp_id'],
+    passes: (body) => parsed(resendOtpFields, body) !== undefined,
+  },
+  '/api/verifyotp': {
+    schema: verifyOtpFields,
+    names: namesOf(verifyOtpBody),
+    required: ['otp'],
+    passes: (body) => {
+      const fields = parsed(verifyOtpFields, body);
+      return fields !== undefined && (!fields.to || parseRecipient(fields.to) !== undefined);
+    },
+  },
+};
+
+/**
+ * Returns the call that a refused one should have been; undefined when there is none, or more than
+ * one. It costs at most what the refused one would have cost, it never contains the key, and a body
+ * over `limits.fixedBodyBytesMax` is not looked at.
+ */
+export function fixedCallOf(refusal: DomainError, request: ApiRequest): FixedCall | undefined {
+  if (request.method !== 'POST') return undefined;
+  const [path = ''] = request.url.split('?', 1);
+  const sent = request.body instanceof UnreadBody ? request.body : request.sent;
+  const isLooked = sent !== undefined && sent.bytes.length <= limits.fixedBodyBytesMax && sent.fields !== undefined;
+  const fields = isLooked ? fieldsOfApiBody(sent) : undefined;
+  if (!isFields(fields)) return undefined;
+  const isBulk = path === '/api/quote' && Boolean(fields['messages'] ?? fields['recipients']);
+  const call = isBulk ? bulk : fixableCalls[path];
+  if (!call) return undefined;
+  const { apikey, ...given } = fields;
+  if ((apikey ?? '') === '' && bearerOf(request) === undefined) return undefined;
+  const changes = changesFor(refusal, given, call);
+  if (!changes) return undefined;
+  const body = withMeantNumber(changed(given, changes));
+  if (!call.passes({ ...body, apikey: ANY_KEY })) return undefined;
+  const shown = Object.fromEntries(Object.entries(body).filter(([name]) => call.names.has(name)));
+  return { call: `POST ${path}`, body: shown };
+}
+
+/** The fields that have to be different; one that is undefined is left out. */
+function changesFor(refusal: DomainError, body: Fields, call: FixableCall): Fields | undefined {
+  switch (refusal.code) {
+    case 'invalid_request':
+      return retyped(body, call);
+    case 'missing_fields':
+      return renamed(body, call);
+    case 'invalid_number':
+      return {};
+    case 'encoding_unsupported':
+      return isPlainWhenSmart(body) ? { encoding: 'smart' } : undefined;
+    case 'message_too_long':
+    case 'price_above_max':
+      return call.names.has('encoding') && !body['quote'] ? { encoding: 'smart' } : undefined;
+    case 'invalid_send_at':
+      return withMeantTime(body);
+    default:
+      return refusal.fix;
+  }
+}
+
+function changed(body: Fields, changes: Fields): Fields {
+  return Object.fromEntries(Object.entries({ ...body, ...changes }).filter(([, value]) => value !== undefined));
+}
+
+/** Whether nothing is left of what GSM-7 does not contain. */
+function isPlainWhenSmart({ message }: Fields): boolean {
+  return typeof message === 'string' && unicodeCharactersIn(smartText(message)).length === 0;
+}
+
+/** A number of another country without its `+` means only one. */
+function withMeantNumber(body: Fields): Fields {
+  const { to } = body;
+  const meant = typeof to === 'string' ? meantNumber(to) : undefined;
+  return meant === undefined ? body : { ...body, to: meant };
+}
+
+const HOUR_MS = 3_600_000;
+/** Longer than the shortest wait until a scheduled message leaves. */
+const ABOUT_NOW_MS = 60_000;
+
+/** A time that has just passed is now; one in nearly the right form means one time only. */
+function withMeantTime({ send_at: sendAt }: Fields): Fields | undefined {
+  if (typeof sendAt !== 'string') return undefined;
+  const at = parseInstant(sendAt);
+  if (!at) {
+    const meant = meantInstant(sendAt);
+    return meant === undefined ? undefined : { send_at: meant };
+  }
+  const lateMs = Date.now() - at.getTime();
+  return lateMs > -ABOUT_NOW_MS && lateMs <= HOUR_MS ? { send_at: undefined } : undefined;
+}
+
+/** Values of another type or letter case that mean only one of the right type. */
+function retyped(body: Fields, { schema, required }: FixableCall): Fields | undefined {
+  const checked = checkedBy(schema, body);
+  if (checked === undefined || checked.success || required.length === 0) return undefined;
+  const changes: Record<string, unknown> = {};
+  for (const issue of checked.error.issues) {
+    const [name, ...deeper] = issue.path;
+    if (typeof name !== 'string' || deeper.length > 0) return undefined;
+    const value = retypedValue(name, body[name], issue);
+    if (value === undefined) return undefined;
+    changes[name] = value;
+  }
+  return changes;
+}
+
+function retypedValue(name: string, value: unknown, issue: z.core.$ZodIssue): string | undefined {
+  // A code that begins with 0 has lost it as a number.
+  if (issue.code === 'invalid_type')
+    return issue.expected === 'string' && name !== 'otp' && Number.isSafeInteger(value) ? String(value) : undefined;
+  if (issue.code !== 'invalid_value' || typeof value !== 'string') return undefined;
+  const meant = issue.values.filter((allowed) => plainName(String(allowed)) === plainName(value));
+  return meant.length === 1 ? String(meant[0]) : undefined;
+}
+
+/** What other services call our fields. */
+const otherNames: Readonly<Record<string, string>> = {
+  phone: 'to',
+  phonenumber: 'to',
+  number: 'to',
+  recipient: 'to',
+  text: 'message',
+  body: 'message',
+  msg: 'message',
+  content: 'message',
+  code: 'otp',
+  id: 'otp_id',
+};
+const NAME_CHARACTERS_MAX = 40;
+
+/** Fields that stand under a name which means only one of those that are missing. */
+function renamed(body: Fields, { names, required }: FixableCall): Fields | undefined {
+  const changes: Record<string, unknown> = {};
+  const unknown = Object.keys(body).filter((name) => !names.has(name) && name.length <= NAME_CHARACTERS_MAX);
+  for (const name of required.filter((wanted) => (body[wanted] ?? '') === '')) {
+    const [found, ...others] = unknown.filter((given) => isMisspelled(given, name));
+    if (found === undefined || others.length > 0 || typeof body[found] !== 'string') return undefined;
+    changes[name] = body[found];
+    changes[found] = undefined;
+  }
+  return Object.keys(changes).length > 0 ? changes : undefined;
+}
+
+function isMisspelled(given: string, name: string): boolean {
+  const [a, b] = [plainName(given), plainName(name)];
+  return a === b || otherNames[a] === name || (b.length > 3 && isOneSlipAway(a, b));
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]/g, '');
+}
+
+/** Whether one letter is added, missing or different, or two neighbors have changed places. */
+function isOneSlipAway(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  const [restA, restB] = [a.slice(start), b.slice(start)];
+  const isSwapped = restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2);
+  return isSwapped || restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1);
+}
+
+/** Undefined when a rule refuses the fields. */
+function parsed<T>(schema: z.ZodType<T>, body: Fields): T | undefined {
+  return checkedBy(schema, body)?.data;
+}
+
+function checkedBy<T>(schema: z.ZodType<T>, body: Fields): z.ZodSafeParseResult<T> | undefined {
+  try {
+    return schema.safeParse({ apikey: ANY_KEY, ...body }, { error: faultText });
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
+}
+
+function namesOf({ shape }: z.ZodObject): ReadonlySet<string> {
+  return new Set(Object.keys(shape).filter((name) => name !== 'apikey'));
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
