@@ -173,13 +173,12 @@ export class SendOtp {
     if (priced instanceof DomainError) return priced;
     const id = newMessageId();
     const message = { id, ...priced };
-    const { recipient } = priced.price;
+    const { recipient, country } = priced.price;
     if (key.test) {
       const code = testCodeFor(recipient, minutes);
       return code instanceof DomainError ? code : { message, code, reserved: undefined };
     }
     const { accountId, keyId } = await this.apiKeys.authenticate(key, address, 'otp');
-    const { country } = price;
     const order = { id, accountId, keyId, recipient, country, digits, minutes, reference, org, domain, ip, device };
     const reserved = await this.reserveCode.reserve(order);
     if (reserved instanceof GuardRefusal) return { refusal: reserved, accountId, recipient };
