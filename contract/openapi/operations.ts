@@ -6,6 +6,7 @@ import {
   delivered,
   guardState,
   messagePage,
+  notifications,
   pendingOtp,
   quality,
   serviceStatus,
@@ -357,6 +358,22 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       responses: {
         ...shows('Balance', 'Your credits.', balance),
         ...refusalResponses(refusalsOf.balance, [400]),
+      },
+    },
+    [keyInQuery],
+  ),
+  '/api/notifications': getCall(
+    {
+      operationId: 'notifications',
+      tags: ['Account'],
+      summary: 'Show what needs your attention',
+      description:
+        'What does not work now, or soon will not: a failing webhook, a low balance, a declined card, paused ' +
+        'one-time passwords, suspended sending and the like. Each is there as long as its cause. The dashboard shows ' +
+        'the same.',
+      responses: {
+        ...shows('Notifications', 'What needs your attention now, the critical ones first.', notifications),
+        ...refusalResponses(refusalsOf.notifications, [400]),
       },
     },
     [keyInQuery],

@@ -174,6 +174,7 @@ export const refusalsOf = {
   cancelMessage: [...readingRefusals, 'body_too_large', 'unsupported_encoding', 'message_not_found', 'not_cancelable'],
   deliverability: readingRefusals,
   balance: readingRefusals,
+  notifications: readingRefusals,
   deliveryQuality: ['invalid_request', 'internal', 'unavailable'],
   serviceStatus: ['invalid_request', 'internal', 'unavailable'],
   streamEvents: [...readingRefusals, 'too_many_streams'],

@@ -2,6 +2,7 @@ import { deliverabilityAnswer } from '../deliverability.js';
 import { z } from 'zod';
 import { balanceAnswer } from '../credits.js';
 import { limits } from '../limits.js';
+import { notificationsAnswer } from '../notifications.js';
 import { messageRecordAnswer, recordCauses } from '../message-record.js';
 import {
   failureAnswer,
@@ -335,6 +336,17 @@ export const schemas: Readonly<Record<string, Schema>> = {
       description:
         'Present if your key has a budget: the credits it may spend in a day and in a month (New ' +
         'York), `null` without a limit, and what it has spent.',
+    },
+    test: exampleNote,
+  }),
+  Notifications: answer(notificationsAnswer, {
+    success,
+    notifications: {
+      description:
+        'Each with its `code`; `severity`: `critical` when something does not work now, else `warning`; `since`, ' +
+        '`null` where the beginning is not known; a `message`, the `action` to take, the `url` of the dashboard where ' +
+        'it is taken, and the `figures` of the message, by code. `id` names the cause: the same code with another ' +
+        'cause has another id. Later versions may add codes.',
     },
     test: exampleNote,
   }),

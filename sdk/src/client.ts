@@ -2,6 +2,7 @@ import type {
   AcceptedMessage,
   Balance,
   Deliverability,
+  Notifications,
   Otp,
   OtpGuard,
   OtpVerdict,
@@ -144,6 +145,12 @@ export class Pennytext {
     /** Cancels a scheduled or queued message and refunds it. */
     cancel: (messageId: string, options?: CallOptions): Promise<MessageAnswer> =>
       this.post(path('messages', messageId, '/cancel'), {}, options),
+  };
+
+  /** What needs your attention now. */
+  readonly notifications = {
+    /** Returns it, the critical ones first. */
+    list: (options?: CallOptions): Promise<Notifications> => this.get('/api/notifications', options),
   };
 
   readonly batches = {

@@ -107,6 +107,8 @@ describe('the OpenAPI document and the answers of the server', () => {
       expect((await ask(reading(`/api/messages/${path}`, account.apiKey))).json()).toMatchObject({ message_id });
     expect((await ask(reading('/api/messages', account.apiKey))).statusCode).toBe(200);
     expect((await ask({ method: 'GET', url: `/api/balance?apikey=${account.apiKey}` })).statusCode).toBe(200);
+    expect((await ask(requestOf('notifications'))).json()).toEqual({ success: 'true', notifications: [] });
+    expect((await ask(requestOf('notifications', `${account.apiKey}_test`))).json()).toMatchObject({ test: true });
     expect((await ask(requestOf('deliverability'))).json()).toMatchObject({ messages: 0 });
     expect((await ask(requestOf('deliverability', `${account.apiKey}_test`))).json()).toMatchObject({ test: true });
     await expectNo(reading('/api/messages?batch_id=BA1', account.apiKey), 404, 'batch_not_found');
@@ -121,7 +123,13 @@ describe('the OpenAPI document and the answers of the server', () => {
     const late = posted(`/api/messages/${scheduled.message_id}/cancel`, { apikey: account.apiKey });
     await expectNo(late, 409, 'not_cancelable');
     await expectNo(reading('/api/messages?cursor=x', account.apiKey), 400, 'invalid_request');
-    for (const url of ['/api/messages/SM1', '/api/messages/SM1/record', '/api/deliverability', '/api/balance'])
+    for (const url of [
+      '/api/messages/SM1',
+      '/api/messages/SM1/record',
+      '/api/deliverability',
+      '/api/notifications',
+      '/api/balance',
+    ])
       await expectNo({ url: `${url}?apikey=a&apikey=b` }, 400, 'invalid_request');
   });
 
