@@ -425,7 +425,7 @@ export function jsonSchemaOf(shape: z.ZodType, io: 'input' | 'output'): Schema {
     target: 'draft-2020-12',
     io,
     override: ({ jsonSchema }) => {
-      delete jsonSchema.additionalProperties;
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       // The format is enough; the regular expression of all valid dates is unreadable.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

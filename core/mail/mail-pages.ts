@@ -67,13 +67,13 @@ export function noticePage(content: NoticeContent, publicUrl: string): [string, 
       { kind: 'button', label, url: `${publicUrl}${path}` },
     ],
     reason:
-      `You received this email because ${why(content)}.` +
+      `You received this email because ${causeOf(content)}.` +
       (canBeMuted(content) ? ' You can turn it off on the Account page.' : ''),
   };
   return [subject, page];
 }
 
-function why({ kind }: NoticeContent): string {
+function causeOf({ kind }: NoticeContent): string {
   return kind === 'webhook_failing' ? 'your webhook is failing' : 'it concerns the safety of your account';
 }
 

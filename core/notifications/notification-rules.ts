@@ -42,7 +42,7 @@ const PURCHASE = '/dashboard/purchase';
 export function notificationsOf(facts: Facts): Notification[] {
   const found = [
     ...webhook(facts),
-    ...credits(facts),
+    ...balanceLeft(facts),
     ...suspension(facts),
     ...codes(facts),
     ...filtered(facts),
@@ -112,7 +112,7 @@ function waitingInWords(waiting: number): string {
   return `${waiting === WAITING_MAX ? 'At least ' : ''}${counted(waiting)} webhooks wait.`;
 }
 
-function credits({ state, credits: { balance, frozen, purchased, recentUse, updatedAt } }: Facts): Found[] {
+function balanceLeft({ state, credits: { balance, frozen, purchased, recentUse, updatedAt } }: Facts): Found[] {
   const available = balance - frozen;
   if (available === 0)
     return [

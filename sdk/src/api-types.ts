@@ -342,7 +342,7 @@ export interface Notifications {
     message: string;
     action: string;
     url: string;
-    figures: Record<string, number>;
+    figures: Record<string, string | number | null>;
   }[];
   /** Present if the key was a test key: this is an example. */
   test?: true;

@@ -1,5 +1,5 @@
 import { Controller, Get, UseGuards } from '@nestjs/common';
-import { notifications } from '#contract/examples.js';
+import { notifications as example } from '#contract/examples.js';
 import { type NotificationsAnswer, notificationsQuery } from '#contract/notifications.js';
 import { Notifications } from '#core/notifications/notifications.js';
 import { Caller, type ApiAccount } from './api-caller.js';
@@ -14,7 +14,7 @@ export class NotificationsController {
   @Get()
   @ApiQuery({ schema: notificationsQuery, scope: 'read' })
   async list(@Caller() { key, accountId }: ApiAccount): Promise<NotificationsAnswer> {
-    if (key.test) return { ...notifications, test: true };
+    if (key.test) return { ...example, test: true };
     return { success: 'true', notifications: await this.notifications.list(accountId) };
   }
 }

@@ -30,6 +30,7 @@ import styles from './dashboard-layout.module.css';
 import { DashboardMenu } from './dashboard-menu.js';
 import { FailureNotice, FailureScope, SeveralFailures } from '../failures/failures.js';
 import { LiveEventsProvider, useLiveEvent } from '../live/live-events.js';
+import { NotificationsProvider } from '../notifications/notifications.js';
 import { titleAt, views } from './views.js';
 import parts from '../records/dashboard-parts.module.css';
 
@@ -61,7 +62,9 @@ function Entrance() {
         <LiveEventsProvider isOn={session !== undefined}>
           <TablePageProvider>
             <FailureScope>
-              <Shell />
+              <NotificationsProvider>
+                <Shell />
+              </NotificationsProvider>
             </FailureScope>
           </TablePageProvider>
         </LiveEventsProvider>

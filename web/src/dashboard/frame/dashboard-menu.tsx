@@ -14,6 +14,7 @@ import styles from './dashboard-menu.module.css';
 import { menu, viewAt } from './views.js';
 import { IconLogout } from './icons.js';
 import { Mark } from '../../ui/icons.js';
+import { NotificationDot } from '../notifications/notification-dot.js';
 import { IconMenu2, IconSearch } from '../../ui/line-icons.js';
 
 /** The dashboard's menu: a sidebar, or a drawer on narrow screens. */
@@ -115,6 +116,7 @@ function MenuLinks({ onChoose }: { onChoose?: () => void }) {
               >
                 <Icon size={20} aria-hidden="true" />
                 {title}
+                <NotificationDot to={to} />
               </Link>
             ))}
           </div>

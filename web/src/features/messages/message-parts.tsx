@@ -150,7 +150,7 @@ function columnsOpening(open: (id: string) => void): readonly Column<WebhookDeli
         </button>
       ),
     },
-    { title: 'Status', cell: ({ status }) => <DeliveryState status={status} /> },
+    { title: 'Status', cell: ({ status, failure }) => <DeliveryState status={status} failure={failure} /> },
     { title: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts.toLocaleString('en-US') },
   ];
 }
