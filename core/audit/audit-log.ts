@@ -31,8 +31,9 @@ export class AuditLog {
     this.postgres.afterCommit(tx, () => this.publish(entry));
   }
 
-  private publish({ accountId }: NewAuditEntry): void {
-    if (accountId !== null) this.accountEvents.notificationsChanged(accountId);
+  /** Signing in changes nothing that needs attention. */
+  private publish({ accountId, action }: NewAuditEntry): void {
+    if (accountId !== null && !action.startsWith('session.')) this.accountEvents.notificationsChanged(accountId);
   }
 
   private async insert(tx: EntityManager, { actor, address, details, ...entry }: NewAuditEntry): Promise<void> {
