@@ -28,6 +28,8 @@ const mayUse = {
   otp: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail'],
   inbound: ['credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail'],
   billing: ['audit', 'credits', 'accounts', 'keys', 'mail'],
+  // What needs attention is derived from the state of all features: balance, fraud guard, and rows.
+  notifications: ['credits', 'otp', 'mail'],
   quality: [],
 };
 

@@ -198,7 +198,13 @@ export const readerBalanceAnswer = z.object({ balance: z.int().nullable() });
 export type ReaderBalanceAnswer = z.infer<typeof readerBalanceAnswer>;
 
 /** Email notices that a user can turn off. */
-export const noticeKinds = ['new_device', 'key_changed', 'webhook_changed', 'payment_disputed'] as const;
+export const noticeKinds = [
+  'new_device',
+  'key_changed',
+  'webhook_changed',
+  'webhook_failing',
+  'payment_disputed',
+] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /** Body of PUT /api/dashboard/notices: the notices to send. */

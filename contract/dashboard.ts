@@ -101,6 +101,7 @@ export const dashboardEventsPath = '/api/dashboard/events';
  * - `balance`: in credits, balance = purchased - used, of which `frozen` cannot be spent.
  * - `many`: there are more changes than the stream sends: reload the view. At most once a second.
  * - `welcome`: the welcome email could not be sent: reload its state.
+ * - `notifications`: what needs attention may have changed: reload it.
  * - `beat`: every 2 seconds, so that a page notices a connection that was lost without a sign.
  * - `ended`: the last event; do not reconnect. A stream that ends without it can be reopened, as
  *   EventSource does.
@@ -117,6 +118,7 @@ export const dashboardEvents = {
   }),
   many: z.object({}),
   welcome: z.object({}),
+  notifications: z.object({}),
   beat: z.object({}),
   ended: z.object({ reason: z.enum(['signed_out', 'too_many_streams']) }),
 } as const;

@@ -12,6 +12,7 @@ import type {
   SendSmsAnswer,
 } from './messages.js';
 import { limits } from './limits.js';
+import type { NotificationsAnswer } from './notifications.js';
 import type { MessageRecordAnswer } from './message-record.js';
 import type { OptOutsAnswer } from './opt-outs.js';
 import type {
@@ -85,6 +86,22 @@ function reasonIn(code: number) {
   if (!reason) throw new Error('A message with an error has a reason');
   return reason;
 }
+
+export const notifications: NotificationsAnswer = {
+  success: 'true',
+  notifications: [
+    {
+      id: 'webhook_failing:2026-03-05T17:20:31.418Z',
+      code: 'webhook_failing',
+      severity: 'critical',
+      since: '2026-03-05T17:20:31.418Z',
+      message: 'Your webhook is failing: HTTP 500. 21 webhooks wait.',
+      action: 'Repair your server or change the URL. After five days of failures the webhook is turned off.',
+      url: 'https://pennytext.example/dashboard/webhook',
+      figures: { http_status: 500, error: null, waiting: 21 },
+    },
+  ],
+};
 
 export const deliverability: DeliverabilityAnswer = {
   success: 'true',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { billingQuery } from './billing.js';
+import { recentUse } from './credit-use.js';
 import { limits, tablePageSizes } from './limits.js';
 import { messageReason, messageStatuses, reasonCode } from './messages.js';
 
@@ -291,7 +292,7 @@ export type ConversationAnswer = z.infer<typeof conversationAnswer>;
 
 /**
  * Answer of GET /api/dashboard/credits; `frozen` credits cannot be spent during a dispute.
- * `updatedAt` is New York time.
+ * `updatedAt` is New York time. `recentUse` is null with too little use for a forecast.
  */
 export const creditsAnswer = z.object({
   purchased: z.int().nonnegative(),
@@ -299,5 +300,6 @@ export const creditsAnswer = z.object({
   balance: z.int().nonnegative(),
   frozen: z.int().nonnegative(),
   updatedAt: z.string(),
+  recentUse: recentUse.nullable(),
 });
 export type CreditsAnswer = z.infer<typeof creditsAnswer>;

@@ -95,6 +95,10 @@ export const limits = {
   /** Retention of finished deliveries and their attempts. */
   webhookDeliveriesKeptDays: 30,
   webhookAttemptsShownMax: 100,
+  /** Number of deliveries that a filtered list scans for a page, newest first. */
+  webhookDeliveriesSearchedMax: 20_000,
+  /** The owner gets an email when every call has failed for so long. */
+  webhookFailingMailMinutes: 30,
   /** How long after a message replies to it are posted to its own URL. */
   callbacksKeptDays: 30,
   /** Of Textbelt's `webhookData`. */

@@ -74,6 +74,31 @@ export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
 export const callbackFormats = ['twilio', 'textbelt'] as const;
 export type CallbackFormat = (typeof callbackFormats)[number];
 
+/** What an event is about, as far as its payload names it. */
+export const webhookSubject = z.object({
+  /** The number of the other person, E.164. */
+  number: z.string().nullable(),
+  messageId: z.string().nullable(),
+  otpId: z.string().nullable(),
+  /** Whether the message was received. */
+  received: z.boolean(),
+});
+export type WebhookSubject = z.infer<typeof webhookSubject>;
+
+/** How the last call failed: the HTTP status, or without an answer the reason. */
+export const webhookFailure = z.object({ status: z.int().nullable(), error: z.string().nullable() });
+export type WebhookFailure = z.infer<typeof webhookFailure>;
+
+/** 'HTTP 500', 'no complete answer within 10 s', 'connection refused'. */
+export function failureInWords({ status, error }: WebhookFailure): string {
+  if (status !== null) return `HTTP ${status}`;
+  return (error ?? 'no answer')
+    .replace(/^(there (was|is)|the) /i, '')
+    .replace(/^connection was /, 'connection ')
+    .replace(/,.*$/, '')
+    .replace(/\.$/, '');
+}
+
 export const webhookDelivery = z.object({
   /** The `webhook-id` header, the same on every attempt. */
   id: z.string(),
@@ -81,6 +106,9 @@ export const webhookDelivery = z.object({
   test: z.boolean(),
   status: z.enum(webhookDeliveryStatuses),
   attempts: z.int().nonnegative(),
+  /** Null when the last call succeeded, and before the first one. */
+  failure: webhookFailure.nullable(),
+  about: webhookSubject,
   createdAt: instant,
   nextAttemptAt: instant.nullable(),
   finishedAt: instant.nullable(),
@@ -89,20 +117,30 @@ export const webhookDelivery = z.object({
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
+/** A status to filter by; `retrying` and `pending`: another attempt follows, after a failure or not. */
+export const webhookDeliveryFilters = ['retrying', ...webhookDeliveryStatuses] as const;
+export type WebhookDeliveryFilter = (typeof webhookDeliveryFilters)[number];
+
+const given = <T extends z.ZodType>(shape: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), shape.optional());
+
 /**
  * Query of GET /api/dashboard/webhook/deliveries. `message` selects the deliveries about a message
- * by its public id.
+ * by its public id. `search` is the id of a message, a one-time password or a webhook, or a part of
+ * a phone number.
  */
 export const webhookDeliveriesQuery = z.object({
   cursor: z.string().optional(),
-  status: z.enum(webhookDeliveryStatuses).optional(),
+  status: given(z.enum(webhookDeliveryFilters)),
+  type: given(z.enum(webhookEventTypes)),
   message: z.string().optional(),
+  search: given(z.string().max(limits.searchCharactersMax)),
 });
 export type WebhookDeliveriesQuery = z.infer<typeof webhookDeliveriesQuery>;
 
 /**
  * Answer of GET /api/dashboard/webhook/deliveries, newest first; `nextCursor` is null on the last
- * page.
+ * page. With a filter a page may have few deliveries, or none, although `nextCursor` is not null.
  */
 export const webhookDeliveriesAnswer = z.object({
   deliveries: z.array(webhookDelivery),

@@ -20,6 +20,7 @@ import { PagesModule } from './pages/pages.controller.js';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
+import { NotificationsModule } from '#core/notifications/notifications.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { BulkController } from './api/bulk.controller.js';
 import { OtpController } from './api/otp.controller.js';
@@ -27,6 +28,7 @@ import { ActionLimits, ApiRateLimits } from './http/rate-limits.js';
 import { QuoteController } from './api/quote.controller.js';
 import { PublicController } from './api/public.controller.js';
 import { OptOutsController } from './api/opt-outs.controller.js';
+import { NotificationsController } from './api/notifications.controller.js';
 import { RecordsController } from './api/records.controller.js';
 import { Uploads } from './api/uploads.js';
 import { SendSmsController } from './api/send-sms.controller.js';
@@ -45,7 +47,16 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
 
 /** The public API, called by customers' programs with an API key. */
 @Module({
-  imports: [AccountsModule, CreditsModule, MessagesModule, InboundModule, OtpModule, WebhooksModule, QualityModule],
+  imports: [
+    AccountsModule,
+    CreditsModule,
+    MessagesModule,
+    InboundModule,
+    NotificationsModule,
+    OtpModule,
+    WebhooksModule,
+    QualityModule,
+  ],
   controllers: [
     SendSmsController,
     BulkController,
@@ -53,6 +64,7 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
     OtpController,
     RecordsController,
     OptOutsController,
+    NotificationsController,
     EventsController,
     PublicController,
   ],

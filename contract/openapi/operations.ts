@@ -9,6 +9,7 @@ import {
   optOutPage,
   otpConversion,
   otpPage,
+  notifications,
   pendingOtp,
   quality,
   serviceStatus,
@@ -449,6 +450,22 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       },
       keyInQuery,
     ],
+  ),
+  '/api/notifications': getCall(
+    {
+      operationId: 'notifications',
+      tags: ['Account'],
+      summary: 'Show what needs your attention',
+      description:
+        'What does not work now, or soon will not: a failing webhook, a low balance, a declined card, paused ' +
+        'one-time passwords, suspended sending and the like. Each is there as long as its cause. The dashboard shows ' +
+        'the same.',
+      responses: {
+        ...shows('Notifications', 'What needs your attention now, the critical ones first.', notifications),
+        ...refusalResponses(refusalsOf.notifications, [400]),
+      },
+    },
+    [keyInQuery],
   ),
   '/api/deliverability': getCall(
     {

@@ -198,6 +198,7 @@ export const refusalsOf = {
   listOptOuts: readingRefusals,
   deliverability: readingRefusals,
   balance: readingRefusals,
+  notifications: readingRefusals,
   deliveryQuality: ['invalid_request', 'internal', 'unavailable'],
   serviceStatus: ['invalid_request', 'internal', 'unavailable'],
   streamEvents: [...readingRefusals, 'too_many_streams'],

@@ -2,6 +2,7 @@ import { deliverabilityAnswer } from '../deliverability.js';
 import { z } from 'zod';
 import { balanceAnswer } from '../credits.js';
 import { limits } from '../limits.js';
+import { notificationsAnswer } from '../notifications.js';
 import { messageRecordAnswer, recordCauses } from '../message-record.js';
 import {
   failureAnswer,
@@ -394,6 +395,17 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
     test: exampleNote,
   }),
+  Notifications: answer(notificationsAnswer, {
+    success,
+    notifications: {
+      description:
+        'Each with its `code`; `severity`: `critical` when something does not work now, else `warning`; `since`, ' +
+        '`null` where the beginning is not known; a `message`, the `action` to take, the `url` of the dashboard where ' +
+        'it is taken, and the `figures` of the message, by code. `id` names the cause: the same code with another ' +
+        'cause has another id. Later versions may add codes.',
+    },
+    test: exampleNote,
+  }),
   Deliverability: answer(deliverabilityAnswer, {
     success,
     from: { description: 'First day of acceptance that counts, in New York.' },
@@ -475,7 +487,7 @@ export function jsonSchemaOf(shape: z.ZodType, io: 'input' | 'output'): Schema {
     target: 'draft-2020-12',
     io,
     override: ({ jsonSchema }) => {
-      delete jsonSchema.additionalProperties;
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       // The format is enough; the regular expression of all valid dates is unreadable.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { AccountEvents } from '../platform/events/account-events.js';
 import { AuditLog, type AuditEntry } from './audit-log.js';
 import { Operator } from './operator.js';
 
@@ -50,7 +51,7 @@ describe('AuditLog', () => {
   it('records an operator by name, and one without a name as an operator', async () => {
     const entry = { actor: 'operator', accountId: randomUUID(), action: 'operator.command' } as const;
     for (const name of ['ada', undefined])
-      await new AuditLog(core.get(Postgres), new Operator(name)).recordAlone(entry);
+      await new AuditLog(core.get(Postgres), core.get(AccountEvents), new Operator(name)).recordAlone(entry);
     await core.get(AuditLog).recordAlone({ ...entry, actor: 'provider' });
     const entries = await core.get(AuditLog).list({ ...entry, beforeId: undefined, entriesMax: 5 });
     expect(entries.map(({ actor }) => actor)).toEqual(['provider', 'operator', 'operator:ada']);

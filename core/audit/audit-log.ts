@@ -1,6 +1,7 @@
 import { Injectable, Optional } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Postgres } from '../platform/database/postgres.js';
+import { AccountEvents } from '../platform/events/account-events.js';
 import { AuditEntryEntity, type Actor } from './audit-entry.entity.js';
 import { Operator } from './operator.js';
 
@@ -20,11 +21,22 @@ type NewAuditEntry = Pick<AuditEntry, 'accountId' | 'action'> & {
 export class AuditLog {
   constructor(
     private readonly postgres: Postgres,
+    private readonly accountEvents: AccountEvents,
     @Optional() private readonly operator?: Operator,
   ) {}
 
-  /** Adds an entry in the caller's transaction. */
-  async record(tx: EntityManager, { actor, address, details, ...entry }: NewAuditEntry): Promise<void> {
+  /** Adds an entry in the caller's transaction. What is audited may need attention, or no longer. */
+  async record(tx: EntityManager, entry: NewAuditEntry): Promise<void> {
+    await this.insert(tx, entry);
+    this.postgres.afterCommit(tx, () => this.publish(entry));
+  }
+
+  /** Signing in changes nothing that needs attention. */
+  private publish({ accountId, action }: NewAuditEntry): void {
+    if (accountId !== null && !action.startsWith('session.')) this.accountEvents.notificationsChanged(accountId);
+  }
+
+  private async insert(tx: EntityManager, { actor, address, details, ...entry }: NewAuditEntry): Promise<void> {
     const name = actor === 'operator' ? this.operator?.name : undefined;
     const by = name === undefined ? actor : (`operator:${name}` as const);
     await tx.insert(AuditEntryEntity, { ...entry, actor: by, details: { ...details }, address: address ?? null });
@@ -32,7 +44,8 @@ export class AuditLog {
 
   /** Adds an entry in a transaction of its own. */
   async recordAlone(entry: NewAuditEntry): Promise<void> {
-    await this.postgres.call((manager) => this.record(manager, entry));
+    await this.postgres.call((manager) => this.insert(manager, entry));
+    this.publish(entry);
   }
 
   /**

@@ -176,6 +176,45 @@ SELECT (used + coalesce((
 FROM bisected b WHERE low >= high`,
 } as const;
 
+/**
+ * Returns what an account has, and what it used since two instants, after refunds. Parameters:
+ * account, the later instant, the earlier one. What came before an instant is found by bisecting
+ * the numbers of the entries; since then, used = balance then + what was added - balance now, and
+ * few entries add credits.
+ */
+export const creditStateStatement = {
+  name: 'credits-state-1',
+  text: `
+WITH RECURSIVE bisected AS (
+  SELECT s.since, 0::bigint AS low, c.ledger_count::bigint AS high
+  FROM credit_accounts c CROSS JOIN (VALUES ($2::timestamptz), ($3::timestamptz)) AS s (since)
+  WHERE c.account_id = $1
+  UNION ALL
+  SELECT b.since,
+    CASE WHEN l.created_at < b.since THEN l.number ELSE b.low END,
+    CASE WHEN l.created_at < b.since THEN b.high ELSE l.number - 1 END
+  FROM bisected b
+  JOIN ledger_entries l ON l.account_id = $1 AND l.number = (b.low + b.high + 1) / 2
+  WHERE b.low < b.high
+),
+used AS (
+  SELECT b.since,
+    coalesce((SELECT balance_after FROM ledger_entries l WHERE l.account_id = $1 AND l.number = b.low), 0)
+      + coalesce((
+        SELECT sum(amount) FROM ledger_entries l
+        WHERE l.account_id = $1 AND l.number > b.low
+          AND l.kind IN ('signup', 'purchase', 'redeem', 'chargeback', 'adjustment')
+      ), 0) AS had
+  FROM bisected b WHERE b.low >= b.high
+)
+SELECT c.balance::float8 AS balance, c.purchased::float8 AS purchased, c.frozen::float8 AS frozen,
+  c.updated_at AS "updatedAt",
+  (SELECT created_at FROM ledger_entries l WHERE l.account_id = $1 AND l.number = 1) AS "firstAt",
+  ((SELECT had FROM used WHERE since = $2) - c.balance)::float8 AS "usedInWeek",
+  ((SELECT had FROM used WHERE since = $3) - c.balance)::float8 AS "usedInMonth"
+FROM credit_accounts c WHERE c.account_id = $1`,
+} as const;
+
 export const balancesStatement = {
   name: 'credits-balances-2',
   text: `

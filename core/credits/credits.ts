@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { recentUseOf, type RecentUse } from '#contract/credit-use.js';
 import { limits } from '#contract/limits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { AccountEvents } from '../platform/events/account-events.js';
@@ -13,6 +14,19 @@ import {
 } from './ledger.repository.js';
 
 export type { Balance, LedgerPosting };
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What an account has, and how fast it has been using it. */
+export interface CreditState {
+  readonly balance: number;
+  readonly purchased: number;
+  readonly frozen: number;
+  readonly updatedAt: Date;
+  /** Null with too little use for a forecast. */
+  readonly recentUse: RecentUse | null;
+}
 
 /** Credits of accounts, in whole credits: balances and the ledger that explains them. */
 @Injectable()
@@ -128,6 +142,16 @@ export class Credits {
     await this.ensure(accountId);
     const created = await this.ledger.balances([accountId]);
     return created.get(accountId) ?? { balance: 0, purchased: 0, used: 0, frozen: 0, updatedAt: new Date() };
+  }
+
+  /** Returns the balance and the recent use; empty without a credit account. */
+  async stateOf(accountId: string): Promise<CreditState> {
+    const now = Date.now();
+    const row = await this.ledger.stateOf(accountId, new Date(now - 7 * DAY_MS), new Date(now - 30 * DAY_MS));
+    if (!row) return { balance: 0, purchased: 0, frozen: 0, updatedAt: new Date(now), recentUse: null };
+    const { firstAt, usedInWeek, usedInMonth, ...state } = row;
+    const ageHours = firstAt === null ? 0 : (now - firstAt.getTime()) / HOUR_MS;
+    return { ...state, recentUse: recentUseOf({ ageHours, usedInWeek, usedInMonth }) ?? null };
   }
 
   /** In credits, by account; accounts without a credit account are left out. */

@@ -7,6 +7,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import {
   balancesStatement,
   checkStatement,
+  creditStateStatement,
   freezeStatement,
   lockBalancesStatement,
   numberReceivedStatement,
@@ -52,6 +53,15 @@ export interface Balance {
 export interface BalanceRow extends Balance {
   readonly accountId: string;
   readonly updatedAt: Date;
+}
+
+/** A balance, and the use of the last 7 and 30 days, after refunds. */
+export interface CreditStateRow extends Omit<Balance, 'used'> {
+  readonly updatedAt: Date;
+  /** When the account got its first credits; null before. */
+  readonly firstAt: Date | null;
+  readonly usedInWeek: number;
+  readonly usedInMonth: number;
 }
 
 /**
@@ -130,6 +140,13 @@ export class LedgerRepository {
       ? await tx.query<{ usedBefore: number }[]>(usedBeforeStatement.text, values)
       : await this.postgres.query<{ usedBefore: number }>(usedBeforeStatement, values);
     return row?.usedBefore ?? 0;
+  }
+
+  /** Undefined without a credit account. */
+  async stateOf(accountId: string, weekAgo: Date, monthAgo: Date): Promise<CreditStateRow | undefined> {
+    const values = [accountId, weekAgo, monthAgo];
+    const [row] = await this.postgres.query<CreditStateRow>(creditStateStatement, values);
+    return row;
   }
 
   async check(): Promise<LedgerCheck> {

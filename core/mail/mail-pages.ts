@@ -26,6 +26,8 @@ export type NoticeContent =
       readonly host: string | null;
       readonly at: string;
     }
+  /** `failure`: the last call's HTTP status, or why there was no answer. */
+  | { readonly kind: 'webhook_failing'; readonly host: string; readonly since: string; readonly failure: string }
   | {
       readonly kind: 'payment_disputed';
       readonly amountCents: number;
@@ -65,10 +67,14 @@ export function noticePage(content: NoticeContent, publicUrl: string): [string, 
       { kind: 'button', label, url: `${publicUrl}${path}` },
     ],
     reason:
-      'You received this email because it concerns the safety of your ' +
-      `account.${canBeMuted(content) ? ' You can turn it off on the Account page.' : ''}`,
+      `You received this email because ${causeOf(content)}.` +
+      (canBeMuted(content) ? ' You can turn it off on the Account page.' : ''),
   };
   return [subject, page];
+}
+
+function causeOf({ kind }: NoticeContent): string {
+  return kind === 'webhook_failing' ? 'your webhook is failing' : 'it concerns the safety of your account';
 }
 
 function canBeMuted({ kind }: NoticeContent): boolean {
@@ -113,6 +119,21 @@ function textsOf(content: NoticeContent): NoticeTexts {
         otherwise: 'If it was not you, sign out all other devices and set your own webhook again.',
         path: '/dashboard/webhook',
         label: 'View your webhook',
+      };
+    case 'webhook_failing':
+      return {
+        subject: 'Your webhook is failing',
+        text:
+          'No call of your webhook has succeeded since then. Each webhook is tried again for about three days; ' +
+          'after five days without a success your webhook is turned off.',
+        facts: [
+          ...(content.host === '' ? [] : [['Host', content.host] as const]),
+          ['Failing since', `${newYorkTimestamp(new Date(content.since))} (New York)`],
+          ['Last failure', content.failure],
+        ],
+        otherwise: 'Repair your server, or set another URL. The dashboard shows every attempt and its answer.',
+        path: '/dashboard/webhook',
+        label: 'View the deliveries',
       };
     case 'payment_disputed':
       return {

@@ -63,6 +63,7 @@ function pageOf(content: MailContent, publicUrl: string, token: string): [string
     case 'new_device':
     case 'key_changed':
     case 'webhook_changed':
+    case 'webhook_failing':
     case 'payment_disputed':
     case 'password_changed':
     case 'delivery_suspended':

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Encryption } from '../platform/crypto/encryption.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { AccountEvents } from '../platform/events/account-events.js';
 import { MailQueue } from '../platform/queue/queues.js';
 import { MailEntity } from './mail.entity.js';
 import type { MailContent } from './mail-template.js';
@@ -30,6 +31,7 @@ export class Mails {
     private readonly mailQueue: MailQueue,
     private readonly postgres: Postgres,
     private readonly encryption: Encryption,
+    private readonly accountEvents: AccountEvents,
   ) {}
 
   /**
@@ -55,7 +57,11 @@ export class Mails {
       ],
     );
     if (!mail) return false;
-    this.postgres.afterCommit(tx, () => this.mailQueue.enqueue({ id: mail.id }));
+    this.postgres.afterCommit(tx, () => {
+      this.mailQueue.enqueue({ id: mail.id });
+      // What a person is written to about may need attention on open pages too.
+      this.accountEvents.notificationsChanged(accountId);
+    });
     return true;
   }
 

@@ -15,6 +15,7 @@ export function withSafeTexts(content: MailContent, isConfirmed: boolean): MailC
     case 'key_changed':
       return content.name === undefined ? content : { ...content, name: isConfirmed ? linkless(content.name) : '' };
     case 'webhook_disabled':
+    case 'webhook_failing':
       return isConfirmed ? content : { ...content, host: '' };
     case 'webhook_changed':
       return isConfirmed || content.host === null ? content : { ...content, host: '' };

@@ -9,6 +9,7 @@ import {
   bodiesOfSource,
   findDelivery,
   insertDeliveries,
+  lastSearched,
   ownersOf,
   pageOfAccount,
   pageOfSource,
@@ -22,6 +23,7 @@ import {
   takeDueDeliveries,
   type ClaimedRow,
   type DueRow,
+  type EndpointHealth,
 } from './delivery/attempts.repository.js';
 import {
   disableEndpoint,
@@ -61,6 +63,9 @@ const deliveryColumns = {
   finishedAt: z.date().nullable(),
   format: z.enum(['standard', ...callbackFormats]),
   url: z.string().nullable(),
+  sourceId: z.string(),
+  failures: z.int(),
+  body: z.string(),
 };
 
 const endpointColumns = {
@@ -104,9 +109,11 @@ const watchedRow: z.ZodType<WatchedAccount> = z.strictObject({
 });
 const ownerRow: z.ZodType<DeliveryOwner> = z.strictObject({ id, accountId: id });
 const deliveryRow: z.ZodType<DeliveryRow> = z.strictObject(deliveryColumns);
-const deliveryWithBody: z.ZodType<DeliveryRow & { body: string }> = z.strictObject({
-  ...deliveryColumns,
-  body: z.string(),
+const healthRow: z.ZodType<EndpointHealth> = z.strictObject({
+  accountId: id,
+  changed: z.boolean(),
+  failingSince: z.date().nullable(),
+  isOver: z.boolean(),
 });
 const attemptRow: z.ZodType<AttemptRow> = z.strictObject({
   deliveryId: id,
@@ -211,10 +218,12 @@ describe('webhook statements return the rows that their types declare', () => {
     const values = [[randomUUID()], [account.id], ['message.sent'], ['other'], ['{}'], [false]];
     await expectRows(z.strictObject({ id }), insertDeliveries, values);
     await expectRows(ownerRow, ownersOf.text, [[deliveryId]]);
-    await expectRows(deliveryRow, pageOfAccount.text, [account.id, null, null, 10]);
-    await expectRows(deliveryRow, pageOfSource.text, [account.id, null, null, 10, webhookEventTypes, sourceId]);
-    await expectRows(deliveryWithBody, findDelivery.text, [deliveryId, account.id]);
-    await expectRows(deliveryWithBody, bodiesOfSource.text, [account.id, webhookEventTypes, sourceId]);
+    const all = [account.id, null, null, null, null, null, 10];
+    await expectRows(deliveryRow, pageOfAccount.text, [...all, 100]);
+    await expectRows(deliveryRow, pageOfSource.text, [...all, webhookEventTypes, sourceId]);
+    await expectRows(z.strictObject({ id }), lastSearched.text, [account.id, null, 0]);
+    await expectRows(deliveryRow, findDelivery.text, [deliveryId, account.id]);
+    await expectRows(deliveryRow, bodiesOfSource.text, [account.id, webhookEventTypes, sourceId]);
   });
 
   it('of claims and attempts', async () => {
@@ -235,7 +244,7 @@ describe('webhook statements return the rows that their types declare', () => {
       'The connection was refused.',
       true,
     ];
-    await expectRows(accountOnly, recordAttempts.text, [
+    await expectRows(healthRow, recordAttempts.text, [
       [deliveryId],
       [1],
       [account.id],

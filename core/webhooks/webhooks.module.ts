@@ -20,7 +20,7 @@ import { EventLog } from './event-log.js';
 import { AttemptsRepository } from './delivery/attempts.repository.js';
 import { DeliverWebhook } from './delivery/deliver-webhook.js';
 import { WebhookClient } from './delivery/webhook-client.js';
-import { DisableFailingEndpoint } from './endpoints/disable-failing-endpoint.js';
+import { FailingEndpoints } from './endpoints/failing-endpoints.js';
 
 const services = [
   CreditAlerts,
@@ -47,14 +47,7 @@ export class WebhooksModule {}
 /** What the worker does for webhooks: calls receivers, applies retention. */
 @Module({
   imports: [WebhooksModule, AccountsModule, MailModule],
-  providers: [
-    DeliverWebhook,
-    RecordAttempt,
-    DisableFailingEndpoint,
-    WebhookClient,
-    AttemptsRepository,
-    EndpointsRepository,
-  ],
+  providers: [DeliverWebhook, RecordAttempt, FailingEndpoints, WebhookClient, AttemptsRepository, EndpointsRepository],
   exports: [DeliverWebhook, WebhooksModule],
 })
 export class WebhookDeliveryModule {}

@@ -473,6 +473,46 @@ export interface Balance {
   test?: true;
 }
 
+export interface Notifications {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /**
+   * Each with its `code`; `severity`: `critical` when something does not work now, else
+   * `warning`; `since`, `null` where the beginning is not known; a `message`, the `action` to
+   * take, the `url` of the dashboard where it is taken, and the `figures` of the message, by
+   * code. `id` names the cause: the same code with another cause has another id. Later
+   * versions may add codes.
+   */
+  notifications: {
+    id: string;
+    code:
+      | 'webhook_off'
+      | 'webhook_failing'
+      | 'credits_empty'
+      | 'credits_low'
+      | 'sending_suspended'
+      | 'codes_paused'
+      | 'messages_filtered'
+      | 'key_budget'
+      | 'payment_disputed'
+      | 'top_up_off'
+      | 'top_up_declined'
+      | 'top_up_confirm'
+      | 'top_up_paused'
+      | 'top_up_limit'
+      | 'account_deletion'
+      | 'welcome_email_failed';
+    severity: 'critical' | 'warning';
+    since: string | null;
+    message: string;
+    action: string;
+    url: string;
+    figures: Record<string, string | number | null>;
+  }[];
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
 export interface Deliverability {
   /** The string `true` if the call succeeded. */
   success: 'true';

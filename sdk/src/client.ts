@@ -3,6 +3,7 @@ import type {
   Balance,
   Deliverability,
   OptOuts,
+  Notifications,
   Otp,
   OtpConversion,
   OtpGuard,
@@ -178,6 +179,12 @@ export class Pennytext {
     /** Cancels a scheduled or queued message and refunds it. */
     cancel: (messageId: string, options?: CallOptions): Promise<MessageAnswer> =>
       this.post(path('messages', messageId, '/cancel'), {}, options),
+  };
+
+  /** What needs your attention now. */
+  readonly notifications = {
+    /** Returns it, the critical ones first. */
+    list: (options?: CallOptions): Promise<Notifications> => this.get('/api/notifications', options),
   };
 
   readonly batches = {

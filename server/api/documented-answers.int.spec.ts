@@ -107,6 +107,8 @@ describe('the OpenAPI document and the answers of the server', () => {
       expect((await ask(reading(`/api/messages/${path}`, account.apiKey))).json()).toMatchObject({ message_id });
     expect((await ask(reading('/api/messages', account.apiKey))).statusCode).toBe(200);
     expect((await ask({ method: 'GET', url: `/api/balance?apikey=${account.apiKey}` })).statusCode).toBe(200);
+    expect((await ask(requestOf('notifications'))).json()).toEqual({ success: 'true', notifications: [] });
+    expect((await ask(requestOf('notifications', `${account.apiKey}_test`))).json()).toMatchObject({ test: true });
     expect((await ask(requestOf('deliverability'))).json()).toMatchObject({ messages: 0 });
     expect((await ask(requestOf('deliverability', `${account.apiKey}_test`))).json()).toMatchObject({ test: true });
     expect((await ask(requestOf('listOptOuts'))).json()).toMatchObject({ optouts: [], next_cursor: null });
@@ -128,6 +130,7 @@ describe('the OpenAPI document and the answers of the server', () => {
       '/api/messages/SM1/record',
       '/api/optouts',
       '/api/deliverability',
+      '/api/notifications',
       '/api/balance',
     ])
       await expectNo({ url: `${url}?apikey=a&apikey=b` }, 400, 'invalid_request');

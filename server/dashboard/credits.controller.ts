@@ -28,7 +28,8 @@ export class CreditsController {
   @Get('credits')
   async totals(@SignedIn() { accountId }: SessionAccount): Promise<CreditsAnswer> {
     const { updatedAt, ...totals } = await this.credits.recordOf(accountId);
-    return { ...totals, updatedAt: newYorkTimestamp(updatedAt) };
+    const { recentUse } = await this.credits.stateOf(accountId);
+    return { ...totals, updatedAt: newYorkTimestamp(updatedAt), recentUse };
   }
 
   @Get('ledger')

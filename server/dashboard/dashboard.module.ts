@@ -4,6 +4,7 @@ import { AuditModule } from '#core/audit/audit.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
+import { NotificationsModule } from '#core/notifications/notifications.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
 import { SessionCookie } from '../auth/session.guard.js';
@@ -18,6 +19,7 @@ import { InvoicesController } from './invoices.controller.js';
 import { ActionLimits } from '../http/rate-limits.js';
 import { CreditsController } from './credits.controller.js';
 import { DashboardEventsController, LiveUpdates } from './events/live-updates.js';
+import { DashboardNotificationsController } from './notifications.controller.js';
 import { EventStreams } from './events/event-streams.js';
 import { WebhookController } from './webhook.controller.js';
 import { ConversationsController } from './conversations.controller.js';
@@ -33,7 +35,16 @@ import { OtpSettingsController } from './otp-settings.controller.js';
 
 /** The calls that our own pages make for a signed-in user. */
 @Module({
-  imports: [AccountsModule, AuditModule, CreditsModule, MessagesModule, InboundModule, OtpModule, WebhooksModule],
+  imports: [
+    AccountsModule,
+    AuditModule,
+    CreditsModule,
+    MessagesModule,
+    InboundModule,
+    NotificationsModule,
+    OtpModule,
+    WebhooksModule,
+  ],
   controllers: [
     AccountController,
     ReaderController,
@@ -45,6 +56,7 @@ import { OtpSettingsController } from './otp-settings.controller.js';
     ConversationsController,
     CreditsController,
     DashboardEventsController,
+    DashboardNotificationsController,
     InvoicesController,
     MessagesController,
     OptOutsController,

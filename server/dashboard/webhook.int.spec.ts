@@ -90,6 +90,72 @@ describe('/api/dashboard/webhook', () => {
     expect((await browser.get(PATH)).json()).toEqual(shown);
   });
 
+  describe('the list of deliveries', () => {
+    const uuid = newMessageId();
+    const number = '+14155552671';
+    const about = async () => {
+      const message = { type: 'message.sent' as const, sourceId: uuid };
+      await put({ events: ['message.sent', 'otp.verified'] });
+      await bed.database.sql('DELETE FROM webhook_deliveries WHERE source_id = $1', [uuid]);
+      await deliver({ message_id: publicMessageId(uuid), to: number }, message);
+      await deliver({ MessageId: publicMessageId(newMessageId()), Sender: '+12025550142' });
+    };
+    const found = async (query: Record<string, string>) =>
+      (await list(`?${new URLSearchParams(query).toString()}`)).deliveries.map(({ type }) => type);
+
+    it('names what each is about', async () => {
+      await about();
+      expect((await list()).deliveries.map((one) => one.about)).toEqual([
+        { number: '+12025550142', messageId: expect.stringMatching(/^SM/), otpId: null, received: true },
+        { number, messageId: publicMessageId(uuid), otpId: null, received: false },
+      ]);
+    });
+
+    it('shows how the last call failed, and finds those that are tried again', async () => {
+      await about();
+      expect(await found({ status: 'pending' })).toHaveLength(2);
+      const [row] = await bed.database.sql<{ id: string }>(
+        `UPDATE webhook_deliveries SET status = 'waiting', attempts = 1, failures = 1
+         WHERE account_id = $1 AND source_id = $2 RETURNING id`,
+        [account.id, uuid],
+      );
+      await bed.database.sql(
+        `INSERT INTO webhook_attempts (id, delivery_id, account_id, started_at, duration_ms, status, answer)
+         VALUES ($1, $2, $3, now(), 5, 500, '')`,
+        [newMessageId(), row?.id, account.id],
+      );
+      const { deliveries } = await list('?status=retrying');
+      expect(deliveries).toMatchObject([{ type: 'message.sent', failure: { status: 500, error: null } }]);
+      expect(await found({ status: 'pending' })).toEqual(['message.received']);
+      await setStatus('delivered');
+      expect((await list()).deliveries.map(({ failure }) => failure)).toEqual([null, null]);
+    });
+
+    it('is filtered by type, number, message id and webhook id', async () => {
+      await about();
+      const [received, sent] = (await list()).deliveries;
+      expect(await found({ type: 'message.sent' })).toEqual(['message.sent']);
+      expect(await found({ search: '+1 (415) 555-2671' })).toEqual(['message.sent']);
+      expect(await found({ search: '0142' })).toEqual(['message.received']);
+      expect(await found({ search: publicMessageId(uuid).toUpperCase() })).toEqual(['message.sent']);
+      expect(await found({ search: received?.id ?? '' })).toEqual(['message.received']);
+      expect(await found({ search: sent?.id ?? '', type: '' })).toEqual(['message.sent']);
+      for (const search of ['0193', 'Hello', '+1 999 999 9999', `OT${'0'.repeat(32)}`, '.*'])
+        expect(await found({ search })).toEqual([]);
+    });
+
+    it('shows another account nothing, whatever it searches for', async () => {
+      await about();
+      const [sent] = (await list()).deliveries;
+      const other = await TestBrowser.signedIn(server, (await createTestAccount(server)).id);
+      for (const search of [number, publicMessageId(uuid), sent?.id ?? '']) {
+        const query = new URLSearchParams({ search }).toString();
+        const answer = await other.get(`${PATH}/deliveries?${query}`);
+        expect(answer.json()).toEqual({ deliveries: [], nextCursor: null });
+      }
+    });
+  });
+
   it('creates one secret for concurrent first reads', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => browser.get(PATH)));
     expect(new Set(answers.map((answer) => answer.json<{ secret: string }>().secret)).size).toBe(1);

@@ -6,6 +6,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { retryUndone } from '../../platform/database/database-error.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { AccountEvents } from '../../platform/events/account-events.js';
 import { newMessageId, publicOtpId } from '../../rules/ids.js';
 import { clientNetwork } from '../../rules/network-addresses.js';
 import { numberBlockOf } from '../../rules/phone-numbers.js';
@@ -37,6 +38,7 @@ export class FraudGuard {
     private readonly secrets: OtpSecrets,
     private readonly webhookEvents: WebhookEvents,
     private readonly auditLog: AuditLog,
+    private readonly accountEvents: AccountEvents,
   ) {}
 
   /** Returns the subjects that a message counts for. */
@@ -100,7 +102,10 @@ export class FraudGuard {
           blocked_at: new Date().toISOString(),
         };
         const recorded = await this.webhookEvents.record(tx, { accountId, type: 'otp.blocked', sourceId: id, payload });
-        this.postgres.afterCommit(tx, () => this.webhookEvents.enqueue([recorded]));
+        this.postgres.afterCommit(tx, () => {
+          this.webhookEvents.enqueue([recorded]);
+          this.accountEvents.notificationsChanged(accountId);
+        });
         return otpId;
       }),
     );

@@ -28,6 +28,8 @@ const accountEvent = z.object({
   many: z.boolean(),
   /** The welcome email could not be sent. */
   welcome: z.literal(true).optional(),
+  /** What needs the owner's attention may have changed. */
+  notifications: z.literal(true).optional(),
 });
 const eventBatch = z.object({
   hints: z.array(accountEvent).readonly(),
@@ -89,6 +91,7 @@ interface Waiting {
   readonly received: Set<string>;
   many: boolean;
   welcome: boolean;
+  notifications: boolean;
 }
 
 /**
@@ -126,6 +129,12 @@ export class AccountEvents implements BeforeApplicationShutdown {
     if (waiting) waiting.welcome = true;
   }
 
+  /** What needs the owner's attention may have changed, besides the balance. */
+  notificationsChanged(accountId: string): void {
+    const waiting = this.of(accountId);
+    if (waiting) waiting.notifications = true;
+  }
+
   balanceChanged(accountId: string): void {
     this.of(accountId);
   }
@@ -152,7 +161,13 @@ export class AccountEvents implements BeforeApplicationShutdown {
       this.missed = true;
       return undefined;
     }
-    const waiting: Waiting = { sent: new Set(), received: new Set(), many: false, welcome: false };
+    const waiting: Waiting = {
+      sent: new Set(),
+      received: new Set(),
+      many: false,
+      welcome: false,
+      notifications: false,
+    };
     this.waiting.set(accountId, waiting);
     this.schedule(this.publishedAtMs + PUBLISH_EVERY_MS - performance.now());
     return waiting;
@@ -173,12 +188,13 @@ export class AccountEvents implements BeforeApplicationShutdown {
   }
 
   private async publish(): Promise<void> {
-    const hints: AccountEvent[] = [...this.waiting].map(([accountId, { sent, received, many, welcome }]) => ({
+    const hints: AccountEvent[] = [...this.waiting].map(([accountId, waiting]) => ({
       accountId,
-      sent: [...sent],
-      received: [...received],
-      many,
-      ...(welcome && { welcome }),
+      sent: [...waiting.sent],
+      received: [...waiting.received],
+      many: waiting.many,
+      ...(waiting.welcome && { welcome: true }),
+      ...(waiting.notifications && { notifications: true }),
     }));
     const { missed } = this;
     this.waiting = new Map();

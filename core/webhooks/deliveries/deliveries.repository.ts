@@ -29,15 +29,20 @@ export interface DeliveryRow {
   readonly id: string;
   readonly accountId: string;
   readonly type: WebhookEventType;
+  /** What the event is about; the message's id for `message.…`. */
+  readonly sourceId: string;
   readonly isTest: boolean;
   readonly status: DeliveryState;
   readonly attempts: number;
+  /** Failures on the retry schedule. */
+  readonly failures: number;
   readonly dueAt: Date | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
   readonly format: DeliveryFormat;
   /** Null for the account's webhook. */
   readonly url: string | null;
+  readonly body: string;
 }
 
 /**
@@ -46,10 +51,16 @@ export interface DeliveryRow {
  */
 export type DeliveryFormat = 'standard' | CallbackFormat;
 
-/** Filters a page of deliveries, newest first; an undefined filter matches every delivery. */
-interface DeliveryPage {
+/** A page of deliveries, newest first; an undefined filter matches every delivery. */
+export interface DeliveryPage {
   readonly beforeId: string | undefined;
   readonly states: readonly DeliveryState[] | undefined;
+  /** Whether it has failed on its retry schedule. */
+  readonly hasFailed: boolean | undefined;
+  readonly type: WebhookEventType | undefined;
+  /** Digits of a phone number. */
+  readonly digits: string | undefined;
+  /** What the event is about; found by an index. */
   readonly sourceId: string | undefined;
   readonly size: number;
 }
@@ -128,31 +139,47 @@ export const ownersOf = {
     WHERE id = ANY ($1::uuid[]) AND status = 'pending'`,
 };
 
-const columns = `id, account_id AS "accountId", type, is_test AS "isTest", status, attempts, due_at AS "dueAt",
-  created_at AS "createdAt", finished_at AS "finishedAt", format, url`;
+const columns = `id, account_id AS "accountId", type, source_id AS "sourceId", is_test AS "isTest", status, attempts, failures,
+  due_at AS "dueAt", created_at AS "createdAt", finished_at AS "finishedAt", format, url, body`;
 
+/** Parameters $3 to $6: states, whether it has failed, type, digits of a phone number; null for all. */
+const filters = `($3::text[] IS NULL OR status = ANY ($3)) AND ($4::boolean IS NULL OR (failures > 0) = $4)
+  AND ($5::text IS NULL OR type = $5)
+  AND ($6::text IS NULL OR body ~ ('"(to|Sender|fromNumber)":"\\+?[0-9]*' || $6))`;
+
+/** Filters the newest deliveries before an id, of which it reads at most $8. */
 export const pageOfAccount = {
-  name: 'webhook-deliveries-3',
+  name: 'webhook-deliveries-4',
   text: `
-SELECT ${columns} FROM webhook_deliveries
-WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2) AND ($3::text[] IS NULL OR status = ANY ($3))
-ORDER BY id DESC LIMIT $4`,
+SELECT ${columns} FROM (
+  SELECT * FROM webhook_deliveries WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $8
+) newest
+WHERE ${filters}
+ORDER BY id DESC LIMIT $7`,
+};
+
+/** Where a filtered page stopped reading; no row when it read to the end. */
+export const lastSearched = {
+  name: 'webhook-deliveries-searched-1',
+  text: `
+SELECT id FROM webhook_deliveries WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2)
+ORDER BY id DESC LIMIT 1 OFFSET $3`,
 };
 
 // A source has at most one event of each type, and one callback beside it: the unique index finds
 // them.
 export const pageOfSource = {
-  name: 'webhook-deliveries-of-source-3',
+  name: 'webhook-deliveries-of-source-4',
   text: `
 SELECT ${columns} FROM webhook_deliveries
-WHERE type = ANY ($5::text[]) AND source_id = $6
-  AND account_id = $1 AND ($2::uuid IS NULL OR id < $2) AND ($3::text[] IS NULL OR status = ANY ($3))
-ORDER BY id DESC LIMIT $4`,
+WHERE type = ANY ($8::text[]) AND source_id = $9
+  AND account_id = $1 AND ($2::uuid IS NULL OR id < $2) AND ${filters}
+ORDER BY id DESC LIMIT $7`,
 };
 
 export const findDelivery = {
-  name: 'webhook-delivery-3',
-  text: `SELECT ${columns}, body FROM webhook_deliveries WHERE id = $1 AND ($2::uuid IS NULL OR account_id = $2)`,
+  name: 'webhook-delivery-4',
+  text: `SELECT ${columns} FROM webhook_deliveries WHERE id = $1 AND ($2::uuid IS NULL OR account_id = $2)`,
 };
 
 export const attemptsOf = {
@@ -167,9 +194,9 @@ CROSS JOIN LATERAL (
 
 /** A source has at most one delivery of each type and format. */
 export const bodiesOfSource = {
-  name: 'webhook-bodies-of-source-2',
+  name: 'webhook-bodies-of-source-3',
   text: `
-SELECT ${columns}, body FROM webhook_deliveries
+SELECT ${columns} FROM webhook_deliveries
   WHERE type = ANY ($2::text[]) AND source_id = $3 AND account_id = $1 ORDER BY id`,
 };
 
@@ -226,15 +253,28 @@ export class DeliveriesRepository {
     );
   }
 
-  async page(accountId: string, { beforeId, states, sourceId, size }: DeliveryPage): Promise<DeliveryRow[]> {
-    const values = [accountId, beforeId ?? null, states ?? null, size];
-    if (sourceId === undefined) return this.postgres.query<DeliveryRow>(pageOfAccount, values);
+  /** Without a source, `searchedMax` deliveries are read; see {@link lastSearched}. */
+  async page(accountId: string, page: DeliveryPage, searchedMax: number): Promise<DeliveryRow[]> {
+    const { beforeId = null, states = null, hasFailed = null, type = null, digits = null, sourceId, size } = page;
+    const values = [accountId, beforeId, states, hasFailed, type, digits, size];
+    if (sourceId === undefined) return this.postgres.query<DeliveryRow>(pageOfAccount, [...values, searchedMax]);
     return this.postgres.query<DeliveryRow>(pageOfSource, [...values, webhookEventTypes, sourceId]);
   }
 
+  /** Returns the last id that {@link page} reads; undefined when that is the account's last one. */
+  async lastSearched(
+    accountId: string,
+    beforeId: string | undefined,
+    searchedMax: number,
+  ): Promise<string | undefined> {
+    const values = [accountId, beforeId ?? null, searchedMax - 1];
+    const [row] = await this.postgres.query<{ id: string }>(lastSearched, values);
+    return row?.id;
+  }
+
   /** Finds a delivery of the account; a null `accountId` finds those of every account. */
-  async find(id: string, accountId: string | null): Promise<(DeliveryRow & { body: string }) | undefined> {
-    const [row] = await this.postgres.query<DeliveryRow & { body: string }>(findDelivery, [id, accountId]);
+  async find(id: string, accountId: string | null): Promise<DeliveryRow | undefined> {
+    const [row] = await this.postgres.query<DeliveryRow>(findDelivery, [id, accountId]);
     return row;
   }
 
@@ -249,12 +289,8 @@ export class DeliveriesRepository {
   }
 
   /** Returns the deliveries about a source with their bodies, oldest first. */
-  async about(accountId: string, sourceId: string): Promise<(DeliveryRow & { body: string })[]> {
-    return this.postgres.query<DeliveryRow & { body: string }>(bodiesOfSource, [
-      accountId,
-      webhookEventTypes,
-      sourceId,
-    ]);
+  async about(accountId: string, sourceId: string): Promise<DeliveryRow[]> {
+    return this.postgres.query<DeliveryRow>(bodiesOfSource, [accountId, webhookEventTypes, sourceId]);
   }
 
   /** Returns the URL that a message named for itself. */

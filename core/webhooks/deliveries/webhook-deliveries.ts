@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { plainTyped } from '#contract/characters.js';
 import { limits } from '#contract/limits.js';
 import type { RecordedWebhook } from '#contract/message-record.js';
 import type {
@@ -6,10 +7,11 @@ import type {
   WebhookDeliveriesAnswer,
   WebhookDeliveriesQuery,
   WebhookDelivery,
+  WebhookDeliveryFilter,
   WebhookDeliveryAnswer,
-  WebhookDeliveryStatus,
   WebhookEventType,
   WebhookReplayAnswer,
+  WebhookSubject,
 } from '#contract/webhooks.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
@@ -18,6 +20,8 @@ import { WebhookQueue } from '../../platform/queue/queues.js';
 import {
   messageIdFromPublic,
   newMessageId,
+  otpIdFromPublic,
+  publicMessageId,
   uuidV7Floor,
   publicWebhookId,
   webhookIdFromPublic,
@@ -29,19 +33,22 @@ import { webhookBody } from '../webhook-events.js';
 import {
   DeliveriesRepository,
   type AttemptRow,
+  type DeliveryPage,
   type DeliveryRow,
   type DeliveryState,
 } from './deliveries.repository.js';
 
-/**
- * The statuses of the API: waiting for a worker, for a call's answer or for a retry are all
- * `pending`.
- */
-const statesOf: Record<WebhookDeliveryStatus, readonly DeliveryState[]> = {
-  pending: ['pending', 'sending', 'waiting'],
-  paused: ['paused'],
-  delivered: ['delivered'],
-  failed: ['failed'],
+type StateFilter = Pick<DeliveryPage, 'states' | 'hasFailed'>;
+
+const another: readonly DeliveryState[] = ['pending', 'sending', 'waiting'];
+
+/** Waiting for a worker, for a call's answer or for a retry are all one status of the API. */
+const statesOf: Record<WebhookDeliveryFilter, StateFilter> = {
+  retrying: { states: another, hasFailed: true },
+  pending: { states: another, hasFailed: false },
+  paused: { states: ['paused'], hasFailed: undefined },
+  delivered: { states: ['delivered'], hasFailed: undefined },
+  failed: { states: ['failed'], hasFailed: undefined },
 };
 
 const statesToReplay: Record<'failed' | 'all', readonly DeliveryState[]> = {
@@ -75,20 +82,45 @@ export class WebhookDeliveries {
    * Returns a page, newest first. The cursor is the id of the last delivery of the page before.
    * Throws `invalid_request`.
    */
-  async list(accountId: string, { cursor, status, message }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesAnswer> {
+  async list(accountId: string, query: WebhookDeliveriesQuery): Promise<WebhookDeliveriesAnswer> {
+    const { cursor, status, type, message, search } = query;
     const beforeId = cursor === undefined ? undefined : webhookIdFromPublic(cursor);
     if (cursor !== undefined && !beforeId) throw new DomainError('invalid_request', 'The cursor is invalid.');
-    const sourceId = message === undefined ? undefined : messageIdFromPublic(message);
-    if (message !== undefined && !sourceId) throw new DomainError('invalid_request', 'The message id is invalid.');
+    const about = message === undefined ? undefined : messageIdFromPublic(message);
+    if (message !== undefined && !about) throw new DomainError('invalid_request', 'The message id is invalid.');
+    const sought = searchOf(search);
+    if (sought.kind === 'nothing') return { deliveries: [], nextCursor: null };
+    if (sought.kind === 'webhook') return this.listOne(accountId, sought.id);
     const size = limits.webhookDeliveriesPageSize;
-    const states = status && statesOf[status];
-    const found = await this.deliveries.page(accountId, { beforeId, states, sourceId, size: size + 1 });
+    const sourceId = about ?? sought.sourceId;
+    const states = status ? statesOf[status] : { states: undefined, hasFailed: undefined };
+    const page = { beforeId, ...states, type, digits: sought.digits, sourceId, size: size + 1 };
+    const searchedMax = limits.webhookDeliveriesSearchedMax;
+    const found = await this.deliveries.page(accountId, page, searchedMax);
     const shown = found.slice(0, size);
-    const last = shown.at(-1);
+    const isFull = found.length > size;
+    // A page that is not full ends where the search did, if that was before the last delivery.
+    const last =
+      isFull || sourceId !== undefined
+        ? shown.at(-1)?.id
+        : await this.deliveries.lastSearched(accountId, beforeId, searchedMax);
+    const hasNext = isFull || (sourceId === undefined && last !== undefined);
     return {
-      deliveries: shown.map(deliveryView),
-      nextCursor: found.length > size && last ? publicWebhookId(last.id) : null,
+      deliveries: await this.views(shown),
+      nextCursor: hasNext && last !== undefined ? publicWebhookId(last) : null,
     };
+  }
+
+  private async listOne(accountId: string, id: string): Promise<WebhookDeliveriesAnswer> {
+    const row = await this.deliveries.find(id, accountId);
+    return { deliveries: await this.views(row ? [row] : []), nextCursor: null };
+  }
+
+  /** Each with how its last call failed. */
+  private async views(rows: readonly DeliveryRow[]): Promise<WebhookDelivery[]> {
+    const called = rows.filter(({ attempts }) => attempts > 0).map(({ id }) => id);
+    const last = new Map((await this.deliveries.attemptsOf(called, 1)).map((one) => [one.deliveryId, one]));
+    return rows.map((row) => deliveryView(row, last.get(row.id)));
   }
 
   /**
@@ -96,9 +128,9 @@ export class WebhookDeliveries {
    * `delivery_not_found`.
    */
   async show(accountId: string | null, publicId: string): Promise<WebhookDeliveryAnswer> {
-    const { body, ...row } = await this.find(accountId, publicId);
+    const row = await this.find(accountId, publicId);
     const attempts = await this.deliveries.attemptsOf([row.id], limits.webhookAttemptsShownMax);
-    return { ...deliveryView(row), body: sentBody(row, body), attemptList: attempts.map(attemptView) };
+    return { ...deliveryView(row, attempts[0]), body: sentBody(row), attemptList: attempts.map(attemptView) };
   }
 
   /**
@@ -117,7 +149,7 @@ export class WebhookDeliveries {
     const attempts = await this.deliveries.attemptsOf(ids, limits.webhookAttemptsShownMax);
     const of = (id: string) => attempts.filter(({ deliveryId }) => deliveryId === id);
     return {
-      webhooks: rows.map(({ body, ...row }) => recordedOf(row, body, of(row.id))),
+      webhooks: rows.map((row) => recordedOf(row, of(row.id))),
       callback: publicCallback(callback),
     };
   }
@@ -190,7 +222,7 @@ export class WebhookDeliveries {
     return publicWebhookId(id);
   }
 
-  private async find(accountId: string | null, publicId: string): Promise<DeliveryRow & { body: string }> {
+  private async find(accountId: string | null, publicId: string): Promise<DeliveryRow> {
     const id = webhookIdFromPublic(publicId);
     const row = id && (await this.deliveries.find(id, accountId));
     if (!row) throw new DomainError('delivery_not_found', 'There is no such webhook, or it is no longer kept.');
@@ -209,14 +241,61 @@ function lowestIdAt(at: Date): string {
   return uuidV7Floor(new Date(Math.max(0, at.getTime())));
 }
 
-function deliveryView(row: DeliveryRow): WebhookDelivery {
-  const { id, type, isTest: test, status, attempts, dueAt, createdAt, finishedAt, format, url } = row;
+const DIGITS_MIN = 4;
+
+function isDelivered(attempt: AttemptRow | undefined): boolean {
+  const status = attempt?.status ?? 0;
+  return status >= 200 && status < 300;
+}
+
+/** What a text searches for: a webhook, what webhooks are about, or a phone number. */
+function searchOf(text = '') {
+  const typed = plainTyped(text);
+  if (typed === '') return { kind: 'all' } as const;
+  const id = webhookIdFromPublic(typed.toLowerCase());
+  if (id !== undefined) return { kind: 'webhook', id } as const;
+  const publicId = `${typed.slice(0, 2).toUpperCase()}${typed.slice(2).toLowerCase()}`;
+  const sourceId = messageIdFromPublic(publicId) ?? otpIdFromPublic(publicId);
+  if (sourceId !== undefined) return { kind: 'some', sourceId } as const;
+  const digits = typed.replace(/\D/g, '');
+  const isNumber = /^\+?[\d\s().-]+$/.test(typed) && digits.length >= DIGITS_MIN;
+  return isNumber ? ({ kind: 'some', digits } as const) : ({ kind: 'nothing' } as const);
+}
+
+/** The fields of events and callbacks that name what they are about. */
+interface SubjectFields {
+  readonly to?: string;
+  readonly Sender?: string;
+  readonly fromNumber?: string;
+  readonly message_id?: string;
+  readonly MessageId?: string;
+  readonly otp_id?: string;
+}
+
+/** Reads the number and ids of an event from its payload; an example event is about nothing. */
+function subjectOf({ type, body, format, sourceId, isTest }: DeliveryRow): WebhookSubject {
+  const parsed = JSON.parse(body) as SubjectFields & { readonly data?: SubjectFields };
+  const { data } = parsed;
+  const { to, Sender, fromNumber, message_id: sent, MessageId, otp_id: otpId = null } = data ?? parsed;
+  const received = type === 'message.received';
+  // A callback's own fields differ from those of events; its source is the message.
+  const messageId = format === 'standard' ? (sent ?? MessageId ?? null) : publicMessageId(sourceId);
+  if (isTest) return { number: null, messageId: null, otpId: null, received };
+  return { number: to ?? Sender ?? fromNumber ?? null, messageId, otpId, received };
+}
+
+/** The failure of a last attempt counts until the schedule starts again or a call succeeds. */
+function deliveryView(row: DeliveryRow, last: AttemptRow | undefined): WebhookDelivery {
+  const { id, type, isTest: test, status, attempts, failures, dueAt, createdAt, finishedAt, format, url } = row;
+  const hasFailed = failures > 0 && status !== 'delivered' && !isDelivered(last);
   return {
     id: publicWebhookId(id),
     type,
     test,
     status: status === 'sending' || status === 'waiting' ? 'pending' : status,
     attempts,
+    failure: last && hasFailed ? { status: last.status, error: last.error } : null,
+    about: subjectOf(row),
     createdAt: createdAt.toISOString(),
     nextAttemptAt: (status === 'waiting' && dueAt?.toISOString()) || null,
     finishedAt: finishedAt?.toISOString() ?? null,
@@ -229,12 +308,12 @@ function attemptView({ startedAt, durationMs, status, answer, error }: AttemptRo
 }
 
 /** The body as it is posted. */
-function sentBody({ format, accountId }: DeliveryRow, body: string): string {
+function sentBody({ format, accountId, body }: DeliveryRow): string {
   return format === 'twilio' ? new URLSearchParams(twilioParameters(accountId, body)).toString() : body;
 }
 
-function recordedOf(row: DeliveryRow, body: string, attempts: readonly AttemptRow[]): RecordedWebhook {
-  const { id, type, status, attempts: count, createdAt, finishedAt, callback } = deliveryView(row);
+function recordedOf(row: DeliveryRow, attempts: readonly AttemptRow[]): RecordedWebhook {
+  const { id, type, status, attempts: count, createdAt, finishedAt, callback } = deliveryView(row, attempts[0]);
   return {
     id,
     type,
@@ -242,7 +321,7 @@ function recordedOf(row: DeliveryRow, body: string, attempts: readonly AttemptRo
     status,
     created_at: createdAt,
     finished_at: finishedAt,
-    body: sentBody(row, body),
+    body: sentBody(row),
     attempts: count,
     attempt_list: attempts.toReversed().map((attempt) => {
       const { at, durationMs, ...answer } = attemptView(attempt);

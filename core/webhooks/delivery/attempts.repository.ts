@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { limits } from '#contract/limits.js';
 import type { WebhookEventType } from '#contract/webhooks.js';
 import { GroupCommit } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
@@ -23,6 +24,7 @@ const CLAIMS_MAX = 1_000;
 const DUE_MAX = 500;
 /** An endpoint whose every attempt has failed for this long is turned off. */
 const FAILING_MAX = '5 days';
+const WARNED_AFTER = `${limits.webhookFailingMailMinutes} minutes`;
 const BATCH_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 10_000;
@@ -173,6 +175,17 @@ export interface AttemptOutcome {
   readonly error: string | null;
 }
 
+/** An endpoint that began or ceased to fail with an attempt, or has been failing for some time. */
+export interface EndpointHealth {
+  readonly accountId: string;
+  /** It began or ceased to fail. */
+  readonly changed: boolean;
+  /** It has been failing for so long that its owner should know; null before, and when it is off. */
+  readonly failingSince: Date | null;
+  /** It has been failing for so long that it has to be turned off. */
+  readonly isOver: boolean;
+}
+
 /**
  * Records attempts and their effects. Parameters are arrays: delivery, number of the claim,
  * account, new status of the delivery (`delivered`, `waiting`, `failed`), seconds until the next
@@ -181,10 +194,11 @@ export interface AttemptOutcome {
  *
  * Records only the attempt when a newer claim has taken the delivery over: its number differs.
  * Updates `failing_since` of an endpoint at the first failure and the first success only, so that
- * the row is rarely written. Returns the accounts whose endpoint has to be turned off.
+ * the row is rarely written. Returns the endpoints that began or ceased to fail, and those that
+ * have been failing for some time.
  */
 export const recordAttempts = {
-  name: 'webhook-outcome-3',
+  name: 'webhook-outcome-4',
   text: `
 WITH outcome AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::integer[], $3::uuid[], $4::text[], $5::float8[], $6::uuid[], $7::timestamptz[],
@@ -227,9 +241,17 @@ noted AS (
   INSERT INTO webhook_attempts (id, delivery_id, account_id, started_at, duration_ms, status, answer, error)
   SELECT attempt_id, delivery_id, account_id, started_at, duration_ms, status, answer, error FROM outcome
 )
-SELECT h.account_id AS "accountId"
-FROM health h JOIN webhook_endpoints e ON e.account_id = h.account_id
-WHERE NOT h.is_well AND e.disabled_at IS NULL AND e.failing_since <= now() - interval '${FAILING_MAX}'
+SELECT h.account_id AS "accountId", c.account_id IS NOT NULL AS changed,
+  CASE WHEN late.is_late THEN e.failing_since END AS "failingSince",
+  late.is_late AND e.failing_since <= now() - interval '${FAILING_MAX}' AS "isOver"
+FROM health h
+JOIN webhook_endpoints e ON e.account_id = h.account_id
+LEFT JOIN changed c ON c.account_id = h.account_id
+CROSS JOIN LATERAL (
+  SELECT NOT h.is_well AND e.disabled_at IS NULL
+    AND coalesce(e.failing_since <= now() - interval '${WARNED_AFTER}', false) AS is_late
+) late
+WHERE c.account_id IS NOT NULL OR late.is_late
 `,
 } as const;
 
@@ -238,7 +260,7 @@ WHERE NOT h.is_well AND e.disabled_at IS NULL AND e.failing_since <= now() - int
 export class AttemptsRepository {
   private readonly claims: BatchClaim<ClaimedDelivery>;
   private readonly postponed: GroupCommit<{ id: string; waitMs: number }, void>;
-  private readonly attempts: GroupCommit<AttemptOutcome, boolean>;
+  private readonly attempts: GroupCommit<AttemptOutcome, EndpointHealth | undefined>;
 
   constructor(private readonly postgres: Postgres) {
     this.claims = new BatchClaim({
@@ -288,16 +310,16 @@ export class AttemptsRepository {
   }
 
   /**
-   * Records an attempt and returns whether the account's endpoint has failed for so long that it
-   * has to be turned off.
+   * Records an attempt. Returns the state of the account's endpoint when it changed, or has been
+   * bad for some time.
    */
-  record(outcome: AttemptOutcome): Promise<boolean> {
+  record(outcome: AttemptOutcome): Promise<EndpointHealth | undefined> {
     return this.attempts.submit(outcome);
   }
 
-  private async recordAll(batch: AttemptOutcome[]): Promise<boolean[]> {
+  private async recordAll(batch: AttemptOutcome[]): Promise<(EndpointHealth | undefined)[]> {
     const rows = await retryUndone(() =>
-      this.postgres.query<{ accountId: string }>(recordAttempts, [
+      this.postgres.query<EndpointHealth>(recordAttempts, [
         batch.map(({ claim }) => claim.id),
         batch.map(({ claim }) => claim.attempts),
         batch.map(({ claim }) => claim.accountId),
@@ -312,8 +334,8 @@ export class AttemptsRepository {
         batch.map(({ claim }) => claim.format === 'standard'),
       ]),
     );
-    const failing = new Set(rows.map(({ accountId }) => accountId));
-    return batch.map(({ claim }) => failing.has(claim.accountId));
+    const healths = new Map(rows.map((row) => [row.accountId, row]));
+    return batch.map(({ claim }) => healths.get(claim.accountId));
   }
 }
 

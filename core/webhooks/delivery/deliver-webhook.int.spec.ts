@@ -205,6 +205,31 @@ describe('DeliverWebhook', () => {
       expect(await row(ids[0])).toMatchObject({ status: 'delivered' });
     });
 
+    it('emails the owner once after half an hour of failures, and again for the next time that it begins to fail', async () => {
+      scene.receiver.always(status(500));
+      const warnings = () =>
+        scene.bed.database.sql(`SELECT content FROM mails WHERE account_id = $1 AND kind = 'webhook_failing'`, [
+          scene.account.id,
+        ]);
+      const since = (minutes: number) =>
+        scene.bed.database.sql(
+          `UPDATE webhook_endpoints SET failing_since = now() - make_interval(mins => $2) WHERE account_id = $1`,
+          [scene.account.id, minutes],
+        );
+      await run(await record());
+      await since(29);
+      await run(await record());
+      expect(await warnings()).toEqual([]);
+      await since(31);
+      await run(await record());
+      await run(await record());
+      const { host } = new URL(scene.receiver.url);
+      expect(await warnings()).toMatchObject([{ content: { kind: 'webhook_failing', host, failure: 'HTTP 500' } }]);
+      await since(45);
+      await run(await record());
+      expect(await warnings()).toHaveLength(2);
+    });
+
     it('turns it off after five days of failures, not earlier and not with a success between', async () => {
       scene.receiver.always(status(500));
       const since = (days: number) =>

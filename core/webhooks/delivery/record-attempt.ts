@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { failureInWords } from '#contract/webhooks.js';
 import { Config } from '../../platform/config/config.js';
 import { listedWaits, retryDelayMs, type RetrySchedule } from '../../platform/durable-work/durable-work.js';
+import { AccountEvents } from '../../platform/events/account-events.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { AttemptsRepository, type AttemptOutcome, type ClaimedDelivery } from './attempts.repository.js';
 import type { PostOutcome } from './webhook-client.js';
-import { DisableFailingEndpoint } from '../endpoints/disable-failing-endpoint.js';
+import { FailingEndpoints } from '../endpoints/failing-endpoints.js';
 
 const GONE = 410;
 /** Too Many Requests and Service Unavailable: their Retry-After delays the next attempt. */
@@ -30,22 +32,32 @@ interface Call {
 export class RecordAttempt {
   constructor(
     private readonly attempts: AttemptsRepository,
-    private readonly disableFailingEndpoint: DisableFailingEndpoint,
+    private readonly failingEndpoints: FailingEndpoints,
+    private readonly accountEvents: AccountEvents,
     private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
   ) {}
 
-  /** Any 2xx is a success. Turns the endpoint off after 410, or when it has failed for days. */
+  /**
+   * Any 2xx is a success. Emails the owner of an endpoint that has failed for some time, and turns
+   * it off after 410, or when it has failed for days.
+   */
   async record(call: Call, context: RequestContext): Promise<void> {
     const { accountId, url, format } = call.claim;
     const attempt = this.attemptOf(call);
-    const isFailing = await this.attempts.record(attempt);
+    const health = await this.attempts.record(attempt);
     this.log(call.claim, attempt, context);
     // One message's URL has failed, not the account's webhook.
     if (format !== 'standard') return;
-    if (attempt.status === GONE) await this.disableFailingEndpoint.disable(accountId, url, 'gone');
-    else if (isFailing) await this.disableFailingEndpoint.disable(accountId, url, 'failing');
+    if (health?.changed) this.accountEvents.notificationsChanged(accountId);
+    const { failingSince = null, isOver = false } = health ?? {};
+    if (attempt.status === GONE) await this.failingEndpoints.disable(accountId, url, 'gone');
+    else if (isOver) await this.failingEndpoints.disable(accountId, url, 'failing');
+    else if (failingSince) {
+      const failure = failureInWords(attempt);
+      await this.failingEndpoints.warn({ accountId, url, since: failingSince, failure });
+    }
   }
 
   private attemptOf({ claim, outcome, startedAt, durationMs }: Call): AttemptOutcome {

@@ -14,6 +14,15 @@ describe('AccountChanges', () => {
     expect(changes.isWaiting).toBe(false);
   });
 
+  it('reports once that what needs attention may have changed', () => {
+    const changes = new AccountChanges();
+    changes.add({ ...none, notifications: true });
+    changes.add({ ...none, sent: ['a'] });
+    expect(changes.take(0)).toEqual({ ...none, sent: ['a'], notifications: true });
+    changes.add(none);
+    expect(changes.take(1)).toEqual(none);
+  });
+
   it('returns `many` instead of more than 200 rows', () => {
     const changes = new AccountChanges();
     changes.add({ ...none, sent: ids(150), received: ids(50) });

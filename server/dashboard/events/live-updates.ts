@@ -35,12 +35,14 @@ export class AccountChanges {
   private received = new Set<string>();
   private many = false;
   private welcome: true | undefined;
+  private notifications: true | undefined;
   private isTouched = false;
   private manySentAtMs = -Infinity;
 
-  add({ sent, received, many, welcome = this.welcome }: Changes): void {
+  add({ sent, received, many, welcome = this.welcome, notifications = this.notifications }: Changes): void {
     this.isTouched = true;
     this.welcome = welcome;
+    this.notifications = notifications;
     this.many ||= many;
     for (const id of sent) this.sent.add(id);
     for (const id of received) this.received.add(id);
@@ -66,11 +68,13 @@ export class AccountChanges {
       received: [...this.received],
       many,
       ...(this.welcome && { welcome: true as const }),
+      ...(this.notifications && { notifications: true as const }),
     };
     this.sent.clear();
     this.received.clear();
     this.isTouched = false;
     this.welcome = undefined;
+    this.notifications = undefined;
     if (many) {
       this.many = false;
       this.manySentAtMs = nowMs;
@@ -197,13 +201,14 @@ export class LiveUpdates implements OnApplicationShutdown {
     // A row goes to the account that owns it, whatever the event named.
     for (const { accountId, message } of messages)
       if (due.has(accountId)) this.streams.send(accountId, eventText('message', message));
-    for (const [accountId, { received, many, welcome }] of due) {
+    for (const [accountId, { received, many, welcome, notifications }] of due) {
       const message_ids = received.map(publicMessageId);
       if (message_ids.length > 0) this.streams.send(accountId, eventText('received', { message_ids }));
       const balance = balances.get(accountId);
       if (balance) this.streams.send(accountId, eventText('balance', balance));
       if (many) this.streams.send(accountId, eventText('many', {}));
       if (welcome) this.streams.send(accountId, eventText('welcome', {}));
+      if (notifications) this.streams.send(accountId, eventText('notifications', {}));
     }
   }
 }

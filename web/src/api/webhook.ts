@@ -38,11 +38,14 @@ export function enableWebhook(): Promise<WebhookAnswer> {
 export const deliveriesKey = [...webhookKey, 'deliveries'] as const;
 
 /** One page of the deliveries, newest first. */
-export const deliveriesQuery = ({ cursor, status }: WebhookDeliveriesQuery) =>
+export const deliveriesQuery = ({ cursor, status, type, search }: WebhookDeliveriesQuery) =>
   queryOptions({
-    queryKey: [...deliveriesKey, { status, cursor }],
+    queryKey: [...deliveriesKey, { status, type, search, cursor }],
     queryFn: () =>
-      call(webhookDeliveriesAnswer, { method: 'GET', path: `${WEBHOOK}/deliveries?${searchOf({ cursor, status })}` }),
+      call(webhookDeliveriesAnswer, {
+        method: 'GET',
+        path: `${WEBHOOK}/deliveries?${searchOf({ cursor, status, type, search })}`,
+      }),
     placeholderData: keepPreviousData,
   });
 

@@ -4,6 +4,7 @@ import { credits } from '../../ui/credits.js';
 import { MaskedSecret } from '../../ui/masked-secret.js';
 import { useSession } from './dashboard-context.js';
 import { useFailure } from '../failures/failures.js';
+import { NotificationBell } from '../notifications/notification-bell.js';
 import styles from './dashboard-header.module.css';
 import { type LiveState, useLiveState } from '../live/live-events.js';
 
@@ -25,6 +26,7 @@ export function DashboardHeader() {
       </p>
       <LiveNote />
       <Balance />
+      <NotificationBell />
       <ApiKey />
     </header>
   );

@@ -31,6 +31,7 @@ import styles from './dashboard-layout.module.css';
 import { DashboardMenu } from './dashboard-menu.js';
 import { FailureNotice, FailureScope, SeveralFailures } from '../failures/failures.js';
 import { LiveEventsProvider, useLiveEvent } from '../live/live-events.js';
+import { NotificationsProvider } from '../notifications/notifications.js';
 import { titleAt, views } from './views.js';
 import parts from '../records/dashboard-parts.module.css';
 
@@ -62,7 +63,9 @@ function Entrance() {
         <LiveEventsProvider isOn={session !== undefined}>
           <TablePageProvider>
             <FailureScope>
-              <Shell />
+              <NotificationsProvider>
+                <Shell />
+              </NotificationsProvider>
             </FailureScope>
           </TablePageProvider>
         </LiveEventsProvider>

@@ -15,6 +15,7 @@ import { type MenuCount, useMenuCounts } from './menu-counts.js';
 import { menu, viewAt } from './views.js';
 import { IconLogout } from './icons.js';
 import { Mark } from '../../ui/icons.js';
+import { NotificationDot } from '../notifications/notification-dot.js';
 import { IconMenu2, IconSearch } from '../../ui/line-icons.js';
 
 /** The dashboard's menu: a sidebar, or a drawer on narrow screens. */
@@ -120,6 +121,7 @@ function MenuLinks({ onChoose }: { onChoose?: () => void }) {
                 <Icon size={20} aria-hidden="true" />
                 {title}
                 {counts[to] && <Count id={`${id}${to}`} {...counts[to]} />}
+                <NotificationDot to={to} />
               </Link>
             ))}
           </div>

@@ -1,10 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type {
-  CallbackFormat,
-  WebhookAttempt,
-  WebhookDeliveryAnswer,
-  WebhookDeliveryStatus,
+import { Link } from 'react-router';
+import {
+  type CallbackFormat,
+  failureInWords,
+  type WebhookAttempt,
+  type WebhookDelivery,
+  type WebhookDeliveryAnswer,
+  type WebhookDeliveryFilter,
 } from '#contract/webhooks.js';
+import { conversationPath, messagePath, paths } from '../../paths.js';
 import { deliveriesKey, deliveryQuery, resendDelivery } from '../../api/webhook.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -12,7 +16,7 @@ import { newYorkTime } from '../../ui/format.js';
 import styles from './delivery-dialog.module.css';
 import { ActionFailure, FailureNotice } from '../failures/failures.js';
 import { IconClock, IconPlayerPause } from '../frame/icons.js';
-import { IconCircleCheck, IconCircleX } from '../../ui/line-icons.js';
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '../../ui/line-icons.js';
 
 const ASKED_EVERY_MS = 1_000;
 const ASKED_SLOWLY_EVERY_MS = 5_000;
@@ -65,7 +69,7 @@ export function DeliveryDialog({ id, onClose }: DeliveryDialogProps) {
 }
 
 function Details({ delivery }: { delivery: WebhookDeliveryAnswer }) {
-  const { id, type, test, status, createdAt, nextAttemptAt, callback, body, attemptList } = delivery;
+  const { id, type, test, status, failure, about, createdAt, nextAttemptAt, callback, body, attemptList } = delivery;
   return (
     <div className={styles.details}>
       <dl className={styles.facts}>
@@ -85,9 +89,17 @@ function Details({ delivery }: { delivery: WebhookDeliveryAnswer }) {
         <dt>Status</dt>
         <dd>
           <div role="status">
-            <DeliveryState status={status} />
+            <DeliveryState status={status} failure={failure} />
           </div>
         </dd>
+        {hasSubject(about) && (
+          <>
+            <dt>About</dt>
+            <dd>
+              <DeliverySubject about={about} />
+            </dd>
+          </>
+        )}
         <dt>Created</dt>
         <dd>{newYorkTime(createdAt)}</dd>
         {nextAttemptAt !== null && (
@@ -141,22 +153,67 @@ export function Attempt({ at, durationMs, status, answer, error }: WebhookAttemp
 /** Callbacks have the form of the API that the message was sent with. */
 export const formatWords: Readonly<Record<CallbackFormat, string>> = { twilio: 'Twilio', textbelt: 'Textbelt' };
 
-export const deliveryWords: Readonly<Record<WebhookDeliveryStatus, string>> = {
+export const deliveryWords: Readonly<Record<WebhookDeliveryFilter, string>> = {
+  retrying: 'Retrying',
   pending: 'Pending',
   paused: 'Paused',
   delivered: 'Delivered',
   failed: 'Failed',
 };
 
-const icons = { pending: IconClock, paused: IconPlayerPause, delivered: IconCircleCheck, failed: IconCircleX };
+const icons = {
+  retrying: IconAlertTriangle,
+  pending: IconClock,
+  paused: IconPlayerPause,
+  delivered: IconCircleCheck,
+  failed: IconCircleX,
+};
 
-/** A delivery status as an icon and a word. */
-export function DeliveryState({ status }: { status: WebhookDeliveryStatus }) {
-  const Icon = icons[status];
+/** A delivery status as an icon and a word, and how the last call failed. */
+export function DeliveryState({ status, failure }: Pick<WebhookDelivery, 'status' | 'failure'>) {
+  const state = status === 'pending' && failure ? 'retrying' : status;
+  const Icon = icons[state];
   return (
     <span className={styles.state}>
-      <Icon className={styles[status]} size={18} aria-hidden="true" />
-      {deliveryWords[status]}
+      <Icon className={styles[state]} size={18} aria-hidden="true" />
+      <span>
+        {deliveryWords[state]}
+        {failure && ` · ${failureInWords(failure)}`}
+      </span>
+    </span>
+  );
+}
+
+type Subject = WebhookDelivery['about'];
+
+function hasSubject({ number, messageId, otpId }: Subject): boolean {
+  return (number ?? messageId ?? otpId) !== null;
+}
+
+const SHOWN_CHARACTERS = 6;
+
+/** Enough of an id to tell it from others. */
+function shortId(id: string): string {
+  return `${id.slice(0, 2)}…${id.slice(-SHOWN_CHARACTERS)}`;
+}
+
+/** The number and the id that an event is about, as links to what they name. */
+export function DeliverySubject({ about }: { about: Subject }) {
+  const { number, messageId, otpId, received } = about;
+  if (!hasSubject(about)) return '–';
+  const pathOfMessage = (id: string) =>
+    received
+      ? `${paths.dashboardMessages}?${new URLSearchParams({ tab: 'received', text: id }).toString()}`
+      : messagePath(id);
+  return (
+    <span className={styles.subject}>
+      {number !== null && <Link to={conversationPath(number)}>{number}</Link>}
+      {otpId !== null && <code title={otpId}>{shortId(otpId)}</code>}
+      {messageId !== null && (
+        <Link to={pathOfMessage(messageId)} title={messageId} aria-label={`Message ${messageId}`}>
+          <code>{shortId(messageId)}</code>
+        </Link>
+      )}
     </span>
   );
 }

@@ -17,6 +17,7 @@ const labels = {
   new_device: 'A sign-in from a new device',
   key_changed: 'An API key was created or replaced',
   webhook_changed: 'The webhook was changed',
+  webhook_failing: 'The webhook keeps failing',
   payment_disputed: 'A payment is disputed',
 } as const;
 

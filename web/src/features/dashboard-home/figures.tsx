@@ -11,7 +11,7 @@ import { credits } from '../../ui/credits.js';
 import { Flag } from '../../ui/icons.js';
 import { Card } from '../../ui/surface.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
-import { sumOf } from './activity-days.js';
+import { dayStates, sumOf } from './activity-days.js';
 import styles from './figures.module.css';
 import { DAYS_SHOWN, useActivity } from './use-activity.js';
 
@@ -39,10 +39,28 @@ export function Figures() {
             : `${delivered.toLocaleString('en-US')} of ${finished.toLocaleString('en-US')} ` +
               `${finished === 1 ? 'message' : 'messages'} in ${DAYS_SHOWN} days`}
         </p>
+        <Outcomes days={activity.days} />
       </Card>
       <Failures days={activity.days} />
       <Spend summary={summary} />
     </div>
+  );
+}
+
+/** What became of the messages, each with the messages themselves. */
+function Outcomes({ days }: { days: readonly ActivityDay[] }) {
+  const sum = sumOf(days);
+  const from = days[0]?.day ?? '';
+  const states = dayStates.filter(([state]) => sum[state] > 0);
+  return (
+    <ul className={styles.countries} aria-label={`Messages of ${DAYS_SHOWN} days`}>
+      {states.map(([status, title]) => (
+        <li key={status}>
+          <Link to={`${paths.dashboardMessages}?${new URLSearchParams({ status, from }).toString()}`}>{title}</Link>
+          <span>{sum[status].toLocaleString('en-US')}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -87,6 +105,7 @@ function Failures({ days }: { days: readonly ActivityDay[] }) {
             {undelivered > 0 && (
               <Link to={messagesOf({ status: 'undelivered' })}>{undelivered.toLocaleString('en-US')} undelivered</Link>
             )}
+            {undelivered > 0 && failed > 0 && ', '}
             {failed > 0 && <Link to={messagesOf({ status: 'failed' })}>{failed.toLocaleString('en-US')} failed</Link>}
           </p>
           {error && !data ? (

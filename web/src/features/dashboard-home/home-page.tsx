@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type SubmitEvent, useState } from 'react';
+import { daysInWords, daysLeft, type RecentUse } from '#contract/credit-use.js';
 import type { SendingAnswer } from '#contract/dashboard.js';
 import { limits } from '#contract/limits.js';
 import {
@@ -12,6 +13,7 @@ import {
   webhookUrlQuery,
   welcomeQuery,
 } from '../../api/account.js';
+import { notificationsQuery } from '../../api/notifications.js';
 import { paths } from '../../paths.js';
 import { credits } from '../../ui/credits.js';
 import { Card } from '../../ui/surface.js';
@@ -20,6 +22,7 @@ import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { failureOf } from '../../api/api-failure.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { showToast } from '../../ui/toast.js';
+import { AttentionLines } from './attention-lines.js';
 import { ActivityCard } from './activity-card.js';
 import { Figures } from './figures.js';
 import { FirstSteps } from './first-steps.js';
@@ -43,6 +46,7 @@ export default function HomePage() {
         </p>
       )}
       <div className={styles.rest} hidden={!isKnown}>
+        <AttentionLines />
         <SuspensionCard />
         <NoFreeCredits />
         <FirstSteps />
@@ -60,6 +64,7 @@ export default function HomePage() {
  */
 function useIsKnown(): boolean {
   const reads = [
+    useQuery(notificationsQuery),
     useQuery(creditsQuery),
     useQuery(keysQuery),
     useQuery(webhookUrlQuery),
@@ -85,7 +90,7 @@ function CreditCards() {
     <>
       <dl className={styles.creditsCards}>
         {cards.map(([title, total, next, to]) => (
-          <div key={total} className={styles.card}>
+          <div key={total} className={styles.card} data-empty={total === 'balance' && data?.balance === 0}>
             <dt>{title}</dt>
             {/* Two elements, so that no text moves: figures stand on the right. */}
             <dd key={data ? 'figure' : 'loading'} className={data ? styles.figure : styles.loading}>
@@ -97,7 +102,12 @@ function CreditCards() {
                   Purchase Credits
                 </ButtonLink>
               ) : (
-                <Link to={to}>{next}</Link>
+                <>
+                  <Link to={to}>{next}</Link>
+                  {total === 'balance' && data?.recentUse && (
+                    <Lasts available={data.balance - data.frozen} use={data.recentUse} />
+                  )}
+                </>
               )}
             </dd>
           </div>
@@ -105,6 +115,16 @@ function CreditCards() {
       </dl>
       {data !== undefined && data.frozen > 0 && <FrozenCard frozen={data.frozen} />}
     </>
+  );
+}
+
+/** How long the balance lasts at the rate of the last days. */
+function Lasts({ available, use }: { available: number; use: RecentUse }) {
+  const days = Math.floor(use.hours / 24);
+  return (
+    <span className={styles.lasts}>
+      Lasts {daysInWords(daysLeft(available, use))}, as the last {days} days go.
+    </span>
   );
 }
 

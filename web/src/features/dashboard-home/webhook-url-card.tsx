@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { Notification } from '#contract/notifications.js';
 import { webhookUrlQuery } from '../../api/account.js';
 import { paths } from '../../paths.js';
 import { Card } from '../../ui/surface.js';
+import { useNotifications } from '../../dashboard/notifications/notifications.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { WebhookUrlForm } from '../../dashboard/records/webhook-url-form.js';
 import styles from './home-page.module.css';
@@ -10,6 +12,8 @@ import styles from './home-page.module.css';
 /** The URL that receives replies; with the default, receiving is off. */
 export function WebhookUrlCard() {
   const { data, error, refetch } = useQuery(webhookUrlQuery);
+  const { shown, dismissed } = useNotifications();
+  const fault = [...shown, ...dismissed].find(({ code }) => code === 'webhook_failing' || code === 'webhook_off');
   return (
     <Card>
       <h2 className={styles.title}>Replies</h2>
@@ -18,23 +22,33 @@ export function WebhookUrlCard() {
       ) : (
         <div className={styles.replies}>
           <WebhookUrlForm known={data} />
-          <p className={styles.meaning}>{data ? <Meaning receiving={data.receiving} /> : 'Loading...'}</p>
+          {data ? <Meaning receiving={data.receiving} fault={fault} /> : <p className={styles.meaning}>Loading...</p>}
         </div>
       )}
     </Card>
   );
 }
 
-function Meaning({ receiving }: { receiving: boolean }) {
-  return receiving ? (
-    <>
-      Receiving is on: every reply is posted to this URL and costs 1 credit. Its secret, a test event and its attempts
-      are under <Link to={paths.dashboardWebhook}>Webhook</Link>.
-    </>
-  ) : (
-    <>
-      This is the default, which means that receiving is off: replies are neither kept nor charged. Enter a URL of your
-      own to receive them. <Link to={paths.receiving}>How replies arrive</Link>
-    </>
+function Meaning({ receiving, fault }: { receiving: boolean; fault: Notification | undefined }) {
+  if (receiving && fault)
+    return (
+      <p className={styles.failing} role="status">
+        {fault.message} {fault.action} Every attempt is under <Link to={paths.dashboardWebhook}>Webhook</Link>.
+      </p>
+    );
+  return (
+    <p className={styles.meaning}>
+      {receiving ? (
+        <>
+          Receiving is on: every reply is posted to this URL and costs 1 credit. Its secret, a test event and its
+          attempts are under <Link to={paths.dashboardWebhook}>Webhook</Link>.
+        </>
+      ) : (
+        <>
+          This is the default, which means that receiving is off: replies are neither kept nor charged. Enter a URL of
+          your own to receive them. <Link to={paths.receiving}>How replies arrive</Link>
+        </>
+      )}
+    </p>
   );
 }

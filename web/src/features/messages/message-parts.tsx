@@ -154,7 +154,11 @@ function columnsOpening(open: (id: string) => void): readonly Column<WebhookDeli
         </button>
       ),
     },
-    { title: 'Status', phone: 'state', cell: ({ status }) => <DeliveryState status={status} /> },
+    {
+      title: 'Status',
+      phone: 'state',
+      cell: ({ status, failure }) => <DeliveryState status={status} failure={failure} />,
+    },
     { title: 'Attempts', phone: 'text', isNumber: true, cell: ({ attempts }) => attempts.toLocaleString('en-US') },
   ];
 }

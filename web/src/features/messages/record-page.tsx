@@ -208,7 +208,7 @@ function Webhook({
   return (
     <section className={styles.webhook} aria-label={type}>
       <h3 className={styles.webhookTitle}>
-        <code>{type}</code> <DeliveryState status={status} />
+        <code>{type}</code> <DeliveryState status={status} failure={null} />
       </h3>
       <p className={styles.quiet}>
         <code>{id}</code>, <Time at={created_at} />

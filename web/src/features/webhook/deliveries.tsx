@@ -1,100 +1,183 @@
-import { useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type WebhookDelivery, type WebhookDeliveryStatus, webhookDeliveryStatuses } from '#contract/webhooks.js';
+import { useSearchParams } from 'react-router';
+import {
+  type WebhookDelivery,
+  webhookDeliveryFilters,
+  type WebhookDeliveryFilter,
+  type WebhookEventType,
+  webhookEventTypes,
+} from '#contract/webhooks.js';
 import { deliveriesKey, deliveriesQuery, replayDeliveries } from '../../api/webhook.js';
 import { Button } from '../../ui/button.js';
 import { type Column, DataTable, When } from '../../ui/data-table.js';
 import { Dialog } from '../../ui/dialog.js';
-import { Select } from '../../ui/field.js';
+import { Field, Select } from '../../ui/field.js';
 import { DayRange, type Days } from '../../ui/filter-fields.js';
+import { formText } from '../../ui/form.js';
 import { endOfNewYorkDay, startOfNewYorkDay } from '../../ui/format.js';
 import { EmptyView } from '../../ui/view.js';
-import { DeliveryDialog, DeliveryState, deliveryWords, formatWords } from '../../dashboard/records/delivery-dialog.js';
+import {
+  DeliveryDialog,
+  DeliveryState,
+  DeliverySubject,
+  deliveryWords,
+  formatWords,
+} from '../../dashboard/records/delivery-dialog.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import styles from './webhook.module.css';
 
 /** Pending deliveries are polled this often. */
 const ASKED_EVERY_MS = 3_000;
 
-const statuses: readonly (readonly [WebhookDeliveryStatus | '', string])[] = [
+const statuses: readonly (readonly [WebhookDeliveryFilter | '', string])[] = [
   ['', 'All'],
-  ...webhookDeliveryStatuses.map((status) => [status, deliveryWords[status]] as const),
+  ...webhookDeliveryFilters.map((status) => [status, deliveryWords[status]] as const),
+];
+const types: readonly (readonly [WebhookEventType | '', string])[] = [
+  ['', 'All'],
+  ...webhookEventTypes.map((type) => [type, type] as const),
 ];
 
-/** The webhook deliveries, newest first. */
-export function Deliveries({ isOff }: { isOff: boolean }) {
-  const [status, setStatus] = useState<WebhookDeliveryStatus | ''>('');
-  /** The cursors of the pages up to this one; the first page has none. */
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const [shown, show] = useState<string>();
-  const [isReplaying, setReplaying] = useState(false);
-  const cursor = cursors.at(-1);
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...deliveriesQuery({ cursor, status: status || undefined }),
-    // Changes made while another view was open were missed.
-    refetchOnMount: 'always',
-    refetchInterval: ({ state }) =>
-      state.data?.deliveries.some((one) => one.status === 'pending') ? ASKED_EVERY_MS : false,
-  });
+interface Filters {
+  readonly status: WebhookDeliveryFilter | '';
+  readonly type: WebhookEventType | '';
+  readonly search: string;
+}
 
+const none: Filters = { status: '', type: '', search: '' };
+
+/** The webhook deliveries, newest first; the address has their filters. */
+export function Deliveries({ isOff }: { isOff: boolean }) {
+  const [address, setAddress] = useSearchParams();
+  const filters: Filters = {
+    status: statuses.find(([status]) => status === address.get('status'))?.[0] ?? '',
+    type: types.find(([type]) => type === address.get('type'))?.[0] ?? '',
+    search: address.get('search') ?? '',
+  };
+  const key = JSON.stringify(filters);
+  const [isReplaying, setReplaying] = useState(false);
+  const change = (chosen: Filters) =>
+    setAddress(
+      Object.entries(chosen).filter(([, value]) => value !== ''),
+      { preventScrollReset: true },
+    );
   return (
     <section className={styles.deliveries} aria-labelledby="deliveries">
       <div className={styles.top}>
         <h2 id="deliveries" className={styles.deliveriesTitle}>
           Deliveries
         </h2>
-        <div className={styles.tools}>
-          <Select
-            label="Status"
-            options={statuses}
-            value={status}
-            onChange={(chosen) => {
-              setStatus(chosen);
-              setCursors([]);
-            }}
-          />
-          <Button disabled={isOff} onClick={() => setReplaying(true)}>
-            Resend…
-          </Button>
-        </div>
+        <Button disabled={isOff} onClick={() => setReplaying(true)}>
+          Resend…
+        </Button>
       </div>
+      <FilterForm key={`form ${key}`} filters={filters} onFilter={change} />
+      <DeliveryTable key={key} filters={filters} onClear={() => change(none)} />
+      {isReplaying && <ReplayDialog onClose={() => setReplaying(false)} />}
+    </section>
+  );
+}
+
+function FilterForm({ filters, onFilter }: { filters: Filters; onFilter: (filters: Filters) => void }) {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onFilter({ ...filters, search: formText(new FormData(event.currentTarget), 'search').trim() });
+  };
+  return (
+    <form className={styles.filters} role="search" aria-label="Deliveries" onSubmit={submit}>
+      <Select
+        label="Status"
+        options={statuses}
+        value={filters.status}
+        onChange={(status) => onFilter({ ...filters, status })}
+      />
+      <Select
+        label="Event type"
+        options={types}
+        value={filters.type}
+        onChange={(type) => onFilter({ ...filters, type })}
+      />
+      <Field
+        label="Number or id"
+        name="search"
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={filters.search}
+        placeholder="+1 415 555 2671, SM…, OT…, msg_…"
+      />
+      <Button type="submit">Search</Button>
+    </form>
+  );
+}
+
+function DeliveryTable({ filters, onClear }: { filters: Filters; onClear: () => void }) {
+  /** The cursors of the pages up to this one; the first page has none. */
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const [shown, show] = useState<string>();
+  const cursor = cursors.at(-1);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...deliveriesQuery({
+      cursor,
+      status: filters.status || undefined,
+      type: filters.type || undefined,
+      search: filters.search || undefined,
+    }),
+    // Changes made while another view was open were missed.
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) =>
+      state.data?.deliveries.some((one) => one.status === 'pending') ? ASKED_EVERY_MS : false,
+  });
+  const isFiltered = JSON.stringify(filters) !== JSON.stringify(none);
+  const isEmpty = data?.deliveries.length === 0;
+  const isWhole = cursors.length === 0 && data?.nextCursor === null;
+  return (
+    <>
       {error && (
         <FailureNotice error={error} what="Your deliveries could not be loaded." onRetry={() => void refetch()} />
       )}
-      {data?.deliveries.length === 0 ? (
+      {isEmpty && isWhole && isFiltered && (
+        <EmptyView title="No webhooks match these filters." text="Webhooks are kept for 30 days.">
+          <Button onClick={onClear}>Clear filters</Button>
+        </EmptyView>
+      )}
+      {isEmpty && isWhole && !isFiltered && (
         <EmptyView
-          title={
-            status === '' ? 'No webhooks have been sent yet.' : `No ${deliveryWords[status].toLowerCase()} webhooks.`
-          }
+          title="No webhooks have been sent yet."
           text="Each webhook is listed here with its attempts for 30 days. Send a test event to see one."
         />
-      ) : (
-        (data || !error) && (
-          <>
-            <DataTable
-              label="Deliveries"
-              columns={columnsOpening(show)}
-              rows={data?.deliveries}
-              keyOf={({ id }) => id}
-              isBusy={!data || isPlaceholderData}
-            />
-            <nav className={styles.pages} aria-label="Pages of deliveries">
-              <Button disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
-                Previous
-              </Button>
-              <Button
-                disabled={!data?.nextCursor || isPlaceholderData}
-                onClick={() => data?.nextCursor && setCursors([...cursors, data.nextCursor])}
-              >
-                Next
-              </Button>
-            </nav>
-          </>
-        )
+      )}
+      {isEmpty && !isWhole && (
+        <p role="status">
+          {data.nextCursor === null
+            ? 'No more webhooks.'
+            : 'No matches in the webhooks searched so far. Choose Next to search earlier ones.'}
+        </p>
+      )}
+      {!isEmpty && (data || !error) && (
+        <DataTable
+          label="Deliveries"
+          columns={columnsOpening(show)}
+          rows={data?.deliveries}
+          keyOf={({ id }) => id}
+          isBusy={!data || isPlaceholderData}
+        />
+      )}
+      {data && !(isEmpty && isWhole) && (
+        <nav className={styles.pages} aria-label="Pages of deliveries">
+          <Button disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
+            Previous
+          </Button>
+          <Button
+            disabled={!data.nextCursor || isPlaceholderData}
+            onClick={() => data.nextCursor && setCursors([...cursors, data.nextCursor])}
+          >
+            Next
+          </Button>
+        </nav>
       )}
       {shown !== undefined && <DeliveryDialog id={shown} onClose={() => show(undefined)} />}
-      {isReplaying && <ReplayDialog onClose={() => setReplaying(false)} />}
-    </section>
+    </>
   );
 }
 
@@ -102,12 +185,11 @@ function columnsOpening(open: (id: string) => void): readonly Column<WebhookDeli
   return [
     {
       title: 'Date',
-      phone: 'time',
       cell: ({ createdAt }, before) => <When at={createdAt} before={before?.createdAt} />,
+      phone: 'time',
     },
     {
       title: 'Event',
-      phone: 'title',
       cell: ({ id, type, test, callback }) => (
         <>
           <button type="button" className={styles.open} data-open onClick={() => open(id)}>
@@ -117,9 +199,15 @@ function columnsOpening(open: (id: string) => void): readonly Column<WebhookDeli
           {callback && <span className={styles.test}>{formatWords[callback.format]}</span>}
         </>
       ),
+      phone: 'title',
     },
-    { title: 'Status', phone: 'state', cell: ({ status }) => <DeliveryState status={status} /> },
-    { title: 'Attempts', phone: 'text', isNumber: true, cell: ({ attempts }) => attempts.toLocaleString('en-US') },
+    { title: 'About', cell: ({ about }) => <DeliverySubject about={about} />, phone: 'text' },
+    {
+      title: 'Status',
+      cell: ({ status, failure }) => <DeliveryState status={status} failure={failure} />,
+      phone: 'state',
+    },
+    { title: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts.toLocaleString('en-US') },
     {
       title: 'Next attempt',
       cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '–' : <When at={nextAttemptAt} before={undefined} />),

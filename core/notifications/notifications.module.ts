@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { CreditsModule } from '../credits/credits.module.js';
+import { OtpModule } from '../otp/otp.module.js';
+import { Notifications } from './notifications.js';
+
+/** What needs an account owner's attention. */
+@Module({
+  imports: [CreditsModule, OtpModule],
+  providers: [Notifications],
+  exports: [Notifications],
+})
+export class NotificationsModule {}

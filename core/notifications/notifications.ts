@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Notification } from '#contract/notifications.js';
+import { Credits } from '../credits/credits.js';
+import { FraudGuard } from '../otp/guard/fraud-guard.js';
+import { Config } from '../platform/config/config.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { newYorkDay, startOfNewYorkDay } from '../rules/time.js';
+import { type AccountState, accountStateStatement } from './account-state.sql.js';
+import { notificationsOf } from './notification-rules.js';
+
+/**
+ * What needs an account owner's attention now. Derived from the state that the features keep, so it
+ * begins and ends with its cause; nothing is stored. Two statements, and those of the fraud guard
+ * only while that has refused codes.
+ */
+@Injectable()
+export class Notifications {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly credits: Credits,
+    private readonly fraudGuard: FraudGuard,
+    private readonly config: Config,
+  ) {}
+
+  /** The critical ones first; none for an account that does not exist. */
+  async list(accountId: string): Promise<Notification[]> {
+    const month = startOfNewYorkDay(`${newYorkDay(new Date()).slice(0, 8)}01`);
+    const [[state], credits] = await Promise.all([
+      this.postgres.query<AccountState>(accountStateStatement, [accountId, month]),
+      this.credits.stateOf(accountId),
+    ]);
+    if (!state) return [];
+    const guard = state.guardRefused ? await this.fraudGuard.state(accountId) : undefined;
+    return notificationsOf({ state, credits, guard, publicUrl: this.config.http.publicUrl });
+  }
+}
