@@ -29,6 +29,7 @@ const mayUse = {
   inbound: ['credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail'],
   billing: ['audit', 'credits', 'accounts', 'keys', 'mail'],
   quality: [],
+  exposure: ['accounts', 'credits', 'keys', 'webhooks', 'messages', 'billing'],
 };
 
 /** The folders of core below the features. */

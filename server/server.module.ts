@@ -19,6 +19,7 @@ import type { BuiltPages } from './pages/built-pages.js';
 import { PagesModule } from './pages/pages.controller.js';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
+import { ExposureModule } from '#core/exposure/exposure.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { BulkController } from './api/bulk.controller.js';
@@ -27,6 +28,7 @@ import { ActionLimits, ApiRateLimits } from './http/rate-limits.js';
 import { QuoteController } from './api/quote.controller.js';
 import { PublicController } from './api/public.controller.js';
 import { RecordsController } from './api/records.controller.js';
+import { SpendController } from './api/spend.controller.js';
 import { Uploads } from './api/uploads.js';
 import { SendSmsController } from './api/send-sms.controller.js';
 import { EventsController } from './api/events/events.controller.js';
@@ -44,13 +46,14 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
 
 /** The public API, called by customers' programs with an API key. */
 @Module({
-  imports: [AccountsModule, CreditsModule, MessagesModule, OtpModule, WebhooksModule, QualityModule],
+  imports: [AccountsModule, CreditsModule, ExposureModule, MessagesModule, OtpModule, WebhooksModule, QualityModule],
   controllers: [
     SendSmsController,
     BulkController,
     QuoteController,
     OtpController,
     RecordsController,
+    SpendController,
     EventsController,
     PublicController,
   ],

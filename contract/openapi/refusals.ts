@@ -173,6 +173,8 @@ export const refusalsOf = {
   messageRecord: [...readingRefusals, 'message_not_found'],
   cancelMessage: [...readingRefusals, 'body_too_large', 'unsupported_encoding', 'message_not_found', 'not_cancelable'],
   deliverability: readingRefusals,
+  spend: readingRefusals,
+  exposure: readingRefusals,
   balance: readingRefusals,
   deliveryQuality: ['invalid_request', 'internal', 'unavailable'],
   serviceStatus: ['invalid_request', 'internal', 'unavailable'],

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
+import { ExposureModule } from '#core/exposure/exposure.module.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
@@ -21,6 +22,7 @@ import { DashboardEventsController, LiveUpdates } from './events/live-updates.js
 import { EventStreams } from './events/event-streams.js';
 import { WebhookController } from './webhook.controller.js';
 import { ConversationsController } from './conversations.controller.js';
+import { SpendController } from './spend.controller.js';
 import { SendingController } from './sending.controller.js';
 import { BatchesController } from './batches.controller.js';
 import { AlertsController } from './alerts.controller.js';
@@ -31,7 +33,16 @@ import { OtpSettingsController } from './otp-settings.controller.js';
 
 /** The calls that our own pages make for a signed-in user. */
 @Module({
-  imports: [AccountsModule, AuditModule, CreditsModule, MessagesModule, InboundModule, OtpModule, WebhooksModule],
+  imports: [
+    AccountsModule,
+    AuditModule,
+    CreditsModule,
+    ExposureModule,
+    MessagesModule,
+    InboundModule,
+    OtpModule,
+    WebhooksModule,
+  ],
   controllers: [
     AccountController,
     ReaderController,
@@ -48,6 +59,7 @@ import { OtpSettingsController } from './otp-settings.controller.js';
     OtpSettingsController,
     RedeemCodeController,
     SendingController,
+    SpendController,
     TopUpController,
     WebhookController,
   ],
