@@ -2,6 +2,7 @@ import type {
   AcceptedMessage,
   Balance,
   Deliverability,
+  Exposure,
   Otp,
   OtpGuard,
   OtpVerdict,
@@ -10,6 +11,7 @@ import type {
   SendOtpRequest,
   SendSmsRequest,
   SentOtp,
+  Spend,
   TriggeredEvent,
   VerifyOtpRequest,
 } from './api-types.js';
@@ -51,6 +53,12 @@ export interface MessageFilter {
   readonly batch_id?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
+}
+
+/** Days as YYYY-MM-DD: without `to` up to today, without `from` the last six months. */
+export interface SpendDays {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
 /** Days as YYYY-MM-DD: without `to` up to today, without `from` the last 30. */
@@ -102,6 +110,19 @@ export class Pennytext {
    */
   deliverability(days: DeliverabilityDays = {}, options?: CallOptions): Promise<Deliverability> {
     return this.get('/api/deliverability', options, { ...days });
+  }
+
+  /**
+   * Returns the credits that you spent, by month, day, key, country and kind. `from` and `to` are New
+   * York days, inclusive.
+   */
+  spend(days: SpendDays = {}, options?: CallOptions): Promise<Spend> {
+    return this.get('/api/spend', options, { ...days });
+  }
+
+  /** Returns what could be spent before you notice if all your keys leaked now, and what lowers it. */
+  exposure(options?: CallOptions): Promise<Exposure> {
+    return this.get('/api/exposure', options);
   }
 
   /** Returns your credits. */

@@ -77,7 +77,7 @@ describe('/api/spend', () => {
   };
   const fail = async (id: string) => {
     await core.get(ClaimMessages).claim(id);
-    await core.get(StatusUpdates).apply({ id, status: 'failed', carrierId: null, errorCode: 'carrier_rejected' });
+    await core.get(StatusUpdates).apply({ id, status: 'failed', carrierId: null, errorCode: 'carrier_refused' });
   };
   const receive = () =>
     server
