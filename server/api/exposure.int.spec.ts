@@ -65,7 +65,7 @@ describe('/api/exposure', () => {
     );
   const alerts = async (body: object) => {
     const browser = await TestBrowser.signedIn(server, account.id);
-    expect((await browser.put('/api/dashboard/alerts', body)).statusCode).toBe(200);
+    expect((await browser.call('PUT', '/api/dashboard/alerts', body)).statusCode).toBe(200);
   };
 
   it('is the balance, by the account’s own key and by keys without budgets', async () => {
