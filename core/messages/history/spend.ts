@@ -182,8 +182,8 @@ export class Spend {
       to,
       ...totalOf(days),
       months: monthsOf(rows).map((month) => {
-        const sums = rows.filter((sum) => sum.month === month);
-        return { month, ...totalOf(sums), keys: sums.flatMap((sum) => keyRow(sum, nameOf)).slice(0, most) };
+        const ofMonth = rows.filter((sum) => sum.month === month);
+        return { month, ...totalOf(ofMonth), keys: ofMonth.flatMap((sum) => keyRow(sum, nameOf)).slice(0, most) };
       }),
       days,
       keys: rows.flatMap((sum) => (sum.month === null ? keyRow(sum, nameOf) : [])).slice(0, most),

@@ -17,6 +17,7 @@ import { Question } from '../../ui/dialog.js';
 import { Field } from '../../ui/field.js';
 import { foundBy, formText, useForm } from '../../ui/form.js';
 import { showToast } from '../../ui/toast.js';
+import { ExposureCard } from './exposure-card.js';
 import styles from './key.module.css';
 import { NamedKeys } from './named-keys.js';
 import { canceledText, ScheduledChoice } from './scheduled-choice.js';
@@ -34,6 +35,7 @@ export default function KeyPage() {
         <>
           <Keys keys={data} />
           <NamedKeys />
+          <ExposureCard />
         </>
       ) : error ? (
         <FailureNotice error={error} what="Your API key could not be loaded." onRetry={() => void refetch()} />

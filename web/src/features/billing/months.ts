@@ -1,0 +1,5 @@
+/** Returns the first day of the earliest of so many months, the last of which has this day. */
+export function firstDayOf(months: number, day: string): string {
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  return new Date(Date.UTC(year, month - months, 1)).toISOString().slice(0, 10);
+}
