@@ -5,6 +5,7 @@ import { create, type Font } from 'fontkit';
 import PdfDocument from 'pdfkit';
 import type { InvoiceDocument } from './invoice-document.js';
 import { mark } from './invoice-page.js';
+import { unpackedFont } from './woff.js';
 
 // US Letter, in points of 1/72 inch.
 const [pageWidth, pageHeight, margin] = [612, 792, 56];
@@ -54,7 +55,7 @@ function subsetsOf(weight: Weight): readonly Subset[] {
   const known = loaded.get(weight);
   if (known) return known;
   const read = subsets.map((path) => {
-    const file = readFileSync(require.resolve(`@fontsource/${path}-${numbers[weight]}-normal.woff`));
+    const file = unpackedFont(readFileSync(require.resolve(`@fontsource/${path}-${numbers[weight]}-normal.woff`)));
     const font = create(file);
     if (!('hasGlyphForCodePoint' in font)) throw new Error(`${path} is a collection of fonts`);
     return { name: `${path} ${weight}`, file, font };

@@ -9,7 +9,6 @@ import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { Select } from '../../ui/field.js';
-import { newYorkDay } from '../../ui/format.js';
 import { Flag } from '../../ui/icons.js';
 import { Card } from '../../ui/surface.js';
 import { EmptyView } from '../../ui/view.js';
@@ -27,7 +26,7 @@ type Months = (typeof spans)[number][0];
 /** What was spent, by month and key, by country and by kind. */
 export function SpendTable() {
   const [months, setMonths] = useState<Months>('6');
-  const days = { from: firstDayOf(Number(months), newYorkDay(new Date())) };
+  const days = { from: firstDayOf(Number(months)) };
   const { data, error, refetch } = useQuery({ ...spendQuery(days), refetchOnMount: 'always' });
   useRefresh(spendKey);
   return (

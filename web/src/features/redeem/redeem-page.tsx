@@ -44,8 +44,7 @@ export default function RedeemPage() {
           <p className={styles.message} role="status">
             {answer && (
               <>
-                <IconCircleCheck size={20} aria-hidden="true" />
-                <span className="visually-hidden">Success: </span>
+                <IconCircleCheck size={20} role="img" aria-label="Success" />
                 <span>{answer.message}</span>
               </>
             )}
