@@ -44,7 +44,9 @@ export default function RedeemPage() {
           <p className={styles.message} role="status">
             {answer && (
               <>
-                <IconCircleCheck size={20} role="img" aria-label="Success" />
+                <span className={styles.mark} role="img" aria-label="Success">
+                  <IconCircleCheck size={20} aria-hidden="true" />
+                </span>
                 <span>{answer.message}</span>
               </>
             )}
