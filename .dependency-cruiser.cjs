@@ -31,6 +31,7 @@ const mayUse = {
   // What needs attention is derived from the state of all features: balance, fraud guard, and rows.
   notifications: ['credits', 'otp', 'mail'],
   quality: [],
+  exposure: ['accounts', 'credits', 'keys', 'webhooks', 'messages', 'billing'],
 };
 
 /** The folders of core below the features. */

@@ -2,6 +2,7 @@ import type { BatchAnswer, BatchCanceledAnswer, BulkQuoteAnswer, BatchesAnswer, 
 import type { BalanceAnswer } from './credits.js';
 import { errorText, publicCode, type ErrorCode } from './errors.js';
 import type { DeliverabilityAnswer } from './deliverability.js';
+import type { ExposureAnswer } from './exposure.js';
 import { reasonOf } from './delivery-errors.js';
 import type {
   FailureAnswer,
@@ -24,6 +25,7 @@ import type {
   VerifyOtpAnswer,
 } from './otp.js';
 import type { QualityAnswer, StatusAnswer } from './public-figures.js';
+import type { SpendAnswer } from './spend.js';
 import type { ReceivedMessagePayload } from './webhooks.js';
 
 /**
@@ -138,6 +140,82 @@ export const optOutPage: OptOutsAnswer = {
     },
   ],
   next_cursor: null,
+};
+
+const spentOf = (messages: number, charged: number, refunded: number) => ({
+  messages,
+  charged,
+  refunded,
+  spent: charged - refunded,
+});
+const shop = { key_id: '0199d0d0-7c5a-7b1f-8e0a-4f6f2f9c1b3d', name: 'Shop' };
+const own = { key_id: null, name: null };
+
+export const spend: SpendAnswer = {
+  success: 'true',
+  from: '2026-02-01',
+  to: '2026-03-05',
+  ...spentOf(41, 44, 3),
+  months: [
+    {
+      month: '2026-02',
+      ...spentOf(15, 15, 1),
+      keys: [
+        { ...own, ...spentOf(10, 10, 0) },
+        { ...shop, ...spentOf(5, 5, 1) },
+      ],
+    },
+    {
+      month: '2026-03',
+      ...spentOf(26, 29, 2),
+      keys: [
+        { ...own, ...spentOf(20, 23, 0) },
+        { ...shop, ...spentOf(6, 6, 2) },
+      ],
+    },
+  ],
+  days: [
+    { day: '2026-02-27', ...spentOf(15, 15, 1) },
+    { day: '2026-03-05', ...spentOf(26, 29, 2) },
+  ],
+  keys: [
+    { ...own, ...spentOf(30, 33, 0) },
+    { ...shop, ...spentOf(11, 11, 3) },
+  ],
+  countries: [
+    { country: 'US', ...spentOf(36, 37, 3) },
+    { country: 'GB', ...spentOf(1, 3, 0) },
+    { country: null, ...spentOf(4, 4, 0) },
+  ],
+  kinds: [
+    { kind: 'message', ...spentOf(31, 34, 3) },
+    { kind: 'otp', ...spentOf(6, 6, 0) },
+    { kind: 'reply', ...spentOf(4, 4, 0) },
+  ],
+};
+
+export const exposure: ExposureAnswer = {
+  success: 'true',
+  credits: 462,
+  bound: 'balance',
+  within_hours: 24,
+  available: 212,
+  top_up_credits: 250,
+  messages: 188,
+  credits_per_message: 50,
+  keys: [
+    { ...own, credits: 462 },
+    { ...shop, credits: 40 },
+  ],
+  switches: [
+    {
+      switch: 'daily_spend_alert',
+      key_id: null,
+      text: 'Get an email when you spend 10 credits in a day.',
+      credits: 65,
+    },
+    { switch: 'top_up_off', key_id: null, text: 'Turn off automatic top-up.', credits: 212 },
+  ],
 };
 
 export const recorded: MessageRecordAnswer = {

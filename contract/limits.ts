@@ -153,6 +153,12 @@ export const limits = {
   /** Days of the message chart, including today. */
   activityDaysDefault: 30,
   activityDaysMax: 90,
+  /** New York days and months of the spend: a year, and the month in which it began. */
+  spendDaysMax: 366,
+  spendMonthsDefault: 6,
+  spendMonthsMax: 13,
+  /** Keys or countries of the spend, the largest first. */
+  spendRowsMax: 100,
   /** New York days of the deliverability figures. */
   deliverabilityDaysDefault: 30,
   deliverabilityDaysMax: 92,

@@ -21,6 +21,20 @@ export const packs: readonly Pack[] = [
 /** Currency of the product: ISO 4217 in lower case, as Stripe writes it. */
 export const packCurrency = 'usd';
 
+/** Formats cents with both decimals, for documents: '$10.00', '$1,250.50'. */
+export function exactDollars(cents: number): string {
+  return `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+}
+
+/**
+ * Formats what one message costs when its credits are from a pack: '$0.06', with as many decimals as
+ * it takes, up to four.
+ */
+export function messageDollars({ priceCents, credits }: Pick<Pack, 'priceCents' | 'credits'>, used: number): string {
+  const price = (priceCents * used) / credits / 100;
+  return `$${price.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
+}
+
 /** Formats cents: '$10', '$3.50'. */
 export function dollars(cents: number): string {
   return `$${cents % 100 === 0 ? cents / 100 : (cents / 100).toFixed(2)}`;

@@ -19,6 +19,7 @@ import type { BuiltPages } from './pages/built-pages.js';
 import { PagesModule } from './pages/pages.controller.js';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
+import { ExposureModule } from '#core/exposure/exposure.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { NotificationsModule } from '#core/notifications/notifications.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
@@ -30,6 +31,7 @@ import { PublicController } from './api/public.controller.js';
 import { OptOutsController } from './api/opt-outs.controller.js';
 import { NotificationsController } from './api/notifications.controller.js';
 import { RecordsController } from './api/records.controller.js';
+import { SpendController } from './api/spend.controller.js';
 import { Uploads } from './api/uploads.js';
 import { SendSmsController } from './api/send-sms.controller.js';
 import { EventsController } from './api/events/events.controller.js';
@@ -50,6 +52,7 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
   imports: [
     AccountsModule,
     CreditsModule,
+    ExposureModule,
     MessagesModule,
     InboundModule,
     NotificationsModule,
@@ -65,6 +68,7 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
     RecordsController,
     OptOutsController,
     NotificationsController,
+    SpendController,
     EventsController,
     PublicController,
   ],

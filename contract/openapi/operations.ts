@@ -4,6 +4,7 @@ import {
   canceled,
   deliverability,
   delivered,
+  exposure,
   guardState,
   messagePage,
   optOutPage,
@@ -17,6 +18,7 @@ import {
   resentOtp,
   scheduled,
   sentOtp,
+  spend,
   streamedEvent,
   triggeredEvent,
   verifiedOtp,
@@ -491,6 +493,47 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       filter('to', 'Last day of acceptance, inclusive. Without it today.', date),
       keyInQuery,
     ],
+  ),
+  '/api/spend': getCall(
+    {
+      operationId: 'spend',
+      tags: ['Account'],
+      summary: 'Show the spend',
+      description:
+        'The credits that you spent on some New York days: charged for messages, one-time passwords and replies, ' +
+        'less refunds, by month and key, by day, key, country and kind. The figures are those of the ledger, exact ' +
+        'at any time. A refund counts on the day on which the credits came back.',
+      responses: {
+        ...shows('Spend', 'The figures.', spend),
+        ...refusalResponses(refusalsOf.spend, [400]),
+      },
+    },
+    [
+      filter(
+        'from',
+        `First day, in New York; at most ${limits.spendDaysMax} days with the last one. ` +
+          `Without it from the first day of the month ${limits.spendMonthsDefault - 1} months earlier.`,
+        date,
+      ),
+      filter('to', 'Last day, inclusive. Without it today.', date),
+      keyInQuery,
+    ],
+  ),
+  '/api/exposure': getCall(
+    {
+      operationId: 'exposure',
+      tags: ['Account'],
+      summary: 'Show what leaked keys could spend',
+      description:
+        'The most credits that could be spent before you notice if all your keys leaked now, from your balance, ' +
+        'automatic top-up, daily limit, the keys’ budgets and countries, and your alerts. You notice when an alert ' +
+        'is mailed, and within 24 hours at the latest. Also what lowers it, the most effective change first.',
+      responses: {
+        ...shows('Exposure', 'The figures.', exposure),
+        ...refusalResponses(refusalsOf.exposure, [400]),
+      },
+    },
+    [keyInQuery],
   ),
   '/api/quality': {
     get: {

@@ -197,6 +197,8 @@ export const refusalsOf = {
   cancelMessage: [...readingRefusals, 'body_too_large', 'unsupported_encoding', 'message_not_found', 'not_cancelable'],
   listOptOuts: readingRefusals,
   deliverability: readingRefusals,
+  spend: readingRefusals,
+  exposure: readingRefusals,
   balance: readingRefusals,
   notifications: readingRefusals,
   deliveryQuality: ['invalid_request', 'internal', 'unavailable'],

@@ -26,6 +26,8 @@ import {
   verifyOtpBody,
 } from '../otp.js';
 import { optOutsAnswer } from '../opt-outs.js';
+import { exposureAnswer, exposureSwitches } from '../exposure.js';
+import { spendAnswer } from '../spend.js';
 import { qualityAnswer, statusAnswer } from '../public-figures.js';
 import { triggeredEventAnswer, triggerEventBody } from '../webhooks.js';
 import type { Schema } from './document.js';
@@ -423,6 +425,53 @@ export const schemas: Readonly<Record<string, Schema>> = {
       description:
         'By the key that sent them, the largest first. `key_id` and `name` are `null` for the own key of your ' +
         'account and for the dashboard, `name` also for a key that was revoked.',
+    },
+    test: exampleNote,
+  }),
+  Spend: answer(spendAnswer, {
+    success,
+    from: { description: 'First day that counts, in New York.' },
+    to: { description: 'Last day that counts, inclusive.' },
+    messages: { description: 'Messages, one-time passwords and replies that were charged.' },
+    charged: { description: 'Credits charged for them.' },
+    refunded: { description: 'Credits that came back on these days.' },
+    spent: { description: '`charged` less `refunded`; below 0 where refunds are for charges of earlier days.' },
+    months: { description: 'By month, oldest first, and by key within each month.' },
+    days: { description: 'By day, oldest first, without those on which no credits moved.' },
+    keys: {
+      description:
+        'By key, the largest first. `key_id` and `name` are `null` for the own key of your account, the dashboard ' +
+        'and replies, `name` also for a key that was revoked.',
+    },
+    countries: {
+      description:
+        'By country of the recipient, as ISO 3166-1 alpha-2 code; the largest first. `null`: replies, and messages ' +
+        'that are not kept any more.',
+    },
+    kinds: { description: 'By what they were spent for: `message`, `otp`, or `reply`.' },
+    test: exampleNote,
+  }),
+  Exposure: answer(exposureAnswer, {
+    success,
+    credits: { description: 'The most credits that could be spent before you notice.' },
+    bound: {
+      description:
+        'What ends the spending: `balance` (all credits are gone, those of top-ups too), `daily_limit`, `budgets` of ' +
+        'the keys, an alert (`low_credits_alert`, `daily_spend_alert`), or `sending_off`.',
+    },
+    within_hours: { description: 'You notice after this time at the latest.' },
+    available: { description: 'Credits that can be spent now.' },
+    top_up_credits: { description: 'Credits that automatic top-up could buy within this time.' },
+    messages: { description: 'Messages that your daily limit allows within this time.' },
+    credits_per_message: { description: 'Price of the dearest message: 10 segments to your dearest country.' },
+    keys: {
+      description:
+        'The same for each live key alone, the largest first. `key_id` is `null` for your account’s own key.',
+    },
+    switches: {
+      description:
+        'Changes that lower `credits`, the one that lowers it most first: what to do, and the credits after it. ' +
+        `\`switch\`: ${exposureSwitches.map((name) => `\`${name}\``).join(', ')}.`,
     },
     test: exampleNote,
   }),

@@ -9,6 +9,15 @@ import type { LedgerKind } from '#contract/histories.js';
 /** Relation with one row per credit account, for reading. */
 export const creditAccounts = '(SELECT account_id, balance, frozen, sent_count, received_count FROM credit_accounts)';
 
+/** Relation with each account's number of ledger entries and when the newest was written, for reading. */
+export const ledgerCounts = '(SELECT account_id, ledger_count, updated_at FROM credit_accounts)';
+
+/** Relation with all ledger entries, for reading them by account and number. */
+export const numberedEntries = '(SELECT account_id, number, kind, source_id, amount, created_at FROM ledger_entries)';
+
+/** Ledger entries that spend credits, and those that give them back: their sum is what `used` has. */
+export const spendingKinds = `'message', 'otp', 'inbound', 'refund'`;
+
 /** Relation with the ledger entries of these kinds, for reading. */
 export function entriesOf(...kinds: readonly LedgerKind[]): string {
   const list = kinds.map((kind) => `'${kind}'`).join(', ');

@@ -60,3 +60,10 @@ export async function freeDays(tx: EntityManager, ended: readonly Ended[]): Prom
   if (freed.length === 0) return;
   await tx.query(freeDaysText, [freed.map(({ accountId }) => accountId), freed.map(({ reservedOn }) => reservedOn)]);
 }
+
+/** Places that are taken on some days. Parameters: account, days. A day without messages has no row. */
+export const takenDaysStatement = {
+  name: 'days-taken-1',
+  text: `
+SELECT day::text AS day, count + scheduled AS taken FROM daily_counts WHERE account_id = $1 AND day = ANY ($2::date[])`,
+} as const;

@@ -27,6 +27,7 @@ import { ProbeCarrier } from './dispatch/probe-carrier.js';
 import { Deliverability } from './history/deliverability.js';
 import { MessageRecords } from './history/message-record.js';
 import { SentHistory } from './history/sent-history.js';
+import { Spend } from './history/spend.js';
 import { MessageErasure, MessageRetention } from './message-retention.js';
 import { MessageEntity } from './message.entity.js';
 import { AccountSenderEntity } from './senders/account-sender.entity.js';
@@ -72,6 +73,7 @@ const exported = [
   MessageRecords,
   MessageActivity,
   Deliverability,
+  Spend,
   RecordReceipt,
   CancelMessage,
   EndKeys,

@@ -33,6 +33,16 @@ import {
   type DeliverySum,
   deliverySumsStatement,
 } from './history/deliverability.js';
+import {
+  countStatement,
+  type SpendCount,
+  spendCountsStatement,
+  type SpendSum,
+  spendSumsStatement,
+  uncountedStatement,
+} from './history/spend.js';
+import { takenDaysStatement } from './day-reservations.sql.js';
+import { spendKinds } from '#contract/spend.js';
 import { sentDetailsStatement, type SentMessageDetails, statesStatement } from './history/sent-history.js';
 import { chargeMismatchesStatement, filteredStatement } from './messages.repository.js';
 import {
@@ -130,6 +140,22 @@ const unsettled: z.ZodType<UnsettledMessage & { leaseOver: boolean }> = z.strict
   waitsSince: z.date(),
   claimedAt: z.date(),
   leaseOver: z.boolean(),
+});
+const spent = { messages: z.int(), charged: z.int(), refunded: z.int() };
+const spendSum: z.ZodType<SpendSum> = z.strictObject({
+  day: z.iso.date().nullable(),
+  month: z.string().nullable(),
+  country: z.string().nullable(),
+  kind: z.enum(spendKinds).nullable(),
+  keyId: z.uuid().nullable(),
+  ...spent,
+});
+const spendCount: z.ZodType<SpendCount> = z.strictObject({
+  day: z.iso.date(),
+  kind: z.enum(spendKinds),
+  country: z.string(),
+  keyId: z.uuid(),
+  ...spent,
 });
 const details: z.ZodType<SentMessageDetails> = z.strictObject({
   number: z.int(),
@@ -248,6 +274,14 @@ describe('message statements return the rows that their types declare', () => {
     const days = [account.id, newYorkDay(new Date()), newYorkDay(new Date())];
     await expectRows(deliverySum, deliverySumsStatement.text, days);
     await expectRows(deliveryCount, deliveryCountsStatement.text, days);
+    await expectRows(spendSum, spendSumsStatement.text, days);
+    await expectRows(spendCount, spendCountsStatement.text, days);
+    const uncounted = z.strictObject({ accountId: z.uuid(), last: z.number() });
+    await expectRows(uncounted, uncountedStatement.text, [new Date(0)]);
+    await sql(countStatement.text, [[account.id], [0]]);
+    await expectRows(spendSum, spendSumsStatement.text, days);
+    const taken = z.strictObject({ day: z.iso.date(), taken: z.int() });
+    await expectRows(taken, takenDaysStatement.text, [account.id, [newYorkDay(new Date())]]);
     await expectRows(summaryRow, summaryStatement.text, [account.id, 1]);
     await expectRows(details, sentDetailsStatement.text, [id, account.id]);
     await transaction((tx) => get(CarrierMatches).add(tx, 'SM2', id));

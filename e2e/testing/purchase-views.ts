@@ -35,16 +35,34 @@ export function purchaseViewTests(stackOf: () => Stack): void {
       await expect(pack.getByText(credits, { exact: true })).toBeVisible();
     }
     const basic = packs.filter({ hasText: 'Recommended' });
-    await expect(basic).toContainText('250 messages of one segment to USA');
-    await page.getByRole('combobox', { name: 'Messages to' }).selectOption('Germany');
-    await expect(basic).toContainText('50 messages of one segment to Germany');
+    await expect(basic).toContainText('250 messages of one segment to USA, $0.04 each');
+    const regions = page.getByRole('group', { name: 'Supported Regions' }).getByRole('radio');
+    await expect(regions).toHaveCount(14);
+    await page.getByRole('radio', { name: 'Germany 5 credits per SMS' }).check();
+    await expect(basic).toContainText('50 messages of one segment to Germany, $0.20 each');
+    // By keyboard too.
+    await page.keyboard.press('ArrowRight');
+    await expect(basic).toContainText('50 messages of one segment to India, $0.20 each');
+    // Copper is for the one thing to do.
+    const colors = await page
+      .getByRole('button', { name: /^Buy / })
+      .evaluateAll((buttons) => buttons.map((button) => getComputedStyle(button).backgroundColor));
+    expect(colors.filter((color) => color === 'rgb(168, 72, 28)')).toHaveLength(1);
+    await expect(packs.filter({ hasText: 'Recommended' }).getByRole('button')).toHaveCSS(
+      'background-color',
+      'rgb(168, 72, 28)',
+    );
+    // Countries and packs before everything else.
+    const top = async (name: string) => (await page.getByText(name, { exact: true }).first().boundingBox())?.y ?? 0;
+    expect(await top('Supported Regions')).toBeLessThan(await top('Starter'));
+    expect(await top('Starter')).toBeLessThan(await top('Automatic top-up'));
+    await page.getByRole('main').getByRole('link', { name: 'Alerts' }).click();
+    await expect(page.getByRole('heading', { name: 'Alerts' })).toBeInViewport();
+    await page.goBack();
     await expect(packs.filter({ hasText: 'Custom' }).getByRole('link', { name: 'Contact sales' })).toHaveAttribute(
       'href',
       /^mailto:/,
     );
-    const regions = page.getByRole('region', { name: 'Supported Regions' }).getByRole('listitem');
-    await expect(regions).toHaveCount(14);
-    await expect(regions.filter({ hasText: 'Germany' })).toHaveText('Germany5 credits per SMS');
     await expect(page.getByText('your card is not stored by us')).toBeVisible();
     await expectGoodView(page);
     expect(complaints.take()).toEqual([]);

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
 import { expectLedgerClean } from '../testing/invariants.js';
@@ -25,11 +26,11 @@ const subjectsTo = async (email: string) => (await stack.vendors.mails(email)).m
 test('alerts are saved, checked beside their field, and sent by email', async ({ browser }) => {
   const { page, email } = await signIn(browser, stack);
   const complaints = new Complaints(page);
-  await page.goto(`${stack.url}/dashboard/purchase`);
+  await page.goto(`${stack.url}/dashboard/account`);
   const alerts = card(page, 'Alerts');
-  const lowMail = alerts.getByRole('checkbox', { name: 'Email me when my balance falls below' });
-  const spendMail = alerts.getByRole('checkbox', { name: 'Email me when a day uses' });
-  const low = alerts.getByLabel('Credits left');
+  const lowMail = alerts.getByRole('checkbox', { name: 'Email me when my balance is low' });
+  const spendMail = alerts.getByRole('checkbox', { name: 'Email me when a day uses many credits' });
+  const low = alerts.getByLabel('Low is fewer credits than');
   const save = alerts.getByRole('button', { name: 'Save alerts' });
   await expect(lowMail).not.toBeChecked();
   await low.fill('0');
@@ -39,7 +40,7 @@ test('alerts are saved, checked beside their field, and sent by email', async ({
   await lowMail.check();
   await spendMail.check();
   await save.click();
-  const spend = alerts.getByLabel('Credits per New York day');
+  const spend = alerts.getByLabel('Many is this number or more');
   await expect(spend).toHaveAccessibleDescription('A whole number from 1 to 1,000,000,000.');
   await spend.fill('1,000');
   await save.click();
@@ -49,8 +50,11 @@ test('alerts are saved, checked beside their field, and sent by email', async ({
   await expect(spend).toHaveValue('1000');
   await expect(alerts).toContainText('Used today, less refunds: 0 credits.');
   await expect.poll(() => subjectsTo(email), { timeout: 60_000 }).toContain('Your balance is 3 credits');
-  await takeScreenshots(page, 'purchase');
+  await takeScreenshots(page, 'alerts');
   await expectGoodView(page);
+  await page.goto(`${stack.url}/dashboard/purchase`);
+  await page.getByRole('button', { name: 'Buy Basic' }).waitFor();
+  await takeScreenshots(page, 'purchase');
   expect(complaints.take()).toEqual([]);
   await page.context().close();
 });
@@ -81,7 +85,7 @@ test('a payment gets an invoice with the customer’s details, a refund a credit
   await expect(rows).toHaveCount(2, { timeout: 60_000 });
   await stack.vendors.refund(await stack.vendors.chargeOf(sessionId), 400);
   await expect(rows).toHaveCount(3, { timeout: 60_000 });
-  await expect(rows.nth(1)).toContainText(/Credit note \d{6}.*-\$4.*100/);
+  await expect(rows.nth(1)).toContainText(/Credit note \d{6}.*-\$4\.00.*100/);
   await takeScreenshots(page, 'invoices');
   await expectGoodView(page);
   const opened = page.waitForEvent('popup');
@@ -90,11 +94,24 @@ test('a payment gets an invoice with the customer’s details, a refund a credit
   await expect(invoice.getByRole('heading', { level: 1 })).toHaveText(/^Invoice \d{6}$/);
   await expect(invoice.getByText('Analytical Engines & Sons Ltd')).toBeVisible();
   await expect(invoice.getByText('United Kingdom')).toBeVisible();
-  await expect(invoice.getByText('Example Operator Inc.')).toBeVisible();
+  await expect(invoice.getByText('Example Operator Inc.')).toHaveCount(2);
+  await expect(invoice.getByText('$10.00')).toHaveCount(2);
+  await expect(invoice.getByText(/^\$4\.00 was refunded later: credit note \d{6}\.$/)).toBeVisible();
   await takeScreenshots(invoice, 'invoice');
   await expectGoodView(invoice);
   await invoice.emulateMedia({ media: 'print' });
-  await expect(invoice.getByText('Use your browser’s print function')).toBeHidden();
+  await expect(invoice.getByRole('button', { name: 'Print' })).toBeHidden();
+  await invoice.emulateMedia({ media: 'screen' });
+  await invoice.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-printed', '');
+  });
+  await invoice.getByRole('button', { name: 'Print' }).click();
+  await expect(invoice.locator('body')).toHaveAttribute('data-printed');
+  const downloaded = invoice.waitForEvent('download');
+  await invoice.getByRole('link', { name: 'Download PDF' }).click();
+  const file = await downloaded;
+  expect(file.suggestedFilename()).toMatch(/^pennytext-invoice-\d{6}\.pdf$/);
+  expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-');
   expect(complaints.take()).toEqual([]);
   await page.context().close();
 });

@@ -118,6 +118,19 @@ const readings: readonly Reading[] = [
     open: () => page.getByRole('tab', { name: 'Credit ledger' }).click(),
   },
   {
+    view: 'Spend',
+    path: () => '/dashboard/billing',
+    call: '/spend?',
+    notice: 'Your spend could not be loaded.',
+    open: () => page.getByRole('tab', { name: 'Spend' }).click(),
+  },
+  {
+    view: 'API Keys: exposure',
+    path: () => '/dashboard/key',
+    call: '/exposure',
+    notice: 'The figure could not be computed.',
+  },
+  {
     view: 'Webhook',
     path: () => '/dashboard/webhook',
     call: '/webhook',

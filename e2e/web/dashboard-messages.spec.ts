@@ -132,6 +132,11 @@ test('a message that is not delivered shows its refund, why, and each state as i
   await expectAccessible(page);
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download JSON' }).click();
+  const letterhead = page.getByText('Account: Ada Lovelace');
+  await expect(letterhead).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(letterhead).toBeVisible();
+  await page.emulateMedia({ media: 'screen' });
   const record = JSON.parse(readFileSync(await (await download).path(), 'utf8')) as object;
   expect(record).toMatchObject({ message_id: id, refund: { credits: 1 }, transitions: { length: 4 } });
   await page.getByRole('link', { name: 'Back to the message' }).click();

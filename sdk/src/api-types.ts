@@ -560,6 +560,125 @@ export interface Deliverability {
   test?: true;
 }
 
+export interface Spend {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** First day that counts, in New York. */
+  from: string;
+  /** Last day that counts, inclusive. */
+  to: string;
+  /** Messages, one-time passwords and replies that were charged. */
+  messages: number;
+  /** Credits charged for them. */
+  charged: number;
+  /** Credits that came back on these days. */
+  refunded: number;
+  /** `charged` less `refunded`; below 0 where refunds are for charges of earlier days. */
+  spent: number;
+  /** By month, oldest first, and by key within each month. */
+  months: {
+    month: string;
+    messages: number;
+    charged: number;
+    refunded: number;
+    spent: number;
+    keys: {
+      key_id: string | null;
+      name: string | null;
+      messages: number;
+      charged: number;
+      refunded: number;
+      spent: number;
+    }[];
+  }[];
+  /** By day, oldest first, without those on which no credits moved. */
+  days: {
+    day: string;
+    messages: number;
+    charged: number;
+    refunded: number;
+    spent: number;
+  }[];
+  /**
+   * By key, the largest first. `key_id` and `name` are `null` for the own key of your account,
+   * the dashboard and replies, `name` also for a key that was revoked.
+   */
+  keys: {
+    key_id: string | null;
+    name: string | null;
+    messages: number;
+    charged: number;
+    refunded: number;
+    spent: number;
+  }[];
+  /**
+   * By country of the recipient, as ISO 3166-1 alpha-2 code; the largest first. `null`:
+   * replies, and messages that are not kept any more.
+   */
+  countries: {
+    country: string | null;
+    messages: number;
+    charged: number;
+    refunded: number;
+    spent: number;
+  }[];
+  /** By what they were spent for: `message`, `otp`, or `reply`. */
+  kinds: {
+    kind: 'message' | 'otp' | 'reply';
+    messages: number;
+    charged: number;
+    refunded: number;
+    spent: number;
+  }[];
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface Exposure {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** The most credits that could be spent before you notice. */
+  credits: number;
+  /**
+   * What ends the spending: `balance` (all credits are gone, those of top-ups too),
+   * `daily_limit`, `budgets` of the keys, an alert (`low_credits_alert`, `daily_spend_alert`),
+   * or `sending_off`.
+   */
+  bound: 'sending_off' | 'balance' | 'daily_limit' | 'budgets' | 'low_credits_alert' | 'daily_spend_alert';
+  /** You notice after this time at the latest. */
+  within_hours: number;
+  /** Credits that can be spent now. */
+  available: number;
+  /** Credits that automatic top-up could buy within this time. */
+  top_up_credits: number;
+  /** Messages that your daily limit allows within this time. */
+  messages: number;
+  /** Price of the dearest message: 10 segments to your dearest country. */
+  credits_per_message: number;
+  /**
+   * The same for each live key alone, the largest first. `key_id` is `null` for your account’s
+   * own key.
+   */
+  keys: {
+    key_id: string | null;
+    name: string | null;
+    credits: number;
+  }[];
+  /**
+   * Changes that lower `credits`, the one that lowers it most first: what to do, and the
+   * credits after it. `switch`: `low_credits_alert`, `daily_spend_alert`, `top_up_off`,
+   * `unused_countries_off`, `key_budget`.
+   */
+  switches: {
+    switch: 'low_credits_alert' | 'daily_spend_alert' | 'top_up_off' | 'unused_countries_off' | 'key_budget';
+    key_id: string | null;
+    text: string;
+    credits: number;
+  }[];
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
 export interface DeliveryQuality {
   /** The string `true` if the call succeeded. */
   success: 'true';

@@ -4,6 +4,7 @@ import type {
   Deliverability,
   OptOuts,
   Notifications,
+  Exposure,
   Otp,
   OtpConversion,
   OtpGuard,
@@ -15,6 +16,7 @@ import type {
   SendOtpRequest,
   SendSmsRequest,
   SentOtp,
+  Spend,
   TriggeredEvent,
   VerifyOtpRequest,
 } from './api-types.js';
@@ -88,6 +90,12 @@ export interface OtpFilter {
   readonly until?: string | undefined;
 }
 
+/** Days as YYYY-MM-DD: without `to` up to today, without `from` the last six months. */
+export interface SpendDays {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
 /** Days as YYYY-MM-DD: without `to` up to today, without `from` the last 30. */
 export interface DeliverabilityDays {
   readonly from?: string | undefined;
@@ -137,6 +145,19 @@ export class Pennytext {
    */
   deliverability(days: DeliverabilityDays = {}, options?: CallOptions): Promise<Deliverability> {
     return this.get('/api/deliverability', options, { ...days });
+  }
+
+  /**
+   * Returns the credits that you spent, by month, day, key, country and kind. `from` and `to` are New
+   * York days, inclusive.
+   */
+  spend(days: SpendDays = {}, options?: CallOptions): Promise<Spend> {
+    return this.get('/api/spend', options, { ...days });
+  }
+
+  /** Returns what could be spent before you notice if all your keys leaked now, and what lowers it. */
+  exposure(options?: CallOptions): Promise<Exposure> {
+    return this.get('/api/exposure', options);
   }
 
   /** Returns your credits. */

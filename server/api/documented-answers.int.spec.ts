@@ -113,6 +113,10 @@ describe('the OpenAPI document and the answers of the server', () => {
     expect((await ask(requestOf('deliverability', `${account.apiKey}_test`))).json()).toMatchObject({ test: true });
     expect((await ask(requestOf('listOptOuts'))).json()).toMatchObject({ optouts: [], next_cursor: null });
     expect((await ask(requestOf('listOptOuts', `${account.apiKey}_test`))).json()).toMatchObject({ test: true });
+    expect((await ask(requestOf('spend'))).json()).toMatchObject({ spent: 1 });
+    expect((await ask(requestOf('exposure'))).json()).toMatchObject({ within_hours: 24 });
+    for (const name of ['spend', 'exposure'])
+      expect((await ask(requestOf(name, `${account.apiKey}_test`))).json()).toMatchObject({ test: true });
     await expectNo(reading('/api/messages?batch_id=BA1', account.apiKey), 404, 'batch_not_found');
     for (const name of ['findMessage', 'messageRecord']) await expectNo(requestOf(name), 404, 'message_not_found');
     await expectNo(requestOf('cancelMessage'), 404, 'message_not_found');
@@ -125,14 +129,9 @@ describe('the OpenAPI document and the answers of the server', () => {
     const late = posted(`/api/messages/${scheduled.message_id}/cancel`, { apikey: account.apiKey });
     await expectNo(late, 409, 'not_cancelable');
     await expectNo(reading('/api/messages?cursor=x', account.apiKey), 400, 'invalid_request');
-    for (const url of [
-      '/api/messages/SM1',
-      '/api/messages/SM1/record',
-      '/api/optouts',
-      '/api/deliverability',
-      '/api/notifications',
-      '/api/balance',
-    ])
+    const lists = ['/api/optouts', '/api/notifications'];
+    const figures = ['/api/deliverability', '/api/spend', '/api/exposure', '/api/balance'];
+    for (const url of ['/api/messages/SM1', '/api/messages/SM1/record', ...lists, ...figures])
       await expectNo({ url: `${url}?apikey=a&apikey=b` }, 400, 'invalid_request');
   });
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
+import { ExposureModule } from '#core/exposure/exposure.module.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { NotificationsModule } from '#core/notifications/notifications.module.js';
@@ -24,6 +25,7 @@ import { EventStreams } from './events/event-streams.js';
 import { WebhookController } from './webhook.controller.js';
 import { ConversationsController } from './conversations.controller.js';
 import { OptOutsController } from './opt-outs.controller.js';
+import { SpendController } from './spend.controller.js';
 import { SendingController } from './sending.controller.js';
 import { BatchesController } from './batches.controller.js';
 import { AlertsController } from './alerts.controller.js';
@@ -39,6 +41,7 @@ import { OtpSettingsController } from './otp-settings.controller.js';
     AccountsModule,
     AuditModule,
     CreditsModule,
+    ExposureModule,
     MessagesModule,
     InboundModule,
     NotificationsModule,
@@ -64,6 +67,7 @@ import { OtpSettingsController } from './otp-settings.controller.js';
     OtpSettingsController,
     RedeemCodeController,
     SendingController,
+    SpendController,
     TopUpController,
     WebhookController,
   ],

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, ParseIntPipe, Put, Query, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Param, ParseIntPipe, Put, Query, Res, StreamableFile, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { createHash } from 'node:crypto';
 import {
@@ -12,7 +12,8 @@ import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { Invoices } from '#core/billing/invoices/invoices.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { ClientAddress, SessionGuard, SignedIn } from '../auth/session.guard.js';
-import { style, invoicePage } from '#core/billing/invoices/invoice-page.js';
+import { invoiceDocument, type InvoiceDocument } from '#core/billing/invoices/invoice-document.js';
+import { invoicePage, script, style } from '#core/billing/invoices/invoice-page.js';
 
 const invoiceNumberParam = new ParseIntPipe({
   exceptionFactory: () => new DomainError('invoice_not_found', 'No invoice has this number.'),
@@ -39,9 +40,31 @@ export class InvoicesController {
     @Param('number', invoiceNumberParam) invoice: number,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const html = invoicePage(await this.invoices.get(accountId, invoice));
+    const document = await this.document(accountId, invoice);
     reply.headers(invoiceHeaders);
-    return html;
+    return invoicePage(document, `/api/dashboard/invoices/${invoice}/pdf`);
+  }
+
+  /** The same as a file. */
+  @Get('invoices/:number/pdf')
+  async pdf(
+    @SignedIn() { accountId }: SessionAccount,
+    @Param('number', invoiceNumberParam) invoice: number,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    const document = await this.document(accountId, invoice);
+    // Loaded when first needed: its fonts and its library are large.
+    const { invoicePdf } = await import('#core/billing/invoices/invoice-pdf.js');
+    reply.header('Cache-Control', 'private, no-store');
+    return new StreamableFile(await invoicePdf(document), {
+      type: 'application/pdf',
+      disposition: `attachment; filename="pennytext-${slugOf(document.title)}.pdf"`,
+    });
+  }
+
+  private async document(accountId: string, number: number): Promise<InvoiceDocument> {
+    const invoice = await this.invoices.get(accountId, number);
+    return invoiceDocument(invoice, await this.invoices.paymentOf(invoice));
   }
 
   @Get('invoice-details')
@@ -59,11 +82,17 @@ export class InvoicesController {
   }
 }
 
-/** Headers of the page: only its own style is allowed. */
+function slugOf(title: string): string {
+  return title.toLowerCase().replaceAll(' ', '-');
+}
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Headers of the page: only its own style and its print button are allowed. */
 const invoiceHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
-    `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
+    `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; ` +
     `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'Cache-Control': 'private, no-store',
 } as const;

@@ -22,6 +22,7 @@ const external = [
   /^@nestjs\/(microservices|websockets|platform-express|platform-socket)/,
   /^class-(validator|transformer)/,
   /^@fastify\/(static|view|multipart)$/,
+  /^(pdfkit|fontkit|bidi-js)$/,
 ];
 
 /**

@@ -4,7 +4,8 @@ import { docsMenu, docsPages } from './content/docs/menu.js';
 import { questions } from './content/faq.js';
 import { privacy, terms } from './content/legal.js';
 import type { Page, RenderedPage } from './content/page.js';
-import { cardPayments, priceCards, pricingLead } from './content/pricing.js';
+import { packs } from '#contract/packs.js';
+import { cardPayments, messagePrices, priceCards, pricingLead } from './content/pricing.js';
 import { highlight, renderPage } from './content/render-page.server.js';
 import curl from './content/samples/send-sms/curl.sh?raw';
 import javascript from './content/samples/send-sms/javascript.js?raw';
@@ -38,7 +39,7 @@ const homeData = {
 };
 export type HomeData = typeof homeData;
 
-const pricingData = { cardPayments, priceCards, pricingLead };
+const pricingData = { cardPayments, priceCards, pricingLead, prices: messagePrices, packs: [...packs] };
 export type PricingData = typeof pricingData;
 
 const aboutData = { aboutUs, aboutDates, legalWords, roadmap };

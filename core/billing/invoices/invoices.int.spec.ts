@@ -60,7 +60,7 @@ describe('invoices', () => {
       number: 7,
       kind: 'invoice',
       date: expect.stringMatching(/^\d+\/\d+\/\d{4}, /),
-      amount: '$10',
+      amount: '$10.00',
       credits: 250,
       corrects: null,
     });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type EntityManager } from 'typeorm';
+import { IsNull, Not, Repository, type EntityManager } from 'typeorm';
 import type { InvoiceDetails } from '#contract/billing.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { PaymentEntity } from '../payment.entity.js';
@@ -23,6 +23,13 @@ export interface PaymentToInvoice {
   readonly createdAt: Date;
   /** Number of its invoice, if there is one. */
   readonly invoice: number | null;
+}
+
+/** What became of an invoice's payment until now. */
+export interface PaymentState {
+  /** Refunds of it, by credit note. */
+  readonly creditNotes: readonly { readonly number: number; readonly amountCents: number }[];
+  readonly isDisputed: boolean;
 }
 
 const PAYMENTS_BATCH_MAX = 50;
@@ -81,6 +88,19 @@ export class InvoicesRepository {
 
   async find(accountId: string, number: number): Promise<Invoice | null> {
     return this.postgres.call(() => this.invoices.findOneBy({ accountId, number }));
+  }
+
+  /** The credit notes of a payment, and whether it is disputed with the bank. */
+  async paymentState(sessionId: string): Promise<PaymentState> {
+    return this.postgres.call(async (manager) => {
+      const where = { sessionId, corrects: Not(IsNull()) };
+      const notes = await manager.find(InvoiceEntity, { where, order: { number: 'ASC' } });
+      const payment = await manager.findOneBy(PaymentEntity, { sessionId });
+      return {
+        creditNotes: notes.map(({ number, amountCents }) => ({ number, amountCents })),
+        isDisputed: (payment?.creditsDisputed ?? 0) > 0,
+      };
+    });
   }
 
   /** Newest first. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { InvoiceDetails, InvoicesAnswer, InvoiceView } from '#contract/billing.js';
 import { limits } from '#contract/limits.js';
-import { dollars } from '#contract/packs.js';
+import { exactDollars } from '#contract/packs.js';
 import { AccountErasure, type FeatureErasure } from '../../accounts/account-erasure.js';
 import { Accounts } from '../../accounts/accounts.js';
 import { AuditLog } from '../../audit/audit-log.js';
@@ -11,12 +11,18 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { newYorkTimestamp } from '../../rules/time.js';
-import { InvoicesRepository, type Invoice, type InvoiceBuyer, type PaymentToInvoice } from './invoices.repository.js';
+import {
+  InvoicesRepository,
+  type Invoice,
+  type InvoiceBuyer,
+  type PaymentState,
+  type PaymentToInvoice,
+} from './invoices.repository.js';
 import { Every } from '../../platform/schedules/every.js';
 
 const ISSUED_EVERY_MS = 5_000;
 
-export type { Invoice };
+export type { Invoice, PaymentState };
 
 const ERASED = /@deleted\.invalid$/;
 const noDetails: InvoiceDetails = { company: '', address: '', vatId: '' };
@@ -78,6 +84,11 @@ export class Invoices implements FeatureErasure {
     const invoice = Number.isSafeInteger(number) ? await this.repository.find(accountId, number) : undefined;
     if (!invoice) throw new DomainError('invoice_not_found', 'This account has no such invoice.');
     return invoice;
+  }
+
+  /** What became of the payment of an invoice. */
+  async paymentOf({ sessionId }: Pick<Invoice, 'sessionId'>): Promise<PaymentState> {
+    return this.repository.paymentState(sessionId);
   }
 
   async details(accountId: string): Promise<InvoiceDetails> {
@@ -159,7 +170,7 @@ function viewOf({ number, corrects, amountCents, credits, issuedAt }: Invoice): 
     number,
     kind: corrects === null ? 'invoice' : 'credit_note',
     date: newYorkTimestamp(issuedAt),
-    amount: corrects === null ? dollars(amountCents) : `-${dollars(amountCents)}`,
+    amount: corrects === null ? exactDollars(amountCents) : `-${exactDollars(amountCents)}`,
     credits,
     corrects,
   };

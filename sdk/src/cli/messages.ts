@@ -116,6 +116,45 @@ const balance: Command = {
   },
 };
 
+const spend: Command = {
+  usage: 'spend',
+  about: 'Show what you spent, by month and key.',
+  options: {
+    from: { type: 'string', value: 'DAY', about: 'First day in New York, YYYY-MM-DD; six months by default.' },
+    to: { type: 'string', value: 'DAY', about: 'Last day in New York; today by default.' },
+  },
+  async run({ client, terminal, signal }, _args, values) {
+    const answer = await client().spend({ from: values.text('from'), to: values.text('to') }, { signal });
+    const lines = answer.months.flatMap(({ month, spent, keys }) => [
+      `${month}  ${credits(spent)}`,
+      ...keys.map((key) => `  ${keyTitle(key)}: ${credits(key.spent)}`),
+    ]);
+    terminal.print(
+      answer,
+      ...lines,
+      `${answer.from} to ${answer.to}: ${credits(answer.spent)} (${answer.charged.toLocaleString('en-US')} charged, ` +
+        `${answer.refunded.toLocaleString('en-US')} refunded)`,
+    );
+  },
+};
+
+const exposure: Command = {
+  usage: 'exposure',
+  about: 'Show what could be spent before you notice if all your keys leaked, and what lowers it.',
+  async run({ client, terminal, signal }) {
+    const answer = await client().exposure({ signal });
+    terminal.print(
+      answer,
+      `If all keys leaked now, at most ${credits(answer.credits)} could be spent before you notice.`,
+      ...answer.switches.map((one) => `  ${one.text} (then ${credits(one.credits)})`),
+    );
+  },
+};
+
+function keyTitle({ key_id, name }: { key_id: string | null; name: string | null }): string {
+  return key_id === null ? 'Your account’s own key' : (name ?? `Revoked key ${key_id}`);
+}
+
 const status: Command = {
   usage: 'status ID',
   about: 'Show a message (SM…), a bulk (BA…) or a one-time password (OT…).',
@@ -192,4 +231,4 @@ const optouts: Command = {
   },
 };
 
-export const messageCommands = { send, quote, balance, status, cancel, optouts };
+export const messageCommands = { send, quote, balance, spend, exposure, status, cancel, optouts };

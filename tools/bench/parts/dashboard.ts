@@ -54,6 +54,8 @@ const pages: readonly (readonly [name: string, path: string])[] = [
 /** Reads of counts that are kept beside the messages. */
 const counts: readonly (readonly [name: string, path: string])[] = [
   ['deliverability, 30 days', '/api/dashboard/deliverability'],
+  ['spend, 6 months', '/api/dashboard/spend'],
+  ['exposure', '/api/dashboard/exposure'],
   ['deliverability, 90 days', `/api/dashboard/deliverability?from=${dayBefore(89)}`],
 ];
 
@@ -186,7 +188,13 @@ const history = [
    FROM (SELECT DISTINCT account_id, day FROM message_days) days, unnest(ARRAY['US', 'CA', 'GB']) country,
      generate_series(0, 3) key,
      unnest(ARRAY['', '30003', '30005', '30006', '30007', '30008', '21610', 'not_delivered', 'daily_limit']) reason`,
+  // As many rows as three kinds, three countries and four keys a day make, as a worker counts them.
+  `INSERT INTO spend_days (account_id, day, kind, country, key_id, messages, charged, refunded)
+   SELECT account_id, day, kind, country, ('00000000-0000-0000-0000-00000000000' || key)::uuid, 10, 12, 1
+   FROM (SELECT DISTINCT account_id, day FROM message_days) days, unnest(ARRAY['message', 'otp', 'reply']) kind,
+     unnest(ARRAY['US', 'CA', 'GB']) country, generate_series(0, 3) key`,
+  `INSERT INTO spend_progress (account_id, last) SELECT id, ${entryCount} - 10000 FROM accounts`,
   `UPDATE credit_accounts SET ledger_count = ${entryCount}, sent_count = ${messageCount}`,
-  `VACUUM (ANALYZE) messages, message_days, delivery_days, ledger_entries, credit_accounts, accounts, sessions`,
+  `VACUUM (ANALYZE) messages, message_days, delivery_days, spend_days, ledger_entries, credit_accounts, accounts, sessions`,
   `CHECKPOINT`,
 ];

@@ -20,8 +20,10 @@ import {
   type TopUpStatusAnswer,
 } from '#contract/billing.js';
 import { type RedeemCodeAnswer, redeemCodeAnswer } from '#contract/credits.js';
+import { exposureAnswer } from '#contract/exposure.js';
 import { ledgerAnswer, type LedgerAnswer, type LedgerFilter, type LedgerQuery } from '#contract/histories.js';
 import type { PackId } from '#contract/packs.js';
+import { spendAnswer, type SpendDays } from '#contract/spend.js';
 import { call, searchOf } from './call.js';
 
 const LEDGER = '/api/dashboard/ledger';
@@ -53,6 +55,25 @@ export const ledgerQuery = (query: LedgerQuery) =>
     },
     placeholderData: keepPreviousData,
   });
+
+export const spendKey = ['spend'] as const;
+
+/** What was spent on these days. */
+export const spendQuery = (days: SpendDays) =>
+  queryOptions({
+    queryKey: [...spendKey, days],
+    queryFn: () => call(spendAnswer, { method: 'GET', path: `/api/dashboard/spend?${searchOf(days)}` }),
+    placeholderData: keepPreviousData,
+  });
+
+/** Download address of the same figures. */
+export const spendCsvPath = (days: SpendDays): string => `/api/dashboard/spend.csv?${searchOf(days)}`;
+
+/** What leaked keys could spend. */
+export const exposureQuery = queryOptions({
+  queryKey: ['exposure'],
+  queryFn: () => call(exposureAnswer, { method: 'GET', path: '/api/dashboard/exposure' }),
+});
 
 /** Download address of the filtered ledger. */
 export function ledgerCsvPath(filter: LedgerFilter): string {
@@ -152,6 +173,9 @@ export const invoicesQuery = (page: number) =>
 
 /** Address of an invoice as a page for printing. */
 export const invoicePath = (number: number): string => `/api/dashboard/invoices/${number}`;
+
+/** Download address of the same as a PDF. */
+export const invoicePdfPath = (number: number): string => `${invoicePath(number)}/pdf`;
 
 /** What invoices name. */
 export const invoiceDetailsQuery = queryOptions({

@@ -11,6 +11,7 @@ export {
   dailySpendEvent,
   delivered,
   deliveredEvent,
+  exposure,
   lowCreditsEvent,
   pendingOtp,
   quoted,

@@ -1,4 +1,5 @@
-import { dollars, type PackId, packs } from '#contract/packs.js';
+import { dollars, messageDollars, type PackId, packs } from '#contract/packs.js';
+import { type Region, regions } from '#contract/regions.js';
 import { paths } from '../paths.js';
 import { site } from '../site.js';
 import { count, creditsMax, creditsMin, freeCredits } from './facts.js';
@@ -44,6 +45,23 @@ export const priceCards: readonly PriceCard[] = [
     words: [`For more than a few thousand messages a month. [Contact sales](mailto:${site.contact})`],
   },
 ];
+
+/** What a message of one segment to a country costs. */
+export interface MessagePrice extends Pick<Region, 'country' | 'iso2' | 'creditsPerSms'> {
+  /** In dollars, with the credits of each pack in their order. */
+  readonly prices: readonly string[];
+}
+
+/** Active countries by name. */
+export const messagePrices: readonly MessagePrice[] = regions
+  .filter(({ active }) => active)
+  .sort((one, other) => one.country.localeCompare(other.country, 'en'))
+  .map(({ country, iso2, creditsPerSms }) => ({
+    country,
+    iso2,
+    creditsPerSms,
+    prices: packs.map((pack) => messageDollars(pack, creditsPerSms)),
+  }));
 
 export const pricingLead: Markup =
   `You buy credits, and messages use them: ${count(creditsMin)} credit for a message to the USA or ` +

@@ -54,6 +54,8 @@ export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
   running_bulks: 'account_id',
   sealed_texts: 'account_id',
   sessions: 'account_id',
+  spend_days: 'account_id',
+  spend_progress: 'account_id',
   top_ups: 'account_id',
   verified_numbers: 'account_id',
   webhook_attempts: 'account_id',

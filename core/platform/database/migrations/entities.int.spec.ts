@@ -61,6 +61,8 @@ const setBased: Readonly<Record<string, string>> = {
   running_bulks: 'hot: acceptance looks for them; begun and ended by upserts',
   sealed_texts: 'hot: stored by acceptance, claimed in batches',
   sign_ups: 'counted by network within a day, purged in batches',
+  spend_days: 'counted in batches from the ledger, and read as sums',
+  spend_progress: 'moved with the batches that are counted',
   status_incidents: 'opened and made worse by an upsert that decides, closed not before they began',
   verified_numbers: 'noted in batches for some accounts only; read by acceptance',
   verified_backups: 'one row, replaced by a newer one alone',

@@ -7,12 +7,14 @@ import { errorGuide } from '../error-guide.js';
 import { type Block, code, exchange, note, type Page, type Section, table } from '../page.js';
 import { bulk } from './bulk.js';
 import { deliveryErrorsPage } from './delivery-errors.js';
+import { keys } from './keys.js';
 import { messageStatus } from './message-status.js';
 import { otp } from './otp.js';
 import { prices } from './prices.js';
 import { receiving } from './receiving.js';
 import { scheduling } from './scheduling.js';
 import { sendSms } from './send-sms.js';
+import { topUp } from './top-up.js';
 
 const document = openApiDocument(site.url);
 
@@ -34,6 +36,8 @@ const chapters: Readonly<Record<string, Page>> = {
   listOptOuts: receiving,
   deliverability: deliveryErrorsPage,
   balance: messageStatus,
+  spend: topUp,
+  exposure: keys,
 };
 
 const documented: ReadonlySet<string> = new Set(errorGuide.map(({ code: key }) => key));

@@ -34,6 +34,8 @@ export const cli: Page = {
             ['`status ID`, `cancel ID`', 'A message, a bulk or a one-time password'],
             ['`optouts`', `The people who have [opted out](${paths.receiving}#stop-and-start), newest first`],
             ['`balance`', 'Your credits'],
+            ['`spend`', 'What you spent, by month and key'],
+            ['`exposure`', 'What leaked keys could spend before you notice, and what lowers it'],
             ['`logs --follow`', 'The latest messages, then events as they happen'],
             ['`listen --forward http://localhost:3000/hook`', 'Forwards every event to your machine'],
             ['`trigger message.delivered`', 'Creates a test event'],

@@ -1,7 +1,7 @@
 import { errorCatalogue } from '#contract/errors.js';
 import { limits } from '#contract/limits.js';
-import { paths } from '../../paths.js';
-import { accepted, refusal, shown } from '../answers.js';
+import { apiCallPath, paths } from '../../paths.js';
+import { accepted, exposure, refusal, shown } from '../answers.js';
 import { code, exchange, inEveryLanguage, list, note, type Page, sample, table } from '../page.js';
 
 export const keys: Page = {
@@ -82,6 +82,21 @@ export const keys: Page = {
           'A bulk that costs more than what is left is rejected as a whole; with `partial`, what fits is sent.',
         ),
         note(`A budget stops a key. To be informed before your balance ends, use [alerts](${paths.topUp}#alerts).`),
+      ],
+    },
+    {
+      title: 'If keys leak',
+      blocks: [
+        `[\`GET /api/exposure\`](${apiCallPath('exposure')}) computes the most credits that could be spent before ` +
+          'you notice if all your keys leaked now, and which single change lowers it most. The API Keys page shows the same.',
+        code('The exposure, HTTP 200', 'json', shown(exposure)),
+        list(
+          'You notice when one of your alerts is mailed, and within 24 hours at the latest. Both may touch two New ' +
+            'York days, with the daily limit and the budgets of each.',
+          'It counts your balance, the top-ups that may follow within that time, budgets and countries of the keys, ' +
+            'and messages of ten segments to your dearest country.',
+          'Messages scheduled for later are not counted: you can cancel them, and they are refunded.',
+        ),
       ],
     },
   ],

@@ -66,6 +66,8 @@ export const sdk: Page = {
             ['`client.messages.get`, `.list`, `.cancel`', `[Messages and their status](${paths.messageStatus})`],
             ['`client.batches.get`, `.list`, `.messages`, `.cancel`', `[Batches](${paths.bulk})`],
             ['`client.balance()`', 'Your credits, and the budget of the key'],
+            ['`client.spend({ from, to })`', 'What you spent, by month, day, key and country'],
+            ['`client.exposure()`', 'What leaked keys could spend before you notice'],
             ['`client.events()`, `.trigger(type)`', 'Events as they happen, and test events'],
           ],
         ),

@@ -9,8 +9,9 @@ export const topUp: Page = {
   description: 'Never run out of credits: emails and webhooks about your balance and spending, and automatic top-ups.',
   intro: [
     `Messages are refused with [\`no_credits\`](${paths.errors}#no_credits) when your balance is used ` +
-      'up. Alerts warn you in time, and automatic top-up buys the next pack for you. Both are on the ' +
-      `page [Purchase Credits](${paths.dashboardPurchase}), and off until you turn them on.`,
+      'up. Alerts warn you in time, and automatic top-up buys the next pack for you. Alerts are on the ' +
+      `page [Account](${paths.dashboardAccount}#alerts), top-up on [Purchase Credits](${paths.dashboardPurchase}). ` +
+      'Both are off until you turn them on.',
   ],
   sections: [
     {

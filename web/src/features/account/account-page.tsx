@@ -6,6 +6,7 @@ import { Panel } from '../../ui/surface.js';
 import { Facts, View } from '../../ui/view.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import styles from './account.module.css';
+import { AlertsCard } from './alerts-card.js';
 import { CountriesCard, InvoiceCard, NoticesCard } from './settings-cards.js';
 import { DeleteCard, ExportCard } from './data-cards.js';
 import { PasswordCard, SessionsCard, Verification } from './sign-in-cards.js';
@@ -16,13 +17,14 @@ export default function AccountPage() {
   return (
     <View
       title="Account"
-      lead="Your profile, the devices you are signed in on, countries, email notices, invoice details, and your data."
+      lead="Your profile, the devices you are signed in on, alerts, countries, email notices, invoice details, and your data."
     >
       {data ? (
         <div className={styles.cards}>
           <div className={styles.column}>
             <Profile account={data} />
             {data.signInType === 'custom' && <PasswordCard />}
+            <AlertsCard />
             <NoticesCard account={data} />
             <InvoiceCard />
           </div>

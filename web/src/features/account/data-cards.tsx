@@ -66,7 +66,9 @@ export function DeleteCard({ account: { email, deleteAt } }: { account: AccountA
             Your messages, numbers, keys and profile are erased, and unused credits are lost. You can change your mind
             for {limits.accountDeletionGraceDays} days; until then everything works as before.
           </p>
-          <Button onClick={() => setAsking(true)}>Delete account…</Button>
+          <Button look="danger" onClick={() => setAsking(true)}>
+            Delete account…
+          </Button>
         </>
       ) : (
         <>

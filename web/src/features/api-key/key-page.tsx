@@ -18,6 +18,7 @@ import { Question } from '../../ui/dialog.js';
 import { Field } from '../../ui/field.js';
 import { foundBy, formText, useForm } from '../../ui/form.js';
 import { showToast } from '../../ui/toast.js';
+import { ExposureCard } from './exposure-card.js';
 import styles from './key.module.css';
 import { NamedKeys } from './named-keys.js';
 import { canceledText, ScheduledChoice } from './scheduled-choice.js';
@@ -44,6 +45,7 @@ export default function KeyPage() {
         <>
           <Keys keys={data} />
           <NamedKeys />
+          <ExposureCard />
           <TwilioCard />
           <RotateKey masked={data.masked} earlier={data.earlier} />
           <EarlierKeys earlier={data.earlier} />

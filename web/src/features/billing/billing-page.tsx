@@ -15,10 +15,12 @@ import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { useRefresh } from '../../dashboard/live/live-events.js';
 import styles from './billing.module.css';
 import { InvoicesTable, LedgerTable, TopUpsTable } from './billing-tables.js';
+import { SpendTable } from './spend-table.js';
 
 const tabs = [
   { name: 'payments', title: 'Payments' },
   { name: 'ledger', title: 'Credit ledger' },
+  { name: 'spend', title: 'Spend' },
   { name: 'invoices', title: 'Invoices' },
   { name: 'top-ups', title: 'Automatic top-ups' },
 ] as const;
@@ -26,6 +28,7 @@ const tabs = [
 /** Tables by tab. */
 const views = {
   payments: <PaymentsTable />,
+  spend: <SpendTable />,
   invoices: <InvoicesTable />,
   ledger: <LedgerTable />,
   'top-ups': <TopUpsTable />,

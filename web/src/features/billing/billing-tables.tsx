@@ -5,6 +5,7 @@ import { tablePageSizes } from '#contract/limits.js';
 import { invoiceNumber, type InvoiceView, type TopUpStatus, type TopUpView } from '#contract/billing.js';
 import {
   invoicePath,
+  invoicePdfPath,
   invoicesKey,
   invoicesQuery,
   ledgerCsvPath,
@@ -163,6 +164,14 @@ const invoiceColumns: readonly Column<InvoiceView>[] = [
   { title: 'Amount', isNumber: true, cell: ({ amount }) => amount },
   { title: 'Credits', isNumber: true, cell: ({ credits }) => credits.toLocaleString('en-US') },
   { title: 'Corrects', cell: ({ corrects }) => (corrects === null ? '' : invoiceNumber(corrects)) },
+  {
+    title: 'File',
+    cell: (invoice) => (
+      <a href={invoicePdfPath(invoice.number)} download aria-label={`PDF of ${titleOf(invoice)}`}>
+        PDF
+      </a>
+    ),
+  },
 ];
 
 /** Invoices of payments and credit notes of refunds, newest first. */

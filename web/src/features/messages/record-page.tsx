@@ -10,11 +10,13 @@ import { Button, ButtonLink } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { newYorkTime, orRemoved, segmentsText } from '../../ui/format.js';
+import { Mark } from '../../ui/icons.js';
 import { NumberOrRemoved, PhoneNumber } from '../../ui/phone-number.js';
 import { Notice } from '../../ui/surface.js';
 import { EmptyView, Facts, View } from '../../ui/view.js';
 import { Attempt, DeliveryState, formatWords } from '../../dashboard/records/delivery-dialog.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
+import { useSession } from '../../dashboard/frame/dashboard-context.js';
 import { kindTitles } from '../../dashboard/records/ledger-columns.js';
 import { StatusLabel } from '../../dashboard/records/status-label.js';
 import styles from './record-page.module.css';
@@ -57,6 +59,7 @@ function Record({ record }: { record: MessageRecordAnswer }) {
   const { transitions, ledger, webhooks, removed } = record;
   return (
     <article className={styles.record}>
+      <Letterhead />
       <p className={styles.quiet}>
         Everything kept about this message as of <Time at={record.recorded_at} />.
       </p>
@@ -94,6 +97,22 @@ function Record({ record }: { record: MessageRecordAnswer }) {
         ))}
       </Section>
     </article>
+  );
+}
+
+/** Whose record it is, on paper: there the header with the name is missing. */
+function Letterhead() {
+  const session = useSession();
+  return (
+    <p className={styles.letterhead}>
+      <Mark size={32} />
+      <strong>Pennytext</strong>
+      {session && (
+        <span className={styles.account}>
+          Account: <bdi>{session.displayName}</bdi>, <bdi>{session.email}</bdi>
+        </span>
+      )}
+    </p>
   );
 }
 

@@ -7,6 +7,7 @@ import { ButtonLink } from '../../ui/button.js';
 import { PageFrame } from '../../ui/page-frame.js';
 import { RichText } from '../../ui/rich-text.js';
 import { Card, Notice } from '../../ui/surface.js';
+import { MessagePrices, PriceCalculator } from './message-prices.js';
 import styles from './pricing-page.module.css';
 
 export default function PricingPage() {
@@ -17,7 +18,7 @@ export default function PricingPage() {
         title="Pricing"
         description={
           'Text messages paid with credits: four packs, each a one-time charge, and no subscription. ' +
-          'New users get free credits, once per person.'
+          'The price of a message to each country in dollars, and a calculator.'
         }
       />
       <ul className={styles.cards}>
@@ -41,6 +42,8 @@ export default function PricingPage() {
           <RichText text={words.cardPayments} />
         </Notice>
       </div>
+      <MessagePrices prices={words.prices} packs={words.packs} />
+      <PriceCalculator prices={words.prices} packs={words.packs} />
     </PageFrame>
   );
 }

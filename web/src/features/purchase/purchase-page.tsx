@@ -1,33 +1,25 @@
 import { useEffect, useState } from 'react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { PackId } from '#contract/packs.js';
+import { messageDollars, type PackId, packs } from '#contract/packs.js';
 import { type Region, regions } from '#contract/regions.js';
-import { type AlertsAnswer, alertsBody, dailySpendMax } from '#contract/billing.js';
-import { limits } from '#contract/limits.js';
-import { alertsQuery, changeAlerts, startCheckout } from '../../api/billing.js';
+import { startCheckout } from '../../api/billing.js';
 import { cardPayments, type PriceCard, priceCards } from '../../content/pricing.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
-import choice from '../../ui/choice.module.css';
-import { credits } from '../../ui/credits.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Flag } from '../../ui/icons.js';
 import { RichText } from '../../ui/rich-text.js';
-import { Notice, Panel } from '../../ui/surface.js';
+import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { View } from '../../ui/view.js';
-import { Field, Select } from '../../ui/field.js';
-import { foundBy, formText, useForm } from '../../ui/form.js';
-import { wholeNumber } from '../../ui/format.js';
-import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { checkoutFailure, type CheckoutFailure, checkoutPage } from './checkout.js';
 import styles from './purchase.module.css';
 import { TopUpCard } from './top-up-card.js';
 
 export default function PurchasePage() {
   const { buy, buying, fault, failure, close } = useBuying();
-  const [region, setRegion] = useState(active.find(({ iso2 }) => iso2 === 'US'));
+  const [region, setRegion] = useState(home);
   return (
     <View
       title="Purchase Credits"
@@ -38,14 +30,7 @@ export default function PurchasePage() {
           {fault}
         </Notice>
       )}
-      <div className={styles.calculator}>
-        <Select
-          label="Messages to"
-          value={region?.code ?? ''}
-          options={active.map(({ code, country }) => [code, country])}
-          onChange={(code) => setRegion(active.find((one) => one.code === code))}
-        />
-      </div>
+      <SupportedRegions chosen={region} onChoose={setRegion} />
       <ul className={styles.packs} aria-label="Packs">
         {priceCards.map((card) => (
           <li key={card.title}>
@@ -56,11 +41,11 @@ export default function PurchasePage() {
       <Notice kind="info">
         <RichText text={cardPayments} />
       </Notice>
-      <div className={styles.cards}>
-        <TopUpCard />
-        <AlertsCard />
-      </div>
-      <SupportedRegions />
+      <TopUpCard />
+      <p className={styles.note}>
+        <Link to={`${paths.dashboardAccount}#alerts`}>Alerts</Link> on the Account page write to you before your credits
+        end.
+      </p>
       {failure !== undefined && (
         <Dialog title="Purchase failed" onClose={close}>
           <p>Your purchase could not be completed. Please try again.</p>
@@ -95,6 +80,7 @@ function PackCard({
   onBuy,
 }: PackCardProps) {
   const messages = worth && region && Math.floor(worth / region.creditsPerSms);
+  const sold = packs.find(({ id }) => id === pack);
   return (
     <div className={`${styles.card} ${isRecommended ? styles.recommended : ''}`}>
       <h2 className={styles.title}>{title}</h2>
@@ -105,6 +91,7 @@ function PackCard({
         <p className={styles.words}>
           {messages.toLocaleString('en-US')} {messages === 1 ? 'message' : 'messages'} of one segment to{' '}
           {region?.country}
+          {sold && region && `, ${messageDollars(sold, region.creditsPerSms)} each`}
         </p>
       )}
       {words.map((text) => (
@@ -116,7 +103,7 @@ function PackCard({
         <div className={styles.button}>
           {/* Not `disabled`, so that it keeps the focus: it is where a closed popup returns to. */}
           <Button
-            look="primary"
+            look={isRecommended ? 'primary' : 'plain'}
             wide
             aria-disabled={buying !== undefined}
             onClick={() => buying === undefined && onBuy(pack)}
@@ -135,31 +122,45 @@ function PackCard({
   );
 }
 
-const active = regions
+const active: readonly Region[] = regions
   .filter((region) => region.active)
   .sort((a, b) => a.creditsPerSms - b.creditsPerSms || a.country.localeCompare(b.country, 'en'));
+const home = active.find(({ iso2 }) => iso2 === 'US');
 
-/** Active countries and their credits per message. */
-function SupportedRegions() {
+interface SupportedRegionsProps {
+  readonly chosen: Region | undefined;
+  readonly onChoose: (region: Region) => void;
+}
+
+/** Active countries and their credits per message. The packs show the price to the chosen one. */
+function SupportedRegions({ chosen, onChoose }: SupportedRegionsProps) {
   return (
-    <section className={styles.section} aria-labelledby="supported-regions">
-      <h2 id="supported-regions" className={styles.regionsTitle}>
-        Supported Regions
-      </h2>
-      <ul className={styles.regions}>
-        {active.map(({ code, iso2, country, creditsPerSms }) => (
-          <li key={code}>
-            <Flag iso2={iso2} />
-            <span className={styles.country}>{country}</span>
-            <span className={styles.credits}>{credits(creditsPerSms)} per SMS</span>
-          </li>
+    <fieldset className={styles.section}>
+      <legend className={styles.regionsTitle}>Supported Regions</legend>
+      <div className={styles.regions}>
+        {active.map((region) => (
+          <label key={region.code} className={styles.region}>
+            <input
+              type="radio"
+              name="region"
+              value={region.code}
+              checked={region === chosen}
+              onChange={() => onChoose(region)}
+            />
+            <Flag iso2={region.iso2} />
+            <span className={styles.country}>{region.country}</span>
+            <span className={styles.credits}>
+              {region.creditsPerSms}
+              <span className="visually-hidden">{region.creditsPerSms === 1 ? ' credit' : ' credits'} per SMS</span>
+            </span>
+          </label>
         ))}
-      </ul>
+      </div>
       <p className={styles.note}>
-        A message of several segments uses these credits for each.{' '}
-        <Link to={paths.regions}>All countries and codes</Link>
+        The number is the credits of one SMS; a message of several segments uses them for each. Choose a country to see
+        its price with each pack. <Link to={paths.regions}>All countries and codes</Link>
       </p>
-    </section>
+    </fieldset>
   );
 }
 
@@ -209,84 +210,4 @@ function useBuying(): Buying {
     failure: textOf('failure'),
     close: () => setFailed(undefined),
   };
-}
-
-/** Emails about a low balance and about a day's spend. */
-function AlertsCard() {
-  const { data, error, refetch } = useQuery({ ...alertsQuery, refetchOnMount: 'always' });
-  return (
-    <Panel title="Alerts" id="alerts">
-      {data ? (
-        <AlertsForm key={JSON.stringify({ ...data, spentToday: 0 })} alerts={data} />
-      ) : error ? (
-        <FailureNotice error={error} what="Your alerts could not be loaded." onRetry={() => void refetch()} />
-      ) : (
-        <p role="status">Loading...</p>
-      )}
-    </Panel>
-  );
-}
-
-const upTo = (max: number) => `A whole number from 1 to ${max.toLocaleString('en-US')}.`;
-const faultTexts = { lowCredits: upTo(limits.lowCreditsMax), dailySpend: upTo(dailySpendMax) };
-
-/** The form is rendered again with each answer. */
-function AlertsForm({ alerts }: { alerts: AlertsAnswer }) {
-  const client = useQueryClient();
-  const { mutateAsync } = useMutation({
-    mutationFn: changeAlerts,
-    onSuccess: (answer) => {
-      client.setQueryData(alertsQuery.queryKey, answer);
-      showToast('Your alerts were saved.');
-    },
-  });
-  const { inputOf, isSending, failure, onSubmit } = useForm({
-    read: (form) => {
-      const given = {
-        lowCreditsMail: form.has('lowCreditsMail'),
-        lowCredits: wholeNumber(formText(form, 'lowCredits')),
-        dailySpend: form.has('wantsSpend') ? wholeNumber(formText(form, 'dailySpend')) : null,
-      };
-      return foundBy(alertsBody, given, faultTexts);
-    },
-    send: mutateAsync,
-  });
-  return (
-    <form className={styles.cardForm} onSubmit={onSubmit} noValidate>
-      <div className={styles.choice}>
-        <label className={choice.choice}>
-          <input type="checkbox" name="lowCreditsMail" defaultChecked={alerts.lowCreditsMail} />
-          Email me when my balance falls below
-        </label>
-        <Field
-          {...inputOf('lowCredits')}
-          label="Credits left"
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={alerts.lowCredits}
-        />
-      </div>
-      <div className={styles.choice}>
-        <label className={choice.choice}>
-          <input type="checkbox" name="wantsSpend" defaultChecked={alerts.dailySpend !== null} />
-          Email me when a day uses
-        </label>
-        <Field
-          {...inputOf('dailySpend')}
-          label="Credits per New York day"
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={alerts.dailySpend ?? ''}
-        />
-      </div>
-      <p className={styles.note}>
-        Used today, less refunds: {credits(alerts.spentToday)}. A webhook gets the same alerts as{' '}
-        <code>credits.low</code> and <code>credits.daily_spend</code>.
-      </p>
-      <Button type="submit" disabled={isSending}>
-        {isSending ? 'Loading...' : 'Save alerts'}
-      </Button>
-      <ActionFailure error={failure} what="Your alerts were not saved." />
-    </form>
-  );
 }

@@ -7,6 +7,7 @@ import { ledgerKey, redeemCode } from '../../api/billing.js';
 import { Button } from '../../ui/button.js';
 import { Field } from '../../ui/field.js';
 import { formText, useForm } from '../../ui/form.js';
+import { IconCircleCheck } from '../../ui/line-icons.js';
 import { Card } from '../../ui/surface.js';
 import { View } from '../../ui/view.js';
 import styles from './redeem-page.module.css';
@@ -39,9 +40,16 @@ export default function RedeemPage() {
             autoCapitalize="characters"
             spellCheck={false}
           />
-          {/* Red even for success, as the product specification requires. */}
+          {/* Red even for success, as the product specification requires: the check mark tells what it is. */}
           <p className={styles.message} role="status">
-            {answer?.message}
+            {answer && (
+              <>
+                <span className={styles.mark} role="img" aria-label="Success">
+                  <IconCircleCheck size={20} aria-hidden="true" />
+                </span>
+                <span>{answer.message}</span>
+              </>
+            )}
           </p>
           <Button type="submit" look="primary" disabled={isSending}>
             {isSending ? 'Loading...' : 'Redeem'}

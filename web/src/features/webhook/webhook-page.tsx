@@ -1,10 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
-import { limits } from '#contract/limits.js';
+import { Link } from 'react-router';
 import {
   optionalWebhookEvents,
   type WebhookAnswer,
-  webhookEventsBody,
   type WebhookEventType,
   webhookEventTypes,
 } from '#contract/webhooks.js';
@@ -16,9 +15,7 @@ import choice from '../../ui/choice.module.css';
 import { View } from '../../ui/view.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { useRefresh } from '../../dashboard/live/live-events.js';
-import { Field } from '../../ui/field.js';
-import { foundBy, formText, useForm } from '../../ui/form.js';
-import { wholeNumber } from '../../ui/format.js';
+import { useForm } from '../../ui/form.js';
 import { Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { Deliveries } from './deliveries.js';
@@ -78,10 +75,8 @@ const eventMeanings: Readonly<Record<WebhookEventType, string>> = {
   'otp.expired': 'A one-time password expired.',
   'otp.blocked': 'The fraud guard refused a one-time password.',
   'credits.low': 'Your balance fell below a number of credits.',
-  'credits.daily_spend': 'You used a number of credits within a New York day. Set it on Purchase Credits.',
+  'credits.daily_spend': 'You used a number of credits within a New York day. Set it under Alerts.',
 };
-
-const faultTexts = { lowCredits: `A whole number from 1 to ${limits.lowCreditsMax.toLocaleString('en-US')}.` };
 
 /** Chooses the webhook's events. A refetch keeps unsaved choices. */
 function WebhookEvents({ webhook: { events, lowCredits } }: { webhook: WebhookAnswer }) {
@@ -93,14 +88,8 @@ function WebhookEvents({ webhook: { events, lowCredits } }: { webhook: WebhookAn
       showToast('Webhook events saved.');
     },
   });
-  const { inputOf, isSending, failure, onSubmit } = useForm({
-    read: (form) => {
-      const given = {
-        events: optionalWebhookEvents.filter((type) => form.has(type)),
-        lowCredits: wholeNumber(formText(form, 'lowCredits')),
-      };
-      return foundBy(webhookEventsBody, given, faultTexts);
-    },
+  const { isSending, failure, onSubmit } = useForm({
+    read: (form) => ({ body: { events: optionalWebhookEvents.filter((type) => form.has(type)), lowCredits } }),
     send: mutateAsync,
   });
   return (
@@ -112,13 +101,10 @@ function WebhookEvents({ webhook: { events, lowCredits } }: { webhook: WebhookAn
             <EventChoice key={type} type={type} isWanted={events.some((wanted) => wanted === type)} />
           ))}
         </fieldset>
-        <Field
-          {...inputOf('lowCredits')}
-          label="Credits are low below"
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={lowCredits}
-        />
+        <p>
+          Credits are low below {lowCredits.toLocaleString('en-US')}.{' '}
+          <Link to={`${paths.dashboardAccount}#alerts`}>Change it under Alerts</Link>
+        </p>
         <Button type="submit" disabled={isSending}>
           {isSending ? 'Loading...' : 'Save events'}
         </Button>

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { limits } from './limits.js';
+
+/** Query of GET /api/exposure; `apikey` replaces `Authorization: Bearer`. */
+export const exposureQuery = z.object({ apikey: z.string().optional() });
+
+/** What ends the spending: the credits, the messages of the daily limits, the keys' budgets, or an alert. */
+export const exposureBounds = [
+  'sending_off',
+  'balance',
+  'daily_limit',
+  'budgets',
+  'low_credits_alert',
+  'daily_spend_alert',
+] as const;
+export type ExposureBound = (typeof exposureBounds)[number];
+
+/** What lowers the exposure when it is changed. */
+export const exposureSwitches = [
+  'low_credits_alert',
+  'daily_spend_alert',
+  'top_up_off',
+  'unused_countries_off',
+  'key_budget',
+] as const;
+export type ExposureSwitch = (typeof exposureSwitches)[number];
+
+const count = z.int().nonnegative();
+
+/**
+ * Answer of GET /api/exposure and /api/dashboard/exposure: the most credits that could be spent
+ * before you notice if all keys leaked now. You notice when one of your alerts is mailed, and
+ * after `within_hours` at the latest. `top_up_credits` are those that automatic top-up could buy
+ * meanwhile. `keys`: the same for each key alone, the largest first. `switches`: what lowers
+ * `credits`, and to what, the one that lowers it most first.
+ */
+export const exposureAnswer = z.object({
+  success: z.literal('true'),
+  credits: count,
+  bound: z.enum(exposureBounds),
+  within_hours: z.int().positive(),
+  available: count,
+  top_up_credits: count,
+  messages: count,
+  credits_per_message: count,
+  keys: z
+    .array(z.object({ key_id: z.string().nullable(), name: z.string().nullable(), credits: count }))
+    .max(limits.namedKeysMax + 1),
+  switches: z.array(
+    z.object({
+      switch: z.enum(exposureSwitches),
+      /** Of the key that the switch is about; null for others. */
+      key_id: z.string().nullable(),
+      text: z.string(),
+      credits: count,
+    }),
+  ),
+  test: z.literal(true).optional(),
+});
+export type ExposureAnswer = z.infer<typeof exposureAnswer>;

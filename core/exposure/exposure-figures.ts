@@ -1,0 +1,240 @@
+import { Injectable } from '@nestjs/common';
+import type { NamedKeyView } from '#contract/account.js';
+import type { TopUpAnswer } from '#contract/billing.js';
+import type { ExposureAnswer, ExposureSwitch } from '#contract/exposure.js';
+import { limits } from '#contract/limits.js';
+import { packs } from '#contract/packs.js';
+import { regions } from '#contract/regions.js';
+import type { SpendAnswer } from '#contract/spend.js';
+import { Accounts } from '../accounts/accounts.js';
+import { AutoTopUps } from '../billing/top-ups/auto-top-ups.js';
+import { Credits } from '../credits/credits.js';
+import { NamedKeys } from '../keys/named-keys.js';
+import { takenDaysStatement } from '../messages/day-reservations.sql.js';
+import { Spend } from '../messages/history/spend.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { dearestOf, type ExposedKey, exposureOf, type ExposureLimits } from '../rules/exposure.js';
+import { priceOf } from '../rules/price.js';
+import { dayAfter, daysUntil, newYorkDay } from '../rules/time.js';
+import { CreditAlerts } from '../webhooks/credit-alerts.js';
+
+/** An owner who gets no alert looks at the account within this time. */
+const NOTICED_WITHIN_HOURS = 24;
+/** Budgets and alerts that are suggested leave room for twice the average day of so many days. */
+const OBSERVED_DAYS = 30;
+const ROOM_FACTOR = 2;
+const SUGGESTED_CREDITS_MIN = 10;
+
+/** A change that the owner can make, and the limits as they would be then. */
+interface Switch {
+  readonly switch: ExposureSwitch;
+  readonly keyId: string | null;
+  readonly text: string;
+  readonly changed: ExposureLimits;
+}
+
+/** Finds what could be spent if keys leaked, and which single change lowers it most. */
+@Injectable()
+export class ExposureFigures {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly accounts: Accounts,
+    private readonly credits: Credits,
+    private readonly namedKeys: NamedKeys,
+    private readonly autoTopUps: AutoTopUps,
+    private readonly creditAlerts: CreditAlerts,
+    private readonly spend: Spend,
+  ) {}
+
+  async show(accountId: string, now = new Date()): Promise<ExposureAnswer> {
+    const today = newYorkDay(now);
+    const tomorrow = dayAfter(today);
+    const from = daysUntil(today, OBSERVED_DAYS)[0];
+    const [account, { balance, frozen }, named, topUp, alerts, spent, taken] = await Promise.all([
+      this.accounts.get(accountId),
+      this.credits.balanceOf(accountId),
+      this.namedKeys.list(accountId),
+      this.autoTopUps.show(accountId),
+      this.creditAlerts.show(accountId),
+      this.spend.show(accountId, { from, to: today }, now),
+      this.postgres.query<{ day: string; taken: number }>(takenDaysStatement, [accountId, [today, tomorrow]]),
+    ]);
+    const isMonthOver = today.slice(0, 7) !== tomorrow.slice(0, 7);
+    const leftOn = (day: string) =>
+      Math.max(0, account.dailyLimit - (taken.find((one) => one.day === day)?.taken ?? 0));
+    const isUsable = ({ mode, isExpired }: NamedKeyView) => mode === 'live' && !isExpired;
+    const usable = named.filter(isUsable);
+    const exposed = (disabled: readonly string[]): ExposedKey[] => [
+      { id: null, name: null, budget: null, creditsPerMessage: dearestMessage(disabled) },
+      ...usable.map((key) => exposedOf(key, disabled, isMonthOver)),
+    ];
+    const { dailySpend, spentToday } = alerts;
+    const current: ExposureLimits = {
+      maySend: account.blockedAt === null && account.deliverySuspendedAt === null,
+      balance,
+      frozen,
+      topUp: account.deleteAt === null ? toppedUp(topUp, isMonthOver) : null,
+      messages: leftOn(today) + leftOn(tomorrow),
+      keys: exposed(account.disabledCountries),
+      lowCredits: alerts.lowCreditsMail ? alerts.lowCredits : null,
+      dailySpend: dailySpend === null ? null : { threshold: dailySpend, spentToday },
+    };
+    const { credits, bound } = exposureOf(current);
+    const switches: Switch[] = [
+      ...alertSwitches(current, { lowCredits: alerts.lowCredits, spentToday, spent: spent.spent }),
+      ...topUpSwitches(current),
+      ...countrySwitches(current, spent, account.disabledCountries, exposed),
+      ...budgetSwitches(current, spent, usable),
+    ];
+    return {
+      success: 'true',
+      credits,
+      bound,
+      within_hours: NOTICED_WITHIN_HOURS,
+      available: balance - frozen,
+      top_up_credits: current.topUp?.credits ?? 0,
+      messages: current.messages,
+      credits_per_message: dearestOf(current.keys),
+      keys: current.keys
+        .map((key) => ({
+          key_id: key.id,
+          name: key.name,
+          credits: exposureOf({ ...current, keys: [key] }).credits,
+        }))
+        .sort((one, other) => other.credits - one.credits),
+      switches: switches
+        .map(({ switch: name, keyId, text, changed }) => ({
+          switch: name,
+          key_id: keyId,
+          text,
+          credits: exposureOf(changed).credits,
+        }))
+        .filter((one) => one.credits < credits)
+        .sort((one, other) => one.credits - other.credits),
+    };
+  }
+}
+
+/** The price of the dearest message to a country that is open. */
+function dearestMessage(disabled: readonly string[], allowed: readonly string[] = []): number {
+  const open = regions.filter(
+    ({ active, iso2 }) => active && !disabled.includes(iso2) && (allowed.length === 0 || allowed.includes(iso2)),
+  );
+  return Math.max(0, ...open.map((region) => priceOf(limits.messageSegmentsMax, region)));
+}
+
+function exposedOf(key: NamedKeyView, disabled: readonly string[], isMonthOver: boolean): ExposedKey {
+  const { id, name, scopes, countries, creditsPerDay, creditsPerMonth, spentToday, spentThisMonth } = key;
+  const otp = scopes.includes('otp') ? limits.otpCredits : 0;
+  const budgets = [
+    // Today's rest and tomorrow's whole budget.
+    creditsPerDay === null ? Infinity : Math.max(0, creditsPerDay - spentToday) + creditsPerDay,
+    creditsPerMonth === null
+      ? Infinity
+      : Math.max(0, creditsPerMonth - spentThisMonth) + (isMonthOver ? creditsPerMonth : 0),
+  ];
+  const budget = Math.min(...budgets);
+  return {
+    id,
+    name,
+    budget: budget === Infinity ? null : budget,
+    creditsPerMessage: scopes.includes('send') ? Math.max(otp, dearestMessage(disabled, countries)) : otp,
+  };
+}
+
+function toppedUp(
+  { enabled, card, paused, threshold, pack, perMonthMax, usedThisMonth }: TopUpAnswer,
+  isMonthOver: boolean,
+) {
+  if (!enabled || card === null || paused) return null;
+  const charges = Math.max(0, perMonthMax - usedThisMonth) + (isMonthOver ? perMonthMax : 0);
+  return { threshold, credits: charges * (packs.find(({ id }) => id === pack)?.credits ?? 0) };
+}
+
+/** Twice the average day, and a useful minimum. */
+function roomFor(spent: number): number {
+  return Math.max(SUGGESTED_CREDITS_MIN, Math.ceil((ROOM_FACTOR * Math.max(0, spent)) / OBSERVED_DAYS));
+}
+
+const amount = (credits: number) => `${credits.toLocaleString('en-US')} ${credits === 1 ? 'credit' : 'credits'}`;
+
+function alertSwitches(
+  current: ExposureLimits,
+  { lowCredits, spentToday, spent }: { lowCredits: number; spentToday: number; spent: number },
+): Switch[] {
+  // A threshold that today's spend has reached already would be silent until tomorrow.
+  const threshold = Math.max(roomFor(spent), spentToday + 1);
+  const isTighter = current.dailySpend === null || threshold < current.dailySpend.threshold;
+  return [
+    ...(isTighter
+      ? [
+          {
+            switch: 'daily_spend_alert' as const,
+            keyId: null,
+            text: `Get an email when you spend ${amount(threshold)} in a day.`,
+            changed: { ...current, dailySpend: { threshold, spentToday } },
+          },
+        ]
+      : []),
+    ...(current.lowCredits === null
+      ? [
+          {
+            switch: 'low_credits_alert' as const,
+            keyId: null,
+            text: `Get an email when your balance falls below ${amount(lowCredits)}.`,
+            changed: { ...current, lowCredits },
+          },
+        ]
+      : []),
+  ];
+}
+
+function topUpSwitches(current: ExposureLimits): Switch[] {
+  if (!current.topUp) return [];
+  return [
+    { switch: 'top_up_off', keyId: null, text: 'Turn off automatic top-up.', changed: { ...current, topUp: null } },
+  ];
+}
+
+/** Switches off the open countries that nothing was sent to lately. */
+function countrySwitches(
+  current: ExposureLimits,
+  { countries }: SpendAnswer,
+  disabled: readonly string[],
+  exposed: (disabled: readonly string[]) => ExposedKey[],
+): Switch[] {
+  const isUsed = (iso2: string) => countries.some(({ country }) => country === iso2);
+  const open = regions.filter(({ active, iso2 }) => active && !disabled.includes(iso2));
+  const unused = open.filter(({ iso2 }) => !isUsed(iso2));
+  if (unused.length === 0 || unused.length === open.length) return [];
+  const keys = exposed([...disabled, ...unused.map(({ iso2 }) => iso2)]);
+  const list = new Intl.ListFormat('en-US').format(unused.map(({ country }) => country));
+  return [
+    {
+      switch: 'unused_countries_off',
+      keyId: null,
+      text: `Switch off the countries that you have not sent to in ${OBSERVED_DAYS} days: ${list}.`,
+      changed: { ...current, keys },
+    },
+  ];
+}
+
+/** Gives one key a budget for each day. */
+function budgetSwitches(current: ExposureLimits, { keys }: SpendAnswer, usable: readonly NamedKeyView[]): Switch[] {
+  return usable
+    .filter(({ creditsPerDay }) => creditsPerDay === null)
+    .map(({ id, name }) => {
+      const perDay = roomFor(keys.find(({ key_id }) => key_id === id)?.spent ?? 0);
+      return {
+        switch: 'key_budget',
+        keyId: id,
+        text: `Give the key “${name}” a budget of ${amount(perDay)} a day.`,
+        changed: {
+          ...current,
+          keys: current.keys.map((key) =>
+            key.id === id ? { ...key, budget: Math.min(key.budget ?? Infinity, 2 * perDay) } : key,
+          ),
+        },
+      };
+    });
+}

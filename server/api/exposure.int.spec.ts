@@ -1,0 +1,171 @@
+import type { NamedKeyBody } from '#contract/account.js';
+import { exposureAnswer, type ExposureAnswer } from '#contract/exposure.js';
+import { limits } from '#contract/limits.js';
+import { regions } from '#contract/regions.js';
+import { NamedKeys } from '#core/keys/named-keys.js';
+import { newYorkDay } from '#core/rules/time.js';
+import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { TestBrowser } from '../testing/browser.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+const PATH = '/api/exposure';
+const DASHBOARD = '/api/dashboard/exposure';
+const dearest =
+  limits.messageSegmentsMax * Math.max(...regions.filter((one) => one.active).map((one) => one.creditsPerSms));
+
+describe('/api/exposure', () => {
+  let bed: TestBed;
+  let server: TestServer;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    server = await createTestServer(bed.config());
+  });
+
+  beforeEach(async () => {
+    account = await createTestAccount(server, { credits: 400 });
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await bed?.remove();
+  });
+
+  const ask = (apiKey = account.apiKey) => server.inject({ url: PATH, headers: { authorization: `Bearer ${apiKey}` } });
+  const show = async (apiKey?: string): Promise<ExposureAnswer> => {
+    const answer = await ask(apiKey);
+    expect(answer.statusCode).toBe(200);
+    return exposureAnswer.parse(answer.json());
+  };
+  const named = (changes: Partial<NamedKeyBody> = {}, mode: 'live' | 'test' = 'live') =>
+    server.get(NamedKeys).create(
+      { actor: 'account', accountId: account.id },
+      {
+        name: 'Shop',
+        mode,
+        scopes: ['send', 'read'],
+        addresses: [],
+        countries: [],
+        creditsPerDay: null,
+        creditsPerMonth: null,
+        messagesPerSecond: null,
+        expiresAt: null,
+        ...changes,
+      },
+    );
+  const set = (text: string) => bed.database.sql(`UPDATE accounts SET ${text} WHERE id = $1`, [account.id]);
+  const savedTopUp = (enabled: boolean, perMonthMax = 3) =>
+    bed.database.sql(
+      `INSERT INTO auto_top_ups (account_id, enabled, threshold, pack, per_month_max, customer_id, payment_method_id, card_last4)
+       VALUES ($1, $2, 50, 'basic', $3, 'cus_1', 'pm_1', '4242')
+       ON CONFLICT (account_id) DO UPDATE SET enabled = excluded.enabled, per_month_max = excluded.per_month_max`,
+      [account.id, enabled, perMonthMax],
+    );
+  const alerts = async (body: object) => {
+    const browser = await TestBrowser.signedIn(server, account.id);
+    expect((await browser.call('PUT', '/api/dashboard/alerts', body)).statusCode).toBe(200);
+  };
+
+  it('is the balance, by the account’s own key and by keys without budgets', async () => {
+    const shop = await named();
+    await named({ name: 'Test' }, 'test');
+    await named({ name: 'Reader', scopes: ['read'] });
+    expect(await show()).toMatchObject({
+      credits: 400,
+      bound: 'balance',
+      available: 400,
+      top_up_credits: 0,
+      credits_per_message: dearest,
+      keys: [
+        { key_id: null, name: null, credits: 400 },
+        { key_id: shop.id, name: 'Shop', credits: 400 },
+        { name: 'Reader', credits: 0 },
+      ],
+    });
+  });
+
+  it('counts what budgets leave of two days, and of the month', async () => {
+    await named({ name: 'Day', creditsPerDay: 30 });
+    await named({ name: 'Month', creditsPerMonth: 45 });
+    const { secret } = await named({ name: 'Used', creditsPerDay: 10 });
+    await server.send({ to: '+447400123456', message: 'Hello', apikey: secret });
+    const { keys } = await show();
+    const isMonthOver =
+      newYorkDay(new Date()).slice(0, 7) !== newYorkDay(new Date(Date.now() + 86_400_000)).slice(0, 7);
+    expect(keys.filter(({ key_id: id }) => id !== null).map(({ name, credits }) => [name, credits])).toEqual([
+      ...(isMonthOver ? [['Month', 90]] : []),
+      ['Day', 60],
+      ...(isMonthOver ? [] : [['Month', 45]]),
+      ['Used', 17],
+    ]);
+  });
+
+  it('counts the messages that the limits of two days leave', async () => {
+    await set('daily_limit = 3');
+    await server.send({ to: '+14155552671', message: 'Hello', apikey: account.apiKey });
+    await bed.database.sql('UPDATE daily_counts SET count = 1 WHERE account_id = $1', [account.id]);
+    expect(await show()).toMatchObject({ messages: 5, credits: 5 * dearest, bound: 'daily_limit' });
+    const cheap = regions.filter(({ creditsPerSms }) => creditsPerSms > 1).map(({ iso2 }) => `'${iso2}'`);
+    await set(`disabled_countries = ARRAY[${cheap.join()}]`);
+    expect(await show()).toMatchObject({ credits_per_message: 10, credits: 50, bound: 'daily_limit' });
+  });
+
+  it('counts the top-ups that may follow, and names the switch that lowers it most', async () => {
+    await savedTopUp(true);
+    const { credits, switches } = await show();
+    expect(credits).toBe(1_150);
+    expect(switches.map((one) => one.credits)).toEqual(switches.map((one) => one.credits).sort((a, b) => a - b));
+    expect(switches).toContainEqual({
+      switch: 'top_up_off',
+      key_id: null,
+      text: 'Turn off automatic top-up.',
+      credits: 400,
+    });
+    // Each does what it promises.
+    await savedTopUp(false);
+    expect((await show()).credits).toBe(400);
+    await savedTopUp(true);
+    const best = switches[0];
+    expect(best).toMatchObject({
+      switch: 'daily_spend_alert',
+      text: 'Get an email when you spend 10 credits in a day.',
+    });
+    await alerts({ lowCreditsMail: false, lowCredits: 50, dailySpend: 10 });
+    expect(await show()).toMatchObject({ credits: best?.credits, bound: 'daily_spend_alert' });
+    expect((await show()).switches.every((one) => one.credits < (best?.credits ?? 0))).toBe(true);
+    await alerts({ lowCreditsMail: true, lowCredits: 390, dailySpend: null });
+    expect(await show()).toMatchObject({ credits: 10 + dearest, bound: 'low_credits_alert' });
+  });
+
+  it('suggests switching off the countries that are not used, with what that leaves', async () => {
+    await set('daily_limit = 3');
+    await server.send({ to: '+14155552671', message: 'Hello', apikey: account.apiKey });
+    const found = (await show()).switches.find((one) => one.switch === 'unused_countries_off');
+    expect(found?.text).toMatch(
+      /^Switch off the countries that you have not sent to in 30 days: Australia, Canada, .*UK\.$/,
+    );
+    const unused = regions.filter(({ active, iso2 }) => active && iso2 !== 'US').map(({ iso2 }) => iso2);
+    await set(`disabled_countries = ARRAY[${unused.map((iso2) => `'${iso2}'`).join()}]`);
+    expect((await show()).credits).toBe(found?.credits);
+  });
+
+  it('is 0 while the account may not send', async () => {
+    await set('delivery_suspended_at = now()');
+    expect(await show()).toMatchObject({ credits: 0, bound: 'sending_off', switches: [] });
+  });
+
+  it('needs a key with the scope read, and shows a test key an example', async () => {
+    const { secret } = await named({ scopes: ['send'] });
+    const refused = await ask(secret);
+    expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([403, 'key_scope']);
+    expect(await show(`${account.apiKey}_test`)).toMatchObject({ test: true, credits: 462 });
+  });
+
+  it('is the same in the dashboard, which needs a session', async () => {
+    expect((await new TestBrowser(server).get(DASHBOARD)).statusCode).toBe(401);
+    const browser = await TestBrowser.signedIn(server, account.id);
+    expect((await browser.get(DASHBOARD)).json()).toEqual(await show());
+  });
+});

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { ExposureAnswer, ExposureBound, ExposureSwitch } from '#contract/exposure.js';
+import { exposureQuery } from '../../api/billing.js';
+import { FailureNotice } from '../../dashboard/failures/failures.js';
+import { paths } from '../../paths.js';
+import { credits } from '../../ui/credits.js';
+import { Panel } from '../../ui/surface.js';
+import styles from './exposure-card.module.css';
+
+/** What leaked keys could spend before the owner notices, and what lowers it most. */
+export function ExposureCard() {
+  const { data, error, refetch } = useQuery({ ...exposureQuery, refetchOnMount: 'always' });
+  return (
+    <Panel title="If your keys leak" id="exposure">
+      {data ? (
+        <Exposure exposure={data} />
+      ) : error ? (
+        <FailureNotice error={error} what="The figure could not be computed." onRetry={() => void refetch()} />
+      ) : (
+        <p className={styles.loading} role="status">
+          Loading...
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+const bounds: Readonly<Record<ExposureBound, string>> = {
+  sending_off: 'Your account may not send at the moment.',
+  balance: 'That is your whole balance',
+  daily_limit: 'Your daily limit ends it',
+  budgets: 'The budgets of your keys end it',
+  low_credits_alert: 'Your low balance alert comes then',
+  daily_spend_alert: 'Your daily spend alert comes then',
+};
+
+const places: Readonly<Record<ExposureSwitch, readonly [path: string, title: string]>> = {
+  low_credits_alert: [`${paths.dashboardAccount}#alerts`, 'Alerts'],
+  daily_spend_alert: [`${paths.dashboardAccount}#alerts`, 'Alerts'],
+  top_up_off: [paths.dashboardPurchase, 'Automatic top-up'],
+  unused_countries_off: [paths.dashboardAccount, 'Countries'],
+  key_budget: [paths.dashboardKey, 'the key'],
+};
+
+function Exposure({ exposure }: { exposure: ExposureAnswer }) {
+  const [best] = exposure.switches;
+  const named = exposure.keys.filter(({ key_id: id }) => id !== null);
+  return (
+    <>
+      <p>
+        If all keys leaked now, at most <strong className={styles.figure}>{credits(exposure.credits)}</strong> could be
+        spent before you notice.
+      </p>
+      <p className={styles.note}>{boundText(exposure)}</p>
+      {best && <Best {...best} />}
+      {named.length > 0 && (
+        <details className={styles.details}>
+          <summary>By key</summary>
+          <ul className={styles.keys}>
+            {exposure.keys.map(({ key_id: id, name, credits: most }) => (
+              <li key={id ?? 'account'}>
+                <bdi>{id === null ? 'Your account’s own key' : name}</bdi>
+                <span>{credits(most)}</span>
+              </li>
+            ))}
+          </ul>
+          <p className={styles.note}>
+            Your account’s own key has no budget. Give it to no program that a key with a budget serves as well.
+          </p>
+        </details>
+      )}
+    </>
+  );
+}
+
+function boundText({ bound, top_up_credits: bought, within_hours: hours }: ExposureAnswer): string {
+  if (bound === 'sending_off') return bounds.sending_off;
+  const topUp = bound === 'balance' && bought > 0 ? `, and ${credits(bought)} that automatic top-up would buy` : '';
+  return `${bounds[bound]}${topUp}. You notice when an alert is mailed, and within ${hours} hours at the latest.`;
+}
+
+function Best({ switch: name, text, credits: left }: ExposureAnswer['switches'][number]) {
+  const [path, title] = places[name];
+  return (
+    <div className={styles.best}>
+      <p>
+        <strong>Lowers it most, to {credits(left)}:</strong> {text}
+      </p>
+      <Link to={path}>Change it under {title}</Link>
+    </div>
+  );
+}

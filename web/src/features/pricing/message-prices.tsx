@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import type { Pack } from '#contract/packs.js';
+import type { MessagePrice } from '../../content/pricing.js';
+import { credits } from '../../ui/credits.js';
+import { Field, Select } from '../../ui/field.js';
+import { Flag } from '../../ui/icons.js';
+import { Card, Table } from '../../ui/surface.js';
+import { monthlyCosts } from './monthly-cost.js';
+import styles from './message-prices.module.css';
+
+/** What one message to each country costs, by pack. */
+export function MessagePrices({ prices, packs }: { prices: readonly MessagePrice[]; packs: readonly Pack[] }) {
+  return (
+    <section className={styles.section} aria-labelledby="message-prices">
+      <h2 id="message-prices">Price per message</h2>
+      <p className={styles.words}>
+        In US dollars, for a message of one segment: up to 160 characters, or 70 with letters and signs outside the
+        basic set. A longer message has several segments, each at this price. A one-time password is 1 credit, and so is
+        a reply that you receive.
+      </p>
+      <Table label="Price per message by country and pack" stacks>
+        <thead>
+          <tr>
+            <th scope="col">Country</th>
+            <th scope="col" data-number>
+              Credits
+            </th>
+            {packs.map(({ id, title }) => (
+              <th key={id} scope="col" data-number>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {prices.map(({ country, iso2, creditsPerSms, prices: each }) => (
+            <tr key={iso2}>
+              <th scope="row">
+                <span className={styles.country}>
+                  <Flag iso2={iso2} />
+                  {country}
+                </span>
+              </th>
+              <td data-title="Credits" data-short data-number>
+                {creditsPerSms}
+              </td>
+              {packs.map(({ id, title }, place) => (
+                <td key={id} data-title={title} data-short data-number>
+                  {each[place]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </section>
+  );
+}
+
+const MESSAGES_MAX = 10_000_000;
+const SEGMENTS_MAX = 10;
+const segmentChoices = Array.from({ length: SEGMENTS_MAX }, (_, place) => {
+  const count = place + 1;
+  return [String(count), count === 1 ? '1 segment' : `${count} segments`] as const;
+});
+
+/** Credits and dollars of a month's messages. Hidden where there are no scripts: it would not answer. */
+export function PriceCalculator({ prices, packs }: { prices: readonly MessagePrice[]; packs: readonly Pack[] }) {
+  const [country, setCountry] = useState('US');
+  const [text, setText] = useState('500');
+  const [segments, setSegments] = useState('1');
+  const messages = /^[\d,\s]+$/.test(text) ? Number(text.replaceAll(/[,\s]/g, '')) : NaN;
+  const isValid = messages >= 1 && messages <= MESSAGES_MAX;
+  const each = Number(segments) * (prices.find(({ iso2 }) => iso2 === country)?.creditsPerSms ?? 1);
+  return (
+    <section className={`${styles.section} ${styles.calculator}`} aria-labelledby="price-calculator">
+      <h2 id="price-calculator">Calculator</h2>
+      <Card>
+        <div className={styles.inputs}>
+          <Select
+            label="Messages to"
+            value={country}
+            options={prices.map(({ iso2, country: name }) => [iso2, name])}
+            onChange={setCountry}
+          />
+          <Field
+            label="Messages a month"
+            inputMode="numeric"
+            autoComplete="off"
+            value={text}
+            fault={isValid ? undefined : `A whole number from 1 to ${MESSAGES_MAX.toLocaleString('en-US')}.`}
+            onChange={({ target }) => setText(target.value)}
+          />
+          <Select label="Length of each" value={segments} options={segmentChoices} onChange={setSegments} />
+        </div>
+        <output className={styles.result} aria-live="polite">
+          {isValid ? (
+            <>
+              <strong>{credits(messages * each)}</strong> a month, {credits(each)} for each message
+            </>
+          ) : (
+            'Enter the number of messages.'
+          )}
+        </output>
+        <ul className={styles.costs}>
+          {monthlyCosts(packs, isValid ? messages : 1, each).map((cost) => (
+            <li key={cost.id} data-cheapest={isValid && cost.isCheapest ? true : undefined}>
+              <span className={styles.pack}>
+                {cost.title}
+                {isValid && cost.isCheapest && <span className={styles.cheapest}>Lowest price</span>}
+              </span>
+              <span className={styles.price}>{isValid ? cost.price : '–'}</span>
+              <span className={styles.words}>
+                {isValid ? `${cost.packs.toLocaleString('en-US')} ${cost.packs === 1 ? 'pack' : 'packs'}, ` : ''}
+                {cost.perMessage} a message
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </section>
+  );
+}
