@@ -116,6 +116,16 @@ test('an unknown address is 404 with a page that leads back', async ({ page }) =
 test.describe('the menu', () => {
   const links = ['OTP', 'Pricing', 'Docs', 'FAQ', 'About', 'Login'];
 
+  test('stands open above 768 px', async ({ browser }) => {
+    const page = await openPage(browser, { width: 769 });
+    await page.goto(stack.url);
+    await expect(page.getByRole('button', { name: 'Menu' })).toBeHidden();
+    await expect(mainLinks(page)).toHaveText(links);
+    await page.mouse.wheel(0, 2_000);
+    await expect(mainLinks(page).first()).toBeInViewport();
+    await page.context().close();
+  });
+
   for (const javaScriptEnabled of [true, false]) {
     test(`opens behind its button at 768 px, and closes on a choice, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
       browser,

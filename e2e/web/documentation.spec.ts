@@ -110,6 +110,22 @@ test('programs appear in the language chosen last, on other pages and in other t
     .toBe(`${stack.serverUrl}/docs#the-calls`);
 });
 
+test('the regions stand in order of their names, with the active ones marked', async ({ page }) => {
+  await page.goto(`${stack.serverUrl}/regions`);
+  const names = await page.getByRole('rowheader').allInnerTexts();
+  expect(names).toHaveLength(40);
+  expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'Country',
+    'Code',
+    'Credits Used Per SMS',
+    'Area Code',
+    'Service Active',
+  ]);
+  await expect(page.getByRole('row', { name: 'Germany' })).toHaveText(/DEU\s*5\s*\+49\s*Yes/);
+  await expect(page.getByRole('row', { name: 'Japan' })).toHaveText(/JPN\s*5\s*\+81\s*No/);
+});
+
 test('the documentation is one plain text too, with the address of this installation', async ({ request }) => {
   const answer = await request.get(`${stack.serverUrl}/llms.txt`);
   expect(answer.headers()['content-type']).toBe('text/plain; charset=utf-8');
