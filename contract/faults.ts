@@ -60,7 +60,7 @@ export function faultText(issue: core.$ZodRawIssue): string {
       return 'has a field whose name is not allowed';
     case 'invalid_element':
       return 'has an item that is not allowed';
-    default:
+    case 'custom':
       return 'is not valid';
   }
 }

@@ -1,6 +1,5 @@
 import { errorCatalogue, type ErrorCode, errorText, publicCode } from '../errors.js';
 import { refusal } from '../examples.js';
-import type { FixedCall } from '../messages.js';
 import { limits } from '../limits.js';
 import type { MediaType, Reference, Response } from './document.js';
 
@@ -76,24 +75,6 @@ const details = {
   internal: `Something went wrong on our side. ${NOT_CHARGED}`,
   unavailable: `The service is temporarily unavailable. ${NOT_CHARGED} Try again.`,
 } as const satisfies Partial<Record<ErrorCode, string>>;
-
-/** Example `fix` of some errors, whatever the call. */
-const fixes: Partial<Record<keyof typeof details, FixedCall>> = {
-  encoding_unsupported: {
-    call: 'POST /api/sendsms',
-    body: { to: '+12025550142', message: '“Hi”', encoding: 'smart' },
-  },
-  bulk_rejected: {
-    call: 'POST /api/sendbulk',
-    body: {
-      messages: [
-        { to: '+12025550142', message: 'Hi' },
-        { to: 'none', message: 'Hi' },
-      ],
-      partial: true,
-    },
-  },
-};
 
 /** An error that a call of the public API can return. */
 export type Refusal = keyof typeof details;
@@ -274,7 +255,7 @@ function mediaTypeOf(codes: readonly Refusal[]): MediaType {
         code: { enum: [...new Set(codes.map(publicCode))] },
       },
     },
-    examples: Object.fromEntries(codes.map((code) => [code, { value: refusal(code, details[code], fixes[code]) }])),
+    examples: Object.fromEntries(codes.map((code) => [code, { value: refusal(code, details[code]) }])),
   };
 }
 

@@ -515,6 +515,9 @@ export const schemas: Readonly<Record<string, Schema>> = {
         'Present if exactly one other call would do what this one was meant to: `call` is its method ' +
         'and path, `body` all its fields but the key. It costs at most what the refused call would ' +
         'have cost. Rules about the account and the recipient can still refuse it.',
+      keywords: {
+        examples: [{ call: 'POST /api/sendsms', body: { to: '+447400123456', message: 'Hello' } }],
+      },
     },
   }),
 };

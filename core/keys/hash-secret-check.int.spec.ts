@@ -26,7 +26,7 @@ describe('The keys of the environment', () => {
     try {
       const error = jest.spyOn(core.get(Logger), 'error').mockImplementation(() => undefined);
       await core.get(HashSecretCheck).run();
-      return error.mock.calls.map(([, message]) => String(message));
+      return error.mock.calls.map(([, message]) => message);
     } finally {
       await core.close();
     }

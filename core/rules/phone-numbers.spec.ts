@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { getCountries, getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/examples.mobile.json';
-import { likelyCountry, parseRecipient, parseWithLibrary, recognizeE164, searchedDigits } from './phone-numbers.js';
+import {
+  likelyCountry,
+  meantNumber,
+  parseRecipient,
+  parseWithLibrary,
+  recognizeE164,
+  searchedDigits,
+} from './phone-numbers.js';
 
 const callingCodes = [...new Set(getCountries().map((country) => getCountryCallingCode(country)))];
 
@@ -219,5 +226,31 @@ describe('likelyCountry', () => {
       ),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('meantNumber', () => {
+  it.each([
+    ['447400123456', '+447400123456'],
+    ['44 7400 123456', '+447400123456'],
+    ['00447400123456', '+447400123456'],
+    ['00 1 (415) 555-2671', '+14155552671'],
+    ['4915112345678', '+4915112345678'],
+    // Valid as it is, or as dialed in the USA.
+    ['+447400123456', undefined],
+    ['4155552671', undefined],
+    ['011447400123456', undefined],
+    // Ten digits are dialed in the USA, where this number does not exist.
+    ['6591234567', undefined],
+    // A landline, a premium-rate number, and no number.
+    ['442079460958', undefined],
+    ['449098790000', undefined],
+    ['0000000000000', undefined],
+    ['+00447400123456', '+447400123456'],
+    ['999999999999', undefined],
+    ['', undefined],
+    ['9'.repeat(65), undefined],
+  ])('of %j', (typed, meant) => {
+    expect(meantNumber(typed)).toBe(meant);
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {
   dayAfter,
   daysUntil,
+  meantInstant,
   newYorkDay,
   newYorkTimestamp,
   parseInstant,
@@ -147,5 +148,21 @@ describe('parseInstant', () => {
     '1764581400',
   ])('refuses %j', (text) => {
     expect(parseInstant(text)).toBeUndefined();
+  });
+});
+
+describe('meantInstant', () => {
+  it.each([
+    ['2026-12-01 09:00:00-05:00', '2026-12-01T09:00:00-05:00'],
+    ['2026-12-01T09:00-05:00', '2026-12-01T09:00:00-05:00'],
+    ['2026-12-01T09:00:00-0500', '2026-12-01T09:00:00-05:00'],
+    ['2026-12-01T09:00:00 05:00', '2026-12-01T09:00:00+05:00'],
+    ['2026-12-01 09:00Z', '2026-12-01T09:00:00Z'],
+    ['2026-12-01T09:00:00', undefined],
+    ['2026-02-30 09:00:00-05:00', undefined],
+    ['tomorrow', undefined],
+    ['12/01/2026 09:00 -05:00', undefined],
+  ])('of %j', (text, meant) => {
+    expect(meantInstant(text)).toBe(meant);
   });
 });

@@ -6,7 +6,7 @@ import type { KeyScope } from '#contract/account.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { bearerOf } from '../http/credentials.js';
-import { fieldsOfApiBody, filledFields, idempotencyKeyOf, parseInput } from '../http/input.js';
+import { fieldsOfApiBody, idempotencyKeyOf, parseInput } from '../http/input.js';
 import { requestContextOf } from '../http/request-hooks.js';
 import { ApiRateLimits } from '../http/rate-limits.js';
 import { UnreadBody } from '../http/unread-body.js';
@@ -71,10 +71,7 @@ export class ApiKeyGuard implements CanActivate {
     }
     const { schema, scope } = this.reflector.get(ApiQuery, context.getHandler());
     const isPost = request.method === 'POST';
-    const query = parseInput(
-      schema,
-      withKey(request, isPost ? fieldsOfApiBody(request.body) : filledFields(request.query)),
-    );
+    const query = parseInput(schema, withKey(request, isPost ? fieldsOfApiBody(request.body) : request.query));
     if (!query.apikey) {
       const detail = `Send the API key as "Authorization: Bearer" or as "apikey" in the ${isPost ? 'body' : 'query'}.`;
       throw new DomainError('unknown_api_key', detail);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sendBulkBody } from '#contract/bulk.js';
+import type { ErrorCode } from '#contract/errors.js';
 import { faultText } from '#contract/faults.js';
 import { limits } from '#contract/limits.js';
 import { type FixedCall, sendSmsBody } from '#contract/messages.js';
@@ -106,25 +107,27 @@ export function fixedCallOf(refusal: DomainError, request: ApiRequest): FixedCal
   return { call: `POST ${path}`, body: shown };
 }
 
-/** The fields that have to be different; one that is undefined is left out. */
-function changesFor(refusal: DomainError, body: Fields, call: FixableCall): Fields | undefined {
-  switch (refusal.code) {
-    case 'invalid_request':
-      return retyped(body, call);
-    case 'missing_fields':
-      return renamed(body, call);
-    case 'invalid_number':
-      return {};
-    case 'encoding_unsupported':
-      return isPlainWhenSmart(body) ? { encoding: 'smart' } : undefined;
-    case 'message_too_long':
-    case 'price_above_max':
-      return call.names.has('encoding') && !body['quote'] ? { encoding: 'smart' } : undefined;
-    case 'invalid_send_at':
-      return withMeantTime(body);
-    default:
-      return refusal.fix;
-  }
+/** Finds the fields that have to be different; one that is undefined is left out. */
+type Correction = (body: Fields, call: FixableCall) => Fields | undefined;
+
+/** Makes a text shorter, and never dearer. */
+const smart: Correction = (body, { names }) =>
+  names.has('encoding') && !body['quote'] ? { encoding: 'smart' } : undefined;
+
+/** How a body is corrected, if the refusal does not tell it. */
+const corrections: Partial<Record<ErrorCode, Correction>> = {
+  invalid_request: retyped,
+  missing_fields: renamed,
+  // Every correction puts the number right.
+  invalid_number: () => ({}),
+  encoding_unsupported: (body, call) => (isPlainWhenSmart(body) ? smart(body, call) : undefined),
+  message_too_long: smart,
+  price_above_max: smart,
+  invalid_send_at: withMeantTime,
+};
+
+function changesFor({ code, fix }: DomainError, body: Fields, call: FixableCall): Fields | undefined {
+  return fix ?? corrections[code]?.(body, call);
 }
 
 function changed(body: Fields, changes: Fields): Fields {

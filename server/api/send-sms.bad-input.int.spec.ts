@@ -44,7 +44,9 @@ describe('POST /api/sendsms with bad input', () => {
   type Answer = Awaited<ReturnType<typeof raw>>;
 
   async function expectRefused(answer: Answer, status: number, code: string, error = FAILED) {
-    expect({ status: answer.statusCode, ...answer.json<object>() }).toEqual({
+    // Some of these can mean one thing only: fixed-call.int.spec.ts.
+    const { fix: _fix, ...refusal } = failureAnswer.parse(answer.json());
+    expect({ status: answer.statusCode, ...refusal }).toEqual({
       status,
       success: 'false',
       error,
@@ -104,20 +106,10 @@ describe('POST /api/sendsms with bad input', () => {
     await expectRefused(await server.send({ ...good, quote: bad }), 400, 'invalid_request');
   });
 
-  it('takes an empty field of a form or a query for one that was left out', async () => {
+  it('takes an empty field of a form for one that was left out', async () => {
     const empty = { reference: '', encoding: '', quote: '', max_credits: '', send_at: '', validity: '', dedupe: '' };
     const sent = await raw(new URLSearchParams({ ...good, ...empty }).toString(), FORM_TYPE);
     expect([sent.statusCode, sent.json()]).toEqual([200, expect.objectContaining({ success: 'true' })]);
-    const query = new URLSearchParams({
-      status: '',
-      reason: '',
-      to: '',
-      since: '',
-      cursor: '',
-      apikey: account.apiKey,
-    });
-    const listed = await server.inject({ url: `/api/messages?${query.toString()}` });
-    expect(listed.json()).toMatchObject({ success: 'true', messages: [{ to: TO }] });
   });
 
   it('names each fault of a request in plain words', async () => {

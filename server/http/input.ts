@@ -27,10 +27,10 @@ export class ContractPipe implements PipeTransform {
 }
 
 /**
- * The fields of a form or a query without those that are empty: that is how they send a field that
- * was left out. JSON leaves it out.
+ * The fields of a form without those that are empty: that is how a form sends a field that was left
+ * out.
  */
-export function filledFields(fields: unknown): unknown {
+function filledFields(fields: unknown): unknown {
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return fields;
   for (const value of Object.values(fields))
     if (value === '') return Object.fromEntries(Object.entries(fields).filter(([, filled]) => filled !== ''));
