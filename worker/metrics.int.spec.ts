@@ -63,6 +63,7 @@ describe('GET /metrics of the worker', () => {
       'delivery quality': 60,
       'delivery suspensions': 60,
       'held replies': expect.any(Number),
+      'inbound catch-up': 300,
       'inbound retention': 3_600,
       invoices: 5,
       'ledger check': expect.any(Number),

@@ -20,11 +20,12 @@ const isInForce = `k.opted_in_at IS NULL AND EXISTS (
  * search can go on below it.
  */
 const listing = (person: string, matches: string) => `
-SELECT id, recipient, sender, word, source, "optedOutAt", "optedInAt", "isInForce", matches, place = ${READ_MAX} AS "isLast"
+SELECT id::text, recipient, sender, word, source, "optedOutAt", "optedInAt", "isInForce", matches,
+  place = ${READ_MAX} AS "isLast"
 FROM (
   SELECT *, ("isInForce" OR $6::boolean) AND ($5::text IS NULL OR sender = $5) AND ${matches} AS matches
   FROM (
-    SELECT k.id::text AS id, k.recipient, k.sender, k.word, k.source, k.opted_out_at AS "optedOutAt",
+    SELECT k.id, k.recipient, k.sender, k.word, k.source, k.opted_out_at AS "optedOutAt",
       k.opted_in_at AS "optedInAt", ${isInForce} AS "isInForce",
       row_number() OVER (ORDER BY k.opted_out_at DESC, k.id DESC)::int AS place
     FROM account_opt_outs k
@@ -34,7 +35,7 @@ FROM (
   ) looked
 ) judged
 WHERE matches OR place = ${READ_MAX}
-ORDER BY place LIMIT $7`;
+ORDER BY "optedOutAt" DESC, judged.id DESC LIMIT $7`;
 
 export const optOutsStatement = {
   name: 'account-opt-outs-1',

@@ -28,8 +28,11 @@ test('an account without messages sees what comes here, and what to do next', as
   const complaints = new Complaints(page);
   await menuLink(page, 'Conversations').click();
   await expect(page).toHaveTitle(/^Conversations/);
+  await expect(page.getByText('No replies yet.')).toBeVisible();
+  await tab(page, 'Unanswered 0').click();
+  await expect(page.getByText('No unanswered replies.')).toBeVisible();
+  await tab(page, 'All').click();
   await expect(page.getByText('No conversations yet.')).toBeVisible();
-  await expect(page.getByLabel('Phone number')).toHaveCount(0);
   await expectWhole(page, 'conversations-empty');
   await page.getByRole('main').getByRole('link', { name: 'Send SMS' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Send SMS');
@@ -37,11 +40,80 @@ test('an account without messages sees what comes here, and what to do next', as
   await page.context().close();
 });
 
+test('it opens on those who have replied, whatever else was sent, with a count of the unanswered', async ({
+  browser,
+}) => {
+  const { page, account } = await openFilled(browser);
+  const [ada, bob, eve] = account.numbers;
+  const complaints = new Complaints(page);
+  await account.receive(ada, 'Do you open at 8?');
+  await account.receive(bob, 'See you there');
+  for (let n = 10; n < 40; n += 1) await account.send(`${ada.slice(0, -2)}${n}`, `Message ${n}`);
+  await menuLink(page, 'Home').click();
+  await expect(menuLink(page, 'Conversations')).toHaveAccessibleDescription('2 unanswered');
+  await menuLink(page, 'Conversations').click();
+  await expect(tab(page, 'With replies')).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('columnheader')).toHaveText(['Date', 'Number', 'Latest Reply', 'State']);
+  await expectPeople(page, [bob, ada]);
+  await expect(page.getByText('2 conversations.')).toBeVisible();
+  await expect(people(page).last()).toContainText('Do you open at 8?');
+  await expectWhole(page, 'conversations');
+
+  // Another tab of the same person: both follow what happens.
+  const other = await page.context().newPage();
+  await other.goto(`${stack.url}/dashboard/conversations?tab=unanswered`);
+  await expectPeople(other, [bob, ada]);
+  await expect(tab(other, 'Unanswered 2')).toBeVisible();
+  await people(page).last().getByRole('link').click();
+  await page.getByLabel('Reply').pressSequentially('Yes, we do');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expectPeople(other, [bob]);
+  await expect(tab(other, 'Unanswered 1')).toBeVisible();
+  await expect(menuLink(page, 'Conversations')).toHaveAccessibleDescription('1 unanswered');
+  await page.getByRole('link', { name: 'Back to Conversations' }).click();
+  await expect(people(page).last().getByRole('cell').last()).toHaveText('Answered');
+
+  await people(other).first().getByRole('link').click();
+  await other.getByRole('button', { name: 'Mark as answered' }).click();
+  await expect(other.getByRole('button', { name: 'Mark as answered' })).toHaveCount(0);
+  await expect(menuLink(page, 'Conversations')).toHaveAccessibleDescription('');
+  await other.getByRole('link', { name: 'Back to Conversations' }).click();
+  await expect(other).toHaveURL(/\?tab=unanswered$/);
+  await expect(other.getByText('No unanswered replies.')).toBeVisible();
+  await account.receive(eve, 'Hello?');
+  await expectPeople(other, [eve]);
+  await expectPeople(page, [eve, bob, ada]);
+  expect(complaints.take()).toEqual([]);
+  await page.context().close();
+});
+
+test('a text is found letter by letter, in messages of either direction', async ({ browser }) => {
+  const { page, account } = await openFilled(browser);
+  const [ada, , eve] = account.numbers;
+  await account.send(eve, 'Your table is ready');
+  await account.receive(ada, 'Is my TABLE free?');
+  const field = page.getByLabel('Text in messages');
+  await field.pressSequentially('table', { delay: 30 });
+  await expect(field).toBeFocused();
+  await expect(page.getByRole('columnheader')).toHaveText(['Date', 'Number', 'Message Found', 'State']);
+  await expectPeople(page, [ada, eve]);
+  await expect(people(page).last()).toContainText('You: Your table is ready');
+  await tab(page, 'With replies').click();
+  await expect(page).toHaveURL(/\?text=table$/);
+  await expectPeople(page, [ada]);
+  await field.pressSequentially('au');
+  await expect(page.getByText('No one with this text has replied.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear search' }).click();
+  await expect(field).toHaveValue('');
+  await expectPeople(page, [ada]);
+  await page.context().close();
+});
+
 test('people are listed by their latest message, live; a row opens by click and by Enter', async ({ browser }) => {
   const { page, account } = await openFilled(browser);
   const [ada, bob, eve] = account.numbers;
   const complaints = new Complaints(page);
-  await expect(page.getByRole('columnheader')).toHaveText(['Date', 'Number', 'Latest Message', 'Sent Status', 'State']);
+  await expect(page.getByRole('columnheader')).toHaveText(['Date', 'Number', 'Latest Message', 'State']);
   await expectPeople(page, [eve, bob, ada]);
   await expect(people(page).first()).toContainText(`You: ${LONG}`);
 
@@ -49,8 +121,8 @@ test('people are listed by their latest message, live; a row opens by click and 
   await expectPeople(page, [ada, eve, bob]);
   const row = people(page).first();
   await expect(row.getByRole('cell').nth(2)).toHaveText(RTL);
-  await expect(row.getByRole('cell').nth(3)).toHaveText('Delivered');
-  await expect(row.getByRole('cell').nth(4)).toHaveText('Unanswered');
+  await expect(people(page).last().getByRole('cell').nth(3)).toHaveText('Delivered');
+  await expect(row.getByRole('cell').nth(3)).toHaveText('Unanswered');
   await row.getByRole('cell').nth(2).click();
   await expect(page).toHaveURL(`${stack.url}/dashboard/conversations/${encodeURIComponent(ada)}`);
   await expect(menuLink(page, 'Conversations')).toHaveAttribute('aria-current', 'page');
@@ -59,13 +131,16 @@ test('people are listed by their latest message, live; a row opens by click and 
   await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem').last()).toContainText('Delivered');
   await page.getByRole('link', { name: 'Back to Conversations' }).click();
   await expect(row).toContainText('You: Here is your answer');
+  await expect(page).toHaveURL(/\?tab=all$/);
   await expect(row).not.toContainText('Unanswered');
 
   await account.receive(bob, 'STOP');
   await expectPeople(page, [bob, ada, eve]);
-  await expect(row.getByRole('cell').nth(4)).toHaveText('Opted out');
+  await expect(row.getByRole('cell').nth(3)).toHaveText('Opted out');
   await row.getByRole('link').press('Enter');
-  await expect(page.getByText(/^This person opted out on/)).toBeVisible();
+  await expect(page.getByText(/^This person opted out on .* so a reply cannot be sent/)).toBeInViewport();
+  await page.getByRole('link', { name: 'See opt-outs' }).click();
+  await expect(page.getByRole('table', { name: 'Opt-outs' }).getByRole('link')).toHaveText([bob]);
   expect(complaints.take()).toEqual([]);
   await page.context().close();
 });
@@ -76,23 +151,24 @@ test('a number finds its conversation, and opens it, also a new one', async ({ b
   const other = `(628) 555-${bob.slice(-4, -1)}9`;
   const field = page.getByLabel('Phone number');
   await field.fill(bob.slice(-4));
-  await expect(page).toHaveURL(new RegExp(`\\?number=${bob.slice(-4)}$`));
+  await expect(page).toHaveURL(new RegExp(`\\?tab=all&number=${bob.slice(-4)}$`));
   await expectPeople(page, [bob]);
   await page.reload();
   await expect(field).toHaveValue(bob.slice(-4));
-  await expect(page.getByText('1 person.')).toBeVisible();
+  await expect(page.getByText('1 conversation.')).toBeVisible();
   await field.press('Enter');
   await expect(field).toHaveAccessibleDescription(
     'To open a conversation, enter a whole number with its country code.',
   );
   await field.fill(other);
-  await expect(page.getByText('Nobody with this number.')).toBeVisible();
+  await expect(page.getByText('No one with this number.')).toBeVisible();
   const whole = `${bob.slice(0, -1)}9`;
   await expect(page.getByRole('link', { name: `Open ${shownNumber(whole)}` })).toBeVisible();
   await field.press('Enter');
   await expect(page).toHaveURL(`${stack.url}/dashboard/conversations/${encodeURIComponent(whole)}`);
   await expect(page.getByText('You have exchanged no messages with this number.')).toBeVisible();
   await page.getByRole('link', { name: 'Back to Conversations' }).click();
+  await tab(page, 'All').click();
   await expect(people(page)).toHaveCount(3);
   await page.context().close();
 });
@@ -103,7 +179,7 @@ test('later pages have everyone else, and a page that read enough messages shows
   for (let n = 10; n < 40; n += 1) await account.send(`${ada.slice(0, -2)}${n}`, `Message ${n}`);
   await expect(people(page).first()).toContainText('Message 39');
   await expect(people(page)).toHaveCount(25);
-  await expect(page.getByText('25 people on this page.')).toBeVisible();
+  await expect(page.getByText('The latest 25 conversations.')).toBeVisible();
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(people(page)).toHaveCount(8);
   await expect(people(page).last()).toContainText(shownNumber(ada));
@@ -116,11 +192,41 @@ test('later pages have everyone else, and a page that read enough messages shows
   await stack.admin('credits', 'adjust', account.email, '1000', '--why', 'e2e');
   await plantHistory(stack, account.email, 1_000);
   await page.reload();
-  await expect(page.getByText(/^2 people on this page\. Searched back to \d+\/\d+\/\d{4}, /)).toBeVisible();
+  await expect(page.getByText(/^The latest 2 conversations\. Searched back to \d+\/\d+\/\d{4}, /)).toBeVisible();
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(people(page)).toHaveCount(25);
   await page.context().close();
 });
+
+for (const width of [1440, 390])
+  test(`a conversation opens at its end with the reply at the bottom, ${width} px wide`, async ({ browser }) => {
+    const { page, email } = await signIn(browser, stack, { width });
+    await stack.admin('credits', 'adjust', email, '300', '--why', 'e2e');
+    await plantHistory(stack, email, 200);
+    const apikey = await Visitor.of(stack, page.request).apiKey();
+    await page.goto(`${stack.url}/dashboard/conversations/${encodeURIComponent('+14155550100')}`);
+    const bubbles = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+    await expect(bubbles.last()).toBeInViewport();
+    await expect(bubbles.first()).not.toBeInViewport();
+    const reply = page.getByLabel('Reply');
+    await expect(reply).toBeInViewport({ ratio: 1 });
+    // A message that arrives while the end is in sight stays in sight.
+    await stack.api.send({ to: '+14155550100', message: 'The newest one', apikey });
+    await expect(bubbles.last()).toContainText('The newest one');
+    await expect(bubbles.last()).toBeInViewport({ ratio: 1 });
+    await page.mouse.move(width / 2, 300);
+    await page.mouse.wheel(0, -2_000);
+    await expect(bubbles.last()).not.toBeInViewport();
+    await expect(reply).toBeInViewport({ ratio: 1 });
+    await stack.api.send({ to: '+14155550100', message: 'Another one', apikey });
+    await expect(bubbles.last()).toContainText('Another one');
+    await expect(bubbles.last()).not.toBeInViewport();
+    await page.getByRole('button', { name: 'Show earlier messages' }).click();
+    await expect.poll(() => bubbles.count()).toBeGreaterThan(60);
+    await expect(reply).toBeInViewport({ ratio: 1 });
+    expect(await overflow(page)).toBe(0);
+    await page.context().close();
+  });
 
 test('a conversation opens at its newest message, with the reply in sight', async ({ browser }) => {
   const { page, email } = await signIn(browser, stack);
@@ -157,6 +263,8 @@ test('on a phone each person has two lines', async ({ browser }) => {
 async function expectPeople(page: Page, numbers: readonly string[]): Promise<void> {
   await expect(people(page).getByRole('link')).toHaveText(numbers.map(shownNumber));
 }
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
 
 const menuLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name, exact: true });
@@ -200,7 +308,7 @@ async function openFilled(browser: Browser, look: Omit<Parameters<typeof signIn>
   const isDelivered = async () => (await stack.api.messages(apikey)).every(({ status }) => status === 'delivered');
   await expect.poll(isDelivered).toBe(true);
   const { page } = person;
-  await page.goto(`${stack.url}/dashboard/conversations`);
+  await page.goto(`${stack.url}/dashboard/conversations?tab=all`);
   await expect(page.getByRole('status').filter({ hasText: /^Live/ })).toBeVisible();
   await expect(people(page)).toHaveCount(3);
   return { page, account };

@@ -99,6 +99,12 @@ const readings: readonly Reading[] = [
     notice: 'Your conversations could not be loaded.',
   },
   {
+    view: 'Opt-outs',
+    path: () => '/dashboard/opt-outs',
+    call: '/optouts?',
+    notice: 'The opt-outs could not be loaded.',
+  },
+  {
     view: 'Conversation',
     path: () => '/dashboard/conversations/+14155552671',
     call: '/conversations/',

@@ -83,7 +83,7 @@ const desk = [
   ['send', '/dashboard/send', 'Send with'],
   ['messages', '/dashboard/messages', '2 messages'],
   ['received', '/dashboard/messages?tab=received', 'No received SMS history available.'],
-  ['conversations', '/dashboard/conversations', '2 people.'],
+  ['conversations', '/dashboard/conversations?tab=all', '2 conversations.'],
   ['bulk', '/dashboard/bulk', 'Send in Bulk'],
   ['billing', '/dashboard/billing', 'No billing history available.'],
   ['purchase', '/dashboard/purchase', 'Supported Regions'],

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { conversationsAnswer, type ConversationsAnswer } from '#contract/histories.js';
+import {
+  conversationAnswer,
+  conversationsAnswer,
+  type ConversationsAnswer,
+  type UnansweredAnswer,
+  unansweredAnswer,
+} from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
-import { uuidV7Floor } from '#core/rules/ids.js';
+import { InboundRepository, type NewReply } from '#core/inbound/inbound.repository.js';
+import { Postgres } from '#core/platform/database/postgres.js';
+
+import { publicMessageId, uuidV7Floor } from '#core/rules/ids.js';
 import { plantMessages, type PlantedMessage } from '#core/testing/planted-messages.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
@@ -43,24 +52,29 @@ describe('GET /api/dashboard/conversations', () => {
   const send = (messages: readonly Partial<PlantedMessage>[], accountId = account.id) =>
     plantMessages(bed.database, accountId, messages);
   /** Stores the replies as the account's next ones, in this order. */
-  const receive = (replies: readonly Reply[], accountId = account.id) =>
-    bed.database.sql(
-      `INSERT INTO inbound_messages
-         (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status,
-           created_at, received_at)
-       SELECT id, $1, (SELECT coalesce(max(number), 0) FROM inbound_messages
-         WHERE account_id = $1) + n, id::text, sender, '${OURS}',
-         body, 1, 1, 'received', at, at
-       FROM unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[]) WITH ORDINALITY AS r (id, sender,
-         body, at, n)`,
-      [
-        accountId,
-        replies.map((reply) => `${uuidV7Floor(reply.at).slice(0, 24)}${randomUUID().slice(-12)}`),
-        replies.map(({ from }) => from),
-        replies.map(({ body = 'Yes' }) => body),
-        replies.map((reply) => reply.at),
-      ],
+  const receive = async (replies: readonly Reply[], accountId = account.id) => {
+    const [last] = await bed.database.sql<{ number: number }>(
+      'SELECT coalesce(max(number), 0)::int AS number FROM inbound_messages WHERE account_id = $1',
+      [accountId],
     );
+    const rows = replies.map(({ from, body = 'Yes', at: createdAt }, index): NewReply => {
+      const id = `${uuidV7Floor(createdAt).slice(0, 24)}${randomUUID().slice(-12)}`;
+      return {
+        id,
+        accountId,
+        number: (last?.number ?? 0) + index + 1,
+        carrierId: id,
+        sender: from,
+        recipient: OURS,
+        body,
+        segments: 1,
+        status: 'received',
+        createdAt,
+      };
+    });
+    await server.get(Postgres).transaction((tx) => server.get(InboundRepository).insert(tx, rows));
+    return rows;
+  };
   const page = async (query: object = {}, who = browser): Promise<ConversationsAnswer> => {
     const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
     const answer = await who.get(`${PATH}?${search.toString()}`);
@@ -193,9 +207,166 @@ describe('GET /api/dashboard/conversations', () => {
     expect(numbersOf([await page({ number: '+415' })])).toEqual([]);
   });
 
-  it.each(['sent=0', 'received=x', 'number=abc', `number=${'1'.repeat(65)}`])('rejects ?%s', async (query) => {
+  it.each([
+    'sent=0',
+    'received=x',
+    'below=0',
+    'tab=none',
+    `text=${'x'.repeat(201)}`,
+    'number=abc',
+    `number=${'1'.repeat(65)}`,
+  ])('rejects ?%s', async (query) => {
     const answer = await browser.get(`${PATH}?${query}`);
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_request']);
+  });
+
+  const unanswered = async (who = browser): Promise<UnansweredAnswer> =>
+    unansweredAnswer.parse((await who.get(`${PATH}/unanswered`)).json());
+
+  describe('of people who have replied', () => {
+    it('has each with the latest reply, which a bulk of 50 does not bury', async () => {
+      await send([1, 2].map((n) => ({ recipient: person(n), at: at(n) })));
+      await receive([
+        { from: person(1), body: 'first', at: at(3) },
+        { from: person(2), body: 'other', at: at(4) },
+        { from: person(1), body: 'second', at: at(5) },
+      ]);
+      await send(Array.from({ length: 50 }, (_, n) => ({ recipient: person(100 + n), at: at(10) })));
+      const { conversations, next } = await page({ tab: 'replies' });
+      expect(next).toBeNull();
+      expect(conversations).toMatchObject([
+        { number: person(1), text: 'second', direction: 'received', at: at(5).toISOString(), isUnanswered: true },
+        { number: person(2), text: 'other', isUnanswered: true, sentStatus: 'delivered' },
+      ]);
+    });
+
+    it('pages through everyone once, the latest reply first, also while replies arrive', async () => {
+      await receive(Array.from({ length: 60 }, (_, n) => ({ from: person(n), at: at(n) })));
+      let minute = 100;
+      const pages = await allPages({ tab: 'replies' }, () => receive([{ from: person(59), at: at((minute += 1)) }]));
+      expect(numbersOf(pages)).toEqual(Array.from({ length: 60 }, (_, n) => person(59 - n)));
+      expect(pages.map(({ conversations }) => conversations.length)).toEqual([25, 25, 10]);
+    });
+
+    it('finds them by digits and by a whole number', async () => {
+      await send([{ recipient: person(1), at: at(1) }]);
+      await receive([2, 12].map((n) => ({ from: person(n), at: at(n) })));
+      expect(numbersOf([await page({ tab: 'replies', number: '555-00' })])).toEqual([person(12), person(2)]);
+      expect(numbersOf([await page({ tab: 'replies', number: '(415) 555-0002' })])).toEqual([person(2)]);
+      expect(numbersOf([await page({ tab: 'unanswered', number: '5001' })])).toEqual([person(12)]);
+      expect(numbersOf([await page({ tab: 'replies', number: person(1) })])).toEqual([]);
+    });
+  });
+
+  describe('of people who wait for an answer', () => {
+    it('has those whose reply is the latest message, and counts them', async () => {
+      await receive([1, 2, 3].map((n) => ({ from: person(n), at: at(n) })));
+      await send([{ recipient: person(2), body: 'answer', at: at(4) }]);
+      expect(await unanswered()).toEqual({ count: 2, isMore: false });
+      expect(numbersOf([await page({ tab: 'unanswered' })])).toEqual([person(3), person(1)]);
+      expect(numbersOf([await page({ tab: 'replies' })])).toEqual([person(3), person(2), person(1)]);
+      // What was found is remembered, and a later reply waits again.
+      await receive([{ from: person(2), at: at(5) }]);
+      expect(await unanswered()).toEqual({ count: 3, isMore: false });
+      expect(numbersOf([await page({ tab: 'unanswered' })])).toEqual([person(2), person(3), person(1)]);
+    });
+
+    it('leaves out who has opted out, because no answer can be sent', async () => {
+      await receive([1, 2].map((n) => ({ from: person(200 + n), at: at(n) })));
+      await bed.database.sql('INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2)', [person(201), OURS]);
+      expect(await unanswered()).toEqual({ count: 1, isMore: false });
+      expect(numbersOf([await page({ tab: 'unanswered' })])).toEqual([person(202)]);
+      const everyone = (await page({ tab: 'replies' })).conversations;
+      expect(everyone.map(({ isUnanswered }) => isUnanswered)).toEqual([true, false]);
+    });
+
+    it("counts no neighbor's people, and takes no neighbor's message for an answer", async () => {
+      const neighbor = await createTestAccount(server, { credits: 10 });
+      await receive([{ from: person(1), at: at(1) }]);
+      await send([{ recipient: person(1), at: at(2) }], neighbor.id);
+      await receive([{ from: person(2), at: at(3) }], neighbor.id);
+      expect(await unanswered()).toEqual({ count: 1, isMore: false });
+      const theirs = await TestBrowser.signedIn(server, neighbor.id);
+      expect(await unanswered(theirs)).toEqual({ count: 1, isMore: false });
+      expect(numbersOf([await page({ tab: 'unanswered' }, theirs)])).toEqual([person(2)]);
+    });
+
+    it('counts to 99, and finds the few who wait among many who were answered', async () => {
+      const replies = Array.from({ length: 450 }, (_, n) => ({ from: person(n), at: at(n) }));
+      await receive(replies);
+      expect(await unanswered()).toEqual({ count: 99, isMore: true });
+      await send(replies.slice(3).map(({ from }) => ({ recipient: from, at: at(1_000) })));
+      expect(numbersOf(await allPages({ tab: 'unanswered' }))).toEqual([person(2), person(1), person(0)]);
+      expect(await unanswered()).toEqual({ count: 3, isMore: false });
+    });
+
+    it('drops a person who is marked as answered, until the next reply', async () => {
+      const mark = async (reply: NewReply | undefined, number: string, who = browser) => {
+        const body = { messageId: publicMessageId(reply?.id ?? randomUUID()) };
+        const answer = await who.call('POST', `${PATH}/${encodeURIComponent(number)}/answered`, body);
+        expect(answer.statusCode).toBe(200);
+        return unansweredAnswer.parse(answer.json());
+      };
+      const isUnanswered = async () =>
+        conversationAnswer.parse((await browser.get(`${PATH}/${encodeURIComponent(person(1))}`)).json()).isUnanswered;
+      const [first] = await receive([{ from: person(1), at: at(1) }]);
+      await receive([{ from: person(2), at: at(2) }]);
+      expect(await isUnanswered()).toBe(true);
+      const neighbor = await TestBrowser.signedIn(server, (await createTestAccount(server)).id);
+      await mark(first, person(1), neighbor);
+      expect(await isUnanswered()).toBe(true);
+      expect(await mark(first, person(1))).toEqual({ count: 1, isMore: false });
+      expect(await isUnanswered()).toBe(false);
+      const [second] = await receive([{ from: person(1), at: at(3) }]);
+      // The page had not seen the second one.
+      expect(await mark(first, person(1))).toEqual({ count: 2, isMore: false });
+      expect(await mark(second, person(1))).toEqual({ count: 1, isMore: false });
+    });
+
+    it('needs a session to count and to mark, and a message id', async () => {
+      const stranger = new TestBrowser(server);
+      expect((await stranger.get(`${PATH}/unanswered`)).statusCode).toBe(401);
+      expect((await browser.call('POST', `${PATH}/${encodeURIComponent(person(1))}/answered`, {})).statusCode).toBe(400);
+    });
+  });
+
+  describe('with a text', () => {
+    beforeEach(async () => {
+      await send([
+        { recipient: person(1), body: 'Your table for two', at: at(1) },
+        { recipient: person(2), body: 'Your TABLE is ready', at: at(2) },
+        { recipient: person(3), body: 'Closed today', at: at(3) },
+      ]);
+      await receive([
+        { from: person(1), body: 'thank you', at: at(4) },
+        { from: person(3), body: 'no Table then', at: at(5) },
+      ]);
+      await send([{ recipient: person(3), body: 'Sorry', at: at(6) }]);
+    });
+
+    it('finds the messages of either direction, in any letter case, with the message found', async () => {
+      const { conversations } = await page({ text: 'table' });
+      expect(conversations).toMatchObject([
+        { number: person(3), text: 'no Table then', direction: 'received', isUnanswered: false },
+        { number: person(2), text: 'Your TABLE is ready', direction: 'sent', isUnanswered: false },
+        { number: person(1), text: 'Your table for two', direction: 'sent', isUnanswered: true },
+      ]);
+      expect(numbersOf([await page({ text: '%' })])).toEqual([]);
+    });
+
+    it('keeps to the tab and to the number', async () => {
+      expect(numbersOf([await page({ text: 'table', tab: 'replies' })])).toEqual([person(3), person(1)]);
+      expect(numbersOf([await page({ text: 'table', tab: 'unanswered' })])).toEqual([person(1)]);
+      expect(numbersOf([await page({ text: 'table', number: '0002' })])).toEqual([person(2)]);
+    });
+
+    it('pages through everyone once', async () => {
+      await send(
+        Array.from({ length: 60 }, (_, n) => ({ recipient: person(100 + (n % 40)), body: 'Hello', at: at(10 + n) })),
+      );
+      const pages = await allPages({ text: 'hello' });
+      expect(numbersOf(pages).toSorted()).toEqual(Array.from({ length: 40 }, (_, n) => person(100 + n)));
+    });
   });
 
   describe('with many messages', () => {

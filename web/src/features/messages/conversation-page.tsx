@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
+import { Link, useLocation, useParams } from 'react-router';
 import type { ConversationMessage } from '#contract/histories.js';
 import { failureOf } from '../../api/api-failure.js';
 import { conversationQuery, conversationsKey, markAnswered, unansweredKey } from '../../api/messages.js';
@@ -25,10 +25,17 @@ import styles from './conversation-page.module.css';
 export default function ConversationPage() {
   const { number = '' } = useParams();
   return (
-    <View title={shownNumber(number)} lead={<Link to={paths.dashboardConversations}>Back to Conversations</Link>}>
+    <View title={shownNumber(number)} lead={<BackToList />}>
       <Conversation key={number} number={number} />
     </View>
   );
+}
+
+/** Leads back to the list with its tab and search. */
+function BackToList() {
+  const { state } = useLocation() as { state: unknown };
+  const search = typeof state === 'object' && state && 'search' in state ? String(state.search) : '';
+  return <Link to={`${paths.dashboardConversations}${search}`}>Back to Conversations</Link>;
 }
 
 /** The messages to and from one person, oldest first, and a reply. */

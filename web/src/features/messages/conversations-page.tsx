@@ -1,6 +1,6 @@
 import { type SubmitEvent, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import {
   type ConversationRow,
   type ConversationsAnswer,
@@ -209,11 +209,12 @@ function columnsOf({ tab, text }: Filter): readonly Column<ConversationRow>[] {
 }
 
 function Person({ number, country }: ConversationRow) {
+  const { search } = useLocation();
   const name = countries.get(country ?? '');
   return (
     <span className={styles.person} title={name}>
       {name !== undefined && country !== null && <Flag iso2={country} />}
-      <Link data-open className={historyStyles.open} to={conversationPath(number)}>
+      <Link data-open className={historyStyles.open} to={conversationPath(number)} state={{ search }}>
         <PhoneNumber number={number} />
       </Link>
     </span>
