@@ -76,7 +76,7 @@ describe('the statement of notifications', () => {
     await expectRows(state, accountStateStatement.text, [id, month]);
   });
 
-  it('reads an account with 100,000 waiting webhooks by indexes, and counts 10,000 of them', async () => {
+  it('reads an account among 100,000 waiting webhooks by indexes alone', async () => {
     const { id } = await createAccount();
     await sql(
       `INSERT INTO webhook_endpoints (account_id, url, failing_since) VALUES ($1, 'https://example.com', now())`,
@@ -84,7 +84,8 @@ describe('the statement of notifications', () => {
     );
     await sql(
       `INSERT INTO webhook_deliveries (id, account_id, type, source_id, body, status, attempts, due_at)
-       SELECT uuid_v7_floor(now() - make_interval(secs => n)), $1, 'message.sent', n::text, '{}', 'waiting', 1, now()
+       SELECT uuid_v7_floor(now() - make_interval(secs => n)), CASE WHEN n % 50 = 0 THEN $1 ELSE gen_random_uuid() END,
+         'message.sent', n::text, '{}', 'waiting', 1, now()
        FROM generate_series(1, 100000) n`,
       [id],
     );
@@ -94,6 +95,6 @@ describe('the statement of notifications', () => {
     );
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).not.toMatch(/Seq Scan on (webhook_deliveries|webhook_attempts|messages|ledger_entries|api_requests)/);
-    expect((await sql<AccountState>(accountStateStatement.text, [id, new Date()]))[0]?.waiting).toBe(10_000);
+    expect((await sql<AccountState>(accountStateStatement.text, [id, new Date()]))[0]?.waiting).toBe(2_000);
   });
 });

@@ -67,6 +67,8 @@ describe('credits and ledger of the dashboard', () => {
       frozen: 0,
       balance: 70,
       updatedAt: newYorkTimestamp(row?.updated_at ?? new Date(0)),
+      // The account is younger than what a forecast needs.
+      recentUse: null,
     });
   });
 
