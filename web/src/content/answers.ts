@@ -12,6 +12,8 @@ export {
   delivered,
   deliveredEvent,
   lowCreditsEvent,
+  otpConversion,
+  otpPage,
   pendingOtp,
   quoted,
   quotedBulk,

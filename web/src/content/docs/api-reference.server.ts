@@ -30,6 +30,8 @@ const chapters: Readonly<Record<string, Page>> = {
   messageRecord: messageStatus,
   sendOtp: otp,
   verifyOtp: otp,
+  listOtps: otp,
+  otpConversion: otp,
   deliverability: deliveryErrorsPage,
   balance: messageStatus,
 };
