@@ -4,7 +4,7 @@ import { test } from '../testing/product.js';
 import { takeScreenshots } from '../testing/screenshots.js';
 import { hydrated, signIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
-import { until } from '../testing/until.js';
+import { until } from '../../tools/testkit/until.js';
 import { expectAccessible, expectGoodView, popupOf } from '../testing/view-checks.js';
 import { Visitor } from '../testing/visitor.js';
 
