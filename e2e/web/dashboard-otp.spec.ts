@@ -81,7 +81,7 @@ test('a support person finds from Home in three clicks whether a code arrived', 
   await number.pressSequentially('(202) 555-4711');
   await number.press('Enter');
   await expect(rows(page, 'Codes')).toHaveCount(1);
-  await expect(rows(page, 'Codes').first()).toContainText(/\+12025554711.*Verified.*Delivered.*2.*United States/s);
+  await expect(rows(page, 'Codes').first()).toContainText(/\+12025554711.*Verified.*Delivered.*2.*USA/s);
   await rows(page, 'Codes').first().click();
   const popup = popupOf(page);
   await expect(popup.getByText(/^Delivered to \+12025554711 at /)).toBeVisible();
@@ -196,7 +196,7 @@ test('the conversion shows by country and day how many codes were verified, and 
   await page.goto(`${stack.url}/dashboard/otp`);
   await page.getByRole('tab', { name: 'Conversion' }).click();
   await expect(rows(page, 'By country').filter({ hasText: 'Canada' })).toContainText(/1.*0.*0\.0%/s);
-  await expect(rows(page, 'By country').filter({ hasText: 'United States' })).toContainText(/3.*1.*33\.3%/s);
+  await expect(rows(page, 'By country').filter({ hasText: 'USA' })).toContainText(/3.*1.*33\.3%/s);
   await expect(rows(page, 'By day')).toHaveCount(1);
   await expect(main(page).getByText('25.0%').first()).toBeVisible();
   await takeScreenshots(page, 'otp-conversion');
