@@ -158,6 +158,24 @@ const readings: readonly Reading[] = [
   {
     view: 'One-time Passwords',
     path: () => '/dashboard/otp',
+    call: '/otps?',
+    notice: 'Your codes could not be loaded.',
+  },
+  {
+    view: 'One-time Passwords: one code',
+    path: () => '/dashboard/otp?code=OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d',
+    call: '/otps/',
+    notice: 'The code could not be loaded.',
+  },
+  {
+    view: 'One-time Passwords: conversion',
+    path: () => '/dashboard/otp?tab=conversion',
+    call: '/otp/conversion?',
+    notice: 'The figures could not be loaded.',
+  },
+  {
+    view: 'One-time Passwords: settings',
+    path: () => '/dashboard/otp?tab=settings',
     call: '/otp',
     notice: 'Your settings could not be loaded.',
   },

@@ -89,7 +89,7 @@ const desk = [
   ['purchase', '/dashboard/purchase', 'Supported Regions'],
   ['redeem', '/dashboard/redeem', 'Redeem Code'],
   ['webhook', '/dashboard/webhook', 'Deliveries'],
-  ['dashboard-otp', '/dashboard/otp', 'Fraud guard'],
+  ['dashboard-otp', '/dashboard/otp', 'No codes yet.'],
 ] as const;
 /** At a phone's width, in the dark. */
 const phone = desk.filter(([name]) =>

@@ -195,6 +195,10 @@ describe('the OpenAPI document and the answers of the server', () => {
     await bed.database.sql(`UPDATE otp_codes SET created_at = created_at - interval '31 seconds'`);
     expect((await ask(reading(`/api/otps/${id}`, account.apiKey))).json()).toMatchObject({ status: 'pending' });
     expect((await ask(resend({ 'idempotency-key': 'again' }))).json()).toMatchObject({ otp_id: id });
+    for (const key of [account.apiKey, `${account.apiKey}_test`]) {
+      expect((await ask(requestOf('listOtps', key))).json()).toMatchObject({ next_cursor: null });
+      expect((await ask(requestOf('otpConversion', key))).statusCode).toBe(200);
+    }
     expect((await ask(resend({ 'idempotency-key': 'again' }))).headers['idempotent-replayed']).toBe('true');
     await expectNo(
       withBody('resendOtp', { otp_id: 'OT1' }, { 'idempotency-key': 'again' }),
@@ -226,7 +230,8 @@ describe('the OpenAPI document and the answers of the server', () => {
     } finally {
       await bed.database.sql(`UPDATE otp_rules SET sends_max = 30 WHERE rule = 'conversion_hour'`);
     }
-    await expectNo({ method: 'GET', url: '/api/otp/guard?apikey=a&apikey=b' }, 400, 'invalid_request');
+    for (const url of ['/api/otp/guard', '/api/otps', '/api/otp/conversion'])
+      await expectNo({ method: 'GET', url: `${url}?apikey=a&apikey=b` }, 400, 'invalid_request');
   });
 
   it('agree on a resend that the account may not send', async () => {

@@ -13,6 +13,8 @@ export {
   deliveredEvent,
   exposure,
   lowCreditsEvent,
+  otpConversion,
+  otpPage,
   pendingOtp,
   quoted,
   quotedBulk,

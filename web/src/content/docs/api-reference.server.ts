@@ -34,6 +34,8 @@ const chapters: Readonly<Record<string, Page>> = {
   sendOtp: otp,
   verifyOtp: otp,
   listOptOuts: receiving,
+  listOtps: otp,
+  otpConversion: otp,
   deliverability: deliveryErrorsPage,
   balance: messageStatus,
   spend: topUp,

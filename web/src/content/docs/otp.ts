@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.js';
 import { type OtpStatus, otpStatuses, otpTexts } from '#contract/otp-statuses.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
-import { pendingOtp, resentOtp, sentOtp, shown, verifiedOtp } from '../answers.js';
+import { otpConversion, otpPage, pendingOtp, resentOtp, sentOtp, shown, verifiedOtp } from '../answers.js';
 import { listed, otpCountries } from '../facts.js';
 import { code, exchange, inEveryLanguage, list, type Markup, note, type Page, table } from '../page.js';
 
@@ -37,6 +37,12 @@ const resendRequest = `curl ${site.url}/api/resendotp \\
   --data-urlencode apikey='YOUR_API_KEY'`;
 
 const findRequest = `curl ${site.url}/api/otps/${testOtpId} \\
+  -H 'Authorization: Bearer YOUR_API_KEY'`;
+
+const listRequest = `curl ${site.url}/api/otps?status=pending \\
+  -H 'Authorization: Bearer YOUR_API_KEY'`;
+
+const conversionRequest = `curl ${site.url}/api/otp/conversion \\
   -H 'Authorization: Bearer YOUR_API_KEY'`;
 
 const waits = limits.otpResendWaitsSeconds.map(String);
@@ -130,7 +136,23 @@ export const otp: Page = {
       title: 'State of a code',
       blocks: [
         exchange(code('Curl: Show a code', 'bash', findRequest), code('Response, HTTP 200', 'json', shown(pendingOtp))),
-        '`status` is `pending`, `verified`, `expired`, `exhausted` (too many wrong attempts) or `blocked`.',
+        '`status` is `pending`, `verified`, `expired`, `exhausted` (too many wrong attempts) or `blocked`. ' +
+          '`delivered_at` is when the first message with the code arrived.',
+      ],
+    },
+    {
+      title: 'All codes, and how many are verified',
+      blocks: [
+        exchange(code('Curl: List codes', 'bash', listRequest), code('Response, HTTP 200', 'json', shown(otpPage))),
+        'Codes come newest first, never with their digits, and can be filtered by `status`, `to`, `country`, ' +
+          '`otp_id`, `reference`, `key_id`, `since` and `until`. They are kept until ' +
+          `${limits.otpRememberedHours} hours after they end. The dashboard shows the same live.`,
+        exchange(
+          code('Curl: Count what was verified', 'bash', conversionRequest),
+          code('Response, HTTP 200', 'json', shown(otpConversion)),
+        ),
+        `The figures are of the last ${limits.deliverabilityDaysDefault} New York days, or of those from \`from\` ` +
+          'to `to`. A code counts once, however often it was sent again.',
       ],
     },
     {

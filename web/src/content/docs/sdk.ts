@@ -62,7 +62,10 @@ export const sdk: Page = {
             ['`client.send(request)`', `[Sends a message](${paths.sendSms})`],
             ['`client.sendBulk(request)`', `[Sends up to 10,000 messages](${paths.bulk})`],
             ['`client.quote(request)`', `[Shows a price](${paths.prices}) without sending`],
-            ['`client.otp.send`, `.resend`, `.verify`, `.get`, `.guard`', `[One-time passwords](${paths.otp})`],
+            [
+              '`client.otp.send`, `.resend`, `.verify`, `.get`, `.list`, `.conversion`, `.guard`',
+              `[One-time passwords](${paths.otp})`,
+            ],
             ['`client.messages.get`, `.list`, `.cancel`', `[Messages and their status](${paths.messageStatus})`],
             ['`client.batches.get`, `.list`, `.messages`, `.cancel`', `[Batches](${paths.bulk})`],
             ['`client.balance()`', 'Your credits, and the budget of the key'],
