@@ -240,6 +240,7 @@ module.exports = {
       ['@opentelemetry'],
       ['^core/platform/telemetry/'],
     ),
+    home('pdf', 'Invoices are the only PDF files.', ['pdfkit', 'fontkit', 'bidi-js'], ['^core/billing/invoices/']),
     home('bull-board', 'The operator’s view of the queues.', ['@bull-board'], ['^server/operator/']),
     home(
       'react',

@@ -10,7 +10,7 @@ export const topUp: Page = {
   intro: [
     `Messages are refused with [\`no_credits\`](${paths.errors}#no_credits) when your balance is used ` +
       'up. Alerts warn you in time, and automatic top-up buys the next pack for you. Alerts are on the ' +
-      `page [Account](${paths.dashboardAccount}#alerts), top-up on [Purchase Credits](${paths.dashboardPurchase}). ` +
+      `page [Account](${paths.dashboardAccount}), top-up on [Purchase Credits](${paths.dashboardPurchase}). ` +
       'Both are off until you turn them on.',
   ],
   sections: [

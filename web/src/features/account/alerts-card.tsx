@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type AlertsAnswer, alertsBody, dailySpendMax } from '#contract/billing.js';
@@ -18,6 +19,10 @@ import styles from './account.module.css';
 /** Emails about a low balance and about a day's spend. */
 export function AlertsCard() {
   const { data, error, refetch } = useQuery({ ...alertsQuery, refetchOnMount: 'always' });
+  // The card appears after the address was followed.
+  useEffect(() => {
+    if (window.location.hash === '#alerts') document.getElementById('alerts')?.scrollIntoView();
+  }, []);
   return (
     <Panel title="Alerts" id="alerts">
       {data ? (
