@@ -50,7 +50,9 @@ export function noteRepetition(error: unknown, idempotencyKey: string, terminal:
   throw error;
 }
 
-export const credits = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'credit' : 'credits'}`;
+const counted = (count: number) => count.toLocaleString('en-US');
+
+export const credits = (count: number) => `${counted(count)} ${count === 1 ? 'credit' : 'credits'}`;
 
 const send: Command = {
   usage: 'send TO TEXT',
@@ -112,7 +114,10 @@ const balance: Command = {
   async run({ client, terminal, signal }) {
     const answer = await client().balance({ signal });
     const frozen = answer.frozen ? `, ${answer.frozen} of them frozen` : '';
-    terminal.print(answer, `${credits(answer.balance)}${frozen} (${answer.purchased} added, ${answer.used} used)`);
+    terminal.print(
+      answer,
+      `${credits(answer.balance)}${frozen} (${counted(answer.purchased)} added, ${counted(answer.used)} used)`,
+    );
   },
 };
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 /** Of the elements that had the focus, so many are remembered. */
-const KEPT_MAX = 4;
+const KEPT_MAX = 30;
 
 /**
  * Keeps the focus on the page when the element that has it is removed, as after a save, a dismissal
