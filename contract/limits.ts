@@ -137,8 +137,8 @@ export const limits = {
    */
   conversationsPageSize: 25,
   conversationMessagesMax: 1_000,
-  /** The status page shows incidents of so many days. */
-  incidentDays: 30,
+  /** Days of history and incidents of the status page, including today. */
+  statusDays: 90,
   /** Days of the message chart, including today. */
   activityDaysDefault: 30,
   activityDaysMax: 90,

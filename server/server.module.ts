@@ -27,6 +27,7 @@ import { ActionLimits, ApiRateLimits } from './http/rate-limits.js';
 import { QuoteController } from './api/quote.controller.js';
 import { PublicController } from './api/public.controller.js';
 import { RecordsController } from './api/records.controller.js';
+import { ReportPresence } from './api/report-presence.js';
 import { Uploads } from './api/uploads.js';
 import { SendSmsController } from './api/send-sms.controller.js';
 import { EventsController } from './api/events/events.controller.js';
@@ -54,7 +55,7 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
     EventsController,
     PublicController,
   ],
-  providers: [ApiRateLimits, ActionLimits, EventSubscriptions, Uploads],
+  providers: [ApiRateLimits, ActionLimits, EventSubscriptions, ReportPresence, Uploads],
   exports: [ApiRateLimits],
 })
 class ApiModule {}

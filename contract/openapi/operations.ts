@@ -414,9 +414,9 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       tags: ['Service status'],
       summary: 'Show the status of the service',
       description:
-        'The components that customers depend on, and their incidents of the last ' +
-        `${limits.incidentDays} days. No API key is needed. While the API itself is down there is no ` +
-        'answer, or 503.',
+        'The components that customers depend on, and their history and incidents of the last ' +
+        `${limits.statusDays} days. The feed \`/status.xml\` (Atom) has every incident when it begins ` +
+        'and when it ends. No API key is needed. While the API itself is down there is no answer, or 503.',
       security: [{}],
       parameters: [],
       responses: {

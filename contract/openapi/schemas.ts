@@ -378,8 +378,15 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
     incidents: {
       description:
-        'Of the last 30 days, newest first. `state`: the worst it reached. A state counts once it was ' +
-        'measured twice in a row. `ended_at`: `null` while it lasts.',
+        `Of the last ${limits.statusDays} days, newest first. \`state\`: the worst it reached. A state ` +
+        'counts once it was measured twice in a row. `ended_at`: `null` while it lasts.',
+    },
+    history: {
+      description:
+        `Every component on each of the last ${limits.statusDays} UTC days, today last. \`state\`: the ` +
+        'worst of the day, `unknown` if it was not measured. `available_percent`: of the measured time ' +
+        'without an outage, rounded down; `null` if it was not measured. `measured_percent`: of the day, ' +
+        'or of today until now.',
     },
   }),
   Failure: answer(failureAnswer, {

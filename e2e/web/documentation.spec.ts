@@ -147,6 +147,7 @@ test('the status page shows what works, what does not, and when it is not known'
   await expect(page.getByText('Everything works.')).toBeVisible();
   await expect(components.filter({ hasText: 'Operational' })).toHaveCount(4);
   await expect(page.getByText('None.')).toBeVisible();
+  await expect(page.getByText(/^Measured at \w{3} \d+, \d{4}, \d+:\d\d:\d\d\s[AP]M UTC\.$/)).toBeVisible();
   const answer = {
     success: 'true',
     measured_at: '2026-11-22T15:04:05.000Z',
@@ -164,15 +165,39 @@ test('the status page shows what works, what does not, and when it is not known'
         ended_at: '2026-11-20T15:30:00.000Z',
       },
     ],
+    history: [
+      {
+        component: 'sending',
+        available_percent: 99.98,
+        days: [
+          { day: '2026-11-20', state: 'unknown', available_percent: null, measured_percent: 0 },
+          { day: '2026-11-21', state: 'operational', available_percent: 100, measured_percent: 50 },
+          { day: '2026-11-22', state: 'outage', available_percent: 99.6, measured_percent: 100 },
+        ],
+      },
+    ],
   };
   await page.route('**/api/status', (route) => route.fulfill({ json: answer }));
   await page.reload();
   await expect(page.getByText('Part of the service is down.')).toBeVisible();
   await expect(components).toHaveText([
-    /^API.*Operational$/,
-    /^Sending.*Outage$/,
-    /^Webhooks.*Not measured$/,
-    /^Email.*Not used$/,
+    /^API.*Operational90 days ago/,
+    /^Sending.*Outage90 days ago/,
+    /^Webhooks.*Not measured90 days ago/,
+    /^Email.*Not used90 days ago/,
+  ]);
+  await expect(page.getByText('Measured at Nov 22, 2026, 3:04:05 PM UTC.')).toBeVisible();
+  const bars = page.getByRole('img', { name: /^Sending: 90 days, 99\.98% available, 1 operational/ });
+  await expect(bars.locator('span')).toHaveCount(90);
+  await expect(bars).toHaveAccessibleName(/0 with delays, 1 with an outage, 88 without data\.$/);
+  await expect(bars.locator('span').last()).toHaveAttribute('title', 'Nov 22, 2026: Outage, 99.6% available');
+  await page.getByText('Every day as a table').click();
+  const days = page.getByRole('table', { name: 'History by day' }).getByRole('row');
+  await expect(days).toHaveText([
+    /Day/,
+    /Nov 22, 2026\s*Outage, 99.6% available/,
+    /Nov 21, 2026\s*Operational, measured 50% of the day/,
+    /Nov 20, 2026\s*No data/,
   ]);
   const rows = page.getByRole('table', { name: 'Incidents' }).getByRole('row');
   await expect(rows.nth(1)).toHaveText(/Sending\s*Outage\s*Nov 22, 2026, 2:58\sPM\s*Not yet/);
@@ -182,6 +207,40 @@ test('the status page shows what works, what does not, and when it is not known'
   await page.route('**/api/status', (route) => route.abort());
   await page.reload();
   await expect(page.getByRole('alert')).toContainText('The status could not be loaded.');
+});
+
+test('the status can be subscribed to: the page names a feed that a reader understands', async ({ page, request }) => {
+  await page.goto(`${stack.url}/status`);
+  const href = await page.locator('head link[type="application/atom+xml"]').getAttribute('href');
+  expect(href).toBe('/status.xml');
+  await expect(page.getByRole('link', { name: 'Subscribe to changes' })).toHaveAttribute('href', '/status.xml');
+  const feed = await request.get(`${stack.url}/status.xml`);
+  expect(feed.headers()['content-type']).toBe('application/atom+xml; charset=utf-8');
+  const text = await feed.text();
+  const root = await page.evaluate((xml) => {
+    const { documentElement } = new DOMParser().parseFromString(xml, 'application/xml');
+    return [documentElement.namespaceURI, documentElement.localName];
+  }, text);
+  expect(root).toEqual(['http://www.w3.org/2005/Atom', 'feed']);
+});
+
+test('the footer has no link to the delivery quality, and its page few words, while there are no figures', async ({
+  page,
+}) => {
+  await page.goto(`${stack.url}/quality`);
+  await expect(page.getByText('Nothing to show yet')).toBeVisible();
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Delivery quality' });
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Status' })).toBeVisible();
+  await expect(link).toBeHidden();
+  await expect(page.getByText('A message counts on the UTC day')).toBeHidden();
+  await page.route(`${stack.url}/quality`, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('data-figures="off"', 'data-figures="on"');
+    await route.fulfill({ response, body });
+  });
+  await page.reload();
+  await expect(link).toBeVisible();
+  await expect(page.getByText('A message counts on the UTC day')).toBeVisible();
 });
 
 const withoutEmail = serviceStatus.components.filter(({ component }) => component !== 'email');

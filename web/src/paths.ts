@@ -36,6 +36,8 @@ export const paths = {
   regions: '/regions',
   quality: '/quality',
   status: '/status',
+  /** Served by the API server: changes of the status, an Atom feed. */
+  statusFeed: '/status.xml',
   otp: '/otp',
   /** The whole documentation as plain text. */
   llmsText: '/llms.txt',

@@ -36,7 +36,11 @@ export default function QualityPage() {
         title="Delivery quality"
         description="Share of messages delivered and time to delivery, by country and day, measured over all accounts."
       />
-      <p className={styles.method}>
+      <p className={styles.none} data-when="no-figures">
+        A country and day is shown with at least {limits.qualityAccountsMin} accounts or{' '}
+        {limits.qualityMessagesMin.toLocaleString('en-US')} messages.
+      </p>
+      <p className={styles.method} data-when="figures">
         A message counts on the UTC day it was accepted, and the share delivered is that of all messages that were
         delivered, undelivered or failed; those still on their way and canceled ones are left out. Times run from
         acceptance, or from the time a message was scheduled for, until the carrier reports delivery; late reports count
