@@ -99,7 +99,8 @@ const messageNotes = {
 
 export const exampleNote = { description: 'Present if the key was a test key: this is an example.' };
 
-const EXAMPLE_OTP_ID = 'OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
+/** A request with a placeholder is refused with a text that names it; an invented id would look real. */
+const EXAMPLE_OTP_ID = 'YOUR_OTP_ID';
 
 const acceptedNotes = {
   success,

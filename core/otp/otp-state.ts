@@ -2,15 +2,15 @@ import { limits } from '#contract/limits.js';
 import type { OtpAnswer } from '#contract/otp.js';
 import type { OtpState } from '#contract/otp-statuses.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { publicMessageId, publicOtpId } from '../rules/ids.js';
+import { publicMessageId, publicOtpId, unknownIdText } from '../rules/ids.js';
 import { nextResendAt } from '../rules/otp.js';
 import type { BlockRow } from './guard/guard.repository.js';
 import type { OtpRecord } from './otp-records.repository.js';
 
 type Progress = Pick<OtpRecord, 'state' | 'wrongTries' | 'resends' | 'sentAt' | 'expiresAt' | 'now'>;
 
-export function otpNotFound(): DomainError {
-  return new DomainError('otp_not_found', 'This account has no one-time password with this id.');
+export function otpNotFound(publicId: string): DomainError {
+  return new DomainError('otp_not_found', unknownIdText('one-time password', publicId));
 }
 
 /** The state of a code as its account sees it. */

@@ -25,7 +25,7 @@ export class Otps {
     const record = id && (await this.records.find(accountId, id));
     if (record) return otpView(record);
     const block = id && (await this.guard.findBlock(accountId, id));
-    if (!block) throw otpNotFound();
+    if (!block) throw otpNotFound(otpId);
     return blockedOtpView(block);
   }
 

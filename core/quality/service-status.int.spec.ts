@@ -221,7 +221,8 @@ describe('ServiceStatus', () => {
       ]);
       const stored = () =>
         bed.database.sql(
-          `SELECT to_char(day, 'YYYY-MM-DD') AS day, measured_seconds, degraded_seconds FROM component_days ORDER BY day`,
+          `SELECT to_char(day, 'YYYY-MM-DD') AS day, measured_seconds, degraded_seconds
+            FROM component_days ORDER BY day`,
         );
       expect(await stored()).toEqual([
         { day: '2026-11-21', measured_seconds: 40, degraded_seconds: 40 },

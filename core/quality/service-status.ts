@@ -127,8 +127,8 @@ export const countStatement = {
 INSERT INTO component_days AS d (day, component, measured_seconds, degraded_seconds, outage_seconds)
 SELECT day, $1, seconds, CASE $2 WHEN 'degraded' THEN seconds ELSE 0 END, CASE $2 WHEN 'outage' THEN seconds ELSE 0 END
 FROM (
-  SELECT midnight::date AS day, round(extract(epoch FROM
-    least($4 AT TIME ZONE 'UTC', midnight + interval '1 day') - greatest($3 AT TIME ZONE 'UTC', midnight)))::int AS seconds
+  SELECT midnight::date AS day, round(extract(epoch FROM least($4 AT TIME ZONE 'UTC', midnight + interval '1 day')
+    - greatest($3 AT TIME ZONE 'UTC', midnight)))::int AS seconds
   FROM generate_series(date_trunc('day', $3::timestamptz AT TIME ZONE 'UTC'), $4::timestamptz AT TIME ZONE 'UTC',
     interval '1 day') midnight
 ) spans

@@ -45,6 +45,7 @@ export const publicPaths: readonly string[] = [
   paths.webhooks,
   paths.sdk,
   paths.cli,
+  paths.mcp,
   paths.migratingFromTwilio,
   paths.migratingFromTextbelt,
   paths.verifyLedger,

@@ -24,6 +24,7 @@ export const paths = {
   webhooks: '/docs/webhooks',
   sdk: '/docs/sdk',
   cli: '/docs/cli',
+  mcp: '/docs/mcp',
   migratingFromTwilio: '/docs/migrating-from-twilio',
   migratingFromTextbelt: '/docs/migrating-from-textbelt',
   verifyLedger: '/docs/verify-ledger',

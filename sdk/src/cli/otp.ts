@@ -1,5 +1,5 @@
 import { argument, type Command } from './command.js';
-import { credits } from './messages.js';
+import { credits, plural } from './messages.js';
 import { UsageError } from './terminal.js';
 
 const EXIT_NOT_VERIFIED = 1;
@@ -7,9 +7,13 @@ const EXIT_NOT_VERIFIED = 1;
 export const otp: Command = {
   usage: 'otp ACTION VALUE',
   about: 'Send, resend and verify one-time passwords.',
-  details: `  pennytext otp send TO         sends a code and prints its OTP_ID
+  details: `ACTION is send, resend or verify:
+
+  pennytext otp send TO         sends a code and prints its OTP_ID
   pennytext otp resend OTP_ID   sends the same code again
-  pennytext otp verify CODE     with --to or --otp-id; exit code 0 only if it is verified`,
+  pennytext otp verify CODE     with --to or --otp-id; exit code 0 only if it is verified
+
+Needs a key with the scope "otp". A code costs 1 credit; verifying is free.`,
   options: {
     org: { type: 'string', value: 'NAME', about: 'send: name of your organization in the text.' },
     length: { type: 'string', value: 'DIGITS', about: 'send: number of digits, 4 to 8.' },
@@ -44,7 +48,7 @@ export const otp: Command = {
       case 'verify': {
         const request = { otp: value, to: values.text('to'), otp_id: values.text('otp-id') };
         const verdict = await client().otp.verify(request, { signal });
-        const left = verdict.attempts_left === undefined ? '' : `, ${verdict.attempts_left} attempts left`;
+        const left = verdict.attempts_left === undefined ? '' : `, ${plural(verdict.attempts_left, 'attempt')} left`;
         terminal.print(verdict, `${verdict.status}${left}`);
         return verdict.status === 'verified' ? 0 : EXIT_NOT_VERIFIED;
       }

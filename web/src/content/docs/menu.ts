@@ -8,6 +8,7 @@ import { deliveryErrorsPage } from './delivery-errors.js';
 import { errors } from './errors.js';
 import { idempotency } from './idempotency.js';
 import { keys } from './keys.js';
+import { mcp } from './mcp.js';
 import { messageStatus } from './message-status.js';
 import { migrations, verifyLedger } from './migrating.server.js';
 import { otp } from './otp.js';
@@ -47,7 +48,7 @@ const groups: readonly (readonly [title: string, pages: readonly Page[]])[] = [
   ['Messages', [messageStatus, deliveryErrorsPage, bulk, scheduling, otp]],
   ['Credits and keys', [prices, topUp, keys, verifyLedger]],
   ['Production', [errors, idempotency, rateLimits, webhooks]],
-  ['Tools and migration', [sdk, cli, ...migrations]],
+  ['Tools and migration', [sdk, cli, mcp, ...migrations]],
 ];
 
 /** The side menu. */

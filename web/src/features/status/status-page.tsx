@@ -37,7 +37,10 @@ export default function StatusPage() {
     <PageFrame title="Status" lead="What works right now, measured every minute.">
       <PageMeta
         title="Status"
-        description={`Whether Pennytext accepts and delivers messages right now, and the history and incidents of the last ${limits.statusDays} days.`}
+        description={
+          'Whether Pennytext accepts and delivers messages right now, and the history and incidents of the last ' +
+          `${limits.statusDays} days.`
+        }
       />
       <link rel="alternate" type="application/atom+xml" title="Pennytext status" href={paths.statusFeed} />
       <div className={styles.status}>
