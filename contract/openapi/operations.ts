@@ -209,7 +209,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       summary: 'Cancel a message',
       description:
         'Cancels a message that is `scheduled` or `queued`, and refunds its credits. Canceling it ' +
-        'again returns it once more, and refunds nothing. A one-time password cannot be canceled.',
+        'again answers 200 with it, and refunds nothing more. A one-time password cannot be canceled.',
       responses: {
         ...shows('MessageAnswer', 'The canceled message.', canceled),
         ...refusalResponses(refusalsOf.cancelMessage, [400, 413, 415]),

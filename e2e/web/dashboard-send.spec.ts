@@ -313,6 +313,13 @@ test.describe('the documentation', () => {
       await page.getByRole('button', { name: 'Try it' }).nth(place).click();
       await expect(page.getByRole('region', { name: 'Code: Your answer, HTTP 200: ' }).nth(place)).toContainText(text);
     }
+    for (const path of ['send-sms', 'balance', 'find-message', 'cancel-message', 'find-batch', 'message-record']) {
+      await page.goto(`${stack.url}/docs/api/${path}`);
+      await expect(page.getByRole('region', { name: 'Code: Curl' })).toContainText('pt_test_••••');
+      await page.getByRole('button', { name: 'Try it' }).click();
+      const tried = page.getByRole('region', { name: 'Code: Your answer, HTTP 200: Curl' });
+      await expect(tried).toContainText('"test": true');
+    }
     expect(await stack.api.balance(apiKey)).toEqual(before);
     await expectAccessible(page);
     expect(complaints.take()).toEqual([]);
@@ -327,7 +334,6 @@ test.describe('the documentation', () => {
     });
     await page.goto(`${stack.url}/docs/send-sms/curl`, { waitUntil: 'networkidle' });
     await expect(page.getByRole('article')).toContainText("'YOUR_API_KEY'");
-    await expect(page.getByRole('button', { name: 'Try it' })).toHaveCount(0);
     expect(asked).toEqual([]);
 
     // A session that is over: the hint of it is still there.

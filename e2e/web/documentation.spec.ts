@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { expect } from '@playwright/test';
 import { quality, serviceStatus } from '#contract/examples.js';
 import { regions } from '#contract/regions.js';
@@ -26,6 +27,85 @@ test('a reader goes through the menu, and the title changes with every page', as
   await expect(menu.getByRole('link', { name: 'C#' })).toHaveAttribute('aria-current', 'page');
   await menu.getByRole('link', { name: 'Supported Regions' }).click();
   await expect(page).toHaveURL(`${stack.serverUrl}/regions`);
+});
+
+for (const [width, height] of [
+  [1440, 900],
+  [1280, 640],
+] as const)
+  test(`the menu shows the current entry at ${width} × ${height}, and fades where there is more`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${stack.url}/docs`);
+    const menu = page.getByRole('navigation', { name: 'Documentation' });
+    const column = menu.locator('[data-below]');
+    await expect(column).toHaveAttribute('data-below', 'true');
+    await expect(column).toHaveAttribute('data-above', 'false');
+    expect(await column.evaluate((element) => getComputedStyle(element).maskImage)).toContain('gradient');
+    for (const path of ['/docs/cli', '/docs/mcp', '/docs/api/service-status', '/docs/send-sms/java']) {
+      await page.goto(`${stack.url}${path}`);
+      const current = menu.locator('a[aria-current=page]').filter({ visible: true });
+      await expect(current).toBeInViewport({ ratio: 1 });
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+      // Inside of the column too, which cuts what is beyond it.
+      const isShown = await current.evaluate((link) => {
+        const frame = link.closest('[data-below]')?.getBoundingClientRect();
+        const { top, bottom } = link.getBoundingClientRect();
+        return frame !== undefined && top >= frame.top && bottom <= frame.bottom;
+      });
+      expect([path, isShown]).toEqual([path, true]);
+    }
+    await page.goto(`${stack.url}/docs`);
+    await column.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await expect(column).toHaveAttribute('data-below', 'false');
+    await expect(column).toHaveAttribute('data-above', 'true');
+  });
+
+test('the menu of a phone opens whole, with the current entry marked', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${stack.url}/docs/mcp`);
+  const menu = page.getByRole('navigation', { name: 'Documentation' });
+  await menu.getByText('Documentation menu').click();
+  const entries = menu.getByRole('link').filter({ visible: true });
+  await expect(entries.first()).toHaveText('Overview');
+  await expect(menu.locator('a[aria-current=page]').filter({ visible: true })).toHaveText('AI assistants (MCP)');
+  await entries.last().scrollIntoViewIfNeeded();
+  await expect(entries.last()).toBeInViewport({ ratio: 1 });
+});
+
+test('the package is served, with what npm shows of it', async ({ page, request }) => {
+  await page.goto(`${stack.url}/docs/sdk`);
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText(/^Install/);
+  const command = await page.getByRole('region', { name: 'Code: Install' }).innerText();
+  expect(command.trim()).toBe(`npm install ${stack.url}/pennytext.tgz`);
+  const tarball = await request.get(`${stack.url}/pennytext.tgz`);
+  expect(tarball.status()).toBe(200);
+  // Names in a tar file are in the first 100 bytes of blocks of 512.
+  const blocks = gunzipSync(await tarball.body());
+  const names = Array.from({ length: blocks.length / 512 }, (_, place) =>
+    blocks.toString('latin1', place * 512, place * 512 + 100).replace(/\0[^]*/, ''),
+  ).filter((name) => name.startsWith('package/'));
+  for (const name of ['README.md', 'LICENSE', 'package.json', 'dist/cli.js', 'dist/index.js'])
+    expect(names).toContain(`package/${name}`);
+});
+
+for (const path of ['/docs/sdk', '/docs/cli', '/docs/mcp'])
+  test(`${path} begins with the installation and has this site's own address`, async ({ page }) => {
+    await page.goto(`${stack.url}${path}`);
+    const article = page.getByRole('article');
+    await expect(article.getByRole('heading', { level: 2 }).first()).toHaveText(/^Install/);
+    await expect(article).toContainText(stack.url);
+    await expect(article).not.toContainText(/YOUR_URL|PENNYTEXT_URL\b(?!\W+http|`| and)/);
+  });
+
+test('a visitor who tries a call learns how; one without a key is made at once', async ({ page }) => {
+  await page.goto(`${stack.url}/docs/api/balance`);
+  const article = page.getByRole('article');
+  await article.getByRole('button', { name: 'Try it' }).click();
+  await expect(article).toContainText('makes the call with a test key of your own');
+  await expect(article.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login');
+  await page.goto(`${stack.url}/docs/api/service-status`);
+  await article.getByRole('button', { name: 'Try it' }).click();
+  await expect(page.getByRole('region', { name: 'Code: Your answer, HTTP 200' })).toContainText('"components"');
 });
 
 test('a sample is copied whole, with the address of this installation, and says so', async ({ page, context }) => {
@@ -135,6 +215,9 @@ test('the documentation is one plain text too, with the address of this installa
     '# Errors',
     '`no_credits`',
     '# OTP Verification',
+    '# AI assistants (MCP)',
+    '# Event stream',
+    `npm install ${stack.serverUrl}/pennytext.tgz`,
     `curl ${stack.serverUrl}/api/sendsms`,
   ])
     expect(text).toContain(part);

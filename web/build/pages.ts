@@ -43,6 +43,8 @@ export const publicPaths: readonly string[] = [
   paths.idempotency,
   paths.rateLimits,
   paths.webhooks,
+  paths.events,
+  paths.serviceStatus,
   paths.sdk,
   paths.cli,
   paths.mcp,

@@ -22,6 +22,8 @@ export const paths = {
   idempotency: '/docs/retrying',
   rateLimits: '/docs/limits',
   webhooks: '/docs/webhooks',
+  events: '/docs/events',
+  serviceStatus: '/docs/service-status',
   sdk: '/docs/sdk',
   cli: '/docs/cli',
   mcp: '/docs/mcp',

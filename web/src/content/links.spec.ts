@@ -65,6 +65,7 @@ const elsewhere: readonly string[] = [
   paths.dashboardAccount,
   paths.dashboardPurchase,
   paths.llmsText,
+  paths.statusFeed,
   paths.openApi,
   `mailto:${site.contact}`,
   'https://www.standardwebhooks.com',

@@ -8,11 +8,13 @@ import { placeholders } from '../samples.js';
 import { type Block, code, exchange, note, type Page, type Section, table } from '../page.js';
 import { bulk } from './bulk.js';
 import { deliveryErrorsPage } from './delivery-errors.js';
+import { events } from './events.js';
 import { messageStatus } from './message-status.js';
 import { otp } from './otp.js';
 import { prices } from './prices.js';
 import { scheduling } from './scheduling.js';
 import { sendSms } from './send-sms.js';
+import { serviceStatusPage } from './service-status.js';
 
 const document = openApiDocument(site.url);
 
@@ -33,6 +35,13 @@ const chapters: Readonly<Record<string, Page>> = {
   verifyOtp: otp,
   deliverability: deliveryErrorsPage,
   balance: messageStatus,
+  resendOtp: otp,
+  findOtp: otp,
+  otpGuard: otp,
+  streamEvents: events,
+  triggerEvent: events,
+  deliveryQuality: serviceStatusPage,
+  serviceStatus: serviceStatusPage,
 };
 
 const documented: ReadonlySet<string> = new Set(errorGuide.map(({ code: key }) => key));
