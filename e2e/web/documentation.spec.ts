@@ -315,7 +315,7 @@ test('the footer has no link to the delivery quality, and its page few words, wh
   const link = page.getByRole('contentinfo').getByRole('link', { name: 'Delivery quality' });
   await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Status' })).toBeVisible();
   await expect(link).toBeHidden();
-  await expect(page.getByText('A message counts on the UTC day')).toBeHidden();
+  await expect(page.getByText('The share delivered is of the messages')).toBeHidden();
   await page.route(`${stack.url}/quality`, async (route) => {
     const response = await route.fetch();
     const body = (await response.text()).replace('data-figures="off"', 'data-figures="on"');
@@ -323,7 +323,7 @@ test('the footer has no link to the delivery quality, and its page few words, wh
   });
   await page.reload();
   await expect(link).toBeVisible();
-  await expect(page.getByText('A message counts on the UTC day')).toBeVisible();
+  await expect(page.getByText('The share delivered is of the messages')).toBeVisible();
 });
 
 const withoutEmail = serviceStatus.components.filter(({ component }) => component !== 'email');

@@ -41,11 +41,11 @@ export default function QualityPage() {
         {limits.qualityMessagesMin.toLocaleString('en-US')} messages.
       </p>
       <p className={styles.method} data-when="figures">
-        A message counts on the UTC day it was accepted, and the share delivered is that of all messages that were
-        delivered, undelivered or failed; those still on their way and canceled ones are left out. Times run from
-        acceptance, or from the time a message was scheduled for, until the carrier reports delivery; late reports count
-        for three days. To protect our customers, a country and day is shown only with at least{' '}
-        {limits.qualityAccountsMin} accounts or {limits.qualityMessagesMin.toLocaleString('en-US')} messages.
+        The share delivered is of the messages that ended: delivered, undelivered or failed. A message belongs to the
+        UTC day on which it was accepted. Times run from acceptance, or from the time a message was scheduled for, until
+        the carrier reports delivery; reports count for three days. To protect our customers, a country and day is shown
+        only with at least {limits.qualityAccountsMin} accounts or {limits.qualityMessagesMin.toLocaleString('en-US')}{' '}
+        messages.
       </p>
       <div className={styles.figures}>
         {loaded === 'failed' ? (
