@@ -49,7 +49,8 @@ export function HistoryBars({ component, history, isLoading }: HistoryBarsProps)
       </div>
       <p className={styles.scale}>
         <span>{limits.statusDays} days ago</span>
-        <span>{isLoading ? 'Loading...' : availableText(history)}</span>
+        {/* Another element once it is known: a text that moves would be a shift. */}
+        <span key={String(isLoading)}>{isLoading ? 'Loading...' : availableText(history)}</span>
         <span>Today</span>
       </p>
     </div>
