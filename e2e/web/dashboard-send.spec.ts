@@ -309,7 +309,8 @@ test.describe('the documentation', () => {
     await expect(answer.locator('span[class*=number]', { hasText: 'true' })).toBeVisible();
     await takeScreenshots(page, 'docs-send-sms-tried');
     await page.goto(`${stack.url}/otp`);
-    for (const [place, text] of ['"test": true', '"test": true', 'OTP verified', '"status": "verified"'].entries()) {
+    const texts = ['"test": true', '"test": true', '"test": true', 'OTP verified', '"status": "verified"'];
+    for (const [place, text] of texts.entries()) {
       await page.getByRole('button', { name: 'Try it' }).nth(place).click();
       await expect(page.getByRole('region', { name: 'Code: Your answer, HTTP 200: ' }).nth(place)).toContainText(text);
     }
