@@ -521,4 +521,14 @@ export const serviceStatus: StatusAnswer = {
     { component: 'email', state: 'operational' },
   ],
   incidents: [{ component: 'webhooks', state: 'degraded', started_at: '2026-11-22T14:58:05.000Z', ended_at: null }],
+  history: [
+    {
+      component: 'webhooks',
+      available_percent: 99.92,
+      days: [
+        { day: '2026-11-21', state: 'outage', available_percent: 99.84, measured_percent: 100 },
+        { day: '2026-11-22', state: 'degraded', available_percent: 100, measured_percent: 100 },
+      ],
+    },
+  ],
 };

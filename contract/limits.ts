@@ -148,8 +148,8 @@ export const limits = {
   conversationTextsMax: 5_000,
   /** People waiting for an answer are counted up to here. */
   unansweredShownMax: 99,
-  /** The status page shows incidents of so many days. */
-  incidentDays: 30,
+  /** Days of history and incidents of the status page, including today. */
+  statusDays: 90,
   /** Days of the message chart, including today. */
   activityDaysDefault: 30,
   activityDaysMax: 90,

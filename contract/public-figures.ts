@@ -1,19 +1,23 @@
 import { z } from 'zod';
+import { components, componentStates } from './status-names.js';
+
+const percent = z.number().min(0).max(100);
+
+/** A day of a component, in UTC. */
+export const statusDay = z.object({
+  day: z.iso.date(),
+  /** The worst of the day; `unknown` if it was not measured. */
+  state: z.enum(componentStates),
+  /** Share of the measured time without an outage, never rounded up; null if it was not measured. */
+  available_percent: percent.nullable(),
+  /** Share of the day, or of today until now, in which it was measured. */
+  measured_percent: percent,
+});
+export type StatusDay = z.infer<typeof statusDay>;
 
 /**
- * What customers depend on. `api` is the server that answers; the worker measures the others every
- * minute.
- */
-export const components = ['api', 'sending', 'webhooks', 'email'] as const;
-export type Component = (typeof components)[number];
-
-/** `unknown`: not measured within the last five minutes. */
-export const componentStates = ['operational', 'degraded', 'outage', 'unknown'] as const;
-export type ComponentState = (typeof componentStates)[number];
-
-/**
- * Answer of GET /api/status. Incidents are of the last 30 days, newest first; `ended_at` is null
- * while one lasts.
+ * Answer of GET /api/status. Incidents and history are of the last 90 days. Incidents: newest
+ * first; `ended_at` is null while one lasts. History: oldest day first.
  */
 export const statusAnswer = z.object({
   success: z.literal('true'),
@@ -29,6 +33,13 @@ export const statusAnswer = z.object({
       ended_at: z.iso.datetime().nullable(),
     }),
   ),
+  history: z.array(
+    z.object({
+      component: z.enum(components),
+      available_percent: percent.nullable(),
+      days: z.array(statusDay),
+    }),
+  ),
 });
 export type StatusAnswer = z.infer<typeof statusAnswer>;
 
@@ -42,7 +53,7 @@ export const qualityCell = z.object({
   /** ISO 3166-1 alpha-2. */
   country: z.string(),
   /** Percentage of the messages in a final state, with one decimal. */
-  delivered_percent: z.number().min(0).max(100),
+  delivered_percent: percent,
   median_seconds: z.number().nonnegative().nullable(),
   p95_seconds: z.number().nonnegative().nullable(),
 });

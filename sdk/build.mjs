@@ -1,7 +1,16 @@
 // Builds the published package into sdk/dist: the client as ESM and CommonJS with its types, and
 // the command line for Node.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -13,7 +22,20 @@ rmSync(dist, { recursive: true, force: true });
 await bundleClient();
 await bundleCli();
 bundleTypes();
-copyFileSync(`${folder}../LICENSE`, `${dist}/LICENSE`);
+// npm shows it beside README.md, at the root of the package.
+copyFileSync(`${folder}../LICENSE`, `${folder}LICENSE`);
+servePackage();
+
+/** Packs the package into the built site: customers install it from there, in the version of its API. */
+function servePackage() {
+  const site = fileURLToPath(new URL('../dist/web/client', import.meta.url));
+  if (!existsSync(site)) return;
+  const pack = ['pack', folder, '--pack-destination', dist, '--silent', '--ignore-scripts'];
+  const { status } = spawnSync('npm', pack, { stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+  const { name, version } = JSON.parse(readFileSync(`${folder}package.json`, 'utf8'));
+  renameSync(`${dist}/${name}-${version}.tgz`, `${site}/${name}.tgz`);
+}
 
 /** One file for each format: a page can load the client as it is, which needs no Node. */
 async function bundleClient() {

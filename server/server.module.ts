@@ -32,6 +32,7 @@ import { OptOutsController } from './api/opt-outs.controller.js';
 import { NotificationsController } from './api/notifications.controller.js';
 import { RecordsController } from './api/records.controller.js';
 import { SpendController } from './api/spend.controller.js';
+import { ReportPresence } from './api/report-presence.js';
 import { Uploads } from './api/uploads.js';
 import { SendSmsController } from './api/send-sms.controller.js';
 import { EventsController } from './api/events/events.controller.js';
@@ -72,7 +73,7 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
     EventsController,
     PublicController,
   ],
-  providers: [ApiRateLimits, ActionLimits, EventSubscriptions, Uploads],
+  providers: [ApiRateLimits, ActionLimits, EventSubscriptions, ReportPresence, Uploads],
   exports: [ApiRateLimits],
 })
 class ApiModule {}

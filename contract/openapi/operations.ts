@@ -217,7 +217,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       summary: 'Cancel a message',
       description:
         'Cancels a message that is `scheduled` or `queued`, and refunds its credits. Canceling it ' +
-        'again returns it once more, and refunds nothing. A one-time password cannot be canceled.',
+        'again answers 200 with it, and refunds nothing more. A one-time password cannot be canceled.',
       responses: {
         ...shows('MessageAnswer', 'The canceled message.', canceled),
         ...refusalResponses(refusalsOf.cancelMessage, [400, 413, 415]),
@@ -563,9 +563,9 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       tags: ['Service status'],
       summary: 'Show the status of the service',
       description:
-        'The components that customers depend on, and their incidents of the last ' +
-        `${limits.incidentDays} days. No API key is needed. While the API itself is down there is no ` +
-        'answer, or 503.',
+        'The components that customers depend on, and their history and incidents of the last ' +
+        `${limits.statusDays} days. The feed \`/status.xml\` (Atom) has every incident when it begins ` +
+        'and when it ends. No API key is needed. While the API itself is down there is no answer, or 503.',
       security: [{}],
       parameters: [],
       responses: {

@@ -137,7 +137,8 @@ const messageNotes = {
 
 export const exampleNote = { description: 'Present if the key was a test key: this is an example.' };
 
-const EXAMPLE_OTP_ID = 'OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
+/** A request with a placeholder is refused with a text that names it; an invented id would look real. */
+const EXAMPLE_OTP_ID = 'YOUR_OTP_ID';
 
 const acceptedNotes = {
   success,
@@ -495,8 +496,15 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
     incidents: {
       description:
-        'Of the last 30 days, newest first. `state`: the worst it reached. A state counts once it was ' +
-        'measured twice in a row. `ended_at`: `null` while it lasts.',
+        `Of the last ${limits.statusDays} days, newest first. \`state\`: the worst it reached. A state ` +
+        'counts once it was measured twice in a row. `ended_at`: `null` while it lasts.',
+    },
+    history: {
+      description:
+        `Every component on each of the last ${limits.statusDays} UTC days, today last. \`state\`: the ` +
+        'worst of the day, `unknown` if it was not measured. `available_percent`: of the measured time ' +
+        'without an outage, rounded down; `null` if it was not measured. `measured_percent`: of the day, ' +
+        'or of today until now.',
     },
   }),
   Failure: answer(failureAnswer, {

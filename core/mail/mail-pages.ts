@@ -94,7 +94,7 @@ function textsOf(content: NoticeContent): NoticeTexts {
     case 'new_device':
       return {
         subject: 'New sign-in to your account',
-        text: 'Your account was opened in a browser that it did not know.',
+        text: 'A browser that was never used with your account before has signed in.',
         facts: [['Device', content.device], ['Network address', content.address], timeFact(content.at)],
         otherwise: 'If it was not you, sign out that device, replace your API key, and secure your sign-in.',
         path: '/dashboard/account',
@@ -143,7 +143,7 @@ function textsOf(content: NoticeContent): NoticeTexts {
           'Automatic top-up charges nothing until the dispute is won.',
         facts: [
           ['Amount', dollars(content.amountCents)],
-          ['Credits', String(content.credits)],
+          ['Credits', numbered(content.credits)],
           ['Reason', content.reason],
         ],
         otherwise: 'If this is a mistake, ask your bank to withdraw the dispute, or reply to this email.',
@@ -164,10 +164,10 @@ function textsOf(content: NoticeContent): NoticeTexts {
         subject: 'Your account can no longer send messages',
         text:
           `Most of your recipients were not reached within ${limits.suspensionHours} hours, so sending ` +
-          'is suspended. Messages that still wait fail, and their credits come back.',
+          'is suspended. Messages that are still waiting fail and are refunded.',
         facts: [
-          ['Recipients', String(content.recipients)],
-          ['Not reached', String(content.undelivered)],
+          ['Recipients', numbered(content.recipients)],
+          ['Not reached', numbered(content.undelivered)],
         ],
         otherwise:
           'Remove numbers that do not exist from your list. The dashboard shows the details, and lets ' +
@@ -263,7 +263,7 @@ export function moneyPage(content: MoneyContent, publicUrl: string): [string, Ma
       const { day, spent, threshold } = content;
       const heading = `You used ${counted(spent)} today`;
       const facts = [
-        ['Day (New York)', day],
+        ['Day (New York)', dayText(day)],
         ['Used so far, less refunds', counted(spent)],
         ['Your threshold', counted(threshold)],
       ] as const;
@@ -290,7 +290,7 @@ export function moneyPage(content: MoneyContent, publicUrl: string): [string, Ma
         ['Amount', dollars(amountCents)],
         cardFact(cardLast4),
         ['Reason', declineText(reason)],
-        ['We try again', `${newYorkTimestamp(new Date(retryAt))} (New York)`],
+        ['Next attempt', `${newYorkTimestamp(new Date(retryAt))} (New York)`],
       ] as const;
       const text =
         'Your balance is low, but your card was declined. You were not charged. Use another card, or ' +
@@ -301,7 +301,7 @@ export function moneyPage(content: MoneyContent, publicUrl: string): [string, Ma
       const { topUpId, amountCents, credits, cardLast4, confirmBy } = content;
       const facts = [
         ['Amount', dollars(amountCents)],
-        ['Credits', String(credits)],
+        ['Credits', numbered(credits)],
         cardFact(cardLast4),
         ['Confirm until', `${newYorkTimestamp(new Date(confirmBy))} (New York)`],
       ] as const;
@@ -332,8 +332,18 @@ export function moneyPage(content: MoneyContent, publicUrl: string): [string, Ma
   }
 }
 
-function counted(credits: number): string {
-  return `${credits.toLocaleString('en-US')} ${credits === 1 ? 'credit' : 'credits'}`;
+/** 'Mar 5, 2026' of '2026-03-05'. */
+function dayText(day: string): string {
+  return new Date(day).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+}
+
+export function numbered(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** '1 credit', '2,500 credits'. */
+export function counted(credits: number): string {
+  return `${numbered(credits)} ${credits === 1 ? 'credit' : 'credits'}`;
 }
 
 function topUpPage(

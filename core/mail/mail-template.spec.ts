@@ -32,7 +32,7 @@ describe('renderMail', () => {
 
   it('links to the billing history when Stripe has no receipt link', () => {
     const { text } = renderMail({ ...receipt, receiptUrl: null }, publicUrl);
-    expect(text).toContain('View the billing history: https://pennytext.test/dashboard');
+    expect(text).toContain('View the billing history: https://pennytext.test/dashboard/billing');
   });
 
   it('escapes HTML in a name', () => {

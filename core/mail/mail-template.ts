@@ -1,7 +1,7 @@
 import { dollars } from '#contract/packs.js';
 import { newYorkTimestamp } from '../rules/time.js';
 import type { OutgoingMail } from './mailer.js';
-import { type MoneyContent, moneyPage, type NoticeContent, noticePage } from './mail-pages.js';
+import { counted, type MoneyContent, moneyPage, type NoticeContent, noticePage, numbered } from './mail-pages.js';
 import type { MailPage, MailBlock } from './mail-page.js';
 import { escapedHtml } from '../rules/html.js';
 
@@ -124,24 +124,24 @@ function receipt(content: Content<'receipt'>, publicUrl: string): [string, MailP
   const { credits, amountCents, paidAt, receiptUrl } = content;
   const amount = dollars(amountCents);
   const page: MailPage = {
-    heading: `We added ${credits} credits to your account`,
+    heading: `We added ${counted(credits)} to your account`,
     blocks: [
       { kind: 'text', text: content.isAutomatic ? topUpText : oneTimeText },
       {
         kind: 'facts',
         facts: [
-          ['Credits', String(credits)],
+          ['Credits', numbered(credits)],
           ['Amount', amount],
           ['Date', `${newYorkTimestamp(new Date(paidAt))} (New York)`],
         ],
       },
       receiptUrl
         ? { kind: 'button', label: 'View the receipt', url: receiptUrl }
-        : { kind: 'button', label: 'View the billing history', url: `${publicUrl}/dashboard` },
+        : { kind: 'button', label: 'View the billing history', url: `${publicUrl}/dashboard/billing` },
     ],
     reason: 'You received this email because credits were bought for your account.',
   };
-  return [`Your receipt: ${credits} credits for ${amount}`, page];
+  return [`Your receipt: ${counted(credits)} for ${amount}`, page];
 }
 
 const disabledReasons = {
@@ -159,7 +159,7 @@ function webhookDisabled({ host, reason }: Content<'webhook_disabled'>, publicUr
         kind: 'text',
         text: 'We keep new events for up to seven days. Fix your webhook and turn it on again, or set another URL.',
       },
-      { kind: 'button', label: 'Open the dashboard', url: `${publicUrl}/dashboard` },
+      { kind: 'button', label: 'Open the webhook settings', url: `${publicUrl}/dashboard/webhook` },
     ],
     reason: 'You received this email because your account has a webhook.',
   };

@@ -4,7 +4,7 @@ import { reasonOf } from '#contract/delivery-errors.js';
 import type { MessageView } from '#contract/messages.js';
 import { Credits } from '../credits/credits.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { messageIdFromPublic, publicMessageId } from '../rules/ids.js';
+import { messageIdFromPublic, publicMessageId, unknownIdText } from '../rules/ids.js';
 import type { MessageEntity } from './message.entity.js';
 import { MessagesRepository, type MessageFilter, type BatchNumbers } from './messages.repository.js';
 
@@ -32,7 +32,7 @@ export class Messages {
   async find(accountId: string, publicId: string): Promise<MessageView> {
     const id = messageIdFromPublic(publicId);
     const message = id ? await this.messages.findOf(accountId, id) : null;
-    if (!message) throw messageNotFound();
+    if (!message) throw messageNotFound(publicId);
     return viewOf(message);
   }
 
@@ -88,8 +88,8 @@ export class Messages {
   }
 }
 
-export function messageNotFound(): DomainError {
-  return new DomainError('message_not_found', 'This account has no message with this id.');
+export function messageNotFound(publicId: string): DomainError {
+  return new DomainError('message_not_found', unknownIdText('message', publicId));
 }
 
 /** A message as its account sees it. */

@@ -4,7 +4,7 @@ import type { MessageStatus } from '#contract/messages.js';
 import type { OtpMessageView, OtpView } from '#contract/otp.js';
 import type { OtpState } from '#contract/otp-statuses.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { publicMessageId, publicOtpId } from '../rules/ids.js';
+import { publicMessageId, publicOtpId, unknownIdText } from '../rules/ids.js';
 import { nextResendAt } from '../rules/otp.js';
 import { numberBlockOf } from '../rules/phone-numbers.js';
 import type { OtpRecord } from './otp-records.repository.js';
@@ -41,8 +41,8 @@ export interface LoggedOtp {
 
 type Progress = Pick<OtpRecord, 'state' | 'wrongTries' | 'resends' | 'sentAt' | 'expiresAt' | 'now'>;
 
-export function otpNotFound(): DomainError {
-  return new DomainError('otp_not_found', 'This account has no one-time password with this id.');
+export function otpNotFound(publicId: string): DomainError {
+  return new DomainError('otp_not_found', unknownIdText('one-time password', publicId));
 }
 
 /** The state of a code as its account sees it. */

@@ -169,7 +169,7 @@ export class Otps {
   async find(accountId: string, otpId: string): Promise<OtpView> {
     const id = otpIdFromPublic(otpId);
     const [otp] = id ? await this.shown(accountId, [id]) : [];
-    if (!otp) throw otpNotFound();
+    if (!otp) throw otpNotFound(otpId);
     return otp;
   }
 

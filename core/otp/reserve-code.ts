@@ -13,6 +13,7 @@ import { type InsertedCode, type NewCode, OtpCodesRepository } from './otp-codes
 import { expiredEvent, OtpEvents } from './otp-events.js';
 import { OtpSecrets } from './otp-secrets.js';
 import { OtpRecordsRepository } from './otp-records.repository.js';
+import { publicOtpId } from '../rules/ids.js';
 import { notResendable, otpNotFound, resendRefusal } from './otp-state.js';
 
 const BATCH_MAX = 100;
@@ -151,7 +152,7 @@ export class ReserveResend {
       this.postgres.transaction(async (tx) => {
         await this.codes.lockGuards(tx, [accountId]);
         const record = await this.records.find(accountId, otpId, tx);
-        if (!record) return otpNotFound();
+        if (!record) return otpNotFound(publicOtpId(otpId));
         const refusal = resendRefusal(record);
         const { id: codeId, recipient, reference, wording, encryptionKeyId: keyId, expiresAt, now } = record;
         // The wording is kept as long as the code lives.

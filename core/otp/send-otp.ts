@@ -103,7 +103,7 @@ export class SendOtp {
     const request = { ...input, kind: 'otp' as const, reference: known?.reference ?? undefined };
     return this.alone(request, ['otp-resend', otpId], async () => {
       if (key.test) return this.prepareTestResend(otpId);
-      return known ? this.prepareResend(accountId, known) : otpNotFound();
+      return known ? this.prepareResend(accountId, known) : otpNotFound(otpId);
     });
   }
 

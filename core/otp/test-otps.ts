@@ -65,7 +65,7 @@ export function testCodeFor(recipient: string, minutes: number): SentCode | Doma
 /** The answer to resending a code of test mode. */
 export function testResendOf(otpId: string, now: Date): { recipient: string; code: SentCode } | DomainError {
   const record = recordOf(otpId, now);
-  if (!record) return otpNotFound();
+  if (!record) return otpNotFound(otpId);
   if (record.isBlocked) return notResendable('This code is not pending but blocked. Send a new one.');
   const refusal = resendRefusal(record);
   if (refusal) return refusal;
@@ -82,7 +82,7 @@ export function testResendOf(otpId: string, now: Date): { recipient: string; cod
 /** A code of test mode as GET /api/otps/{otp_id} shows it. Throws `otp_not_found`. */
 export function testOtpView(otpId: string, now: Date): OtpView {
   const record = recordOf(otpId, now);
-  if (!record) throw otpNotFound();
+  if (!record) throw otpNotFound(otpId);
   return otpView(loggedOf(record), null);
 }
 

@@ -116,9 +116,18 @@ export class DeliveryQuality {
   /** What may be shown, at most a minute old. */
   async shown(): Promise<QualityAnswer> {
     if (this.kept && Date.now() < this.kept.until) return this.kept.answer;
-    const answer = shownOf(await this.postgres.query<QualityRow>(qualityStatement, []));
+    const answer = await this.read();
     this.kept = { until: Date.now() + ANSWER_KEPT_MS, answer };
     return answer;
+  }
+
+  /** Whether there is anything to show, read now. */
+  async hasFigures(): Promise<boolean> {
+    return (await this.read()).quality.length > 0;
+  }
+
+  private async read(): Promise<QualityAnswer> {
+    return shownOf(await this.postgres.query<QualityRow>(qualityStatement, []));
   }
 
   /** Returns false when another worker computes. */

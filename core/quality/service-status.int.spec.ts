@@ -7,7 +7,10 @@ import { createTestCore, type TestCore } from '../testing/test-core.js';
 import {
   answerOf,
   carrierAnswersStatement,
+  countStatement,
   type ComponentRow,
+  type DayRow,
+  daysStatement,
   ServiceStatus,
   statesStatement,
 } from './service-status.js';
@@ -21,7 +24,9 @@ describe('ServiceStatus', () => {
     core = await createTestCore(bed.config({ SMTP_URL: 'smtp://127.0.0.1:9' }));
   });
 
-  beforeEach(() => bed.database.sql('TRUNCATE component_states, status_incidents, dispatch_pauses'));
+  beforeEach(() =>
+    bed.database.sql('TRUNCATE component_states, status_incidents, dispatch_pauses, component_days, server_presence'),
+  );
 
   afterAll(async () => {
     await core?.close();
@@ -155,16 +160,103 @@ describe('ServiceStatus', () => {
     expect((await states()).map(({ measuredAt }) => measuredAt)).toContainEqual(first?.measuredAt);
   });
 
-  it('is unknown five minutes after the last measurement, and incidents are forgotten after 30 days', async () => {
+  it('is unknown five minutes after the last measurement, and incidents and days are forgotten after 90', async () => {
     await measure();
     await bed.database.sql(
       `INSERT INTO status_incidents (component, state, started_at, ended_at)
-       VALUES ('email', 'outage', now() - interval '32 days', now() - interval '31 days')`,
+       VALUES ('email', 'outage', now() - interval '92 days', now() - interval '91 days')`,
+    );
+    await bed.database.sql(
+      `INSERT INTO component_days SELECT (now() AT TIME ZONE 'UTC')::date - ago, 'email', 60, 0, 0
+        FROM unnest(ARRAY[89, 90]) ago`,
     );
     await measure();
     expect(await incidents()).toEqual([]);
+    const old = `SELECT day FROM component_days WHERE day < (now() AT TIME ZONE 'UTC')::date - 80`;
+    expect(await bed.database.sql(old)).toHaveLength(1);
     await bed.database.sql(`UPDATE component_states SET measured_at = now() - interval '301 seconds'`);
-    const unknown = answerOf(await states(), []).components.slice(1);
+    const unknown = answerOf(await states(), [], [], new Date()).components.slice(1);
     expect(unknown.map(({ state }) => state)).toEqual(['unknown', 'unknown', 'unknown']);
+  });
+
+  describe('the history of days', () => {
+    const days = () => bed.database.sql<DayRow>(daysStatement.text);
+    const secondsOf = async (component: string) => {
+      const own = (await days()).filter((row) => row.component === component);
+      const sum = (read: (row: DayRow) => number) => own.reduce((total, row) => total + read(row), 0);
+      return [
+        sum((row) => row.measuredSeconds),
+        sum((row) => row.degradedSeconds),
+        sum((row) => row.outageSeconds),
+      ].map((seconds) => Math.round(seconds / 30) * 30);
+    };
+
+    it('counts the time between measurements by the state, once for all workers', async () => {
+      await measure();
+      expect(await days()).toEqual([]);
+      await measure();
+      await Promise.all([1, 2, 3].map(() => core.get(ServiceStatus).measure()));
+      expect(await secondsOf('sending')).toEqual([60, 0, 0]);
+      await pause();
+      await measure();
+      await measure();
+      await measure();
+      expect(await secondsOf('sending')).toEqual([240, 0, 120]);
+      expect(await secondsOf('webhooks')).toEqual([240, 0, 0]);
+    });
+
+    it('knows nothing of the time in which nothing measured', async () => {
+      await measure();
+      await bed.database.sql(`UPDATE component_states SET measured_at = now() - interval '10 hours'`);
+      await core.get(ServiceStatus).measure();
+      expect(await days()).toEqual([]);
+    });
+
+    it('gives each day its part of the time around midnight, and no day more than it has', async () => {
+      await bed.database.sql(countStatement.text, [
+        'sending',
+        'degraded',
+        new Date('2026-11-21T23:59:20Z'),
+        new Date('2026-11-22T00:00:40Z'),
+      ]);
+      const stored = () =>
+        bed.database.sql(
+          `SELECT to_char(day, 'YYYY-MM-DD') AS day, measured_seconds, degraded_seconds
+            FROM component_days ORDER BY day`,
+        );
+      expect(await stored()).toEqual([
+        { day: '2026-11-21', measured_seconds: 40, degraded_seconds: 40 },
+        { day: '2026-11-22', measured_seconds: 40, degraded_seconds: 40 },
+      ]);
+      await bed.database.sql(`UPDATE component_days SET measured_seconds = 86400`);
+      await bed.database.sql(countStatement.text, [
+        'sending',
+        'outage',
+        new Date('2026-11-21T10:00:00Z'),
+        new Date('2026-11-21T10:01:00Z'),
+      ]);
+      expect(await stored()).toMatchObject([{ measured_seconds: 86_400 }, { measured_seconds: 86_400 }]);
+    });
+
+    it('has the API too: from reports of the servers', async () => {
+      const service = core.get(ServiceStatus);
+      await measure();
+      await measure();
+      expect(await secondsOf('api')).toEqual([0, 0, 0]);
+      await Promise.all([service.reportServer(), service.reportServer()]);
+      await service.reportServer();
+      await measure();
+      await measure();
+      expect(await secondsOf('api')).toEqual([60, 0, 0]);
+      await bed.database.sql(`UPDATE server_presence SET answered_at = now() - interval '4 minutes'`);
+      await measure();
+      await measure();
+      expect(await secondsOf('api')).toEqual([180, 0, 60]);
+      expect(await incidents()).toMatchObject([{ component: 'api', state: 'outage', ended: false }]);
+      await service.reportServer();
+      await measure();
+      await measure();
+      expect(await incidents()).toMatchObject([{ component: 'api', state: 'outage', ended: true }]);
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { answerOf, changeOf, measuredStates, type ComponentRow } from './service-status.js';
+import { answerOf, apiState, changeOf, measuredStates, type ComponentRow, type DayRow } from './service-status.js';
 
 const now = new Date('2026-11-22T15:00:00Z');
 const before = new Date('2026-11-22T14:59:00Z');
@@ -68,6 +68,19 @@ describe('measuredStates', () => {
   });
 });
 
+describe('apiState', () => {
+  it.each([
+    ['no server has ever reported', null, true, undefined],
+    ['a server has just reported', 0, true, 'operational'],
+    ['none has for less than three minutes', 179, true, 'operational'],
+    ['none has for three minutes', 180, true, 'outage'],
+    ['the machine was off, and the worker is first', 80_000, false, undefined],
+    ['the machine was off, and the server is first', 5, false, 'operational'],
+  ])('when %s', (_title, silentSeconds, wasMeasuring, state) => {
+    expect(apiState(silentSeconds, wasMeasuring)).toBe(state);
+  });
+});
+
 describe('a measurement', () => {
   it.each([
     ['the first one counts', undefined, 'degraded', { state: 'degraded', ...settled, begins: now }],
@@ -110,7 +123,9 @@ describe('a measurement', () => {
 
 describe('the answer', () => {
   it('is unknown for what was never measured; email is left out', () => {
-    expect(answerOf([], [])).toEqual({
+    const { history, ...answer } = answerOf([], [], [], now);
+    expect(history.map(({ component }) => component)).toEqual(['api', 'sending', 'webhooks']);
+    expect(answer).toEqual({
       success: 'true',
       measured_at: null,
       components: [
@@ -123,9 +138,52 @@ describe('the answer', () => {
   });
 
   it('never shows an old measurement as the state', () => {
-    const { components, measured_at: at } = answerOf([row({ fresh: false }), row({ component: 'email' })], []);
+    const { components, measured_at: at } = answerOf([row({ fresh: false }), row({ component: 'email' })], [], [], now);
     expect(components).toContainEqual({ component: 'sending', state: 'unknown' });
     expect(components).toContainEqual({ component: 'email', state: 'operational' });
     expect(at).toBe(before.toISOString());
+  });
+
+  describe('its history', () => {
+    const days = (...rows: Partial<DayRow>[]) => {
+      const whole = { component: 'sending', measuredSeconds: 86_400, degradedSeconds: 0, outageSeconds: 0 } as const;
+      const all = rows.map((one) => ({ day: '2026-11-21', ...whole, ...one }));
+      return answerOf([], [], all, now).history.find(({ component }) => component === 'sending');
+    };
+    const unknown = { state: 'unknown', available_percent: null, measured_percent: 0 };
+
+    it('has 90 days, today last, and those that were not measured are unknown, never up', () => {
+      const history = days();
+      expect(history?.available_percent).toBeNull();
+      expect(history?.days).toHaveLength(90);
+      expect(history?.days[0]).toEqual({ day: '2026-08-25', ...unknown });
+      expect(history?.days[89]).toEqual({ day: '2026-11-22', ...unknown });
+    });
+
+    it.each([
+      ['operational', { degradedSeconds: 0, outageSeconds: 0 }, 100],
+      ['degraded', { degradedSeconds: 60, outageSeconds: 0 }, 100],
+      ['outage', { degradedSeconds: 600, outageSeconds: 1 }, 99.99],
+      ['outage', { degradedSeconds: 0, outageSeconds: 21_600 }, 75],
+    ])('shows the worst of a day: %s for %j, and rounds down', (state, seconds, percent) => {
+      const history = days(seconds);
+      expect(history?.days[88]).toEqual({
+        day: '2026-11-21',
+        state,
+        available_percent: percent,
+        measured_percent: 100,
+      });
+      expect(history?.available_percent).toBe(percent);
+    });
+
+    it('shows how much of a day was measured, of today until now', () => {
+      // It is 15:00.
+      const history = days({ measuredSeconds: 43_200 }, { day: '2026-11-22', measuredSeconds: 54_000 });
+      expect(history?.days.slice(-2).map((one) => one.measured_percent)).toEqual([50, 100]);
+    });
+
+    it('is that of the component alone', () => {
+      expect(days({ component: 'webhooks' })?.days[88]).toMatchObject(unknown);
+    });
   });
 });

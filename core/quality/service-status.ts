@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
-import { type Component, type ComponentState, components, type StatusAnswer } from '#contract/public-figures.js';
+import type { StatusAnswer, StatusDay } from '#contract/public-figures.js';
+import { type Component, components, type ComponentState } from '#contract/status-names.js';
 import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { CachedRead } from '../platform/health/cached-read.js';
@@ -22,6 +23,11 @@ const ages = {
   email: { kind: 'mail', degraded: 600, outage: 3_600 },
 } as const satisfies Partial<Record<Component, { kind: WaitingRows['kind']; degraded: number; outage: number }>>;
 
+/** Servers report each minute that they answer. */
+const PRESENCE_OLD_SECONDS = 50;
+/** None has reported for so long: the API is out. */
+const SERVERS_SILENT_SECONDS = 180;
+
 /** So many messages without the carrier's answer are more than chance. */
 const UNANSWERED_MANY = 10;
 const CHECKED_MAX = 20_000;
@@ -32,12 +38,20 @@ const STALE_SECONDS = 300;
 const INCIDENTS_MAX = 100;
 const ANSWER_KEPT_MS = 15_000;
 const PATIENCE_MS = 5_000;
+const DAY_MS = 86_400_000;
 
 /** One worker measures at a time, and not what another has just measured. */
 const turnStatement = `
 SELECT pg_try_advisory_xact_lock(hashtext('pennytext service status')) AND NOT EXISTS (
   SELECT FROM component_states WHERE measured_at > now() - make_interval(secs => ${MEASURED_EVERY_SECONDS})
-) AS free, EXISTS (SELECT FROM dispatch_pauses WHERE resumed_at IS NULL) AS paused, now() AS now`;
+) AS free, EXISTS (SELECT FROM dispatch_pauses WHERE resumed_at IS NULL) AS paused, now() AS now,
+  (SELECT extract(epoch FROM now() - answered_at)::float8 FROM server_presence) AS "serversSilentSeconds"`;
+
+const presenceStatement = {
+  text: `INSERT INTO server_presence AS p (answered_at) VALUES (now())
+    ON CONFLICT (id) DO UPDATE SET answered_at = excluded.answered_at
+    WHERE p.answered_at < now() - make_interval(secs => ${PRESENCE_OLD_SECONDS})`,
+} as const;
 
 /**
  * Messages that were handed to the carrier and have no outcome, although their claim is over,
@@ -79,7 +93,7 @@ export const statesStatement = {
 
 const incidentsStatement = {
   text: `SELECT component, state, started_at AS "startedAt", ended_at AS "endedAt" FROM status_incidents
-    WHERE ended_at IS NULL OR ended_at > now() - make_interval(days => ${limits.incidentDays})
+    WHERE ended_at IS NULL OR ended_at > now() - make_interval(days => ${limits.statusDays})
     ORDER BY started_at DESC, id DESC LIMIT ${INCIDENTS_MAX}`,
 } as const;
 
@@ -99,8 +113,37 @@ ON CONFLICT (component) WHERE ended_at IS NULL DO UPDATE SET state = greatest(i.
 const closeStatement = `UPDATE status_incidents SET ended_at = greatest($2, started_at)
   WHERE component = $1 AND ended_at IS NULL`;
 
-const purgeStatement = `DELETE FROM status_incidents WHERE ended_at < now() - make_interval(days =>
-  ${limits.incidentDays})`;
+const purgeStatements = [
+  `DELETE FROM status_incidents WHERE ended_at < now() - make_interval(days => ${limits.statusDays})`,
+  `DELETE FROM component_days WHERE day <= (now() AT TIME ZONE 'UTC')::date - ${limits.statusDays}`,
+];
+
+/**
+ * Counts the time since the measurement before, on the days that it belongs to. Parameters:
+ * component, state, that measurement, this one.
+ */
+export const countStatement = {
+  text: `
+INSERT INTO component_days AS d (day, component, measured_seconds, degraded_seconds, outage_seconds)
+SELECT day, $1, seconds, CASE $2 WHEN 'degraded' THEN seconds ELSE 0 END, CASE $2 WHEN 'outage' THEN seconds ELSE 0 END
+FROM (
+  SELECT midnight::date AS day, round(extract(epoch FROM least($4 AT TIME ZONE 'UTC', midnight + interval '1 day')
+    - greatest($3 AT TIME ZONE 'UTC', midnight)))::int AS seconds
+  FROM generate_series(date_trunc('day', $3::timestamptz AT TIME ZONE 'UTC'), $4::timestamptz AT TIME ZONE 'UTC',
+    interval '1 day') midnight
+) spans
+WHERE seconds > 0
+ON CONFLICT (day, component) DO UPDATE SET
+  measured_seconds = least(d.measured_seconds + excluded.measured_seconds, 86400),
+  degraded_seconds = d.degraded_seconds + least(excluded.degraded_seconds, 86400 - d.measured_seconds),
+  outage_seconds = d.outage_seconds + least(excluded.outage_seconds, 86400 - d.measured_seconds)`,
+} as const;
+
+export const daysStatement = {
+  text: `SELECT to_char(day, 'YYYY-MM-DD') AS day, component, measured_seconds AS "measuredSeconds",
+    degraded_seconds AS "degradedSeconds", outage_seconds AS "outageSeconds" FROM component_days
+    WHERE day > (now() AT TIME ZONE 'UTC')::date - ${limits.statusDays}`,
+} as const;
 
 export interface ComponentRow {
   readonly component: Component;
@@ -117,6 +160,15 @@ interface IncidentRow {
   readonly state: 'degraded' | 'outage';
   readonly startedAt: Date;
   readonly endedAt: Date | null;
+}
+
+/** How long a component was measured on a day, and of that, degraded and out. */
+export interface DayRow {
+  readonly day: string;
+  readonly component: Component;
+  readonly measuredSeconds: number;
+  readonly degradedSeconds: number;
+  readonly outageSeconds: number;
 }
 
 /** States of what customers depend on: measured by the worker each minute, shown by the server. */
@@ -136,7 +188,7 @@ export class ServiceStatus {
 
   /**
    * Measures every component. A state changes, and an incident begins or ends, when it was measured
-   * twice in a row.
+   * twice in a row. The time between two measurements counts for the days; longer gaps are not known.
    */
   @Every({ name: 'service status', everyMs: CHECKED_EVERY_MS, once: true })
   async measure(): Promise<void> {
@@ -144,14 +196,29 @@ export class ServiceStatus {
     const parameters = [this.config.dispatch.leaseSeconds];
     const [carrier] = await this.postgres.query<CarrierAnswers>(carrierAnswersStatement, parameters);
     await this.postgres.transaction(async (tx) => {
-      const [turn] = await tx.query<{ free: boolean; paused: boolean; now: Date }[]>(turnStatement);
+      const [turn] = await tx.query<Turn[]>(turnStatement);
       if (!turn?.free) return;
       const known = new Map((await tx.query<ComponentRow[]>(statesStatement.text)).map((row) => [row.component, row]));
       const sendsMail = this.config.mail.smtpUrl !== undefined;
-      for (const [component, state] of measuredStates({ waiting, carrier, isPaused: turn.paused, sendsMail }))
-        await this.store(tx, component, changeOf(known.get(component), state, turn.now), turn.now);
-      await tx.query(purgeStatement);
+      const measured = measuredStates({ waiting, carrier, isPaused: turn.paused, sendsMail });
+      const api = apiState(
+        turn.serversSilentSeconds,
+        [...known.values()].some(({ fresh }) => fresh),
+      );
+      if (api) measured.set('api', api);
+      for (const [component, state] of measured) {
+        const before = known.get(component);
+        const change = changeOf(before, state, turn.now);
+        await this.store(tx, component, change, turn.now);
+        if (before?.fresh) await tx.query(countStatement.text, [component, change.state, before.measuredAt, turn.now]);
+      }
+      for (const statement of purgeStatements) await tx.query(statement);
     });
+  }
+
+  /** A server reports that it answers: each minute. One write for all of them. */
+  async reportServer(): Promise<void> {
+    await this.postgres.query(presenceStatement, []);
   }
 
   /** At most 15 seconds old. */
@@ -170,8 +237,28 @@ export class ServiceStatus {
   private async read(): Promise<StatusAnswer> {
     const rows = await this.postgres.query<ComponentRow>(statesStatement, []);
     const incidents = await this.postgres.query<IncidentRow>(incidentsStatement, []);
-    return answerOf(rows, incidents);
+    const days = await this.postgres.query<DayRow>(daysStatement, []);
+    return answerOf(rows, incidents, days, new Date());
   }
+}
+
+interface Turn {
+  readonly free: boolean;
+  /** The carrier refuses our account. */
+  readonly paused: boolean;
+  readonly now: Date;
+  /** Null if no server has ever reported. */
+  readonly serversSilentSeconds: number | null;
+}
+
+/**
+ * Servers that were silent as long as the workers may have been off with them: undefined, until the
+ * second measurement.
+ */
+export function apiState(silentSeconds: number | null, wasMeasuring: boolean): Measured | undefined {
+  if (silentSeconds === null) return undefined;
+  if (silentSeconds < SERVERS_SILENT_SECONDS) return 'operational';
+  return wasMeasuring ? 'outage' : undefined;
 }
 
 interface Measurement {
@@ -222,25 +309,67 @@ export function changeOf(known: ComponentRow | undefined, measured: Measured, no
   return { ...settled, begins: known.candidateAt ?? now };
 }
 
-export function answerOf(rows: readonly ComponentRow[], incidents: readonly IncidentRow[]): StatusAnswer {
+export function answerOf(
+  rows: readonly ComponentRow[],
+  incidents: readonly IncidentRow[],
+  days: readonly DayRow[],
+  now: Date,
+): StatusAnswer {
   const byComponent = new Map(rows.map((row) => [row.component, row]));
   const latest = Math.max(...rows.map(({ measuredAt }) => measuredAt.getTime()));
+  const used = components.filter((component) => component !== 'email' || byComponent.has(component));
   return {
     success: 'true',
     measured_at: rows.length > 0 ? new Date(latest).toISOString() : null,
-    components: components
-      .filter((component) => component !== 'email' || byComponent.has(component))
-      .map((component) => {
-        const row = byComponent.get(component);
-        // This answer proves that the server and its database work.
-        if (component === 'api') return { component, state: 'operational' };
-        return { component, state: row?.fresh ? row.state : 'unknown' };
-      }),
+    components: used.map((component) => {
+      const row = byComponent.get(component);
+      // This answer proves that the server and its database work.
+      if (component === 'api') return { component, state: 'operational' };
+      return { component, state: row?.fresh ? row.state : 'unknown' };
+    }),
     incidents: incidents.map(({ component, state, startedAt, endedAt }) => ({
       component,
       state,
       started_at: startedAt.toISOString(),
       ended_at: endedAt?.toISOString() ?? null,
     })),
+    history: used.map((component) => historyOf(component, days, now)),
   };
+}
+
+/** Every day of the history, those that were not measured too. */
+function historyOf(component: Component, rows: readonly DayRow[], now: Date): StatusAnswer['history'][number] {
+  const own = rows.filter((row) => row.component === component);
+  const byDay = new Map(own.map((row) => [row.day, row]));
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  const sum = (read: (row: DayRow) => number) => own.reduce((total, row) => total + read(row), 0);
+  const measured = sum(({ measuredSeconds }) => measuredSeconds);
+  return {
+    component,
+    available_percent: availablePercent(
+      measured,
+      sum(({ outageSeconds }) => outageSeconds),
+    ),
+    days: Array.from({ length: limits.statusDays }, (_, place) => {
+      const start = today - (limits.statusDays - 1 - place) * DAY_MS;
+      const day = new Date(start).toISOString().slice(0, 10);
+      return dayOf(day, byDay.get(day), Math.min(DAY_MS, now.getTime() - start));
+    }),
+  };
+}
+
+function dayOf(day: string, row: DayRow | undefined, pastMs: number): StatusDay {
+  if (!row) return { day, state: 'unknown', available_percent: null, measured_percent: 0 };
+  const { measuredSeconds, degradedSeconds, outageSeconds } = row;
+  return {
+    day,
+    state: outageSeconds > 0 ? 'outage' : degradedSeconds > 0 ? 'degraded' : 'operational',
+    available_percent: availablePercent(measuredSeconds, outageSeconds),
+    measured_percent: Math.min(100, Math.round((measuredSeconds / (pastMs / 1_000)) * 1_000) / 10),
+  };
+}
+
+/** With two decimals, rounded down: a second of an outage is never 100 %. */
+function availablePercent(measured: number, outage: number): number | null {
+  return measured === 0 ? null : Math.floor(((measured - outage) / measured) * 10_000) / 100;
 }

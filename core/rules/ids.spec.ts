@@ -6,6 +6,7 @@ import {
   newMessageId,
   publicMessageId,
   publicWebhookId,
+  unknownIdText,
   uuidV7Floor,
   webhookIdFromPublic,
 } from './ids.js';
@@ -95,5 +96,20 @@ describe('publicWebhookId', () => {
     `${publicWebhookId(newMessageId())}0`,
   ])('is not parsed from %j', (text) => {
     expect(webhookIdFromPublic(text)).toBeUndefined();
+  });
+});
+
+describe('unknownIdText', () => {
+  it.each([
+    ['message', 'YOUR_MESSAGE_ID', 'YOUR_MESSAGE_ID is a placeholder: put the id of a message of yours in its place.'],
+    [
+      'one-time password',
+      'OTP_ID',
+      'OTP_ID is a placeholder: put the id of a one-time password of yours in its place.',
+    ],
+    ['batch', 'BA0199d0d07c5a7b1f8e0a4f6f2f9c1b3d', 'This account has no batch with this id.'],
+    ['message', 'order-1042', 'This account has no message with this id.'],
+  ] as const)('of a %s %j: %s', (what, id, text) => {
+    expect(unknownIdText(what, id)).toBe(text);
   });
 });

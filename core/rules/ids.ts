@@ -71,6 +71,17 @@ export function otpIdFromPublic(text: string): string | undefined {
   return OTP_ID.test(text) ? dashed(text.slice(2)) : undefined;
 }
 
+const PLACEHOLDER = /^(?:[A-Z]+_)+ID$/;
+
+/**
+ * Why an account has nothing with an id, for people: the documentation writes `YOUR_MESSAGE_ID` in
+ * place of an id.
+ */
+export function unknownIdText(what: 'message' | 'batch' | 'one-time password', id: string): string {
+  if (PLACEHOLDER.test(id)) return `${id} is a placeholder: put the id of a ${what} of yours in its place.`;
+  return `This account has no ${what} with this id.`;
+}
+
 /**
  * Formats the `webhook-id` header, the same on every attempt: 'msg_' and the 32 hex digits of the
  * UUIDv7.

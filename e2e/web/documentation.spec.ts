@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { expect } from '@playwright/test';
 import { quality, serviceStatus } from '#contract/examples.js';
 import { regions } from '#contract/regions.js';
@@ -26,6 +27,85 @@ test('a reader goes through the menu, and the title changes with every page', as
   await expect(menu.getByRole('link', { name: 'C#' })).toHaveAttribute('aria-current', 'page');
   await menu.getByRole('link', { name: 'Supported Regions' }).click();
   await expect(page).toHaveURL(`${stack.serverUrl}/regions`);
+});
+
+for (const [width, height] of [
+  [1440, 900],
+  [1280, 640],
+] as const)
+  test(`the menu shows the current entry at ${width} × ${height}, and fades where there is more`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${stack.url}/docs`);
+    const menu = page.getByRole('navigation', { name: 'Documentation' });
+    const column = menu.locator('[data-below]');
+    await expect(column).toHaveAttribute('data-below', 'true');
+    await expect(column).toHaveAttribute('data-above', 'false');
+    expect(await column.evaluate((element) => getComputedStyle(element).maskImage)).toContain('gradient');
+    for (const path of ['/docs/cli', '/docs/mcp', '/docs/api/service-status', '/docs/send-sms/java']) {
+      await page.goto(`${stack.url}${path}`);
+      const current = menu.locator('a[aria-current=page]').filter({ visible: true });
+      await expect(current).toBeInViewport({ ratio: 1 });
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+      // Inside of the column too, which cuts what is beyond it.
+      const isShown = await current.evaluate((link) => {
+        const frame = link.closest('[data-below]')?.getBoundingClientRect();
+        const { top, bottom } = link.getBoundingClientRect();
+        return frame !== undefined && top >= frame.top && bottom <= frame.bottom;
+      });
+      expect([path, isShown]).toEqual([path, true]);
+    }
+    await page.goto(`${stack.url}/docs`);
+    await column.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await expect(column).toHaveAttribute('data-below', 'false');
+    await expect(column).toHaveAttribute('data-above', 'true');
+  });
+
+test('the menu of a phone opens whole, with the current entry marked', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${stack.url}/docs/mcp`);
+  const menu = page.getByRole('navigation', { name: 'Documentation' });
+  await menu.getByText('Documentation menu').click();
+  const entries = menu.getByRole('link').filter({ visible: true });
+  await expect(entries.first()).toHaveText('Overview');
+  await expect(menu.locator('a[aria-current=page]').filter({ visible: true })).toHaveText('AI assistants (MCP)');
+  await entries.last().scrollIntoViewIfNeeded();
+  await expect(entries.last()).toBeInViewport({ ratio: 1 });
+});
+
+test('the package is served, with what npm shows of it', async ({ page, request }) => {
+  await page.goto(`${stack.url}/docs/sdk`);
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText(/^Install/);
+  const command = await page.getByRole('region', { name: 'Code: Install' }).innerText();
+  expect(command.trim()).toBe(`npm install ${stack.url}/pennytext.tgz`);
+  const tarball = await request.get(`${stack.url}/pennytext.tgz`);
+  expect(tarball.status()).toBe(200);
+  // Names in a tar file are in the first 100 bytes of blocks of 512.
+  const blocks = gunzipSync(await tarball.body());
+  const names = Array.from({ length: blocks.length / 512 }, (_, place) =>
+    blocks.toString('latin1', place * 512, place * 512 + 100).replace(/\0[^]*/, ''),
+  ).filter((name) => name.startsWith('package/'));
+  for (const name of ['README.md', 'LICENSE', 'package.json', 'dist/cli.js', 'dist/index.js'])
+    expect(names).toContain(`package/${name}`);
+});
+
+for (const path of ['/docs/sdk', '/docs/cli', '/docs/mcp'])
+  test(`${path} begins with the installation and has this site's own address`, async ({ page }) => {
+    await page.goto(`${stack.url}${path}`);
+    const article = page.getByRole('article');
+    await expect(article.getByRole('heading', { level: 2 }).first()).toHaveText(/^Install/);
+    await expect(article).toContainText(stack.url);
+    await expect(article).not.toContainText('YOUR_URL');
+  });
+
+test('a visitor who tries a call learns how; one without a key is made at once', async ({ page }) => {
+  await page.goto(`${stack.url}/docs/api/balance`);
+  const article = page.getByRole('article');
+  await article.getByRole('button', { name: 'Try it' }).click();
+  await expect(article).toContainText('makes the call with a test key of your own');
+  await expect(article.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login');
+  await page.goto(`${stack.url}/docs/api/service-status`);
+  await article.getByRole('button', { name: 'Try it' }).click();
+  await expect(page.getByRole('region', { name: 'Code: Your answer, HTTP 200' })).toContainText('"components"');
 });
 
 test('a sample is copied whole, with the address of this installation, and says so', async ({ page, context }) => {
@@ -135,6 +215,9 @@ test('the documentation is one plain text too, with the address of this installa
     '# Errors',
     '`no_credits`',
     '# OTP Verification',
+    '# AI assistants (MCP)',
+    '# Event stream',
+    `npm install ${stack.serverUrl}/pennytext.tgz`,
     `curl ${stack.serverUrl}/api/sendsms`,
   ])
     expect(text).toContain(part);
@@ -147,6 +230,7 @@ test('the status page shows what works, what does not, and when it is not known'
   await expect(page.getByText('Everything works.')).toBeVisible();
   await expect(components.filter({ hasText: 'Operational' })).toHaveCount(4);
   await expect(page.getByText('None.')).toBeVisible();
+  await expect(page.getByText(/^Measured at \w{3} \d+, \d{4}, \d+:\d\d:\d\d\s[AP]M UTC\.$/)).toBeVisible();
   const answer = {
     success: 'true',
     measured_at: '2026-11-22T15:04:05.000Z',
@@ -164,15 +248,39 @@ test('the status page shows what works, what does not, and when it is not known'
         ended_at: '2026-11-20T15:30:00.000Z',
       },
     ],
+    history: [
+      {
+        component: 'sending',
+        available_percent: 99.98,
+        days: [
+          { day: '2026-11-20', state: 'unknown', available_percent: null, measured_percent: 0 },
+          { day: '2026-11-21', state: 'operational', available_percent: 100, measured_percent: 50 },
+          { day: '2026-11-22', state: 'outage', available_percent: 99.6, measured_percent: 100 },
+        ],
+      },
+    ],
   };
   await page.route('**/api/status', (route) => route.fulfill({ json: answer }));
   await page.reload();
   await expect(page.getByText('Part of the service is down.')).toBeVisible();
   await expect(components).toHaveText([
-    /^API.*Operational$/,
-    /^Sending.*Outage$/,
-    /^Webhooks.*Not measured$/,
-    /^Email.*Not used$/,
+    /^API.*Operational90 days ago/,
+    /^Sending.*Outage90 days ago/,
+    /^Webhooks.*Not measured90 days ago/,
+    /^Email.*Not used90 days ago/,
+  ]);
+  await expect(page.getByText('Measured at Nov 22, 2026, 3:04:05 PM UTC.')).toBeVisible();
+  const bars = page.getByRole('img', { name: /^Sending: 90 days, 99\.98% available, 1 operational/ });
+  await expect(bars.locator('span')).toHaveCount(90);
+  await expect(bars).toHaveAccessibleName(/0 with delays, 1 with an outage, 88 without data\.$/);
+  await expect(bars.locator('span').last()).toHaveAttribute('title', 'Nov 22, 2026: Outage, 99.6% available');
+  await page.getByText('Every day as a table').click();
+  const days = page.getByRole('table', { name: 'History by day' }).getByRole('row');
+  await expect(days).toHaveText([
+    /Day/,
+    /Nov 22, 2026\s*Outage, 99.6% available/,
+    /Nov 21, 2026\s*Operational, measured 50% of the day/,
+    /Nov 20, 2026\s*No data/,
   ]);
   const rows = page.getByRole('table', { name: 'Incidents' }).getByRole('row');
   await expect(rows.nth(1)).toHaveText(/Sending\s*Outage\s*Nov 22, 2026, 2:58\sPM\s*Not yet/);
@@ -201,6 +309,40 @@ test('on a phone a field has its name, whether it is required, and its descripti
         .filter((content) => content !== 'none'),
     );
   expect(titles).toEqual([]);
+});
+
+test('the status can be subscribed to: the page names a feed that a reader understands', async ({ page, request }) => {
+  await page.goto(`${stack.url}/status`);
+  const href = await page.locator('head link[type="application/atom+xml"]').getAttribute('href');
+  expect(href).toBe('/status.xml');
+  await expect(page.getByRole('link', { name: 'Subscribe to changes' })).toHaveAttribute('href', '/status.xml');
+  const feed = await request.get(`${stack.url}/status.xml`);
+  expect(feed.headers()['content-type']).toBe('application/atom+xml; charset=utf-8');
+  const text = await feed.text();
+  const root = await page.evaluate((xml) => {
+    const { documentElement } = new DOMParser().parseFromString(xml, 'application/xml');
+    return [documentElement.namespaceURI, documentElement.localName];
+  }, text);
+  expect(root).toEqual(['http://www.w3.org/2005/Atom', 'feed']);
+});
+
+test('the footer has no link to the delivery quality, and its page few words, while there are no figures', async ({
+  page,
+}) => {
+  await page.goto(`${stack.url}/quality`);
+  await expect(page.getByText('Nothing to show yet')).toBeVisible();
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Delivery quality' });
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Status' })).toBeVisible();
+  await expect(link).toBeHidden();
+  await expect(page.getByText('The share delivered is of the messages')).toBeHidden();
+  await page.route(`${stack.url}/quality`, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('data-figures="off"', 'data-figures="on"');
+    await route.fulfill({ response, body });
+  });
+  await page.reload();
+  await expect(link).toBeVisible();
+  await expect(page.getByText('The share delivered is of the messages')).toBeVisible();
 });
 
 const withoutEmail = serviceStatus.components.filter(({ component }) => component !== 'email');

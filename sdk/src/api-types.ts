@@ -713,7 +713,7 @@ export interface ServiceStatus {
     state: 'operational' | 'degraded' | 'outage' | 'unknown';
   }[];
   /**
-   * Of the last 30 days, newest first. `state`: the worst it reached. A state counts once it
+   * Of the last 90 days, newest first. `state`: the worst it reached. A state counts once it
    * was measured twice in a row. `ended_at`: `null` while it lasts.
    */
   incidents: {
@@ -721,5 +721,21 @@ export interface ServiceStatus {
     state: 'degraded' | 'outage';
     started_at: string;
     ended_at: string | null;
+  }[];
+  /**
+   * Every component on each of the last 90 UTC days, today last. `state`: the worst of the
+   * day, `unknown` if it was not measured. `available_percent`: of the measured time without
+   * an outage, rounded down; `null` if it was not measured. `measured_percent`: of the day, or
+   * of today until now.
+   */
+  history: {
+    component: 'api' | 'sending' | 'webhooks' | 'email';
+    available_percent: number | null;
+    days: {
+      day: string;
+      state: 'operational' | 'degraded' | 'outage' | 'unknown';
+      available_percent: number | null;
+      measured_percent: number;
+    }[];
   }[];
 }

@@ -118,7 +118,13 @@ describe('email notices', () => {
 
   it('can be turned off one by one, only after a fresh sign-in', async () => {
     const shown = async () => (await browser.get('/api/dashboard/account')).json<AccountAnswer>().notices;
-    expect(await shown()).toEqual(['new_device', 'key_changed', 'webhook_changed', 'webhook_failing', 'payment_disputed']);
+    expect(await shown()).toEqual([
+      'new_device',
+      'key_changed',
+      'webhook_changed',
+      'webhook_failing',
+      'payment_disputed',
+    ]);
     expect((await choose('new_device', 'webhook_changed')).json<AccountAnswer>().notices).toEqual([
       'new_device',
       'webhook_changed',

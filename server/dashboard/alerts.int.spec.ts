@@ -53,7 +53,7 @@ describe('/api/dashboard/alerts', () => {
     [
       { kind: 'daily_spend', day: '2026-11-22', spent: 5_012, threshold: 5_000 },
       'You used 5,012 credits today',
-      'Day (New York): 2026-11-22',
+      'Day (New York): Nov 22, 2026',
     ],
   ])('send emails that name the figures and where to change them: %j', (content, subject, words) => {
     const mail = renderMail(content, 'https://pennytext.test');

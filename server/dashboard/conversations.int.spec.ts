@@ -326,7 +326,9 @@ describe('GET /api/dashboard/conversations', () => {
     it('needs a session to count and to mark, and a message id', async () => {
       const stranger = new TestBrowser(server);
       expect((await stranger.get(`${PATH}/unanswered`)).statusCode).toBe(401);
-      expect((await browser.call('POST', `${PATH}/${encodeURIComponent(person(1))}/answered`, {})).statusCode).toBe(400);
+      expect((await browser.call('POST', `${PATH}/${encodeURIComponent(person(1))}/answered`, {})).statusCode).toBe(
+        400,
+      );
     });
   });
 

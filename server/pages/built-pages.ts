@@ -103,20 +103,45 @@ function etagsIn(ifNoneMatch = ''): string[] {
   return ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 }
 
+/**
+ * A page of the site. With figures of the delivery quality its footer links to them, which the
+ * style sheet decides by an attribute of the root element.
+ */
+class PageFile {
+  private readonly without: TextFile;
+  private withFigures: TextFile | undefined;
+
+  constructor(
+    private readonly html: string,
+    private readonly headers: Readonly<Record<string, string>>,
+    private readonly figures: { readonly exist: boolean },
+  ) {
+    this.without = new TextFile(html, headers);
+  }
+
+  send(request: FastifyRequest, reply: FastifyReply, status = 200): void {
+    const file = this.figures.exist ? (this.withFigures ??= this.changed()) : this.without;
+    file.send(request, reply, status);
+  }
+
+  private changed(): TextFile {
+    return new TextFile(this.html.replace(figuresAttribute('off'), figuresAttribute('on')), this.headers);
+  }
+}
+
 /** The built pages of web/ and the text files beside them, with the values of this installation. */
 export class BuiltPages {
   /** By path: `/docs/index.html` is `/docs`, `/robots.txt` is itself. */
-  readonly files: ReadonlyMap<string, TextFile>;
-  private readonly notFound: TextFile;
+  readonly files: ReadonlyMap<string, Pick<TextFile, 'send'>>;
+  /** Whether there are figures of the delivery quality. */
+  readonly figures = { exist: false };
+  private readonly notFound: Pick<TextFile, 'send'>;
 
   private constructor(texts: ReadonlyMap<string, string>) {
-    const fileOf = (name: string, text: string): TextFile => {
-      const extra = name.endsWith('.html') ? pageHeaders(text) : {};
-      return new TextFile(text, {
-        ...siteHeaders,
-        ...extra,
-        'Content-Type': contentTypes[extname(name)] ?? 'text/plain',
-      });
+    const fileOf = (name: string, text: string) => {
+      const headers = { ...siteHeaders, 'Content-Type': contentTypes[extname(name)] ?? 'text/plain' };
+      if (!name.endsWith('.html')) return new TextFile(text, headers);
+      return new PageFile(text, { ...headers, ...pageHeaders(text) }, this.figures);
     };
     const files = new Map([...texts].map(([name, text]) => [pathOf(name), fileOf(name, text)]));
     this.notFound = files.get(NOT_FOUND) ?? fileOf('404.html', plainNotFoundPage);
@@ -168,6 +193,10 @@ function localizer({ http, mail, signIn }: SiteConfig): (text: string) => string
 /** An attribute of the root element. */
 function customSignInAttribute(value: 'on' | 'off'): string {
   return `data-custom-sign-in="${value}"`;
+}
+
+function figuresAttribute(value: 'on' | 'off'): string {
+  return `data-figures="${value}"`;
 }
 
 const DAY_MS = 86_400_000;

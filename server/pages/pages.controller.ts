@@ -1,4 +1,15 @@
-import { Controller, type DynamicModule, Get, Module, Query, Req, Res } from '@nestjs/common';
+import {
+  Controller,
+  type DynamicModule,
+  Get,
+  Injectable,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { openApiDocument } from '#contract/openapi/openapi.js';
 import { returnPath, withReturnPath } from '#contract/sign-in.js';
@@ -8,18 +19,24 @@ import type { LedgerKeySet } from '#contract/ledger-proof.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { Config } from '#core/platform/config/config.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
+import { DeliveryQuality } from '#core/quality/delivery-quality.js';
+import { QualityModule } from '#core/quality/quality.module.js';
+import { ServiceStatus } from '#core/quality/service-status.js';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { SessionCookie } from '../auth/session.guard.js';
 import { BuiltPages, TextFile } from './built-pages.js';
 import { siteHeaders } from './security-headers.js';
+import { statusFeed } from './status-feed.js';
 
 const CACHE_SECONDS = 300;
+const FEED_CACHE_SECONDS = 60;
+const FIGURES_LOOKED_FOR_EVERY_MS = 60_000;
 /** Built once, for every message. */
 const recordPage = /^(\/dashboard\/messages\/)[^/]+(\/record)$/;
 const conversationPage = /^(\/dashboard\/conversations\/)[^/]+$/;
 
 /**
- * GET /login and /dashboard, which depend on the session, GET /openapi.json and
+ * GET /login and /dashboard, which depend on the session, GET /openapi.json, /status.xml and
  * /.well-known/pennytext-ledger.json.
  */
 @Controller()
@@ -27,14 +44,15 @@ class PagesController {
   private readonly openApi: TextFile;
 
   constructor(
-    { http }: Config,
+    private readonly config: Config,
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
     private readonly pages: BuiltPages,
     private readonly ledgerKeys: LedgerKeys,
+    private readonly serviceStatus: ServiceStatus,
     private readonly logger: Logger,
   ) {
-    this.openApi = new TextFile(JSON.stringify(openApiDocument(http.publicUrl)), {
+    this.openApi = new TextFile(JSON.stringify(openApiDocument(config.http.publicUrl)), {
       ...siteHeaders,
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': `public, max-age=${CACHE_SECONDS}`,
@@ -65,6 +83,17 @@ class PagesController {
     this.openApi.send(request, reply);
   }
 
+  /** The changes of the status page, to subscribe to. */
+  @Get('status.xml')
+  async statusFeed(@Res() reply: FastifyReply): Promise<void> {
+    const feed = statusFeed(await this.serviceStatus.shown(), this.config.http.publicUrl);
+    await reply
+      .header('Content-Type', 'application/atom+xml; charset=utf-8')
+      .header('Cache-Control', `public, max-age=${FEED_CACHE_SECONDS}`)
+      .header('Access-Control-Allow-Origin', '*')
+      .send(feed);
+  }
+
   /** The public keys of the ledger's seals, for programs that verify them. */
   @Get('.well-known/pennytext-ledger.json')
   async ledgerKeySet(@Res() reply: FastifyReply): Promise<void> {
@@ -93,15 +122,49 @@ function redirect(reply: FastifyReply, path: string): void {
   void reply.header('Cache-Control', 'no-store').redirect(path, 302);
 }
 
+/** Looks each minute whether there are figures of the delivery quality for the footer to link to. */
+@Injectable()
+class LookForFigures implements OnApplicationBootstrap, OnApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private latest: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly deliveryQuality: DeliveryQuality,
+    private readonly pages: BuiltPages,
+    private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.latest = this.look();
+    this.timer = setInterval(() => {
+      this.latest = this.look();
+    }, FIGURES_LOOKED_FOR_EVERY_MS);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.latest;
+  }
+
+  /** While they cannot be read, the footer stays as it is. */
+  private async look(): Promise<void> {
+    try {
+      this.pages.figures.exist = await this.deliveryQuality.hasFigures();
+    } catch (err) {
+      this.logger.warn({ err }, 'figures of delivery quality not read');
+    }
+  }
+}
+
 /** The pages that depend on the session, and the OpenAPI document. servePages serves the others. */
 @Module({})
 export class PagesModule {
   static forRoot(pages: BuiltPages): DynamicModule {
     return {
       module: PagesModule,
-      imports: [AccountsModule, CreditsModule],
+      imports: [AccountsModule, CreditsModule, QualityModule],
       controllers: [PagesController],
-      providers: [SessionCookie, { provide: BuiltPages, useValue: pages }],
+      providers: [SessionCookie, LookForFigures, { provide: BuiltPages, useValue: pages }],
       exports: [BuiltPages],
     };
   }

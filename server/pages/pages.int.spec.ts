@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { eventually } from '#core/testing/eventually.js';
 import { createTestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { TestBrowser } from '../testing/browser.js';
@@ -10,7 +11,7 @@ import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const script = "console.log('https://pennytext.example')";
 const page = (text: string) =>
-  `<!doctype html><html data-custom-sign-in="off"><p>${text} https://pennytext.example ` +
+  `<!doctype html><html data-custom-sign-in="off" data-figures="off"><p>${text} https://pennytext.example ` +
   `hello@pennytext.example</p><script>${script}</script><script id="data" type="application/json">{}</script>`;
 
 const files: Record<string, string> = {
@@ -196,6 +197,40 @@ describe('the built pages', () => {
     } finally {
       await other.close();
     }
+  });
+
+  it('marks pages while there are figures of the delivery quality, so that the footer links to them', async () => {
+    expect((await get('/')).body).toContain('data-figures="off"');
+    const before = (await get('/')).headers.etag;
+    await bed.database.sql(
+      `INSERT INTO delivery_quality SELECT (now() AT TIME ZONE 'UTC')::date, 'US', 20, 30, 30, 900, 1900, now()`,
+    );
+    const other = await createTestServer(bed.config(), folder);
+    try {
+      const home = () => other.inject({ url: '/' });
+      await eventually('the mark', async () => (await home()).body.includes('data-figures="on"'));
+      const marked = await home();
+      expect(marked.headers.etag).not.toBe(before);
+      expect(marked.headers['content-security-policy']).toContain("style-src 'self';");
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('has the changes of the status as a feed, which any program may read', async () => {
+    await bed.database.sql(
+      `INSERT INTO status_incidents (component, state, started_at, ended_at)
+       VALUES ('sending', 'outage', now() - interval '2 hours', now() - interval '1 hour')`,
+    );
+    const { statusCode, headers, body } = await get('/status.xml');
+    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'application/atom+xml; charset=utf-8',
+      'public, max-age=60',
+    ]);
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(body).toContain('<title>Sending: operational again</title>');
+    expect(body).toContain('href="https://pennytext.test/status"');
   });
 
   it('answers 404 with a plain page when no pages are built', async () => {

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 
 const sources = [
   'contract core server worker admin sandbox tools web e2e/resilience/chaos sdk/src sdk/build.mjs'.split(' '),
-  'package.json package-lock.json tsconfig.base.json tsconfig.build.json sdk/package.json sdk/tsconfig.json'.split(' '),
+  'package.json package-lock.json tsconfig.base.json tsconfig.build.json LICENSE'.split(' '),
+  'sdk/package.json sdk/tsconfig.json sdk/README.md'.split(' '),
 ].flat();
 
 /** A hash of the names and contents of everything the build reads; tests do not count. */
@@ -36,16 +37,9 @@ export async function build(root) {
   const startedAtMs = Date.now();
   const results = await Promise.all([
     programs(root),
-    ...['web', 'sandbox'].map((pages) =>
-      run(root, 'node_modules/vite/bin/vite.js', [
-        'build',
-        '--logLevel',
-        'warn',
-        '--config',
-        `${pages}/vite.config.ts`,
-      ]),
-    ),
-    run(root, 'sdk/build.mjs', []),
+    // The site serves the package.
+    pages(root, 'web').then((site) => (site.ok ? run(root, 'sdk/build.mjs', []) : site)),
+    pages(root, 'sandbox'),
   ]);
   const failures = results.filter((result) => !result.ok);
   for (const { output } of failures) console.error(output.trim());
@@ -54,6 +48,11 @@ export async function build(root) {
   writeFileSync(stampFile, stamp);
   console.log(`Built in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`);
   return true;
+}
+
+function pages(root, folder) {
+  const options = ['build', '--logLevel', 'warn', '--config', `${folder}/vite.config.ts`];
+  return run(root, 'node_modules/vite/bin/vite.js', options);
 }
 
 /** Types are a check of `npm test` and of `npm run build`. */

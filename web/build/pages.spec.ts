@@ -3,7 +3,7 @@ import { pagePaths, publicPaths, sitemap } from './pages.js';
 
 describe('the built pages', () => {
   it('contain every address of the site that the API server does not answer', () => {
-    const answered: readonly string[] = [paths.openApi, paths.googleSignIn];
+    const answered: readonly string[] = [paths.openApi, paths.statusFeed, paths.googleSignIn];
     const texts: readonly string[] = [paths.llmsText, paths.docsSearch];
     const known = [...pagePaths, ...texts, ...answered];
     expect(Object.values(paths).filter((path) => !known.includes(path))).toEqual([]);

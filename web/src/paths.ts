@@ -22,8 +22,11 @@ export const paths = {
   idempotency: '/docs/retrying',
   rateLimits: '/docs/limits',
   webhooks: '/docs/webhooks',
+  events: '/docs/events',
+  serviceStatus: '/docs/service-status',
   sdk: '/docs/sdk',
   cli: '/docs/cli',
+  mcp: '/docs/mcp',
   migratingFromTwilio: '/docs/migrating-from-twilio',
   migratingFromTextbelt: '/docs/migrating-from-textbelt',
   verifyLedger: '/docs/verify-ledger',
@@ -36,6 +39,8 @@ export const paths = {
   regions: '/regions',
   quality: '/quality',
   status: '/status',
+  /** Served by the API server: changes of the status, an Atom feed. */
+  statusFeed: '/status.xml',
   otp: '/otp',
   /** The whole documentation as plain text. */
   llmsText: '/llms.txt',

@@ -145,6 +145,7 @@ export function Root({ head, end }: RootProps) {
       data-url={site.url}
       data-contact={site.contact}
       data-custom-sign-in={site.customSignIn ? 'on' : 'off'}
+      data-figures={site.figures ? 'on' : 'off'}
       // A script in the head sets the color scheme on it before hydration.
       suppressHydrationWarning
     >

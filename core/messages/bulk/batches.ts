@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.js';
 import { messageStatuses, type MessageStatus } from '#contract/messages.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
-import { batchIdFromPublic, publicBatchId } from '../../rules/ids.js';
+import { batchIdFromPublic, publicBatchId, unknownIdText } from '../../rules/ids.js';
 import { CancelMessage } from '../status/cancel-message.js';
 import { BatchesRepository, type Batch, type BatchPart } from './batches.repository.js';
 import type { BatchNumbers } from '../messages.repository.js';
@@ -63,7 +63,7 @@ export class Batches {
 
   private async find(accountId: string, publicId: string): Promise<Batch> {
     const batch = await this.known(accountId, publicId);
-    if (!batch) throw new DomainError('batch_not_found', 'This account has no batch with this id.');
+    if (!batch) throw new DomainError('batch_not_found', unknownIdText('batch', publicId));
     return batch;
   }
 

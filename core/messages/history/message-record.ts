@@ -27,7 +27,7 @@ export class MessageRecords {
   async show(accountId: string, publicId: string, now = new Date()): Promise<MessageRecord> {
     const id = messageIdFromPublic(publicId);
     const message = id ? await this.messages.findOf(accountId, id) : null;
-    if (!message) throw messageNotFound();
+    if (!message) throw messageNotFound(publicId);
     const [ledger, { webhooks, callback }] = await Promise.all([
       this.ledger.recordOf(accountId, message.id),
       this.deliveries.recordOf(accountId, message.id),

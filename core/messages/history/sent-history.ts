@@ -136,7 +136,7 @@ export class SentHistory {
   async show(accountId: string, publicId: string): Promise<SentDetailsAnswer> {
     const id = messageIdFromPublic(publicId);
     const [message] = id ? await this.postgres.query<SentMessageDetails>(sentDetailsStatement, [id, accountId]) : [];
-    if (!message) throw messageNotFound();
+    if (!message) throw messageNotFound(publicId);
     return {
       ...sentRowOf(message),
       encoding: segmentsOf(message.body).encoding,

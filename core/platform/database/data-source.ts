@@ -17,6 +17,7 @@ import { Quality1796100001100 } from './migrations/1796100001100-quality.js';
 import { Inbox1796200000100 } from './migrations/1796200000100-inbox.js';
 import { OtpLog1796200000200 } from './migrations/1796200000200-otp-log.js';
 import { Spend1796200000500 } from './migrations/1796200000500-spend.js';
+import { StatusHistory1796200000600 } from './migrations/1796200000600-status-history.js';
 import { Client, type ClientBase } from 'pg';
 
 /** In the order of their time: from 0.1.0 on only new ones are added (docs/upgrading.md). */
@@ -35,6 +36,7 @@ const migrations = [
   Inbox1796200000100,
   OtpLog1796200000200,
   Spend1796200000500,
+  StatusHistory1796200000600,
 ];
 
 /**

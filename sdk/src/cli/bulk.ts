@@ -6,7 +6,7 @@ import { PennytextError } from '../errors.js';
 import { wait } from '../transport.js';
 import { argument, type Command } from './command.js';
 import { parseCsv } from './csv.js';
-import { credits, noteRepetition, sendingFields, sendingOptions } from './messages.js';
+import { credits, noteRepetition, number, plural, sendingFields, sendingOptions } from './messages.js';
 import { type Terminal, UsageError } from './terminal.js';
 
 const EXIT_DECLINED = 1;
@@ -37,7 +37,7 @@ All messages are sent or none, unless --partial is given. Without a terminal, --
     const ask = !values.flag('yes');
     if (ask && (isPiped || !terminal.isInteractive))
       throw new UsageError('Nothing was sent: add --yes to send without a question.');
-    if (ask && !(await terminal.confirm(`Send ${quote.messages} messages for ${credits(quote.credits)}?`))) {
+    if (ask && !(await terminal.confirm(`Send ${plural(quote.messages, 'message')} for ${credits(quote.credits)}?`))) {
       terminal.note('Nothing was sent.');
       return EXIT_DECLINED;
     }
@@ -49,7 +49,7 @@ All messages are sent or none, unless --partial is given. Without a terminal, --
       .catch((error: unknown) => noteRepetition(error, idempotencyKey, terminal));
     terminal.print(
       sent,
-      `${sent.batch_id}: ${sent.accepted} accepted, ${sent.rejected.length} rejected, ` +
+      `${sent.batch_id}: ${number(sent.accepted)} accepted, ${number(sent.rejected.length)} rejected, ` +
         `${credits(sent.credits)}, ${credits(sent.balance)} left.`,
     );
     const isLater = sent.test || values.text('send-at') !== undefined;
@@ -96,7 +96,7 @@ async function quoted(
     const quote = await client.quote(request, { signal });
     showRejected(quote.rejected, terminal);
     terminal.note(
-      `${quote.messages} messages, ${quote.segments} segments, ${credits(quote.credits)}; ${
+      `${plural(quote.messages, 'message')}, ${plural(quote.segments, 'segment')}, ${credits(quote.credits)}; ${
         quote.balance_after === null
           ? `your balance of ${credits(quote.balance)} does not cover it`
           : `${credits(quote.balance_after)} would be left`
@@ -114,7 +114,7 @@ function showRejected(rejected: BulkQuote['rejected'], terminal: Terminal): void
   for (const { index, to, code, detail } of rejected.slice(0, SHOWN_REJECTIONS_MAX))
     terminal.note(`Row ${index + 1} (${to}): ${code}: ${detail}`);
   const more = rejected.length - SHOWN_REJECTIONS_MAX;
-  if (more > 0) terminal.note(`… and ${more} more`);
+  if (more > 0) terminal.note(`… and ${number(more)} more`);
 }
 
 /** Draws the progress until every message has ended. */
@@ -123,7 +123,7 @@ async function follow(client: Pennytext, batchId: string, terminal: Terminal, si
     const batch = await client.batches.get(batchId, { signal });
     const { delivered, undelivered, failed, canceled } = batch.statuses;
     const ended = delivered + undelivered + failed + canceled;
-    terminal.progress(ended, batch.messages, `${delivered} delivered, ${undelivered + failed} failed`);
+    terminal.progress(ended, batch.messages, `${number(delivered)} delivered, ${number(undelivered + failed)} failed`);
     if (ended >= batch.messages) return end(batch, terminal);
     await wait(POLL_MS, signal);
   }
@@ -134,6 +134,7 @@ function end(batch: BatchAnswer, terminal: Terminal): void {
   const { delivered, undelivered, failed } = batch.statuses;
   terminal.print(
     batch,
-    `${delivered} delivered, ${undelivered} undelivered, ${failed} failed, ${credits(batch.refunded)} refunded.`,
+    `${number(delivered)} delivered, ${number(undelivered)} undelivered, ${number(failed)} failed, ` +
+      `${credits(batch.refunded)} refunded.`,
   );
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, chmodSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bulk } from './bulk.js';
-import { parse } from './command.js';
+import { parse, unknownCommand } from './command.js';
 import { configFile, forgetConnection, readConnection, saveConnection } from './config.js';
 import { parseCsv } from './csv.js';
 import { short } from './events.js';
@@ -113,4 +113,25 @@ describe('parse', () => {
 it('prints texts of others without control characters', () => {
   expect(short('a\u001b[31m\nb\u202e c')).toBe('a [31m b c');
   expect(short('x'.repeat(100))).toHaveLength(60);
+});
+
+describe('an unknown command', () => {
+  const known = ['login', 'logout', 'send', 'quote', 'bulk', 'balance', 'status', 'logs', 'listen', 'trigger', 'mcp'];
+
+  it.each([
+    ['sned', 'send'],
+    ['sen', 'send'],
+    ['ballance', 'balance'],
+    ['lisen', 'listen'],
+    ['log', 'logs'],
+    ['mpc', 'mcp'],
+  ])('%s is answered with the one that was meant, %s', (name, meant) => {
+    expect(unknownCommand(name, known)).toBe(
+      `There is no command "${name}". Did you mean "${meant}"? See pennytext --help.`,
+    );
+  });
+
+  it.each(['deploy', 'x', ''])('%j is like none of them', (name) => {
+    expect(unknownCommand(name, known)).toBe(`There is no command "${name}". See pennytext --help.`);
+  });
 });

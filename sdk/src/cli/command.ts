@@ -97,3 +97,32 @@ export function argument(args: readonly string[], index: number): string {
   if (found === undefined) throw new UsageError('An argument is missing.');
   return found;
 }
+
+/** The message for a command that does not exist, with the one that was probably meant. */
+export function unknownCommand(name: string, known: readonly string[]): string {
+  const [nearest] = known
+    .map((one) => ({ one, distance: distanceOf(name, one) }))
+    .filter(({ one, distance }) => distance <= Math.ceil(one.length / 3))
+    .sort((a, b) => a.distance - b.distance);
+  const meant = nearest ? ` Did you mean "${nearest.one}"?` : '';
+  return `There is no command "${name}".${meant} See pennytext --help.`;
+}
+
+/**
+ * How many letters have to be added, removed, changed or swapped with the next one to make one word
+ * of the other (optimal string alignment).
+ */
+function distanceOf(given: string, wanted: string): number {
+  const rows: number[][] = [Array.from({ length: wanted.length + 1 }, (_, place) => place)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
+  for (let i = 1; i <= given.length; i += 1) {
+    rows.push([i]);
+    for (let j = 1; j <= wanted.length; j += 1) {
+      const isSame = given[i - 1] === wanted[j - 1];
+      const isSwapped = given[i - 1] === wanted[j - 2] && given[i - 2] === wanted[j - 1];
+      const swapped = isSwapped && i > 1 && j > 1 ? at(i - 2, j - 2) + 1 : Infinity;
+      rows[i]?.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + (isSame ? 0 : 1), swapped));
+    }
+  }
+  return at(given.length, wanted.length);
+}

@@ -1,6 +1,7 @@
 import type { EventsOptions, StreamedEvent } from '../events.js';
 import type { Message } from '../message-types.js';
 import { argument, type Command, type Context } from './command.js';
+import { credits, number } from './messages.js';
 import { UsageError } from './terminal.js';
 
 const FORWARD_TIMEOUT_MS = 10_000;
@@ -42,6 +43,8 @@ ends it.`,
 const logs: Command = {
   usage: 'logs',
   about: 'List the latest messages, and follow events.',
+  details:
+    'The oldest comes first. Times are UTC, CREDITS is what the message cost. Needs a key with the scope "read".',
   options: {
     follow: { type: 'boolean', about: 'Then print events as they happen. Ctrl-C ends it.' },
     limit: { type: 'string', value: 'COUNT', about: 'Messages to list: 20 unless you set it.' },
@@ -57,6 +60,7 @@ const logs: Command = {
         .client()
         .messages.list(filter, { signal })
         .take(values.number('limit') ?? 20);
+      terminal.heading(messages.length > 0 ? messageHeading : 'No messages.');
       for (const message of messages.reverse()) terminal.print(message, messageLine(message));
     };
     const cursor = values.text('after');
@@ -160,11 +164,17 @@ function subjectOf(event: StreamedEvent): string {
     return `${event.data.MessageId} from ${event.data.Sender}: ${short(event.data.Message)}`;
   if ('message_id' in event.data) return `${event.data.message_id} to ${event.data.to}`;
   if ('otp_id' in event.data) return `${event.data.otp_id} to ${event.data.to}`;
-  return 'balance' in event.data ? `balance ${event.data.balance}` : `spent ${event.data.spent}`;
+  return 'balance' in event.data ? `balance ${credits(event.data.balance)}` : `spent ${credits(event.data.spent)}`;
 }
 
-function messageLine({ created_at: at, message_id: id, to, status, message }: Message): string {
-  return `${at} ${id} ${to} ${status} ${short(message)}`;
+const row = (...cells: readonly string[]) =>
+  cells.map((cell, place) => cell.padEnd(columnWidths[place] ?? 0)).join(' ');
+/** Of a time, an id, a number, a status and a count; texts come last. */
+const columnWidths = [24, 34, 16, 11, 7];
+const messageHeading = row('ACCEPTED (UTC)', 'MESSAGE ID', 'TO', 'STATUS', 'CREDITS', 'TEXT');
+
+function messageLine({ created_at: at, message_id: id, to, status, credits: price, message }: Message): string {
+  return row(at, id, to, status, number(price), short(message));
 }
 
 /** One line without control characters, which could change the terminal. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { PennytextError } from '../errors.js';
 import { bulk } from './bulk.js';
-import { argument, clientOf, commonOptions, parse, type Command } from './command.js';
+import { argument, clientOf, commonOptions, parse, type Command, unknownCommand } from './command.js';
 import { completionOf } from './completion.js';
 import { eventCommands } from './events.js';
 import { loginCommands } from './login.js';
@@ -75,7 +75,7 @@ async function main([name = '--help', ...argv]: readonly string[]): Promise<numb
     if (name === '--version') return print(version());
     if (name === '--help' || name === '-h' || name === 'help') return print(overview());
     const command = commands[name];
-    if (!command) throw new UsageError(`There is no command "${name}". See pennytext --help.`);
+    if (!command) throw new UsageError(unknownCommand(name, Object.keys(commands)));
     const { args, values } = parse(command, argv);
     if (values.flag('help')) return print(helpOf(command));
     const { env } = process;

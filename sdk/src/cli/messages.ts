@@ -50,9 +50,9 @@ export function noteRepetition(error: unknown, idempotencyKey: string, terminal:
   throw error;
 }
 
-const counted = (count: number) => count.toLocaleString('en-US');
-
-export const credits = (count: number) => `${counted(count)} ${count === 1 ? 'credit' : 'credits'}`;
+export const number = (count: number) => count.toLocaleString('en-US');
+export const credits = (count: number) => plural(count, 'credit');
+export const plural = (count: number, word: string) => `${number(count)} ${word}${count === 1 ? '' : 's'}`;
 
 const send: Command = {
   usage: 'send TO TEXT',
@@ -81,7 +81,7 @@ const send: Command = {
     const test = answer.test ? ' Test key: nothing was sent or charged.' : '';
     terminal.print(
       answer,
-      `${answer.message_id} ${what}: ${answer.segments} segment${answer.segments === 1 ? '' : 's'}, ` +
+      `${answer.message_id} ${what}: ${plural(answer.segments, 'segment')}, ` +
         `${credits(answer.credits)}, ${credits(answer.balance)} left.${test}`,
     );
   },
@@ -90,7 +90,9 @@ const send: Command = {
 const quote: Command = {
   usage: 'quote TO TEXT',
   about: 'Show the price of a message; sends nothing.',
-  details: 'The quote holds the price for ten minutes: pennytext send --quote QUOTE TO TEXT.',
+  details:
+    'TO is a number with + and country code. TEXT of - is read from standard input. The quote on the last ' +
+    'line holds the price for ten minutes: pennytext send --quote QUOTE TO TEXT.',
   options: { encoding: sendingOptions['encoding'] as Option },
   async run({ client, terminal, signal }, args, values) {
     const message = await textOf(argument(args, 1), terminal);
@@ -98,12 +100,14 @@ const quote: Command = {
     const answer = await client().quote({ to: argument(args, 0), message, encoding }, { signal });
     terminal.print(
       answer,
-      `${credits(answer.credits)}: ${answer.segments} x ${answer.encoding === 'UCS-2' ? 'Unicode (UCS-2)' : answer.encoding} to ${answer.country}.`,
+      `${credits(answer.credits)}: ${plural(answer.segments, 'segment')} in ${answer.encoding === 'UCS-2' ? 'Unicode (UCS-2)' : answer.encoding} to ${answer.country}.`,
       ...(answer.unsupported_characters.length > 0 ? [`Not in GSM-7: ${answer.unsupported_characters.join(' ')}`] : []),
       answer.balance_after === null
         ? `Your balance of ${credits(answer.balance)} does not cover it.`
         : `${credits(answer.balance_after)} would be left.`,
-      `Quote: ${answer.quote}`,
+      '',
+      `Held until ${answer.expires_at} with --quote:`,
+      answer.quote,
     );
   },
 };
@@ -113,11 +117,9 @@ const balance: Command = {
   about: 'Show your credits.',
   async run({ client, terminal, signal }) {
     const answer = await client().balance({ signal });
-    const frozen = answer.frozen ? `, ${answer.frozen} of them frozen` : '';
-    terminal.print(
-      answer,
-      `${credits(answer.balance)}${frozen} (${counted(answer.purchased)} added, ${counted(answer.used)} used)`,
-    );
+    const frozen = answer.frozen ? `, ${number(answer.frozen)} of them frozen` : '';
+    const totals = `${number(answer.purchased)} added, ${number(answer.used)} used`;
+    terminal.print(answer, `${credits(answer.balance)}${frozen} (${totals})`);
   },
 };
 
@@ -137,8 +139,8 @@ const spend: Command = {
     terminal.print(
       answer,
       ...lines,
-      `${answer.from} to ${answer.to}: ${credits(answer.spent)} (${answer.charged.toLocaleString('en-US')} charged, ` +
-        `${answer.refunded.toLocaleString('en-US')} refunded)`,
+      `${answer.from} to ${answer.to}: ${credits(answer.spent)} (${number(answer.charged)} charged, ` +
+        `${number(answer.refunded)} refunded)`,
     );
   },
 };
@@ -172,7 +174,7 @@ const status: Command = {
     terminal.print(
       message,
       `${message.message_id} to ${message.to}: ${message.status}${error}`,
-      `${credits(message.credits)}, ${message.refunded} refunded; accepted ${message.created_at}`,
+      `${credits(message.credits)}, ${number(message.refunded)} refunded; accepted ${message.created_at}`,
       ...(message.send_at ? [`Leaves ${message.send_at}`] : []),
     );
 
@@ -180,13 +182,14 @@ const status: Command = {
       const counts = Object.entries(batch.statuses).filter(([, count]) => count > 0);
       terminal.print(
         batch,
-        `${batch.batch_id}: ${batch.messages} messages, ${credits(batch.credits)}, ${batch.refunded} refunded`,
-        ...counts.map(([name, count]) => `  ${name.padEnd(12)} ${count}`),
+        `${batch.batch_id}: ${plural(batch.messages, 'message')}, ${credits(batch.credits)}, ` +
+          `${number(batch.refunded)} refunded`,
+        ...counts.map(([name, count]) => `  ${name.padEnd(12)} ${number(count)}`),
       );
     }
 
     function printOtp(otp: Awaited<ReturnType<Pennytext['otp']['get']>>): void {
-      terminal.print(otp, `${otp.otp_id} to ${otp.to}: ${otp.status}, ${otp.attempts_left} attempts left`);
+      terminal.print(otp, `${otp.otp_id} to ${otp.to}: ${otp.status}, ${plural(otp.attempts_left, 'attempt')} left`);
     }
   },
 };
@@ -198,7 +201,10 @@ const cancel: Command = {
     const id = argument(args, 0);
     if (id.startsWith('BA')) {
       const batch = await client().batches.cancel(id, { signal });
-      terminal.print(batch, `${batch.batch_id}: ${batch.canceled} canceled, ${credits(batch.refunded)} refunded`);
+      terminal.print(
+        batch,
+        `${batch.batch_id}: ${number(batch.canceled)} canceled, ${credits(batch.refunded)} refunded`,
+      );
     } else {
       const message = await client().messages.cancel(id, { signal });
       terminal.print(message, `${message.message_id}: ${message.status}, ${credits(message.refunded)} refunded`);

@@ -1,6 +1,6 @@
 import type { ListedOtp, OtpConversion } from '../api-types.js';
 import { argument, type Command } from './command.js';
-import { credits } from './messages.js';
+import { credits, plural } from './messages.js';
 import { UsageError } from './terminal.js';
 
 const EXIT_NOT_VERIFIED = 1;
@@ -13,7 +13,9 @@ export const otp: Command = {
   pennytext otp resend OTP_ID   sends the same code again
   pennytext otp verify CODE     with --to or --otp-id; exit code 0 only if it is verified
   pennytext otp list            the latest codes and whether they arrived, never the codes themselves
-  pennytext otp conversion      how many codes were verified, by country and day`,
+  pennytext otp conversion      how many codes were verified, by country and day
+
+Needs a key with the scope "otp". A code costs 1 credit; verifying is free.`,
   options: {
     org: { type: 'string', value: 'NAME', about: 'send: name of your organization in the text.' },
     length: { type: 'string', value: 'DIGITS', about: 'send: number of digits, 4 to 8.' },
@@ -54,7 +56,7 @@ export const otp: Command = {
       case 'verify': {
         const request = { otp: argument(args, 1), to: values.text('to'), otp_id: values.text('otp-id') };
         const verdict = await client().otp.verify(request, { signal });
-        const left = verdict.attempts_left === undefined ? '' : `, ${verdict.attempts_left} attempts left`;
+        const left = verdict.attempts_left === undefined ? '' : `, ${plural(verdict.attempts_left, 'attempt')} left`;
         terminal.print(verdict, `${verdict.status}${left}`);
         return verdict.status === 'verified' ? 0 : EXIT_NOT_VERIFIED;
       }

@@ -33,6 +33,11 @@ export class Terminal {
     this.streams.stdout.write(this.isJson ? `${JSON.stringify(result)}\n` : `${lines.join('\n')}\n`);
   }
 
+  /** The names of the columns below, for people: not on standard output, which programs read. */
+  heading(line: string): void {
+    if (!this.isJson) this.note(line);
+  }
+
   note(line: string): void {
     this.streams.stderr.write(`${line}\n`);
   }

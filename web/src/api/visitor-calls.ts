@@ -42,9 +42,10 @@ export function readReaderBalance(): Promise<ReaderBalanceAnswer> {
 
 /** A request from a documentation sample. */
 export interface SampleRequest {
+  readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body?: string;
 }
 
 /** Text with the kinds of its parts, as in highlighted code. */
@@ -59,9 +60,9 @@ export interface SampleAnswer {
 const ANSWER_WITHIN_MS = 20_000;
 
 /** Sends the request as a customer's program would. */
-export async function trySample({ path, headers, body }: SampleRequest): Promise<SampleAnswer> {
+export async function trySample({ path, ...request }: SampleRequest): Promise<SampleAnswer> {
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-  const answer = await fetch(path, { method: 'POST', headers, body, signal });
+  const answer = await fetch(path, { ...request, signal });
   return { status: answer.status, code: highlightAnswer(await answer.text()) };
 }
 

@@ -36,10 +36,8 @@ export const roadmap: readonly Milestone[] = [
   planned('Dec 2025', '30+ countries'),
 ];
 
-/** How to read the planned dates. */
-export const aboutDates: Markup =
-  'The months are those we first announced. Where one has passed and the work is still marked as ' +
-  'planned, we are late; we would rather show that than move the date.';
+/** How to read the planned dates: they are those of the specification. */
+export const aboutDates: Markup = 'Months are as first announced. What is planned for a past month is late.';
 
 export const legalWords: Markup =
   `What we do with data is in the [Privacy Policy](${paths.privacy}), what we agree on with you in the ` +

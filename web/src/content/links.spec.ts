@@ -1,5 +1,5 @@
 import { publicPaths } from '../../build/pages.js';
-import { paths } from '../paths.js';
+import { createKeyPath, paths } from '../paths.js';
 import { site } from '../site.js';
 import { aboutDates, aboutUs, legalWords } from './about.js';
 import { docsPages } from './docs/menu.js';
@@ -60,9 +60,12 @@ const elsewhere: readonly string[] = [
   paths.dashboard,
   paths.dashboardBulk,
   paths.dashboardKey,
+  createKeyPath,
+  paths.dashboardRequests,
   paths.dashboardAccount,
   paths.dashboardPurchase,
   paths.llmsText,
+  paths.statusFeed,
   paths.openApi,
   `mailto:${site.contact}`,
   'https://www.standardwebhooks.com',

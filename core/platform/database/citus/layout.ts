@@ -92,6 +92,7 @@ export const referenceTables = [
 /** Written and read by themselves, on the coordinator. */
 export const coordinatorTables = [
   'audit_entries',
+  'component_days',
   'component_states',
   'credit_requests',
   'delivery_quality',
@@ -101,6 +102,7 @@ export const coordinatorTables = [
   'payment_disputes',
   'payment_refunds',
   'payment_reversals',
+  'server_presence',
   'sign_ups',
   'status_incidents',
   'verified_backups',

@@ -4,10 +4,12 @@ import { apiCallPath, paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { shown } from '../answers.js';
 import { errorGuide } from '../error-guide.js';
+import { placeholders } from '../samples.js';
 import { type Block, code, exchange, note, type Page, type Section, table } from '../page.js';
 import { bulk } from './bulk.js';
 import { deliveryErrorsPage } from './delivery-errors.js';
 import { keys } from './keys.js';
+import { events } from './events.js';
 import { messageStatus } from './message-status.js';
 import { otp } from './otp.js';
 import { prices } from './prices.js';
@@ -15,6 +17,7 @@ import { receiving } from './receiving.js';
 import { scheduling } from './scheduling.js';
 import { sendSms } from './send-sms.js';
 import { topUp } from './top-up.js';
+import { serviceStatusPage } from './service-status.js';
 
 const document = openApiDocument(site.url);
 
@@ -40,6 +43,13 @@ const chapters: Readonly<Record<string, Page>> = {
   balance: messageStatus,
   spend: topUp,
   exposure: keys,
+  resendOtp: otp,
+  findOtp: otp,
+  otpGuard: otp,
+  streamEvents: events,
+  triggerEvent: events,
+  deliveryQuality: serviceStatusPage,
+  serviceStatus: serviceStatusPage,
 };
 
 const documented: ReadonlySet<string> = new Set(errorGuide.map(({ code: key }) => key));
@@ -181,10 +191,12 @@ function headersSection(headers: OpenApiDocument['components']['headers']): Sect
 
 function curlOf(path: string, method: Method, operation: Operation): string {
   const example = exampleOf(operation.requestBody?.content['application/json']);
-  const address = `curl ${site.url}${path.replace('{message_id}', 'SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d')}`;
-  if (!operation.security.some((way) => Object.keys(way).length > 0)) return address;
-  if (method === 'get') return `${address} \\\n  -H 'Authorization: Bearer YOUR_API_KEY'`;
-  return `${address} \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(example, null, 2)}'`;
+  const url = site.url + path.replace(/\{(\w+)\}/g, (_, name: string) => `YOUR_${name.toUpperCase()}`);
+  if (!operation.security.some((way) => Object.keys(way).length > 0)) return `curl ${url}`;
+  const key = `-H 'Authorization: Bearer ${placeholders.apiKey}'`;
+  if (method === 'get') return `curl ${url} \\\n  ${key}`;
+  if (example === undefined) return `curl -X POST ${url} \\\n  ${key}`;
+  return `curl ${url} \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(example, null, 2)}'`;
 }
 
 function exampleOf(media: MediaType | undefined): unknown {

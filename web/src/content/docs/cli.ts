@@ -1,7 +1,9 @@
 import { paths } from '../../paths.js';
+import { site } from '../../site.js';
 import { code, list, type Page, table } from '../page.js';
+import { globally, install } from './install.js';
 
-const login = `npx pennytext login --url YOUR_URL
+const login = `npx pennytext login --url ${site.url}
 npx pennytext send +12025550142 "Hello from Pennytext"`;
 
 export const cli: Page = {
@@ -13,6 +15,15 @@ export const cli: Page = {
     `The command \`pennytext\` is part of the [npm package](${paths.sdk}). \`pennytext --help\` lists the commands.`,
   ],
   sections: [
+    {
+      ...install,
+      blocks: [
+        ...install.blocks,
+        '`npx pennytext` then runs the command in that folder. Without the installation, `npx` would run ' +
+          'whatever the public registry has under this name.',
+        globally,
+      ],
+    },
     {
       title: 'Log in and send',
       blocks: [
@@ -30,15 +41,18 @@ export const cli: Page = {
             ['`send TO TEXT`', `Sends a message; \`--send-at\` [later](${paths.scheduling})`],
             ['`quote TO TEXT`', `Shows the [price](${paths.prices})`],
             ['`bulk list.csv`', `Shows the price of a [bulk](${paths.bulk}), asks, sends it and shows the progress`],
-            ['`otp send TO`, `otp verify CODE --otp-id ID`', `[One-time passwords](${paths.otp})`],
+            ['`otp send TO`, `otp resend ID`, `otp verify CODE --otp-id ID`', `[One-time passwords](${paths.otp})`],
             ['`status ID`, `cancel ID`', 'A message, a bulk or a one-time password'],
             ['`optouts`', `The people who have [opted out](${paths.receiving}#stop-and-start), newest first`],
             ['`balance`', 'Your credits'],
             ['`spend`', 'What you spent, by month and key'],
             ['`exposure`', 'What leaked keys could spend before you notice, and what lowers it'],
+            ['`logout`', 'Deletes the saved key'],
             ['`logs --follow`', 'The latest messages, then events as they happen'],
             ['`listen --forward http://localhost:3000/hook`', 'Forwards every event to your machine'],
             ['`trigger message.delivered`', 'Creates a test event'],
+            ['`ledger verify FILE`', `[Proves](${paths.verifyLedger}) that an exported ledger is unchanged`],
+            ['`mcp`', `[Serves tools to AI assistants](${paths.mcp})`],
             ['`completion bash`', 'Completion for bash, zsh or fish'],
           ],
         ),

@@ -1,9 +1,10 @@
 import { type DeliveryError, deliveryErrorOf, deliveryErrors, unknownErrorAnchor } from '#contract/delivery-errors.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
+import { deliverability } from '#contract/examples.js';
 import { delivered, shown } from '../answers.js';
 import { contactLink } from '../company.js';
-import { code, type Entry, list, type Page } from '../page.js';
+import { code, type Entry, exchange, list, type Page } from '../page.js';
 
 const example = {
   message_id: delivered.message_id,
@@ -20,6 +21,9 @@ function reasonIn(key: string) {
 }
 
 const filterRequest = `curl '${site.url}/api/messages?reason=30003' \\
+  -H 'Authorization: Bearer YOUR_API_KEY'`;
+
+const deliverabilityRequest = `curl ${site.url}/api/deliverability \\
   -H 'Authorization: Bearer YOUR_API_KEY'`;
 
 const isOurs = ({ code: key }: DeliveryError) => !/^\d+$/.test(key);
@@ -54,6 +58,19 @@ export const deliveryErrorsPage: Page = {
             '**Deliverability** counts them by country, day and key.',
         ),
         code('Curl: Messages with one reason', 'bash', filterRequest),
+      ],
+    },
+    {
+      title: 'Count them',
+      blocks: [
+        exchange(
+          code('Curl: The deliverability', 'bash', deliverabilityRequest),
+          code('Response, HTTP 200', 'json', shown(deliverability)),
+        ),
+        list(
+          'Counts the messages that have ended, except canceled ones, by reason, country, New York day and key.',
+          'Without `from` and `to` it is the last 30 days; at most 92. The figures are exact at any time.',
+        ),
       ],
     },
     {

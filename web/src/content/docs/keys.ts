@@ -37,7 +37,10 @@ export const keys: Page = {
           [
             ['Scope `send`: `sendsms`, `sendbulk`, `quote`, cancel', '403 `key_scope`'],
             ['Scope `otp`: one-time passwords', '403 `key_scope`'],
-            ['Scope `read`: messages, batches, one-time passwords, opt-outs, figures, live events, balance', '403 `key_scope`'],
+            [
+              'Scope `read`: messages, batches, one-time passwords, opt-outs, figures, live events, balance',
+              '403 `key_scope`',
+            ],
             ['Scope `webhooks`: test events, `POST /api/events`', '403 `key_scope`'],
             [`Up to ${limits.keyAddressesMax} network addresses, single or as CIDR ranges`, '403 `key_address`'],
             ['Countries', '403 `key_country`'],

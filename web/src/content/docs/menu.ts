@@ -6,8 +6,10 @@ import { bulk } from './bulk.js';
 import { cli } from './cli.js';
 import { deliveryErrorsPage } from './delivery-errors.js';
 import { errors } from './errors.js';
+import { events } from './events.js';
 import { idempotency } from './idempotency.js';
 import { keys } from './keys.js';
+import { mcp } from './mcp.js';
 import { messageStatus } from './message-status.js';
 import { migrations, verifyLedger } from './migrating.server.js';
 import { otp } from './otp.js';
@@ -18,6 +20,7 @@ import { receiving } from './receiving.js';
 import { response } from './response.js';
 import { scheduling } from './scheduling.js';
 import { sdk } from './sdk.js';
+import { serviceStatusPage } from './service-status.js';
 import { sendSms, sendSmsIn } from './send-sms.js';
 import { testing } from './testing.js';
 import { topUp } from './top-up.js';
@@ -46,8 +49,8 @@ const item = ({ title, path }: Page): MenuItem => ({ title, path });
 const groups: readonly (readonly [title: string, pages: readonly Page[]])[] = [
   ['Messages', [messageStatus, deliveryErrorsPage, bulk, scheduling, otp]],
   ['Credits and keys', [prices, topUp, keys, verifyLedger]],
-  ['Production', [errors, idempotency, rateLimits, webhooks]],
-  ['Tools and migration', [sdk, cli, ...migrations]],
+  ['Production', [errors, idempotency, rateLimits, webhooks, events, serviceStatusPage]],
+  ['Tools and migration', [sdk, cli, mcp, ...migrations]],
 ];
 
 /** The side menu. */

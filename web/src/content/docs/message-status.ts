@@ -80,7 +80,7 @@ export const messageStatus: Page = {
           `a text: ask for the next page with \`?cursor=\` and that text.`,
         'Filters, alone or together: `status`, `reason` (why it was not delivered), `to`, `reference`, ' +
           '`batch_id`, `since` and `until` ' +
-          '(times with an offset, such as `2026-03-05T17:20:00Z`; encode `+` as `%2B`). A filtered page ' +
+          '(times with an offset, such as `YYYY-MM-DDThh:mm:ssZ`; encode `+` as `%2B`). A filtered page ' +
           'may have fewer messages, or none: ask on until `next_cursor` is `null`.',
       ],
     },

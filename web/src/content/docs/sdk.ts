@@ -1,11 +1,13 @@
 import { paths } from '../../paths.js';
+import { site } from '../../site.js';
 import { code, list, type Page, table } from '../page.js';
+import { install } from './install.js';
 
 const start = `import { Pennytext } from 'pennytext';
 
 const client = new Pennytext({
   apiKey: process.env.PENNYTEXT_API_KEY,
-  baseUrl: process.env.PENNYTEXT_URL,
+  baseUrl: '${site.url}',
 });
 const { message_id, credits, balance } = await client.send({
   to: '+12025550142',
@@ -44,12 +46,12 @@ export const sdk: Page = {
       'has no dependencies and comes as ESM and CommonJS.',
   ],
   sections: [
+    install,
     {
       title: 'Send a message',
       blocks: [
         code('send.mjs', 'javascript', start),
-        `\`baseUrl\` is the address of this site. In browsers use a [test key](${paths.testing}) ` +
-          'only: a page shows its key to every visitor.',
+        `In browsers use a [test key](${paths.testing}) only: a page shows its key to every visitor.`,
       ],
     },
     {
@@ -66,8 +68,17 @@ export const sdk: Page = {
               '`client.otp.send`, `.resend`, `.verify`, `.get`, `.list`, `.conversion`, `.guard`',
               `[One-time passwords](${paths.otp})`,
             ],
-            ['`client.messages.get`, `.list`, `.cancel`', `[Messages and their status](${paths.messageStatus})`],
+            [
+              '`client.messages.get`, `.record`, `.list`, `.cancel`',
+              `[Messages and their status](${paths.messageStatus})`,
+            ],
+            ['`client.optouts.list(filter)`', `Who has [opted out](${paths.receiving}#stop-and-start)`],
+            ['`client.notifications.list()`', 'What needs your attention now'],
             ['`client.batches.get`, `.list`, `.messages`, `.cancel`', `[Batches](${paths.bulk})`],
+            [
+              '`client.deliverability(range)`',
+              `[What was delivered and what was not](${paths.deliveryErrors}), by reason, country, day and key`,
+            ],
             ['`client.balance()`', 'Your credits, and the budget of the key'],
             ['`client.spend({ from, to })`', 'What you spent, by month, day, key and country'],
             ['`client.exposure()`', 'What leaked keys could spend before you notice'],

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { MenuGroup, MenuItem } from '../../content/docs/menu.js';
 import { anchorOf } from '../../content/page.js';
@@ -9,6 +9,9 @@ import { IconChevronRight, IconSearch } from '../../ui/line-icons.js';
 import { showToast } from '../../ui/toast.js';
 import { PageContent } from '../site/page-content.js';
 import styles from './docs.module.css';
+
+/** Height of a faded edge: docs.module.css. */
+const FADE_PX = 40;
 
 /** One page of the documentation: its menu beside it, and its headings on wide screens. */
 export default function DocsPage() {
@@ -61,11 +64,49 @@ function DocsMenu({ groups }: { groups: readonly MenuGroup[] }) {
         </summary>
         <Groups groups={groups} />
       </details>
-      <div className={styles.column}>
+      <MenuColumn path={path}>
         <Groups groups={groups} />
-      </div>
+      </MenuColumn>
     </nav>
   );
+}
+
+/**
+ * The menu beside the text scrolls by itself: the current entry is in view, and an edge fades where
+ * there is more.
+ */
+function MenuColumn({ path, children }: { path: string; children: ReactNode }) {
+  const column = useRef<HTMLDivElement>(null);
+  const [more, setMore] = useState({ above: false, below: false });
+  const look = useEffectEvent(() => {
+    if (!column.current) return;
+    const { scrollTop, scrollHeight, clientHeight } = column.current;
+    // Zoomed pages have fractions of a pixel.
+    setMore({ above: scrollTop > 1, below: scrollTop + clientHeight < scrollHeight - 1 });
+  });
+  useEffect(() => {
+    const observer = new ResizeObserver(look);
+    for (const element of column.current ? [column.current, ...column.current.children] : []) observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    const current = column.current?.querySelector(`a[aria-current=page][href='${path}']`);
+    if (column.current && current) showIn(column.current, current);
+    look();
+  }, [path]);
+  return (
+    <div ref={column} className={styles.column} data-above={more.above} data-below={more.below} onScroll={look}>
+      {children}
+    </div>
+  );
+}
+
+/** Scrolls an element into the middle of its column, unless it is in view; the page stays where it is. */
+function showIn(column: Element, element: Element): void {
+  const { top, bottom, height } = element.getBoundingClientRect();
+  const frame = column.getBoundingClientRect();
+  if (top >= frame.top + FADE_PX && bottom <= frame.bottom - FADE_PX) return;
+  column.scrollTop += top - frame.top - (frame.height - height) / 2;
 }
 
 const loadSearch = async () => (await import('./docs-search.js')).DocsSearch;

@@ -12,6 +12,10 @@ import { EmptyView } from '../../ui/view.js';
 import { readQuality } from '../site/public-figures.js';
 import styles from './quality.module.css';
 
+const shownFrom =
+  `a country and day is shown with at least ${limits.qualityAccountsMin} accounts or ` +
+  `${limits.qualityMessagesMin.toLocaleString('en-US')} messages.`;
+
 /** A public page shows a failed load like this; the reason is of no use to a visitor. */
 type Loaded = QualityAnswer | 'failed' | undefined;
 
@@ -36,12 +40,13 @@ export default function QualityPage() {
         title="Delivery quality"
         description="Share of messages delivered and time to delivery, by country and day, measured over all accounts."
       />
-      <p className={styles.method}>
-        A message counts on the UTC day it was accepted, and the share delivered is that of all messages that were
-        delivered, undelivered or failed; those still on their way and canceled ones are left out. Times run from
-        acceptance, or from the time a message was scheduled for, until the carrier reports delivery; late reports count
-        for three days. To protect our customers, a country and day is shown only with at least{' '}
-        {limits.qualityAccountsMin} accounts or {limits.qualityMessagesMin.toLocaleString('en-US')} messages.
+      <p className={styles.none} data-when="no-figures">
+        To protect our customers, {shownFrom}
+      </p>
+      <p className={styles.method} data-when="figures">
+        The share delivered is of the messages that ended: delivered, undelivered or failed. A message belongs to the
+        UTC day on which it was accepted. Times run from acceptance, or from the time a message was scheduled for, until
+        the carrier reports delivery; reports count for three days. To protect our customers, {shownFrom}
       </p>
       <div className={styles.figures}>
         {loaded === 'failed' ? (

@@ -8,7 +8,7 @@ import {
   type RenderedPage,
   type RenderedTabs,
 } from '../../content/page.js';
-import { sampleLanguages } from '../../paths.js';
+import { paths, sampleLanguages } from '../../paths.js';
 import { Prose } from '../../ui/page-frame.js';
 import { RichText } from '../../ui/rich-text.js';
 import { Notice, Table } from '../../ui/surface.js';
@@ -16,7 +16,7 @@ import type { SampleAnswer } from '../../api/visitor-calls.js';
 import { CodeText, CodeWindow, plainText } from '../../ui/code.js';
 import { showToast } from '../../ui/toast.js';
 import styles from './page-content.module.css';
-import { maskedKey, sampleRequest, useReaderKey, withKey } from './try-sample.js';
+import { maskedKey, needsKey, sampleRequest, useReaderKey, withKey } from './try-sample.js';
 
 /** The content of a page: its introduction and sections. */
 export function PageContent({ page: { intro, sections } }: { page: Pick<RenderedPage, 'intro' | 'sections'> }) {
@@ -214,6 +214,10 @@ function LanguageTabs({ title, programs, action }: Omit<RenderedTabs, 'kind'> & 
   );
 }
 
+const signInText =
+  `[Sign in](${paths.login}) and this button makes the call with a test key of your own: everything is checked, ` +
+  'nothing is sent to a phone, and nothing is charged. A new account is free.';
+
 interface ExchangeProps {
   readonly request: RenderedCode | RenderedTabs;
   readonly answers: readonly RenderedCode[];
@@ -221,7 +225,7 @@ interface ExchangeProps {
 
 /**
  * A request beside its answer, or above it on narrow screens. Signed-in readers can try it with
- * their test key.
+ * their test key; others learn how.
  */
 function Exchange({ request, answers }: ExchangeProps) {
   const key = useReaderKey();
@@ -229,7 +233,10 @@ function Exchange({ request, answers }: ExchangeProps) {
   const [isTrying, setTrying] = useState(false);
   // All languages send the request of the first, curl.
   const code = request.kind === 'code' ? request.code : request.programs[0]?.code;
-  const trial = key === undefined || code === undefined ? undefined : sampleRequest(plainText(withKey(code, key)));
+  const text = code && plainText(code);
+  const trial = text === undefined ? undefined : sampleRequest(plainText(withKey(code ?? [], key ?? '')));
+  const isForMembers = text !== undefined && key === undefined && needsKey(text);
+  const [isRefused, setRefused] = useState(false);
   const [first, ...others] = answers;
   const shown: readonly RenderedCode[] = tried
     ? [{ kind: 'code', title: `Your answer, HTTP ${tried.status}: ${request.title}`, code: tried.code }, ...others]
@@ -237,6 +244,8 @@ function Exchange({ request, answers }: ExchangeProps) {
 
   const tryIt = async () => {
     if (!trial || isTrying) return;
+    setRefused(isForMembers);
+    if (isForMembers) return;
     setTrying(true);
     try {
       const { trySample } = await import('../../api/visitor-calls.js');
@@ -260,6 +269,11 @@ function Exchange({ request, answers }: ExchangeProps) {
         <LanguageTabs {...request} action={action} />
       )}
       <div className={styles.exchangeAnswers} aria-live="polite">
+        {isRefused && isForMembers && (
+          <Notice kind="info">
+            <RichText text={signInText} />
+          </Notice>
+        )}
         {shown.map((answer) => (
           <SampleWindow key={answer.title} {...answer} />
         ))}

@@ -185,7 +185,7 @@ function Footer() {
         </p>
         <nav className={styles.links} aria-label="Footer">
           {footerLinks.map(([title, to]) => (
-            <Link key={to} to={to}>
+            <Link key={to} to={to} data-when={to === paths.quality ? 'figures' : undefined}>
               {title}
             </Link>
           ))}

@@ -1,4 +1,5 @@
-import type { Component, ComponentState, QualityAnswer, QualityCell, StatusAnswer } from '#contract/public-figures.js';
+import type { QualityAnswer, QualityCell, StatusAnswer, StatusDay } from '#contract/public-figures.js';
+import { components, componentStates } from '#contract/status-names.js';
 
 const ANSWER_WITHIN_MS = 20_000;
 
@@ -41,7 +42,8 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown) => typeof value === 'number';
 const isTime = (value: unknown) => isText(value) && !Number.isNaN(Date.parse(value));
 const orNull = (isRight: (value: unknown) => boolean) => (value: unknown) => value === null || isRight(value);
-const isComponent = oneOf<Component>('api', 'sending', 'webhooks', 'email');
+const isComponent = oneOf(...components);
+const isState = oneOf(...componentStates);
 
 export const isStatus = objectOf<StatusAnswer>({
   success: oneOf('true'),
@@ -49,15 +51,29 @@ export const isStatus = objectOf<StatusAnswer>({
   components: listOf(
     objectOf<StatusAnswer['components'][number]>({
       component: isComponent,
-      state: oneOf<ComponentState>('operational', 'degraded', 'outage', 'unknown'),
+      state: isState,
     }),
   ),
   incidents: listOf(
     objectOf<StatusAnswer['incidents'][number]>({
       component: isComponent,
-      state: oneOf<ComponentState>('degraded', 'outage'),
+      state: oneOf('degraded', 'outage'),
       started_at: isTime,
       ended_at: orNull(isTime),
+    }),
+  ),
+  history: listOf(
+    objectOf<StatusAnswer['history'][number]>({
+      component: isComponent,
+      available_percent: orNull(isNumber),
+      days: listOf(
+        objectOf<StatusDay>({
+          day: isTime,
+          state: isState,
+          available_percent: orNull(isNumber),
+          measured_percent: isNumber,
+        }),
+      ),
     }),
   ),
 });

@@ -1,5 +1,5 @@
 import { highlightAnswer } from '../../api/visitor-calls.js';
-import { maskedKey, sampleRequest, withKey } from './try-sample.js';
+import { maskedKey, needsKey, sampleRequest, withKey } from './try-sample.js';
 
 describe('highlightAnswer', () => {
   it('indents JSON and tells names, strings and other values apart', () => {
@@ -48,6 +48,7 @@ describe('sampleRequest', () => {
       "  --data-urlencode message='Hello from Pennytext, you'",
     ].join('\n');
     expect(sampleRequest(text)).toEqual({
+      method: 'POST',
       path: '/api/verifyotp',
       headers: { 'Content-Type': FORM, Accept: 'application/json' },
       body: 'to=%2B12025550142&message=Hello+from+Pennytext%2C+you',
@@ -58,19 +59,53 @@ describe('sampleRequest', () => {
     const text =
       'POST http://127.0.0.1:3000/api/sendsms\nContent-Type: application/json\n\n{\n  "to": "+12025550142"\n}';
     expect(sampleRequest(text)).toEqual({
+      method: 'POST',
       path: '/api/sendsms',
       headers: { 'Content-Type': 'application/json' },
       body: '{\n  "to": "+12025550142"\n}',
     });
   });
 
+  it('parses a call without a body, and one of JSON', () => {
+    const headers = { Authorization: 'Bearer KEY' };
+    expect(sampleRequest("curl https://pennytext.example/api/balance \\\n  -H 'Authorization: Bearer KEY'")).toEqual({
+      method: 'GET',
+      path: '/api/balance',
+      headers,
+    });
+    const cancel =
+      "curl -X POST https://pennytext.example/api/messages/YOUR_MESSAGE_ID/cancel -H 'Authorization: Bearer KEY'";
+    expect(sampleRequest(cancel)).toEqual({
+      method: 'POST',
+      path: '/api/messages/YOUR_MESSAGE_ID/cancel',
+      headers,
+    });
+    expect(
+      sampleRequest(
+        `curl http://localhost:3000/api/sendsms \\\n  -H 'Content-Type: application/json' \\\n  -d '{\n  "to": "1"\n}'`,
+      ),
+    ).toEqual({
+      method: 'POST',
+      path: '/api/sendsms',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{\n  "to": "1"\n}',
+    });
+  });
+
+  it.each([
+    ["apikey='YOUR_API_KEY'", true],
+    ['curl https://pennytext.example/api/status', false],
+  ])('knows that %s needs a key: %s', (text, needed) => {
+    expect(needsKey(text)).toBe(needed);
+  });
+
   it.each([
     '',
     'import json',
-    "curl https://pennytext.example/api/balance -H 'Authorization: Bearer KEY'",
     'POST /api/sendsms',
     "curl https://pennytext.example/api/sendsms --data-urlencode quote='YOUR_QUOTE'",
-    "curl https://pennytext.example/api/sendsms --data-urlencode send_at='2026-03-06T09:00:00-05:00'",
+    'curl https://pennytext.example/api/sendsms --data-urlencode send_at="$SEND_AT"',
+    "curl https://pennytext.example/api/events -H 'Authorization: Bearer KEY'",
   ])('finds no request in %j', (text) => {
     expect(sampleRequest(text)).toBeUndefined();
   });

@@ -52,38 +52,50 @@ async function ask(): Promise<void> {
   }
 }
 
-/** A value that only the reader has, or a time that is over by now. */
-const unknown = /YOUR_|send_at/;
+/** Values that only the reader has; a shell's variable. Ids are any for a test key, which gets examples. */
+const unknown = /YOUR_(?!API_KEY|\w+_ID\b)|\$\w/;
+/** A stream, which has no end. */
+const endless = /\/api\/events\b/;
+
+/** Whether the request carries the reader's key: others may be made by everybody. */
+export function needsKey(text: string): boolean {
+  return text.includes(placeholders.apiKey);
+}
 
 /**
- * Parses the request of a sample, either a curl form or a raw HTTP POST; undefined for any other
+ * Parses the request of a sample, either a curl command or a raw HTTP POST; undefined for any other
  * text and when it cannot be tried.
  */
 export function sampleRequest(text: string): SampleRequest | undefined {
   if (unknown.test(text)) return undefined;
-  return curlForm(text) ?? plainPost(text);
+  return curlRequest(text) ?? plainPost(text);
 }
 
-function curlForm(text: string): SampleRequest | undefined {
-  const [, path] = /^curl https?:\/\/[^/\s]+(\/\S*)/.exec(text) ?? [];
+function curlRequest(text: string): SampleRequest | undefined {
+  const [, post, path] = /^curl (-X POST )?https?:\/\/[^/\s]+(\/\S*)/.exec(text) ?? [];
+  if (path === undefined) return undefined;
+  const headers = Object.fromEntries(
+    [...text.matchAll(/-H '([\w-]+): ([^']*)'/g)].map(([, name = '', value = '']) => [name, value] as const),
+  );
+  const [, json] = /-d '([^']*)'/.exec(text) ?? [];
+  if (json !== undefined) return { method: 'POST', path, headers, body: json };
   const fields = [...text.matchAll(/--data-urlencode (\w+)='([^']*)'/g)].map(([, name = '', value = '']) => [
     name,
     value,
   ]);
-  if (path === undefined || fields.length === 0) return undefined;
-  const headers = [...text.matchAll(/-H '([\w-]+): ([^']*)'/g)].map(
-    ([, name = '', value = '']) => [name, value] as const,
-  );
-  const body = new URLSearchParams(fields).toString();
-  return {
-    path,
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...Object.fromEntries(headers) },
-    body,
-  };
+  if (fields.length > 0)
+    return {
+      method: 'POST',
+      path,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+      body: new URLSearchParams(fields).toString(),
+    };
+  if (post !== undefined) return { method: 'POST', path, headers };
+  return endless.test(path) ? undefined : { method: 'GET', path, headers };
 }
 
 function plainPost(text: string): SampleRequest | undefined {
   const [, path, type, body] = /^POST https?:\/\/[^/\s]+(\/\S*)\nContent-Type: (\S+)\n\n(.+)$/s.exec(text) ?? [];
   if (path === undefined || type === undefined || body === undefined) return undefined;
-  return { path, headers: { 'Content-Type': type }, body };
+  return { method: 'POST', path, headers: { 'Content-Type': type }, body };
 }

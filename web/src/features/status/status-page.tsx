@@ -1,11 +1,14 @@
 import { useEffect, useState } from 'react';
 import { limits } from '#contract/limits.js';
-import type { Component, ComponentState, StatusAnswer } from '#contract/public-figures.js';
+import type { StatusAnswer } from '#contract/public-figures.js';
+import { type Component, componentNames, components, type ComponentState, stateNames } from '#contract/status-names.js';
 import { PageMeta } from '../../page-meta.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { PageFrame } from '../../ui/page-frame.js';
 import { Notice } from '../../ui/surface.js';
+import { paths } from '../../paths.js';
 import { readStatus } from '../site/public-figures.js';
+import { HistoryBars, HistoryTable } from './status-history.js';
 import styles from './status.module.css';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from '../../ui/line-icons.js';
 
@@ -34,8 +37,12 @@ export default function StatusPage() {
     <PageFrame title="Status" lead="What works right now, measured every minute.">
       <PageMeta
         title="Status"
-        description="Whether Pennytext accepts and delivers messages right now, and the incidents of the last 30 days."
+        description={
+          'Whether Pennytext accepts and delivers messages right now, and the history and incidents of the last ' +
+          `${limits.statusDays} days.`
+        }
       />
+      <link rel="alternate" type="application/atom+xml" title="Pennytext status" href={paths.statusFeed} />
       <div className={styles.status}>
         {loaded === 'failed' ? (
           <Notice kind="bad" role="alert">
@@ -43,30 +50,47 @@ export default function StatusPage() {
           </Notice>
         ) : (
           <>
-            <p className={styles.summary} role="status">
-              {answer ? summaryOf(answer) : 'Loading...'}
-            </p>
+            <div>
+              <p className={styles.summary} role="status">
+                {answer ? summaryOf(answer) : 'Loading...'}
+              </p>
+              <p className={styles.measured}>
+                <span>{answer ? measuredText(answer) : 'Loading...'}</span>
+                <a href={paths.statusFeed}>Subscribe to changes (Atom feed)</a>
+              </p>
+            </div>
             <ul className={styles.components} aria-label="Components">
-              {(Object.keys(names) as Component[]).map((component) => {
+              {components.map((component) => {
                 const state = answer?.components.find((one) => one.component === component)?.state;
                 return (
                   <li key={component}>
-                    <span>
-                      <strong>{names[component][0]}</strong>
-                      <span className={styles.what}>{names[component][1]}</span>
-                    </span>
-                    {state ? (
-                      <State state={state} />
-                    ) : (
-                      // An installation without email has no state of it.
-                      <span className={styles.what}>{answer ? 'Not used' : 'Loading...'}</span>
-                    )}
+                    <div className={styles.now}>
+                      <span>
+                        <strong>{componentNames[component]}</strong>
+                        <span className={styles.what}>{effects[component]}</span>
+                      </span>
+                      {state ? (
+                        <State state={state} />
+                      ) : (
+                        // An installation without email has no state of it.
+                        <span className={styles.what}>{answer ? 'Not used' : 'Loading...'}</span>
+                      )}
+                    </div>
+                    <HistoryBars
+                      component={component}
+                      history={answer?.history.find((one) => one.component === component)}
+                      isLoading={!answer}
+                    />
                   </li>
                 );
               })}
             </ul>
+            <details className={styles.table}>
+              <summary>Every day as a table</summary>
+              {answer && <HistoryTable history={answer.history} />}
+            </details>
             <section aria-labelledby="incidents">
-              <h2 id="incidents">Incidents of the last {limits.incidentDays} days</h2>
+              <h2 id="incidents">Incidents of the last {limits.statusDays} days</h2>
               {answer?.incidents.length === 0 ? (
                 <p className={styles.what}>None.</p>
               ) : (
@@ -86,42 +110,47 @@ export default function StatusPage() {
   );
 }
 
-const names: Readonly<Record<Component, readonly [title: string, what: string]>> = {
-  api: ['API', 'Requests are answered'],
-  sending: ['Sending', 'Messages and one-time passwords reach the carrier'],
-  webhooks: ['Webhooks', 'Events are sent to your URL'],
-  email: ['Email', 'Receipts, alerts and sign-in links are sent'],
+const effects: Readonly<Record<Component, string>> = {
+  api: 'Requests are answered',
+  sending: 'Messages and one-time passwords reach the carrier',
+  webhooks: 'Events are sent to your URL',
+  email: 'Receipts, alerts and sign-in links are sent',
 };
 
-const states: Readonly<Record<ComponentState, readonly [title: string, icon: typeof IconCircleCheck]>> = {
-  operational: ['Operational', IconCircleCheck],
-  degraded: ['Delayed', IconAlertTriangle],
-  outage: ['Outage', IconCircleX],
-  unknown: ['Not measured', IconHelpCircle],
+const icons: Readonly<Record<ComponentState, typeof IconCircleCheck>> = {
+  operational: IconCircleCheck,
+  degraded: IconAlertTriangle,
+  outage: IconCircleX,
+  unknown: IconHelpCircle,
 };
 
 function State({ state }: { state: ComponentState }) {
-  const [title, Icon] = states[state];
+  const Icon = icons[state];
   return (
     <span className={styles.state} data-state={state}>
       <Icon size={20} aria-hidden="true" />
-      {title}
+      {stateNames[state]}
     </span>
   );
 }
 
-function summaryOf({ components, measured_at: at }: StatusAnswer): string {
-  const has = (state: ComponentState) => components.some((one) => one.state === state);
+function summaryOf({ components: measured, measured_at: at }: StatusAnswer): string {
+  const has = (state: ComponentState) => measured.some((one) => one.state === state);
   if (has('outage')) return 'Part of the service is down.';
   if (has('degraded')) return 'Part of the service is slower than usual.';
-  if (has('unknown')) return at ? `Not measured since ${timeText(at)}.` : 'Not measured yet.';
+  if (has('unknown')) return at ? 'Part of the service is not measured.' : 'Not measured yet.';
   return 'Everything works.';
+}
+
+/** When the state was measured, to the second. */
+function measuredText({ measured_at: at }: StatusAnswer): string {
+  return at === null ? 'No measurement yet.' : `Measured at ${momentText(at)}.`;
 }
 
 type Incident = StatusAnswer['incidents'][number];
 
 const columns: readonly Column<Incident>[] = [
-  { title: 'Component', cell: ({ component }) => names[component][0] },
+  { title: 'Component', cell: ({ component }) => componentNames[component] },
   { title: 'Worst state', cell: ({ state }) => <State state={state} /> },
   { title: 'Began (UTC)', cell: ({ started_at: at }) => timeText(at) },
   { title: 'Ended (UTC)', cell: ({ ended_at: at }) => (at === null ? 'Not yet' : timeText(at)) },
@@ -130,4 +159,10 @@ const columns: readonly Column<Incident>[] = [
 /** UTC, as customers are in many time zones. */
 function timeText(at: string): string {
   return new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+}
+
+function momentText(at: string): string {
+  const moment = new Date(at);
+  const day = moment.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+  return `${day}, ${moment.toLocaleTimeString('en-US', { timeZone: 'UTC' })} UTC`;
 }

@@ -1,0 +1,100 @@
+import type { StatusAnswer, StatusDay } from '#contract/public-figures.js';
+import { limits } from '#contract/limits.js';
+import { type Component, componentNames, stateNames } from '#contract/status-names.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
+import styles from './status.module.css';
+
+type History = StatusAnswer['history'][number];
+
+/** A day whose measured part is below this is drawn as a half bar. */
+const MEASURED_WHOLE_PERCENT = 90;
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const dayText = (day: string) => dayFormat.format(new Date(day));
+
+interface HistoryBarsProps {
+  readonly component: Component;
+  /** Undefined while loading, and of a component that is not used. */
+  readonly history: History | undefined;
+  readonly isLoading: boolean;
+}
+
+/**
+ * The days of a component, one bar each: its color and shape show the state, and a half bar that
+ * most of the day was not measured. Empty while they load, in the same room.
+ */
+export function HistoryBars({ component, history, isLoading }: HistoryBarsProps) {
+  const days = history?.days.slice(-limits.statusDays) ?? [];
+  // A component that is new has fewer days.
+  const empty = Array.from({ length: limits.statusDays - days.length }, (_, place) => place);
+  return (
+    <div className={styles.history}>
+      <div
+        className={styles.bars}
+        role="img"
+        aria-label={`${componentNames[component]}: ${isLoading ? 'Loading...' : barsText(history)}`}
+      >
+        {empty.map((place) => (
+          <span key={place} className={styles.bar} data-state="unknown" />
+        ))}
+        {days.map((one) => (
+          <span
+            key={one.day}
+            className={styles.bar}
+            data-state={one.state}
+            data-part={one.state !== 'unknown' && one.measured_percent < MEASURED_WHOLE_PERCENT}
+            title={`${dayText(one.day)}: ${stateText(one)}`}
+          />
+        ))}
+      </div>
+      <p className={styles.scale}>
+        <span>{limits.statusDays} days ago</span>
+        {/* Another element once it is known: a text that moves would be a shift. */}
+        <span key={String(isLoading)}>{isLoading ? 'Loading...' : availableText(history)}</span>
+        <span>Today</span>
+      </p>
+    </div>
+  );
+}
+
+/** The same as text, newest day first. */
+export function HistoryTable({ history }: { history: StatusAnswer['history'] }) {
+  const days = history[0]?.days.map(({ day }) => day).toReversed() ?? [];
+  const dayOf = (component: Component, day: string) =>
+    history.find((one) => one.component === component)?.days.find((one) => one.day === day);
+  const columns: readonly Column<string>[] = [
+    { title: 'Day (UTC)', cell: dayText },
+    ...history.map(({ component }) => ({
+      title: componentNames[component],
+      cell: (day: string) => stateText(dayOf(component, day)),
+    })),
+  ];
+  return <DataTable label="History by day" columns={columns} rows={days} keyOf={(day) => day} />;
+}
+
+function stateText(day: StatusDay | undefined): string {
+  if (!day || day.available_percent === null) return 'No data';
+  const part = day.measured_percent < MEASURED_WHOLE_PERCENT ? `, measured ${day.measured_percent}% of the day` : '';
+  const percent = day.state === 'outage' ? `, ${day.available_percent}% available` : '';
+  return stateNames[day.state] + percent + part;
+}
+
+function availableText(history: History | undefined): string {
+  const percent = history?.available_percent ?? null;
+  return percent === null ? 'No data' : `${percent}% available`;
+}
+
+/** What the bars show, as text. */
+function barsText(history: History | undefined): string {
+  const days = history?.days ?? [];
+  const count = (state: StatusDay['state']) => days.filter((one) => one.state === state).length;
+  const parts = [
+    `${limits.statusDays} days`,
+    availableText(history),
+    `${count('operational')} operational`,
+    `${count('degraded')} with delays`,
+    `${count('outage')} with an outage`,
+    `${limits.statusDays - days.length + count('unknown')} without data`,
+  ];
+  return `${parts.join(', ')}.`;
+}
