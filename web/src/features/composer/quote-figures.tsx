@@ -25,9 +25,9 @@ export function QuoteFigures({ id, quote, isOld, isLive, isShort = false }: Quot
       <p id={id} className={styles.note} data-old={isOld || undefined} aria-busy={isOld}>
         {quote && (
           <>
-            {quote.credits ? credits(quote.credits) : 'No price'} · {quote.segments.toLocaleString('en-US')}{' '}
-            {quote.segments === 1 ? 'segment' : 'segments'} · {quote.charactersLeft.toLocaleString('en-US')} characters
-            left
+            {quote.credits ? `${credits(quote.credits)} · ` : ''}
+            {quote.segments.toLocaleString('en-US')} {quote.segments === 1 ? 'segment' : 'segments'} ·{' '}
+            {quote.charactersLeft.toLocaleString('en-US')} characters left
             {quote.unicodeCharacters.length > 0 && (
               <>
                 {' '}
