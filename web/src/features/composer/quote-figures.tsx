@@ -29,9 +29,9 @@ export function QuoteFigures({ id, quote, isOld, isLive, isShort = false, childr
         <p id={id} className={styles.note}>
           {quote && (
             <>
-              {quote.credits ? credits(quote.credits) : 'No price'} · {quote.segments.toLocaleString('en-US')}{' '}
-              {quote.segments === 1 ? 'segment' : 'segments'} · {quote.charactersLeft.toLocaleString('en-US')}{' '}
-              characters left
+              {quote.credits ? `${credits(quote.credits)} · ` : ''}
+              {quote.segments.toLocaleString('en-US')} {quote.segments === 1 ? 'segment' : 'segments'} ·{' '}
+              {quote.charactersLeft.toLocaleString('en-US')} characters left
               {quote.unicodeCharacters.length > 0 && (
                 <>
                   {' '}
