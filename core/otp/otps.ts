@@ -128,7 +128,8 @@ CROSS JOIN LATERAL (
 ) sends
 WHERE c.account_id = $1 AND c.id = ANY ($2::uuid[])
 UNION ALL
-SELECT b.id, b.recipient, b.country, b.reference, NULL, 'blocked', 0, NULL, b.created_at, NULL, b.created_at, b.rule, '[]'::json
+SELECT b.id, b.recipient, b.country, b.reference, NULL, 'blocked', 0, NULL, b.created_at, NULL, b.created_at,
+  b.rule, '[]'::json
 FROM otp_blocks b WHERE b.account_id = $1 AND b.id = ANY ($2::uuid[])
 ORDER BY id DESC`,
 } as const;
