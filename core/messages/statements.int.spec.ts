@@ -30,9 +30,11 @@ import {
 import {
   type DeliveryCount,
   deliveryCountsStatement,
+  deliveryReasonsStatement,
   type DeliverySum,
   deliverySumsStatement,
 } from './history/deliverability.js';
+import { type IndexedMatch, indexedMatchStatement } from './history/message-search.js';
 import { sentDetailsStatement, type SentMessageDetails, statesStatement } from './history/sent-history.js';
 import { chargeMismatchesStatement, filteredStatement } from './messages.repository.js';
 import {
@@ -248,6 +250,9 @@ describe('message statements return the rows that their types declare', () => {
     const days = [account.id, newYorkDay(new Date()), newYorkDay(new Date())];
     await expectRows(deliverySum, deliverySumsStatement.text, days);
     await expectRows(deliveryCount, deliveryCountsStatement.text, days);
+    await expectRows(z.strictObject({ reason: z.string() }), deliveryReasonsStatement.text, [...days, 10]);
+    const match: z.ZodType<IndexedMatch> = z.strictObject({ isReference: z.boolean(), isRecipient: z.boolean() });
+    await expectRows(match, indexedMatchStatement.text, [account.id, 'vip-49', null]);
     await expectRows(summaryRow, summaryStatement.text, [account.id, 1]);
     await expectRows(details, sentDetailsStatement.text, [id, account.id]);
     await transaction((tx) => get(CarrierMatches).add(tx, 'SM2', id));

@@ -19,6 +19,7 @@ import { ActionLimits } from '../http/rate-limits.js';
 import { CreditsController } from './credits.controller.js';
 import { DashboardEventsController, LiveUpdates } from './events/live-updates.js';
 import { EventStreams } from './events/event-streams.js';
+import { FiltersController } from './filters.controller.js';
 import { WebhookController } from './webhook.controller.js';
 import { ConversationsController } from './conversations.controller.js';
 import { SendingController } from './sending.controller.js';
@@ -43,6 +44,7 @@ import { OtpSettingsController } from './otp-settings.controller.js';
     ConversationsController,
     CreditsController,
     DashboardEventsController,
+    FiltersController,
     InvoicesController,
     MessagesController,
     OtpSettingsController,

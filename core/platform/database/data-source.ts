@@ -14,6 +14,7 @@ import { Billing1796100000800 } from './migrations/1796100000800-billing.js';
 import { Mail1796100000900 } from './migrations/1796100000900-mail.js';
 import { Requests1796100001000 } from './migrations/1796100001000-requests.js';
 import { Quality1796100001100 } from './migrations/1796100001100-quality.js';
+import { SavedFilters1796200000400 } from './migrations/1796200000400-saved-filters.js';
 import { Client, type ClientBase } from 'pg';
 
 /** In the order of their time: from 0.1.0 on only new ones are added (docs/upgrading.md). */
@@ -29,6 +30,7 @@ const migrations = [
   Mail1796100000900,
   Requests1796100001000,
   Quality1796100001100,
+  SavedFilters1796200000400,
 ];
 
 /**
