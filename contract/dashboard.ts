@@ -132,14 +132,15 @@ const given = <T extends z.ZodType>(shape: T) =>
 const day = z.iso.date().refine((text) => text >= '2000' && text < '3000', 'must be a day from 2000 to 2999');
 
 /**
- * Query of GET /api/dashboard/requests. `path` is a part of the path; `key` the last characters of a
- * key; `from` and `to` are New York days, inclusive; `cursor` comes from an earlier answer.
+ * Query of GET /api/dashboard/requests. `path` is a part of the path; `search` a part of the path, a
+ * request id, or the id of a message or a bulk; `key` the last characters of a key; `from` and `to` are New York days, inclusive; `cursor` comes from an earlier answer.
  */
 export const apiRequestsQuery = z.object({
   status: given(z.enum(['2xx', '4xx', '5xx'])),
   code: given(z.string().max(limits.searchedNumberCharactersMax)),
   requestId: given(z.string().max(limits.searchedNumberCharactersMax)),
   path: given(z.string().max(limits.searchCharactersMax)),
+  search: given(z.string().max(limits.searchCharactersMax)),
   key: given(z.string().max(limits.searchedNumberCharactersMax)),
   from: given(day),
   to: given(day),

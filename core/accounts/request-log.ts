@@ -90,7 +90,8 @@ const scanned = {
 /**
  * Looks through a bounded number of an account's calls, newest first; the last row found carries
  * nothing else. Parameters: account, id before which to look, days, lowest and highest status,
- * code, request id, path, how many to return, since when and until when, end of the key.
+ * code, request id, path, how many to return, since when and until when, end of the key,
+ * what to search for.
  *
  * A call gets its id when it is written, which is soon after it ended.
  */
@@ -111,6 +112,7 @@ SELECT ${columns}, "scannedTo" FROM ending LEFT JOIN LATERAL (
   WHERE status >= $4 AND status <= $5 AND ($6::text IS NULL OR code = $6) AND ($7::text IS NULL OR request_id = $7)
     AND ($8::text IS NULL OR strpos(path, $8) > 0) AND ($10::timestamptz IS NULL OR at >= $10)
     AND ($11::timestamptz IS NULL OR at < $11) AND ($12::text IS NULL OR key_ending = $12)
+    AND ($13::text IS NULL OR strpos(path, $13) > 0 OR request_id = $13 OR subject = $13)
   ORDER BY id DESC LIMIT $9
 ) found ON true
 ORDER BY id DESC`,
@@ -189,7 +191,17 @@ export class RequestLog implements FeatureErasure {
    * empty although there are more.
    */
   async page(accountId: string, query: ApiRequestsQuery): Promise<ApiRequestsAnswer> {
-    const { cursor = HIGHEST_ID, status, code, requestId, path, key, from, to } = query;
+    const { search } = query;
+    // A request id has an index, which finds calls of any age.
+    if (search !== undefined && query.requestId === undefined) {
+      const byId = await this.read(accountId, { ...query, search: undefined, requestId: search });
+      if (byId.requests.length > 0) return byId;
+    }
+    return this.read(accountId, query);
+  }
+
+  private async read(accountId: string, query: ApiRequestsQuery): Promise<ApiRequestsAnswer> {
+    const { cursor = HIGHEST_ID, status, code, requestId, path, key, from, to, search } = query;
     const size = limits.apiRequestsPageSize;
     const lowest = status === undefined ? 0 : Number(status[0]) * 100;
     const found = await this.postgres.query<FoundRow>(findCallsStatement(requestId ? 'requestId' : 'account'), [
@@ -205,6 +217,7 @@ export class RequestLog implements FeatureErasure {
       from === undefined ? null : startOfNewYorkDay(from),
       to === undefined ? null : startOfNewYorkDay(dayAfter(to)),
       key ?? null,
+      search ?? null,
     ]);
     const rows = found.flatMap((row) => (row.id === null ? [] : [row]));
     const shown = rows.slice(0, size);

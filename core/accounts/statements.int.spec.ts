@@ -108,7 +108,16 @@ describe('account statements return the rows that their types declare', () => {
     log.note({ ...call, key: apiKey, keyTail: '0001', requestId: 'r', subject: null, fields: '{}' });
     await log.flush();
     const values = [id, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 7, 0, 999, null];
-    await expectRows(loggedCall, findCallsStatement('account').text, [...values, null, null, 10, null, null, null]);
+    await expectRows(loggedCall, findCallsStatement('account').text, [
+      ...values,
+      null,
+      null,
+      10,
+      null,
+      null,
+      null,
+      null,
+    ]);
     await expectRows(loggedCall, findCallsStatement('requestId').text, [
       ...values,
       'r',
@@ -117,6 +126,7 @@ describe('account statements return the rows that their types declare', () => {
       new Date(0),
       new Date('2999-01-01'),
       '0001',
+      'r',
     ]);
     await expectRows(choices, callChoicesStatement.text, [id, 7, 10, 10]);
   });

@@ -76,7 +76,7 @@ describe('/api/dashboard/filters', () => {
 
   it('keeps names unique within a view, also when two tabs save at once', async () => {
     const answers = await Promise.all([save(), save({ query: 'status=sent' })]);
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+    expect(answers.map(({ statusCode }) => String(statusCode)).sort()).toEqual(['200', '409']);
     expect(await list()).toHaveLength(1);
     expect(await codeOf(save())).toEqual([409, 'filter_name_taken']);
     filtersOf(await save({ view: 'received' }));

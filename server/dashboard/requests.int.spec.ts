@@ -200,6 +200,12 @@ describe('/api/dashboard/requests', () => {
     expect(await logged({ path: 'balance' })).toMatchObject([{ method: 'GET', path: '/api/balance' }]);
     expect(await logged({ requestId: 'call-5' })).toMatchObject([{ requestId: 'call-5' }]);
     expect(await logged({ requestId: 'call-5', status: '5xx' })).toEqual([]);
+    expect(await logged({ search: 'call-5' })).toMatchObject([{ requestId: 'call-5' }]);
+    expect(await logged({ search: 'balance' })).toMatchObject([{ path: '/api/balance' }]);
+    const { messageId, requestId } = first.requests[5] ?? { messageId: null, requestId: '' };
+    expect(await logged({ search: messageId ?? 'none' })).toMatchObject([{ requestId }]);
+    expect(await logged({ search: 'call-5', status: '4xx' })).toEqual([]);
+    expect(await logged({ search: 'call' })).toEqual([]);
   });
 
   it('filters by key and by New York days', async () => {

@@ -56,7 +56,7 @@ export function curlCommand({ origin, to, message, sendAt, apiKey }: CurlMessage
 }
 
 /** Quotes for any POSIX shell: within single quotes only the quote itself is special. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 

@@ -17,7 +17,7 @@ import { IconCircleMinus } from '../../dashboard/frame/icons.js';
 import { useRefresh } from '../../dashboard/live/live-events.js';
 import { StatusLabel } from '../../dashboard/records/status-label.js';
 import { wholePhoneNumber } from './history-filters.js';
-import { SearchField } from './history-shell.js';
+import { SearchField } from '../../ui/filter-fields.js';
 import styles from './conversations-page.module.css';
 import historyStyles from './history.module.css';
 

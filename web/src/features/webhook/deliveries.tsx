@@ -6,7 +6,8 @@ import { Button } from '../../ui/button.js';
 import { type Column, DataTable, When } from '../../ui/data-table.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Select } from '../../ui/field.js';
-import { DayRange, type Days } from '../../ui/filter-fields.js';
+import { DateRange } from '../../ui/date-range.js';
+import { allDays, isAll, spanOf } from '../../ui/days.js';
 import { endOfNewYorkDay, newYorkTime, startOfNewYorkDay } from '../../ui/format.js';
 import { EmptyView } from '../../ui/view.js';
 import { DeliveryDialog, DeliveryState, deliveryWords, formatWords } from '../../dashboard/records/delivery-dialog.js';
@@ -130,15 +131,13 @@ const choices = [
 /** Resends the webhooks of a range of days. */
 function ReplayDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
-  const [days, setDays] = useState<Days>({ from: '', to: '' });
-  const [isFault, setFault] = useState(false);
+  const [days, setDays] = useState(allDays);
   const [which, setWhich] = useState<(typeof choices)[number][0]>('failed');
   const replay = useMutation({
     mutationFn: replayDeliveries,
     onSuccess: () => client.invalidateQueries({ queryKey: deliveriesKey }),
   });
-  const { from, to } = days;
-  const isWhole = from !== '' && to !== '';
+  const { from, to } = spanOf(days);
   return (
     <Dialog
       title="Resend webhooks"
@@ -146,7 +145,7 @@ function ReplayDialog({ onClose }: { onClose: () => void }) {
       actions={
         <Button
           look="primary"
-          disabled={!isWhole || isFault || replay.isPending}
+          disabled={isAll(days) || replay.isPending}
           onClick={() => replay.mutate({ from: startOfNewYorkDay(from), to: endOfNewYorkDay(to), which })}
         >
           {replay.isPending ? 'Loading...' : 'Resend'}
@@ -155,7 +154,7 @@ function ReplayDialog({ onClose }: { onClose: () => void }) {
     >
       <div className={styles.replayForm}>
         <p>Each keeps its webhook-id, so your server can recognize duplicates. Test events are skipped.</p>
-        <DayRange from={from} to={to} onChange={setDays} onFault={setFault} />
+        <DateRange value={days} isWhole onChange={setDays} />
         <Select label="Which" options={choices} value={which} onChange={setWhich} />
         <p role="status">{replay.data && wordsFor(replay.data)}</p>
         <ActionFailure error={replay.error} what="Nothing was resent." />
