@@ -2,22 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from '../testing/product.js';
 import { hydrated } from '../testing/signed-in.js';
+import { tabTo } from '../testing/tab-to.js';
 import { Visitor } from '../testing/visitor.js';
 
 const TO = '+12025550199';
-/** More stops than any page has before the controls of this walk. */
-const STOPS_MAX = 90;
-
-/** Presses Tab until the control has focus. */
-async function tabTo(page: Page, control: Locator): Promise<void> {
-  await expect(control).toBeVisible();
-  for (let stop = 0; stop < STOPS_MAX; stop += 1) {
-    if (await control.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Not reached with ${STOPS_MAX} Tab presses: ${String(control)}`);
-}
-
 async function press(page: Page, control: Locator): Promise<void> {
   await expect(control).toBeEnabled();
   await tabTo(page, control);
