@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
 import { messageView } from './messages.js';
+import { isName } from './sign-up.js';
 
 /** Query of GET /api/dashboard/activity: number of New York days, including today. */
 export const activityQuery = z.object({
@@ -129,15 +130,22 @@ export type DashboardEventName = keyof DashboardEvents;
 const given = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), shape.optional());
 
+/** A day in New York, 'YYYY-MM-DD'. */
+const day = z.iso.date().refine((text) => text >= '2000' && text < '3000', 'must be a day from 2000 to 2999');
+
 /**
- * Query of GET /api/dashboard/requests. `path` is a part of the path; `cursor` comes from an
- * earlier answer.
+ * Query of GET /api/dashboard/requests. `path` is a part of the path; `search` a part of the path, a
+ * request id, or the id of a message or a bulk; `key` the last characters of a key; `from` and `to` are New York days, inclusive; `cursor` comes from an earlier answer.
  */
 export const apiRequestsQuery = z.object({
   status: given(z.enum(['2xx', '4xx', '5xx'])),
   code: given(z.string().max(limits.searchedNumberCharactersMax)),
   requestId: given(z.string().max(limits.searchedNumberCharactersMax)),
   path: given(z.string().max(limits.searchCharactersMax)),
+  search: given(z.string().max(limits.searchCharactersMax)),
+  key: given(z.string().max(limits.searchedNumberCharactersMax)),
+  from: given(day),
+  to: given(day),
   cursor: given(z.uuid()),
 });
 export type ApiRequestsQuery = z.infer<typeof apiRequestsQuery>;
@@ -175,3 +183,44 @@ export const apiRequestsAnswer = z.object({
   nextCursor: z.uuid().nullable(),
 });
 export type ApiRequestsAnswer = z.infer<typeof apiRequestsAnswer>;
+
+/**
+ * Answer of GET /api/dashboard/requests/choices: the error codes and keys of the newest
+ * `apiRequestsSearchedMax` calls, the most frequent first.
+ */
+export const apiRequestChoices = z.object({
+  codes: z.array(z.string()),
+  keys: z.array(apiRequest.pick({ keyName: true, keyEnding: true, isTest: true })),
+});
+export type ApiRequestChoices = z.infer<typeof apiRequestChoices>;
+
+/** The views whose filters can be saved. */
+export const filteredViews = ['sent', 'received', 'requests', 'ledger'] as const;
+export type FilteredView = (typeof filteredViews)[number];
+
+/** Filters as the query string of the view's address. The view explains what is no longer valid. */
+const filterQuery = z.string().min(1).max(limits.savedFilterQueryCharactersMax);
+const filterName = z
+  .string()
+  .trim()
+  .max(limits.savedFilterNameCharactersMax)
+  .refine(isName, 'must be one line of visible text');
+
+/** Body of POST /api/dashboard/filters. Names are unique within a view. */
+export const saveFilterBody = z.object({ view: z.enum(filteredViews), name: filterName, query: filterQuery });
+export type SaveFilterBody = z.infer<typeof saveFilterBody>;
+
+/** Body of PUT /api/dashboard/filters/{id}: another name, other filters, or both. */
+export const changeFilterBody = z.object({ name: filterName.optional(), query: filterQuery.optional() });
+export type ChangeFilterBody = z.infer<typeof changeFilterBody>;
+
+/** Query of GET /api/dashboard/filters. */
+export const savedFiltersQuery = z.object({ view: z.enum(filteredViews) });
+export type SavedFiltersQuery = z.infer<typeof savedFiltersQuery>;
+
+export const savedFilter = z.object({ id: z.uuid(), name: z.string(), query: z.string() });
+export type SavedFilter = z.infer<typeof savedFilter>;
+
+/** Answer of all calls about saved filters: those of the view, by name. */
+export const savedFiltersAnswer = z.object({ view: z.enum(filteredViews), filters: z.array(savedFilter) });
+export type SavedFiltersAnswer = z.infer<typeof savedFiltersAnswer>;

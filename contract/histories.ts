@@ -54,11 +54,13 @@ const span = {
 export const ledgerFilter = z.object({ ...span, kind: given(z.enum(ledgerKinds)) });
 export type LedgerFilter = z.infer<typeof ledgerFilter>;
 
-const messageFilter = { ...span, number: given(phoneNumber), text: given(searchText) };
+const messageFilter = { ...span, number: given(phoneNumber), text: given(searchText), search: given(searchText) };
 
 /**
  * Filters of sent messages. `number`: a complete phone number or some of its digits; `text`: a
- * case-insensitive substring or a message id; `reason`: why they were not delivered.
+ * case-insensitive substring or a message id; `reason`: why they were not delivered. `search`: the id
+ * of a message, of a one-time password or of a bulk; else the messages whose reference or recipient
+ * it is as a whole; without any, those that have it in their text, reference or number.
  */
 export const sentFilter = z.object({
   ...messageFilter,
@@ -67,7 +69,7 @@ export const sentFilter = z.object({
 });
 export type SentFilter = z.infer<typeof sentFilter>;
 
-/** Filters of received messages. */
+/** Filters of received messages; `search` finds the same of them, but has no reference to find. */
 export const receivedFilter = z.object({ ...messageFilter, status: given(z.enum(receivedStatuses)) });
 export type ReceivedFilter = z.infer<typeof receivedFilter>;
 
@@ -99,7 +101,7 @@ export type ReceivedQuery = z.infer<typeof receivedQuery>;
  * A filter scans a bounded number of rows at a time: `more` means that older rows were not scanned.
  * `total` and `pages` then count the matches back to `searchedTo` (New York time), and the same
  * query with `continue` resumes there. Sending `anchor` as `continue` keeps pages stable while new
- * rows arrive.
+ * rows arrive. `among` is how many rows the days have, matching or not.
  */
 const historyOf = <T extends z.ZodType>(row: T) =>
   z.object({
@@ -107,6 +109,7 @@ const historyOf = <T extends z.ZodType>(row: T) =>
     page: z.int().positive(),
     pages: z.int().positive(),
     total: z.int().nonnegative(),
+    among: z.int().nonnegative(),
     more: z.boolean(),
     searchedTo: z.string().nullable(),
     continue: z.int().positive().nullable(),
@@ -152,6 +155,13 @@ export const sentRow = z.object({
 export type SentRow = z.infer<typeof sentRow>;
 export const sentAnswer = historyOf(sentRow);
 export type SentAnswer = z.infer<typeof sentAnswer>;
+
+/**
+ * Answer of GET /api/dashboard/messages/reasons: why messages of the last `deliverabilityDaysMax`
+ * days were not delivered, the most frequent reason first.
+ */
+export const reasonsAnswer = z.object({ reasons: z.array(z.object({ code: z.string(), text: z.string() })) });
+export type ReasonsAnswer = z.infer<typeof reasonsAnswer>;
 
 /** A row of the received messages; `credits` is 0 unless it is charged. */
 export const receivedRow = z.object({

@@ -34,6 +34,13 @@ export const limits = {
   batchesPageSize: 20,
   optOutsPageSize: 50,
   apiRequestsPageSize: 25,
+  /** Number of calls among which the log's lists of error codes and keys look, newest first. */
+  apiRequestsSearchedMax: 10_000,
+  apiRequestChoicesMax: 50,
+  /** Filters that an account saves for one view. */
+  savedFiltersMax: 30,
+  savedFilterNameCharactersMax: 80,
+  savedFilterQueryCharactersMax: 2_000,
   /** How long a quoted price is valid. */
   quoteMinutes: 10,
   dedupeSecondsMax: 86_400,

@@ -9,6 +9,7 @@ import { Accounts } from './accounts.js';
 import { WelcomeMails } from './sign-in/welcome-mails.js';
 import { Sessions } from './sessions/sessions.js';
 import { AccountErasure } from './account-erasure.js';
+import { SavedFilters } from './saved-filters.js';
 
 /** Personal data of the account and its recipients, each value unmistakable. */
 const traces = {
@@ -24,6 +25,7 @@ const traces = {
   carrierId: 'SM00000000000000000000000000unmist',
   receipt: 'https://receipts.example.com/unmistakable',
   idempotencyKey: 'unmistakable-key',
+  filter: 'unmistakable filter',
 };
 
 describe('AccountErasure', () => {
@@ -72,6 +74,7 @@ describe('AccountErasure', () => {
       traces.reference,
       traces.carrierId,
     ]);
+    await core.get(SavedFilters).save(id, { view: 'sent', name: traces.filter, query: `search=${traces.filter}` });
     await sql(`INSERT INTO sealed_texts SELECT id, $2, 'k', now() FROM messages WHERE account_id = $1`, [
       id,
       Buffer.from(traces.sentText),

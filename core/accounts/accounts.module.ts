@@ -12,6 +12,7 @@ import { KeysModule } from '../keys/keys.module.js';
 import { BlockedAddressEntity } from './blocked-address.entity.js';
 import { BlockedAddresses } from './blocked-addresses.js';
 import { RequestLog } from './request-log.js';
+import { SavedFilters } from './saved-filters.js';
 import { SessionEntity } from './sessions/session.entity.js';
 import { Sessions } from './sessions/sessions.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
@@ -35,6 +36,7 @@ const services = [
   PasswordChanges,
   PasswordLinks,
   RequestLog,
+  SavedFilters,
   Sessions,
   SignIn,
   SignUp,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountErasure, type FeatureErasure } from './account-erasure.js';
-import type { ApiRequest, ApiRequestsAnswer, ApiRequestsQuery } from '#contract/dashboard.js';
+import type { ApiRequest, ApiRequestChoices, ApiRequestsAnswer, ApiRequestsQuery } from '#contract/dashboard.js';
 import { limits } from '#contract/limits.js';
 import { Config } from '../platform/config/config.js';
 import { isDatabaseUnavailable } from '../platform/database/database-error.js';
@@ -8,6 +8,7 @@ import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 import { newMessageId } from '../rules/ids.js';
+import { dayAfter, startOfNewYorkDay } from '../rules/time.js';
 import type { ApiKey } from '../keys/api-key.js';
 
 const WRITE_AFTER_MS = 1_000;
@@ -19,6 +20,8 @@ const ENDING_CHARACTERS = 4;
 /** An ending and the suffix of a test key. */
 export const KEY_TAIL_CHARACTERS = ENDING_CHARACTERS + '_test'.length;
 const SCANNED_MAX = 5_000;
+/** After a call ended; longer than a database is unavailable without being noticed. */
+const WRITTEN_WITHIN_HOURS = 6;
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
@@ -87,14 +90,18 @@ const scanned = {
 /**
  * Looks through a bounded number of an account's calls, newest first; the last row found carries
  * nothing else. Parameters: account, id before which to look, days, lowest and highest status,
- * code, request id, path, how many to return.
+ * code, request id, path, how many to return, since when and until when, end of the key,
+ * what to search for.
+ *
+ * A call gets its id when it is written, which is soon after it ended.
  */
 export const findCallsStatement = (by: keyof typeof scanned) => ({
-  name: `api-requests-${by}-1`,
+  name: `api-requests-${by}-2`,
   text: `
 WITH scanned AS MATERIALIZED (
   SELECT * FROM api_requests
-  WHERE account_id = $1 AND id < $2 AND id >= uuid_v7_floor(now() - make_interval(days => $3)) ${scanned[by]}
+  WHERE account_id = $1 AND id < $2 AND id >= uuid_v7_floor(greatest(now() - make_interval(days => $3), $10))
+    AND ($11::timestamptz IS NULL OR id < uuid_v7_floor($11 + interval '${WRITTEN_WITHIN_HOURS} hours')) ${scanned[by]}
   ORDER BY id DESC LIMIT ${SCANNED_MAX}
 ), ending AS (
   SELECT CASE WHEN count(*) = ${SCANNED_MAX} THEN (SELECT id FROM scanned ORDER BY id
@@ -103,11 +110,33 @@ WITH scanned AS MATERIALIZED (
 SELECT ${columns}, "scannedTo" FROM ending LEFT JOIN LATERAL (
   SELECT * FROM scanned
   WHERE status >= $4 AND status <= $5 AND ($6::text IS NULL OR code = $6) AND ($7::text IS NULL OR request_id = $7)
-    AND ($8::text IS NULL OR strpos(path, $8) > 0)
+    AND ($8::text IS NULL OR strpos(path, $8) > 0) AND ($10::timestamptz IS NULL OR at >= $10)
+    AND ($11::timestamptz IS NULL OR at < $11) AND ($12::text IS NULL OR key_ending = $12)
+    AND ($13::text IS NULL OR strpos(path, $13) > 0 OR request_id = $13 OR subject = $13)
   ORDER BY id DESC LIMIT $9
 ) found ON true
 ORDER BY id DESC`,
 });
+
+/** Parameters: account, days, how many calls to look through, how many to return. */
+export const callChoicesStatement = {
+  name: 'api-request-choices-1',
+  text: `
+WITH newest AS MATERIALIZED (
+  SELECT code, key_name, key_ending, is_test FROM api_requests
+  WHERE account_id = $1 AND id >= uuid_v7_floor(now() - make_interval(days => $2)) ORDER BY id DESC LIMIT $3
+)
+SELECT
+  ARRAY(SELECT code FROM newest WHERE code IS NOT NULL GROUP BY code ORDER BY count(*) DESC, code LIMIT $4) AS codes,
+  coalesce((
+    SELECT jsonb_agg(jsonb_build_object('keyName', key_name, 'keyEnding', key_ending, 'isTest', is_test)
+      ORDER BY calls DESC, key_ending, is_test)
+    FROM (
+      SELECT key_name, key_ending, is_test, count(*) AS calls FROM newest
+      GROUP BY key_name, key_ending, is_test ORDER BY calls DESC LIMIT $4
+    ) k
+  ), '[]') AS keys`,
+} as const;
 
 type FoundRow = (RequestRow | { readonly id: null }) & { readonly scannedTo: string | null };
 
@@ -162,7 +191,17 @@ export class RequestLog implements FeatureErasure {
    * empty although there are more.
    */
   async page(accountId: string, query: ApiRequestsQuery): Promise<ApiRequestsAnswer> {
-    const { cursor = HIGHEST_ID, status, code, requestId, path } = query;
+    const { search } = query;
+    // A request id has an index, which finds calls of any age.
+    if (search !== undefined && query.requestId === undefined) {
+      const byId = await this.read(accountId, { ...query, search: undefined, requestId: search });
+      if (byId.requests.length > 0) return byId;
+    }
+    return this.read(accountId, query);
+  }
+
+  private async read(accountId: string, query: ApiRequestsQuery): Promise<ApiRequestsAnswer> {
+    const { cursor = HIGHEST_ID, status, code, requestId, path, key, from, to, search } = query;
     const size = limits.apiRequestsPageSize;
     const lowest = status === undefined ? 0 : Number(status[0]) * 100;
     const found = await this.postgres.query<FoundRow>(findCallsStatement(requestId ? 'requestId' : 'account'), [
@@ -175,6 +214,10 @@ export class RequestLog implements FeatureErasure {
       requestId ?? null,
       path ?? null,
       size + 1,
+      from === undefined ? null : startOfNewYorkDay(from),
+      to === undefined ? null : startOfNewYorkDay(dayAfter(to)),
+      key ?? null,
+      search ?? null,
     ]);
     const rows = found.flatMap((row) => (row.id === null ? [] : [row]));
     const shown = rows.slice(0, size);
@@ -184,6 +227,13 @@ export class RequestLog implements FeatureErasure {
       requests: shown.map(viewOf),
       nextCursor: isFull ? (shown.at(-1)?.id ?? null) : (found[0]?.scannedTo ?? null),
     };
+  }
+
+  /** The error codes and keys among an account's newest calls, to choose from. */
+  async choices(accountId: string): Promise<ApiRequestChoices> {
+    const values = [accountId, this.keptDays, limits.apiRequestsSearchedMax, limits.apiRequestChoicesMax];
+    const [choices] = await this.postgres.query<ApiRequestChoices>(callChoicesStatement, values);
+    return choices ?? { codes: [], keys: [] };
   }
 
   /** Creates the partitions of the coming days and drops those that have expired. */

@@ -1,11 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { keyScopes } from '#contract/account.js';
+import type { ApiRequestChoices, SavedFilter } from '#contract/dashboard.js';
 import { statementScene } from '../testing/core-scene.js';
 import { AccountsRepository, dueDeletions } from './accounts.repository.js';
 import { findCallers, type CallerRow } from '../keys/api-keys.repository.js';
 import { noticeRecipient } from '../mail/notices.js';
-import { findCallsStatement, RequestLog, type RequestRow } from './request-log.js';
+import { callChoicesStatement, findCallsStatement, RequestLog, type RequestRow } from './request-log.js';
+import { SavedFilters, savedFiltersStatement } from './saved-filters.js';
 import {
   findSession,
   listSessions,
@@ -62,6 +64,12 @@ const loggedCall: z.ZodType<RequestRow & { scannedTo: string | null }> = z.stric
   scannedTo: z.uuid().nullable(),
 });
 
+const choices: z.ZodType<ApiRequestChoices> = z.strictObject({
+  codes: z.array(z.string()),
+  keys: z.array(z.strictObject({ keyName: z.string().nullable(), keyEnding: z.string(), isTest: z.boolean() })),
+});
+const saved: z.ZodType<SavedFilter> = z.strictObject({ id: z.uuid(), name: z.string(), query: z.string() });
+
 describe('account statements return the rows that their types declare', () => {
   const { createAccount, expectRows, get, sql, transaction } = statementScene();
 
@@ -103,8 +111,33 @@ describe('account statements return the rows that their types declare', () => {
     log.note({ ...call, key: apiKey, keyTail: '0001', requestId: 'r', subject: null, fields: '{}' });
     await log.flush();
     const values = [id, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 7, 0, 999, null];
-    await expectRows(loggedCall, findCallsStatement('account').text, [...values, null, null, 10]);
-    await expectRows(loggedCall, findCallsStatement('requestId').text, [...values, 'r', 'balance', 10]);
+    await expectRows(loggedCall, findCallsStatement('account').text, [
+      ...values,
+      null,
+      null,
+      10,
+      null,
+      null,
+      null,
+      null,
+    ]);
+    await expectRows(loggedCall, findCallsStatement('requestId').text, [
+      ...values,
+      'r',
+      'balance',
+      10,
+      new Date(0),
+      new Date('2999-01-01'),
+      '0001',
+      'r',
+    ]);
+    await expectRows(choices, callChoicesStatement.text, [id, 7, 10, 10]);
+  });
+
+  it('of saved filters', async () => {
+    const { id } = await createAccount();
+    await get(SavedFilters).save(id, { view: 'sent', name: 'Failures', query: 'status=failed' });
+    await expectRows(saved, savedFiltersStatement.text, [id, 'sent']);
   });
 
   it('of sessions', async () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ConversationRow, ConversationsAnswer, ConversationsQuery } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
 import type { MessageStatus } from '#contract/messages.js';
-import { bodyHolds } from '../messages/history/sent-history.js';
+import { bodyHolds } from '../messages/history/message-search.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { parseRecipient, searchedDigits } from '../rules/phone-numbers.js';
 import { newYorkTimestamp } from '../rules/time.js';

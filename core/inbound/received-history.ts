@@ -6,7 +6,8 @@ import type {
   ReceivedRow,
   ReceivedStatus,
 } from '#contract/histories.js';
-import { numberCondition, textCondition } from '../messages/history/sent-history.js';
+import { pasted } from '#contract/characters.js';
+import { numberCondition, receivedSearch, textCondition } from '../messages/history/message-search.js';
 import { type CsvCell, History } from '../platform/database/history.js';
 import { NumberedRows, type Condition, type Numbered } from '../platform/database/numbered-rows.js';
 import { creditAccounts, entriesOf } from '../credits/credits.sql.js';
@@ -120,8 +121,9 @@ export class ReceivedHistory {
 }
 
 /** The first condition with an index leads the search. */
-function conditionsOf({ number, status, text }: ReceivedFilter): Condition[] {
+function conditionsOf({ search = '', number, status, text }: ReceivedFilter): Condition[] {
   return [
+    ...(pasted(search) === '' ? [] : [receivedSearch(search)]),
     ...(number === undefined ? [] : [numberCondition('sender', number)]),
     ...(status === undefined ? [] : [statusCondition(status)]),
     ...(text === undefined ? [] : [textCondition(text)]),

@@ -30,6 +30,7 @@ import {
 import {
   type DeliveryCount,
   deliveryCountsStatement,
+  deliveryReasonsStatement,
   type DeliverySum,
   deliverySumsStatement,
 } from './history/deliverability.js';
@@ -43,6 +44,7 @@ import {
 } from './history/spend.js';
 import { takenDaysStatement } from './day-reservations.sql.js';
 import { spendKinds } from '#contract/spend.js';
+import { type IndexedMatch, indexedMatchStatement } from './history/message-search.js';
 import { sentDetailsStatement, type SentMessageDetails, statesStatement } from './history/sent-history.js';
 import { chargeMismatchesStatement, filteredStatement } from './messages.repository.js';
 import {
@@ -282,6 +284,9 @@ describe('message statements return the rows that their types declare', () => {
     await expectRows(spendSum, spendSumsStatement.text, days);
     const taken = z.strictObject({ day: z.iso.date(), taken: z.int() });
     await expectRows(taken, takenDaysStatement.text, [account.id, [newYorkDay(new Date())]]);
+    await expectRows(z.strictObject({ reason: z.string() }), deliveryReasonsStatement.text, [...days, 10]);
+    const match: z.ZodType<IndexedMatch> = z.strictObject({ isReference: z.boolean(), isRecipient: z.boolean() });
+    await expectRows(match, indexedMatchStatement.text, [account.id, 'vip-49', null]);
     await expectRows(summaryRow, summaryStatement.text, [account.id, 1]);
     await expectRows(details, sentDetailsStatement.text, [id, account.id]);
     await transaction((tx) => get(CarrierMatches).add(tx, 'SM2', id));

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { chooseToday } from './choose-days.js';
 import { test } from './product.js';
 import { expectLoginBackTo, Faulty, faults, sessionEnded, type Fault } from './faults.js';
 import { popupOf } from './view-checks.js';
@@ -24,11 +25,9 @@ const typeMessage = async (page: Page) => {
   await page.getByLabel('To', { exact: true }).fill('+14155552671');
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
 };
-const chooseToday = async (page: Page) => {
+const resendToday = async (page: Page) => {
   await press(main(page), 'Resend…');
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
-  await popupOf(page).getByLabel('From').fill(today);
-  await popupOf(page).getByLabel('To', { exact: true }).fill(today);
+  await chooseToday(page);
 };
 /** The server says that the webhook has been turned off, whatever it is. */
 const showDisabled = async (page: Page) => {
@@ -113,7 +112,7 @@ const actions: readonly Action[] = [
     path: '/dashboard/webhook',
     method: 'POST',
     call: '/webhook/replay',
-    prepare: chooseToday,
+    prepare: resendToday,
     act: (page) => press(popupOf(page), 'Resend'),
   },
   {

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { chooseToday } from './choose-days.js';
 import { test } from './product.js';
 import { Complaints } from './complaints.js';
 import { signIn } from './signed-in.js';
@@ -154,9 +155,7 @@ export function webhookViewTests(stackOf: () => Stack): void {
     await page.getByRole('button', { name: 'Resend…' }).click();
     const again = popupOf(page).getByRole('button', { name: 'Resend' });
     await expect(again).toBeDisabled();
-    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
-    await popupOf(page).getByLabel('From').fill(today);
-    await popupOf(page).getByLabel('To', { exact: true }).fill(today);
+    await chooseToday(page);
     await popupOf(page).getByLabel('Which').selectOption('All of them');
     await again.click();
     await expect(popupOf(page).getByText(/^\d+ webhooks? (is|are) being resent\.$/)).toBeVisible();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
 import { test } from '../testing/product.js';
+import { tabTo } from '../testing/tab-to.js';
 import { takeScreenshots } from '../testing/screenshots.js';
 import { hydrated, signIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
@@ -95,7 +96,7 @@ test('from Home it is two clicks to the messages of a reason, and one more to wh
   await expect(reasons).toHaveCount(3);
   await takeScreenshots(page, 'deliverability-home');
   await page.getByRole('link', { name: 'Phone off or out of reach' }).click();
-  await expect(page.getByText('2 found.')).toBeVisible();
+  await expect(page.getByText(/^2 of \d+ messages\.$/)).toBeVisible();
   expect(new URL(page.url()).searchParams.get('reason')).toBe('30003');
   await expect(page.getByLabel('Reason of failure')).toHaveValue('30003');
   const status = rows('SMS Sent').first().getByRole('cell').last();
@@ -103,9 +104,9 @@ test('from Home it is two clicks to the messages of a reason, and one more to wh
   await takeScreenshots(page, 'deliverability-history');
   await expectGoodView(page);
   await page.getByLabel('Reason of failure').selectOption('21614');
-  await expect(page.getByText('1 found.')).toBeVisible();
+  await expect(page.getByText(/^1 of \d+ messages\.$/)).toBeVisible();
   await page.reload();
-  await expect(page.getByText('1 found.')).toBeVisible();
+  await expect(page.getByText(/^1 of \d+ messages\.$/)).toBeVisible();
   await page.getByRole('link', { name: 'What 21614 means' }).click();
   await expect(page).toHaveURL(`${stack.url}/docs/delivery-errors#21614`);
   await expect(page.getByRole('heading', { name: '21614' })).toBeInViewport();
@@ -122,13 +123,16 @@ test('a code without an explanation can be filtered by, too', async () => {
 
 test('the days are chosen with the keyboard, kept in the address, and exported', async () => {
   await open('/dashboard/deliverability');
-  const days = page.getByLabel('Days shown');
-  await days.focus();
-  await page.keyboard.press('ArrowUp');
-  await expect(days).toHaveValue('7');
-  await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d$/);
+  const days = page.getByRole('button', { name: /^Days: / });
+  await expect(days).toHaveAccessibleName('Days: Last 30 days');
+  await days.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Last 7 days', exact: true }));
+  await page.keyboard.press('Enter');
+  await expect(days).toHaveAccessibleName('Days: Last 7 days');
+  await expect(days).toBeFocused();
+  await expect(page).toHaveURL(/\?days=7$/);
   await page.reload();
-  await expect(days).toHaveValue('7');
+  await expect(days).toHaveAccessibleName('Days: Last 7 days');
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export CSV' }).press('Enter');
   const lines = readFileSync(await (await download).path(), 'utf8')
@@ -137,18 +141,22 @@ test('the days are chosen with the keyboard, kept in the address, and exported',
   expect(lines).toHaveLength(1 + 6);
   expect(lines.join('\n')).toContain('"no","Invalid number","21211",3');
   await rows('By reason').first().getByRole('link').first().press('Enter');
-  await expect(page.getByText('3 found.')).toBeVisible();
+  await expect(page.getByText(/^3 of \d+ messages\.$/)).toBeVisible();
 });
 
-test('when one end of the 92 days moves too far, the other follows', async () => {
-  const [from, to] = [page.getByLabel('From'), page.getByLabel('To', { exact: true })];
+test('more than 92 days are refused with a reason, as dates and in the address', async () => {
   await open('/dashboard/deliverability');
-  await from.fill('2026-01-01');
-  await expect(to).toHaveValue('2026-04-02');
-  await expect(page).toHaveURL(/from=2026-01-01&to=2026-04-02/);
-  await to.fill('2025-12-01');
-  await expect(from).toHaveValue('2025-12-01');
-  await expect(page).toHaveURL(/from=2025-12-01&to=2025-12-01/);
+  await page.getByRole('button', { name: /^Days: / }).click();
+  await page.getByLabel('First day').fill('2026-01-01');
+  await page.getByLabel('Last day').fill('2026-06-30');
+  await page.getByRole('button', { name: 'Show these days' }).click();
+  await expect(page.getByRole('alert')).toHaveText('These are 181 days. Choose at most 92.');
+  await expect(page).toHaveURL(/deliverability$/);
+  await page.getByLabel('First day').fill('2026-04-01');
+  await page.getByRole('button', { name: 'Show these days' }).click();
+  await expect(page).toHaveURL(/\?from=2026-04-01&to=2026-06-30$/);
+  await open('/dashboard/deliverability?from=2026-01-01&to=2026-06-30');
+  await expect(page.getByText('These are 181 days. Choose at most 92. These are the last 30 days.')).toBeVisible();
 });
 
 test('a message that is lost shows so beside the composer, with the reason', async () => {

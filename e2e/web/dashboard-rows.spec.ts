@@ -33,7 +33,7 @@ test('a history of 20,000 messages: first page, next, a number’s, and the last
   await next(page);
   await expect(rows(page).nth(1)).toContainText('Planted 19990');
   await page.goto(`${stack.url}/dashboard/messages?${new URLSearchParams({ number: rareNumber }).toString()}`);
-  await expect(page.getByText('200 found.')).toBeVisible();
+  await expect(page.getByText('200 of 20,000 messages.')).toBeVisible();
   await expect(rows(page)).toHaveCount(11);
   // Two thousand turns of a page would bring a person there; the same call does.
   await page.route('**/messages/sent?*', (route) =>

@@ -29,7 +29,12 @@ import {
   welcomeEmailBody,
   type WelcomeEmailBody,
 } from '#contract/account.js';
-import { apiRequestsQuery, type ApiRequestsAnswer, type ApiRequestsQuery } from '#contract/dashboard.js';
+import {
+  type ApiRequestChoices,
+  apiRequestsQuery,
+  type ApiRequestsAnswer,
+  type ApiRequestsQuery,
+} from '#contract/dashboard.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
 import { NamedKeys, type KeyChanger } from '#core/keys/named-keys.js';
 import { EndKeys } from '#core/messages/status/end-keys.js';
@@ -44,7 +49,10 @@ const keyId = new ParseUUIDPipe({
   exceptionFactory: () => new DomainError('key_not_found', 'No key has this id.'),
 });
 
-/** /api/dashboard/key, /api/dashboard/keys, /api/dashboard/requests and /api/welcomeemail */
+/**
+ * /api/dashboard/key, /api/dashboard/keys, /api/dashboard/requests, its /choices and
+ * /api/welcomeemail
+ */
 @Controller('api')
 export class AccountController {
   constructor(
@@ -98,6 +106,13 @@ export class AccountController {
     @Query({ schema: apiRequestsQuery }) query: ApiRequestsQuery,
   ): Promise<ApiRequestsAnswer> {
     return this.requestLog.page(accountId, query);
+  }
+
+  /** What the filters of the calls offer. */
+  @Get('dashboard/requests/choices')
+  @UseGuards(SessionGuard)
+  async requestChoices(@SignedIn() { accountId }: SessionAccount): Promise<ApiRequestChoices> {
+    return this.requestLog.choices(accountId);
   }
 
   @Get('dashboard/keys')

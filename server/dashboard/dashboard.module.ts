@@ -22,6 +22,7 @@ import { CreditsController } from './credits.controller.js';
 import { DashboardEventsController, LiveUpdates } from './events/live-updates.js';
 import { DashboardNotificationsController } from './notifications.controller.js';
 import { EventStreams } from './events/event-streams.js';
+import { FiltersController } from './filters.controller.js';
 import { WebhookController } from './webhook.controller.js';
 import { ConversationsController } from './conversations.controller.js';
 import { OptOutsController } from './opt-outs.controller.js';
@@ -60,6 +61,7 @@ import { OtpSettingsController } from './otp-settings.controller.js';
     CreditsController,
     DashboardEventsController,
     DashboardNotificationsController,
+    FiltersController,
     InvoicesController,
     MessagesController,
     OptOutsController,

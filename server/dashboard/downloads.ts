@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { newYorkDay } from '#core/rules/time.js';
+import { SavedFilters } from '#core/accounts/saved-filters.js';
 import { Invoices } from '#core/billing/invoices/invoices.js';
 import { AccountProfile } from './account-profile.js';
 import { Payments } from '#core/billing/payments.js';
@@ -49,6 +50,7 @@ export class AccountExport {
     private readonly ledger: LedgerHistory,
     private readonly payments: Payments,
     private readonly invoices: Invoices,
+    private readonly savedFilters: SavedFilters,
   ) {}
 
   /**
@@ -64,6 +66,7 @@ export class AccountExport {
       ledger: this.ledger.all(accountId),
       payments: this.payments.all(accountId),
       invoices: this.invoices.all(accountId),
+      savedFilters: this.savedFilters.all(accountId),
     };
     for (const [name, batches] of Object.entries(histories)) yield* arrayOf(name, batches);
     yield ',"complete":true}\n';

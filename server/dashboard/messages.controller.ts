@@ -22,6 +22,7 @@ import {
 } from '#contract/dashboard.js';
 import { type DeliverabilityAnswer, deliverabilityDays, type DeliverabilityDays } from '#contract/deliverability.js';
 import {
+  type ReasonsAnswer,
   type ReceivedAnswer,
   receivedFilter,
   type ReceivedFilter,
@@ -47,8 +48,8 @@ import { csvDownload } from './downloads.js';
 import { MessageActivity } from '#core/messages/history/message-activity.js';
 
 /**
- * /api/dashboard/messages/sent, its /record and /cancel, /messages/received, /deliverability,
- * /activity, /summary and /quote
+ * /api/dashboard/messages/sent, its /record and /cancel, /messages/reasons, /messages/received,
+ * /deliverability, /activity, /summary and /quote
  */
 @Controller('api/dashboard')
 @UseGuards(SessionGuard)
@@ -105,6 +106,12 @@ export class MessagesController {
   ): Promise<SentDetailsAnswer> {
     await this.cancelMessage.cancel(accountId, messageId);
     return this.sentHistory.show(accountId, messageId);
+  }
+
+  /** What the filter of reasons offers. */
+  @Get('messages/reasons')
+  async reasons(@SignedIn() { accountId }: SessionAccount): Promise<ReasonsAnswer> {
+    return this.deliverability.reasons(accountId);
   }
 
   @Get('messages/received')

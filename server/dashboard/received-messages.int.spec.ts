@@ -120,6 +120,21 @@ describe('/api/dashboard/messages/received', () => {
     expect(await bodies()).toEqual([]);
   });
 
+  it('is searched by one text: an id, a whole number, digits of numbers, or a text', async () => {
+    await plant([
+      { body: 'first of May', sender: '+442079460123' },
+      { body: 'Yes, and ring 2079', sender: '+14155552671' },
+    ]);
+    const [newest] = (await page()).rows;
+    const searched = (search: string) => bodies(`?${new URLSearchParams({ search }).toString()}`);
+    expect(await searched(newest?.messageId ?? '')).toEqual(['Yes, and ring 2079']);
+    expect(await searched('+44 20 7946 0123')).toEqual(['first of May']);
+    expect(await searched('2079')).toEqual(['Yes, and ring 2079', 'first of May']);
+    expect(await searched('MAY')).toEqual(['first of May']);
+    expect(await searched('vip-49')).toEqual([]);
+    expect(await searched(' ')).toHaveLength(2);
+  });
+
   it.each(['status=sent', 'page=0', 'number=abc', 'from=nonsense', 'text=%00'])('rejects ?%s', async (query) => {
     const answer = await browser.get(`${PATH}?${query}`);
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_request']);

@@ -1,6 +1,12 @@
 import { EndKeys } from '#core/messages/status/end-keys.js';
 import { accountSidOf, type CreateKeyBody } from '#contract/account.js';
-import { apiRequestsAnswer, type ApiRequest, type ApiRequestsAnswer } from '#contract/dashboard.js';
+import {
+  type ApiRequestChoices,
+  apiRequestChoices,
+  apiRequestsAnswer,
+  type ApiRequest,
+  type ApiRequestsAnswer,
+} from '#contract/dashboard.js';
 import { limits } from '#contract/limits.js';
 import { AccountErasure } from '#core/accounts/account-erasure.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
@@ -194,6 +200,55 @@ describe('/api/dashboard/requests', () => {
     expect(await logged({ path: 'balance' })).toMatchObject([{ method: 'GET', path: '/api/balance' }]);
     expect(await logged({ requestId: 'call-5' })).toMatchObject([{ requestId: 'call-5' }]);
     expect(await logged({ requestId: 'call-5', status: '5xx' })).toEqual([]);
+    expect(await logged({ search: 'call-5' })).toMatchObject([{ requestId: 'call-5' }]);
+    expect(await logged({ search: 'balance' })).toMatchObject([{ path: '/api/balance' }]);
+    const { messageId, requestId } = first.requests[5] ?? { messageId: null, requestId: '' };
+    expect(await logged({ search: messageId ?? 'none' })).toMatchObject([{ requestId }]);
+    expect(await logged({ search: 'call-5', status: '4xx' })).toEqual([]);
+    expect(await logged({ search: 'call' })).toEqual([]);
+  });
+
+  it('filters by key and by New York days', async () => {
+    const secret = await named();
+    await send({ apikey: secret });
+    await send();
+    const [newest, older] = await logged();
+    expect(await logged({ key: secret.slice(-4) })).toEqual([older]);
+    const [{ today, yesterday } = { today: '', yesterday: '' }] = await bed.database.sql<{
+      today: string;
+      yesterday: string;
+    }>(
+      `SELECT to_char(now() AT TIME ZONE 'America/New_York', 'YYYY-MM-DD') AS today,
+         to_char(now() AT TIME ZONE 'America/New_York' - interval '1 day', 'YYYY-MM-DD') AS yesterday`,
+    );
+    // The call ended yesterday, and was written today.
+    await bed.database.sql(`UPDATE api_requests SET at = at - interval '24 hours' WHERE id = $1`, [older?.id]);
+    expect(await logged({ from: today, to: today })).toMatchObject([{ id: newest?.id }]);
+    expect(await logged({ to: yesterday })).toMatchObject([{ id: older?.id }]);
+    expect(await logged({ from: yesterday })).toHaveLength(2);
+    expect(await logged({ from: '2020-01-01', to: '2020-01-31' })).toEqual([]);
+    for (const query of ['from=2026-02-30', 'to=yesterday', 'from=1999-12-31'])
+      expect((await browser.get(`${PATH}?${query}`)).statusCode).toBe(400);
+  });
+
+  it('offers the error codes and keys that occur, the most frequent first', async () => {
+    const choices = async (): Promise<ApiRequestChoices> => {
+      await server.get(RequestLog).flush();
+      return apiRequestChoices.strict().parse((await browser.get(`${PATH}/choices`)).json());
+    };
+    expect(await choices()).toEqual({ codes: [], keys: [] });
+    const secret = await named();
+    await send({ apikey: secret });
+    await send({ message: '' });
+    await send({ to: '+1' });
+    await send({ to: '+1', apikey: `${account.apiKey}_test` });
+    const keyEnding = account.apiKey.slice(-4);
+    const { codes, keys } = await choices();
+    expect(codes).toEqual(['invalid_number', 'missing_fields']);
+    expect(keys[0]).toEqual({ keyName: null, keyEnding, isTest: false });
+    expect(keys).toContainEqual({ keyName: null, keyEnding, isTest: true });
+    expect(keys).toContainEqual({ keyName: 'Shop', keyEnding: secret.slice(-4), isTest: false });
+    expect((await new TestBrowser(server).get(`${PATH}/choices`)).statusCode).toBe(401);
   });
 
   it('is kept for seven days, by day, and deleted with the account', async () => {

@@ -1,8 +1,14 @@
-import { sentAnswer, sentDetailsAnswer, type SentAnswer, type SentDetailsAnswer } from '#contract/histories.js';
+import {
+  type ReasonsAnswer,
+  sentAnswer,
+  sentDetailsAnswer,
+  type SentAnswer,
+  type SentDetailsAnswer,
+} from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
 import { StatusUpdates } from '#core/messages/status/status-updates.js';
-import { newMessageId, publicMessageId } from '#core/rules/ids.js';
+import { newMessageId, publicBatchId, publicMessageId } from '#core/rules/ids.js';
 import { acceptanceRow } from '#core/testing/acceptance-rows.js';
 import { moneyFaults } from '#core/testing/money.js';
 import { plantMessages, type PlantedMessage } from '#core/testing/planted-messages.js';
@@ -61,6 +67,7 @@ describe('/api/dashboard/messages/sent', () => {
       pages: 1,
       total: 0,
       more: false,
+      among: 0,
       searchedTo: null,
       continue: null,
       anchor: 1,
@@ -238,6 +245,76 @@ describe('/api/dashboard/messages/sent', () => {
       expect((await bodies({ text })).sort()).toEqual([...expected].sort());
     });
 
+    describe('by one text', () => {
+      const refer = (body: string, reference: string) =>
+        bed.database.sql('UPDATE messages SET reference = $3 WHERE account_id = $1 AND body = $2', [
+          account.id,
+          body,
+          reference,
+        ]);
+
+      it.each([
+        ['a reference', 'vip-49', ['a']],
+        ['a reference with space around it', ' vip-49 ', ['a']],
+        ['a part of references', 'VIP', ['b vip-50', 'a']],
+        ['a reference made of digits', '4155550000', ['c']],
+        ['a whole number', '+14155552671', ['b vip-50']],
+        ['a whole number as people write it', '(415) 555-2671', ['b vip-50']],
+        ['digits of a number', '20 7946', ['c']],
+        ['a text', 'VIP-50', ['b vip-50']],
+        ['a number that only a text has', '202-555-0142', ['call 202-555-0142']],
+        ['what nothing has', 'vip-51', []],
+        ['white space', '  ', ['call 202-555-0142', 'c', 'b vip-50', 'a']],
+      ])('that is %s', async (_title, search, expected) => {
+        await plant([
+          { recipient: '+14155552672', body: 'a' },
+          { recipient: '+14155552671', body: 'b vip-50' },
+          { recipient: '+442079460123', body: 'c' },
+          { recipient: '+14155552672', body: 'call 202-555-0142' },
+        ]);
+        await refer('a', 'vip-49');
+        await refer('b vip-50', 'vipers');
+        await refer('c', '4155550000');
+        expect(await bodies({ search })).toEqual(expected);
+      });
+
+      it('finds an old message by reference, number and id although many newer ones would be searched', async () => {
+        const at = new Date('2026-02-02T17:00:00Z');
+        const newer = Array.from({ length: limits.searchedRowsMax + 10 }, () => ({ at }));
+        await plant([{ recipient: '+14155552672', body: 'old', at }, ...newer]);
+        await refer('old', 'order-1');
+        const { rows } = await page({ search: 'order-1' });
+        expect(rows).toMatchObject([{ message: 'old', reference: 'order-1' }]);
+        expect(await bodies({ search: '+1 415 555 2672' })).toEqual(['old']);
+        expect(await bodies({ search: rows[0]?.messageId ?? '' })).toEqual(['old']);
+        expect(await bodies({ search: rows[0]?.messageId.replace('SM', 'OT') ?? '' })).toEqual(['old']);
+        expect(await page({ search: 'order-1' })).toMatchObject({ total: 1, among: newer.length + 1, more: false });
+      });
+
+      it('that is the id of a bulk finds its messages, and of a bulk of another account none', async () => {
+        await plant(numbered(5));
+        const id = newMessageId();
+        const insert = `INSERT INTO batches (account_id, first_number, messages, id, credits, created_at)
+          VALUES ($1, 2, 3, $2, 3, now())`;
+        await bed.database.sql(insert, [account.id, id]);
+        const search = publicBatchId(id);
+        expect(await bodies({ search })).toEqual(['message 4', 'message 3', 'message 2']);
+        expect(await bodies({ search, text: '3' })).toEqual(['message 3']);
+        const other = await createTestAccount(server, { credits: 10 });
+        await plant(numbered(5), other.id);
+        const theirs = await TestBrowser.signedIn(server, other.id);
+        expect((await theirs.get(`${PATH}?search=${search}`)).json()).toMatchObject({ rows: [], total: 0 });
+      });
+
+      it('is exported as it was found', async () => {
+        await plant(numbered(2));
+        await refer('message 1', 'vip-49');
+        const file = (await browser.get(`${PATH}.csv?search=vip-49`)).body;
+        expect(file).toContain('message 1');
+        expect(file).not.toContain('message 2');
+      });
+    });
+
     it('by all at once', async () => {
       const at = new Date('2026-06-10T12:00:00Z');
       const right = { at, recipient: '+14155552671', body: 'the Right one', status: 'failed' } as const;
@@ -298,6 +375,8 @@ describe('/api/dashboard/messages/sent', () => {
     ['to=yesterday'],
     ['to=3000-01-01'],
     ['text=%00'],
+    ['search=%00'],
+    [`search=${'x'.repeat(201)}`],
     [`text=${'x'.repeat(201)}`],
     ['continue=0'],
     ['continue=x'],
@@ -312,6 +391,27 @@ describe('/api/dashboard/messages/sent', () => {
     expect(await page({ status: '', number: '', from: '', to: '', text: '', continue: '' })).toMatchObject({
       total: 1,
     });
+  });
+
+  it('offers the reasons that occurred in the last 92 days, the most frequent first', async () => {
+    const reasons = async () => (await browser.get('/api/dashboard/messages/reasons')).json<ReasonsAnswer>().reasons;
+    expect(await reasons()).toEqual([]);
+    const failed = { status: 'failed', carrierError: 30_006 } as const;
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+    await plant([
+      { status: 'undelivered', carrierError: 30_003 },
+      failed,
+      { ...failed, at: daysAgo(60) },
+      { status: 'failed', carrierError: 21_610, at: daysAgo(95) },
+      { status: 'failed', carrierError: 99_999 },
+      { status: 'delivered' },
+    ]);
+    expect(await reasons()).toEqual([
+      { code: '30006', text: expect.any(String) },
+      { code: '30003', text: 'Phone off or out of reach' },
+      { code: '99999', text: 'Error of the carrier' },
+    ]);
+    expect((await new TestBrowser(server).get('/api/dashboard/messages/reasons')).statusCode).toBe(401);
   });
 
   describe('/{message_id}', () => {

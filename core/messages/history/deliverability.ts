@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliverabilityAnswer, DeliverabilityDays } from '#contract/deliverability.js';
 import { deliveryErrorOf } from '#contract/delivery-errors.js';
+import type { ReasonsAnswer } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
 import { NamedKeys } from '../../keys/named-keys.js';
 import { type CsvCell, csvFile } from '../../platform/database/history.js';
@@ -51,6 +52,14 @@ FROM delivery_days WHERE account_id = $1 AND day BETWEEN $2 AND $3
 ORDER BY delivery_days.day DESC, country, key_id, reason`,
 } as const;
 
+/** Parameters: account, first and last day, how many reasons at most. */
+export const deliveryReasonsStatement = {
+  name: 'delivery-reasons-1',
+  text: `
+SELECT reason FROM delivery_days WHERE account_id = $1 AND day BETWEEN $2 AND $3 AND reason <> ''
+GROUP BY reason ORDER BY sum(messages) DESC, reason LIMIT $4`,
+} as const;
+
 const csvHead = ['Day (New York)', 'Country', 'Key', 'Key id', 'Delivered', 'Reason', 'Code', 'Messages'];
 
 /** What became of an account's messages: by reason, country, day and key. */
@@ -98,6 +107,15 @@ export class Deliverability {
       this.keyNames(accountId),
     ]);
     return csvFile(csvHead, [counts], (count) => cellsOf(count, nameOf));
+  }
+
+  /** Why messages of the last days were not delivered, the most frequent reason first. */
+  async reasons(accountId: string, now = new Date()): Promise<ReasonsAnswer> {
+    const last = newYorkDay(now);
+    const first = daysUntil(last, limits.deliverabilityDaysMax)[0] ?? last;
+    const values = [accountId, first, last, limits.deliverabilityRowsMax];
+    const rows = await this.postgres.query<{ readonly reason: string }>(deliveryReasonsStatement, values);
+    return { reasons: rows.map(({ reason }) => ({ code: reason, text: deliveryErrorOf(reason).reason })) };
   }
 
   private async keyNames(accountId: string): Promise<ReadonlyMap<string, string>> {

@@ -12,7 +12,6 @@ import { pasted } from '#contract/characters.js';
 import { limits } from '#contract/limits.js';
 import type { MessageStatus } from '#contract/messages.js';
 import { type Condition, type Numbered, NumberedRows } from '../../platform/database/numbered-rows.js';
-import { parseRecipient, searchedDigits } from '../../rules/phone-numbers.js';
 import { LedgerHistory } from '../../credits/ledger-history.js';
 import { type CsvCell, History } from '../../platform/database/history.js';
 import { Postgres } from '../../platform/database/postgres.js';
@@ -20,37 +19,7 @@ import { messageIdFromPublic, publicMessageId } from '../../rules/ids.js';
 import { newYorkTimestamp } from '../../rules/time.js';
 import { segmentsOf } from '../../rules/segments.js';
 import { messageNotFound } from '../messages.js';
-
-/**
- * Finds the other side's phone number: a whole one by the index, else the digits as typed, anywhere
- * or at the start after '+'.
- */
-export function numberCondition(column: 'recipient' | 'sender', typed: string): Condition {
-  const whole = parseRecipient(typed);
-  // An index of each account's recipients would slow every charge down; the index of all recipients
-  // finds the rows.
-  const index = column === 'sender' ? 'numbers' : 'rows';
-  if (whole) return { sql: (value) => `${column} = ${value}`, value: whole.e164, index };
-  return { sql: (value) => `strpos(${column}, ${value}) > 0`, value: searchedDigits(typed), index: 'none' };
-}
-
-// The database's collation may handle only ASCII letters; ICU handles all scripts.
-const lower = (text: string) => `lower(${text} COLLATE "und-x-icu")`;
-
-/**
- * Finds the message with this id, else a text anywhere in the message, ignoring case. No character
- * is a wildcard.
- */
-export function textCondition(text: string): Condition {
-  const id = messageIdFromPublic(pasted(text));
-  if (id) return { sql: (value) => `id = ${value}`, value: id, index: 'rows' };
-  return { sql: bodyHolds, value: text, index: 'none' };
-}
-
-/** SQL: the text `value` is anywhere in the column `body`, ignoring case. */
-export function bodyHolds(value: string): string {
-  return `strpos(${lower('body')}, (SELECT ${lower(`${value}::text`)})) > 0`;
-}
+import { numberCondition, sentSearch, textCondition } from './message-search.js';
 
 interface SentMessage extends Numbered {
   readonly id: string;
@@ -115,13 +84,14 @@ export class SentHistory {
   }
 
   async page(accountId: string, query: SentQuery): Promise<SentAnswer> {
-    const found = await this.history.page(accountId, query, query, conditionsOf(query));
+    const found = await this.history.page(accountId, query, query, await this.conditionsOf(accountId, query));
     return { ...found, rows: found.rows.map(sentRowOf) };
   }
 
   /** All of them as a CSV file, streamed. */
   async csv(accountId: string, filter: SentFilter): Promise<AsyncGenerator<string>> {
-    return this.history.csv(accountId, filter, conditionsOf(filter), { head: csvHead, cellsOf });
+    const conditions = await this.conditionsOf(accountId, filter);
+    return this.history.csv(accountId, filter, conditions, { head: csvHead, cellsOf });
   }
 
   /** All of them for the account's export, in batches that are read as they are asked for. */
@@ -146,19 +116,23 @@ export class SentHistory {
       ledger: await this.ledger.ofMessage(accountId, message.id),
     };
   }
-}
 
-/**
- * The first condition with an index leads a search: a whole phone number finds fewer rows than a
- * state.
- */
-function conditionsOf({ number, status, reason, text }: SentFilter): Condition[] {
-  return [
-    ...(number === undefined ? [] : [numberCondition('recipient', number)]),
-    ...(status === undefined ? [] : [statusCondition(status)]),
-    ...(reason === undefined ? [] : [anyFailure, reasonCondition(reason)]),
-    ...(text === undefined ? [] : [textCondition(text)]),
-  ];
+  /**
+   * The first condition with an index leads a search: a whole phone number finds fewer rows than a
+   * state.
+   */
+  private async conditionsOf(
+    accountId: string,
+    { search = '', number, status, reason, text }: SentFilter,
+  ): Promise<Condition[]> {
+    return [
+      ...(pasted(search) === '' ? [] : [await sentSearch(this.postgres, accountId, search)]),
+      ...(number === undefined ? [] : [numberCondition('recipient', number)]),
+      ...(status === undefined ? [] : [statusCondition(status)]),
+      ...(reason === undefined ? [] : [anyFailure, reasonCondition(reason)]),
+      ...(text === undefined ? [] : [textCondition(text)]),
+    ];
+  }
 }
 
 /**

@@ -16,6 +16,7 @@ import { Requests1796100001000 } from './migrations/1796100001000-requests.js';
 import { Quality1796100001100 } from './migrations/1796100001100-quality.js';
 import { Inbox1796200000100 } from './migrations/1796200000100-inbox.js';
 import { OtpLog1796200000200 } from './migrations/1796200000200-otp-log.js';
+import { SavedFilters1796200000400 } from './migrations/1796200000400-saved-filters.js';
 import { Spend1796200000500 } from './migrations/1796200000500-spend.js';
 import { StatusHistory1796200000600 } from './migrations/1796200000600-status-history.js';
 import { Client, type ClientBase } from 'pg';
@@ -35,6 +36,7 @@ const migrations = [
   Quality1796100001100,
   Inbox1796200000100,
   OtpLog1796200000200,
+  SavedFilters1796200000400,
   Spend1796200000500,
   StatusHistory1796200000600,
 ];

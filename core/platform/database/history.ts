@@ -25,6 +25,7 @@ export interface HistoryPage<Row> {
   readonly page: number;
   readonly pages: number;
   readonly total: number;
+  readonly among: number;
   readonly more: boolean;
   readonly searchedTo: string | null;
   readonly continue: number | null;
@@ -62,7 +63,17 @@ export class History<Row extends Numbered> {
     );
     const found = await this.rows.read(accountId, numbers);
     const rows = order === 'newest' ? found : found.reverse();
-    return { rows, page, pages, total, more: false, searchedTo: null, continue: null, anchor: span.below };
+    return {
+      rows,
+      page,
+      pages,
+      total,
+      among: total,
+      more: false,
+      searchedTo: null,
+      continue: null,
+      anchor: span.below,
+    };
   }
 
   /** Streams all rows as a CSV file. */
@@ -130,6 +141,7 @@ export class History<Row extends Numbered> {
     return {
       rows,
       total: search.total,
+      among: Math.max(0, span.below - span.first),
       ...pageOf(asked, search.total, size),
       ...restOf(span, search, rowsMax),
       anchor: span.below,

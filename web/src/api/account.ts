@@ -30,7 +30,13 @@ import {
 } from '#contract/account.js';
 import {
   activityAnswer,
+  apiRequestChoices,
   apiRequestsAnswer,
+  type ChangeFilterBody,
+  type FilteredView,
+  savedFiltersAnswer,
+  type SavedFiltersAnswer,
+  type SaveFilterBody,
   sendingAnswer,
   type SendingAnswer,
   summaryAnswer,
@@ -48,6 +54,62 @@ export const apiRequestsQuery = (query: Readonly<Record<string, string | undefin
     queryFn: () => call(apiRequestsAnswer, { method: 'GET', path: `/api/dashboard/requests?${searchOf(query)}` }),
     placeholderData: keepPreviousData,
   });
+
+/** The error codes and keys of the newest calls, to choose from. */
+export const requestChoicesQuery = queryOptions({
+  queryKey: ['request-choices'],
+  queryFn: () => call(apiRequestChoices, { method: 'GET', path: '/api/dashboard/requests/choices' }),
+});
+
+interface RepeatedCall {
+  readonly method: string;
+  readonly path: string;
+  readonly body: object | undefined;
+  readonly testKey: string;
+}
+
+/** Makes a call of the API with a test key; returns what it answers, refusals too. */
+export async function repeatCall({
+  method,
+  path,
+  body,
+  testKey,
+}: RepeatedCall): Promise<{ status: number; body: string }> {
+  const response = await fetch(path, {
+    method,
+    headers: { Authorization: `Bearer ${testKey}`, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(REPEATED_WITHIN_MS),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('Content-Type')?.includes('json') ?? false;
+  return { status: response.status, body: isJson ? JSON.stringify(JSON.parse(text), null, 2) : text };
+}
+
+const REPEATED_WITHIN_MS = 20_000;
+const FILTERS = '/api/dashboard/filters';
+
+/** The saved filters of a view, by name. */
+export const savedFiltersQuery = (view: FilteredView) =>
+  queryOptions({
+    queryKey: ['saved-filters', view],
+    queryFn: () => call(savedFiltersAnswer, { method: 'GET', path: `${FILTERS}?${searchOf({ view })}` }),
+  });
+
+/** Fails with the code `filter_name_taken` or `filter_limit`. */
+export function saveFilter(body: SaveFilterBody): Promise<SavedFiltersAnswer> {
+  return call(savedFiltersAnswer, { method: 'POST', path: FILTERS, body });
+}
+
+/** Fails with the code `filter_name_taken` or, when another tab deleted it, `filter_not_found`. */
+export function changeFilter(id: string, body: ChangeFilterBody): Promise<SavedFiltersAnswer> {
+  return call(savedFiltersAnswer, { method: 'PUT', path: `${FILTERS}/${id}`, body });
+}
+
+/** Fails with the code `filter_not_found` when another tab deleted it. */
+export function deleteFilter(id: string): Promise<SavedFiltersAnswer> {
+  return call(savedFiltersAnswer, { method: 'DELETE', path: `${FILTERS}/${id}` });
+}
 
 /**
  * The signed-in user; null once the session has ended. Fails with kind `session` without a session.

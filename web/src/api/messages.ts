@@ -5,6 +5,7 @@ import {
   type ConversationAnswer,
   conversationsAnswer,
   type ConversationsQuery,
+  reasonsAnswer,
   type ReceivedAnswer,
   receivedAnswer,
   type ReceivedFilter,
@@ -19,6 +20,7 @@ import {
 } from '#contract/histories.js';
 import { deliverabilityAnswer, type DeliverabilityDays } from '#contract/deliverability.js';
 import { optOutsAnswer, type OptOutsFilter, type OptOutsPageQuery } from '#contract/opt-outs.js';
+import { limits } from '#contract/limits.js';
 import { messageRecordAnswer } from '#contract/message-record.js';
 import { sendSmsAnswer, type SendSmsAnswer, type SmsEncoding } from '#contract/messages.js';
 import {
@@ -40,6 +42,10 @@ import { failureOf } from './api-failure.js';
 
 const MESSAGES = '/api/dashboard/messages';
 const QUOTE_KEPT_MS = 10_000;
+/** Of each kind. */
+const FOUND_MAX = 4;
+const FOUND_KEPT_MS = 5_000;
+const REASONS_KEPT_MS = 60_000;
 
 type Paged = Pick<SentQuery, 'page' | 'size' | 'order'>;
 
@@ -55,6 +61,19 @@ export function readSent(query: SentFilter & Paged): Promise<SentAnswer> {
 export function readReceived(query: ReceivedFilter & Paged): Promise<ReceivedAnswer> {
   return call(receivedAnswer, { method: 'GET', path: `${MESSAGES}/received?${searchOf(query)}` });
 }
+
+/** The newest messages with a text, reference, number or id: as many as a palette shows. */
+export const findMessagesQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['find-messages', search],
+    queryFn: async () => {
+      const page = { search, page: 1, size: limits.tablePageSize, order: 'newest' } as const;
+      const [sent, received] = await Promise.all([readSent(page), readReceived(page)]);
+      return { sent: sent.rows.slice(0, FOUND_MAX), received: received.rows.slice(0, FOUND_MAX) };
+    },
+    retry: false,
+    staleTime: FOUND_KEPT_MS,
+  });
 
 /**
  * One sent message. Fails with kind `refused` and code `message_not_found` when the account has no
@@ -146,6 +165,13 @@ export const conversationQuery = (number: string) =>
 export function cancelSent(messageId: string): Promise<SentDetailsAnswer> {
   return call(sentDetailsAnswer, { method: 'POST', path: `${MESSAGES}/sent/${encodeURIComponent(messageId)}/cancel` });
 }
+
+/** Why messages were not delivered lately, to choose from. */
+export const reasonsQuery = queryOptions({
+  queryKey: ['reasons'],
+  queryFn: () => call(reasonsAnswer, { method: 'GET', path: `${MESSAGES}/reasons` }),
+  staleTime: REASONS_KEPT_MS,
+});
 
 /** Download address of all rows that match a filter. */
 export function historyCsvPath(history: 'sent' | 'received', filter: object): string {

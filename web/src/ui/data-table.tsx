@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import { Button } from './button.js';
 import styles from './data-table.module.css';
-import { briefDayText, localTime, newYorkClock, newYorkDay, newYorkTime } from './format.js';
+import { briefDayText, localTime, newYorkClock, newYorkDay, newYorkSecond, newYorkTime } from './format.js';
 
 export interface Column<Row> {
   readonly title: string;
@@ -130,13 +130,15 @@ interface WhenProps {
   readonly at: string;
   /** The instant of the row above: a day that it has already shown is not repeated. */
   readonly before: string | undefined;
+  /** Shows the seconds too. */
+  readonly isExact?: boolean;
 }
 
 /**
  * Day and time in New York; pointing at it, or focus within its row, shows the exact time there and
  * here.
  */
-export function When({ at, before }: WhenProps) {
+export function When({ at, before, isExact = false }: WhenProps) {
   const day = newYorkDay(new Date(at));
   const isSame = before !== undefined && newYorkDay(new Date(before)) === day;
   return (
@@ -144,7 +146,7 @@ export function When({ at, before }: WhenProps) {
       <span className={styles.day} data-same={isSame}>
         {briefDayText(day)}
       </span>{' '}
-      <span className={styles.clock}>{newYorkClock(at)}</span>
+      <span className={styles.clock}>{isExact ? newYorkSecond(at) : newYorkClock(at)}</span>
       <span className={styles.exact} role="tooltip">
         <span>New York: {newYorkTime(at)}</span>
         <span>Here: {localTime(at)}</span>

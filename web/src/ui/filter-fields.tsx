@@ -1,114 +1,103 @@
-import { type ChangeEvent, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 import { Button } from './button.js';
 import { Field } from './field.js';
 import styles from './filter-fields.module.css';
+import { Notice } from './surface.js';
 
-/** The days that histories accept (contract/histories). */
-const FIRST_DAY = '2000-01-01';
-const LAST_DAY = '2999-12-31';
-
-/** New York days as 'YYYY-MM-DD', inclusive; '' means unbounded. */
-export interface Days {
-  readonly from: string;
-  readonly to: string;
+interface FilterBarProps {
+  /** How many filters are set. */
+  readonly count: number;
+  /** What the address has that is no filter, each as a sentence. */
+  readonly faults?: readonly string[];
+  readonly onClear: () => void;
+  /** What else belongs beside the filters, such as saved ones. */
+  readonly more?: ReactNode;
+  /** Fields, each in a {@link FilterPlace}. */
+  readonly children: ReactNode;
 }
 
-interface DayRangeProps extends Days {
-  /** With it there are always days, at most so many: when one end moves too far, the other follows. */
-  readonly daysMax?: number;
-  /** Called with complete days only, the first not after the last. */
-  readonly onChange: (days: Days) => void;
-  /** Called when what is shown begins or ceases to be such days. */
-  readonly onFault?: (isFault: boolean) => void;
-}
-
-/** A range of days in New York time. */
-export function DayRange({ from, to, daysMax, onChange, onFault }: DayRangeProps) {
-  const isBounded = daysMax !== undefined;
+/** The filters of a view; behind a button on phones. */
+export function FilterBar({ count, faults = [], onClear, more, children }: FilterBarProps) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
   return (
-    <fieldset className={styles.range}>
-      <legend className="visually-hidden">Days in New York time</legend>
-      <Day
-        label="From"
-        day={from}
-        min={FIRST_DAY}
-        max={isBounded ? LAST_DAY : to || LAST_DAY}
-        onChange={(day) => onChange(isBounded ? fromOn(day, to, daysMax) : { from: day, to })}
-        onFault={onFault}
-      />
-      <Day
-        label="To"
-        day={to}
-        min={isBounded ? FIRST_DAY : from || FIRST_DAY}
-        max={LAST_DAY}
-        onChange={(day) => onChange(isBounded ? upTo(day, from, daysMax) : { from, to: day })}
-        onFault={onFault}
-      />
-      {!isBounded && (from || to) && <Button onClick={() => onChange({ from: '', to: '' })}>All days</Button>}
-    </fieldset>
+    <div className={styles.filters}>
+      <div className={styles.toggle}>
+        <Button wide aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+          {count === 0 ? 'Filters' : `Filters (${count})`}
+        </Button>
+      </div>
+      <div className={styles.row} data-expanded={isOpen}>
+        <search id={id} className={styles.bar} aria-label="Filters">
+          {children}
+          {more !== undefined && <div className={styles.more}>{more}</div>}
+        </search>
+        {(count > 0 || faults.length > 0) && (
+          <div className={styles.clear}>
+            <Button wide onClick={onClear}>
+              Clear filters
+            </Button>
+          </div>
+        )}
+      </div>
+      {faults.length > 0 && (
+        <Notice kind="bad" role="status">
+          Part of this address was left out. {faults.join(' ')}
+        </Notice>
+      )}
+    </div>
   );
 }
 
-const DAY_MS = 86_400_000;
-const dayAfter = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
-
-/** At most `daysMax` days from this one on, to `to` if that is among them. */
-function fromOn(from: string, to: string, daysMax: number): Days {
-  if (from === '' || to === '') return { from, to };
-  const last = dayAfter(from, daysMax - 1);
-  return { from, to: to < from ? from : to > last ? last : to };
+/** A field of a bar; `wide` takes the room that is left. */
+export function FilterPlace({ width = 'usual', children }: { width?: 'usual' | 'wide'; children: ReactNode }) {
+  return <div className={styles[width]}>{children}</div>;
 }
 
-/** At most `daysMax` days up to this one, from `from` if that is among them. */
-function upTo(to: string, from: string, daysMax: number): Days {
-  if (from === '' || to === '') return { from, to };
-  const first = dayAfter(to, 1 - daysMax);
-  return { from: from > to ? to : from < first ? first : from, to };
-}
+/** Searches after a pause of this length. */
+const PAUSE_MS = 300;
 
-interface DayProps {
+interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'name' | 'inputMode' | 'maxLength' | 'placeholder'> {
   readonly label: string;
-  readonly day: string;
-  readonly min: string;
-  readonly max: string;
-  readonly onChange: (day: string) => void;
-  readonly onFault: ((isFault: boolean) => void) | undefined;
+  readonly value: string;
+  /** Why a text cannot be searched for; undefined when it can. */
+  readonly faultOf?: (text: string) => string | undefined;
+  /** Called with a searchable text once typing pauses. */
+  readonly onChange: (value: string) => void;
 }
 
-function Day({ label, day, min, max, onChange, onFault }: DayProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const [fault, setFault] = useState<string>();
-  const limits = `${day} ${min} ${max}`;
-  const [shown, setShown] = useState(limits);
-  if (shown !== limits) {
-    setShown(limits);
-    setFault(undefined);
+/**
+ * A search field: the search follows the typing, and the field follows outside changes of the
+ * address.
+ */
+export function SearchField({ value, faultOf, onChange, ...field }: SearchFieldProps) {
+  const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  const [reported, setReported] = useState(value);
+  if (known !== value) {
+    setKnown(value);
+    if (value !== reported) setTyped(value);
   }
-  // Uncontrolled, so that a half-typed date is not erased. What was refused makes way for the day
-  // in force when that, or a limit, changes.
+  const fault = faultOf?.(typed);
+  const report = useEffectEvent((text: string) => {
+    setReported(text);
+    onChange(text);
+  });
+  const isChanged = typed !== value && fault === undefined;
   useEffect(() => {
-    const field = input.current;
-    if (!field) return;
-    const isRefused = field.value < min || field.value > max;
-    if (field.value !== day || isRefused) field.value = day;
-  }, [day, min, max]);
-  const change = ({ target: { validity, value } }: ChangeEvent<HTMLInputElement>) => {
-    const isOutside = validity.rangeOverflow || validity.rangeUnderflow;
-    setFault(isOutside ? `From ${min} to ${max}` : undefined);
-    onFault?.(!validity.valid);
-    if (validity.valid) onChange(value);
-  };
+    if (!isChanged) return;
+    const timer = window.setTimeout(() => report(typed), PAUSE_MS);
+    return () => window.clearTimeout(timer);
+  }, [typed, isChanged]);
   return (
     <Field
-      ref={input}
-      label={label}
-      type="date"
-      min={min}
-      max={max}
+      {...field}
+      type="search"
+      autoComplete="off"
+      spellCheck={false}
       fault={fault}
-      defaultValue={day}
-      onChange={change}
+      value={typed}
+      onChange={({ target }) => setTyped(target.value)}
     />
   );
 }

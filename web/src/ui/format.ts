@@ -71,6 +71,21 @@ const elapsedUnits = [
   { unit: 'min', size: 60 },
 ] as const;
 
+const seconds = lazily(
+  () =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: 'America/New_York',
+      hour: 'numeric',
+      minute: '2-digit',
+      second: '2-digit',
+    }),
+);
+
+/** The same to the second: '3:04:05 PM'. */
+export function newYorkSecond(instant: string): string {
+  return seconds().format(new Date(instant)).replace('\u202f', ' ');
+}
+
 const localTimestamp = lazily(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'long' }));
 
 /** An instant in the time zone of the browser, with its name. */

@@ -28,6 +28,7 @@ export const IconAlertTriangle = icon(
 );
 export const IconArrowsExchange = icon('M7 10h14l-4-4M17 14h-14l4 4');
 export const IconCheck = icon('M5 12l5 5l10-10');
+export const IconChevronDown = icon('M6 9l6 6l6-6');
 export const IconChevronRight = icon('M9 6l6 6l-6 6');
 export const IconCircleCheck = icon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M9 12l2 2l4-4');
 export const IconCircleDashed = icon(

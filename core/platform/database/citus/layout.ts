@@ -52,6 +52,7 @@ export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
   retention_progress: 'account_id',
   retention_waiting: 'account_id',
   running_bulks: 'account_id',
+  saved_filters: 'account_id',
   sealed_texts: 'account_id',
   sessions: 'account_id',
   spend_days: 'account_id',

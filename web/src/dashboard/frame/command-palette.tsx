@@ -1,17 +1,31 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { plainTyped } from '#contract/characters.js';
+import type { ReceivedRow, SentRow } from '#contract/histories.js';
+import { limits } from '#contract/limits.js';
+import { findMessagesQuery } from '../../api/messages.js';
 import { conversationPath, createKeyPath, messagePath, paths } from '../../paths.js';
 import { toggleColorScheme } from '../../features/site/color-scheme.js';
 import { type DocsResult, findInDocs, useDocsIndex } from '../../features/site/docs-index.js';
+import { briefDayText, cutText, newYorkClock, newYorkDay, orRemoved } from '../../ui/format.js';
+import { IconSearch, IconSun } from '../../ui/line-icons.js';
 import { shownNumber } from '../../ui/phone-numbers.js';
 import { Palette, PaletteInput, paletteProps } from '../../ui/palette.js';
 import styles from '../../ui/palette.module.css';
+import { statusWords } from '../records/status-label.js';
+import { IconFileText, IconKey, IconLogout, IconMessageCircle, IconMessages, IconUsersGroup } from './icons.js';
 import { views } from './views.js';
 
 interface Command {
+  readonly id: string;
   readonly title: string;
+  /** What it leads to, beside the title. */
+  readonly kind: string;
+  readonly icon: ComponentType<{ readonly size?: number; readonly 'aria-hidden'?: boolean | 'true' }>;
+  /** Below the title. */
+  readonly detail?: string;
   /** Other words that find it. */
   readonly words?: string;
   /** Where it leads, or what it does. */
@@ -30,7 +44,10 @@ interface CommandPaletteProps {
   readonly onLogOut: () => void;
 }
 
-/** Finds views, actions, documentation, a message by its id, and the messages of a number. */
+/**
+ * Finds views, actions, documentation, and messages by text, reference, number or id: of a message,
+ * a bulk or a one-time password.
+ */
 export function CommandPalette(props: CommandPaletteProps) {
   return (
     <Palette label="Commands" onClose={props.onClose}>
@@ -39,27 +56,52 @@ export function CommandPalette(props: CommandPaletteProps) {
   );
 }
 
+/** Other words that find a view. */
+const viewWords: ReadonlyMap<string, string> = new Map([
+  [paths.dashboardSend, 'message text compose new'],
+  [paths.dashboardPurchase, 'buy pay top up'],
+  [paths.dashboardMessages, 'messages sent received search'],
+  [paths.dashboardRequests, 'log calls api'],
+]);
+
 function Commands({ onClose, onLogOut }: CommandPaletteProps) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   // Without it the palette finds everything else.
   const { index: docs } = useDocsIndex();
+  const plain = plainTyped(typed);
+  const found = useFound(plain);
   const run = ({ act }: Command) => {
     onClose();
     if (typeof act === 'string') void navigate(act);
     else act();
   };
+  const action = { kind: 'Action' } as const;
   const actions: readonly Command[] = [
-    { title: 'Send a message', words: 'sms text compose new', act: paths.dashboardSend },
-    { title: 'Create an API key', words: 'new key limits', act: createKeyPath },
-    { title: 'Buy credits', words: 'purchase pay top up', act: paths.dashboardPurchase },
-    { title: 'Switch between light and dark', words: 'toggle theme color scheme', act: toggleColorScheme },
-    { title: 'Log out', words: 'sign out logout', act: onLogOut },
+    {
+      ...action,
+      id: 'create-key',
+      title: 'Create an API key',
+      icon: IconKey,
+      words: 'new key limits',
+      act: createKeyPath,
+    },
+    {
+      ...action,
+      id: 'color-scheme',
+      title: 'Switch between light and dark',
+      icon: IconSun,
+      words: 'toggle theme color scheme',
+      act: toggleColorScheme,
+    },
+    { ...action, id: 'log-out', title: 'Log out', icon: IconLogout, words: 'sign out logout', act: onLogOut },
   ];
+  // What comes later stands below: it must not take the place of what Enter chooses.
   const groups: readonly Group[] = [
-    { value: 'Messages', items: messagesFor(plainTyped(typed)) },
+    { value: 'Views', items: views.map(([title, to, icon]) => viewCommand(title, to, icon)) },
     { value: 'Actions', items: actions },
-    { value: 'Views', items: views.map(([title, to]) => ({ title, act: to })) },
+    { value: 'Search', items: searchesFor(plain) },
+    { value: 'Messages', items: found.commands },
     { value: 'Documentation', items: docs && typed.trim() ? findInDocs(docs, typed, DOCS_MAX).map(pageCommand) : [] },
   ];
   return (
@@ -73,7 +115,7 @@ function Commands({ onClose, onLogOut }: CommandPaletteProps) {
     >
       <PaletteInput
         label="Search commands"
-        placeholder="View, action, message id or phone number"
+        placeholder="View, action, number, text, reference or id"
         closeLabel="Close commands"
         onClose={onClose}
       />
@@ -85,26 +127,50 @@ function Commands({ onClose, onLogOut }: CommandPaletteProps) {
             <Autocomplete.Collection>
               {(command: Command) => (
                 <Autocomplete.Item
-                  key={command.title}
+                  key={command.id}
                   value={command}
                   className={styles.item}
                   onClick={() => run(command)}
                 >
-                  {command.title}
+                  <CommandText {...command} />
                 </Autocomplete.Item>
               )}
             </Autocomplete.Collection>
           </Autocomplete.Group>
         )}
       </Autocomplete.List>
+      {found.isFailed && (
+        <p className={styles.status} role="status">
+          Your messages could not be searched.
+        </p>
+      )}
     </Autocomplete.Root>
+  );
+}
+
+function CommandText({ icon: Icon, title, detail, kind }: Command) {
+  return (
+    <span className={styles.command}>
+      <Icon size={18} aria-hidden="true" />
+      <span className={styles.words}>
+        <bdi>{title}</bdi>
+        {detail !== undefined && <span className={styles.detail}>{detail}</span>}
+      </span>
+      <span className={styles.kind}>{kind}</span>
+    </span>
   );
 }
 
 const DOCS_MAX = 6;
 
+function viewCommand(title: string, to: string, icon: Command['icon']): Command {
+  return { id: to, title, kind: 'View', icon, act: to, words: viewWords.get(to) ?? '' };
+}
+
+/** Titles of the documentation are much like those of views. */
 function pageCommand({ page, heading, path }: DocsResult): Command {
-  return { title: page === heading ? page : `${page}: ${heading}`, act: path, isFound: true };
+  const title = `Guide: ${page === heading ? page : `${page}, ${heading}`}`;
+  return { id: path, title, kind: 'Documentation', icon: IconFileText, act: path, isFound: true };
 }
 
 /** Each typed word stands in the title or the other words. */
@@ -119,28 +185,113 @@ function isMatch({ title, words = '', isFound = false }: Command, typed: string)
   );
 }
 
-const MESSAGE_ID = /^sm[0-9a-f]{32}$/i;
+const ID = /^(sm|ba|ot)([0-9a-f]{32})$/i;
+/** E.164, with its country. */
+const WHOLE_NUMBER = /^\+[1-9]\d{7,14}$/;
 /** Some digits of a phone number, as the histories search for it. */
 const NUMBER = /^\+?[\d\s().-]{4,24}$/;
 
-/** E.164, with its country. */
-const WHOLE_NUMBER = /^\+[1-9]\d{7,14}$/;
+/** Shorter texts are found in most messages. */
+const SEARCHED_CHARACTERS_MIN = 2;
 
-/** Commands for a message id or a phone number. */
-function messagesFor(typed: string): readonly Command[] {
-  if (MESSAGE_ID.test(typed)) {
-    const id = `SM${typed.slice(2).toLowerCase()}`;
-    return [{ title: `Open message ${id}`, act: messagePath(id), isFound: true }];
-  }
-  if (!NUMBER.test(typed) || !/\d{4}/.test(typed.replace(/\D/g, ''))) return [];
-  const history = (tab: 'sent' | 'received') =>
-    `${paths.dashboardMessages}?${new URLSearchParams({ tab, number: typed }).toString()}`;
+/** Where a text can be looked for. */
+function searchesFor(typed: string): readonly Command[] {
+  const [, letters = '', digits = ''] = ID.exec(typed) ?? [];
+  if (digits !== '') return [idCommand(letters.toUpperCase(), digits.toLowerCase())];
+  if (typed.length < SEARCHED_CHARACTERS_MIN) return [];
+  const search = typed.slice(0, limits.searchCharactersMax);
   const number = `+${typed.replace(/\D/g, '')}`;
+  const isWhole = NUMBER.test(typed) && typed.startsWith('+') && WHOLE_NUMBER.test(number);
+  const what = `“${cutText(typed).shown}”`;
   return [
-    ...(WHOLE_NUMBER.test(number) && typed.startsWith('+')
-      ? [{ title: `Conversation with ${shownNumber(number)}`, act: conversationPath(number), isFound: true }]
+    ...(isWhole
+      ? [
+          {
+            id: 'conversation',
+            title: `Conversation with ${shownNumber(number)}`,
+            kind: 'Conversation',
+            icon: IconMessageCircle,
+            act: conversationPath(number),
+            isFound: true,
+          },
+        ]
       : []),
-    { title: `Messages sent to ${typed}`, act: history('sent'), isFound: true },
-    { title: `Messages received from ${typed}`, act: history('received'), isFound: true },
+    {
+      id: 'search-sent',
+      title: `Search sent messages for ${what}`,
+      kind: 'SMS History',
+      icon: IconSearch,
+      act: historyPath('sent', search),
+      isFound: true,
+    },
+    {
+      id: 'search-received',
+      title: `Search received messages for ${what}`,
+      kind: 'SMS History',
+      icon: IconSearch,
+      act: historyPath('received', search),
+      isFound: true,
+    },
   ];
+}
+
+const historyPath = (tab: 'sent' | 'received', search: string) =>
+  `${paths.dashboardMessages}?${new URLSearchParams({ ...(tab === 'received' && { tab }), search }).toString()}`;
+
+function idCommand(letters: string, digits: string): Command {
+  const id = `${letters}${digits}`;
+  const common = { id: 'id', isFound: true } as const;
+  if (letters === 'SM')
+    return { ...common, title: `Open message ${id}`, kind: 'Message', icon: IconMessages, act: messagePath(id) };
+  const act = historyPath('sent', id);
+  return letters === 'BA'
+    ? { ...common, title: `Messages of bulk ${id}`, kind: 'Bulk', icon: IconUsersGroup, act }
+    : { ...common, title: `Message of one-time password ${id}`, kind: 'One-time password', icon: IconMessages, act };
+}
+
+/** Looks for messages after a pause of this length. */
+const PAUSE_MS = 250;
+
+/** The newest messages with a text, reference or number. */
+function useFound(typed: string): { readonly commands: readonly Command[]; readonly isFailed: boolean } {
+  const [search, setSearch] = useState('');
+  const wanted =
+    typed.length < SEARCHED_CHARACTERS_MIN || ID.test(typed) ? '' : typed.slice(0, limits.searchCharactersMax);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSearch(wanted), PAUSE_MS);
+    return () => window.clearTimeout(timer);
+  }, [wanted]);
+  const { data, isError } = useQuery({ ...findMessagesQuery(search), enabled: search !== '' });
+  if (search === '' || search !== wanted) return { commands: [], isFailed: false };
+  return {
+    commands: [...(data?.sent ?? []).map(sentCommand), ...(data?.received ?? []).map(receivedCommand)],
+    isFailed: isError,
+  };
+}
+
+const dayAndTime = (at: string) => `${briefDayText(newYorkDay(new Date(at)))}, ${newYorkClock(at)}`;
+
+function sentCommand({ messageId, to, message, reference, at, status }: SentRow): Command {
+  const detail = [reference, statusWords[status], dayAndTime(at)].filter((part) => part !== null).join(' · ');
+  return {
+    id: messageId,
+    title: `${orRemoved(to)}: ${cutText(orRemoved(message)).shown}`,
+    detail,
+    kind: 'Sent message',
+    icon: IconMessages,
+    act: messagePath(messageId),
+    isFound: true,
+  };
+}
+
+function receivedCommand({ messageId, from, message, at }: ReceivedRow): Command {
+  return {
+    id: messageId,
+    title: `${orRemoved(from)}: ${cutText(orRemoved(message)).shown}`,
+    detail: dayAndTime(at),
+    kind: 'Received message',
+    icon: IconMessageCircle,
+    act: historyPath('received', messageId),
+    isFound: true,
+  };
 }

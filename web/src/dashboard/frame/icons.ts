@@ -11,6 +11,9 @@ export const IconChartBar = icon(
 export const IconCircle = icon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0');
 export const IconCircleMinus = icon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M9 12l6 0');
 export const IconClock = icon('M3 12a9 9 0 1 0 18 0a9 9 0 0 0-18 0M12 7v5l3 3');
+export const IconFileText = icon(
+  'M14 3v4a1 1 0 0 0 1 1h4M17 21h-10a2 2 0 0 1-2-2v-14a2 2 0 0 1 2-2h7l5 5v11a2 2 0 0 1-2 2M9 9l1 0M9 13l6 0M9 17l6 0',
+);
 export const IconHome = icon(
   'M5 12l-2 0l9-9l9 9l-2 0M5 12v7a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-7M9 21v-6a2 2 0 0 1 2-2h2a2 2 0 0 1 2 2v6',
 );

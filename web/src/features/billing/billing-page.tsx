@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
 import type { BillingRecord } from '#contract/billing.js';
 import { billingKey, billingQuery, topUpQuery } from '../../api/billing.js';
 import { topUpPaused } from '../../content/pricing.js';
@@ -36,11 +36,19 @@ const views = {
 
 export default function BillingPage() {
   const { data: topUp } = useQuery({ ...topUpQuery, refetchOnMount: 'always' });
-  const [chosen, choose] = useState<(typeof tabs)[number]['name']>('payments');
+  const [address, setAddress] = useSearchParams();
+  const chosen = tabs.find(({ name }) => name === address.get('tab'))?.name ?? 'payments';
   return (
     <View title="Billing History" lead="Your payments and every change of your credits. Dates are in New York time.">
       {topUp?.paused === true && <Notice kind="bad">{topUpPaused}</Notice>}
-      <Tabs label="Histories" tabs={tabs} chosen={chosen} onChoose={choose}>
+      <Tabs
+        label="Histories"
+        tabs={tabs}
+        chosen={chosen}
+        onChoose={(tab) =>
+          setAddress(tab === 'payments' ? [] : [['tab', tab]], { replace: true, preventScrollReset: true })
+        }
+      >
         {views[chosen]}
       </Tabs>
     </View>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { type LedgerKind, ledgerKinds } from '#contract/histories.js';
+import { useSearchParams } from 'react-router';
+import { type LedgerAnswer, type LedgerKind, ledgerKinds } from '#contract/histories.js';
 import { tablePageSizes } from '#contract/limits.js';
 import { invoiceNumber, type InvoiceView, type TopUpStatus, type TopUpView } from '#contract/billing.js';
 import {
@@ -18,8 +19,11 @@ import {
 import { Button, ButtonLink } from '../../ui/button.js';
 import { type Column, DataTable, Pager } from '../../ui/data-table.js';
 import { Select } from '../../ui/field.js';
-import { DayRange } from '../../ui/filter-fields.js';
+import { DateRange } from '../../ui/date-range.js';
+import { allDays, type Days, daysIn, spanOf } from '../../ui/days.js';
+import { FilterBar, FilterPlace } from '../../ui/filter-fields.js';
 import { briefTimestamp } from '../../ui/format.js';
+import { SavedFilters } from '../../dashboard/records/saved-filters.js';
 import { EmptyView } from '../../ui/view.js';
 import { useTablePage } from '../../dashboard/frame/dashboard-context.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
@@ -29,27 +33,57 @@ import { paths } from '../../paths.js';
 import { Notice } from '../../ui/surface.js';
 import styles from './billing.module.css';
 
-interface Filter {
+interface Filter extends Days {
   readonly kind: LedgerKind | '';
-  readonly from: string;
-  readonly to: string;
 }
 
-const everything: Filter = { kind: '', from: '', to: '' };
+const everything: Filter = { kind: '', ...allDays };
+
+/** The filters in an address, and why values of it are not among them. */
+function filterIn(address: URLSearchParams): { filter: Filter; faults: readonly string[] } {
+  const wanted = address.get('kind') ?? '';
+  const kind = ledgerKinds.find((one) => one === wanted) ?? '';
+  const { days, fault } = daysIn(address);
+  const kindFault = kind === wanted ? [] : [`There is no movement “${wanted.slice(0, 40)}”.`];
+  return { filter: { kind, ...days }, faults: [...kindFault, ...(fault === undefined ? [] : [fault])] };
+}
 const kinds: readonly (readonly [LedgerKind | '', string])[] = [
   ['', 'All movements'],
   ...ledgerKinds.map((kind) => [kind, kindTitles[kind]] as const),
 ];
 
+/** The query string of a filtered ledger. */
+function queryOf(filter: Filter): string {
+  const { kind, days, from, to } = filter;
+  const given = Object.entries({ tab: 'ledger', kind, days, from, to }).filter(([, value]) => value !== '');
+  return new URLSearchParams(given).toString();
+}
+
+const movements = (count: number) => (count === 1 ? '1 movement' : `${count.toLocaleString('en-US')} movements`);
+
+/** Of a search: the matches, and among how many. */
+function countText({ total, among, more }: LedgerAnswer): string {
+  const count = total.toLocaleString('en-US');
+  return more ? `${count} found.` : `${count} of ${movements(among)}.`;
+}
+
 /** Every ledger entry, newest first. New entries appear on the first page; later pages stay put. */
 export function LedgerTable() {
   const { page, setPage, size, setSize } = useTablePage();
-  const [filter, setFilter] = useState(everything);
+  const [address, setAddress] = useSearchParams();
+  const { filter, faults } = filterIn(address);
   /** Where a search continues: entries below this number. */
   const [older, setOlder] = useState<number>();
   /** The newest entry when paging started. */
   const [anchor, setAnchor] = useState<number>();
-  const query = { from: filter.from, to: filter.to, kind: filter.kind || undefined };
+  // Other filters begin at the newest entry, also those that were saved.
+  const [known, setKnown] = useState(queryOf(filter));
+  if (known !== queryOf(filter)) {
+    setKnown(queryOf(filter));
+    setOlder(undefined);
+    setAnchor(undefined);
+  }
+  const query = { ...spanOf(filter), kind: filter.kind || undefined };
   const below = older ?? (page > 1 ? anchor : undefined);
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...ledgerQuery({ ...query, page, size, order: 'newest', continue: below }),
@@ -57,11 +91,8 @@ export function LedgerTable() {
     refetchOnMount: 'always',
   });
   useRefresh(ledgerKey);
-  const change = (next: Partial<Filter>) => {
-    setFilter({ ...filter, ...next });
-    setOlder(undefined);
-    setAnchor(undefined);
-  };
+  const change = (next: Partial<Filter>) =>
+    setAddress(queryOf({ ...filter, ...next }), { replace: true, preventScrollReset: true });
   const turn = (next: number) => {
     setAnchor(next > 1 ? (anchor ?? data?.anchor) : undefined);
     setPage(next);
@@ -71,13 +102,25 @@ export function LedgerTable() {
     setAnchor(undefined);
     setPage(1);
   };
-  const isFiltered = filter !== everything && (filter.kind || filter.from || filter.to) !== '';
+  const count = [filter.kind, filter.days || filter.from || filter.to].filter(Boolean).length;
 
   return (
     <>
-      <div className={styles.filters}>
-        <Select label="Movement" options={kinds} value={filter.kind} onChange={(kind) => change({ kind })} />
-        <DayRange from={filter.from} to={filter.to} onChange={change} />
+      <FilterBar
+        count={count}
+        faults={faults}
+        onClear={() => change(everything)}
+        more={<SavedFilters view="ledger" query={queryOf(filter)} isSet={count > 0} />}
+      >
+        <FilterPlace>
+          <Select label="Movement" options={kinds} value={filter.kind} onChange={(kind) => change({ kind })} />
+        </FilterPlace>
+        <FilterPlace>
+          <DateRange value={filter} onChange={change} />
+        </FilterPlace>
+      </FilterBar>
+      <div className={styles.line}>
+        <p role="status">{data ? (count > 0 ? countText(data) : movements(data.among)) : 'Loading...'}</p>
         <div className={styles.exports}>
           <ButtonLink to={ledgerCsvPath(query)} reloadDocument download>
             Export CSV
@@ -103,9 +146,7 @@ export function LedgerTable() {
               ? 'Purchases, codes, messages and refunds are listed here.'
               : `Nothing back to ${data.searchedTo}.`
           }
-        >
-          {isFiltered && !data.more && <Button onClick={() => change(everything)}>Show all movements</Button>}
-        </EmptyView>
+        />
       ) : (
         (data || !error) && (
           <>

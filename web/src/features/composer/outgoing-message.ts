@@ -66,7 +66,7 @@ export function curlCommand({ origin, to, message, sendAt, encoding, reference, 
 }
 
 /** Quotes for any POSIX shell: within single quotes only the quote itself is special. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 

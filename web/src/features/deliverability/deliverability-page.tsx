@@ -11,19 +11,24 @@ import { ReasonCode } from '../../dashboard/records/reason.js';
 import { paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
-import { Select } from '../../ui/field.js';
-import { DayRange } from '../../ui/filter-fields.js';
+import { DateRange } from '../../ui/date-range.js';
+import { type Days, daysIn, isAll, type Span, spanOf } from '../../ui/days.js';
 import { briefDayText } from '../../ui/format.js';
 import { Flag } from '../../ui/icons.js';
-import { Card } from '../../ui/surface.js';
+import { Card, Notice } from '../../ui/surface.js';
 import { EmptyView, View } from '../../ui/view.js';
-import { choiceOf, lastDays, type Span, spanIn, spans } from './days.js';
 import styles from './deliverability.module.css';
+
+const counts = [1, 7, limits.deliverabilityDaysDefault, 90];
+const usualDays: Days = { days: String(limits.deliverabilityDaysDefault), from: '', to: '' };
 
 /** What became of the account's messages: by reason, country, day and key. */
 export default function DeliverabilityPage() {
   const [address, setAddress] = useSearchParams();
-  const span = spanIn(address);
+  const { days: asked, fault } = daysIn(address, { isWhole: true, daysMax: limits.deliverabilityDaysMax });
+  const days = isAll(asked) ? usualDays : asked;
+  const span = spanOf(days);
+  const show = (chosen: Days) => setAddress(Object.entries(chosen).filter(([, value]) => value !== ''));
   return (
     <View
       title="Deliverability"
@@ -37,43 +42,30 @@ export default function DeliverabilityPage() {
         </ButtonLink>
       }
     >
-      <Days span={span} onChange={(chosen) => setAddress({ ...chosen })} />
-      <Figures key={`${span.from} ${span.to}`} span={span} onChange={(chosen) => setAddress({ ...chosen })} />
+      <search className={styles.days} aria-label="Days">
+        <DateRange value={days} counts={counts} isWhole daysMax={limits.deliverabilityDaysMax} onChange={show} />
+      </search>
+      {fault !== undefined && (
+        <Notice kind="bad" role="status">
+          {fault} These are the last {limits.deliverabilityDaysDefault} days.
+        </Notice>
+      )}
+      <Figures
+        key={`${span.from} ${span.to}`}
+        span={span}
+        onLonger={days.days === '90' ? undefined : () => show({ days: '90', from: '', to: '' })}
+      />
     </View>
   );
 }
 
-interface DaysProps {
+interface FiguresProps {
   readonly span: Span;
-  readonly onChange: (span: Span) => void;
+  /** Shows more days; undefined when these are the most that can be chosen by name. */
+  readonly onLonger: (() => void) | undefined;
 }
 
-const CUSTOM = 'custom';
-
-function Days({ span, onChange }: DaysProps) {
-  const choice = choiceOf(span);
-  const options = [
-    ...spans.map((count) => [String(count), `Last ${count} days`] as const),
-    ...(choice === undefined ? [[CUSTOM, 'Other days'] as const] : []),
-  ];
-  return (
-    <search className={styles.days} aria-label="Days">
-      <Select
-        label="Days shown"
-        value={choice === undefined ? CUSTOM : String(choice)}
-        options={options}
-        onChange={(value) => value !== CUSTOM && onChange(lastDays(Number(value)))}
-      />
-      <DayRange
-        {...span}
-        daysMax={limits.deliverabilityDaysMax}
-        onChange={({ from, to }) => onChange(from && to ? { from, to } : lastDays(limits.deliverabilityDaysDefault))}
-      />
-    </search>
-  );
-}
-
-function Figures({ span, onChange }: DaysProps) {
+function Figures({ span, onLonger }: FiguresProps) {
   const { data, error, refetch } = useQuery({ ...deliverabilityQuery(span), refetchOnMount: 'always' });
   useRefresh(deliverabilityKey);
   if (error && !data)
@@ -84,10 +76,10 @@ function Figures({ span, onChange }: DaysProps) {
         title="No message ended on these days."
         text="This page counts the messages that were delivered, and shows why others were not."
       >
-        {choiceOf(span) === 90 ? (
+        {onLonger === undefined ? (
           <ButtonLink to={paths.dashboardSend}>Send a message</ButtonLink>
         ) : (
-          <Button onClick={() => onChange(lastDays(90))}>Show the last 90 days</Button>
+          <Button onClick={onLonger}>Show the last 90 days</Button>
         )}
       </EmptyView>
     );

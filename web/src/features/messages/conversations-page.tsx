@@ -27,7 +27,7 @@ import { IconCircleMinus, IconMessageCircle } from '../../dashboard/frame/icons.
 import { useRefresh } from '../../dashboard/live/live-events.js';
 import { StatusLabel } from '../../dashboard/records/status-label.js';
 import { wholePhoneNumber } from './history-filters.js';
-import { SearchField } from './history-shell.js';
+import { SearchField } from '../../ui/filter-fields.js';
 import styles from './conversations-page.module.css';
 import historyStyles from './history.module.css';
 

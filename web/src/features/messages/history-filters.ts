@@ -1,51 +1,66 @@
 import { z } from 'zod';
 import { plainTyped } from '#contract/characters.js';
 import { receivedFilter, sentFilter } from '#contract/histories.js';
+import { limits } from '#contract/limits.js';
+import { allDays, type Days, daysIn } from '../../ui/days.js';
 
 export type HistoryName = 'sent' | 'received';
 
-/** The filters of a history, as in the page's address; '' means none. Days are in New York time. */
-export interface HistoryFilters {
+/** The filters of a history, as in the page's address; '' means none. */
+export interface HistoryFilters extends Days {
   readonly status: string;
   /** Why messages were not delivered, as a code; of sent messages only. */
   readonly reason: string;
-  readonly number: string;
-  readonly text: string;
-  readonly from: string;
-  readonly to: string;
-  /** '' is newest first. Searches for a number, text or status are always newest first. */
+  /** A number, text, reference or id. */
+  readonly search: string;
+  /** '' is newest first. A search for anything but days is always newest first. */
   readonly order: '' | 'oldest';
 }
 
-export const noFilters: HistoryFilters = {
-  status: '',
-  reason: '',
-  number: '',
-  text: '',
-  from: '',
-  to: '',
-  order: '',
-};
+export const noFilters: HistoryFilters = { status: '', reason: '', search: '', ...allDays, order: '' };
 
 const shapes = { sent: sentFilter.shape, received: { ...receivedFilter.shape, reason: z.undefined() } };
 
+/** Of a value that the server would reject. */
+const faultOf: Readonly<Record<'status' | 'reason' | 'search', (value: string) => string>> = {
+  status: (value) => `There is no status “${shortened(value)}”.`,
+  reason: (value) => `“${shortened(value)}” is no reason.`,
+  search: () => `A search has at most ${limits.searchCharactersMax} characters.`,
+};
+
+const SHOWN_CHARACTERS = 40;
+const shortened = (value: string) => (value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}…` : value);
+
+interface FoundFilters {
+  readonly filters: HistoryFilters;
+  /** Why values of the address are not among them, as sentences. */
+  readonly faults: readonly string[];
+}
+
 /**
- * Parses the filters from an address. Values that the server would reject are dropped, so the form
- * shows what is searched.
+ * Parses the filters from an address. Values that the server would reject are dropped and
+ * explained, so the form shows what is searched.
  */
-export function filtersIn(address: URLSearchParams, history: HistoryName): HistoryFilters {
-  const valid = (name: Exclude<keyof HistoryFilters, 'order'>) => {
-    const value = address.get(name) ?? '';
-    return shapes[history][name].safeParse(value).success ? value : '';
+export function filtersIn(address: URLSearchParams, history: HistoryName): FoundFilters {
+  const faults: string[] = [];
+  const valid = (name: 'status' | 'reason' | 'search', value: string) => {
+    if (shapes[history][name].safeParse(value || undefined).success) return value;
+    faults.push(faultOf[name](value));
+    return '';
   };
+  // Addresses from before there was one search have the text or the number apart.
+  const search = ['search', 'text', 'number'].map((name) => address.get(name) ?? '').find((value) => value !== '');
+  const { days, fault } = daysIn(address);
+  if (fault !== undefined) faults.push(fault);
   return {
-    status: valid('status'),
-    reason: valid('reason'),
-    number: valid('number'),
-    text: valid('text'),
-    from: valid('from'),
-    to: valid('to'),
-    order: address.get('order') === 'oldest' ? 'oldest' : '',
+    filters: {
+      status: valid('status', address.get('status') ?? ''),
+      reason: valid('reason', address.get('reason') ?? ''),
+      search: valid('search', search ?? ''),
+      ...days,
+      order: address.get('order') === 'oldest' ? 'oldest' : '',
+    },
+    faults,
   };
 }
 

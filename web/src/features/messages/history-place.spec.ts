@@ -1,7 +1,7 @@
 import { noFilters } from './history-filters.js';
 import { isPlain, nextPlace, type Place } from './history-place.js';
 
-const search = { ...noFilters, text: 'parcel' };
+const search = { ...noFilters, search: 'parcel' };
 const open: Place = { kind: 'open', turn: 4, filters: noFilters, page: 1 };
 const held: Place = { kind: 'held', turn: 4, filters: noFilters, page: 3, below: 90, top: 90 };
 const further: Place = { kind: 'further', turn: 4, filters: search, page: 1, below: 40, top: 90 };

@@ -33,8 +33,8 @@ export type Move =
   | { readonly kind: 'search-further'; readonly below: number | undefined; readonly anchor: number | undefined };
 
 /** Whether the filters choose among the rows. */
-export function isFiltered({ status, reason, number, text, from, to }: HistoryFilters): boolean {
-  return [status, reason, number, text, from, to].some((value) => value !== '');
+export function isFiltered({ order: _order, ...filters }: HistoryFilters): boolean {
+  return Object.values(filters).some((value) => value !== '');
 }
 
 /** Neither a search nor turned around: new rows belong on the first page. */

@@ -24,7 +24,7 @@ export default function MessagesPage() {
   const { setPage } = useTablePage();
   const name = historyIn(address);
   const query = address.toString();
-  const filters = useMemo(() => filtersIn(new URLSearchParams(query), name), [query, name]);
+  const { filters, faults } = useMemo(() => filtersIn(new URLSearchParams(query), name), [query, name]);
   const go = (history: HistoryName, wanted: HistoryFilters) =>
     setAddress(addressOf(history, wanted), { replace: true, preventScrollReset: true });
   const filter = (wanted: HistoryFilters) => {
@@ -36,7 +36,7 @@ export default function MessagesPage() {
   return (
     <View title="SMS History">
       <Tabs label="SMS History" tabs={tabs} chosen={name} onChoose={(history) => go(history, noFilters)}>
-        <History filters={filters} onFilter={filter} />
+        <History filters={filters} faults={faults} onFilter={filter} />
       </Tabs>
     </View>
   );

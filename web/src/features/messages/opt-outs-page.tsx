@@ -10,24 +10,34 @@ import { conversationPath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { type Column, CursorPager, DataTable, useCursor, When } from '../../ui/data-table.js';
 import { Select } from '../../ui/field.js';
-import { DayRange } from '../../ui/filter-fields.js';
+import { DateRange } from '../../ui/date-range.js';
+import { allDays, type Days, daysIn, spanOf } from '../../ui/days.js';
+import { FilterBar, FilterPlace, SearchField } from '../../ui/filter-fields.js';
 import { newYorkTime } from '../../ui/format.js';
+import { PhoneNumber } from '../../ui/phone-number.js';
 import { EmptyView, View } from '../../ui/view.js';
 import { wholePhoneNumber } from './history-filters.js';
-import { SearchField } from './history-shell.js';
 import historyStyles from './history.module.css';
 import styles from './opt-outs.module.css';
+
+/** What the address asks for. */
+interface Chosen extends Days {
+  readonly number: string;
+  readonly status: string;
+}
+
+const noFilters: Chosen = { ...allDays, number: '', status: '' };
 
 /** Who has opted out of the account's messages: from which sender, when and how. */
 export default function OptOutsPage() {
   const [address, setAddress] = useSearchParams();
-  const filter = filterIn(address);
-  const { from = '', to = '', number = '', status = '' } = filter;
+  const { chosen, faults } = chosenIn(address);
+  const { number, status, ...days } = chosen;
+  const { shape } = optOutsFilter;
+  const filter: OptOutsFilter = { number, status: shape.status.safeParse(status).data, ...spanOf(days) };
   const change: OptOutsProps['onFilter'] = (changed) =>
     setAddress(
-      Object.entries({ ...filter, ...changed })
-        .map(([name, value = '']): [string, string] => [name, value])
-        .filter(([, value]) => value !== ''),
+      Object.entries({ ...chosen, ...changed }).filter(([, value]) => value !== ''),
       { replace: true, preventScrollReset: true },
     );
   return (
@@ -40,26 +50,29 @@ export default function OptOutsPage() {
         </ButtonLink>
       }
     >
-      <Filters filter={filter} onFilter={change} />
-      <OptOuts key={JSON.stringify([from, to, number, status])} filter={filter} onFilter={change} />
+      <Filters chosen={chosen} faults={faults} onFilter={change} />
+      <OptOuts key={JSON.stringify(chosen)} filter={filter} onFilter={change} />
     </View>
   );
 }
 
-/** The filter in an address, without what the server would refuse. */
-function filterIn(address: URLSearchParams): OptOutsFilter {
+/** The filters in an address; those that the server would refuse are left out and explained. */
+function chosenIn(address: URLSearchParams): { chosen: Chosen; faults: readonly string[] } {
   const { shape } = optOutsFilter;
-  return {
-    number: shape.number.safeParse(address.get('number') ?? '').data,
-    from: shape.from.safeParse(address.get('from') ?? '').data,
-    to: shape.to.safeParse(address.get('to') ?? '').data,
-    status: shape.status.safeParse(address.get('status') ?? '').data,
+  const { days, fault } = daysIn(address);
+  const faults = fault === undefined ? [] : [fault];
+  const valid = (name: 'number' | 'status') => {
+    const value = address.get(name) ?? '';
+    if (shape[name].safeParse(value).success) return value;
+    faults.push(`“${value}” is no ${name === 'number' ? 'phone number' : 'state'}.`);
+    return '';
   };
+  return { chosen: { ...days, number: valid('number'), status: valid('status') }, faults };
 }
 
 interface OptOutsProps {
   readonly filter: OptOutsFilter;
-  readonly onFilter: (changed: Partial<Record<keyof OptOutsFilter, string>>) => void;
+  readonly onFilter: (changed: Partial<Chosen>) => void;
 }
 
 function OptOuts({ filter, onFilter }: OptOutsProps) {
@@ -79,11 +92,7 @@ function OptOuts({ filter, onFilter }: OptOutsProps) {
       {error && <FailureNotice error={error} what="The opt-outs could not be loaded." onRetry={() => void refetch()} />}
       {(data ?? !error) &&
         (isEmpty ? (
-          <NoneFound
-            number={number}
-            isEnd={data.next_cursor === null}
-            onClear={() => onFilter({ number: '', from: '', to: '', status: '' })}
-          />
+          <NoneFound number={number} isEnd={data.next_cursor === null} onClear={() => onFilter(noFilters)} />
         ) : (
           <DataTable
             label="Opt-outs"
@@ -104,10 +113,18 @@ const states = [
   ['all', 'All, also opted in again'],
 ] as const;
 
-function Filters({ filter: { number = '', from = '', to = '', status }, onFilter }: OptOutsProps) {
+interface FiltersProps {
+  readonly chosen: Chosen;
+  readonly faults: readonly string[];
+  readonly onFilter: OptOutsProps['onFilter'];
+}
+
+function Filters({ chosen, faults, onFilter }: FiltersProps) {
+  const { number, status, ...days } = chosen;
+  const count = [number, status, spanOf(days).from + spanOf(days).to].filter((value) => value !== '').length;
   return (
-    <search className={styles.filters} aria-label="Filters">
-      <div className={styles.number}>
+    <FilterBar count={count} faults={faults} onClear={() => onFilter(noFilters)}>
+      <FilterPlace width="wide">
         <SearchField
           label="Phone number"
           value={number}
@@ -116,17 +133,19 @@ function Filters({ filter: { number = '', from = '', to = '', status }, onFilter
           faultOf={(typed) => (typed === '' || /\d/.test(typed) ? undefined : 'Enter at least one digit.')}
           onChange={(typed) => onFilter({ number: typed })}
         />
-      </div>
-      <div className={styles.state}>
+      </FilterPlace>
+      <FilterPlace>
         <Select
           label="State"
           value={status === 'all' ? 'all' : ''}
           options={states}
-          onChange={(chosen) => onFilter({ status: chosen })}
+          onChange={(state) => onFilter({ status: state })}
         />
-      </div>
-      <DayRange from={from} to={to} onChange={(days) => onFilter(days)} />
-    </search>
+      </FilterPlace>
+      <FilterPlace>
+        <DateRange value={days} onChange={onFilter} />
+      </FilterPlace>
+    </FilterBar>
   );
 }
 
@@ -141,13 +160,13 @@ const columns: readonly Column<OptOutView>[] = [
     phone: 'title',
     cell: ({ number }) => (
       <Link data-open className={historyStyles.open} to={conversationPath(number)}>
-        <span className={historyStyles.number}>{number}</span>
+        <PhoneNumber number={number} />
       </Link>
     ),
   },
   {
     title: 'Opted out of',
-    cell: ({ sender }) => <span className={historyStyles.number}>{sender ?? 'All your numbers'}</span>,
+    cell: ({ sender }) => (sender === null ? 'All your numbers' : <PhoneNumber number={sender} />),
   },
   { title: 'How', phone: 'text', cell: ({ source, word }) => howOf(source, word) },
   { title: 'State', phone: 'state', cell: (row) => <State {...row} /> },

@@ -22,11 +22,13 @@ import { useHistory } from './use-history.js';
 
 interface ReceivedHistoryProps {
   readonly filters: HistoryFilters;
+  /** What the address has that is no filter, as sentences. */
+  readonly faults: readonly string[];
   readonly onFilter: (filters: HistoryFilters) => void;
 }
 
 /** The account's received messages. */
-export function ReceivedHistory({ filters, onFilter }: ReceivedHistoryProps) {
+export function ReceivedHistory({ filters, faults, onFilter }: ReceivedHistoryProps) {
   const history = useReceivedHistory(filters);
   const [popped, pop] = useState<PoppedMessage>();
   const [opened, open] = useState<ReceivedRow>();
@@ -35,6 +37,7 @@ export function ReceivedHistory({ filters, onFilter }: ReceivedHistoryProps) {
       <HistoryShell
         name="received"
         filters={filters}
+        faults={faults}
         onFilter={onFilter}
         history={history}
         columns={columnsWith(open, pop)}

@@ -21,11 +21,13 @@ import { useHistory } from './use-history.js';
 
 interface SentHistoryProps {
   readonly filters: HistoryFilters;
+  /** What the address has that is no filter, as sentences. */
+  readonly faults: readonly string[];
   readonly onFilter: (filters: HistoryFilters) => void;
 }
 
 /** The account's sent messages. */
-export function SentHistory({ filters, onFilter }: SentHistoryProps) {
+export function SentHistory({ filters, faults, onFilter }: SentHistoryProps) {
   const history = useSentHistory(filters);
   // Lives outside the rows, which may change while the popup is open.
   const [popped, pop] = useState<PoppedMessage>();
@@ -35,6 +37,7 @@ export function SentHistory({ filters, onFilter }: SentHistoryProps) {
       <HistoryShell
         name="sent"
         filters={filters}
+        faults={faults}
         onFilter={onFilter}
         history={history}
         columns={columnsWith(search, pop)}

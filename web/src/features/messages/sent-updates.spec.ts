@@ -34,6 +34,7 @@ const empty: SentAnswer = {
   page: 1,
   pages: 1,
   total: 0,
+  among: 0,
   more: false,
   searchedTo: null,
   continue: null,
@@ -72,6 +73,7 @@ describe('withSentUpdates', () => {
         },
       ],
       total: 1,
+      among: 1,
       anchor: 2,
     });
   });

@@ -23,6 +23,7 @@ export function withSentUpdates(
     ...page,
     rows: [...fresh, ...known].sort(newestFirst).slice(0, size),
     total,
+    among: page.among + fresh.length,
     pages: Math.ceil(total / size),
     anchor: page.anchor + fresh.length,
   };

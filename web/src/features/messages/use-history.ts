@@ -3,7 +3,8 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import type { SentAnswer } from '#contract/histories.js';
 import { useTablePage } from '../../dashboard/frame/dashboard-context.js';
 import { useTrailing } from '../../dashboard/live/live-events.js';
-import { type HistoryFilters, noFilters } from './history-filters.js';
+import { spanOf } from '../../ui/days.js';
+import type { HistoryFilters } from './history-filters.js';
 import { boundsOf, isFiltered, isPlain, nextPlace } from './history-place.js';
 
 /** Delay between a change and the check for newer rows. */
@@ -13,7 +14,7 @@ const LOOK_AFTER_MS = 1_000;
 export type HistoryPage<Row> = Omit<SentAnswer, 'rows'> & { rows: Row[] };
 
 /** The requested rows; `continue` starts below a row. */
-interface HistoryQuery extends Omit<HistoryFilters, 'order'> {
+interface HistoryQuery extends Omit<HistoryFilters, 'order' | 'days'> {
   readonly page: number;
   readonly size: number;
   readonly order: 'newest' | 'oldest';
@@ -41,13 +42,17 @@ export function useHistory<Row>({ queryKey, filters, read }: HistorySource<Row>)
   const view = useId();
   const client = useQueryClient();
   const key = [...queryKey, view, place.turn];
-  const { order, ...conditions } = filters;
+  const { order, status, reason, search } = filters;
   const takesNewRows = isPlain(filters);
   const readPlace = () => {
     const shown = client.getQueryData<HistoryPage<Row>>(key);
     const stays = shown !== undefined && (shown.page > 1 || !takesNewRows);
     return read({
-      ...conditions,
+      status,
+      reason,
+      search,
+      // Today is another day after midnight.
+      ...spanOf(filters),
       page: shown?.page ?? place.page,
       size,
       order: order || 'newest',
@@ -60,7 +65,7 @@ export function useHistory<Row>({ queryKey, filters, read }: HistorySource<Row>)
   const newest = useQuery({
     queryKey: [...key, 'newest'],
     queryFn: async () =>
-      (await read({ ...noFilters, from: filters.from, to: filters.to, page: 1, size, order: 'newest' })).anchor,
+      (await read({ status: '', reason: '', search: '', ...spanOf(filters), page: 1, size, order: 'newest' })).anchor,
     enabled: false,
     gcTime: 0,
   });

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { deliverabilityDays, type DeliverabilityDays } from '#contract/deliverability.js';
 import { limits } from '#contract/limits.js';
 import type { OtpConversionAnswer } from '#contract/otp.js';
 import { otpConversionCsvPath, otpConversionQuery, otpsKey } from '../../api/otp.js';
@@ -8,51 +7,50 @@ import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { useRefresh } from '../../dashboard/live/live-events.js';
 import { ButtonLink } from '../../ui/button.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
-import { DayRange } from '../../ui/filter-fields.js';
+import { DateRange } from '../../ui/date-range.js';
+import { type Days, daysIn, isAll, spanOf } from '../../ui/days.js';
 import { briefDayText } from '../../ui/format.js';
-import { Card } from '../../ui/surface.js';
+import { Card, Notice } from '../../ui/surface.js';
 import { EmptyView } from '../../ui/view.js';
 import { Country } from './otp-log-cells.js';
 import styles from './otp.module.css';
 
-const DAY_MS = 86_400_000;
-
-/** The days in an address; the default ones if it has none, or some that the server would refuse. */
-function daysIn(address: URLSearchParams): DeliverabilityDays {
-  const { data } = deliverabilityDays.safeParse({ from: address.get('from') ?? '', to: address.get('to') ?? '' });
-  if (data?.from === undefined || data.to === undefined) return {};
-  const days = (Date.parse(data.to) - Date.parse(data.from)) / DAY_MS + 1;
-  return days >= 1 && days <= limits.deliverabilityDaysMax ? data : {};
-}
+const counts = [1, 7, limits.deliverabilityDaysDefault, 90];
+const usualDays: Days = { days: String(limits.deliverabilityDaysDefault), from: '', to: '' };
 
 /** How many of the account's codes were verified, by country and day. */
 export function OtpConversion() {
   const [address, setAddress] = useSearchParams();
-  const asked = daysIn(address);
+  const { days: asked, fault } = daysIn(address, { isWhole: true, daysMax: limits.deliverabilityDaysMax });
+  const days = isAll(asked) ? usualDays : asked;
+  const span = spanOf(days);
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...otpConversionQuery(asked),
+    ...otpConversionQuery(span),
     refetchOnMount: 'always',
   });
   useRefresh(otpsKey);
-  const choose = ({ from, to }: { from: string; to: string }) =>
-    setAddress({ tab: 'conversion', ...(from && to && { from, to }) }, { replace: true, preventScrollReset: true });
+  const choose = (chosen: Days) =>
+    setAddress([['tab', 'conversion'], ...Object.entries(chosen).filter(([, value]) => value !== '')], {
+      replace: true,
+      preventScrollReset: true,
+    });
   if (error && !data)
     return <FailureNotice error={error} what="The figures could not be loaded." onRetry={() => void refetch()} />;
   return (
     <>
       <div className={styles.line}>
         <search aria-label="Days">
-          <DayRange
-            from={asked.from ?? data?.from ?? ''}
-            to={asked.to ?? data?.to ?? ''}
-            daysMax={limits.deliverabilityDaysMax}
-            onChange={choose}
-          />
+          <DateRange value={days} counts={counts} isWhole daysMax={limits.deliverabilityDaysMax} onChange={choose} />
         </search>
-        <ButtonLink to={otpConversionCsvPath(asked)} reloadDocument download>
+        <ButtonLink to={otpConversionCsvPath(span)} reloadDocument download>
           Export CSV
         </ButtonLink>
       </div>
+      {fault !== undefined && (
+        <Notice kind="bad" role="status">
+          {fault} These are the last {limits.deliverabilityDaysDefault} days.
+        </Notice>
+      )}
       {error && <FailureNotice error={error} what="The figures could not be updated." onRetry={() => void refetch()} />}
       {data?.sent === 0 ? (
         <EmptyView

@@ -16,6 +16,7 @@ import { Notice } from '../../ui/surface.js';
 import { Facts } from '../../ui/view.js';
 import { Country, keyText } from './otp-log-cells.js';
 import { decisiveOf, OtpStateLabel } from './otp-state-label.js';
+import { PhoneNumber } from '../../ui/phone-number.js';
 import styles from './otp.module.css';
 
 interface OtpDialogProps {
@@ -74,7 +75,7 @@ function Details({ otp }: { otp: OtpView }) {
           [
             'Recipient',
             <Link key="to" to={history}>
-              <bdi dir="ltr">{otp.to}</bdi>
+              <PhoneNumber number={otp.to} />
             </Link>,
           ],
           ['Country', <Country key="country" iso2={otp.country} />],
@@ -102,7 +103,7 @@ function attemptsText({ attempts, attempts_left: left, status }: OtpView): strin
 /** Answers whether the recipient got the code. */
 function Arrival({ otp }: { otp: OtpView }) {
   const { to, delivered_at: deliveredAt, blocked_by: rule } = otp;
-  const number = <bdi dir="ltr">{to}</bdi>;
+  const number = <PhoneNumber number={to} />;
   if (rule !== null)
     return (
       <Notice kind="bad">

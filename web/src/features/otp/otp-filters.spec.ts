@@ -1,6 +1,8 @@
-import { chosenOf, filtersIn, noFilters } from './otp-filters.js';
+import { newYorkDay } from '../../ui/format.js';
+import { chosenOf, filtersIn, noFilters, queryOf } from './otp-filters.js';
 
-const read = (query: string) => filtersIn(new URLSearchParams(query));
+const find = (query: string) => filtersIn(new URLSearchParams(query));
+const read = (query: string) => find(query).filters;
 
 describe('the filters of the log of one-time passwords', () => {
   it('are those of the address', () => {
@@ -11,15 +13,17 @@ describe('the filters of the log of one-time passwords', () => {
       status: 'expired',
       country: 'CA',
       key: 'account',
+      days: '',
       from: '2026-03-01',
       to: '',
     });
+    expect(queryOf(read('days=1'))).toMatchObject({ from: newYorkDay(new Date()), to: newYorkDay(new Date()) });
   });
 
   it.each(['status=sent', 'country=USA', 'key=mine', 'from=2026-02-30', 'to=1999-01-01', `number=${'1'.repeat(65)}`])(
-    'leave out %j, which the server would refuse',
+    'leave out %j, which the server would refuse, and explain it',
     (query) => {
-      expect(read(query)).toEqual(noFilters);
+      expect(find(query)).toEqual({ filters: noFilters, faults: [expect.any(String)] });
     },
   );
 

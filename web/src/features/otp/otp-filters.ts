@@ -1,37 +1,44 @@
 import { otpLogQuery } from '#contract/otp.js';
+import { allDays, type Days, daysIn, spanOf } from '../../ui/days.js';
 
 /** The filters of the log, as in the page's address; '' means none. Days are in New York time. */
-export interface OtpFilters {
+export interface OtpFilters extends Days {
   readonly number: string;
   /** An `otp_id`, a message id or a reference. */
   readonly text: string;
   readonly status: string;
   readonly country: string;
   readonly key: string;
-  readonly from: string;
-  readonly to: string;
 }
 
-export const noFilters: OtpFilters = { number: '', text: '', status: '', country: '', key: '', from: '', to: '' };
+export const noFilters: OtpFilters = { number: '', text: '', status: '', country: '', key: '', ...allDays };
 
-/**
- * Parses the filters from an address. Values that the server would reject are dropped, so the form
- * shows what is searched.
- */
-export function filtersIn(address: URLSearchParams): OtpFilters {
-  const valid = (name: keyof OtpFilters) => {
+const names = { number: 'phone number', text: 'id or reference', status: 'status', country: 'country', key: 'key' };
+
+/** Parses the filters from an address; those that the server would reject are left out and explained. */
+export function filtersIn(address: URLSearchParams): { filters: OtpFilters; faults: readonly string[] } {
+  const { days, fault } = daysIn(address);
+  const faults = fault === undefined ? [] : [fault];
+  const valid = (name: keyof typeof names) => {
     const value = address.get(name) ?? '';
-    return otpLogQuery.shape[name].safeParse(value).success ? value : '';
+    if (otpLogQuery.shape[name].safeParse(value).success) return value;
+    faults.push(`“${value}” is no ${names[name]}.`);
+    return '';
   };
-  return {
+  const filters = {
     number: valid('number'),
     text: valid('text'),
     status: valid('status'),
     country: valid('country').toUpperCase(),
     key: valid('key'),
-    from: valid('from'),
-    to: valid('to'),
+    ...days,
   };
+  return { filters, faults };
+}
+
+/** What the server is asked. */
+export function queryOf({ days, from, to, ...filters }: OtpFilters): Omit<OtpFilters, 'days'> {
+  return { ...filters, ...spanOf({ days, from, to }) };
 }
 
 /** Those that are set. */

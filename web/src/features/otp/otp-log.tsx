@@ -1,4 +1,4 @@
-import { type SubmitEvent, useId, useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.js';
@@ -15,11 +15,13 @@ import { Button } from '../../ui/button.js';
 import { CodeWindow } from '../../ui/code.js';
 import { type Column, CursorPager, DataTable, useCursor, When } from '../../ui/data-table.js';
 import { Field, Select } from '../../ui/field.js';
-import { DayRange } from '../../ui/filter-fields.js';
+import { DateRange } from '../../ui/date-range.js';
+import { FilterBar, FilterPlace } from '../../ui/filter-fields.js';
+import { PhoneNumber } from '../../ui/phone-number.js';
 import { EmptyView } from '../../ui/view.js';
 import { OtpDialog } from './otp-dialog.js';
 import { Country, keyText } from './otp-log-cells.js';
-import { chosenOf, filtersIn, noFilters, type OtpFilters } from './otp-filters.js';
+import { chosenOf, filtersIn, noFilters, type OtpFilters, queryOf } from './otp-filters.js';
 import { ArrivalLabel, OtpStateLabel, stateWords } from './otp-state-label.js';
 import styles from './otp.module.css';
 
@@ -28,7 +30,7 @@ const KEPT = `Codes are kept for ${limits.otpRememberedHours} hours after they h
 /** The account's codes, newest first; the address names the filters and the code that is open. */
 export function OtpLog() {
   const [address, setAddress] = useSearchParams();
-  const filters = filtersIn(address);
+  const { filters, faults } = filtersIn(address);
   const shown = address.get('code') ?? '';
   const open = (code: string) => setAddress({ ...chosenOf(filters), code }, { preventScrollReset: true });
   const close = () => setAddress(chosenOf(filters), { replace: true, preventScrollReset: true });
@@ -36,7 +38,7 @@ export function OtpLog() {
   const key = JSON.stringify(filters);
   return (
     <>
-      <FilterBar filters={filters} onFilter={filter} />
+      <Filters filters={filters} faults={faults} onFilter={filter} />
       <Codes key={key} filters={filters} onOpen={open} onClear={() => filter(noFilters)} />
       {shown !== '' && <OtpDialog otpId={shown} onClose={close} />}
     </>
@@ -45,38 +47,35 @@ export function OtpLog() {
 
 const countries = regions.filter(({ otp }) => otp);
 
-interface FilterBarProps {
+interface FiltersProps {
   readonly filters: OtpFilters;
   readonly onFilter: (filters: OtpFilters) => void;
 }
 
-/** The filters; behind a button on phones. */
-function FilterBar({ filters, onFilter }: FilterBarProps) {
-  const id = useId();
+function Filters({ filters, faults, onFilter }: FiltersProps & { faults: readonly string[] }) {
   const { data: keys } = useQuery(namedKeysQuery);
-  const count = Object.keys(chosenOf(filters)).length;
-  const [isOpen, setOpen] = useState(count > 0);
   return (
-    <div>
-      <div className={styles.toggle} data-expanded={isOpen}>
-        <Button wide aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-          {count === 0 ? 'Filters' : `Filters (${count})`}
-        </Button>
-      </div>
-      <search id={id} className={styles.bar} aria-label="Filters">
+    <FilterBar count={Object.keys(chosenOf(filters)).length} faults={faults} onClear={() => onFilter(noFilters)}>
+      <FilterPlace width="wide">
         <Search filters={filters} onFilter={onFilter} />
+      </FilterPlace>
+      <FilterPlace>
         <Select
           label="Status"
           value={filters.status}
           options={[['', 'All'], ...otpStates.map((one) => [one, stateWords[one]] as const)]}
           onChange={(status) => onFilter({ ...filters, status })}
         />
+      </FilterPlace>
+      <FilterPlace>
         <Select
           label="Country"
           value={filters.country}
           options={[['', 'All'], ...countries.map(({ iso2, country }) => [iso2, country] as const)]}
           onChange={(country) => onFilter({ ...filters, country })}
         />
+      </FilterPlace>
+      <FilterPlace>
         <Select
           label="Key"
           value={filters.key}
@@ -87,15 +86,16 @@ function FilterBar({ filters, onFilter }: FilterBarProps) {
           ]}
           onChange={(key) => onFilter({ ...filters, key })}
         />
-        <DayRange from={filters.from} to={filters.to} onChange={(days) => onFilter({ ...filters, ...days })} />
-        {count > 0 && <Button onClick={() => onFilter(noFilters)}>Clear filters</Button>}
-      </search>
-    </div>
+      </FilterPlace>
+      <FilterPlace>
+        <DateRange value={filters} onChange={(days) => onFilter({ ...filters, ...days })} />
+      </FilterPlace>
+    </FilterBar>
   );
 }
 
 /** Searches for what was typed on Enter; the fields follow outside changes of the address. */
-function Search({ filters, onFilter }: FilterBarProps) {
+function Search({ filters, onFilter }: FiltersProps) {
   const { number, text } = filters;
   const [typed, setTyped] = useState({ number, text });
   const [known, setKnown] = useState({ number, text });
@@ -146,7 +146,7 @@ interface CodesProps {
 function Codes({ filters, onOpen, onClear }: CodesProps) {
   const { cursor, page, onBack, onNext } = useCursor<string>();
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...otpLogQuery({ ...filters, cursor }),
+    ...otpLogQuery({ ...queryOf(filters), cursor }),
     refetchOnMount: 'always',
   });
   useRefresh(otpsKey);
@@ -235,7 +235,7 @@ function columnsOpening(open: (otpId: string) => void): readonly Column<OtpView>
       phone: 'title',
       cell: ({ otp_id: id, to }) => (
         <button type="button" className={styles.open} data-open onClick={() => open(id)}>
-          <bdi dir="ltr">{to}</bdi>
+          <PhoneNumber number={to} />
         </button>
       ),
     },

@@ -1,22 +1,28 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { ApiRequest } from '#contract/dashboard.js';
-import { apiRequestsQuery } from '../../api/account.js';
+import { limits } from '#contract/limits.js';
+import { apiRequestsQuery, keysQuery, namedKeysQuery, requestChoicesQuery } from '../../api/account.js';
 import { messagePath, paths } from '../../paths.js';
-import { Button, CopyButton } from '../../ui/button.js';
-import { type Column, DataTable, When } from '../../ui/data-table.js';
-import { Dialog } from '../../ui/dialog.js';
-import { Field, Select } from '../../ui/field.js';
-import { formText } from '../../ui/form.js';
-import { newYorkTime } from '../../ui/format.js';
-import { EmptyView, Facts, View } from '../../ui/view.js';
+import { type Column, CursorPager, DataTable, useCursor, When } from '../../ui/data-table.js';
+import { DateRange } from '../../ui/date-range.js';
+import { Select } from '../../ui/field.js';
+import { FilterBar, FilterPlace, SearchField } from '../../ui/filter-fields.js';
+import { Notice } from '../../ui/surface.js';
+import { EmptyView, View } from '../../ui/view.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
+import { SavedFilters } from '../../dashboard/records/saved-filters.js';
+import { RequestDialog } from './request-dialog.js';
+import { addressOf, filtersIn, noFilters, queryOf, type RequestFilters } from './request-filters.js';
+import { keyText, RequestStatus } from './request-parts.js';
 import styles from './requests.module.css';
 
-const filterNames = ['status', 'code', 'path', 'requestId'] as const;
-type Filters = Readonly<Record<(typeof filterNames)[number], string>>;
-const noFilters: Filters = { status: '', code: '', path: '', requestId: '' };
+/**
+ * The newest calls are read again this often while they are shown. The server writes calls once a
+ * second, and a page has a fixed size, so that a thousand calls a second cost no more than one.
+ */
+const READ_EVERY_MS = 2_000;
 
 const statuses = [
   ['', 'All'],
@@ -28,8 +34,9 @@ const statuses = [
 /** The account's API calls of the last days, including refused ones. */
 export default function RequestsPage() {
   const [address, setAddress] = useSearchParams();
-  const filters = Object.fromEntries(filterNames.map((name) => [name, address.get(name) ?? ''])) as Filters;
-  const key = JSON.stringify(filters);
+  const { filters, faults } = filtersIn(address);
+  const query = addressOf(filters);
+  const show = (wanted: RequestFilters) => setAddress(addressOf(wanted), { replace: true, preventScrollReset: true });
   return (
     <View
       title="Requests"
@@ -38,67 +45,112 @@ export default function RequestsPage() {
         'numbers are masked.'
       }
     >
-      <FilterForm
-        key={`form ${key}`}
-        filters={filters}
-        onFilter={(chosen) => setAddress(Object.entries(chosen).filter(([, value]) => value !== ''))}
-      />
-      <Requests key={key} filters={filters} onClear={() => setAddress([])} />
+      <Filters filters={filters} faults={faults} onChange={show} />
+      {filters.key !== '' && <EndedKey ending={filters.key} />}
+      <Requests key={query} filters={filters} isFiltered={query !== ''} />
     </View>
   );
 }
 
-function FilterForm({ filters, onFilter }: { filters: Filters; onFilter: (filters: Filters) => void }) {
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const texts = {
-      code: formText(form, 'code'),
-      path: formText(form, 'path'),
-      requestId: formText(form, 'requestId'),
-    };
-    onFilter({
-      status: filters.status,
-      code: texts.code.trim(),
-      path: texts.path.trim(),
-      requestId: texts.requestId.trim(),
-    });
-  };
+interface FiltersProps {
+  readonly filters: RequestFilters;
+  readonly faults: readonly string[];
+  readonly onChange: (filters: RequestFilters) => void;
+}
+
+function Filters({ filters, faults, onChange }: FiltersProps) {
+  const { search, status, code, key, days, from, to } = filters;
+  const count = [search, status, code, key, days || from || to].filter(Boolean).length;
+  const { codes, keys } = useChoices(filters);
   return (
-    <form className={styles.filters} onSubmit={submit}>
-      <Select
-        label="Status"
-        options={statuses}
-        value={statuses.find(([value]) => value === filters.status)?.[0] ?? ''}
-        onChange={(status) => onFilter({ ...filters, status })}
-      />
-      <Field label="Error code" name="code" defaultValue={filters.code} placeholder="no_credits" />
-      <Field label="Path" name="path" defaultValue={filters.path} placeholder="/api/sendsms" />
-      <Field label="Request id" name="requestId" defaultValue={filters.requestId} placeholder="X-Request-Id" />
-      <Button type="submit">Search</Button>
-    </form>
+    <FilterBar
+      count={count}
+      faults={faults}
+      onClear={() => onChange(noFilters)}
+      more={<SavedFilters view="requests" query={addressOf(filters)} isSet={count > 0} />}
+    >
+      <FilterPlace width="wide">
+        <SearchField
+          label="Search"
+          placeholder="Path, request id or message id"
+          value={search}
+          maxLength={limits.searchCharactersMax}
+          onChange={(value) => onChange({ ...filters, search: value.trim() })}
+        />
+      </FilterPlace>
+      <FilterPlace>
+        <Select
+          label="Status"
+          options={statuses}
+          value={statuses.find(([value]) => value === status)?.[0] ?? ''}
+          onChange={(value) => onChange({ ...filters, status: value })}
+        />
+      </FilterPlace>
+      <FilterPlace>
+        <Select
+          label="Error code"
+          options={codes}
+          value={code}
+          onChange={(value) => onChange({ ...filters, code: value })}
+        />
+      </FilterPlace>
+      <FilterPlace>
+        <Select label="Key" options={keys} value={key} onChange={(value) => onChange({ ...filters, key: value })} />
+      </FilterPlace>
+      <FilterPlace>
+        <DateRange value={{ days, from, to }} onChange={(chosen) => onChange({ ...filters, ...chosen })} />
+      </FilterPlace>
+    </FilterBar>
   );
 }
 
-function Requests({ filters, onClear }: { filters: Filters; onClear: () => void }) {
-  /** The cursors of the pages up to this one; the first page has none. */
-  const [cursors, setCursors] = useState<readonly string[]>([]);
+type Options = (readonly [string, string])[];
+
+/** The error codes and keys that occur, and those that are chosen. */
+function useChoices({ code, key }: RequestFilters): { codes: Options; keys: Options } {
+  const { data } = useQuery({ ...requestChoicesQuery, refetchOnMount: 'always' });
+  const codes = data?.codes ?? [];
+  // A key and its test key have the same end.
+  const keys = new Map(
+    (data?.keys ?? []).toReversed().map((one) => [one.keyEnding, keyText({ ...one, isTest: false })]),
+  );
+  if (key !== '' && !keys.has(key)) keys.set(key, `••••${key}`);
+  const all = code === '' || codes.includes(code) ? codes : [...codes, code];
+  return {
+    codes: [['', 'All'], ...all.map((one) => [one, one] as const)],
+    keys: [['', 'All'], ...keys],
+  };
+}
+
+/** Explains a filter, saved perhaps, for a key that was deleted or replaced since. */
+function EndedKey({ ending }: { ending: string }) {
+  const { data: own } = useQuery(keysQuery);
+  const { data: named } = useQuery(namedKeysQuery);
+  if (!own || !named) return null;
+  const masked = [own, ...named.keys].flatMap((key) => [key.masked, ...key.earlier.map((one) => one.masked)]);
+  if (masked.some((one) => one.endsWith(ending))) return null;
+  return (
+    <Notice kind="info" role="status">
+      The key ••••{ending} is not among your keys: it was deleted or replaced. The requests that it made stay listed for
+      as long as all others.
+    </Notice>
+  );
+}
+
+function Requests({ filters, isFiltered }: { filters: RequestFilters; isFiltered: boolean }) {
+  const { cursor, onStart: _start, ...turns } = useCursor<string>();
   const [shown, show] = useState<ApiRequest>();
-  const cursor = cursors.at(-1);
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...apiRequestsQuery({ ...filters, cursor }),
+    ...apiRequestsQuery({ ...queryOf(filters), cursor }),
     refetchOnMount: 'always',
+    refetchInterval: cursor === undefined ? READ_EVERY_MS : false,
   });
-  const isFiltered = JSON.stringify(filters) !== JSON.stringify(noFilters);
-  const isEmpty = data?.requests.length === 0 && cursors.length === 0 && data.nextCursor === null;
-  if (error)
+  if (error && !data)
     return <FailureNotice error={error} what="Your requests could not be loaded." onRetry={() => void refetch()} />;
+  const isNone = data?.requests.length === 0;
+  const isEmpty = isNone && turns.page === 1 && data.nextCursor === null;
   if (isEmpty && isFiltered)
-    return (
-      <EmptyView title="No requests match these filters." text={`Requests are kept for ${data.keptDays} days.`}>
-        <Button onClick={onClear}>Clear filters</Button>
-      </EmptyView>
-    );
+    return <EmptyView title="No requests match these filters." text={`Requests are kept for ${data.keptDays} days.`} />;
   if (isEmpty)
     return (
       <EmptyView
@@ -108,7 +160,10 @@ function Requests({ filters, onClear }: { filters: Filters; onClear: () => void 
     );
   return (
     <>
-      {data?.requests.length === 0 ? (
+      {error && (
+        <FailureNotice error={error} what="Newer requests could not be loaded." onRetry={() => void refetch()} />
+      )}
+      {isNone ? (
         <p role="status">No matches in the requests searched so far. Choose Next to search earlier ones.</p>
       ) : (
         <DataTable
@@ -117,20 +172,10 @@ function Requests({ filters, onClear }: { filters: Filters; onClear: () => void 
           rows={data?.requests}
           keyOf={({ id }) => id}
           isBusy={!data || isPlaceholderData}
+          placesKept={limits.apiRequestsPageSize}
         />
       )}
-      <nav className={styles.pages} aria-label="Pages of requests">
-        <Button onClick={() => void refetch()}>Refresh</Button>
-        <Button disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
-          Previous
-        </Button>
-        <Button
-          disabled={!data?.nextCursor || isPlaceholderData}
-          onClick={() => data?.nextCursor && setCursors([...cursors, data.nextCursor])}
-        >
-          Next
-        </Button>
-      </nav>
+      <CursorPager {...turns} next={isPlaceholderData ? undefined : (data?.nextCursor ?? undefined)} />
       {shown && <RequestDialog request={shown} onClose={() => show(undefined)} />}
     </>
   );
@@ -138,7 +183,7 @@ function Requests({ filters, onClear }: { filters: Filters; onClear: () => void 
 
 function columnsOpening(open: (request: ApiRequest) => void): readonly Column<ApiRequest>[] {
   return [
-    { title: 'Date', phone: 'time', cell: ({ at }, before) => <When at={at} before={before?.at} /> },
+    { title: 'Date', phone: 'time', cell: ({ at }, before) => <When at={at} before={before?.at} isExact /> },
     {
       title: 'Call',
       phone: 'title',
@@ -148,63 +193,30 @@ function columnsOpening(open: (request: ApiRequest) => void): readonly Column<Ap
         </button>
       ),
     },
-    { title: 'Status', phone: 'state', cell: (request) => <Status {...request} /> },
+    { title: 'Status', phone: 'state', cell: (request) => <RequestStatus {...request} /> },
+    { title: 'Result', phone: 'text', cell: (request) => <Result {...request} /> },
     { title: 'Duration', isNumber: true, cell: ({ durationMs }) => `${durationMs.toLocaleString('en-US')} ms` },
-    { title: 'Key', cell: (request) => <span className={styles.whole}>{keyText(request)}</span> },
-    { title: 'About', phone: 'text', cell: (request) => <Subject {...request} /> },
+    { title: 'Key', cell: (request) => <bdi className={styles.key}>{keyText(request)}</bdi> },
   ];
 }
 
-function Status({ status, code }: ApiRequest) {
-  return (
-    <span className={status >= 400 ? styles.refused : undefined}>
-      {status}
-      {code !== null && (
-        <>
-          {' '}
-          <code className={styles.whole}>{code}</code>
-        </>
-      )}
-    </span>
-  );
-}
-
-function keyText({ keyName, keyEnding, isTest }: ApiRequest): string {
-  return `${keyName === null ? '' : `${keyName} `}••••${keyEnding}${isTest ? ' (test)' : ''}`;
-}
-
-function Subject({ messageId, batchId }: ApiRequest) {
-  if (messageId === null && batchId === null) return '–';
-  return (
-    <Link className={styles.whole} to={messageId === null ? paths.dashboardBulk : messagePath(messageId)}>
-      {messageId === null ? 'Bulk' : 'Message'}
-    </Link>
-  );
-}
-
-function RequestDialog({ request, onClose }: { request: ApiRequest; onClose: () => void }) {
-  const { at, method, path, requestId, durationMs, messageId, batchId, fields } = request;
-  return (
-    <Dialog title="Request" onClose={onClose}>
-      <div className={styles.details}>
-        <Facts
-          facts={[
-            ['Call', <code key="call">{`${method} ${path}`}</code>],
-            ['Status', <Status key="status" {...request} />],
-            ['Time', `${newYorkTime(at)} New York time`],
-            ['Duration', `${durationMs.toLocaleString('en-US')} ms`],
-            ['Key', keyText(request)],
-            ...(messageId === null ? [] : [['Message', <code key="message">{messageId}</code>] as const]),
-            ...(batchId === null ? [] : [['Bulk', <code key="bulk">{batchId}</code>] as const]),
-            ['Request id', <code key="request">{requestId}</code>],
-          ]}
-        />
-        <CopyButton text={requestId} label="Copy the request id" done="Request id copied to clipboard!" look="plain" />
-        <h3 className={styles.title}>Fields</h3>
-        <pre className={styles.fields} tabIndex={0} role="region" aria-label="Fields" dir="auto">
-          {JSON.stringify(JSON.parse(fields), null, 2)}
-        </pre>
-      </div>
-    </Dialog>
-  );
+/** The error code of a refused call, else what it made. */
+function Result({ code, messageId, batchId }: ApiRequest) {
+  if (code !== null) return <code className={styles.whole}>{code}</code>;
+  if (messageId !== null)
+    return (
+      <Link className={styles.whole} to={messagePath(messageId)}>
+        Message
+      </Link>
+    );
+  if (batchId !== null)
+    return (
+      <Link
+        className={styles.whole}
+        to={`${paths.dashboardMessages}?${new URLSearchParams({ search: batchId }).toString()}`}
+      >
+        Bulk
+      </Link>
+    );
+  return '–';
 }

@@ -12,8 +12,9 @@ import { deliveriesKey, deliveriesQuery, replayDeliveries } from '../../api/webh
 import { Button } from '../../ui/button.js';
 import { type Column, DataTable, When } from '../../ui/data-table.js';
 import { Dialog } from '../../ui/dialog.js';
+import { DateRange } from '../../ui/date-range.js';
+import { allDays, isAll, spanOf } from '../../ui/days.js';
 import { Field, Select } from '../../ui/field.js';
-import { DayRange, type Days } from '../../ui/filter-fields.js';
 import { formText } from '../../ui/form.js';
 import { endOfNewYorkDay, startOfNewYorkDay } from '../../ui/format.js';
 import { EmptyView } from '../../ui/view.js';
@@ -223,15 +224,13 @@ const choices = [
 /** Resends the webhooks of a range of days. */
 function ReplayDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
-  const [days, setDays] = useState<Days>({ from: '', to: '' });
-  const [isFault, setFault] = useState(false);
+  const [days, setDays] = useState(allDays);
   const [which, setWhich] = useState<(typeof choices)[number][0]>('failed');
   const replay = useMutation({
     mutationFn: replayDeliveries,
     onSuccess: () => client.invalidateQueries({ queryKey: deliveriesKey }),
   });
-  const { from, to } = days;
-  const isWhole = from !== '' && to !== '';
+  const { from, to } = spanOf(days);
   return (
     <Dialog
       title="Resend webhooks"
@@ -239,7 +238,7 @@ function ReplayDialog({ onClose }: { onClose: () => void }) {
       actions={
         <Button
           look="primary"
-          disabled={!isWhole || isFault || replay.isPending}
+          disabled={isAll(days) || replay.isPending}
           onClick={() => replay.mutate({ from: startOfNewYorkDay(from), to: endOfNewYorkDay(to), which })}
         >
           {replay.isPending ? 'Loading...' : 'Resend'}
@@ -248,7 +247,7 @@ function ReplayDialog({ onClose }: { onClose: () => void }) {
     >
       <div className={styles.replayForm}>
         <p>Each keeps its webhook-id, so your server can recognize duplicates. Test events are skipped.</p>
-        <DayRange from={from} to={to} onChange={setDays} onFault={setFault} />
+        <DateRange value={days} isWhole onChange={setDays} />
         <Select label="Which" options={choices} value={which} onChange={setWhich} />
         <p role="status">{replay.data && wordsFor(replay.data)}</p>
         <ActionFailure error={replay.error} what="Nothing was resent." />

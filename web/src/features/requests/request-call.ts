@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { ApiRequest } from '#contract/dashboard.js';
+import { quoted } from '../composer/outgoing-message.js';
+
+/** What was sent in a field; of texts, codes, lists and whole numbers only what it was is kept. */
+export interface LoggedField {
+  readonly name: string;
+  readonly value: unknown;
+  /** `text` and `json` were not kept: to be entered again, as a text or as JSON. */
+  readonly kind: 'kept' | 'text' | 'json';
+}
+
+const fieldsShape = z.record(z.string(), z.unknown());
+/** As the log masks them: server/http/request-log. */
+const WITHHELD_TEXT = /^\[\d+ characters\]$|•/;
+const WITHHELD_JSON = /^\[(\d+ items|object)\]$/;
+
+/** The fields of a logged call. */
+export function fieldsOf({ fields }: Pick<ApiRequest, 'fields'>): readonly LoggedField[] {
+  return Object.entries(fieldsShape.parse(JSON.parse(fields))).map(([name, value]) => ({
+    name,
+    value,
+    kind: kindOf(value),
+  }));
+}
+
+function kindOf(value: unknown): LoggedField['kind'] {
+  if (typeof value !== 'string') return 'kept';
+  if (WITHHELD_JSON.test(value)) return 'json';
+  return WITHHELD_TEXT.test(value) ? 'text' : 'kept';
+}
+
+/** Whether a test key can repeat it: a call of our own API, not of another company's. */
+export function isRepeatable({ path }: Pick<ApiRequest, 'path'>): boolean {
+  return path.startsWith('/api/');
+}
+
+/** A placeholder for what was not kept: 'MESSAGE' for `message`. */
+const placeholderOf = (name: string) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
+
+/** The command that makes a call again, with placeholders for what was not kept of it. */
+export function curlOf(request: Pick<ApiRequest, 'method' | 'path' | 'fields'>, origin: string, key: string): string {
+  const fields = fieldsOf(request).map(({ name, value, kind }) => ({
+    name,
+    value: kind === 'kept' ? value : placeholderOf(name),
+  }));
+  const { method } = request;
+  // Textbelt's API has the key in a path.
+  const path = request.path.replaceAll('…', encodeURIComponent(key));
+  if (isRepeatable(request)) {
+    const bearer = `  -H ${quoted(`Authorization: Bearer ${key}`)}`;
+    if (method === 'GET') return joined([`curl ${quoted(origin + withQuery(path, fields))}`, bearer]);
+    if (fields.length === 0) return joined([`curl -X ${method} ${quoted(origin + path)}`, bearer]);
+    const body = JSON.stringify(Object.fromEntries(fields.map(({ name, value }) => [name, value])));
+    return joined([`curl ${quoted(origin + path)}`, bearer, `  --json ${quoted(body)}`]);
+  }
+  const [, sid] = /^\/2010-04-01\/Accounts\/([^/]+)/.exec(path) ?? [];
+  const hasKeyInPath = request.path.includes('…');
+  const credentials =
+    sid === undefined
+      ? hasKeyInPath
+        ? []
+        : [`  --data-urlencode ${quoted(`key=${key}`)}`]
+      : [`  -u ${quoted(`${sid}:${key}`)}`];
+  const data = fields.map(({ name, value }) => `  --data-urlencode ${quoted(`${name}=${String(value)}`)}`);
+  return joined([`curl ${method === 'GET' ? '-G ' : ''}${quoted(origin + path)}`, ...credentials, ...data]);
+}
+
+const joined = (parts: readonly string[]) => parts.join(' \\\n');
+
+function withQuery(path: string, fields: readonly { name: string; value: unknown }[]): string {
+  const query = new URLSearchParams(fields.map(({ name, value }) => [name, String(value)])).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** What was typed for the withheld fields, by name. */
+export type Typed = Readonly<Record<string, string>>;
+
+/** A call to make, or what is wrong with what was typed. */
+export type Repetition =
+  | { readonly kind: 'call'; readonly path: string; readonly body: object | undefined }
+  | { readonly kind: 'fault'; readonly name: string; readonly text: string };
+
+/** The call with what was typed in place of what was not kept. Empty texts are left out. */
+export function repetitionOf(request: Pick<ApiRequest, 'method' | 'path' | 'fields'>, typed: Typed): Repetition {
+  const fields: { name: string; value: unknown }[] = [];
+  for (const { name, value, kind } of fieldsOf(request)) {
+    const text = typed[name] ?? '';
+    if (kind === 'kept') fields.push({ name, value });
+    else if (text === '') continue;
+    else if (kind === 'text') fields.push({ name, value: text });
+    else {
+      const parsed = parsedJson(text);
+      if (parsed === undefined) return { kind: 'fault', name, text: 'This is not JSON.' };
+      fields.push({ name, value: parsed });
+    }
+  }
+  if (request.method === 'GET') return { kind: 'call', path: withQuery(request.path, fields), body: undefined };
+  const body = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+  return { kind: 'call', path: request.path, body };
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
