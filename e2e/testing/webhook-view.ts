@@ -81,7 +81,7 @@ export function webhookViewTests(stackOf: () => Stack): void {
     await expect(page.getByLabel('credits.low')).toBeChecked();
     await expect(page.getByLabel('message.failed')).toBeChecked();
     await expect(page.getByLabel('message.sent')).not.toBeChecked();
-    await expect(page.getByText('Credits are low below 50.')).toBeVisible();
+    await expect(page.getByText('Credits are low below 10.')).toBeVisible();
     await page.getByRole('link', { name: 'Change it under Alerts' }).click();
     await page.getByLabel('Low is fewer credits than').fill('1,500');
     await page.getByRole('button', { name: 'Save alerts' }).click();
