@@ -27,7 +27,7 @@ export interface Failure {
    */
   fix?: {
     call: string;
-    body: Record<string, number>;
+    body: Record<string, unknown>;
   };
 }
 
@@ -58,7 +58,7 @@ export interface BulkFailure {
    */
   fix?: {
     call: string;
-    body: Record<string, number>;
+    body: Record<string, unknown>;
   };
   /**
    * Items that were not accepted: `index` counts from 0, `code` and `detail` say why.

@@ -222,7 +222,7 @@ const optouts: Command = {
     until: { type: 'string', value: 'TIME', about: 'Before this time.' },
     all: { type: 'boolean', about: 'Those who have opted in again, too.' },
   },
-  async run({ client, terminal, signal }, [number], values) {
+  async run({ client, terminal, signal }, [person], values) {
     const filter = {
       number,
       sender: values.text('sender'),

@@ -61,6 +61,7 @@ const elsewhere: readonly string[] = [
   paths.dashboardBulk,
   paths.dashboardKey,
   createKeyPath,
+  paths.dashboardOptOuts,
   paths.dashboardRequests,
   paths.dashboardAccount,
   paths.dashboardPurchase,
