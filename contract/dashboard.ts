@@ -135,7 +135,8 @@ const day = z.iso.date().refine((text) => text >= '2000' && text < '3000', 'must
 
 /**
  * Query of GET /api/dashboard/requests. `path` is a part of the path; `search` a part of the path, a
- * request id, or the id of a message or a bulk; `key` the last characters of a key; `from` and `to` are New York days, inclusive; `cursor` comes from an earlier answer.
+ * request id, or the id of a message or a bulk; `key` the last characters of a key; `from` and `to`
+ * are New York days, inclusive; `cursor` comes from an earlier answer.
  */
 export const apiRequestsQuery = z.object({
   status: given(z.enum(['2xx', '4xx', '5xx'])),

@@ -403,7 +403,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
     notifications: {
       description:
         'Each with its `code`; `severity`: `critical` when something does not work now, else `warning`; `since`, ' +
-        '`null` where the beginning is not known; a `message`, the `action` to take, the `url` of the dashboard where ' +
+        '`null` where the beginning is not known; a `message`, the `action` to take, the `url` of the dashboard ' +
+        'where ' +
         'it is taken, and the `figures` of the message, by code. `id` names the cause: the same code with another ' +
         'cause has another id. Later versions may add codes.',
     },

@@ -79,7 +79,8 @@ SELECT ${today}::text AS day, a.delete_at AS "deleteAt", a.flagged_at AS "flagge
     a.welcome_mail_due_at IS NOT NULL
   ) AS "welcomeFailed",
   coalesce(e.url IS NOT NULL, false) AS "hasUrl", e.failing_since AS "failingSince", e.disabled_at AS "disabledAt",
-  e.disabled_reason AS "disabledReason", waiting.count AS waiting, last.status AS "lastStatus", last.error AS "lastError",
+  e.disabled_reason AS "disabledReason", waiting.count AS waiting,
+  last.status AS "lastStatus", last.error AS "lastError",
   CASE WHEN e.low_credits_mail OR ('credits.low' = ANY (e.events) AND e.url IS NOT NULL)
     THEN e.low_credits::float8 END AS "lowCredits",
   s.suspended_at AS "suspendedAt", s.recipients, s.undelivered,

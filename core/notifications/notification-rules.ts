@@ -133,6 +133,7 @@ function balanceLeft({ state, credits: { balance, frozen, purchased, recentUse, 
   const days = recentUse && daysLeft(available, recentUse);
   const threshold = state.lowCredits !== null && available < state.lowCredits ? state.lowCredits : null;
   if (threshold === null && (days === null || days >= LOW_DAYS)) return [];
+  const below = threshold === null ? '' : `, fewer than your threshold of ${counted(threshold)}`;
   const lasts = days === null ? '' : ` At the rate of the last days that lasts ${daysInWords(days)}.`;
   return [
     {
@@ -140,7 +141,7 @@ function balanceLeft({ state, credits: { balance, frozen, purchased, recentUse, 
       severity: 'warning',
       since: null,
       cause: String(purchased),
-      message: `${inCredits(available)} left${threshold === null ? '' : `, fewer than your threshold of ${counted(threshold)}`}.${lasts}`,
+      message: `${inCredits(available)} left${below}.${lasts}`,
       action: 'Purchase credits, or set up automatic top-up.',
       path: PURCHASE,
       figures: { available, threshold, days_left: days },
@@ -337,7 +338,9 @@ function topUp({ state, credits: { balance, frozen } }: Facts): Found[] {
         severity: 'warning',
         since: null,
         cause: `${state.day.slice(0, 7)}:${topUpsMax}`,
-        message: `This month’s ${topUpsMax === 1 ? 'automatic top-up is' : `${topUpsMax} automatic top-ups are`} used up, and your balance is below its threshold.`,
+        message:
+          `This month’s ${topUpsMax === 1 ? 'automatic top-up is' : `${topUpsMax} automatic top-ups are`} used up, ` +
+          'and your balance is below its threshold.',
         action: 'Raise the limit, or purchase credits.',
         path: PURCHASE,
         figures: { per_month: topUpsMax, threshold: topUpThreshold },

@@ -9,7 +9,8 @@ export async function spendDayFaults(database: TestDatabase): Promise<object[]> 
   return database.sql(`
     SELECT * FROM (
       SELECT e.account_id, (e.created_at AT TIME ZONE 'America/New_York')::date AS day,
-        CASE WHEN e.kind = 'inbound' THEN 'reply' WHEN coalesce(m.kind, e.kind) = 'otp' THEN 'otp' ELSE 'message' END AS kind,
+        CASE WHEN e.kind = 'inbound' THEN 'reply'
+          WHEN coalesce(m.kind, e.kind) = 'otp' THEN 'otp' ELSE 'message' END AS kind,
         coalesce(m.country, '') AS country, coalesce(m.key_id, '${ACCOUNT_KEY}') AS key_id,
         count(*) FILTER (WHERE e.kind <> 'refund') AS messages,
         coalesce(sum(-e.amount) FILTER (WHERE e.kind <> 'refund'), 0) AS charged,

@@ -58,7 +58,8 @@ describe('/api/exposure', () => {
   const set = (text: string) => bed.database.sql(`UPDATE accounts SET ${text} WHERE id = $1`, [account.id]);
   const savedTopUp = (enabled: boolean, perMonthMax = 3) =>
     bed.database.sql(
-      `INSERT INTO auto_top_ups (account_id, enabled, threshold, pack, per_month_max, customer_id, payment_method_id, card_last4)
+      `INSERT INTO auto_top_ups (account_id, enabled, threshold, pack, per_month_max, customer_id, payment_method_id,
+         card_last4)
        VALUES ($1, $2, 50, 'basic', $3, 'cus_1', 'pm_1', '4242')
        ON CONFLICT (account_id) DO UPDATE SET enabled = excluded.enabled, per_month_max = excluded.per_month_max`,
       [account.id, enabled, perMonthMax],

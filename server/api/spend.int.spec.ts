@@ -187,7 +187,8 @@ describe('/api/spend', () => {
       Array.from({ length: 900 }, () => ({})),
     );
     await bed.database.sql(
-      `UPDATE credit_accounts SET purchased = purchased + 1000, balance = balance + 1000, ledger_count = ledger_count + 1
+      `UPDATE credit_accounts SET purchased = purchased + 1000, balance = balance + 1000,
+         ledger_count = ledger_count + 1
        WHERE account_id = $1`,
       [account.id],
     );

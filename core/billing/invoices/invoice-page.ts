@@ -57,9 +57,18 @@ export function invoicePage(document: InvoiceDocument, pdfPath: string): string 
   const { title, facts, from, to, item, total, state, note } = document;
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapedHtml(title)}</title><style>${style}</style></head>
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapedHtml(title)}</title><style>${style}</style>
+</head>
 <body><main>
-<header><p class="brand">${logo}<bdi>${escapedHtml(from[0] ?? '')}</bdi></p><nav aria-label="Invoice"><a href="${escapedHtml(pdfPath)}" download>Download PDF</a><button type="button">Print</button></nav></header>
+<header>
+<p class="brand">${logo}<bdi>${escapedHtml(from[0] ?? '')}</bdi></p>
+<nav aria-label="Invoice">
+<a href="${escapedHtml(pdfPath)}" download>Download PDF</a><button type="button">Print</button>
+</nav>
+</header>
 <h1>${escapedHtml(title)}</h1>
 <dl>${facts.map(([term, value]) => `<dt>${escapedHtml(term)}</dt><dd>${escapedHtml(value)}</dd>`).join('')}</dl>
 <div class="sides"><section><h2>From</h2>${lines(from)}</section><section><h2>To</h2>${lines(to)}</section></div>

@@ -51,7 +51,8 @@ function batchCondition(id: string): Condition {
   const batch = (value: string) => `FROM batches b WHERE b.account_id = $1 AND b.id = ${value}`;
   return {
     sql: (value) =>
-      `number >= (SELECT b.first_number ${batch(value)}) AND number < (SELECT b.first_number + b.messages ${batch(value)})`,
+      `number >= (SELECT b.first_number ${batch(value)}) ` +
+      `AND number < (SELECT b.first_number + b.messages ${batch(value)})`,
     value: id,
     index: 'numbers',
   };

@@ -22,7 +22,8 @@ const OVERLAP_MS = 5 * 60_000;
 /** Sums ledger entries `e` by day, kind, country and key; each belongs to the message of its source. */
 const summed = (entries: string) => `
   SELECT e.account_id, ${newYorkDayOf('e.created_at')} AS day,
-    CASE WHEN e.kind = 'inbound' THEN 'reply' WHEN e.kind = 'otp' OR m.kind = 'otp' THEN 'otp' ELSE 'message' END AS kind,
+    CASE WHEN e.kind = 'inbound' THEN 'reply'
+      WHEN e.kind = 'otp' OR m.kind = 'otp' THEN 'otp' ELSE 'message' END AS kind,
     coalesce(m.country, '') AS country, coalesce(m.key_id, '${ACCOUNT_KEY}') AS key_id,
     count(*) FILTER (WHERE e.amount < 0) AS messages,
     coalesce(-sum(e.amount) FILTER (WHERE e.amount < 0), 0)::bigint AS charged,

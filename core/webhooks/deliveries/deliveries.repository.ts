@@ -139,7 +139,8 @@ export const ownersOf = {
     WHERE id = ANY ($1::uuid[]) AND status = 'pending'`,
 };
 
-const columns = `id, account_id AS "accountId", type, source_id AS "sourceId", is_test AS "isTest", status, attempts, failures,
+const columns = `id, account_id AS "accountId", type, source_id AS "sourceId", is_test AS "isTest", status, attempts,
+  failures,
   due_at AS "dueAt", created_at AS "createdAt", finished_at AS "finishedAt", format, url, body`;
 
 /** Parameters $3 to $6: states, whether it has failed, type, digits of a phone number; null for all. */

@@ -98,9 +98,10 @@ const quote: Command = {
     const message = await textOf(argument(args, 1), terminal);
     const encoding = encodingOf(values.text('encoding'));
     const answer = await client().quote({ to: argument(args, 0), message, encoding }, { signal });
+    const encoded = answer.encoding === 'UCS-2' ? 'Unicode (UCS-2)' : answer.encoding;
     terminal.print(
       answer,
-      `${credits(answer.credits)}: ${plural(answer.segments, 'segment')} in ${answer.encoding === 'UCS-2' ? 'Unicode (UCS-2)' : answer.encoding} to ${answer.country}.`,
+      `${credits(answer.credits)}: ${plural(answer.segments, 'segment')} in ${encoded} to ${answer.country}.`,
       ...(answer.unsupported_characters.length > 0 ? [`Not in GSM-7: ${answer.unsupported_characters.join(' ')}`] : []),
       answer.balance_after === null
         ? `Your balance of ${credits(answer.balance)} does not cover it.`
@@ -224,7 +225,7 @@ const optouts: Command = {
   },
   async run({ client, terminal, signal }, [person], values) {
     const filter = {
-      number,
+      number: person,
       sender: values.text('sender'),
       since: values.text('since'),
       until: values.text('until'),

@@ -195,6 +195,7 @@ const history = [
      unnest(ARRAY['US', 'CA', 'GB']) country, generate_series(0, 3) key`,
   `INSERT INTO spend_progress (account_id, last) SELECT id, ${entryCount} - 10000 FROM accounts`,
   `UPDATE credit_accounts SET ledger_count = ${entryCount}, sent_count = ${messageCount}`,
-  `VACUUM (ANALYZE) messages, message_days, delivery_days, spend_days, ledger_entries, credit_accounts, accounts, sessions`,
+  `VACUUM (ANALYZE) messages, message_days, delivery_days, spend_days, ledger_entries, credit_accounts, accounts,
+     sessions`,
   `CHECKPOINT`,
 ];

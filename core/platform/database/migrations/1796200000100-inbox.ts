@@ -50,7 +50,8 @@ const statements = [
        AND s.sender LIKE 'MG%'
      JOIN messages m ON m.recipient = o.recipient AND m.sender IN (o.sender, s.sender) AND m.status <> 'canceled'
      WHERE o.sender NOT LIKE 'MG%' OR NOT EXISTS (
-       SELECT FROM opt_outs n WHERE n.recipient = o.recipient AND n.created_at = o.created_at AND n.sender NOT LIKE 'MG%'
+       SELECT FROM opt_outs n
+       WHERE n.recipient = o.recipient AND n.created_at = o.created_at AND n.sender NOT LIKE 'MG%'
      )
    ) known
    ORDER BY created_at, account_id, recipient, sender

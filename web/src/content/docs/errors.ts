@@ -62,8 +62,8 @@ export const errors: Page = {
           ],
         ),
         'It costs at most what you had accepted, never contains your key, and is left out for bodies over ' +
-          `${limits.fixedBodyBytesMax / 1_024} KiB. Rules about your account or the recipient can still refuse it. No ` +
-          'other refusal has one: an `Idempotency-Key` that was used for another body, for example, needs you to ' +
+          `${limits.fixedBodyBytesMax / 1_024} KiB. Rules about your account or the recipient can still refuse it. ` +
+          'No other refusal has one: an `Idempotency-Key` that was used for another body, for example, needs you to ' +
           'decide whether there shall be a second message.',
       ],
     },

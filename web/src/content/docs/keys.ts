@@ -91,7 +91,8 @@ export const keys: Page = {
       title: 'If keys leak',
       blocks: [
         `[\`GET /api/exposure\`](${apiCallPath('exposure')}) computes the most credits that could be spent before ` +
-          'you notice if all your keys leaked now, and which single change lowers it most. The API Keys page shows the same.',
+          'you notice if all your keys leaked now, and which single change lowers it most. The API Keys page ' +
+          'shows the same.',
         code('The exposure, HTTP 200', 'json', shown(exposure)),
         list(
           'You notice when one of your alerts is mailed, and within 24 hours at the latest. Both may touch two New ' +

@@ -57,7 +57,8 @@ export const prices: Page = {
           [
             [
               '`auto`',
-              'The default: the text is sent as it is, in GSM-7 if it contains every character, else in Unicode (UCS-2).',
+              'The default: the text is sent as it is, in GSM-7 if it contains every character, else in Unicode ' +
+                '(UCS-2).',
             ],
             [
               '`gsm7`',

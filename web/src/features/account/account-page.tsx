@@ -17,7 +17,10 @@ export default function AccountPage() {
   return (
     <View
       title="Account"
-      lead="Your profile, the devices you are signed in on, alerts, countries, email notices, invoice details, and your data."
+      lead={
+        'Your profile, the devices you are signed in on, alerts, countries, email notices, invoice details, and ' +
+        'your data.'
+      }
     >
       {data ? (
         <div className={styles.cards}>

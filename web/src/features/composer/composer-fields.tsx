@@ -119,7 +119,8 @@ export function EncodingChoice({ encoding, otherCharacters, onChange }: Encoding
 function consequence(encoding: SmsEncoding): string {
   return encoding === 'gsm7'
     ? 'Messages with these characters are not sent.'
-    : `Messages with these characters are Unicode (UCS-2): one segment is up to ${ucs2.single} characters, not ${gsm7.single}.`;
+    : `Messages with these characters are Unicode (UCS-2): one segment is up to ${ucs2.single} characters, ` +
+        `not ${gsm7.single}.`;
 }
 
 /** Characters beside each other, the invisible ones by their code points. */
