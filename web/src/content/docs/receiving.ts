@@ -75,10 +75,10 @@ export const receiving: Page = {
         'A message that you sent earlier and that still waits then fails and is refunded. So is one ' +
           'that the carrier refuses because it knows of an opt-out; later messages to that person are ' +
           'refused at once.',
-        `\`GET /api/optouts\` lists the people whom you have texted and who have opted out, with the sender, the ` +
-          `time and the word, newest first; [Opt-outs](${paths.dashboardOptOuts}) in the dashboard shows the same and ` +
-          'exports it as CSV. An opt-out concerns the sender: with a sender that others use too, a person whom you have never ' +
-          'texted may be refused, and is not listed.',
+        '`GET /api/optouts` lists the people whom you have texted and who have opted out, with the sender, ' +
+          `the time and the word, newest first; [Opt-outs](${paths.dashboardOptOuts}) in the dashboard shows ` +
+          'the same and exports it as CSV. An opt-out concerns the sender: with a sender that others use too, a ' +
+          'person whom you have never texted may be refused, and is not listed.',
         note(
           'This happens automatically, even when receiving is off. You must not circumvent it, for ' +
             'instance with another number.',

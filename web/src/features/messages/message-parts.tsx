@@ -102,8 +102,8 @@ function ConfirmCancel({ messageId, to, credits, sendAt, onClose }: CancelMessag
     >
       <p>
         The message to <PhoneNumber number={to} />{' '}
-        {sendAt ? `leaves on ${newYorkTime(sendAt)} New York time` : 'waits in the queue'}. It will not be sent, and{' '}
-        {inCredits(credits)} will be refunded.
+        {sendAt ? `leaves on ${newYorkTime(sendAt)} New York time` : 'waits in the queue'}.{' '}
+        {`It will not be sent, and ${inCredits(credits)} will be refunded.`}
       </p>
       <ActionFailure error={cancel.error} what="The message was not canceled." />
     </Question>
