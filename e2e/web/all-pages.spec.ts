@@ -12,7 +12,7 @@ import { untilWhole } from '../testing/whole-page.js';
 
 const NARROWEST = 320;
 const WIDTHS = [390, 768, 1280] as const;
-const SCRIPT_BYTES_MAX = 100_000;
+const SCRIPT_BYTES_MAX = 110_000;
 const HEADING = 'Send and Receive SMS with our simple API';
 
 let stack: Stack;
@@ -95,7 +95,7 @@ test('every page describes itself to search engines and shared links', async ({ 
   expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
 });
 
-test('no page names more than 100 kB of JavaScript, gzipped', async () => {
+test('no page names more than 110 kB of JavaScript, gzipped', async () => {
   const heavy: string[] = [];
   for (const path of paths) {
     const html = await (await fetch(`${stack.url}${path}`)).text();

@@ -38,7 +38,7 @@ export const errors: Page = {
       blocks: [
         'Where exactly one other call would do what the refused one was meant to, the answer carries it as `fix`:',
         code(
-          `HTTP ${errorCatalogue.invalid_number.status}`,
+          `HTTP ${errorCatalogue.invalid_number.status} with a fix`,
           'json',
           shown(
             refusal('invalid_number', 'This is not a valid phone number. Write it with + and country code.', {
