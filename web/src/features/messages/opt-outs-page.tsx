@@ -209,10 +209,9 @@ interface NoneFoundProps {
   readonly number: string;
   /** There are no older ones. */
   readonly isEnd: boolean;
-  readonly onClear: () => void;
 }
 
-function NoneFound({ number, isEnd, onClear }: NoneFoundProps) {
+function NoneFound({ number, isEnd }: NoneFoundProps) {
   const isWhole = wholePhoneNumber(number) !== undefined;
   return (
     <div className={historyStyles.none}>
@@ -225,9 +224,6 @@ function NoneFound({ number, isEnd, onClear }: NoneFoundProps) {
           use too. People whom you have not texted are not listed.
         </p>
       )}
-      <p className={styles.why}>
-        <Button onClick={onClear}>Clear filters</Button>
-      </p>
     </div>
   );
 }

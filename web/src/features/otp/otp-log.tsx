@@ -39,7 +39,7 @@ export function OtpLog() {
   return (
     <>
       <Filters filters={filters} faults={faults} onFilter={filter} />
-      <Codes key={key} filters={filters} onOpen={open} onClear={() => filter(noFilters)} />
+      <Codes key={key} filters={filters} onOpen={open} />
       {shown !== '' && <OtpDialog otpId={shown} onClose={close} />}
     </>
   );
@@ -140,10 +140,9 @@ function Search({ filters, onFilter }: FiltersProps) {
 interface CodesProps {
   readonly filters: OtpFilters;
   readonly onOpen: (otpId: string) => void;
-  readonly onClear: () => void;
 }
 
-function Codes({ filters, onOpen, onClear }: CodesProps) {
+function Codes({ filters, onOpen }: CodesProps) {
   const { cursor, page, onBack, onNext } = useCursor<string>();
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...otpLogQuery({ ...queryOf(filters), cursor }),
@@ -152,7 +151,7 @@ function Codes({ filters, onOpen, onClear }: CodesProps) {
   useRefresh(otpsKey);
   const isEmpty = data?.otps.length === 0 && !isPlaceholderData;
   if (isEmpty && page === 1 && data.nextCursor === null)
-    return Object.keys(chosenOf(filters)).length > 0 ? <NoMatch filters={filters} onClear={onClear} /> : <NoCodes />;
+    return Object.keys(chosenOf(filters)).length > 0 ? <NoMatch filters={filters} /> : <NoCodes />;
   return (
     <>
       {error && <FailureNotice error={error} what="Your codes could not be loaded." onRetry={() => void refetch()} />}
@@ -183,7 +182,7 @@ function Codes({ filters, onOpen, onClear }: CodesProps) {
 }
 
 /** Where older codes are: their messages are kept longer. */
-function NoMatch({ filters, onClear }: { filters: OtpFilters; onClear: () => void }) {
+function NoMatch({ filters }: { filters: OtpFilters }) {
   const history = filters.number === '' ? '' : `?${new URLSearchParams({ number: filters.number }).toString()}`;
   return (
     <div className={styles.none}>
@@ -195,7 +194,6 @@ function NoMatch({ filters, onClear }: { filters: OtpFilters; onClear: () => voi
         </Link>
         .
       </p>
-      <Button onClick={onClear}>Clear filters</Button>
     </div>
   );
 }
