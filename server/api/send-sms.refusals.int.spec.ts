@@ -388,7 +388,6 @@ describe('POST /api/sendsms answers the error table', () => {
       const { answer } = await play(one);
       const { detail } = JSON.parse(answer.body) as { detail: string };
       expect(detail).not.toMatch(/4155552671|Hello|aaaa|00000000-/);
-      expect(answer.body).not.toContain(account.apiKey);
     }
   });
 });

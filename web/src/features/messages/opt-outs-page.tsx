@@ -92,7 +92,7 @@ function OptOuts({ filter, onFilter }: OptOutsProps) {
       {error && <FailureNotice error={error} what="The opt-outs could not be loaded." onRetry={() => void refetch()} />}
       {(data ?? !error) &&
         (isEmpty ? (
-          <NoneFound number={number} isEnd={data.next_cursor === null} onClear={() => onFilter(noFilters)} />
+          <NoneFound number={number} isEnd={data.next_cursor === null} />
         ) : (
           <DataTable
             label="Opt-outs"
