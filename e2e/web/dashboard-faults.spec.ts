@@ -118,17 +118,15 @@ const readings: readonly Reading[] = [
   },
   {
     view: 'Credit ledger',
-    path: () => '/dashboard/billing',
+    path: () => '/dashboard/billing?tab=ledger',
     call: '/ledger?',
     notice: 'Your credit ledger could not be loaded.',
-    open: () => page.getByRole('tab', { name: 'Credit ledger' }).click(),
   },
   {
     view: 'Spend',
-    path: () => '/dashboard/billing',
+    path: () => '/dashboard/billing?tab=spend',
     call: '/spend?',
     notice: 'Your spend could not be loaded.',
-    open: () => page.getByRole('tab', { name: 'Spend' }).click(),
   },
   {
     view: 'API Keys: exposure',

@@ -221,10 +221,12 @@ describe('/api/dashboard/requests', () => {
       `SELECT to_char(now() AT TIME ZONE 'America/New_York', 'YYYY-MM-DD') AS today,
          to_char(now() AT TIME ZONE 'America/New_York' - interval '1 day', 'YYYY-MM-DD') AS yesterday`,
     );
-    // The call ended yesterday, and was written today.
-    await bed.database.sql(`UPDATE api_requests SET at = at - interval '24 hours' WHERE id = $1`, [older?.id]);
-    expect(await logged({ from: today, to: today })).toMatchObject([{ id: newest?.id }]);
-    expect(await logged({ to: yesterday })).toMatchObject([{ id: older?.id }]);
+    await bed.database.sql(
+      `UPDATE api_requests SET at = at - interval '24 hours', id = uuid_v7_floor(at - interval '24 hours') WHERE id = $1`,
+      [older?.id],
+    );
+    expect(await logged({ from: today, to: today })).toMatchObject([{ requestId: newest?.requestId }]);
+    expect(await logged({ to: yesterday })).toMatchObject([{ requestId: older?.requestId }]);
     expect(await logged({ from: yesterday })).toHaveLength(2);
     expect(await logged({ from: '2020-01-01', to: '2020-01-31' })).toEqual([]);
     for (const query of ['from=2026-02-30', 'to=yesterday', 'from=1999-12-31'])

@@ -95,11 +95,11 @@ describe('invoices', () => {
       corrects,
     ]);
     expect(shown).toEqual([
-      [5, 'credit_note', '-$5', 125, 4],
-      [4, 'invoice', '$10', 250, null],
-      [3, 'credit_note', '-$6', 150, 1],
-      [2, 'credit_note', '-$4', 100, 1],
-      [1, 'invoice', '$10', 250, null],
+      [5, 'credit_note', '-$5.00', 125, 4],
+      [4, 'invoice', '$10.00', 250, null],
+      [3, 'credit_note', '-$6.00', 150, 1],
+      [2, 'credit_note', '-$4.00', 100, 1],
+      [1, 'invoice', '$10.00', 250, null],
     ]);
   });
 
