@@ -75,6 +75,7 @@ const catalogue = {
   password_wrong: { status: 403, text: 'The password is wrong.' },
   email_mismatch: { status: 400, text: 'Enter the email address of your account.' },
   too_many_exports: { status: 429, text: 'You have exported your data several times.' },
+  too_many_invoice_files: { status: 429, text: 'You have opened many invoices as PDF.' },
   session_not_found: { status: 404, text: 'Session not found' },
   foreign_account: { status: 403, text: 'Forbidden' },
   cross_site: { status: 403, text: 'Forbidden' },

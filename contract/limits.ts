@@ -74,6 +74,8 @@ export const limits = {
   requestLogDaysDefault: 7,
   /** Exports of an account's data per hour. */
   exportsPerHourMax: 5,
+  /** PDF files of invoices that an account opens within a minute. */
+  invoiceFilesPerMinuteMax: 6,
   displayNameCharactersMax: 100,
   emailCharactersMax: 254,
   passwordCharactersMax: 256,

@@ -311,8 +311,40 @@ describe('The fix in an error', () => {
     expect(refusal).not.toHaveProperty('fix');
   });
 
-  it('never contains the key or a field that the call does not have, and says so of forms too', async () => {
-    const fields = { phone: TO, message: 'Hi', apikey: account.apiKey, api_key: account.apiKey, token: 'secret' };
+  it('keeps all that was meant: each name that is nearly right, else there is none', async () => {
+    const renamed = await refusalOf('/api/verifyotp', { code: '123456', phone: TO });
+    expect(renamed.fix?.body).toEqual({ otp: '123456', to: TO });
+    const priced = await refusalOf('/api/sendsms', {
+      phone: TO,
+      message: 'Hi',
+      maxCredits: 1,
+      sendAt: `${tomorrow()}T10:00:00Z`,
+    });
+    expect(priced.fix?.body).toEqual({ to: TO, message: 'Hi', max_credits: 1, send_at: expect.any(String) });
+    for (const fields of [
+      { code: '123456', phone: TO, session: 'x' },
+      { to: '447400123456', message: 'Hi', maxCredits: 1 },
+      { phone: TO, message: 'Hi', budget: 1 },
+    ]) {
+      const url = 'code' in fields ? '/api/verifyotp' : '/api/sendsms';
+      expect(await refusalOf(url, fields)).not.toHaveProperty('fix');
+    }
+  });
+
+  it('never contains the key, wherever it was sent', async () => {
+    for (const fields of [
+      { phone: TO, message: 'Hi', reference: account.apiKey },
+      { phone: TO, text: `My key is ${account.apiKey}` },
+      { phone: TO, message: 'Hi', apikey_: account.apiKey },
+    ]) {
+      const answer = await post('/api/sendsms', fields);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.body).not.toContain(account.apiKey);
+    }
+  });
+
+  it('is the same for forms', async () => {
+    const fields = { phone: TO, message: 'Hi', apikey: account.apiKey };
     const asForm = await server.inject({
       method: 'POST',
       url: '/api/sendsms',

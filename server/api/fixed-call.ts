@@ -24,7 +24,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A call whose refusals can name the call that would succeed. */
 interface FixableCall {
   readonly schema: z.ZodType;
-  /** Fields of the contract: what else was sent is not shown. */
+  /** Fields of the contract: a call with others has no fix, because they might have mattered. */
   readonly names: ReadonlySet<string>;
   /** Fields without which it is refused, besides the key. */
   readonly required: readonly string[];
@@ -84,8 +84,8 @@ const fixableCalls: Readonly<Record<string, FixableCall>> = {
 
 /**
  * Returns the call that a refused one should have been; undefined when there is none, or more than
- * one. It costs at most what the refused one would have cost, it never contains the key, and a body
- * over `limits.fixedBodyBytesMax` is not looked at.
+ * one. It costs at most what the refused one would have cost, leaves out nothing that was sent, never
+ * contains the key, and a body over `limits.fixedBodyBytesMax` is not looked at.
  */
 export function fixedCallOf(refusal: DomainError, request: ApiRequest): FixedCall | undefined {
   if (request.method !== 'POST') return undefined;
@@ -98,13 +98,14 @@ export function fixedCallOf(refusal: DomainError, request: ApiRequest): FixedCal
   const call = isBulk ? bulk : fixableCalls[path];
   if (!call) return undefined;
   const { apikey, ...given } = fields;
-  if ((apikey ?? '') === '' && bearerOf(request) === undefined) return undefined;
+  const key = typeof apikey === 'string' && apikey !== '' ? apikey : bearerOf(request);
+  if (key === undefined) return undefined;
   const changes = changesFor(refusal, given, call);
   if (!changes) return undefined;
   const body = withMeantNumber(changed(given, changes));
+  if (Object.keys(body).some((name) => !call.names.has(name))) return undefined;
   if (!call.passes({ ...body, apikey: ANY_KEY })) return undefined;
-  const shown = Object.fromEntries(Object.entries(body).filter(([name]) => call.names.has(name)));
-  return { call: `POST ${path}`, body: shown };
+  return JSON.stringify(body).includes(JSON.stringify(key).slice(1, -1)) ? undefined : { call: `POST ${path}`, body };
 }
 
 /** Finds the fields that have to be different; one that is undefined is left out. */
@@ -201,15 +202,16 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 const NAME_CHARACTERS_MAX = 40;
 
-/** Fields that stand under a name which means only one of those that are missing. */
-function renamed(body: Fields, { names, required }: FixableCall): Fields | undefined {
+/** Fields that each stand under a name which means only one that is missing. */
+function renamed(body: Fields, { names }: FixableCall): Fields | undefined {
   const changes: Record<string, unknown> = {};
-  const unknown = Object.keys(body).filter((name) => !names.has(name) && name.length <= NAME_CHARACTERS_MAX);
-  for (const name of required.filter((wanted) => (body[wanted] ?? '') === '')) {
-    const [found, ...others] = unknown.filter((given) => isMisspelled(given, name));
-    if (found === undefined || others.length > 0 || typeof body[found] !== 'string') return undefined;
-    changes[name] = body[found];
-    changes[found] = undefined;
+  for (const given of Object.keys(body).filter((name) => !names.has(name))) {
+    if (given.length > NAME_CHARACTERS_MAX) return undefined;
+    const meant = [...names].filter((name) => (body[name] ?? '') === '' && isMisspelled(given, name));
+    const [name, ...others] = meant;
+    if (name === undefined || others.length > 0 || changes[name] !== undefined) return undefined;
+    changes[name] = body[given];
+    changes[given] = undefined;
   }
   return Object.keys(changes).length > 0 ? changes : undefined;
 }

@@ -11,6 +11,7 @@ import {
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { Invoices } from '#core/billing/invoices/invoices.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
+import { ActionLimits } from '../http/rate-limits.js';
 import { ClientAddress, SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { invoiceDocument, type InvoiceDocument } from '#core/billing/invoices/invoice-document.js';
 import { invoicePage, script, style } from '#core/billing/invoices/invoice-page.js';
@@ -23,7 +24,10 @@ const invoiceNumberParam = new ParseIntPipe({
 @Controller('api/dashboard')
 @UseGuards(SessionGuard)
 export class InvoicesController {
-  constructor(private readonly invoices: Invoices) {}
+  constructor(
+    private readonly invoices: Invoices,
+    private readonly actionLimits: ActionLimits,
+  ) {}
 
   @Get('invoices')
   async page(
@@ -53,6 +57,7 @@ export class InvoicesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
     const document = await this.document(accountId, invoice);
+    await this.actionLimits.takeInvoiceFile(accountId);
     // Loaded when first needed: its fonts and its library are large.
     const { invoicePdf } = await import('#core/billing/invoices/invoice-pdf.js');
     reply.header('Cache-Control', 'private, no-store');

@@ -24,6 +24,7 @@ const SIGN_IN_WINDOW_SECONDS = 900;
 const SIGN_INS_PER_EMAIL = 10;
 const WEBHOOK_WINDOW_SECONDS = 60;
 const EXPORT_WINDOW_SECONDS = 3_600;
+const INVOICE_FILE_WINDOW_SECONDS = 60;
 
 /** A number of uses per second. The name stands for who is limited. */
 interface ApiLimit {
@@ -325,6 +326,7 @@ export class ActionLimits {
   private readonly checkouts: RateLimiter;
   private readonly webhooks: RateLimiter;
   private readonly exports: RateLimiter;
+  private readonly invoiceFiles: RateLimiter;
 
   constructor(counters: SharedCounters) {
     this.checkouts = new RateLimiter(counters, {
@@ -342,12 +344,23 @@ export class ActionLimits {
       points: limits.exportsPerHourMax,
       durationSeconds: EXPORT_WINDOW_SECONDS,
     });
+    this.invoiceFiles = new RateLimiter(counters, {
+      name: 'invoice-files',
+      points: limits.invoiceFilesPerMinuteMax,
+      durationSeconds: INVOICE_FILE_WINDOW_SECONDS,
+    });
   }
 
   /** Counts an export of the account's data. Throws `too_many_exports`. */
   async takeExport(accountId: string): Promise<void> {
     const { isOver, resetSeconds: retryAfterSeconds } = await this.exports.take(accountId);
     if (isOver) throw new DomainError('too_many_exports', 'Nothing was exported.', { retryAfterSeconds });
+  }
+
+  /** Counts a PDF of an invoice, which takes the server's time to write. Throws `too_many_invoice_files`. */
+  async takeInvoiceFile(accountId: string): Promise<void> {
+    const { isOver, resetSeconds: retryAfterSeconds } = await this.invoiceFiles.take(accountId);
+    if (isOver) throw new DomainError('too_many_invoice_files', 'Wait a moment.', { retryAfterSeconds });
   }
 
   /** Counts a new checkout. Throws `too_many_checkouts`. */

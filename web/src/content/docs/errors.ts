@@ -53,7 +53,7 @@ export const errors: Page = {
           ['What was wrong', 'What `fix` changes'],
           [
             ['A number without its `+`, or with `00` in its place, that can only be one', '`to`'],
-            ['A required field under another or a misspelled name', 'the name'],
+            ['A field under another or a misspelled name', 'the name'],
             ['A number where text belongs, an `encoding` in other letters', 'the value'],
             ['Characters outside GSM-7, or a text or price that they make too long or too high', '`encoding`: `smart`'],
             ['A `send_at` with a space for its `T` or `+`; one that passed within the hour', '`send_at`'],
@@ -61,8 +61,9 @@ export const errors: Page = {
             ['A bulk of which some items can be sent', '`partial`: `true`'],
           ],
         ),
-        'It costs at most what you had accepted, never contains your key, and is left out for bodies over ' +
-          `${limits.fixedBodyBytesMax / 1_024} KiB. Rules about your account or the recipient can still refuse it. ` +
+        'It costs at most what you had accepted, keeps every field that you sent, never contains your key, and is ' +
+          `left out for bodies over ${limits.fixedBodyBytesMax / 1_024} KiB or with fields that the call does not ` +
+          'have. Rules about your account or the recipient can still refuse it. ' +
           'No other refusal has one: an `Idempotency-Key` that was used for another body, for example, needs you to ' +
           'decide whether there shall be a second message.',
       ],
