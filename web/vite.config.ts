@@ -29,6 +29,8 @@ const chunks = [
     name: 'calls',
     test: /node_modules[\\/]zod[\\/]|contract[\\/](account|errors)\.|web[\\/]src[\\/]api[\\/]call\./,
   },
+  // Not of Home, which loads first.
+  { name: 'phone-numbers', test: /node_modules[\\/]libphonenumber-js[\\/]|web[\\/]src[\\/]ui[\\/]phone-number/ },
   {
     name: 'dashboard',
     test: new RegExp(
@@ -37,7 +39,7 @@ const chunks = [
         'web/src/ui/(dialog|filter-fields|masked-secret)\\.',
         'web/src/dashboard/(frame/(dashboard-context|icons)\\.|live/|failures/|records/)',
         'web/src/features/composer/(composer-fields|outgoing-message|sent-message)\\.',
-        'web/src/(features/messages/message-parts|api/webhook)\\.',
+        'web/src/api/webhook\\.',
       ]
         .join('|')
         .replaceAll('/', '[\\\\/]'),

@@ -65,7 +65,7 @@ test.describe('filled, a view is whole in light and in dark and on the narrowest
     ['send', () => '/dashboard/send', 'Send with'],
     ['messages', () => '/dashboard/messages', '14 messages'],
     ['received', () => '/dashboard/messages?tab=received', '2 messages'],
-    ['conversations', () => '/dashboard/conversations', '11 people.'],
+    ['conversations', () => '/dashboard/conversations?tab=all', '11 conversations.'],
     ['conversation', () => '/dashboard/conversations/+14155550130', 'Thanks'],
     ['message', () => `/dashboard/message?id=${messageId}`, 'Ledger entries'],
     ['billing', () => '/dashboard/billing', 'Stripe Payment'],

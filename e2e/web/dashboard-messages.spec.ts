@@ -175,7 +175,7 @@ test('a reply arrives by itself, shows its webhook, and is sent to it again', as
   const bubbles = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
   await expect(bubbles).toHaveText([/You:Please answer/, new RegExp(`They:${RTL} ${LONG}`)]);
   await page.getByLabel('Reply').fill('Here is your answer');
-  await expect(page.getByText('1 credit', { exact: true })).toBeVisible();
+  await expect(page.getByText(/^1 credit · 1 segment/)).toBeVisible();
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(bubbles.nth(2)).toHaveText(/You:Here is your answer.*Delivered/);
   await expect(page.getByLabel('Reply')).toHaveValue('');

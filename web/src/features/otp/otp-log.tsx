@@ -1,4 +1,3 @@
-import { type SubmitEvent, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.js';
@@ -11,12 +10,11 @@ import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { useRefresh } from '../../dashboard/live/live-events.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
-import { Button } from '../../ui/button.js';
 import { CodeWindow } from '../../ui/code.js';
 import { type Column, CursorPager, DataTable, useCursor, When } from '../../ui/data-table.js';
-import { Field, Select } from '../../ui/field.js';
+import { Select } from '../../ui/field.js';
 import { DateRange } from '../../ui/date-range.js';
-import { FilterBar, FilterPlace } from '../../ui/filter-fields.js';
+import { FilterBar, FilterPlace, SearchField } from '../../ui/filter-fields.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
 import { EmptyView } from '../../ui/view.js';
 import { OtpDialog } from './otp-dialog.js';
@@ -57,7 +55,22 @@ function Filters({ filters, faults, onFilter }: FiltersProps & { faults: readonl
   return (
     <FilterBar count={Object.keys(chosenOf(filters)).length} faults={faults} onClear={() => onFilter(noFilters)}>
       <FilterPlace width="wide">
-        <Search filters={filters} onFilter={onFilter} />
+        <SearchField
+          label="Phone number"
+          value={filters.number}
+          inputMode="tel"
+          maxLength={limits.searchedNumberCharactersMax}
+          faultOf={(typed) => (typed === '' || /\d/.test(typed) ? undefined : 'Enter at least one digit.')}
+          onChange={(number) => onFilter({ ...filters, number })}
+        />
+      </FilterPlace>
+      <FilterPlace width="wide">
+        <SearchField
+          label="Id or reference"
+          value={filters.text}
+          maxLength={limits.searchCharactersMax}
+          onChange={(text) => onFilter({ ...filters, text })}
+        />
       </FilterPlace>
       <FilterPlace>
         <Select
@@ -91,49 +104,6 @@ function Filters({ filters, faults, onFilter }: FiltersProps & { faults: readonl
         <DateRange value={filters} onChange={(days) => onFilter({ ...filters, ...days })} />
       </FilterPlace>
     </FilterBar>
-  );
-}
-
-/** Searches for what was typed on Enter; the fields follow outside changes of the address. */
-function Search({ filters, onFilter }: FiltersProps) {
-  const { number, text } = filters;
-  const [typed, setTyped] = useState({ number, text });
-  const [known, setKnown] = useState({ number, text });
-  const [fault, setFault] = useState<string>();
-  if (known.number !== number || known.text !== text) {
-    setKnown({ number, text });
-    setTyped({ number, text });
-  }
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const wanted = { number: typed.number.trim(), text: typed.text.trim() };
-    const isSearchable = wanted.number === '' || /\d/.test(wanted.number);
-    setFault(isSearchable ? undefined : 'Enter at least one digit.');
-    if (isSearchable) onFilter({ ...filters, ...wanted });
-  };
-  return (
-    <form className={styles.find} onSubmit={submit} noValidate>
-      <Field
-        label="Phone number"
-        type="search"
-        inputMode="tel"
-        autoComplete="off"
-        maxLength={limits.searchedNumberCharactersMax}
-        value={typed.number}
-        fault={fault}
-        onChange={({ target }) => setTyped({ ...typed, number: target.value })}
-      />
-      <Field
-        label="otp_id or reference"
-        type="search"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={limits.searchCharactersMax}
-        value={typed.text}
-        onChange={({ target }) => setTyped({ ...typed, text: target.value })}
-      />
-      <Button type="submit">Search</Button>
-    </form>
   );
 }
 
