@@ -205,17 +205,9 @@ export const exposure: ExposureAnswer = {
   credits_per_message: 50,
   keys: [
     { ...own, credits: 462 },
-    { ...shop, credits: 40 },
+    { ...shop, credits: 462 },
   ],
-  switches: [
-    {
-      switch: 'daily_spend_alert',
-      key_id: null,
-      text: 'Get an email when you spend 10 credits in a day.',
-      credits: 65,
-    },
-    { switch: 'top_up_off', key_id: null, text: 'Turn off automatic top-up.', credits: 212 },
-  ],
+  switches: [{ switch: 'top_up_off', key_id: null, text: 'Turn off automatic top-up.', credits: 212 }],
 };
 
 export const recorded: MessageRecordAnswer = {

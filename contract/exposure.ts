@@ -4,34 +4,20 @@ import { limits } from './limits.js';
 /** Query of GET /api/exposure; `apikey` replaces `Authorization: Bearer`. */
 export const exposureQuery = z.object({ apikey: z.string().optional() });
 
-/** What ends the spending: the credits, the messages of the daily limits, the keys' budgets, or an alert. */
-export const exposureBounds = [
-  'sending_off',
-  'balance',
-  'daily_limit',
-  'budgets',
-  'low_credits_alert',
-  'daily_spend_alert',
-] as const;
+/** What ends the spending: the credits, the messages of the daily limits, or the keys' budgets. */
+export const exposureBounds = ['sending_off', 'balance', 'daily_limit', 'budgets'] as const;
 export type ExposureBound = (typeof exposureBounds)[number];
 
 /** What lowers the exposure when it is changed. */
-export const exposureSwitches = [
-  'low_credits_alert',
-  'daily_spend_alert',
-  'top_up_off',
-  'unused_countries_off',
-  'key_budget',
-] as const;
+export const exposureSwitches = ['top_up_off', 'unused_countries_off', 'key_budget'] as const;
 export type ExposureSwitch = (typeof exposureSwitches)[number];
 
 const count = z.int().nonnegative();
 
 /**
  * Answer of GET /api/exposure and /api/dashboard/exposure: the most credits that could be spent
- * before you notice if all keys leaked now. You notice when one of your alerts is mailed, and
- * after `within_hours` at the latest. `top_up_credits` are those that automatic top-up could buy
- * meanwhile. `keys`: the same for each key alone, the largest first. `switches`: what lowers
+ * before you notice if all keys leaked now, assuming that you notice within `within_hours`.
+ * `top_up_credits` are those that automatic top-up could buy meanwhile. `keys`: the same for each key alone, the largest first. `switches`: what lowers
  * `credits`, and to what, the one that lowers it most first.
  */
 export const exposureAnswer = z.object({

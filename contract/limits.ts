@@ -127,6 +127,7 @@ export const limits = {
   webhookActionsPerMinuteMax: 60,
   /** Number of held replies per account; further replies are dropped. */
   heldMessagesMax: 10_000,
+  replyCredits: 1,
   /**
    * Replies of one person to one account that are charged and forwarded within an hour; further
    * replies are only stored.

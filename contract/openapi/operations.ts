@@ -526,8 +526,9 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       summary: 'Show what leaked keys could spend',
       description:
         'The most credits that could be spent before you notice if all your keys leaked now, from your balance, ' +
-        'automatic top-up, daily limit, the keys’ budgets and countries, and your alerts. You notice when an alert ' +
-        'is mailed, and within 24 hours at the latest. Also what lowers it, the most effective change first.',
+        'automatic top-up, daily limit, and the keys’ budgets and countries, assuming that you notice within 24 ' +
+        'hours. It includes the replies that the recipients could write. Also what lowers it, the most effective ' +
+        'change first.',
       responses: {
         ...shows('Exposure', 'The figures.', exposure),
         ...refusalResponses(refusalsOf.exposure, [400]),

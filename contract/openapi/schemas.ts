@@ -459,9 +459,9 @@ export const schemas: Readonly<Record<string, Schema>> = {
     bound: {
       description:
         'What ends the spending: `balance` (all credits are gone, those of top-ups too), `daily_limit`, `budgets` of ' +
-        'the keys, an alert (`low_credits_alert`, `daily_spend_alert`), or `sending_off`.',
+        'the keys, or `sending_off`.',
     },
-    within_hours: { description: 'You notice after this time at the latest.' },
+    within_hours: { description: 'The time within which you are assumed to notice.' },
     available: { description: 'Credits that can be spent now.' },
     top_up_credits: { description: 'Credits that automatic top-up could buy within this time.' },
     messages: { description: 'Messages that your daily limit allows within this time.' },

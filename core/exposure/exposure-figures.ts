@@ -16,14 +16,15 @@ import { Postgres } from '../platform/database/postgres.js';
 import { dearestOf, type ExposedKey, exposureOf, type ExposureLimits } from '../rules/exposure.js';
 import { priceOf } from '../rules/price.js';
 import { dayAfter, daysUntil, newYorkDay } from '../rules/time.js';
-import { CreditAlerts } from '../webhooks/credit-alerts.js';
+import { WebhookEvents } from '../webhooks/webhook-events.js';
 
-/** An owner who gets no alert looks at the account within this time. */
+/** The owner is taken to notice within this time. An alert does not end the spending: one bulk can outrun it. */
 const NOTICED_WITHIN_HOURS = 24;
-/** Budgets and alerts that are suggested leave room for twice the average day of so many days. */
+/** Budgets that are suggested leave room for twice the average day of so many days. */
 const OBSERVED_DAYS = 30;
 const ROOM_FACTOR = 2;
 const SUGGESTED_CREDITS_MIN = 10;
+const CREDITS_OF_REPLIES = limits.chargedRepliesPerHourMax * NOTICED_WITHIN_HOURS * limits.replyCredits;
 
 /** A change that the owner can make, and the limits as they would be then. */
 interface Switch {
@@ -42,7 +43,7 @@ export class ExposureFigures {
     private readonly credits: Credits,
     private readonly namedKeys: NamedKeys,
     private readonly autoTopUps: AutoTopUps,
-    private readonly creditAlerts: CreditAlerts,
+    private readonly webhookEvents: WebhookEvents,
     private readonly spend: Spend,
   ) {}
 
@@ -50,12 +51,12 @@ export class ExposureFigures {
     const today = newYorkDay(now);
     const tomorrow = dayAfter(today);
     const from = daysUntil(today, OBSERVED_DAYS)[0];
-    const [account, { balance, frozen }, named, topUp, alerts, spent, taken] = await Promise.all([
+    const [account, { balance, frozen }, named, topUp, receiving, spent, taken] = await Promise.all([
       this.accounts.get(accountId),
       this.credits.balanceOf(accountId),
       this.namedKeys.list(accountId),
       this.autoTopUps.show(accountId),
-      this.creditAlerts.show(accountId),
+      this.postgres.call((manager) => this.webhookEvents.receiving(manager, [accountId])),
       this.spend.show(accountId, { from, to: today }, now),
       this.postgres.query<{ day: string; taken: number }>(takenDaysStatement, [accountId, [today, tomorrow]]),
     ]);
@@ -65,23 +66,21 @@ export class ExposureFigures {
     const isUsable = ({ mode, isExpired }: NamedKeyView) => mode === 'live' && !isExpired;
     const usable = named.filter(isUsable);
     const exposed = (disabled: readonly string[]): ExposedKey[] => [
-      { id: null, name: null, budget: null, creditsPerMessage: dearestMessage(disabled) },
+      { id: null, name: null, budget: null, creditsPerMessage: dearestMessage(disabled), asksForReplies: true },
       ...usable.map((key) => exposedOf(key, disabled, isMonthOver)),
     ];
-    const { dailySpend, spentToday } = alerts;
     const current: ExposureLimits = {
       maySend: account.blockedAt === null && account.deliverySuspendedAt === null,
       balance,
       frozen,
       topUp: account.deleteAt === null ? toppedUp(topUp, isMonthOver) : null,
       messages: leftOn(today) + leftOn(tomorrow),
+      receives: receiving.has(accountId),
+      creditsOfReplies: CREDITS_OF_REPLIES,
       keys: exposed(account.disabledCountries),
-      lowCredits: alerts.lowCreditsMail ? alerts.lowCredits : null,
-      dailySpend: dailySpend === null ? null : { threshold: dailySpend, spentToday },
     };
     const { credits, bound } = exposureOf(current);
     const switches: Switch[] = [
-      ...alertSwitches(current, { lowCredits: alerts.lowCredits, spentToday, spent: spent.spent }),
       ...topUpSwitches(current),
       ...countrySwitches(current, spent, account.disabledCountries, exposed),
       ...budgetSwitches(current, spent, usable),
@@ -139,16 +138,15 @@ function exposedOf(key: NamedKeyView, disabled: readonly string[], isMonthOver: 
     name,
     budget: budget === Infinity ? null : budget,
     creditsPerMessage: scopes.includes('send') ? Math.max(otp, dearestMessage(disabled, countries)) : otp,
+    // A text with `replyWebhookUrl` and an open stream of events receive replies without a webhook.
+    asksForReplies: scopes.includes('send') || scopes.includes('read'),
   };
 }
 
-function toppedUp(
-  { enabled, card, paused, threshold, pack, perMonthMax, usedThisMonth }: TopUpAnswer,
-  isMonthOver: boolean,
-) {
+function toppedUp({ enabled, card, paused, pack, perMonthMax, usedThisMonth }: TopUpAnswer, isMonthOver: boolean) {
   if (!enabled || card === null || paused) return null;
   const charges = Math.max(0, perMonthMax - usedThisMonth) + (isMonthOver ? perMonthMax : 0);
-  return { threshold, credits: charges * (packs.find(({ id }) => id === pack)?.credits ?? 0) };
+  return { credits: charges * (packs.find(({ id }) => id === pack)?.credits ?? 0) };
 }
 
 /** Twice the average day, and a useful minimum. */
@@ -157,37 +155,6 @@ function roomFor(spent: number): number {
 }
 
 const amount = (credits: number) => `${credits.toLocaleString('en-US')} ${credits === 1 ? 'credit' : 'credits'}`;
-
-function alertSwitches(
-  current: ExposureLimits,
-  { lowCredits, spentToday, spent }: { lowCredits: number; spentToday: number; spent: number },
-): Switch[] {
-  // A threshold that today's spend has reached already would be silent until tomorrow.
-  const threshold = Math.max(roomFor(spent), spentToday + 1);
-  const isTighter = current.dailySpend === null || threshold < current.dailySpend.threshold;
-  return [
-    ...(isTighter
-      ? [
-          {
-            switch: 'daily_spend_alert' as const,
-            keyId: null,
-            text: `Get an email when you spend ${amount(threshold)} in a day.`,
-            changed: { ...current, dailySpend: { threshold, spentToday } },
-          },
-        ]
-      : []),
-    ...(current.lowCredits === null
-      ? [
-          {
-            switch: 'low_credits_alert' as const,
-            keyId: null,
-            text: `Get an email when your balance falls below ${amount(lowCredits)}.`,
-            changed: { ...current, lowCredits },
-          },
-        ]
-      : []),
-  ];
-}
 
 function topUpSwitches(current: ExposureLimits): Switch[] {
   if (!current.topUp) return [];

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { limits } from '#contract/limits.js';
 import type { ReceivedMessagePayload } from '#contract/webhooks.js';
 import { Credits } from '../credits/credits.js';
 import { AccountEvents } from '../platform/events/account-events.js';
@@ -8,8 +9,6 @@ import { publicMessageId } from '../rules/ids.js';
 import { newYorkTimestamp } from '../rules/time.js';
 import { MessageCallbacks } from '../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
-
-const RECEIVED_CREDITS = 1;
 
 export interface ReplyToForward {
   readonly id: string;
@@ -39,7 +38,7 @@ export class ForwardReplies {
     if (replies.length === 0) return [];
     await this.credits.post(
       tx,
-      replies.map(({ id, accountId }) => ({ accountId, amount: -RECEIVED_CREDITS, kind: 'inbound', sourceId: id })),
+      replies.map(({ id, accountId }) => ({ accountId, amount: -limits.replyCredits, kind: 'inbound', sourceId: id })),
     );
     const events = await this.webhookEvents.recordAll(
       tx,

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { type ExposedKey, exposureOf, type ExposureLimits } from './exposure.js';
 
-const ownKey: ExposedKey = { id: null, name: null, budget: null, creditsPerMessage: 50 };
+const ownKey: ExposedKey = { id: null, name: null, budget: null, creditsPerMessage: 50, asksForReplies: false };
 const limits: ExposureLimits = {
   maySend: true,
   balance: 1_000,
   frozen: 0,
   topUp: null,
   messages: 200,
+  receives: false,
+  creditsOfReplies: 4,
   keys: [ownKey],
-  lowCredits: null,
-  dailySpend: null,
 };
 
 describe('exposureOf', () => {
   it.each<[string, Partial<ExposureLimits>, ReturnType<typeof exposureOf>]>([
     ['the balance', {}, { credits: 1_000, bound: 'balance' }],
     ['what is not frozen', { frozen: 400 }, { credits: 600, bound: 'balance' }],
-    ['the balance and all top-ups', { topUp: { threshold: 50, credits: 750 } }, { credits: 1_750, bound: 'balance' }],
+    ['the balance and all top-ups', { topUp: { credits: 750 } }, { credits: 1_750, bound: 'balance' }],
     ['the messages of the day limits', { messages: 3 }, { credits: 150, bound: 'daily_limit' }],
     ['nothing without messages', { messages: 0 }, { credits: 0, bound: 'daily_limit' }],
     ['nothing while the account may not send', { maySend: false }, { credits: 0, bound: 'sending_off' }],
@@ -27,7 +27,7 @@ describe('exposureOf', () => {
       {
         keys: [
           { ...ownKey, budget: 70 },
-          { id: 'b', name: 'B', budget: 30, creditsPerMessage: 10 },
+          { id: 'b', name: 'B', budget: 30, creditsPerMessage: 10, asksForReplies: false },
         ],
       },
       { credits: 100, bound: 'budgets' },
@@ -43,30 +43,20 @@ describe('exposureOf', () => {
       },
       { credits: 70, bound: 'daily_limit' },
     ],
+    ['the replies to each message', { messages: 3, receives: true }, { credits: 162, bound: 'daily_limit' }],
     [
-      'the message that brings the balance below an alert',
-      { lowCredits: 900 },
-      { credits: 150, bound: 'low_credits_alert' },
-    ],
-    ['no alert that was sent before', { lowCredits: 1_001 }, { credits: 1_000, bound: 'balance' }],
-    [
-      'an alert above the threshold of top-ups',
-      { lowCredits: 900, topUp: { threshold: 900, credits: 750 } },
-      { credits: 150, bound: 'low_credits_alert' },
+      'replies that a key asks for itself',
+      { messages: 3, keys: [{ ...ownKey, asksForReplies: true }] },
+      { credits: 162, bound: 'daily_limit' },
     ],
     [
-      'all top-ups before an alert below their threshold',
-      { lowCredits: 900, topUp: { threshold: 901, credits: 750 } },
-      { credits: 900, bound: 'low_credits_alert' },
+      'the replies to as many messages as a budget pays for',
+      { keys: [{ ...ownKey, budget: 70 }], receives: true },
+      { credits: 350, bound: 'budgets' },
     ],
     [
-      'twice what a day may spend without an alert',
-      { dailySpend: { threshold: 100, spentToday: 30 } },
-      { credits: 218, bound: 'daily_spend_alert' },
-    ],
-    [
-      'no spend alert of today that was sent',
-      { dailySpend: { threshold: 100, spentToday: 100 } },
+      'no more replies than the balance pays for',
+      { messages: 19, receives: true },
       { credits: 1_000, bound: 'balance' },
     ],
   ])('counts %s', (_what, changes, expected) => {
@@ -79,25 +69,29 @@ describe('exposureOf', () => {
     name: fc.constant('Key'),
     budget: fc.option(amount),
     creditsPerMessage: fc.constantFrom(0, 1, 10, 20, 50),
+    asksForReplies: fc.boolean(),
   });
   const any: fc.Arbitrary<ExposureLimits> = fc
     .record({
       maySend: fc.constant(true),
       balance: amount,
       share: fc.integer({ min: 0, max: 100 }),
-      topUp: fc.option(fc.record({ threshold: amount, credits: amount })),
+      topUp: fc.option(fc.record({ credits: amount })),
       messages: fc.integer({ min: 0, max: 300 }),
+      receives: fc.boolean(),
+      creditsOfReplies: fc.integer({ min: 0, max: 480 }),
       keys: fc.array(key, { maxLength: 4 }),
-      lowCredits: fc.option(amount),
-      dailySpend: fc.option(fc.record({ threshold: fc.integer({ min: 1, max: 5_000 }), spentToday: amount })),
     })
     .map(({ share, ...one }) => ({ ...one, frozen: Math.floor((one.balance * share) / 100) }));
 
   it('never falls when a limit is raised', () => {
     const raised: readonly ((one: ExposureLimits, by: number) => ExposureLimits)[] = [
       (one, by) => ({ ...one, messages: one.messages + by }),
-      (one, by) => ({ ...one, topUp: one.topUp && { ...one.topUp, credits: one.topUp.credits + by } }),
-      (one, by) => ({ ...one, topUp: one.topUp && { ...one.topUp, threshold: one.topUp.threshold + by } }),
+      (one, by) => ({ ...one, balance: one.balance + by }),
+      (one, by) => ({ ...one, topUp: { credits: (one.topUp?.credits ?? 0) + by } }),
+      (one) => ({ ...one, receives: true }),
+      (one, by) => ({ ...one, creditsOfReplies: one.creditsOfReplies + by }),
+      (one) => ({ ...one, keys: one.keys.map((k) => ({ ...k, asksForReplies: true })) }),
       (one, by) => ({ ...one, frozen: Math.max(0, one.frozen - by) }),
       (one, by) => ({
         ...one,
@@ -114,14 +108,28 @@ describe('exposureOf', () => {
     );
   });
 
-  it('never rises when an alert is turned on or a top-up off', () => {
+  it('is no less than what messages and replies to them can spend, one by one', () => {
+    const step = fc.record({ key: fc.nat(3), share: fc.nat(100), replies: fc.nat(480) });
     fc.assert(
-      fc.property(any, (one) => {
-        const { credits } = exposureOf(one);
-        for (const off of [{ topUp: null }, { keys: one.keys.slice(1) }])
-          expect(exposureOf({ ...one, ...off }).credits).toBeLessThanOrEqual(credits);
-        for (const silent of [{ lowCredits: null }, { dailySpend: null }])
-          expect(exposureOf({ ...one, ...silent }).credits).toBeGreaterThanOrEqual(credits);
+      fc.property(any, fc.array(step, { maxLength: 40 }), (one, steps) => {
+        const left = {
+          credits: one.balance - one.frozen + (one.topUp?.credits ?? 0),
+          messages: one.messages,
+          budgets: one.keys.map(({ budget }) => budget ?? Infinity),
+        };
+        const areReceived = one.receives || one.keys.some(({ asksForReplies }) => asksForReplies);
+        let spent = 0;
+        for (const { key: at, share, replies } of steps) {
+          const price = Math.ceil(((one.keys[at]?.creditsPerMessage ?? 0) * share) / 100);
+          const budget = left.budgets[at] ?? 0;
+          if (price === 0 || price > Math.min(budget, left.credits) || left.messages === 0) continue;
+          const answered = areReceived ? Math.min(replies, one.creditsOfReplies, left.credits - price) : 0;
+          left.budgets[at] = budget - price;
+          left.messages -= 1;
+          left.credits -= price + answered;
+          spent += price + answered;
+        }
+        expect(exposureOf(one).credits).toBeGreaterThanOrEqual(spent);
       }),
     );
   });

@@ -9,6 +9,8 @@ export interface ExposedKey {
   readonly budget: number | null;
   /** The price of its dearest message; 0 for a key that cannot send. */
   readonly creditsPerMessage: number;
+  /** It can make the account receive replies. */
+  readonly asksForReplies: boolean;
 }
 
 /** All that bounds what strangers with an account's keys can spend. */
@@ -19,14 +21,14 @@ export interface ExposureLimits {
   /** The part of the balance that cannot be spent. */
   readonly frozen: number;
   /** Null when it is off or charges nothing. */
-  readonly topUp: { readonly threshold: number; readonly credits: number } | null;
+  readonly topUp: { readonly credits: number } | null;
   /** Messages that the daily limits leave. */
   readonly messages: number;
+  /** True while the account receives replies to all its messages. */
+  readonly receives: boolean;
+  /** Credits that the replies of one person cost at most. */
+  readonly creditsOfReplies: number;
   readonly keys: readonly ExposedKey[];
-  /** Mails when the balance falls below it; null when off. */
-  readonly lowCredits: number | null;
-  /** Mails when a day's spend reaches the threshold; null when off. */
-  readonly dailySpend: { readonly threshold: number; readonly spentToday: number } | null;
 }
 
 export interface Exposure {
@@ -35,40 +37,31 @@ export interface Exposure {
 }
 
 /**
- * Returns the most credits that can be spent with these keys before an alert is mailed, and within
- * what is left of two days. The message that sets off an alert is spent too. An alert that was set
- * off before is not counted: it is not mailed again in time.
+ * Returns the most credits that can be spent with these keys: their messages, and the replies of
+ * the people who get them, which count against no budget and no daily limit.
  */
 export function exposureOf(limits: ExposureLimits): Exposure {
-  const { balance, frozen, topUp, keys, messages, lowCredits, dailySpend } = limits;
+  const { balance, frozen, topUp, messages } = limits;
   if (!limits.maySend) return { credits: 0, bound: 'sending_off' };
-  const bought = topUp?.credits ?? 0;
-  const dearest = dearestOf(keys);
-  const bounds: Exposure[] = [
-    { bound: 'balance', credits: balance - frozen + bought },
-    { bound: 'budgets', credits: spendable(keys, Infinity) },
-    { bound: 'daily_limit', credits: spendable(keys, messages) },
+  const whole: Exposure = { bound: 'balance', credits: Math.max(0, balance - frozen + (topUp?.credits ?? 0)) };
+  const others: readonly Exposure[] = [
+    { bound: 'budgets', credits: withReplies(limits, Infinity) },
+    { bound: 'daily_limit', credits: withReplies(limits, messages) },
   ];
-  if (lowCredits !== null && balance >= lowCredits) {
-    // A top-up above the alert's threshold keeps the balance over it until the last one is used.
-    const refilled = topUp && topUp.threshold > lowCredits ? bought : 0;
-    bounds.push({ bound: 'low_credits_alert', credits: balance + refilled - lowCredits + dearest });
-  }
-  if (dailySpend && dailySpend.spentToday < dailySpend.threshold) {
-    // Just below the threshold today, and again after midnight.
-    const { threshold, spentToday } = dailySpend;
-    bounds.push({ bound: 'daily_spend_alert', credits: 2 * (threshold - 1) - spentToday + dearest });
-  }
-  const [first, ...others] = bounds;
-  const lowest = others.reduce((one, other) => (other.credits < one.credits ? other : one), first ?? nothing);
-  return { ...lowest, credits: Math.max(0, lowest.credits) };
+  return others.reduce((lowest, other) => (other.credits < lowest.credits ? other : lowest), whole);
 }
-
-const nothing: Exposure = { credits: 0, bound: 'sending_off' };
 
 /** The price of the dearest message that one of the keys can send. */
 export function dearestOf(keys: readonly ExposedKey[]): number {
   return Math.max(0, ...keys.map(({ creditsPerMessage }) => creditsPerMessage));
+}
+
+/** The cheapest messages cost a credit, so there are at most as many people as credits or messages. */
+function withReplies({ keys, receives, creditsOfReplies }: ExposureLimits, messages: number): number {
+  const sent = spendable(keys, messages);
+  const people = Math.min(messages, sent);
+  const areReceived = receives || keys.some(({ asksForReplies }) => asksForReplies);
+  return areReceived && people > 0 ? sent + people * creditsOfReplies : sent;
 }
 
 /** The most that the keys can spend with so many messages: the dearest messages first. */

@@ -641,11 +641,10 @@ export interface Exposure {
   credits: number;
   /**
    * What ends the spending: `balance` (all credits are gone, those of top-ups too),
-   * `daily_limit`, `budgets` of the keys, an alert (`low_credits_alert`, `daily_spend_alert`),
-   * or `sending_off`.
+   * `daily_limit`, `budgets` of the keys, or `sending_off`.
    */
-  bound: 'sending_off' | 'balance' | 'daily_limit' | 'budgets' | 'low_credits_alert' | 'daily_spend_alert';
-  /** You notice after this time at the latest. */
+  bound: 'sending_off' | 'balance' | 'daily_limit' | 'budgets';
+  /** The time within which you are assumed to notice. */
   within_hours: number;
   /** Credits that can be spent now. */
   available: number;
@@ -666,11 +665,10 @@ export interface Exposure {
   }[];
   /**
    * Changes that lower `credits`, the one that lowers it most first: what to do, and the
-   * credits after it. `switch`: `low_credits_alert`, `daily_spend_alert`, `top_up_off`,
-   * `unused_countries_off`, `key_budget`.
+   * credits after it. `switch`: `top_up_off`, `unused_countries_off`, `key_budget`.
    */
   switches: {
-    switch: 'low_credits_alert' | 'daily_spend_alert' | 'top_up_off' | 'unused_countries_off' | 'key_budget';
+    switch: 'top_up_off' | 'unused_countries_off' | 'key_budget';
     key_id: string | null;
     text: string;
     credits: number;

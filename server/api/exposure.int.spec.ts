@@ -64,10 +64,6 @@ describe('/api/exposure', () => {
        ON CONFLICT (account_id) DO UPDATE SET enabled = excluded.enabled, per_month_max = excluded.per_month_max`,
       [account.id, enabled, perMonthMax],
     );
-  const alerts = async (body: object) => {
-    const browser = await TestBrowser.signedIn(server, account.id);
-    expect((await browser.call('PUT', '/api/dashboard/alerts', body)).statusCode).toBe(200);
-  };
 
   it('is the balance, by the account’s own key and by keys without budgets', async () => {
     const shop = await named();
@@ -87,69 +83,82 @@ describe('/api/exposure', () => {
     });
   });
 
-  it('counts what budgets leave of two days, and of the month', async () => {
-    await named({ name: 'Day', creditsPerDay: 30 });
-    await named({ name: 'Month', creditsPerMonth: 45 });
-    const { secret } = await named({ name: 'Used', creditsPerDay: 10 });
+  it('counts what budgets leave of two days, and of the month, and a webhook brings the replies too', async () => {
+    const otp = { scopes: ['otp' as const] };
+    await named({ name: 'Day', creditsPerDay: 30, ...otp });
+    await named({ name: 'Month', creditsPerMonth: 45, ...otp });
+    const { secret } = await named({ name: 'Used', creditsPerDay: 10, scopes: ['otp', 'send'] });
     await server.send({ to: '+447400123456', message: 'Hello', apikey: secret });
-    const { keys } = await show();
+    await bed.database.sql(`UPDATE api_keys SET scopes = ARRAY['otp'] WHERE name = 'Used' AND account_id = $1`, [
+      account.id,
+    ]);
     const isMonthOver =
       newYorkDay(new Date()).slice(0, 7) !== newYorkDay(new Date(Date.now() + 86_400_000)).slice(0, 7);
-    expect(keys.filter(({ key_id: id }) => id !== null).map(({ name, credits }) => [name, credits])).toEqual([
+    const figures = async () =>
+      (await show()).keys.filter(({ key_id: id }) => id !== null).map(({ name, credits }) => [name, credits]);
+    expect(await figures()).toEqual([
       ...(isMonthOver ? [['Month', 90]] : []),
       ['Day', 60],
       ...(isMonthOver ? [] : [['Month', 45]]),
       ['Used', 17],
     ]);
+    await bed.database.sql(`INSERT INTO webhook_endpoints (account_id, url) VALUES ($1, 'https://example.com/hook')`, [
+      account.id,
+    ]);
+    expect((await figures()).map(([, credits]) => credits)).toEqual([400, 400, 400]);
   });
 
-  it('counts the messages that the limits of two days leave', async () => {
-    await set('daily_limit = 3');
+  it('counts the messages that the limits of two days leave, and the replies to each', async () => {
+    account = await createTestAccount(server, { credits: 100_000, dailyLimit: 3 });
     await server.send({ to: '+14155552671', message: 'Hello', apikey: account.apiKey });
     await bed.database.sql('UPDATE daily_counts SET count = 1 WHERE account_id = $1', [account.id]);
-    expect(await show()).toMatchObject({ messages: 5, credits: 5 * dearest, bound: 'daily_limit' });
+    const replies = 24 * limits.chargedRepliesPerHourMax;
+    expect(await show()).toMatchObject({ messages: 5, credits: 5 * (dearest + replies), bound: 'daily_limit' });
     const cheap = regions.filter(({ creditsPerSms }) => creditsPerSms > 1).map(({ iso2 }) => `'${iso2}'`);
     await set(`disabled_countries = ARRAY[${cheap.join()}]`);
-    expect(await show()).toMatchObject({ credits_per_message: 10, credits: 50, bound: 'daily_limit' });
+    expect(await show()).toMatchObject({
+      credits_per_message: 10,
+      credits: 5 * (10 + replies),
+      bound: 'daily_limit',
+    });
   });
 
-  it('counts the top-ups that may follow, and names the switch that lowers it most', async () => {
+  it('counts the top-ups that may follow, and what turning them off leaves', async () => {
     await savedTopUp(true);
-    const { credits, switches } = await show();
-    expect(credits).toBe(1_150);
-    expect(switches.map((one) => one.credits)).toEqual(switches.map((one) => one.credits).sort((a, b) => a - b));
-    expect(switches).toContainEqual({
-      switch: 'top_up_off',
-      key_id: null,
-      text: 'Turn off automatic top-up.',
-      credits: 400,
-    });
-    // Each does what it promises.
+    const shown = await show();
+    expect(shown).toMatchObject({ credits: 1_150, top_up_credits: 750, bound: 'balance' });
+    expect(shown.switches).toEqual([
+      { switch: 'top_up_off', key_id: null, text: 'Turn off automatic top-up.', credits: 400 },
+    ]);
     await savedTopUp(false);
-    expect((await show()).credits).toBe(400);
-    await savedTopUp(true);
-    const best = switches[0];
-    expect(best).toMatchObject({
-      switch: 'daily_spend_alert',
-      text: 'Get an email when you spend 10 credits in a day.',
-    });
-    await alerts({ lowCreditsMail: false, lowCredits: 50, dailySpend: 10 });
-    expect(await show()).toMatchObject({ credits: best?.credits, bound: 'daily_spend_alert' });
-    expect((await show()).switches.every((one) => one.credits < (best?.credits ?? 0))).toBe(true);
-    await alerts({ lowCreditsMail: true, lowCredits: 390, dailySpend: null });
-    expect(await show()).toMatchObject({ credits: 10 + dearest, bound: 'low_credits_alert' });
+    expect(await show()).toMatchObject({ credits: 400, switches: [] });
   });
 
-  it('suggests switching off the countries that are not used, with what that leaves', async () => {
-    await set('daily_limit = 3');
+  it('does not depend on alerts, which a bulk can outrun', async () => {
+    const browser = await TestBrowser.signedIn(server, account.id);
+    const alerts = { lowCreditsMail: true, lowCredits: 390, dailySpend: 10 };
+    expect((await browser.call('PUT', '/api/dashboard/alerts', alerts)).statusCode).toBe(200);
+    expect(await show()).toMatchObject({ credits: 400, bound: 'balance' });
+  });
+
+  it('suggests the best switch first, and each leaves what it promises', async () => {
+    account = await createTestAccount(server, { credits: 501, dailyLimit: 1 });
     await server.send({ to: '+14155552671', message: 'Hello', apikey: account.apiKey });
-    const found = (await show()).switches.find((one) => one.switch === 'unused_countries_off');
+    await bed.database.sql('UPDATE daily_counts SET count = 0 WHERE account_id = $1', [account.id]);
+    await savedTopUp(true);
+    const { switches } = await show();
+    const found = switches.find((one) => one.switch === 'unused_countries_off');
     expect(found?.text).toMatch(
       /^Switch off the countries that you have not sent to in 30 days: Australia, Canada, .*UK\.$/,
     );
+    expect(switches.map((one) => one.switch)).toEqual(['top_up_off', 'unused_countries_off']);
+    expect(switches.map((one) => one.credits)).toEqual(switches.map((one) => one.credits).sort((a, b) => a - b));
     const unused = regions.filter(({ active, iso2 }) => active && iso2 !== 'US').map(({ iso2 }) => iso2);
     await set(`disabled_countries = ARRAY[${unused.map((iso2) => `'${iso2}'`).join()}]`);
     expect((await show()).credits).toBe(found?.credits);
+    await set(`disabled_countries = '{}'`);
+    await savedTopUp(false);
+    expect((await show()).credits).toBe(switches[0]?.credits);
   });
 
   it('is 0 while the account may not send', async () => {

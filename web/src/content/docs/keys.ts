@@ -95,11 +95,19 @@ export const keys: Page = {
           'shows the same.',
         code('The exposure, HTTP 200', 'json', shown(exposure)),
         list(
-          'You notice when one of your alerts is mailed, and within 24 hours at the latest. Both may touch two New ' +
-            'York days, with the daily limit and the budgets of each.',
+          'It assumes that you notice within 24 hours, which touch two New York days, with the daily limit and the ' +
+            'budgets of each.',
           'It counts your balance, the top-ups that may follow within that time, budgets and countries of the keys, ' +
             'and messages of ten segments to your dearest country.',
-          'Messages scheduled for later are not counted: you can cancel them, and they are refunded.',
+          `It counts replies, which no budget and no daily limit stops: up to ${limits.chargedRepliesPerHourMax} an ` +
+            'hour of each person who got a message. A key can ask for replies itself (`replyWebhookUrl`, or a stream ' +
+            'of events), so they count without a webhook too, except for a key that only sends one-time passwords.',
+          'Replies of people whom you texted before are not caused by a key, and are not counted.',
+          'What scheduled messages cost is not counted: with a key one can cancel them and spend the refund.',
+        ),
+        note(
+          `[Alerts](${paths.topUp}#alerts) do not lower the figure, because a bulk can be spent before an email ` +
+            'arrives. They tell you of a leak sooner.',
         ),
       ],
     },

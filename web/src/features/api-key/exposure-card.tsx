@@ -31,13 +31,9 @@ const bounds: Readonly<Record<ExposureBound, string>> = {
   balance: 'That is your whole balance',
   daily_limit: 'Your daily limit ends it',
   budgets: 'The budgets of your keys end it',
-  low_credits_alert: 'Your low balance alert comes then',
-  daily_spend_alert: 'Your daily spend alert comes then',
 };
 
 const places: Readonly<Record<ExposureSwitch, readonly [path: string, title: string]>> = {
-  low_credits_alert: [`${paths.dashboardAccount}#alerts`, 'Alerts'],
-  daily_spend_alert: [`${paths.dashboardAccount}#alerts`, 'Alerts'],
   top_up_off: [paths.dashboardPurchase, 'Automatic top-up'],
   unused_countries_off: [paths.dashboardAccount, 'Countries'],
   key_budget: [paths.dashboardKey, 'the key'],
@@ -54,6 +50,9 @@ function Exposure({ exposure }: { exposure: ExposureAnswer }) {
       </p>
       <p className={styles.note}>{boundText(exposure)}</p>
       {best && <Best {...best} />}
+      <p className={styles.note}>
+        <Link to={`${paths.dashboardAccount}#alerts`}>Alerts</Link> tell you of a leak sooner.
+      </p>
       {named.length > 0 && (
         <details className={styles.details}>
           <summary>By key</summary>
@@ -77,7 +76,8 @@ function Exposure({ exposure }: { exposure: ExposureAnswer }) {
 function boundText({ bound, top_up_credits: bought, within_hours: hours }: ExposureAnswer): string {
   if (bound === 'sending_off') return bounds.sending_off;
   const topUp = bound === 'balance' && bought > 0 ? `, and ${credits(bought)} that automatic top-up would buy` : '';
-  return `${bounds[bound]}${topUp}. You notice when an alert is mailed, and within ${hours} hours at the latest.`;
+  const replies = bound === 'balance' ? '' : ', with the replies that those messages could bring';
+  return `${bounds[bound]}${topUp}${replies}. This assumes that you notice within ${hours} hours.`;
 }
 
 function Best({ switch: name, text, credits: left }: ExposureAnswer['switches'][number]) {
