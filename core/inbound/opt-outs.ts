@@ -11,6 +11,7 @@ import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import type { RequestContext } from '../platform/telemetry/request-context.js';
 import { numberOrSender } from '../rules/phone-numbers.js';
+import { AccountEvents } from '../platform/events/account-events.js';
 import { keywordOf, optOutWishOf, type OptOutWish } from './opt-out-words.js';
 
 const LISTED_MAX = 1_000;
@@ -59,6 +60,7 @@ RETURNING recipient, sender, created_at AS "createdAt"`,
 export class OptOuts {
   constructor(
     private readonly postgres: Postgres,
+    private readonly accountEvents: AccountEvents,
     private readonly logger: Logger,
   ) {}
 
@@ -90,7 +92,7 @@ export class OptOuts {
       this.logger.info({ carrierId: reply.carrierId, wish }, 'opt-out word received');
     }
     const stops = (recipient: string, sender: string) => last.get(nameOf(recipient, sender))?.stops === true;
-    await insertOptOuts(
+    const listed = await insertOptOuts(
       tx,
       [...optOuts.values()]
         .filter(({ recipient, sender }) => stops(recipient, sender))
@@ -99,10 +101,13 @@ export class OptOuts {
           service: one.service !== null && stops(one.recipient, one.service) ? one.service : null,
         })),
     );
-    await endOptOuts(
+    const ended = await endOptOuts(
       tx,
       [...last.values()].filter((pair) => !pair.stops),
     );
+    this.postgres.afterCommit(tx, () => {
+      for (const accountId of new Set([...listed, ...ended])) this.accountEvents.balanceChanged(accountId);
+    });
   }
 
   /**

@@ -48,7 +48,8 @@ FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::uuid
   AS n (recipient, sender, service, word, source, said_to)
 JOIN opt_outs o ON o.recipient = n.recipient AND o.sender = n.sender
 CROSS JOIN LATERAL (${texting}) t
-ORDER BY t.account_id, n.recipient, n.sender ${store}`;
+ORDER BY t.account_id, n.recipient, n.sender ${store}
+RETURNING account_id AS "accountId"`;
 
 /**
  * The same for the opt-outs of the last hours that another part of the database, or a process of
@@ -82,24 +83,26 @@ WHERE o.recipient = n.recipient AND o.sender = n.sender`;
 
 /** Parameters: recipients, senders. */
 export const endOptOutsStatement = {
-  name: 'opt-outs-end-1',
+  name: 'opt-outs-end-2',
   text: `
 UPDATE account_opt_outs k SET opted_in_at = date_trunc('milliseconds', now())
 FROM unnest($1::text[], $2::text[]) AS n (recipient, sender)
-WHERE k.recipient = n.recipient AND k.opted_in_at IS NULL AND (k.sender = n.sender OR k.service = n.sender)`,
+WHERE k.recipient = n.recipient AND k.opted_in_at IS NULL AND (k.sender = n.sender OR k.service = n.sender)
+RETURNING k.account_id AS "accountId"`,
 } as const;
 
 /**
  * Stores opt-outs: acceptance and claims refuse messages of these senders to these recipients, and
- * the accounts that have texted them see the opt-outs. A known one stays as it is.
+ * the accounts that have texted them, which are returned, see the opt-outs. A known one stays as it
+ * is.
  */
-export async function insertOptOuts(tx: EntityManager, optOuts: readonly NewOptOut[]): Promise<void> {
-  if (optOuts.length === 0) return;
+export async function insertOptOuts(tx: EntityManager, optOuts: readonly NewOptOut[]): Promise<string[]> {
+  if (optOuts.length === 0) return [];
   const pairs = optOuts.flatMap(({ recipient, sender, service }) =>
     (service === null || service === sender ? [sender] : [sender, service]).map((one) => ({ recipient, sender: one })),
   );
   await tx.query(insertText, [pairs.map(({ recipient }) => recipient), pairs.map(({ sender }) => sender)]);
-  await tx.query(listForAccounts, [
+  const listed = await tx.query<{ accountId: string }[]>(listForAccounts, [
     optOuts.map(({ recipient }) => recipient),
     optOuts.map(({ sender }) => sender),
     optOuts.map(({ service }) => service),
@@ -107,12 +110,15 @@ export async function insertOptOuts(tx: EntityManager, optOuts: readonly NewOptO
     optOuts.map(({ source }) => source),
     optOuts.map(({ said }) => said?.accountId ?? null),
   ]);
+  return listed.map(({ accountId }) => accountId);
 }
 
-/** Lifts the opt-outs of these recipients from these senders, for all accounts. */
-export async function endOptOuts(tx: EntityManager, pairs: readonly OptOutPair[]): Promise<void> {
-  if (pairs.length === 0) return;
+/** Lifts the opt-outs of these recipients from these senders, for all accounts; returns those that saw one. */
+export async function endOptOuts(tx: EntityManager, pairs: readonly OptOutPair[]): Promise<string[]> {
+  if (pairs.length === 0) return [];
   const values = [pairs.map(({ recipient }) => recipient), pairs.map(({ sender }) => sender)];
   await tx.query(deletePairs, values);
-  await tx.query(endOptOutsStatement.text, values);
+  // TypeORM returns the rows of an UPDATE beside their number.
+  const [ended] = await tx.query<[{ accountId: string }[], number]>(endOptOutsStatement.text, values);
+  return ended.map(({ accountId }) => accountId);
 }

@@ -135,6 +135,7 @@ export class AccountEvents implements BeforeApplicationShutdown {
     if (waiting) waiting.notifications = true;
   }
 
+  /** The balance has changed, or what has no id in an event, such as opt-outs. */
   balanceChanged(accountId: string): void {
     this.of(accountId);
   }

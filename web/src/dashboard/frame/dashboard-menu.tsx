@@ -115,13 +115,13 @@ function MenuLinks({ onChoose }: { onChoose?: () => void }) {
                 to={to}
                 className={styles.link}
                 aria-current={viewAt(pathname) === to ? 'page' : undefined}
-                aria-describedby={counts[to] && `${id}${to}`}
+                aria-describedby={`${id}${to} ${id}${to}!`}
                 onClick={onChoose}
               >
                 <Icon size={20} aria-hidden="true" />
                 {title}
                 {counts[to] && <Count id={`${id}${to}`} {...counts[to]} />}
-                <NotificationDot to={to} />
+                <NotificationDot id={`${id}${to}!`} to={to} />
               </Link>
             ))}
           </div>

@@ -3,16 +3,19 @@ import { pathOf } from './notification-path.js';
 import styles from './notification-dot.module.css';
 import { useNotifications } from './notifications.js';
 
-/** Marks the menu entry of a view where something needs attention. */
-export function NotificationDot({ to }: { to: string }) {
+/** Marks the menu entry of a view where something needs attention, and describes it. */
+export function NotificationDot({ id, to }: { id: string; to: string }) {
   const { shown } = useNotifications();
   const here = shown.filter(({ url }) => viewAt(pathOf(url).replace(/[?#].*$/, '')) === to);
   if (here.length === 0) return null;
   const isCritical = here.some(({ severity }) => severity === 'critical');
   return (
-    <>
-      <span className={styles.dot} data-severity={isCritical ? 'critical' : 'warning'} aria-hidden="true" />
-      <span className="visually-hidden">: needs attention</span>
-    </>
+    <span
+      id={id}
+      className={styles.dot}
+      data-severity={isCritical ? 'critical' : 'warning'}
+      aria-hidden="true"
+      aria-label="Needs attention"
+    />
   );
 }
