@@ -17,8 +17,9 @@ const count = z.int().nonnegative();
 /**
  * Answer of GET /api/exposure and /api/dashboard/exposure: the most credits that could be spent
  * before you notice if all keys leaked now, assuming that you notice within `within_hours`.
- * `top_up_credits` are those that automatic top-up could buy meanwhile. `keys`: the same for each key alone, the largest first. `switches`: what lowers
- * `credits`, and to what, the one that lowers it most first.
+ * `top_up_credits` are those that automatic top-up could buy meanwhile. `keys`: the same for each
+ * key alone, the largest first. `switches`: what lowers `credits`, and to what, the one that lowers
+ * it most first.
  */
 export const exposureAnswer = z.object({
   success: z.literal('true'),

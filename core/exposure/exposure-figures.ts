@@ -18,7 +18,10 @@ import { priceOf } from '../rules/price.js';
 import { dayAfter, daysUntil, newYorkDay } from '../rules/time.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
 
-/** The owner is taken to notice within this time. An alert does not end the spending: one bulk can outrun it. */
+/**
+ * The owner is assumed to notice within this time. No alert ends the spending sooner: one bulk can
+ * be spent before its email arrives.
+ */
 const NOTICED_WITHIN_HOURS = 24;
 /** Budgets that are suggested leave room for twice the average day of so many days. */
 const OBSERVED_DAYS = 30;

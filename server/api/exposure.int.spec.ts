@@ -60,9 +60,9 @@ describe('/api/exposure', () => {
     bed.database.sql(
       `INSERT INTO auto_top_ups (account_id, enabled, threshold, pack, per_month_max, customer_id, payment_method_id,
          card_last4)
-       VALUES ($1, $2, 50, 'basic', $3, 'cus_1', 'pm_1', '4242')
+       VALUES ($1, $2, 50, 'basic', $3, $4, 'pm_1', '4242')
        ON CONFLICT (account_id) DO UPDATE SET enabled = excluded.enabled, per_month_max = excluded.per_month_max`,
-      [account.id, enabled, perMonthMax],
+      [account.id, enabled, perMonthMax, `cus_${account.id}`],
     );
 
   it('is the balance, by the account’s own key and by keys without budgets', async () => {
@@ -105,7 +105,7 @@ describe('/api/exposure', () => {
     await bed.database.sql(`INSERT INTO webhook_endpoints (account_id, url) VALUES ($1, 'https://example.com/hook')`, [
       account.id,
     ]);
-    expect((await figures()).map(([, credits]) => credits)).toEqual([400, 400, 400]);
+    expect((await figures()).map(([, credits]) => credits)).toEqual([397, 397, 397]);
   });
 
   it('counts the messages that the limits of two days leave, and the replies to each', async () => {
