@@ -222,7 +222,8 @@ describe('/api/dashboard/requests', () => {
          to_char(now() AT TIME ZONE 'America/New_York' - interval '1 day', 'YYYY-MM-DD') AS yesterday`,
     );
     await bed.database.sql(
-      `UPDATE api_requests SET at = at - interval '24 hours', id = uuid_v7_floor(at - interval '24 hours') WHERE id = $1`,
+      `UPDATE api_requests SET at = at - interval '24 hours', id = uuid_v7_floor(at - interval '24 hours')
+       WHERE id = $1`,
       [older?.id],
     );
     expect(await logged({ from: today, to: today })).toMatchObject([{ requestId: newest?.requestId }]);
