@@ -38,7 +38,7 @@ test('the composer says as one types what a message is, where it goes and what i
   await expect(figure('Left in segment')).toHaveText('145');
   await expect(figure('Price')).toHaveText('10 credits');
   await message(page).fill('Привет 😀');
-  await expect(figure('Encoding')).toHaveText('Unicode');
+  await expect(figure('Encoding')).toHaveText('Unicode (UCS-2)');
   await expect(page.getByText('Unicode because of')).toContainText('😀');
   await expect(figure('Left in segment')).toHaveText('61');
   // A new account starts with the live key: its free credits are there to see a message arrive.
@@ -337,6 +337,7 @@ test.describe('the documentation', () => {
   test('sends a sample with the test key, and shows what came back', async ({ browser }) => {
     const { page, complaints } = await open(browser, '/docs/send-sms');
     const before = await stack.api.balance(apiKey);
+    await expect(page.getByRole('article')).toContainText('pt_test_••••');
     await page.getByRole('button', { name: 'Try it' }).first().click();
     const answer = page.getByRole('region', { name: 'Code: Your answer, HTTP 200: Request as JSON' });
     await expect(answer).toContainText('"test": true');

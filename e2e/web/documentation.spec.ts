@@ -55,8 +55,11 @@ for (const [width, height] of [
       expect([path, isShown]).toEqual([path, true]);
     }
     await page.goto(`${stack.url}/docs`);
-    await column.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-    await expect(column).toHaveAttribute('data-below', 'false');
+    // The page shows the current entry once its code is there.
+    await expect(async () => {
+      await column.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await expect(column).toHaveAttribute('data-below', 'false', { timeout: 500 });
+    }).toPass();
     await expect(column).toHaveAttribute('data-above', 'true');
   });
 
