@@ -55,8 +55,8 @@ export default function StatusPage() {
                 {answer ? summaryOf(answer) : 'Loading...'}
               </p>
               <p className={styles.measured}>
-                <span>{answer ? measuredText(answer) : 'Loading...'}</span>
                 <a href={paths.statusFeed}>Subscribe to changes (Atom feed)</a>
+                <span>{answer ? measuredText(answer) : 'Loading...'}</span>
               </p>
             </div>
             <ul className={styles.components} aria-label="Components">
