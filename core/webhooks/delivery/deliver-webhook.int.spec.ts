@@ -315,10 +315,9 @@ describe('DeliverWebhook', () => {
       await worker.recover();
       expect(await row(id)).toEqual({ ...before, wait: expect.anything() });
       // Those of the tests before are on their retry schedule.
-      await scene.bed.database.sql(
-        `UPDATE webhook_deliveries SET due_at = due_at + interval '1 day' WHERE id <> $1`,
-        [id],
-      );
+      await scene.bed.database.sql(`UPDATE webhook_deliveries SET due_at = due_at + interval '1 day' WHERE id <> $1`, [
+        id,
+      ]);
       await makeDue(id);
       const taken = await Promise.all([worker.recover(), worker.recover(), worker.recover()]);
       expect(taken.reduce((sum, count) => sum + count, 0)).toBe(1);
