@@ -222,7 +222,8 @@ async function sender(page: Page): Promise<(n: number) => Promise<number>> {
 test('the page of one-time passwords shows what the fraud guard paused, and resets it once an hour', async ({
   browser,
 }) => {
-  const { page } = await signIn(browser, stack);
+  const { page, email } = await signIn(browser, stack);
+  await stack.admin('credits', 'adjust', email, '10', '--why', 'e2e');
   const send = await sender(page);
   try {
     await page.goto(`${stack.url}/dashboard/otp`);

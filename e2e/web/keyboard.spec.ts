@@ -106,9 +106,12 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   await expect(main.getByText('Typed without a mouse')).toBeVisible();
 
   await press(page, menu.getByRole('link', { name: 'Conversations' }));
+  await tabTo(page, main.getByRole('tab', { name: 'With replies' }));
+  for (const key of ['ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+  await expect(main.getByRole('tab', { name: 'All' })).toHaveAttribute('aria-selected', 'true');
   await tabTo(page, main.getByRole('searchbox', { name: 'Phone number' }));
   await page.keyboard.type('0199');
-  await expect(page).toHaveURL(/number=0199$/);
+  await expect(page).toHaveURL(/tab=all&number=0199$/);
   await press(page, main.getByRole('link', { name: shownNumber(TO) }));
   await expect(main.getByText('Typed without a mouse')).toBeVisible();
   await page.keyboard.press('Control+k');
