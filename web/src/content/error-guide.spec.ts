@@ -36,6 +36,7 @@ const elsewhere: readonly ErrorCode[] = [
   'filter_limit',
   'filter_name_taken',
   'too_many_exports',
+  'too_many_invoice_files',
   'email_mismatch',
   'lift_used',
   'webhook_url_invalid',
