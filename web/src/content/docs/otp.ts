@@ -143,13 +143,16 @@ export const otp: Page = {
     {
       title: 'All codes, and how many are verified',
       blocks: [
-        exchange(code('Curl: List codes', 'bash', listRequest), code('Response, HTTP 200', 'json', shown(otpPage))),
+        exchange(
+          code('Curl: List codes', 'bash', listRequest),
+          code('A page of codes, HTTP 200', 'json', shown(otpPage)),
+        ),
         'Codes come newest first, never with their digits, and can be filtered by `status`, `to`, `country`, ' +
           '`otp_id`, `reference`, `key_id`, `since` and `until`. They are kept until ' +
           `${limits.otpRememberedHours} hours after they end. The dashboard shows the same live.`,
         exchange(
           code('Curl: Count what was verified', 'bash', conversionRequest),
-          code('Response, HTTP 200', 'json', shown(otpConversion)),
+          code('The conversion, HTTP 200', 'json', shown(otpConversion)),
         ),
         `The figures are of the last ${limits.deliverabilityDaysDefault} New York days, or of those from \`from\` ` +
           'to `to`. A code counts once, however often it was sent again.',

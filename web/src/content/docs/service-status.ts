@@ -42,7 +42,7 @@ export const serviceStatusPage: Page = {
       blocks: [
         exchange(
           code('Curl: The delivery quality', 'bash', `curl ${site.url}/api/quality`),
-          code('Response, HTTP 200', 'json', shown(quality)),
+          code('The quality, HTTP 200', 'json', shown(quality)),
         ),
         list(
           `Shares and times by country and UTC day, over all accounts, for ${limits.qualityDays} days. ` +
