@@ -275,8 +275,10 @@ module.exports = {
       from: { path: '^web/', pathNot: [tests, dashboardCode, '\\.server\\.ts$', '^web/build/'] },
       to: {
         path: ['^contract/', '^node_modules/zod/'],
-        pathNot:
-          '^contract/(delivery-errors|errors|examples|limits|otp-statuses|packs|regions|sign-in|sign-up|status-names)\\.ts$',
+        pathNot: [
+          '^contract/(delivery-errors|errors|examples|limits|otp-statuses|packs|regions|sign-in|sign-up)\\.ts$',
+          '^contract/status-names\\.ts$',
+        ],
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -27,7 +27,7 @@ const NAMES_SHOWN_MAX = 20;
 const NAME_CHARACTERS_MAX = 80;
 
 /**
- * Says in plain words what is wrong with one field, to be read after its name: 'must be text, not a
+ * Describes in plain words what is wrong with one field, to be read after its name: 'must be text, not a
  * list'. Zod calls it for every fault whose schema has no text of its own:
  * `schema.safeParse(value, { error: faultText })`. It never repeats what was sent, except for names
  * of fields.

@@ -233,7 +233,7 @@ export class SendOtp {
 
 type OtpContent = Pick<SendOtpInput, 'to' | 'org' | 'domain' | 'digits'>;
 
-/** Why the rules refuse a message with a code, whoever sends it. */
+/** Why the rules refuse a message with a code, for any sender. */
 export function faultOfOtpRules(content: OtpContent): DomainError | undefined {
   const priced = pricedOf(content);
   return priced instanceof DomainError ? priced : undefined;

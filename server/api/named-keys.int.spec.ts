@@ -165,7 +165,7 @@ describe('A named key', () => {
     expect((await read(apikey))[1]).toBe(reading);
   });
 
-  it('is told which scope a call needs, and which it has', async () => {
+  it('learns which scope a call needs, and which it has', async () => {
     const [sender, reader] = [await secretWith({ scopes: ['send', 'otp'] }), await secretWith({ scopes: ['read'] })];
     const how = 'Add the scope in the dashboard under API Keys, or use another key.';
     const detailOf = async (apikey: string, url: string, body?: object) => {

@@ -305,7 +305,7 @@ describe('/api/optouts', () => {
     expect((await list({ status: 'all' })).optouts).toEqual([]);
   });
 
-  it('forgets who opted in again after as many days as numbers are kept, and nobody else', async () => {
+  it('forgets who opted in again after as many days as numbers are kept, and no one else', async () => {
     await plant(2);
     await bed.database.sql(
       `UPDATE account_opt_outs SET opted_in_at = now() - interval '31 days' WHERE account_id = $1 AND recipient = $2`,

@@ -107,7 +107,7 @@ describe('/api/spend', () => {
     expect(figures).toEqual({ success: 'true', ...nothing, ...lists });
   });
 
-  it('adds up charges and refunds by month, day, key, country and kind, before and after they are counted', async () => {
+  it('adds up charges and refunds by month, day, key, country and kind, counted or not', async () => {
     const shop = await named();
     await send();
     await send(UK);

@@ -61,7 +61,7 @@ describe('/api/dashboard/invoices', () => {
       expect((await browser.call('PUT', DETAILS, { ...details, ...wrong })).statusCode).toBe(400);
   });
 
-  it('shows an invoice and its credit note as pages that escape what people typed and run nothing but their print button', async () => {
+  it('shows an invoice and its credit note as pages that escape typed text and run only their print button', async () => {
     await plantPayment(1_000);
     expect((await browser.get(LIST)).json()).toMatchObject({
       available: true,

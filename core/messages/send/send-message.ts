@@ -130,7 +130,7 @@ function pricedOf(to: string, text: string, options: SendOptions): PricedMessage
   return priced instanceof DomainError ? priced : (sendAtFault(options, Date.now()) ?? priced);
 }
 
-/** Why the rules refuse a message, whoever sends it. */
+/** Why the rules refuse a message, for any sender. */
 export function faultOfRules(to: string, text: string, options: SendOptions): DomainError | undefined {
   const priced = pricedOf(to, text, options);
   return priced instanceof DomainError ? priced : priceFault(priced.price.credits, options.maxCredits);

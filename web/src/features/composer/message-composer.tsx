@@ -46,7 +46,7 @@ interface MessageComposerProps {
   readonly hasOpenOptions?: boolean;
   readonly onKeyDown?: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
   readonly onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
-  /** The button, and what came of it. */
+  /** The button, and the result of pressing it. */
   readonly children: ReactNode;
 }
 
