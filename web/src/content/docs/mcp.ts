@@ -38,7 +38,7 @@ export const mcp: Page = {
       blocks: [
         steps(
           `[Create an API key](${createKeyPath}) in the dashboard.`,
-          'Give it credits per day or per month: more can never be spent with it, whatever the assistant does.',
+          'Give it credits per day or per month: more can never be spent on messages with it; replies to them are charged besides.',
           'Choose the scopes `read` and `send`. Countries and an expiry limit it further.',
         ),
         note(
