@@ -38,7 +38,7 @@ export const mcp: Page = {
       blocks: [
         steps(
           `[Create an API key](${createKeyPath}) in the dashboard.`,
-          'Give it credits per day or per month: more can never be spent on messages with it; replies to them are charged besides.',
+          'Give it credits per day or per month: no more is ever spent on messages with it. Replies cost extra.',
           'Choose the scopes `read` and `send`. Countries and an expiry limit it further.',
         ),
         note(
