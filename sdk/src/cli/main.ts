@@ -17,7 +17,7 @@ const mcp: Command = {
   about: 'Serve the tools send, quote, status and balance to AI assistants (Model Context Protocol).',
   details: `It talks over standard input and output; add "pennytext mcp" to the servers of your
 assistant. The key needs a budget (credits per day or month) and the scopes "send" and "read", so
-that an assistant cannot spend more. Test keys work too.`,
+that an assistant spends no more on messages. Test keys work too.`,
   async run(context) {
     // Of use for this command alone, and larger than all others together.
     const { serveMcp } = await import('./mcp.js');
