@@ -118,7 +118,7 @@ test('logs lists messages and then follows', async () => {
   await project.cli(['send', '+12025550143', 'Before'], { env });
   const logs = project.start(['logs', '--follow', '--limit', '1'], env);
   try {
-    await logs.prints(/\+12025550143 \w+ Before\n/, WITHIN_MS);
+    await logs.prints(/\+12025550143 +\w+ +\d+ +Before\n/, WITHIN_MS);
     await trigger('message.received');
     await logs.prints(/message\.received SM[0-9a-f]{32} from \+\d+: /, WITHIN_MS);
   } finally {

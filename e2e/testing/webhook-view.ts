@@ -104,11 +104,11 @@ export function webhookViewTests(stackOf: () => Stack): void {
     await card.getByLabel('Event').selectOption('otp.verified');
     await card.getByRole('button', { name: 'Send test' }).click();
     // The receiver fails each webhook once, and a test is tried once.
-    await expect(popupOf(page).getByText('HTTP 500')).toBeVisible();
+    await expect(popupOf(page).getByText('HTTP 500', { exact: true })).toBeVisible();
     await expect(popupOf(page).getByRole('region', { name: 'Body' })).toContainText('"type":"otp.verified"');
-    await expect(popupOf(page).getByText('Failed')).toBeVisible();
+    await expect(popupOf(page).getByText('Failed · HTTP 500')).toBeVisible();
     await popupOf(page).getByRole('button', { name: 'Resend' }).click();
-    await expect(popupOf(page).getByText('HTTP 200')).toBeVisible();
+    await expect(popupOf(page).getByText('HTTP 200', { exact: true })).toBeVisible();
     await expect(popupOf(page).getByText('Delivered')).toBeVisible();
     await close(page);
 
@@ -122,7 +122,7 @@ export function webhookViewTests(stackOf: () => Stack): void {
     await expectGoodView(page);
     // A click anywhere on a row opens it, and Enter on what the keyboard reaches.
     await rows.nth(1).getByRole('cell').first().click();
-    await expect(popupOf(page).getByText('HTTP 200')).toBeVisible();
+    await expect(popupOf(page).getByText('HTTP 200', { exact: true })).toBeVisible();
     await close(page);
     await page.getByRole('button', { name: 'otp.verified' }).press('Enter');
     await expect(popupOf(page)).toBeVisible();

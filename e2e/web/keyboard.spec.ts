@@ -107,7 +107,7 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
 
   await press(page, menu.getByRole('link', { name: 'Conversations' }));
   await tabTo(page, main.getByRole('tab', { name: 'With replies' }));
-  for (const key of ['ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+  for (const arrow of ['ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(arrow);
   await expect(main.getByRole('tab', { name: 'All' })).toHaveAttribute('aria-selected', 'true');
   await tabTo(page, main.getByRole('searchbox', { name: 'Phone number' }));
   await page.keyboard.type('0199');
