@@ -39,8 +39,6 @@ let server: Program | undefined;
 let stack: Stack | undefined;
 let dropRestored: (() => Promise<unknown>) | undefined;
 
-test.setTimeout(420_000);
-
 test.afterEach(async () => {
   await stack?.stop();
   await dropRestored?.();

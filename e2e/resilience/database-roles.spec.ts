@@ -26,8 +26,6 @@ const REFUSED = { code: '42501' };
 let server: OwnPostgres | undefined;
 let stack: Stack | undefined;
 
-test.setTimeout(240_000);
-
 test.afterEach(async () => {
   await stack?.stop();
   await server?.stop();

@@ -23,8 +23,6 @@ const MOMENT = '2026-11-21 08:54:00+00';
 let server: OwnPostgres | undefined;
 let stack: Stack | undefined;
 
-test.setTimeout(300_000);
-
 test.afterEach(async () => {
   await stack?.stop();
   await server?.stop();
