@@ -80,14 +80,6 @@ test.describe('with Google', () => {
 });
 
 test.describe('while custom sign-in is off', () => {
-  test('the login shows its form, disabled, with the reason', async ({ page }) => {
-    await page.goto(`${stack.url}/login`);
-    await expect(page.getByText(OFF)).toBeVisible();
-    for (const label of [/^Username/, 'Password']) await expect(page.getByLabel(label)).toBeDisabled();
-    for (const name of ['Sign In', 'Sign Up'])
-      await expect(page.getByRole('button', { name, exact: true })).toBeDisabled();
-  });
-
   test('a sign-up is checked in order and keeps what was typed; a valid one is refused', async ({ page }) => {
     await page.goto(`${stack.url}/signup`);
     await signUp(page, { username: 'Ada', email: '', password: 'weak' });
