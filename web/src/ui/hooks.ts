@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { type Location, NavigationType, useLocation, useNavigationType } from 'react-router';
 
 /**
@@ -11,30 +11,33 @@ export function useFocusOnArrival(): RefObject<HTMLElement | null> {
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    // A popup that opened meanwhile keeps the focus, and so does a field that took it.
-    if (document.querySelector('[role=dialog], [role=alertdialog]') || isWithin(target.current)) return;
-    target.current?.focus({ preventScroll: true });
+    // A popup that opened meanwhile keeps the focus.
+    if (!document.querySelector('[role=dialog], [role=alertdialog]')) target.current?.focus({ preventScroll: true });
   }, [pathname]);
   return target;
 }
 
-const isWithin = (main: HTMLElement | null) =>
-  main !== null && main !== document.activeElement && main.contains(document.activeElement);
-
 /**
  * Ref for a form that is what one came to its view for: its first empty field takes the focus when
- * the form appears, unless something else has it. On touch screens it does not, because the
- * keyboard would cover the view.
+ * the form appears, unless something else in the view has it. On touch screens it does not, because
+ * the keyboard would cover the view.
  */
-export function useFieldFocus(): (form: HTMLFormElement | null) => void {
-  return useCallback((form: HTMLFormElement | null) => {
-    const focused = document.activeElement;
-    if (!form || !window.matchMedia('(hover: hover)').matches) return;
-    if (focused !== null && !focused.matches('body, main')) return;
-    const fields = form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input:not([type=radio]), textarea');
-    [...fields].find(({ value }) => value === '')?.focus({ preventScroll: true });
+export function useFieldFocus(): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (window.matchMedia('(hover: none)').matches) return undefined;
+    // After the arrival has placed the focus.
+    const timer = setTimeout(() => {
+      if (document.activeElement?.matches('body, main') === false) return;
+      const fields = form.current?.querySelectorAll<Typed>('input:not([type=radio]), textarea') ?? [];
+      [...fields].find(({ value }) => value === '')?.focus({ preventScroll: true });
+    });
+    return () => clearTimeout(timer);
   }, []);
+  return form;
 }
+
+type Typed = HTMLInputElement | HTMLTextAreaElement;
 
 const never = () => () => {};
 
