@@ -35,12 +35,12 @@ test('the composer says as one types what a message is, where it goes and what i
   await message(page).fill('a'.repeat(161));
   await expect(figure('Encoding')).toHaveText('GSM-7');
   await expect(figure('Segments')).toHaveText('2');
-  await expect(figure('Left in segment')).toHaveText('145');
+  await expect(figure('Left')).toHaveText('145');
   await expect(figure('Price')).toHaveText('10 credits');
   await message(page).fill('Привет 😀');
   await expect(figure('Encoding')).toHaveText('Unicode (UCS-2)');
   await expect(page.getByText('Unicode because of')).toContainText('😀');
-  await expect(figure('Left in segment')).toHaveText('61');
+  await expect(figure('Left')).toHaveText('61');
   // A new account starts with the live key: its free credits are there to see a message arrive.
   await expect(act(page)).toHaveText('Send for 5 credits');
   await page.getByRole('radio', { name: 'Test key' }).check();
@@ -73,7 +73,7 @@ test('a test charges and sends nothing; a live message is followed until it has 
   await page.getByRole('button', { name: 'Send it for real for 1 credit' }).click();
   await expect(page.getByRole('radio', { name: 'Live key' })).toBeChecked();
   const answer = page.getByRole('main').getByRole('status');
-  await expect(answer).toContainText('The message is on its way: 1 segment, 1 credit.');
+  await expect(answer).toContainText('The message was delivered: 1 segment, 1 credit.');
   await expect(answer).toContainText('Delivered');
   await expect(message(page)).toHaveValue('');
   await expect(recipient(page)).toHaveValue(TO);
@@ -274,7 +274,7 @@ test('an answer that comes late does not overwrite the figures of what stands th
   await message(page).fill(`slow ${'a'.repeat(400)}`);
   await asked;
   await message(page).fill('quick');
-  const left = page.getByText('Left in segment').locator('xpath=following-sibling::dd');
+  const left = page.getByText('Left', { exact: true }).locator('xpath=following-sibling::dd');
   await expect(left).toHaveText('155');
   release();
   await message(page).fill('quickly');

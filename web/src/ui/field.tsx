@@ -3,6 +3,8 @@ import styles from './field.module.css';
 
 interface FieldRowProps {
   readonly label: string;
+  /** At the other end of the label's line, such as a link. */
+  readonly aside?: ReactNode;
   /** What may be entered, shown below the control. */
   readonly hint?: string | undefined;
   /** The error, shown below the control; it describes the control in place of the hint. */
@@ -13,13 +15,20 @@ interface FieldRowProps {
 }
 
 /** A control with its label and error. */
-export function FieldRow({ label, hint, fault, describedBy, children }: FieldRowProps) {
+export function FieldRow({ label, aside, hint, fault, describedBy, children }: FieldRowProps) {
   const id = useId();
   const faultId = fault === undefined ? undefined : `${id}-fault`;
   const hintId = hint === undefined ? undefined : `${id}-hint`;
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
+      {aside === undefined ? (
+        <label htmlFor={id}>{label}</label>
+      ) : (
+        <div className={styles.top}>
+          <label htmlFor={id}>{label}</label>
+          {aside}
+        </div>
+      )}
       {children({
         id,
         'aria-invalid': fault === undefined ? undefined : true,
@@ -44,18 +53,19 @@ export function Fault(props: Pick<ComponentProps<'p'>, 'id' | 'role' | 'children
   return <p {...props} className={styles.fault} />;
 }
 
-type RowProps = Omit<FieldRowProps, 'children' | 'hint'>;
+type RowProps = Omit<FieldRowProps, 'children' | 'hint' | 'aside'>;
 
 /** A text input. */
 export function Field({
   label,
+  aside,
   hint,
   fault,
   describedBy,
   ...input
 }: Omit<FieldRowProps, 'children'> & Omit<ComponentProps<'input'>, 'id' | 'className'>) {
   return (
-    <FieldRow label={label} hint={hint} fault={fault} describedBy={describedBy}>
+    <FieldRow label={label} aside={aside} hint={hint} fault={fault} describedBy={describedBy}>
       {(control) => <input {...input} {...control} />}
     </FieldRow>
   );

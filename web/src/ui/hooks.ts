@@ -17,6 +17,28 @@ export function useFocusOnArrival(): RefObject<HTMLElement | null> {
   return target;
 }
 
+/**
+ * Ref for a form that is what one came to its view for: its first empty field takes the focus when
+ * the form appears, unless something else in the view has it. On touch screens it does not, because
+ * the keyboard would cover the view.
+ */
+export function useFieldFocus(): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (window.matchMedia('(hover: none)').matches) return undefined;
+    // After the arrival has placed the focus.
+    const timer = setTimeout(() => {
+      if (document.activeElement?.matches('body, main') === false) return;
+      const fields = form.current?.querySelectorAll<Typed>('input:not([type=radio]), textarea') ?? [];
+      [...fields].find(({ value }) => value === '')?.focus({ preventScroll: true });
+    });
+    return () => clearTimeout(timer);
+  }, []);
+  return form;
+}
+
+type Typed = HTMLInputElement | HTMLTextAreaElement;
+
 const never = () => () => {};
 
 /** False in the built page and during hydration, then true. */

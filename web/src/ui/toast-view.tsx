@@ -17,7 +17,7 @@ export function ToastView({ toast }: { toast: Toast }) {
     <Base.Provider toastManager={manager} timeout={SHOWN_FOR_MS} limit={1}>
       <Base.Portal>
         {/* Each toast is an alert: the region around it announces nothing by itself. */}
-        <Base.Viewport className={styles.toasts} data-place={toast.place} aria-live="off">
+        <Base.Viewport className={styles.toasts} style={{ bottom: toast.bottomPx }} aria-live="off">
           <Shown />
         </Base.Viewport>
       </Base.Portal>
@@ -37,6 +37,6 @@ function Shown() {
 /** Shown texts differ by identity, so that the same text can appear twice. */
 export interface Toast {
   readonly text: string;
-  /** The end of the window at which it is shown. */
-  readonly place: 'top' | 'bottom';
+  /** Its distance from the foot of the window. */
+  readonly bottomPx: number;
 }

@@ -6,20 +6,30 @@ let latest: Toast | undefined;
 let onToast: (() => void) | undefined;
 
 /**
- * Shows and announces a short message, at the other end of the window than the control that caused
- * it. A new toast replaces the current one.
+ * Shows and announces a short message at the foot of the window, above the control that caused it if
+ * that is there. A new toast replaces the current one.
  */
 export function showToast(text: string): void {
-  latest = { text, place: freePlace() };
+  latest = { text, bottomPx: bottomBeside(causeOf()) };
   onToast?.();
 }
 
-function freePlace(): Toast['place'] {
+const BOTTOM_PX = 24;
+/** What a toast of two lines covers at the foot of the window. */
+const COVERED_PX = 112;
+const GAP_PX = 8;
+
+function causeOf(): Element | undefined {
   const focused = document.activeElement;
-  const cause = focused === null || focused.matches('body, main') ? pressed : focused;
-  if (!cause) return 'bottom';
+  return focused === null || focused.matches('body, main') ? pressed : focused;
+}
+
+/** How far above the foot of the window a toast stands. */
+function bottomBeside(cause: Element | undefined): number {
+  if (!cause?.isConnected) return BOTTOM_PX;
   const { top, bottom } = cause.getBoundingClientRect();
-  return (top + bottom) / 2 > window.innerHeight / 2 ? 'top' : 'bottom';
+  const isThere = bottom > window.innerHeight - COVERED_PX && top < window.innerHeight && top > COVERED_PX;
+  return isThere ? window.innerHeight - top + GAP_PX : BOTTOM_PX;
 }
 
 /** Safari does not focus a button that is clicked. */
@@ -39,7 +49,7 @@ const ToastView = lazy(async () => ({
 /** Shown when the library cannot be loaded, as without a connection. */
 function PlainToast({ toast }: { toast: Toast }) {
   return (
-    <p role="alert" className={styles.plain} data-place={toast.place}>
+    <p role="alert" className={styles.plain} style={{ bottom: toast.bottomPx }}>
       {toast.text}
     </p>
   );

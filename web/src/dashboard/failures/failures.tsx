@@ -22,6 +22,7 @@ import { accountQuery, confirmPassword } from '../../api/account.js';
 import { paths } from '../../paths.js';
 import { Field } from '../../ui/field.js';
 import { formText, useForm } from '../../ui/form.js';
+import { keepTyping } from '../../ui/kept-typing.js';
 
 interface Failure {
   readonly error: unknown;
@@ -150,19 +151,28 @@ export function ActionFailure({ error, what }: ActionFailureProps) {
 
 /**
  * Asks for a fresh sign-in after the server has refused an action without one. Afterwards the user
- * repeats the action.
+ * repeats the action: the address names the open popup, and what was typed is filled in again.
  */
 function SignInAgain() {
   const { data: account } = useQuery(accountQuery);
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  const place = `${pathname}${search}`;
   return (
     <Notice kind="info" role="alert">
       <div className={styles.failure}>
-        <p>For your safety, this needs a recent sign-in. Nothing was changed.</p>
+        <p>
+          For your safety, this needs a recent sign-in. Nothing was changed.
+          {account && account.signInType !== 'custom' && ' You come back here, with what you have typed.'}
+        </p>
         {account?.signInType === 'custom' ? (
           <ConfirmPassword />
         ) : (
-          <ButtonLink to={withReturnPath(paths.googleSignIn, pathname)} reloadDocument look="primary">
+          <ButtonLink
+            to={withReturnPath(paths.googleSignIn, place)}
+            reloadDocument
+            look="primary"
+            onClick={() => keepTyping(place)}
+          >
             Sign in again
           </ButtonLink>
         )}

@@ -20,6 +20,7 @@ import { BrokenPart } from '../../ui/broken-part.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { useFocusOnArrival, useHydrated } from '../../ui/hooks.js';
 import { useKeptFocus } from '../../ui/kept-focus.js';
+import { useKeptTyping } from '../../ui/kept-typing.js';
 import { Boundary, type Broken } from '../../ui/boundary.js';
 import { brokenTexts, LoadFailure, LoadPage, reload, useReloadOnce } from '../../loading.js';
 import { PurchaseReturn } from '../../features/purchase/purchase-return.js';
@@ -109,6 +110,7 @@ function Shell() {
   const session = useSession();
   const isHydrated = useHydrated();
   const { pathname, search } = useLocation();
+  useKeptTyping(`${pathname}${search}`, isHydrated && session !== undefined);
   useLiveCredits();
   useLoadingAhead(session !== undefined);
   // Signed out elsewhere or expired: reading the session again shows which.

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { WebhookUrlAnswer } from '#contract/account.js';
 import { updateWebhookUrl, webhookKey, webhookUrlQuery } from '../../api/account.js';
@@ -9,8 +9,15 @@ import { useForm } from '../../ui/form.js';
 import { showToast } from '../../ui/toast.js';
 import styles from './webhook-url-form.module.css';
 
-/** Changes the URL that receives replies and other events. Disabled until the URL is known. */
-export function WebhookUrlForm({ known }: { known: WebhookUrlAnswer | undefined }) {
+interface WebhookUrlFormProps {
+  /** Undefined until it has been read; the form is disabled until then. */
+  readonly known: WebhookUrlAnswer | undefined;
+  /** Another button beside the one that saves. */
+  readonly children?: ReactNode;
+}
+
+/** Changes the URL that receives replies and other events. */
+export function WebhookUrlForm({ known, children }: WebhookUrlFormProps) {
   const client = useQueryClient();
   const [typed, setTyped] = useState<string>();
   const { mutateAsync } = useMutation({
@@ -44,6 +51,7 @@ export function WebhookUrlForm({ known }: { known: WebhookUrlAnswer | undefined 
       <Button type="submit" look="primary" disabled={!known || isSending}>
         {isSending ? 'Loading...' : 'Update'}
       </Button>
+      {children}
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AccountAnswer } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
@@ -50,7 +50,10 @@ function save(file: Blob, name: string): void {
 /** Deletes the account after some days of grace, and keeps it within them. */
 export function DeleteCard({ account: { email, deleteAt } }: { account: AccountAnswer }) {
   const client = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
+  const [search, setSearch] = useSearchParams();
+  const isAsking = deleteAt === null && search.has('delete');
+  // In the address, so that a sign-in on the way leads back to the question.
+  const ask = (isOn: boolean) => setSearch(isOn ? { delete: '' } : {}, { replace: true, preventScrollReset: true });
   const keep = useMutation({
     mutationFn: keepAccount,
     onSuccess: (answer) => {
@@ -66,7 +69,7 @@ export function DeleteCard({ account: { email, deleteAt } }: { account: AccountA
             Your messages, numbers, keys and profile are erased, and unused credits are lost. You can change your mind
             for {limits.accountDeletionGraceDays} days; until then everything works as before.
           </p>
-          <Button look="danger" onClick={() => setAsking(true)}>
+          <Button look="danger" onClick={() => ask(true)}>
             Delete account…
           </Button>
         </>
@@ -81,7 +84,7 @@ export function DeleteCard({ account: { email, deleteAt } }: { account: AccountA
           <ActionFailure error={keep.error} what="Your account is still scheduled for deletion." />
         </>
       )}
-      {isAsking && <ConfirmDeletion email={email} onClose={() => setAsking(false)} />}
+      {isAsking && <ConfirmDeletion email={email} onClose={() => ask(false)} />}
     </Panel>
   );
 }

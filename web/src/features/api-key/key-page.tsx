@@ -152,13 +152,19 @@ const faultTexts = { keepOldForHours: `Enter whole hours from 0 to ${limits.oldK
 /** Replaces the key; the old one can keep working for a while. */
 function RotateKey({ masked, earlier }: Pick<KeysAnswer, 'masked' | 'earlier'>) {
   const client = useQueryClient();
-  const [confirmed, setConfirmed] = useState<number>();
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('replace');
+  const question = { keepOldForHours: wholeNumber(asked ?? ''), cancel_scheduled: false };
+  const confirmed = rotateKeyBody.safeParse(question).data?.keepOldForHours;
+  // In the address, so that a sign-in on the way leads back to the question.
+  const confirm = (hours?: number) =>
+    setSearch(hours === undefined ? {} : { replace: String(hours) }, { replace: true, preventScrollReset: true });
   const [cancelScheduled, setCancelScheduled] = useState(false);
   const rotate = useMutation({
     mutationFn: rotateKey,
     onSuccess: (keys) => {
       client.setQueryData(keysQuery.queryKey, keys);
-      setConfirmed(undefined);
+      confirm();
       showToast(`You have a new API key. Put it into your programs.${canceledText(keys)}`);
     },
     // A lost answer may have carried a new key, so the page shows what the server has.
@@ -171,7 +177,7 @@ function RotateKey({ masked, earlier }: Pick<KeysAnswer, 'masked' | 'earlier'>) 
     },
     send: ({ keepOldForHours }) => {
       rotate.reset();
-      setConfirmed(keepOldForHours);
+      confirm(keepOldForHours);
     },
   });
   return (
@@ -205,7 +211,7 @@ function RotateKey({ masked, earlier }: Pick<KeysAnswer, 'masked' | 'earlier'>) 
           cancelScheduled={cancelScheduled}
           onCancelScheduled={setCancelScheduled}
           onConfirm={() => rotate.mutate({ keepOldForHours: confirmed, cancel_scheduled: cancelScheduled })}
-          onClose={() => setConfirmed(undefined)}
+          onClose={() => confirm()}
         />
       )}
     </Card>

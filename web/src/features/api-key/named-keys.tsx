@@ -19,28 +19,37 @@ import choice from '../../ui/choice.module.css';
 import styles from './key.module.css';
 import { canceledText, ScheduledChoice } from './scheduled-choice.js';
 
+const actionKinds = ['edit', 'rotate', 'end-old', 'revoke'] as const;
+
 interface Action {
-  readonly kind: 'edit' | ConfirmProps['kind'];
+  readonly kind: (typeof actionKinds)[number];
   readonly key: NamedKeyView;
+}
+
+/** The popup that the address opens, so that a sign-in on the way leads back to it. */
+function actionIn(search: URLSearchParams, keys: readonly NamedKeyView[] = []): Action | undefined {
+  const kind = actionKinds.find((name) => search.has(name));
+  const key = kind && keys.find(({ id }) => id === search.get(kind));
+  return key && { kind, key };
 }
 
 /** Keys with limits of their own. A new secret stays on the page until the user has copied it. */
 export function NamedKeys() {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery({ ...namedKeysQuery, refetchOnMount: 'always' });
-  const [action, setAction] = useState<Action>();
   const [search, setSearch] = useSearchParams();
   // The button of the page and other views lead to the form.
   const isAsked = search.has('create');
+  const action = actionIn(search, data?.keys);
+  const replaceSearch = (next: Record<string, string>) => setSearch(next, { replace: true, preventScrollReset: true });
 
   const [secret, setSecret] = useState<string>();
   // A key can be revoked while its new secret is shown.
   const isInUse = data?.keys.some(({ masked }) => secret?.endsWith(masked.slice(-4)));
   const close = () => {
-    setAction(undefined);
-    if (isAsked) setSearch({}, { replace: true, preventScrollReset: true });
+    replaceSearch({});
   };
-  const opened = action ?? isAsked;
+  const opened = search.toString();
   const latest = useRef(opened);
   useEffect(() => {
     latest.current = opened;
@@ -65,7 +74,7 @@ export function NamedKeys() {
       </div>
       {secret !== undefined && isInUse && <NewSecret secret={secret} onDone={() => setSecret(undefined)} />}
       {data ? (
-        <KeyList keys={data.keys} onAction={setAction} />
+        <KeyList keys={data.keys} onAction={({ kind, key }) => replaceSearch({ [kind]: key.id })} />
       ) : error ? (
         <FailureNotice error={error} what="Your keys could not be loaded." onRetry={() => void refetch()} />
       ) : (

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.js';
 import { useForm } from '../../ui/form.js';
 import { newYorkTime } from '../../ui/format.js';
 import { Notice } from '../../ui/surface.js';
-import { RefusalNotice } from '../composer/composer-fields.js';
+import { RefusalNotice } from '../composer/refusal-notice.js';
 import { type Composed, MessageComposer, nothingComposed } from '../composer/message-composer.js';
 import { instantOf, timeFault } from '../composer/outgoing-message.js';
 import { BatchList, OneBatch } from './batches.js';
@@ -30,7 +30,7 @@ export default function BulkPage() {
   if (batchId !== null) return <OneBatch id={batchId} />;
   const chosen = address.get('tab') === 'batches' ? 'batches' : 'new';
   return (
-    <View title="Send in Bulk" lead="Write one message, and send it to everyone in a list.">
+    <View title="Send in Bulk" lead="One message for everyone in a list.">
       <Tabs
         label="Send in Bulk"
         tabs={tabs}

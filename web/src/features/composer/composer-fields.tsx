@@ -1,15 +1,9 @@
 import { type ReactNode, useId, useState } from 'react';
-import { Link } from 'react-router';
 import { limits } from '#contract/limits.js';
 import type { SmsEncoding } from '#contract/messages.js';
 import { shownCharacter } from '../../ui/format.js';
-import type { ApiFailure } from '../../api/api-failure.js';
-import { paths } from '../../paths.js';
-import { isOptOut, OptOutLink } from '../../dashboard/records/opt-out-link.js';
-import { Notice } from '../../ui/surface.js';
 import styles from './choices.module.css';
-import { instantOf, mayHaveBeenSent, pickerValueOf, type SendTime, timeInWords } from './outgoing-message.js';
-import dashboardPartsStyles from '../../dashboard/records/dashboard-parts.module.css';
+import { instantOf, pickerValueOf, type SendTime, timeInWords } from './outgoing-message.js';
 
 const FIRST_CHOICE_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -130,30 +124,4 @@ export function Characters({ characters }: { characters: readonly string[] }): R
       {shownCharacter(character)}
     </bdi>
   ));
-}
-
-interface RefusalNoticeProps {
-  readonly failure: ApiFailure;
-  /** The detail is already shown beside a field. */
-  readonly isBesideField: boolean;
-  readonly isLive: boolean;
-  /** Whom it was for, if it was one person. */
-  readonly to?: string | undefined;
-}
-
-/** Why the message was rejected, in the words of the API. */
-export function RefusalNotice({ failure, isBesideField, isLive, to }: RefusalNoticeProps) {
-  const isUnsure = isLive && mayHaveBeenSent(failure);
-  const needsCredits = failure.code === 'no_credits' || failure.code === 'insufficient_credits';
-  return (
-    <Notice kind="bad" role="alert">
-      <div className={dashboardPartsStyles.refusal}>
-        <p>{failure.message}</p>
-        {!isBesideField && failure.detail && <p>{failure.detail}</p>}
-        {isUnsure && <p>It may have been sent. You can send it again unchanged: it is sent and charged only once.</p>}
-        {isOptOut(failure.code) && <OptOutLink number={to} />}
-        {needsCredits && <Link to={paths.dashboardPurchase}>Purchase Credits</Link>}
-      </div>
-    </Notice>
-  );
 }

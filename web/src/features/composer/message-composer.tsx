@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, type SubmitEvent, useId, useRef } f
 import { limits } from '#contract/limits.js';
 import type { SmsEncoding } from '#contract/messages.js';
 import { Field, TextArea } from '../../ui/field.js';
+import { useFieldFocus } from '../../ui/hooks.js';
 import { Card } from '../../ui/surface.js';
 import { EncodingChoice, TimeChoice } from './composer-fields.js';
 import styles from './message-composer.module.css';
@@ -69,6 +70,7 @@ export function MessageComposer({
   children,
 }: MessageComposerProps) {
   const hintId = useId();
+  const form = useFieldFocus();
   const area = useRef<HTMLTextAreaElement>(null);
   const insert = (name: string) => {
     const { selectionStart = message.length, selectionEnd = message.length } = area.current ?? {};
@@ -103,14 +105,14 @@ export function MessageComposer({
   );
   return (
     <Card>
-      <form className={styles.form} noValidate onSubmit={onSubmit}>
+      <form ref={form} className={styles.form} noValidate onSubmit={onSubmit}>
         {recipients}
         <div className={styles.part}>
           <TextArea
             ref={area}
             label="Message"
             dir="auto"
-            rows={isLong ? 5 : 3}
+            rows={isLong ? 4 : 3}
             value={message}
             fault={faults.message}
             describedBy={describedBy}

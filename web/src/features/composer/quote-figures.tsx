@@ -49,7 +49,7 @@ export function QuoteFigures({ id, quote, isOld, isLive, isShort = false, childr
       <dl id={id} className={styles.figures}>
         <Figure name="Encoding">{quote && encodingText(quote.encoding)}</Figure>
         <Figure name="Segments">{quote?.segments.toLocaleString('en-US')}</Figure>
-        <Figure name="Left in segment">{quote?.charactersLeft.toLocaleString('en-US')}</Figure>
+        <Figure name="Left">{quote?.charactersLeft.toLocaleString('en-US')}</Figure>
         <Figure name="Price">{quote?.credits ? credits(quote.credits) : quote && '–'}</Figure>
       </dl>
       <div className={styles.because}>

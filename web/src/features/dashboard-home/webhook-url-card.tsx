@@ -3,15 +3,18 @@ import { Link } from 'react-router';
 import type { Notification } from '#contract/notifications.js';
 import { webhookUrlQuery } from '../../api/account.js';
 import { paths } from '../../paths.js';
+import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/surface.js';
 import { useNotifications } from '../../dashboard/notifications/notifications.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
+import { useTestEvent } from '../../dashboard/records/test-event.js';
 import { WebhookUrlForm } from '../../dashboard/records/webhook-url-form.js';
 import styles from './home-page.module.css';
 
 /** The URL that receives replies; with the default, receiving is off. */
 export function WebhookUrlCard() {
   const { data, error, refetch } = useQuery(webhookUrlQuery);
+  const test = useTestEvent();
   const { shown, dismissed } = useNotifications();
   const fault = [...shown, ...dismissed].find(({ code }) => code === 'webhook_failing' || code === 'webhook_off');
   return (
@@ -21,7 +24,14 @@ export function WebhookUrlCard() {
         <FailureNotice error={error} what="Your webhook URL could not be loaded." onRetry={() => void refetch()} />
       ) : (
         <div className={styles.replies}>
-          <WebhookUrlForm known={data} />
+          <WebhookUrlForm known={data}>
+            {data?.receiving && (
+              <Button disabled={test.isSending} onClick={() => test.send('message.received')}>
+                {test.isSending ? 'Loading...' : 'Send test event'}
+              </Button>
+            )}
+          </WebhookUrlForm>
+          {test.result}
           {data ? <Meaning receiving={data.receiving} fault={fault} /> : <p className={styles.meaning}>Loading...</p>}
         </div>
       )}
@@ -40,8 +50,8 @@ function Meaning({ receiving, fault }: { receiving: boolean; fault: Notification
     <p className={styles.meaning}>
       {receiving ? (
         <>
-          Receiving is on: every reply is posted to this URL and costs 1 credit. Its secret, a test event and its
-          attempts are under <Link to={paths.dashboardWebhook}>Webhook</Link>.
+          Receiving is on: every reply is posted to this URL and costs 1 credit. Its secret and its attempts are under{' '}
+          <Link to={paths.dashboardWebhook}>Webhook</Link>.
         </>
       ) : (
         <>

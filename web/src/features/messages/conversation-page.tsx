@@ -8,11 +8,12 @@ import { messagePath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Fault, TextArea } from '../../ui/field.js';
 import { briefDayText, exactTimes, newYorkClock, newYorkDay, newYorkTime, orRemoved } from '../../ui/format.js';
+import { useFieldFocus } from '../../ui/hooks.js';
 import { shownNumber } from '../../ui/phone-numbers.js';
 import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { EmptyView, View } from '../../ui/view.js';
-import { RefusalNotice } from '../composer/composer-fields.js';
+import { RefusalNotice } from '../composer/refusal-notice.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { useRefresh } from '../../dashboard/live/live-events.js';
 import { OptOutLink } from '../../dashboard/records/opt-out-link.js';
@@ -163,6 +164,7 @@ interface ReplyProps {
 /** Writes to the person, with the price before. */
 function Reply({ number, replyId, onSent }: ReplyProps) {
   const priceId = useId();
+  const form = useFieldFocus();
   const [text, setText] = useState('');
   const { quote, isOld, error, retry } = useQuote({ to: number, message: text });
   const { send, isSending, refusal } = useSending(({ message }) => {
@@ -173,6 +175,7 @@ function Reply({ number, replyId, onSent }: ReplyProps) {
   const fault = text === '' ? undefined : quote?.faults[0]?.detail;
   return (
     <form
+      ref={form}
       className={styles.reply}
       noValidate
       onSubmit={(event) => {

@@ -2,9 +2,10 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import type { QuoteAnswer } from '#contract/dashboard.js';
-import type { SendSmsAnswer } from '#contract/messages.js';
+import type { MessageStatus, SendSmsAnswer } from '#contract/messages.js';
 import { smartText } from '#contract/sms-characters.js';
 import { creditsQuery, summaryQuery } from '../../api/account.js';
+import { storage } from '../../browser-storage.js';
 import { Button } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { Fault, Field } from '../../ui/field.js';
@@ -12,10 +13,13 @@ import { useForm } from '../../ui/form.js';
 import { Flag } from '../../ui/icons.js';
 import { Notice } from '../../ui/surface.js';
 import { View } from '../../ui/view.js';
+import { useSession } from '../../dashboard/frame/dashboard-context.js';
 import choices from '../composer/choices.module.css';
 import { CurlSample } from '../composer/curl-sample.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
-import { RefusalNotice } from '../composer/composer-fields.js';
+import { adviceFor } from '../composer/refusal-advice.js';
+import { RefusalNotice } from '../composer/refusal-notice.js';
+import { firstKey } from '../composer/first-key.js';
 import { type Composed, MessageComposer, nothingComposed } from '../composer/message-composer.js';
 import { QuotedOffer } from '../composer/plain-offer.js';
 import { instantOf, type SendTime, timeFault } from '../composer/outgoing-message.js';
@@ -30,7 +34,7 @@ import { fieldOf, useSending } from '../composer/sending.js';
 
 export default function SendPage() {
   return (
-    <View title="Send SMS" lead="Write a message and see what it costs before it goes out.">
+    <View title="Send SMS" lead="See what a message costs before it goes out.">
       <Composer />
     </View>
   );
@@ -51,14 +55,25 @@ interface Draft extends Composed {
   readonly isLive: boolean | undefined;
 }
 
-/**
- * Whether the live key is chosen at first: while there are credits, until the first message has
- * been delivered.
- */
-function useStartsLive(): boolean {
+/** Followed by the id of the account. */
+const LAST_KEY = 'last-key-';
+
+/** Whether the live key is chosen at first, and what remembers the choices of the person. */
+function useFirstKey() {
+  const session = useSession();
   const { data: account } = useQuery(creditsQuery);
   const { data: summary } = useQuery(summaryQuery);
-  return summary?.delivered === 0 && !!account && account.balance > 0;
+  const place = LAST_KEY + session?.id;
+  const stored = storage()?.getItem(place);
+  const last = stored === 'live' || stored === 'test' ? stored : undefined;
+  return {
+    balance: account?.balance,
+    startsLive:
+      account !== undefined &&
+      summary !== undefined &&
+      firstKey({ balance: account.balance, delivered: summary.delivered, last }) === 'live',
+    remember: (isLive: boolean) => storage()?.setItem(place, isLive ? 'live' : 'test'),
+  };
 }
 
 /** Composes one message with its live price, and sends it. */
@@ -66,9 +81,12 @@ function Composer() {
   const figuresId = useId();
   const given = givenIn(useLocation().state);
   const [draft, setDraft] = useState<Draft>({ ...nothingComposed, ...given, isLive: undefined });
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const { balance, startsLive, remember } = useFirstKey();
+  const change = (part: Partial<Draft>) => {
+    if (part.isLive !== undefined) remember(part.isLive);
+    setDraft((before) => ({ ...before, ...part }));
+  };
   const { to, message, time, encoding, reference } = draft;
-  const startsLive = useStartsLive();
   const isLive = draft.isLive ?? startsLive;
   const [isToLeft, setToLeft] = useState(false);
   const { quote, isOld, error, retry } = useQuote({ to, message: encoding === 'smart' ? smartText(message) : message });
@@ -85,8 +103,9 @@ function Composer() {
     refusal.of.encoding === encoding;
   const failure = isRefused ? refusal.failure : undefined;
   const refusedField = failure && fieldOf(failure, { to, message });
-  const faultOf = (field: 'to' | 'message' | 'credits') =>
+  const faultOf = (field: 'to' | 'message') =>
     failure && refusedField === field ? failure.detail : quote?.faults.find((fault) => fault.field === field)?.detail;
+  const creditsFault = quote?.faults.find(({ field }) => field === 'credits');
 
   const { faults, forgive, onSubmit } = useForm({
     read: () => {
@@ -122,6 +141,11 @@ function Composer() {
           <div>
             <Field
               label="To"
+              aside={
+                <Link to={paths.dashboardBulk} state={{ message }}>
+                  Several recipients
+                </Link>
+              }
               type="tel"
               autoComplete="off"
               value={to}
@@ -131,12 +155,7 @@ function Composer() {
               onBlur={() => setToLeft(true)}
               onKeyDown={onKeyDown}
             />
-            <div className={styles.below}>
-              <RecipientCountry to={to} quote={quote} />
-              <Link to={paths.dashboardBulk} state={{ message }}>
-                Several recipients
-              </Link>
-            </div>
+            <RecipientCountry to={to} quote={quote} />
           </div>
         }
         figures={
@@ -170,14 +189,23 @@ function Composer() {
         onKeyDown={onKeyDown}
         onSubmit={onSubmit}
       >
-        {isLive && !failure && faultOf('credits') && <Fault>{faultOf('credits')}</Fault>}
         <div className={styles.act}>
           <Button type="submit" look="primary" disabled={isSending}>
             {isSending ? 'Loading...' : actOf(isLive, time, quote?.credits)}
           </Button>
-          <p className={styles.hint}>
-            or <kbd>Ctrl</kbd> <kbd>Enter</kbd>
-          </p>
+          {isLive && !failure && creditsFault !== undefined ? (
+            <Fault>
+              {creditsFault.detail} <AdviceLink code={creditsFault.code} />
+            </Fault>
+          ) : balance === 0 ? (
+            <p>
+              No credits are left for live messages. <AdviceLink code="no_credits" />
+            </p>
+          ) : (
+            <p className={styles.hint}>
+              or <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+            </p>
+          )}
         </div>
       </MessageComposer>
       {/* Beside the form where there is room, so that the answer is seen without scrolling. */}
@@ -210,6 +238,12 @@ function Composer() {
   );
 }
 
+/** Leads to where a fault of the account can be put right. */
+function AdviceLink({ code }: { code: string }) {
+  const link = adviceFor({ code })?.link;
+  return link && <Link to={link.to}>{link.title}</Link>;
+}
+
 /** What the button does, with its price where that is known. */
 function actOf(isLive: boolean, time: SendTime, price: number | null | undefined): string {
   if (!isLive) return 'Send test';
@@ -230,7 +264,7 @@ function RecipientCountry({ to, quote }: { to: string; quote: QuoteAnswer | unde
           {quote.faults.some(({ code }) => isOptOut(code)) && <OptOutLink number={to} />}
         </>
       ) : (
-        'Start with + and the country code. Numbers without + are treated as US numbers.'
+        'With + and country code. Without +, it is a US number.'
       )}
     </p>
   );
@@ -293,7 +327,7 @@ function SentNotice({ answer }: { answer: SendSmsAnswer }) {
   return (
     <Notice kind={isLost ? 'bad' : 'good'} role="status">
       <div className={styles.sent}>
-        <p>{isLost ? lostWords(data?.refunded ?? 0) : sentWords(answer)}</p>
+        <p>{sentWords(answer, status, data?.refunded ?? 0)}</p>
         <Link className={styles.id} to={messagePath(id)}>
           {id}
         </Link>
@@ -305,13 +339,27 @@ function SentNotice({ answer }: { answer: SendSmsAnswer }) {
   );
 }
 
-function sentWords({ send_at: sendAt, segments: count, credits: price }: SendSmsAnswer): string {
-  const begin = sendAt ? `The message leaves at ${newYorkTime(sendAt)} New York time` : 'The message is on its way';
-  return `${begin}: ${segments(count)}, ${credits(price)}.`;
-}
-
-function lostWords(refunded: number): string {
-  return `The message was not delivered.${refunded > 0 ? ` You got ${credits(refunded)} back.` : ''}`;
+/** What became of a message until now, and what it cost. */
+function sentWords(answer: SendSmsAnswer, status: MessageStatus, refunded: number): string {
+  const { send_at: sendAt, segments: count, credits: price } = answer;
+  const back = refunded > 0 ? ` You got ${credits(refunded)} back.` : '';
+  const cost = `${segments(count)}, ${credits(price)}`;
+  switch (status) {
+    case 'undelivered':
+    case 'failed':
+      return `The message was not delivered.${back}`;
+    case 'canceled':
+      return `The message was canceled before it left.${back}`;
+    case 'delivered':
+      return `The message was delivered: ${cost}.`;
+    case 'scheduled':
+    case 'queued':
+    case 'sending':
+    case 'sent':
+      return status === 'scheduled' && sendAt
+        ? `The message leaves at ${newYorkTime(sendAt)} New York time: ${cost}.`
+        : `The message is on its way: ${cost}.`;
+  }
 }
 
 function segments(count: number): string {

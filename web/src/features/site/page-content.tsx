@@ -16,7 +16,7 @@ import type { SampleAnswer } from '../../api/visitor-calls.js';
 import { CodeText, CodeWindow, plainText } from '../../ui/code.js';
 import { showToast } from '../../ui/toast.js';
 import styles from './page-content.module.css';
-import { maskedKey, needsKey, sampleRequest, useReaderKey, withKey } from './try-sample.js';
+import { maskedKey, needsKey, readerKey, sampleRequest, useReaderKey, withKey } from './try-sample.js';
 
 /** The content of a page: its introduction and sections. */
 export function PageContent({ page: { intro, sections } }: { page: Pick<RenderedPage, 'intro' | 'sections'> }) {
@@ -234,8 +234,7 @@ function Exchange({ request, answers }: ExchangeProps) {
   // All languages send the request of the first, curl.
   const code = request.kind === 'code' ? request.code : request.programs[0]?.code;
   const text = code && plainText(code);
-  const trial = text === undefined ? undefined : sampleRequest(plainText(withKey(code ?? [], key ?? '')));
-  const isForMembers = text !== undefined && key === undefined && needsKey(text);
+  const canTry = text !== undefined && sampleRequest(text) !== undefined;
   const [isRefused, setRefused] = useState(false);
   const [first, ...others] = answers;
   const shown: readonly RenderedCode[] = tried
@@ -243,11 +242,14 @@ function Exchange({ request, answers }: ExchangeProps) {
     : answers;
 
   const tryIt = async () => {
-    if (!trial || isTrying) return;
-    setRefused(isForMembers);
-    if (isForMembers) return;
+    if (isTrying || code === undefined || text === undefined) return;
     setTrying(true);
     try {
+      // It may still be on its way.
+      const known = needsKey(text) ? await readerKey() : '';
+      setRefused(known === undefined);
+      const trial = known === undefined ? undefined : sampleRequest(plainText(withKey(code, known)));
+      if (!trial) return;
       const { trySample } = await import('../../api/visitor-calls.js');
       setTried(await trySample(trial));
     } catch {
@@ -256,7 +258,7 @@ function Exchange({ request, answers }: ExchangeProps) {
       setTrying(false);
     }
   };
-  const action = trial && first && (
+  const action = canTry && first && (
     <button type="button" className={styles.try} disabled={isTrying} onClick={() => void tryIt()}>
       {isTrying ? 'Loading...' : 'Try it'}
     </button>
@@ -269,7 +271,7 @@ function Exchange({ request, answers }: ExchangeProps) {
         <LanguageTabs {...request} action={action} />
       )}
       <div className={styles.exchangeAnswers} aria-live="polite">
-        {isRefused && isForMembers && (
+        {isRefused && key === undefined && (
           <Notice kind="info">
             <RichText text={signInText} />
           </Notice>

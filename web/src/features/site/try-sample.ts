@@ -8,6 +8,7 @@ const placeholder = new RegExp(`${placeholders.apiKey}(_test)?`, 'g');
 const listeners = new Set<() => void>();
 let testKey: string | undefined;
 let isAsked = false;
+let asking: Promise<void> | undefined;
 
 /**
  * The test key of a signed-in reader; undefined for others and until it is known. Requested once
@@ -34,22 +35,29 @@ export function maskedKey(key: string): string {
 
 function listen(listener: () => void): () => void {
   listeners.add(listener);
-  if (!isAsked && wasSignedIn()) void ask();
+  // Without an answer the samples keep their placeholders, and a trial asks again.
+  if (!isAsked && wasSignedIn()) void readerKey().catch(() => undefined);
   isAsked = true;
   return () => listeners.delete(listener);
 }
 
+/**
+ * The reader's test key as soon as it is known, or undefined without a session. Throws the
+ * errors of the call.
+ */
+export async function readerKey(): Promise<string | undefined> {
+  if (testKey !== undefined || !wasSignedIn()) return testKey;
+  asking ??= ask().finally(() => (asking = undefined));
+  await asking;
+  return testKey;
+}
+
 async function ask(): Promise<void> {
-  try {
-    const { readReaderKey } = await import('../../api/visitor-calls.js');
-    const answer = await readReaderKey();
-    testKey = answer.testKey ?? undefined;
-    if (testKey === undefined) rememberSignedIn(false);
-    for (const listener of listeners) listener();
-  } catch {
-    // Without an answer the samples keep their placeholders.
-    testKey = undefined;
-  }
+  const { readReaderKey } = await import('../../api/visitor-calls.js');
+  const answer = await readReaderKey();
+  testKey = answer.testKey ?? undefined;
+  if (testKey === undefined) rememberSignedIn(false);
+  for (const listener of listeners) listener();
 }
 
 /** Values that only the reader has; a shell's variable. Ids are any for a test key, which gets examples. */

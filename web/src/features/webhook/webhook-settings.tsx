@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { limits } from '#contract/limits.js';
 import { type WebhookAnswer, type WebhookEventType, webhookEventTypes } from '#contract/webhooks.js';
 import { webhookUrlQuery } from '../../api/account.js';
-import { deliveriesKey, webhookQuery, enableWebhook, rotateWebhookSecret, sendTestEvent } from '../../api/webhook.js';
+import { deliveriesKey, webhookQuery, enableWebhook, rotateWebhookSecret } from '../../api/webhook.js';
 import { Button } from '../../ui/button.js';
 import { Question } from '../../ui/dialog.js';
 import { Select } from '../../ui/field.js';
@@ -11,7 +11,7 @@ import { newYorkTime } from '../../ui/format.js';
 import { MaskedSecret } from '../../ui/masked-secret.js';
 import { Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
-import { DeliveryDialog } from '../../dashboard/records/delivery-dialog.js';
+import { useTestEvent } from '../../dashboard/records/test-event.js';
 import { ActionFailure } from '../../dashboard/failures/failures.js';
 import { WebhookUrlForm } from '../../dashboard/records/webhook-url-form.js';
 import styles from './webhook.module.css';
@@ -126,28 +126,19 @@ const types = webhookEventTypes.map((type) => [type, type] as const);
 
 /** Sends a test event and shows your server's answer. */
 export function WebhookTest({ isOff }: { isOff: boolean }) {
-  const client = useQueryClient();
   const [type, setType] = useState<WebhookEventType>('message.received');
-  const [shown, show] = useState<string>();
-  const test = useMutation({
-    mutationFn: sendTestEvent,
-    onSuccess: ({ id }) => {
-      show(id);
-      return client.invalidateQueries({ queryKey: deliveriesKey });
-    },
-  });
+  const { send, isSending, result } = useTestEvent();
   return (
     <Panel title="Test event">
       <p>Sends one example event to your URL, even after the webhook was turned off. It uses no credits.</p>
       <div className={styles.testForm}>
         <Select label="Event" options={types} value={type} onChange={setType} />
-        <Button disabled={isOff || test.isPending} onClick={() => test.mutate(type)}>
-          {test.isPending ? 'Loading...' : 'Send test'}
+        <Button disabled={isOff || isSending} onClick={() => send(type)}>
+          {isSending ? 'Loading...' : 'Send test'}
         </Button>
       </div>
       {isOff && <p className={styles.testQuiet}>Set a URL first.</p>}
-      <ActionFailure error={test.error} what="No test was sent." />
-      {shown !== undefined && <DeliveryDialog id={shown} onClose={() => show(undefined)} />}
+      {result}
     </Panel>
   );
 }
