@@ -31,8 +31,10 @@ export function SpendTable() {
   useRefresh(spendKey);
   return (
     <>
-      <div className={styles.filters}>
-        <Select label="Months shown" options={spans} value={months} onChange={setMonths} />
+      <div className={styles.spendHead}>
+        <div className={styles.months}>
+          <Select label="Months shown" options={spans} value={months} onChange={setMonths} />
+        </div>
         <div className={styles.exports}>
           <ButtonLink to={spendCsvPath(days)} reloadDocument download>
             Export CSV

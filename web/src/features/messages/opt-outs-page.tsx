@@ -43,7 +43,10 @@ export default function OptOutsPage() {
   return (
     <View
       title="Opt-outs"
-      lead="People you have texted who replied STOP. Messages to them are refused until they reply START."
+      lead={
+        'People you have texted who replied STOP, or of whom the carrier knows that they opted out. Messages to ' +
+        'them from the number that they opted out of are refused until they reply START. Times are in New York time.'
+      }
       actions={
         <ButtonLink to={optOutsCsvPath(filter)} reloadDocument download>
           Export CSV
