@@ -28,11 +28,16 @@ export class FailureFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
     const failure = domainErrorOf(error, request);
+    void this.answer(failure, request, reply);
+  }
+
+  private async answer(failure: DomainError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const answer = failureHandler(this.logger, this.pages);
-    this.fixedCalls
-      .of(failure, request)
-      .then((fix) => answer(failure, request, reply, fix))
-      .catch((fault: unknown) => answer(fault, request, reply));
+    try {
+      answer(failure, request, reply, await this.fixedCalls.of(failure, request));
+    } catch (fault) {
+      answer(fault, request, reply);
+    }
   }
 }
 
