@@ -44,8 +44,8 @@ export default function OptOutsPage() {
     <View
       title="Opt-outs"
       lead={
-        'People you have texted who replied STOP, or of whom the carrier knows that they opted out. Messages to ' +
-        'them from the number that they opted out of are refused until they reply START. Times are in New York time.'
+        'People you have texted who replied STOP, or of whom the carrier knows that they opted out. The number that ' +
+        'they opted out of sends them nothing until they reply START to it. Times are in New York time.'
       }
       actions={
         <ButtonLink to={optOutsCsvPath(filter)} reloadDocument download>
