@@ -117,24 +117,14 @@ const figureColumns: readonly Column<Figures>[] = [
     title: 'Messages',
     isNumber: true,
     phone: 'text',
-    cell: ({ messages }) => (
-      <>
-        {number(messages)}
-        <span className={styles.phone}>{messages === 1 ? ' message' : ' messages'}</span>
-      </>
-    ),
+    cell: ({ messages }) => number(messages),
   },
   { title: 'Charged', isNumber: true, cell: ({ charged }) => number(charged) },
   {
     title: 'Refunded',
     isNumber: true,
     phone: 'time',
-    cell: ({ refunded }) => (
-      <>
-        {number(refunded)}
-        <span className={styles.phone}> refunded</span>
-      </>
-    ),
+    cell: ({ refunded }) => number(refunded),
   },
   {
     title: 'Spent',
