@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
 import { regions } from './regions.js';
-import { isName } from './sign-up.js';
+import { typedName } from './names.js';
 
 /** Answer of GET /auth/me, and of a sign-up or sign-in with a password. */
 export const sessionAnswer = z.object({ id: z.uuid(), email: z.string(), displayName: z.string() });
@@ -127,7 +127,7 @@ const budget = z.int().min(1).max(limits.keyCreditsMax).nullable();
  * regions; days and months are those of New York.
  */
 export const namedKeyBody = z.object({
-  name: z.string().trim().max(limits.keyNameCharactersMax).refine(isName, 'must be one line of visible text'),
+  name: typedName(limits.keyNameCharactersMax),
   scopes: z.array(z.enum(keyScopes)).min(1).max(keyScopes.length),
   addresses: z.array(z.string().max(64)).max(limits.keyAddressesMax),
   countries: z.array(z.string().length(2)).max(250),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normalized } from './characters.js';
 import { limits } from './limits.js';
 import { packIds, packs } from './packs.js';
 
@@ -80,7 +81,12 @@ export type AlertsBody = z.infer<typeof alertsBody>;
 export const alertsAnswer = alertsBody.extend({ spentToday: z.int() });
 export type AlertsAnswer = z.infer<typeof alertsAnswer>;
 
-const line = (max: number) => z.string().trim().max(max);
+const line = (max: number) =>
+  z
+    .string()
+    .overwrite((text) => normalized(text, 'NFC'))
+    .trim()
+    .max(max);
 
 /**
  * Body of PUT /api/dashboard/invoice-details, and its answer: what invoices name. Empty texts are

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
 import { messageView } from './messages.js';
-import { isName } from './sign-up.js';
+import { typedName } from './names.js';
 
 /** Query of GET /api/dashboard/activity: number of New York days, including today. */
 export const activityQuery = z.object({
@@ -201,11 +201,7 @@ export type FilteredView = (typeof filteredViews)[number];
 
 /** Filters as the query string of the view's address. The view explains what is no longer valid. */
 const filterQuery = z.string().min(1).max(limits.savedFilterQueryCharactersMax);
-const filterName = z
-  .string()
-  .trim()
-  .max(limits.savedFilterNameCharactersMax)
-  .refine(isName, 'must be one line of visible text');
+const filterName = typedName(limits.savedFilterNameCharactersMax);
 
 /** Body of POST /api/dashboard/filters. Names are unique within a view. */
 export const saveFilterBody = z.object({ view: z.enum(filteredViews), name: filterName, query: filterQuery });

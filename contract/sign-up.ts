@@ -1,4 +1,4 @@
-import { withoutInvisible } from './characters.js';
+import { normalized, withoutInvisible } from './characters.js';
 import { limits } from './limits.js';
 
 const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -13,9 +13,9 @@ export interface SignUpFields {
 
 type Given = Partial<Record<keyof SignUpFields, string | null | undefined>>;
 
-/** Trims name and address; a missing field becomes empty. */
+/** Trims name and address, and composes the letters of the name; a missing field becomes empty. */
 export function signUpFields({ username, email, password }: Given): SignUpFields {
-  return { username: (username ?? '').trim(), email: (email ?? '').trim(), password: password ?? '' };
+  return { username: normalized(username ?? '', 'NFC').trim(), email: (email ?? '').trim(), password: password ?? '' };
 }
 
 /** Whether a text has the form of an email address without invisible characters. */
@@ -46,7 +46,7 @@ export function isName(text: string): boolean {
 
 /** Makes a name of a text from elsewhere: one line, cut to the length. */
 export function nameIn(text: string): string {
-  const line = text.replace(eachNotInAName, ' ').replace(/\s+/gu, ' ').trim();
+  const line = normalized(text, 'NFC').replace(eachNotInAName, ' ').replace(/\s+/gu, ' ').trim();
   return [...line].slice(0, limits.displayNameCharactersMax).join('').trim();
 }
 

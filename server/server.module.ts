@@ -33,6 +33,7 @@ import { NotificationsController } from './api/notifications.controller.js';
 import { RecordsController } from './api/records.controller.js';
 import { SpendController } from './api/spend.controller.js';
 import { ReportPresence } from './api/report-presence.js';
+import { FixedCalls } from './api/fixed-call.js';
 import { Uploads } from './api/uploads.js';
 import { SendSmsController } from './api/send-sms.controller.js';
 import { EventsController } from './api/events/events.controller.js';
@@ -73,8 +74,8 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
     EventsController,
     PublicController,
   ],
-  providers: [ApiRateLimits, ActionLimits, EventSubscriptions, ReportPresence, Uploads],
-  exports: [ApiRateLimits],
+  providers: [ApiRateLimits, ActionLimits, EventSubscriptions, FixedCalls, ReportPresence, Uploads],
+  exports: [ApiRateLimits, FixedCalls],
 })
 class ApiModule {}
 

@@ -72,7 +72,10 @@ export class Conversations {
     };
   }
 
-  /** Takes the person off the unanswered ones, unless a later reply than this one has come. */
+  /**
+   * Takes the person off the unanswered ones, unless a later reply than this one has come. Throws
+   * `message_not_found` when the account has no such reply of the person.
+   */
   async markAnswered(accountId: string, typed: string, messageId: string): Promise<void> {
     await this.replyThreads.markAnswered(accountId, numberOrSender(typed), messageId);
   }

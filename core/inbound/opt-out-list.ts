@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import type { OptOutsAnswer, OptOutsFilter, OptOutView } from '#contract/opt-outs.js';
-import { type CsvCell, csvFile } from '../platform/database/history.js';
+import { type CsvCell, csvFile, phoneCell } from '../platform/database/history.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { dayAfter, newYorkTimestamp, startOfNewYorkDay } from '../rules/time.js';
 import { parseRecipient, searchedDigits } from '../rules/phone-numbers.js';
@@ -186,5 +186,6 @@ const sourceWords = { reply: 'Reply', carrier: 'Carrier' } as const;
 function cellsOf(optOut: ListedOptOut): CsvCell[] {
   const { number, sender, status, opted_out_at: at, opted_in_at: optedInAt, source, word } = viewOf(optOut);
   const state = status === 'opted_out' ? 'Opted out' : 'Opted in';
-  return [newYorkTimestamp(optOut.optedOutAt), at, number, sender, sourceWords[source], word, state, optedInAt];
+  const numbers = [phoneCell(number), sender === null ? null : phoneCell(sender)];
+  return [newYorkTimestamp(optOut.optedOutAt), at, ...numbers, sourceWords[source], word, state, optedInAt];
 }

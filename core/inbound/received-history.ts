@@ -8,7 +8,7 @@ import type {
 } from '#contract/histories.js';
 import { pasted } from '#contract/characters.js';
 import { numberCondition, receivedSearch, textCondition } from '../messages/history/message-search.js';
-import { type CsvCell, History } from '../platform/database/history.js';
+import { type CsvCell, History, phoneCell } from '../platform/database/history.js';
 import { NumberedRows, type Condition, type Numbered } from '../platform/database/numbered-rows.js';
 import { creditAccounts, entriesOf } from '../credits/credits.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
@@ -161,5 +161,5 @@ function exportedOf(message: ReceivedMessage): object {
 
 function cellsOf(message: ReceivedMessage): CsvCell[] {
   const { date, at, from, to, message: text, segments, messageId, status, credits } = receivedRowOf(message);
-  return [date, at, from, to, text, segments, messageId, status, credits];
+  return [date, at, phoneCell(from), phoneCell(to), text, segments, messageId, status, credits];
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { UnansweredAnswer } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import { AccountEvents } from '../platform/events/account-events.js';
 import { messageIdFromPublic } from '../rules/ids.js';
 
@@ -43,17 +44,22 @@ UPDATE reply_threads t SET waits = false FROM unnest($2::text[], $3::bigint[]) A
 WHERE t.account_id = $1 AND t.person = n.person AND t.last_number = n.number AND t.waits`,
 } as const;
 
-/** Parameters: account, person, id of the latest reply that was seen. Returns the reply that waited. */
+/**
+ * Parameters: account, person, id of the latest reply of the person that was seen. Returns no row
+ * when the account has no such reply of the person, else the reply that waited, or null.
+ */
 export const markAnsweredStatement = {
-  name: 'reply-threads-answered-1',
+  name: 'reply-threads-answered-2',
   text: `
-WITH marked AS (
+WITH seen AS (
+  SELECT number FROM inbound_messages WHERE id = $3 AND account_id = $1 AND sender = $2
+), marked AS (
   UPDATE reply_threads SET waits = false
-  WHERE account_id = $1 AND person = $2 AND waits
-    AND last_number <= (SELECT number FROM inbound_messages WHERE id = $3 AND account_id = $1)
+  WHERE account_id = $1 AND person = $2 AND waits AND last_number <= (SELECT number FROM seen)
   RETURNING last_number
 )
-SELECT id FROM inbound_messages WHERE account_id = $1 AND number = (SELECT last_number FROM marked)`,
+SELECT (SELECT id FROM inbound_messages WHERE account_id = $1 AND number = (SELECT last_number FROM marked)) AS id
+FROM seen`,
 } as const;
 
 export const threadWaitsStatement = {
@@ -91,13 +97,18 @@ export class ReplyThreads {
     return thread?.waits ?? false;
   }
 
-  /** Takes the person off the list of those who wait, unless a later reply than this one has come. */
+  /**
+   * Takes the person off the list of those who wait, unless a later reply than this one has come.
+   * Throws `message_not_found` when the account has no such reply of the person.
+   */
   async markAnswered(accountId: string, person: string, seenId: string): Promise<void> {
     const id = messageIdFromPublic(seenId);
-    if (!id) return;
-    const marked = await this.postgres.query<{ id: string }>(markAnsweredStatement, [accountId, person, id]);
+    const [seen] = id
+      ? await this.postgres.query<{ id: string | null }>(markAnsweredStatement, [accountId, person, id])
+      : [];
+    if (!seen) throw new DomainError('message_not_found', 'This account has no such reply of this number.');
     // Other pages of the account list it still.
-    for (const reply of marked) this.accountEvents.received(accountId, reply.id);
+    if (seen.id !== null) this.accountEvents.received(accountId, seen.id);
   }
 
   /**

@@ -49,6 +49,50 @@ test.describe('the search of the documentation', () => {
       expect(complaints.take()).toEqual([]);
     });
 
+  test('keeps what is typed while its code loads, and returns the focus to its button', async ({ page }) => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/assets\/docs-search-.*\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${stack.serverUrl}/docs`, { waitUntil: 'networkidle' });
+    const button = page.getByRole('button', { name: 'Search the docs' });
+    await page.keyboard.press('/');
+    await page.keyboard.type('send smx');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('s');
+    release();
+    await expect(searchField(page)).toHaveValue('send sms');
+    await expect(searchField(page)).toBeFocused();
+    await page.keyboard.type(' now');
+    await expect(searchField(page)).toHaveValue('send sms now');
+    await page.keyboard.press('Escape');
+    await expect(searchField(page)).toHaveCount(0);
+    await expect(button).toBeFocused();
+    // Typed at once, with the code there.
+    await page.keyboard.type('/send sms');
+    await expect(searchField(page)).toHaveValue('send sms');
+  });
+
+  test('does not open after Escape, however late its code comes', async ({ page }) => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const file = /\/assets\/docs-search-.*\.js$/;
+    await page.route(file, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${stack.serverUrl}/docs`, { waitUntil: 'networkidle' });
+    await page.keyboard.press('/');
+    await page.keyboard.press('Escape');
+    const loaded = page.waitForResponse(file);
+    release();
+    await (await loaded).finished();
+    await page.keyboard.press('Tab');
+    await expect(searchField(page)).toHaveCount(0);
+  });
+
   test('shows why its index is missing, and has it on another try or with the connection', async ({ page }) => {
     await page.route(INDEX, (route) => route.fulfill({ status: 500, body: 'broken' }));
     await openSearch(page);

@@ -171,6 +171,9 @@ test('totals and chart follow what happens, and the chart is read by keyboard an
   await card.getByLabel('Days shown').selectOption('Last 90 days');
   // The chart begins with the first message, and shows a week at least.
   await expect(day).toHaveAttribute('max', '6');
+  await expect(
+    card.getByText(/^The chart starts on [A-Z][a-z]+ \d+\. The 83 days before have no messages\.$/),
+  ).toBeVisible();
   const asTable = card.getByRole('button', { name: 'Show as table' });
   await asTable.click();
   await expect(asTable).toHaveAttribute('aria-pressed', 'true');

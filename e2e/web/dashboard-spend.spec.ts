@@ -104,10 +104,10 @@ test('the pricing page has the price of a message in dollars, and its calculator
   await count.pressSequentially('1,000');
   await expect(calculator.getByRole('status')).toHaveText('3,000 credits a month, 3 credits for each message');
   await expect(packs).toHaveText([
-    'Starter$18060 packs, $0.18 a message',
-    'Basic$12012 packs, $0.12 a message',
-    'ProLowest price$903 packs, $0.09 a message',
-    'Enterprise$1002 packs, $0.06 a message',
+    'Starter$18060 packs, $0.18 a messageNo credits left over',
+    'Basic$12012 packs, $0.12 a messageNo credits left over',
+    'ProLowest price$903 packs, $0.09 a messageNo credits left over',
+    'Enterprise$1002 packs, $0.06 a message2,000 credits left over',
   ]);
   await calculator.getByLabel('Length of each').selectOption('2 segments');
   await expect(calculator.getByRole('status')).toHaveText('6,000 credits a month, 6 credits for each message');

@@ -69,13 +69,32 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   // What had the focus is gone: it is at the heading of what was around it, not at the page's top.
   await expect(main.getByRole('heading', { name: 'Named keys' })).toBeFocused();
   await page.keyboard.press('Tab');
-  await tabTo(page, main.getByRole('button', { name: 'Actions for Shop' }));
+  await press(page, main.getByRole('button', { name: 'Create key', exact: true }));
+  await page.keyboard.type('Office');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('menuitem', { name: 'Edit…' })).toBeFocused();
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('Enter');
-  await press(page, page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }));
+  const menuOf = (name: string) => main.getByRole('button', { name: `Actions for ${name}` });
+  await expect(menuOf('Office')).toBeVisible();
+  const revoke = async (name: string) => {
+    await press(page, menuOf(name));
+    await expect(page.getByRole('menuitem', { name: 'Edit…' })).toBeFocused();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await press(page, page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }));
+    await expect(menuOf(name)).toHaveCount(0);
+  };
+  await revoke('Shop');
+  await expect(menuOf('Office')).toBeFocused();
+  await revoke('Office');
   await expect(main.getByText('None yet.')).toBeVisible();
+  await expect(main.getByRole('button', { name: 'Create key', exact: true })).toBeFocused();
+
+  await press(page, menu.getByRole('link', { name: 'SMS History' }));
+  const search = main.getByRole('searchbox', { name: 'Search' });
+  await tabTo(page, search);
+  await page.keyboard.type('mouse');
+  await press(page, main.getByRole('button', { name: 'Clear filters' }));
+  await expect(search).toBeFocused();
+  await expect(search).toHaveValue('');
 
   await press(page, menu.getByRole('link', { name: 'Redeem Code' }));
   await tabTo(page, main.getByRole('textbox', { name: 'Code' }));

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { failureAnswer, type FailureAnswer, type FixedCall } from '#contract/messages.js';
 import { limits } from '#contract/limits.js';
+import { Postgres } from '#core/platform/database/postgres.js';
 import { PricePromises } from '#core/messages/send/price-promises.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
@@ -366,6 +368,19 @@ describe('The fix in an error', () => {
       const answer = await server.inject({ method: 'POST', url: '/api/sendsms', payload });
       expect([answer.json<Refusal>().code, answer.json<Refusal>().fix]).toEqual(['missing_fields', undefined]);
     }
+  });
+
+  it('is absent for a caller who is not known or may not call, and its body is not looked at', async () => {
+    const refusalWith = async (apikey: string) => {
+      const answer = await post('/api/sendsms', { phone: TO, text: 'Hi' }, apikey);
+      return [answer.json<Refusal>().code, answer.json<Refusal>().fix !== undefined];
+    };
+    expect(await refusalWith(account.apiKey)).toEqual(['missing_fields', true]);
+    expect(await refusalWith(`${account.apiKey}_test`)).toEqual(['missing_fields', true]);
+    expect(await refusalWith(randomUUID())).toEqual(['missing_fields', false]);
+    expect(await refusalWith('wrong')).toEqual(['missing_fields', false]);
+    await server.get(Postgres).query({ text: 'UPDATE accounts SET blocked_at = now() WHERE id = $1' }, [account.id]);
+    expect(await refusalWith(account.apiKey)).toEqual(['missing_fields', false]);
   });
 
   it('is absent for a body that is too long to be repeated', async () => {

@@ -1,4 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import type { KeyScope } from '#contract/account.js';
 import { sendBulkBody } from '#contract/bulk.js';
 import type { ErrorCode } from '#contract/errors.js';
 import { faultText } from '#contract/faults.js';
@@ -6,6 +8,7 @@ import { limits } from '#contract/limits.js';
 import { type FixedCall, sendSmsBody } from '#contract/messages.js';
 import { smartText, unicodeCharactersIn } from '#contract/sms-characters.js';
 import { resendOtpBody, sendOtpBody, verifyOtpBody } from '#contract/otp.js';
+import { ApiKeys } from '#core/keys/api-keys.js';
 import { faultOfRules } from '#core/messages/send/send-message.js';
 import { faultOfOtpRules } from '#core/otp/send-otp.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
@@ -23,6 +26,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A call whose refusals can name the call that would succeed. */
 interface FixableCall {
+  /** What the key must be allowed to do. */
+  readonly scope: KeyScope;
   readonly schema: z.ZodType;
   /** Fields of the contract: a call with others has no fix, because they might have mattered. */
   readonly names: ReadonlySet<string>;
@@ -36,6 +41,7 @@ interface FixableCall {
 const ANY_KEY = 'any';
 
 const sms = (schema: typeof sendSmsFields | typeof quoteSmsFields): FixableCall => ({
+  scope: 'send',
   schema,
   names: namesOf(sendSmsBody),
   required: ['to', 'message'],
@@ -45,6 +51,7 @@ const sms = (schema: typeof sendSmsFields | typeof quoteSmsFields): FixableCall 
   },
 });
 const bulk: FixableCall = {
+  scope: 'send',
   schema: sendBulkFields,
   names: namesOf(sendBulkBody),
   required: [],
@@ -57,6 +64,7 @@ const fixableCalls: Readonly<Record<string, FixableCall>> = {
   '/api/quote': sms(quoteSmsFields),
   '/api/sendbulk': bulk,
   '/api/sendotp': {
+    scope: 'otp',
     schema: sendOtpFields,
     names: namesOf(sendOtpBody),
     required: ['to'],
@@ -66,12 +74,14 @@ const fixableCalls: Readonly<Record<string, FixableCall>> = {
     },
   },
   '/api/resendotp': {
+    scope: 'otp',
     schema: resendOtpFields,
     names: namesOf(resendOtpBody),
     required: ['otp_id'],
     passes: (body) => parsed(resendOtpFields, body) !== undefined,
   },
   '/api/verifyotp': {
+    scope: 'otp',
     schema: verifyOtpFields,
     names: namesOf(verifyOtpBody),
     required: ['otp'],
@@ -85,21 +95,53 @@ const fixableCalls: Readonly<Record<string, FixableCall>> = {
 /**
  * Returns the call that a refused one should have been; undefined when there is none, or more than
  * one. It costs at most what the refused one would have cost, leaves out nothing that was sent, never
- * contains the key, and a body over `limits.fixedBodyBytesMax` is not looked at.
+ * contains the key, and neither a body over `limits.fixedBodyBytesMax` nor that of a caller who is
+ * not known is looked at.
  */
-export function fixedCallOf(refusal: DomainError, request: ApiRequest): FixedCall | undefined {
-  if (request.method !== 'POST') return undefined;
-  const [path = ''] = request.url.split('?', 1);
-  const sent = request.body instanceof UnreadBody ? request.body : request.sent;
-  const isLooked = sent !== undefined && sent.bytes.length <= limits.fixedBodyBytesMax && sent.fields !== undefined;
-  const fields = isLooked ? fieldsOfApiBody(sent) : undefined;
+@Injectable()
+export class FixedCalls {
+  constructor(private readonly apiKeys: ApiKeys) {}
+
+  async of(refusal: DomainError, request: ApiRequest): Promise<FixedCall | undefined> {
+    if (request.method !== 'POST' || !(refusal.fix ?? corrections[refusal.code])) return undefined;
+    const [path = ''] = request.url.split('?', 1);
+    const call = fixableCalls[path];
+    const sent = request.body instanceof UnreadBody ? request.body : request.sent;
+    if (!call || !sent || sent.bytes.length > limits.fixedBodyBytesMax || !isFields(sent.fields)) return undefined;
+    const { apikey } = sent.fields;
+    const key = typeof apikey === 'string' && apikey !== '' ? apikey : bearerOf(request);
+    if (key === undefined || !(await this.mayCall(key, request, call.scope))) return undefined;
+    return fixedCallOf(refusal, fieldsOfApiBody(sent), { path, key, call });
+  }
+
+  /** Whether an account has the key, which may make the call. */
+  private async mayCall(key: string, { caller, ip }: ApiRequest, scope: KeyScope): Promise<boolean> {
+    if (caller && 'accountId' in caller) return true;
+    try {
+      await this.apiKeys.authenticate(this.apiKeys.parse(key), ip, scope);
+      return true;
+    } catch {
+      // The call is refused already, and the refusal stands without its fix.
+      return false;
+    }
+  }
+}
+
+interface RefusedCall {
+  readonly path: string;
+  readonly key: string;
+  readonly call: FixableCall;
+}
+
+function fixedCallOf(
+  refusal: DomainError,
+  fields: unknown,
+  { path, key, call: usual }: RefusedCall,
+): FixedCall | undefined {
   if (!isFields(fields)) return undefined;
   const isBulk = path === '/api/quote' && Boolean(fields['messages'] ?? fields['recipients']);
-  const call = isBulk ? bulk : fixableCalls[path];
-  if (!call) return undefined;
-  const { apikey, ...given } = fields;
-  const key = typeof apikey === 'string' && apikey !== '' ? apikey : bearerOf(request);
-  if (key === undefined) return undefined;
+  const call = isBulk ? bulk : usual;
+  const { apikey: _apikey, ...given } = fields;
   const changes = changesFor(refusal, given, call);
   if (!changes) return undefined;
   const body = withMeantNumber(changed(given, changes));

@@ -304,22 +304,29 @@ describe('GET /api/dashboard/conversations', () => {
       const mark = async (reply: NewReply | undefined, number: string, who = browser) => {
         const body = { messageId: publicMessageId(reply?.id ?? randomUUID()) };
         const answer = await who.call('POST', `${PATH}/${encodeURIComponent(number)}/answered`, body);
-        expect(answer.statusCode).toBe(200);
-        return unansweredAnswer.parse(answer.json());
+        return answer.statusCode === 200
+          ? unansweredAnswer.parse(answer.json())
+          : [answer.statusCode, answer.json<{ code: string }>().code];
       };
+      const notFound = [404, 'message_not_found'];
       const isUnanswered = async () =>
         conversationAnswer.parse((await browser.get(`${PATH}/${encodeURIComponent(person(1))}`)).json()).isUnanswered;
       const [first] = await receive([{ from: person(1), at: at(1) }]);
-      await receive([{ from: person(2), at: at(2) }]);
+      const [other] = await receive([{ from: person(2), at: at(2) }]);
       expect(await isUnanswered()).toBe(true);
       const neighbor = await TestBrowser.signedIn(server, (await createTestAccount(server)).id);
-      await mark(first, person(1), neighbor);
+      expect(await mark(first, person(1), neighbor)).toEqual(notFound);
+      expect(await mark(undefined, person(1))).toEqual(notFound);
+      expect(await mark(other, person(1))).toEqual(notFound);
+      expect(await mark(first, person(9))).toEqual(notFound);
       expect(await isUnanswered()).toBe(true);
       expect(await mark(first, person(1))).toEqual({ count: 1, isMore: false });
       expect(await isUnanswered()).toBe(false);
       const [second] = await receive([{ from: person(1), at: at(3) }]);
       // The page had not seen the second one.
       expect(await mark(first, person(1))).toEqual({ count: 2, isMore: false });
+      expect(await mark(second, person(1))).toEqual({ count: 1, isMore: false });
+      // Another tab has marked it.
       expect(await mark(second, person(1))).toEqual({ count: 1, isMore: false });
     });
 

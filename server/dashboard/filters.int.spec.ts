@@ -62,6 +62,11 @@ describe('/api/dashboard/filters', () => {
     expect(filtersOf(await save({ name }))).toMatchObject([{ name }]);
   });
 
+  it('takes a name whose letters are composed in another way for the same name', async () => {
+    expect(filtersOf(await save({ name: 'Cafe\u0301' }))).toMatchObject([{ name: 'Caf\u00e9' }]);
+    expect(await codeOf(save({ name: 'Caf\u00e9' }))).toEqual([409, 'filter_name_taken']);
+  });
+
   it.each([
     ['without a name', { name: ' ' }],
     ['with a name of 81 characters', { name: 'n'.repeat(limits.savedFilterNameCharactersMax + 1) }],

@@ -1,11 +1,11 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorText, publicCode } from '#contract/errors.js';
-import type { FailureAnswer } from '#contract/messages.js';
+import type { FailureAnswer, FixedCall } from '#contract/messages.js';
 import { isDatabaseUnavailable } from '#core/platform/database/database-error.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
-import { fixedCallOf } from '../api/fixed-call.js';
+import { FixedCalls } from '../api/fixed-call.js';
 import { shapedError, type ShapedError } from '../compatible/error-shapes.js';
 import { BuiltPages } from '../pages/built-pages.js';
 import { answerHeaders, compatibleRoutes, isDataRequest } from './request-hooks.js';
@@ -21,17 +21,29 @@ export class FailureFilter implements ExceptionFilter {
   constructor(
     private readonly logger: Logger,
     private readonly pages: BuiltPages,
+    private readonly fixedCalls: FixedCalls,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    failureHandler(this.logger, this.pages)(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
+    const failure = domainErrorOf(error, request);
+    void this.answer(failure, request, reply);
+  }
+
+  private async answer(failure: DomainError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const answer = failureHandler(this.logger, this.pages);
+    try {
+      answer(failure, request, reply, await this.fixedCalls.of(failure, request));
+    } catch (fault) {
+      answer(fault, request, reply);
+    }
   }
 }
 
 /** Returns what answers a failed request, also of the routes that Nest does not know. */
 export function failureHandler(logger: Logger, pages: BuiltPages) {
-  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply, fix?: FixedCall): void => {
     const failure = domainErrorOf(error, request);
     if (failure.status >= 500)
       logger.error({ requestId: request.id, code: failure.code, err: failure.cause ?? failure }, 'request failed');
@@ -45,7 +57,7 @@ export function failureHandler(logger: Logger, pages: BuiltPages) {
       return;
     }
     reply.headers(retryAfter(failure));
-    const { status, body } = answerOf(failure, request);
+    const { status, body } = answerOf(failure, request, fix);
     void reply.header('Cache-Control', 'no-store').status(status).send(body);
   };
 }
@@ -80,12 +92,11 @@ function retryAfter({ retryAfterSeconds }: DomainError): Record<string, string> 
   return retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
 }
 
-function answerOf(failure: DomainError, request: FastifyRequest): ShapedError {
+function answerOf(failure: DomainError, request: FastifyRequest, fix?: FixedCall): ShapedError {
   const shaped = shapedError(request.url, failure);
   if (shaped) return shaped;
   const { code, detail, facts, status } = failure;
   const error = errorText(code, detail, pageRoutes.test(request.url) ? 'page' : 'api');
-  const fix = fixedCallOf(failure, request);
   const body: FailureAnswer = {
     success: 'false',
     error,

@@ -1,4 +1,4 @@
-import { type ComponentType, createContext, use, useEffect, useState } from 'react';
+import { type ComponentType, createContext, use, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 
 /**
@@ -88,27 +88,70 @@ export function usePageData<T>(): T {
   return dataOf(useLocation().pathname).read() as T;
 }
 
-/** A popup whose code is loaded when it is opened: `Popup` is its component while it is open. */
-interface PopupOnDemand<Props> {
+/** A search whose code is loaded when it is opened: `Popup` is its component while it is open. */
+interface SearchOnDemand<Props> {
   readonly Popup: ComponentType<Props> | undefined;
+  /** What was typed, also before the search had its field. */
+  readonly typed: string;
+  readonly setTyped: (text: string) => void;
   readonly open: () => void;
   readonly close: () => void;
 }
 
 /**
- * Loads a popup's code when it is opened, and again when it could not be loaded: `onFailure`
- * reports that.
+ * Loads the code of a search when it is opened, and again when it could not be loaded: `onFailure`
+ * reports that. Keeps what is typed before its field has the focus.
  */
-export function usePopupOnDemand<Props>(
+export function useSearchOnDemand<Props>(
   load: () => Promise<ComponentType<Props>>,
   onFailure: () => void,
-): PopupOnDemand<Props> {
+): SearchOnDemand<Props> {
   const [Popup, setPopup] = useState<ComponentType<Props>>();
-  return {
-    Popup,
-    open: () => void load().then((loaded) => setPopup(() => loaded), onFailure),
-    close: () => setPopup(undefined),
+  const [typed, setTyped] = useState('');
+  /** Until the field has the focus. */
+  const [isOpening, setOpening] = useState(false);
+  const close = () => {
+    setOpening(false);
+    setPopup(undefined);
   };
+  const opening = useRef(false);
+  const open = () => {
+    if (!Popup && !isOpening) setTyped('');
+    setOpening(true);
+    opening.current = true;
+    load().then(
+      (loaded) => {
+        // Escape may have closed it meanwhile.
+        if (opening.current) setPopup(() => loaded);
+      },
+      () => {
+        close();
+        onFailure();
+      },
+    );
+  };
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const { key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (key === 'Escape') close();
+    else if (key === 'Backspace') setTyped((text) => text.slice(0, -1));
+    else if (key.length === 1) setTyped((text) => text + key);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  useEffect(() => {
+    if (!isOpening) return;
+    const focus = ({ target }: FocusEvent) => target instanceof HTMLInputElement && setOpening(false);
+    addEventListener('keydown', press, true);
+    addEventListener('focusin', focus);
+    return () => {
+      removeEventListener('keydown', press, true);
+      removeEventListener('focusin', focus);
+      opening.current = false;
+    };
+  }, [isOpening]);
+  return { Popup, typed, setTyped, open, close };
 }
 
 /**

@@ -13,7 +13,7 @@ import { limits } from '#contract/limits.js';
 import type { MessageStatus } from '#contract/messages.js';
 import { type Condition, type Numbered, NumberedRows } from '../../platform/database/numbered-rows.js';
 import { LedgerHistory } from '../../credits/ledger-history.js';
-import { type CsvCell, History } from '../../platform/database/history.js';
+import { type CsvCell, History, phoneCell } from '../../platform/database/history.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { messageIdFromPublic, publicMessageId } from '../../rules/ids.js';
 import { newYorkTimestamp } from '../../rules/time.js';
@@ -185,7 +185,7 @@ function cellsOf(message: SentMessage): CsvCell[] {
   const row = sentRowOf(message);
   const { date, at, to, message: text, segments, messageId, status, credits, refunded, reference, sendAt } = row;
   const why = [row.error, message.carrierError, row.reason?.text ?? null];
-  return [date, at, to, text, segments, messageId, status, credits, refunded, ...why, reference, sendAt];
+  return [date, at, phoneCell(to), text, segments, messageId, status, credits, refunded, ...why, reference, sendAt];
 }
 
 /**

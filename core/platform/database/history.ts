@@ -175,18 +175,28 @@ export function pageOf(asked: number, total: number, size: number): { page: numb
   return { page: Math.min(asked, pages), pages };
 }
 
-export type CsvCell = string | number | null;
+export type CsvCell = string | number | PhoneCell | null;
+
+/** A number that a person or a sender has, which programs need unchanged. */
+interface PhoneCell {
+  readonly phone: string;
+}
+
+/** A cell of a column of phone numbers. */
+export function phoneCell(number: string): PhoneCell {
+  return { phone: number };
+}
 
 // OWASP, "CSV Injection": a spreadsheet evaluates a cell that begins with one of these characters,
 // also in full width. One that splits cells at another separator than ours begins a cell after it.
 const FORMULA = /(^|[,;|\t\r\n])([ \t\r\n"']{0,20})(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 const CONTROL = /^[\t\r\n]/;
-// A plus and digits are harmless, and programs need the number unchanged.
+// A plus and digits are harmless; names and texts get the apostrophe even so, as other formulas do.
 const PHONE_NUMBER = /^\+\d{1,15}$/;
 
 /**
  * Formats a record by RFC 4180, with every text quoted. What a spreadsheet would evaluate as a
- * formula gets an apostrophe before it.
+ * formula gets an apostrophe before it; a number in a column of phone numbers does not.
  */
 export function csvRecord(cells: readonly CsvCell[]): string {
   return `${cells.map(fieldOf).join(',')}\r\n`;
@@ -208,7 +218,12 @@ export async function* csvFile<Row>(
 function fieldOf(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
-  return `"${(PHONE_NUMBER.test(cell) ? cell : harmless(cell)).replaceAll('"', '""')}"`;
+  return `"${safe(cell).replaceAll('"', '""')}"`;
+}
+
+function safe(cell: string | PhoneCell): string {
+  if (typeof cell === 'string') return harmless(cell);
+  return PHONE_NUMBER.test(cell.phone) ? cell.phone : harmless(cell.phone);
 }
 
 function harmless(text: string): string {

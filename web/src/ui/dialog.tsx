@@ -46,6 +46,8 @@ interface DialogProps {
   readonly children: ReactNode;
   /** Buttons beside the one that closes. */
   readonly actions?: ReactNode;
+  /** Returns what has the focus after it; what had it before by default. */
+  readonly focusAfter?: (() => HTMLElement | null) | undefined;
 }
 
 /** A popup over the page, open while it is rendered. */

@@ -100,6 +100,8 @@ export function Select<Value extends string>({ label, value, options, onChange }
         <select
           {...control}
           value={value}
+          // A long title is cut in a narrow field.
+          title={options.find(([name]) => name === value)?.[1]}
           onChange={({ target }) => {
             const chosen = options[target.selectedIndex];
             if (chosen) onChange(chosen[0]);

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { Button } from './button.js';
 import { Field } from './field.js';
 import styles from './filter-fields.module.css';
@@ -20,21 +20,27 @@ interface FilterBarProps {
 export function FilterBar({ count, faults = [], onClear, more, children }: FilterBarProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
+  const toggle = useRef<HTMLDivElement>(null);
+  const bar = useRef<HTMLElement>(null);
+  const clear = () => {
+    onClear();
+    focusFirstIn(bar.current, toggle.current);
+  };
   return (
     <div className={styles.filters}>
-      <div className={styles.toggle}>
+      <div ref={toggle} className={styles.toggle}>
         <Button wide aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
           {count === 0 ? 'Filters' : `Filters (${count})`}
         </Button>
       </div>
       <div className={styles.row} data-expanded={isOpen}>
-        <search id={id} className={styles.bar} aria-label="Filters">
+        <search ref={bar} id={id} className={styles.bar} aria-label="Filters">
           {children}
           {more !== undefined && <div className={styles.more}>{more}</div>}
         </search>
         {(count > 0 || faults.length > 0) && (
           <div className={styles.clear}>
-            <Button wide onClick={onClear}>
+            <Button wide onClick={clear}>
               Clear filters
             </Button>
           </div>
@@ -47,6 +53,12 @@ export function FilterBar({ count, faults = [], onClear, more, children }: Filte
       )}
     </div>
   );
+}
+
+/** Focuses the first control of these elements that is shown: the fields may be behind their button. */
+function focusFirstIn(...elements: readonly (HTMLElement | null)[]): void {
+  const controls = elements.map((element) => element?.querySelector<HTMLElement>('input, select, button'));
+  controls.find((control) => control?.checkVisibility())?.focus();
 }
 
 /** A field of a bar; `wide` takes the room that is left. */

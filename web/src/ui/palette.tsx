@@ -1,6 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { Boundary } from './boundary.js';
 import { BrokenPart } from './broken-part.js';
 import popup from './dialog.module.css';
@@ -15,6 +15,8 @@ export const paletteProps = { open: true, inline: true, autoHighlight: 'always',
 interface PaletteProps {
   /** Names the dialog for screen readers. */
   readonly label: string;
+  /** What has the focus after it; what had it before by default. */
+  readonly opener?: RefObject<HTMLElement | null>;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
@@ -23,12 +25,12 @@ interface PaletteProps {
  * A dialog with a search field and a list below it. If these throw, it shows that and can be tried
  * again; the page stays.
  */
-export function Palette({ label, onClose, children }: PaletteProps) {
+export function Palette({ label, opener, onClose, children }: PaletteProps) {
   return (
     <Dialog.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={popup.backdrop} />
-        <Dialog.Popup className={styles.palette} aria-label={label}>
+        <Dialog.Popup className={styles.palette} aria-label={label} {...(opener && { finalFocus: opener })}>
           <Boundary fallback={BrokenPart}>{children}</Boundary>
         </Dialog.Popup>
       </Dialog.Portal>

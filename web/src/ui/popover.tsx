@@ -23,7 +23,15 @@ export function Popover({ label, anchor, onClose, children }: PopoverProps) {
       }}
     >
       <Library.Portal>
-        <Library.Positioner className={styles.place} anchor={anchor} side="bottom" align="start" sideOffset={6}>
+        <Library.Positioner
+          className={styles.place}
+          anchor={anchor}
+          side="bottom"
+          align="start"
+          sideOffset={6}
+          // Beside the button it would cover the fields that may be wanted next.
+          collisionAvoidance={{ side: 'flip', align: 'shift', fallbackAxisSide: 'none' }}
+        >
           <Library.Popup className={styles.popover} aria-label={label} finalFocus={anchor}>
             {children}
           </Library.Popup>

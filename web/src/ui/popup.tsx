@@ -10,12 +10,14 @@ interface PopupProps {
   readonly title: string;
   readonly closeTitle: string;
   readonly onClose: () => void;
+  /** Returns what has the focus after it; what had it before by default. */
+  readonly focusAfter?: (() => HTMLElement | null) | undefined;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** The popups of dialog.tsx, loaded when the first one opens. */
-export function Popup({ kind, title, closeTitle, onClose, actions, children }: PopupProps) {
+export function Popup({ kind, title, closeTitle, onClose, focusAfter, actions, children }: PopupProps) {
   const popup = useRef<HTMLDivElement>(null);
   const close = useRef<HTMLButtonElement>(null);
   const Root = kind === 'question' ? AlertDialog.Root : Dialog.Root;
@@ -25,7 +27,12 @@ export function Popup({ kind, title, closeTitle, onClose, actions, children }: P
     <Root open onOpenChange={(isOpen) => isOpen || onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup ref={popup} className={kind === 'drawer' ? styles.drawer : styles.dialog} initialFocus={focus}>
+        <Dialog.Popup
+          ref={popup}
+          className={kind === 'drawer' ? styles.drawer : styles.dialog}
+          initialFocus={focus}
+          finalFocus={focusAfter}
+        >
           {kind === 'drawer' ? (
             <>
               <Dialog.Title className="visually-hidden">{title}</Dialog.Title>

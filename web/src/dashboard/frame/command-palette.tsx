@@ -40,6 +40,8 @@ interface Group {
 }
 
 interface CommandPaletteProps {
+  readonly typed: string;
+  readonly setTyped: (text: string) => void;
   readonly onClose: () => void;
   readonly onLogOut: () => void;
 }
@@ -64,9 +66,8 @@ const viewWords: ReadonlyMap<string, string> = new Map([
   [paths.dashboardRequests, 'log calls api'],
 ]);
 
-function Commands({ onClose, onLogOut }: CommandPaletteProps) {
+function Commands({ typed, setTyped, onClose, onLogOut }: CommandPaletteProps) {
   const navigate = useNavigate();
-  const [typed, setTyped] = useState('');
   // Without it the palette finds everything else.
   const { index: docs } = useDocsIndex();
   const plain = plainTyped(typed);

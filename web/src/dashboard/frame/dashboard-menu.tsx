@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router';
 import { logOut } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
 import { rememberSignedIn } from '../../browser-storage.js';
-import { usePopupOnDemand } from '../../loading.js';
+import { useSearchOnDemand } from '../../loading.js';
 import { paths } from '../../paths.js';
 import { Drawer } from '../../ui/dialog.js';
 import { useHydrated } from '../../ui/hooks.js';
@@ -24,7 +24,8 @@ export function DashboardMenu() {
     Popup: CommandPalette,
     open,
     close,
-  } = usePopupOnDemand(loadPalette, () =>
+    ...field
+  } = useSearchOnDemand(loadPalette, () =>
     showToast('The search could not be loaded. Check your connection and try again.'),
   );
   const leave = useLogOut();
@@ -59,7 +60,7 @@ export function DashboardMenu() {
         </button>
         <MenuLinks />
       </div>
-      {CommandPalette && <CommandPalette onClose={close} onLogOut={() => leave.mutate()} />}
+      {CommandPalette && <CommandPalette {...field} onClose={close} onLogOut={() => leave.mutate()} />}
     </aside>
   );
 }

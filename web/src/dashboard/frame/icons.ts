@@ -55,6 +55,10 @@ export const IconTicket = icon(
     '1-2-2v-3a2 2 0 0 0 0-4v-3a2 2 0 0 1 2-2',
 );
 export const IconUser = icon('M8 7a4 4 0 1 0 8 0a4 4 0 0 0-8 0M6 21v-2a4 4 0 0 1 4-4h4a4 4 0 0 1 4 4v2');
+export const IconWebhook = icon(
+  'M4.876 13.61a4 4 0 1 0 6.124 3.39h6M15.066 20.502a4 4 0 1 0 1.934-7.502c-.706 0-1.424 .179-2 .5l-3-5.5M16 8a4 4 0 ' +
+    '1 0-8 0c0 1.506 .77 2.818 2 3.5l-3 5.500',
+);
 export const IconUsersGroup = icon(
   'M10 13a2 2 0 1 0 4 0a2 2 0 0 0-4 0M8 21v-1a2 2 0 0 1 2-2h4a2 2 0 0 1 2 2v1M15 5a2 2 0 1 0 4 0a2 2 ' +
     '0 0 0-4 0M17 10h2a2 2 0 0 1 2 2v1M5 5a2 2 0 1 0 4 0a2 2 0 0 0-4 0M3 13v-1a2 2 0 0 1 2-2h2',

@@ -1,6 +1,5 @@
 import { paths } from '../../paths.js';
 import {
-  IconBell,
   IconChartBar,
   IconCircleMinus,
   IconHome,
@@ -14,6 +13,7 @@ import {
   IconTicket,
   IconUser,
   IconUsersGroup,
+  IconWebhook,
 } from './icons.js';
 import { IconCoins } from '../../ui/line-icons.js';
 
@@ -44,7 +44,7 @@ export const menu = [
     title: 'Developers',
     views: [
       ['API Keys', paths.dashboardKey, IconKey],
-      ['Webhook', paths.dashboardWebhook, IconBell],
+      ['Webhook', paths.dashboardWebhook, IconWebhook],
       ['Requests', paths.dashboardRequests, IconListDetails],
     ],
   },

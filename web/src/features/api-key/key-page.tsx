@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { accountSidOf, type KeysAnswer, rotateKeyBody } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import { keysQuery, rotateKey } from '../../api/account.js';
@@ -31,12 +31,17 @@ export default function KeyPage() {
     refetchOnMount: 'always',
   });
   const [, setSearch] = useSearchParams();
+  const createButton = useRef<HTMLButtonElement>(null);
   return (
     <View
       title="API Keys"
       lead="Your programs authenticate with a key. Keep it secret."
       actions={
-        <Button look="primary" onClick={() => setSearch({ create: '' }, { replace: true, preventScrollReset: true })}>
+        <Button
+          ref={createButton}
+          look="primary"
+          onClick={() => setSearch({ create: '' }, { replace: true, preventScrollReset: true })}
+        >
           Create key
         </Button>
       }
@@ -44,7 +49,7 @@ export default function KeyPage() {
       {data ? (
         <>
           <Keys keys={data} />
-          <NamedKeys />
+          <NamedKeys createButton={createButton} />
           <ExposureCard />
           <TwilioCard />
           <RotateKey masked={data.masked} earlier={data.earlier} />

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { NamedKeysAnswer, NamedKeySecretAnswer, NamedKeyView } from '#contract/account.js';
@@ -24,6 +24,8 @@ const actionKinds = ['edit', 'rotate', 'end-old', 'revoke'] as const;
 interface Action {
   readonly kind: (typeof actionKinds)[number];
   readonly key: NamedKeyView;
+  /** In the list. */
+  readonly place: number;
 }
 
 /** The popup that the address opens, so that a sign-in on the way leads back to it. */
@@ -34,7 +36,7 @@ function actionIn(search: URLSearchParams, keys: readonly NamedKeyView[] = []): 
 }
 
 /** Keys with limits of their own. A new secret stays on the page until the user has copied it. */
-export function NamedKeys() {
+export function NamedKeys({ createButton }: { createButton: RefObject<HTMLButtonElement | null> }) {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery({ ...namedKeysQuery, refetchOnMount: 'always' });
   const [search, setSearch] = useSearchParams();
@@ -46,6 +48,12 @@ export function NamedKeys() {
   const [secret, setSecret] = useState<string>();
   // A key can be revoked while its new secret is shown.
   const isInUse = data?.keys.some(({ masked }) => secret?.endsWith(masked.slice(-4)));
+  const list = useRef<HTMLUListElement>(null);
+  /** The menu of the key that has taken the place of a revoked one, or of the last one. */
+  const menuAt = (place: number) => {
+    const menus = list.current?.querySelectorAll<HTMLElement>('button[aria-haspopup=menu]') ?? [];
+    return menus[Math.min(place, menus.length - 1)] ?? createButton.current;
+  };
   const close = () => {
     replaceSearch({});
   };
@@ -74,7 +82,7 @@ export function NamedKeys() {
       </div>
       {secret !== undefined && isInUse && <NewSecret secret={secret} onDone={() => setSecret(undefined)} />}
       {data ? (
-        <KeyList keys={data.keys} onAction={({ kind, key }) => replaceSearch({ [kind]: key.id })} />
+        <KeyList list={list} keys={data.keys} onAction={({ kind, key }) => replaceSearch({ [kind]: key.id })} />
       ) : error ? (
         <FailureNotice error={error} what="Your keys could not be loaded." onRetry={() => void refetch()} />
       ) : (
@@ -83,7 +91,13 @@ export function NamedKeys() {
       {isAsked && <KeyDialog onDone={done} onClose={close} />}
       {action?.kind === 'edit' && <KeyDialog current={action.key} onDone={done} onClose={close} />}
       {action && action.kind !== 'edit' && (
-        <Confirm kind={action.kind} current={action.key} onDone={done} onClose={close} />
+        <Confirm
+          kind={action.kind}
+          current={action.key}
+          focusAfter={() => menuAt(action.place)}
+          onDone={done}
+          onClose={close}
+        />
       )}
     </section>
   );
@@ -105,15 +119,16 @@ function NewSecret({ secret, onDone }: { secret: string; onDone: () => void }) {
 }
 
 interface KeyListProps {
+  readonly list: RefObject<HTMLUListElement | null>;
   readonly keys: readonly NamedKeyView[];
   readonly onAction: (action: Action) => void;
 }
 
-function KeyList({ keys, onAction }: KeyListProps) {
+function KeyList({ list, keys, onAction }: KeyListProps) {
   if (keys.length === 0) return <p>None yet. Your main key above has no limits.</p>;
   return (
-    <ul className={styles.list}>
-      {keys.map((key) => (
+    <ul ref={list} className={styles.list}>
+      {keys.map((key, place) => (
         <li key={key.id} className={styles.key}>
           <div className={styles.about}>
             <p>
@@ -141,7 +156,7 @@ function KeyList({ keys, onAction }: KeyListProps) {
               </p>
             ))}
           </div>
-          <Menu label={`Actions for ${key.name}`} items={actionsOf(key, onAction)} />
+          <Menu label={`Actions for ${key.name}`} items={actionsOf(key, (kind) => onAction({ kind, key, place }))} />
         </li>
       ))}
     </ul>
@@ -149,16 +164,16 @@ function KeyList({ keys, onAction }: KeyListProps) {
 }
 
 /** The key of the samples is made and named by the documentation: it can only be ended. */
-function actionsOf(key: NamedKeyView, onAction: KeyListProps['onAction']) {
+function actionsOf(key: NamedKeyView, onAction: (kind: Action['kind']) => void) {
   const change = [
-    { title: 'Edit…', onChoose: () => onAction({ kind: 'edit', key }) },
-    { title: 'New secret…', onChoose: () => onAction({ kind: 'rotate', key }) },
+    { title: 'Edit…', onChoose: () => onAction('edit') },
+    { title: 'New secret…', onChoose: () => onAction('rotate') },
   ];
-  const endOld = { title: 'End old secrets…', onChoose: () => onAction({ kind: 'end-old', key }), isDanger: true };
+  const endOld = { title: 'End old secrets…', onChoose: () => onAction('end-old'), isDanger: true };
   return [
     ...(key.forSamples ? [] : change),
     ...(key.earlier.length === 0 ? [] : [endOld]),
-    { title: 'Revoke…', onChoose: () => onAction({ kind: 'revoke', key }), isDanger: true },
+    { title: 'Revoke…', onChoose: () => onAction('revoke'), isDanger: true },
   ];
 }
 
@@ -182,6 +197,7 @@ function limitsOf(key: NamedKeyView): string[] {
 interface ConfirmProps {
   readonly kind: 'rotate' | 'end-old' | 'revoke';
   readonly current: NamedKeyView;
+  readonly focusAfter: () => HTMLElement | null;
   readonly onDone: (answer: NamedKeysAnswer | NamedKeySecretAnswer) => void;
   readonly onClose: () => void;
 }
@@ -208,7 +224,7 @@ const questions = {
 const graceHours = [0, 1, 24, limits.oldKeyHoursMax] as const;
 
 /** Explains what will stop working before it does. */
-function Confirm({ kind, current: { id, name, masked, forSamples }, onDone, onClose }: ConfirmProps) {
+function Confirm({ kind, current: { id, name, masked, forSamples }, focusAfter, onDone, onClose }: ConfirmProps) {
   const client = useQueryClient();
   const [keepOldForHours, setHours] = useState(0);
   const [cancelScheduled, setCancelScheduled] = useState(false);
@@ -230,6 +246,7 @@ function Confirm({ kind, current: { id, name, masked, forSamples }, onDone, onCl
   return (
     <Question
       title={title(name)}
+      focusAfter={focusAfter}
       onClose={onClose}
       actions={
         <Button look={kind === 'rotate' ? 'primary' : 'danger'} disabled={work.isPending} onClick={() => work.mutate()}>

@@ -31,8 +31,10 @@ export function SpendTable() {
   useRefresh(spendKey);
   return (
     <>
-      <div className={styles.filters}>
-        <Select label="Months shown" options={spans} value={months} onChange={setMonths} />
+      <div className={styles.spendHead}>
+        <div className={styles.months}>
+          <Select label="Months shown" options={spans} value={months} onChange={setMonths} />
+        </div>
         <div className={styles.exports}>
           <ButtonLink to={spendCsvPath(days)} reloadDocument download>
             Export CSV
@@ -115,24 +117,14 @@ const figureColumns: readonly Column<Figures>[] = [
     title: 'Messages',
     isNumber: true,
     phone: 'text',
-    cell: ({ messages }) => (
-      <>
-        {number(messages)}
-        <span className={styles.phone}>{messages === 1 ? ' message' : ' messages'}</span>
-      </>
-    ),
+    cell: ({ messages }) => number(messages),
   },
   { title: 'Charged', isNumber: true, cell: ({ charged }) => number(charged) },
   {
     title: 'Refunded',
     isNumber: true,
     phone: 'time',
-    cell: ({ refunded }) => (
-      <>
-        {number(refunded)}
-        <span className={styles.phone}> refunded</span>
-      </>
-    ),
+    cell: ({ refunded }) => number(refunded),
   },
   {
     title: 'Spent',

@@ -63,7 +63,7 @@ export function ActivityCard() {
         ) : (
           <>
             <Legend days={days} />
-            {isTable ? <ActivityTable days={days} /> : <ActivityChart days={fromFirstMessage(days)} />}
+            {isTable ? <ActivityTable days={days} /> : <ActivitySince days={days} />}
           </>
         )}
       </section>
@@ -122,6 +122,23 @@ function ActivityTable({ days }: { days: readonly ActivityDay[] }) {
         </tbody>
       </Table>
     </div>
+  );
+}
+
+/** The chart without the days before the first message, and a note of them. */
+function ActivitySince({ days }: { days: readonly ActivityDay[] }) {
+  const shown = fromFirstMessage(days);
+  const earlier = days.length - shown.length;
+  return (
+    <>
+      <ActivityChart days={shown} />
+      {earlier > 0 && (
+        <p className={styles.note}>
+          The chart starts on {shortDayText(shown[0]?.day ?? '')}.{' '}
+          {earlier === 1 ? 'The day before has' : `The ${earlier} days before have`} no messages.
+        </p>
+      )}
+    </>
   );
 }
 

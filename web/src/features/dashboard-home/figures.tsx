@@ -79,6 +79,7 @@ function Failures({ days }: { days: readonly ActivityDay[] }) {
   const others = (data?.reasons ?? []).slice(REASONS_SHOWN).reduce((sum, { messages }) => sum + messages, 0);
   const messagesOf = (filter: object) =>
     `${paths.dashboardMessages}?${new URLSearchParams({ ...filter, from: range.from }).toString()}`;
+  const allFigures = `${paths.dashboardDeliverability}?${new URLSearchParams(range).toString()}`;
   return (
     <Card>
       <div className={styles.top}>
@@ -120,16 +121,14 @@ function Failures({ days }: { days: readonly ActivityDay[] }) {
               ))}
               {others > 0 && (
                 <li>
-                  <span>Other reasons</span>
+                  <Link to={allFigures}>Other reasons</Link>
                   <span>{others.toLocaleString('en-US')}</span>
                 </li>
               )}
             </ul>
           )}
           <p className={styles.note}>
-            <Link to={`${paths.dashboardDeliverability}?${new URLSearchParams(range).toString()}`}>
-              See all figures
-            </Link>
+            <Link to={allFigures}>See all figures</Link>
           </p>
         </>
       )}

@@ -37,7 +37,7 @@ import { WebhookUrlCard } from './webhook-url-card.js';
 export default function HomePage() {
   const isKnown = useIsKnown();
   return (
-    <View title="Home">
+    <View title="Home" lead="Your credits and messages. Days are in New York time.">
       <CreditCards />
       <WebhookUrlCard />
       {!isKnown && (

@@ -215,24 +215,14 @@ const endedColumns: readonly Column<Ended>[] = [
     title: 'Messages',
     isNumber: true,
     phone: 'text',
-    cell: ({ messages }) => (
-      <>
-        {number(messages)}
-        <span className={styles.phone}>{messages === 1 ? ' message' : ' messages'}</span>
-      </>
-    ),
+    cell: ({ messages }) => number(messages),
   },
   { title: 'Delivered', isNumber: true, cell: ({ delivered }) => number(delivered) },
   {
     title: 'Not delivered',
     isNumber: true,
     phone: 'time',
-    cell: ({ messages, delivered }) => (
-      <>
-        {number(messages - delivered)}
-        <span className={styles.phone}> not delivered</span>
-      </>
-    ),
+    cell: ({ messages, delivered }) => number(messages - delivered),
   },
   {
     title: 'Delivery rate',

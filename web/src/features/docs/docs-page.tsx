@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { Link, useLocation } from 'react-router';
 import type { MenuGroup, MenuItem } from '../../content/docs/menu.js';
 import { anchorOf } from '../../content/page.js';
-import { usePageData, usePopupOnDemand } from '../../loading.js';
+import { usePageData, useSearchOnDemand } from '../../loading.js';
 import type { DocsData } from '../../page-data.server.js';
 import { PageMeta } from '../../page-meta.js';
 import { IconChevronRight, IconSearch } from '../../ui/line-icons.js';
@@ -117,9 +117,11 @@ function Search() {
     Popup: DocsSearch,
     open,
     close,
-  } = usePopupOnDemand(loadSearch, () =>
+    ...field
+  } = useSearchOnDemand(loadSearch, () =>
     showToast('The search could not be loaded. Check your connection and try again.'),
   );
+  const button = useRef<HTMLButtonElement>(null);
   const press = useEffectEvent((event: KeyboardEvent) => {
     const isTyping =
       event.target instanceof Element && event.target.closest('input:not([type=radio]), textarea, select');
@@ -133,12 +135,12 @@ function Search() {
   }, []);
   return (
     <>
-      <button type="button" className={styles.search} aria-keyshortcuts="/" onClick={open}>
+      <button ref={button} type="button" className={styles.search} aria-keyshortcuts="/" onClick={open}>
         <IconSearch size={16} aria-hidden="true" />
         Search the docs
         <kbd aria-hidden="true">/</kbd>
       </button>
-      {DocsSearch && <DocsSearch onClose={close} />}
+      {DocsSearch && <DocsSearch {...field} opener={button} onClose={close} />}
     </>
   );
 }

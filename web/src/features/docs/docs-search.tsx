@@ -1,5 +1,5 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { useMemo, useState } from 'react';
+import { type RefObject, useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from '../../ui/button.js';
 import { Palette, PaletteInput, paletteProps } from '../../ui/palette.js';
@@ -9,18 +9,28 @@ import { excerptOf, markedPieces } from './marked-text.js';
 
 const RESULTS_MAX = 20;
 
+interface DocsSearchProps extends SearchProps {
+  /** The button that opens it, which has the focus afterwards. */
+  readonly opener: RefObject<HTMLElement | null>;
+}
+
 /** Full-text search of the documentation: tolerates typos, and completes words. */
-export function DocsSearch({ onClose }: { onClose: () => void }) {
+export function DocsSearch({ opener, ...search }: DocsSearchProps) {
   return (
-    <Palette label="Search the docs" onClose={onClose}>
-      <Search onClose={onClose} />
+    <Palette label="Search the docs" opener={opener} onClose={search.onClose}>
+      <Search {...search} />
     </Palette>
   );
 }
 
-function Search({ onClose }: { onClose: () => void }) {
+interface SearchProps {
+  readonly typed: string;
+  readonly setTyped: (text: string) => void;
+  readonly onClose: () => void;
+}
+
+function Search({ typed, setTyped, onClose }: SearchProps) {
   const navigate = useNavigate();
-  const [typed, setTyped] = useState('');
   const { index, hasFailed, load } = useDocsIndex();
   const results = useMemo(() => (index ? findInDocs(index, typed, RESULTS_MAX) : []), [index, typed]);
   const open = ({ path }: DocsResult) => {

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react';
+import { type RefObject, type SubmitEvent, useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import {
@@ -37,11 +37,16 @@ export default function ConversationsPage() {
   const { data: unanswered } = useQuery(unansweredQuery);
   const go = (wanted: Partial<Filter>) =>
     setAddress(addressOf({ ...filter, ...wanted }), { replace: true, preventScrollReset: true });
+  const find = useRef<HTMLElement>(null);
+  const clear = () => {
+    go({ number: '', text: '' });
+    find.current?.querySelector('input')?.focus();
+  };
   return (
-    <View title="Conversations">
-      <Find filter={filter} onFind={go} />
+    <View title="Conversations" lead="People you exchange messages with. Times are in New York time.">
+      <Find ref={find} filter={filter} onFind={go} />
       <Tabs label="Conversations" tabs={tabsWith(unanswered)} chosen={filter.tab} onChoose={(tab) => go({ tab })}>
-        <Conversations filter={filter} onClear={() => go({ number: '', text: '' })} />
+        <Conversations filter={filter} onClear={clear} />
       </Tabs>
     </View>
   );
@@ -149,12 +154,13 @@ function countText(
 }
 
 interface FindProps {
+  readonly ref: RefObject<HTMLElement | null>;
   readonly filter: Filter;
   readonly onFind: (wanted: Partial<Filter>) => void;
 }
 
 /** Finds people while a number or a text is typed; a whole number opens its conversation, also a new one. */
-function Find({ filter: { number, text }, onFind }: FindProps) {
+function Find({ ref, filter: { number, text }, onFind }: FindProps) {
   const navigate = useNavigate();
   const [refused, refuse] = useState<string>();
   const open = (event: SubmitEvent<HTMLFormElement>) => {
@@ -169,7 +175,7 @@ function Find({ filter: { number, text }, onFind }: FindProps) {
     return typed === refused ? 'To open a conversation, enter a whole number with its country code.' : undefined;
   };
   return (
-    <search className={styles.search} aria-label="Find a conversation">
+    <search ref={ref} className={styles.search} aria-label="Find a conversation">
       <div className={styles.textField}>
         <SearchField
           label="Text in messages"

@@ -43,7 +43,10 @@ export default function OptOutsPage() {
   return (
     <View
       title="Opt-outs"
-      lead="People you have texted who replied STOP. Messages to them are refused until they reply START."
+      lead={
+        'People you have texted who replied STOP, or of whom the carrier knows that they opted out. The number that ' +
+        'they opted out of sends them nothing until they reply START to it. Times are in New York time.'
+      }
       actions={
         <ButtonLink to={optOutsCsvPath(filter)} reloadDocument download>
           Export CSV

@@ -119,23 +119,13 @@ const convertedColumns: readonly Column<Converted>[] = [
     title: 'Sent',
     isNumber: true,
     phone: 'text',
-    cell: ({ sent }) => (
-      <>
-        {number(sent)}
-        <span className={styles.phone}> sent</span>
-      </>
-    ),
+    cell: ({ sent }) => number(sent),
   },
   {
     title: 'Verified',
     isNumber: true,
     phone: 'time',
-    cell: ({ verified }) => (
-      <>
-        {number(verified)}
-        <span className={styles.phone}> verified</span>
-      </>
-    ),
+    cell: ({ verified }) => number(verified),
   },
   { title: 'Conversion', isNumber: true, phone: 'state', cell: share },
 ];

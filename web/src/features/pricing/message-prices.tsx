@@ -114,6 +114,11 @@ export function PriceCalculator({ prices, packs }: { prices: readonly MessagePri
                 {isValid ? `${cost.packs.toLocaleString('en-US')} ${cost.packs === 1 ? 'pack' : 'packs'}, ` : ''}
                 {cost.perMessage} a message
               </span>
+              {isValid && (
+                <span className={styles.words}>
+                  {cost.creditsLeft === 0 ? 'No credits left over' : `${credits(cost.creditsLeft)} left over`}
+                </span>
+              )}
             </li>
           ))}
         </ul>

@@ -6,10 +6,26 @@ describe('monthlyCosts', () => {
   it('buys as many packs as the messages need, and marks the cheapest kind', () => {
     // 100 messages of 3 credits.
     expect(monthlyCosts(packs, 100, 3)).toEqual([
-      { id: 'starter', title: 'Starter', perMessage: '$0.18', packs: 6, price: '$18', isCheapest: true },
-      { id: 'basic', title: 'Basic', perMessage: '$0.12', packs: 2, price: '$20', isCheapest: false },
-      { id: 'pro', title: 'Pro', perMessage: '$0.09', packs: 1, price: '$30', isCheapest: false },
-      { id: 'enterprise', title: 'Enterprise', perMessage: '$0.06', packs: 1, price: '$50', isCheapest: false },
+      {
+        id: 'starter',
+        title: 'Starter',
+        perMessage: '$0.18',
+        packs: 6,
+        creditsLeft: 0,
+        price: '$18',
+        isCheapest: true,
+      },
+      { id: 'basic', title: 'Basic', perMessage: '$0.12', packs: 2, creditsLeft: 200, price: '$20', isCheapest: false },
+      { id: 'pro', title: 'Pro', perMessage: '$0.09', packs: 1, creditsLeft: 700, price: '$30', isCheapest: false },
+      {
+        id: 'enterprise',
+        title: 'Enterprise',
+        perMessage: '$0.06',
+        packs: 1,
+        creditsLeft: 2_200,
+        price: '$50',
+        isCheapest: false,
+      },
     ]);
   });
 
@@ -21,6 +37,7 @@ describe('monthlyCosts', () => {
         costs.forEach((cost, place) => {
           const { credits = 0 } = packs[place] ?? {};
           expect(cost.packs * credits).toBeGreaterThanOrEqual(count * each);
+          expect(cost.creditsLeft).toBe(cost.packs * credits - count * each);
           expect((cost.packs - 1) * credits).toBeLessThan(count * each);
         });
         expect(costs.filter(({ isCheapest }) => isCheapest)).toHaveLength(1);

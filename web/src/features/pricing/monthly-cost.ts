@@ -5,6 +5,8 @@ export interface MonthlyCost extends Pick<Pack, 'id' | 'title'> {
   readonly perMessage: string;
   /** How many packs have enough credits. */
   readonly packs: number;
+  /** Credits of these packs that the messages do not use. */
+  readonly creditsLeft: number;
   readonly price: string;
   /** No other kind of pack costs less. */
   readonly isCheapest: boolean;
@@ -20,6 +22,7 @@ export function monthlyCosts(packs: readonly Pack[], messages: number, creditsEa
     title: pack.title,
     perMessage: messageDollars(pack, creditsEach),
     packs: bought[place] ?? 1,
+    creditsLeft: (bought[place] ?? 1) * pack.credits - messages * creditsEach,
     price: dollars(cents[place] ?? pack.priceCents),
     isCheapest: place === cheapest,
   }));

@@ -72,7 +72,7 @@ function Filters({ filters, faults, onChange }: FiltersProps) {
       <FilterPlace width="wide">
         <SearchField
           label="Search"
-          placeholder="Path, request id or message id"
+          placeholder="Path or id"
           value={search}
           maxLength={limits.searchCharactersMax}
           onChange={(value) => onChange({ ...filters, search: value.trim() })}

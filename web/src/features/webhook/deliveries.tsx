@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react';
+import { type RefObject, type SubmitEvent, useRef, useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import {
@@ -15,7 +15,6 @@ import { Dialog } from '../../ui/dialog.js';
 import { DateRange } from '../../ui/date-range.js';
 import { allDays, isAll, spanOf } from '../../ui/days.js';
 import { Field, Select } from '../../ui/field.js';
-import { formText } from '../../ui/form.js';
 import { endOfNewYorkDay, startOfNewYorkDay } from '../../ui/format.js';
 import { EmptyView } from '../../ui/view.js';
 import {
@@ -63,6 +62,11 @@ export function Deliveries({ isOff }: { isOff: boolean }) {
       Object.entries(chosen).filter(([, value]) => value !== ''),
       { preventScrollReset: true },
     );
+  const form = useRef<HTMLFormElement>(null);
+  const clear = () => {
+    change(none);
+    form.current?.querySelector('select')?.focus();
+  };
   return (
     <section className={styles.deliveries} aria-labelledby="deliveries">
       <div className={styles.top}>
@@ -73,20 +77,33 @@ export function Deliveries({ isOff }: { isOff: boolean }) {
           Resend…
         </Button>
       </div>
-      <FilterForm key={`form ${key}`} filters={filters} onFilter={change} />
-      <DeliveryTable key={key} filters={filters} onClear={() => change(none)} />
+      <FilterForm ref={form} filters={filters} onFilter={change} />
+      <DeliveryTable key={key} filters={filters} onClear={clear} />
       {isReplaying && <ReplayDialog onClose={() => setReplaying(false)} />}
     </section>
   );
 }
 
-function FilterForm({ filters, onFilter }: { filters: Filters; onFilter: (filters: Filters) => void }) {
+interface FilterFormProps {
+  readonly ref: RefObject<HTMLFormElement | null>;
+  readonly filters: Filters;
+  readonly onFilter: (filters: Filters) => void;
+}
+
+function FilterForm({ ref, filters, onFilter }: FilterFormProps) {
+  const [typed, setTyped] = useState(filters.search);
+  const [known, setKnown] = useState(filters.search);
+  if (known !== filters.search) {
+    // The address was changed elsewhere.
+    setKnown(filters.search);
+    setTyped(filters.search);
+  }
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onFilter({ ...filters, search: formText(new FormData(event.currentTarget), 'search').trim() });
+    onFilter({ ...filters, search: typed.trim() });
   };
   return (
-    <form className={styles.filters} role="search" aria-label="Deliveries" onSubmit={submit}>
+    <form ref={ref} className={styles.filters} role="search" aria-label="Deliveries" onSubmit={submit}>
       <Select
         label="Status"
         options={statuses}
@@ -104,7 +121,8 @@ function FilterForm({ filters, onFilter }: { filters: Filters; onFilter: (filter
         name="search"
         autoComplete="off"
         spellCheck={false}
-        defaultValue={filters.search}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
         placeholder="+1 415 555 2671, SM…, OT…, msg_…"
       />
       <Button type="submit">Search</Button>
