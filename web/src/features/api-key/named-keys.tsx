@@ -31,8 +31,9 @@ interface Action {
 /** The popup that the address opens, so that a sign-in on the way leads back to it. */
 function actionIn(search: URLSearchParams, keys: readonly NamedKeyView[] = []): Action | undefined {
   const kind = actionKinds.find((name) => search.has(name));
-  const key = kind && keys.find(({ id }) => id === search.get(kind));
-  return key && { kind, key };
+  const place = kind ? keys.findIndex(({ id }) => id === search.get(kind)) : -1;
+  const key = keys[place];
+  return kind && key && { kind, key, place };
 }
 
 /** Keys with limits of their own. A new secret stays on the page until the user has copied it. */
@@ -82,7 +83,7 @@ export function NamedKeys({ createButton }: { createButton: RefObject<HTMLButton
       </div>
       {secret !== undefined && isInUse && <NewSecret secret={secret} onDone={() => setSecret(undefined)} />}
       {data ? (
-        <KeyList list={list} keys={data.keys} onAction={({ kind, key }) => replaceSearch({ [kind]: key.id })} />
+        <KeyList list={list} keys={data.keys} onAction={(kind, key) => replaceSearch({ [kind]: key.id })} />
       ) : error ? (
         <FailureNotice error={error} what="Your keys could not be loaded." onRetry={() => void refetch()} />
       ) : (
@@ -121,14 +122,14 @@ function NewSecret({ secret, onDone }: { secret: string; onDone: () => void }) {
 interface KeyListProps {
   readonly list: RefObject<HTMLUListElement | null>;
   readonly keys: readonly NamedKeyView[];
-  readonly onAction: (action: Action) => void;
+  readonly onAction: (kind: Action['kind'], key: NamedKeyView) => void;
 }
 
 function KeyList({ list, keys, onAction }: KeyListProps) {
   if (keys.length === 0) return <p>None yet. Your main key above has no limits.</p>;
   return (
     <ul ref={list} className={styles.list}>
-      {keys.map((key, place) => (
+      {keys.map((key) => (
         <li key={key.id} className={styles.key}>
           <div className={styles.about}>
             <p>
@@ -156,7 +157,7 @@ function KeyList({ list, keys, onAction }: KeyListProps) {
               </p>
             ))}
           </div>
-          <Menu label={`Actions for ${key.name}`} items={actionsOf(key, (kind) => onAction({ kind, key, place }))} />
+          <Menu label={`Actions for ${key.name}`} items={actionsOf(key, (kind) => onAction(kind, key))} />
         </li>
       ))}
     </ul>
