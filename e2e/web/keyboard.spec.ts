@@ -63,6 +63,7 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   await expect(main.getByRole('button', { name: 'Replace key…' })).toBeFocused();
 
   await press(page, main.getByRole('button', { name: 'Create key', exact: true }));
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Name' })).toBeFocused();
   await page.keyboard.type('Shop');
   await page.keyboard.press('Enter');
   await press(page, main.getByRole('button', { name: 'Hide' }));
@@ -70,6 +71,7 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   await expect(main.getByRole('heading', { name: 'Named keys' })).toBeFocused();
   await page.keyboard.press('Tab');
   await press(page, main.getByRole('button', { name: 'Create key', exact: true }));
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Name' })).toBeFocused();
   await page.keyboard.type('Office');
   await page.keyboard.press('Enter');
   const menuOf = (name: string) => main.getByRole('button', { name: `Actions for ${name}` });

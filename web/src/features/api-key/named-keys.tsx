@@ -50,9 +50,12 @@ export function NamedKeys({ createButton }: { createButton: RefObject<HTMLButton
   // A key can be revoked while its new secret is shown.
   const isInUse = data?.keys.some(({ masked }) => secret?.endsWith(masked.slice(-4)));
   const list = useRef<HTMLUListElement>(null);
-  /** The menu of the key that has taken the place of a revoked one, or of the last one. */
+  /** Its row may still be there when the dialog asks what has the focus next. */
+  const revoked = useRef<string>(undefined);
+  /** The menu of the key that takes the place of a revoked one, or of the last one. */
   const menuAt = (place: number) => {
-    const menus = list.current?.querySelectorAll<HTMLElement>('button[aria-haspopup=menu]') ?? [];
+    const rows = [...(list.current?.children ?? [])].filter(({ id }) => id !== revoked.current);
+    const menus = rows.map((row) => row.querySelector<HTMLElement>('button[aria-haspopup=menu]'));
     return menus[Math.min(place, menus.length - 1)] ?? createButton.current;
   };
   const close = () => {
@@ -66,6 +69,7 @@ export function NamedKeys({ createButton }: { createButton: RefObject<HTMLButton
   /** A late answer leaves a dialog alone that was opened since. */
   const done = (answer: NamedKeysAnswer | NamedKeySecretAnswer) => {
     client.setQueryData(namedKeysQuery.queryKey, { keys: answer.keys });
+    if (action?.kind === 'revoke') revoked.current = action.key.id;
     if ('secret' in answer) setSecret(answer.secret);
     if (latest.current === opened) close();
   };
@@ -130,7 +134,7 @@ function KeyList({ list, keys, onAction }: KeyListProps) {
   return (
     <ul ref={list} className={styles.list}>
       {keys.map((key) => (
-        <li key={key.id} className={styles.key}>
+        <li key={key.id} id={key.id} className={styles.key}>
           <div className={styles.about}>
             <p>
               <strong dir="auto">{key.name}</strong>{' '}
