@@ -1,16 +1,19 @@
 import { type Dispatcher, Pool } from 'undici';
 import twilio, { type RequestClient } from 'twilio';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { MessageInstance, MessagePage } from 'twilio/lib/rest/api/v2010/account/message.js';
+import { carrierNumbers } from '#contract/carrier-codes.js';
 import { limits } from '#contract/limits.js';
-import { Config } from '../../platform/config/config.js';
+import type { Config } from '../../platform/config/config.js';
 import {
   Carrier,
+  type CarrierCapabilities,
+  type CarrierInbox,
   type CarrierMessage,
   type CarrierRecord,
+  type CarrierRecords,
   type CarrierReply,
   type SendOutcome,
-} from '../../messages/dispatch/carrier.js';
+} from '../../messages/routes/carrier.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { keepableText } from '../../rules/message-text.js';
 import { carrierStatus, outcomeOfError } from './twilio-mapping.js';
@@ -126,16 +129,18 @@ const MESSAGING_SERVICE_PREFIX = 'MG';
 const MESSAGE_SID = /^[A-Z]{2}[0-9a-f]{32}$/;
 
 /** Twilio Programmable Messaging as the carrier, through Twilio's SDK. */
-@Injectable()
-export class TwilioCarrier extends Carrier implements OnApplicationShutdown {
+export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInbox {
+  readonly name = 'twilio';
+  readonly number = carrierNumbers.twilio;
+  readonly capabilities: CarrierCapabilities = { records: this, inbox: this };
   private readonly http: UndiciClient;
   private readonly client: twilio.Twilio;
   private readonly statusUrl: string;
 
   constructor(config: Config) {
     super();
-    const { accountSid, authToken, apiUrl, timeoutMs } = config.twilio;
-    this.http = new UndiciClient(timeoutMs);
+    const { accountSid, authToken, apiUrl } = config.twilio;
+    this.http = new UndiciClient(config.dispatch.timeoutMs);
     this.client = new twilio.Twilio(accountSid, authToken, { httpClient: asRequestClient(this.http) });
     if (apiUrl) this.client.api.baseUrl = apiUrl;
     this.statusUrl = `${config.http.publicUrl}/webhooks/twilio/status`;
@@ -202,7 +207,7 @@ export class TwilioCarrier extends Carrier implements OnApplicationShutdown {
       .reverse();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async close(): Promise<void> {
     await this.http.close();
   }
 }
