@@ -170,18 +170,18 @@ describe('admin commands', () => {
 
   it('queue status shows a pause by the carrier, and queue resume has a worker probe at once', async () => {
     await bed.database.sql(
-      `INSERT INTO dispatch_pauses (message_id, http_status, carrier_error, next_probe_at)
-       VALUES (gen_random_uuid(), 403, 20005, now() + interval '1 hour')`,
+      `INSERT INTO carrier_pauses (carrier, message_id, http_status, carrier_error, next_probe_at)
+       VALUES (1, gen_random_uuid(), 403, 20005, now() + interval '1 hour')`,
     );
     const carrierPause = { httpStatus: 403, carrierError: 20_005, probes: 0, resumedAt: null };
     expect(await admin('queue', 'status', 'dispatch')).toMatchObject({ dispatch: { isPaused: false, carrierPause } });
     expect(await admin('queue', 'status', 'mail')).not.toHaveProperty('dispatch');
     await admin('queue', 'resume', 'mail');
-    const isDue = () => bed.database.sql('SELECT next_probe_at <= now() AS due FROM dispatch_pauses');
+    const isDue = () => bed.database.sql('SELECT next_probe_at <= now() AS due FROM carrier_pauses');
     expect(await isDue()).toEqual([{ due: false }]);
     await admin('queue', 'resume');
     expect(await isDue()).toEqual([{ due: true }]);
-    await bed.database.sql('DELETE FROM dispatch_pauses');
+    await bed.database.sql('DELETE FROM carrier_pauses');
   });
 
   it('queue pause, resume, retry-failed and drain act on one queue or all, and are recorded', async () => {

@@ -109,8 +109,8 @@ async function queueStatus(get: Get, chosen: string | undefined): Promise<object
   const status = await get(QueueControl).status(chosen);
   const dispatch = status[queueNames.dispatch];
   if (!dispatch) return status;
-  const latest = await get(DispatchPauses).latest();
-  const carrierPause = latest?.resumedAt === null ? latest : null;
+  const paused = (await get(DispatchPauses).latest()).filter(({ resumedAt }) => resumedAt === null);
+  const carrierPause = paused.length > 1 ? paused : (paused[0] ?? null);
   return { ...status, [queueNames.dispatch]: { ...dispatch, carrierPause } };
 }
 

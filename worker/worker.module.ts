@@ -18,10 +18,10 @@ import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
 import { MailSendingModule } from '#core/mail/mail.module.js';
 import { DispatchModule, MessagesModule } from '#core/messages/messages.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
+import { buildCarriers } from '#core/providers/carriers.js';
 import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
 import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';
-import { TwilioCarrier } from '#core/providers/twilio/twilio-carrier.js';
 import { AccountEventsModule } from '#core/platform/events/account-events.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { WebhookDeliveryModule } from '#core/webhooks/webhooks.module.js';
@@ -78,7 +78,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
 @Module({})
 export class WorkerModule {
   static of(config: Config, logger: Logger): DynamicModule {
-    const dispatch = DispatchModule.over(TwilioCarrier);
+    const dispatch = DispatchModule.over(buildCarriers);
     return {
       module: WorkerModule,
       imports: [

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../platform/telemetry/logger.js';
 import { DedicatedSenders } from '../messages/senders/dedicated-senders.js';
-import { Carrier } from '../messages/dispatch/carrier.js';
+import { CarrierSenders } from '../messages/routes/carrier-senders.js';
+import { Carriers } from '../messages/routes/carriers.js';
 import { Config } from '../platform/config/config.js';
 import { ReceiveReplies } from './receive-replies.js';
 import { Every } from '../platform/schedules/every.js';
@@ -13,7 +14,7 @@ const FIRST_LOOK_BACK_MS = 24 * 3_600_000;
 const OVERLAP_MS = 10 * 60_000;
 
 /**
- * Polls the carrier for replies whose callback failed: Twilio posts a reply once, and the server
+ * Polls the carriers for replies whose callback failed: Twilio posts a reply once, and the server
  * may have been down. Replies received before are recognized by their carrier id. Numbers that
  * belong to a messaging service only are not polled.
  */
@@ -23,7 +24,8 @@ export class CollectReplies {
   private readonly polledAtMs = new Map<string, number>();
 
   constructor(
-    private readonly carrier: Carrier,
+    private readonly carriers: Carriers,
+    private readonly carrierSenders: CarrierSenders,
     private readonly receiveReplies: ReceiveReplies,
     private readonly dedicatedSenders: DedicatedSenders,
     private readonly config: Config,
@@ -31,7 +33,7 @@ export class CollectReplies {
   ) {}
 
   /** Polls every number once and returns how many new replies it found. */
-  @Every({ name: 'missed replies', everyMs: ({ twilio }) => twilio.lookupSeconds * 1_000, once: true })
+  @Every({ name: 'missed replies', everyMs: ({ dispatch }) => dispatch.lookupSeconds * 1_000, once: true })
   async poll(now = new Date()): Promise<number> {
     let collected = 0;
     for (const number of await this.numbers()) {
@@ -47,9 +49,11 @@ export class CollectReplies {
 
   private async pollNumber(number: string, nowMs: number): Promise<number> {
     const since = (this.polledAtMs.get(number) ?? nowMs - FIRST_LOOK_BACK_MS) - OVERLAP_MS;
-    const replies = await this.carrier.listReplies(number, new Date(since));
+    const inbox = this.carriers.of(this.carrierSenders.carrierOf(number)).capabilities.inbox;
+    if (!inbox) return 0;
+    const replies = await inbox.listReplies(number, new Date(since));
     // The callback may still deliver younger replies.
-    const settledAtMs = nowMs - this.config.twilio.lookupSeconds * 1_000;
+    const settledAtMs = nowMs - this.config.dispatch.lookupSeconds * 1_000;
     const settled = replies.filter(({ createdAt }) => createdAt.getTime() <= settledAtMs);
     const outcomes = await Promise.all(
       settled.map((reply) => this.receiveReplies.receive({ ...reply, wish: undefined })),
@@ -59,8 +63,7 @@ export class CollectReplies {
   }
 
   private async numbers(): Promise<Set<string>> {
-    const { senders, countrySenders } = this.config.twilio;
-    const all = [...senders, ...[...countrySenders.values()].flat(), ...(await this.dedicatedSenders.all())];
+    const all = [...this.carrierSenders.all().flat(), ...(await this.dedicatedSenders.all())];
     return new Set(all.filter((sender) => sender.startsWith('+')));
   }
 }

@@ -160,6 +160,7 @@ describe('ReceiveReplies', () => {
       const [adas, bobs] = [await text(ada, { sender: SERVICE }), await text(bob, { sender: SERVICE })];
       const receipt = (id: string, sender: string) =>
         core.get(RecordReceipt).record({
+          carrier: 1,
           messageId: publicMessageId(id),
           carrierId: `SM${'1'.repeat(32)}`,
           status: 'delivered',

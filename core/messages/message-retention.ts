@@ -112,7 +112,7 @@ export class MessageRetention {
     const more = await Promise.all([
       purge(this.postgres, idempotencyKeys, [limits.idempotencyHours]),
       this.postgres.query(forgetRejectedStatement, [limits.idempotencyHours]).then(() => false),
-      purge(this.postgres, conversationOwners, [this.config.twilio.conversationHours]),
+      purge(this.postgres, conversationOwners, [this.config.conversationHours]),
       this.matches.purge(),
       textDays !== undefined && eraseExpired(this.postgres, texts, textDays),
       numberDays !== undefined && eraseExpired(this.postgres, numbers, numberDays),

@@ -1,4 +1,4 @@
-import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
@@ -16,7 +16,6 @@ import { BulkCaller } from './bulk/bulk-caller.js';
 import { EnqueueBulk } from './bulk/enqueue-bulk.js';
 import { QuoteBulk } from './bulk/quote-bulk.js';
 import { SendBulk } from './bulk/send-bulk.js';
-import { Carrier } from './dispatch/carrier.js';
 import { ClaimMessages } from './dispatch/claim-messages.js';
 import { DispatchGate } from './dispatch/dispatch-gate.js';
 import { DispatchMessage } from './dispatch/dispatch-message.js';
@@ -55,6 +54,9 @@ import { DeliverySuspensionsRepository } from './status/delivery-suspensions.rep
 import { RecordReceipt } from './status/record-receipt.js';
 import { StatusUpdates } from './status/status-updates.js';
 import { LookUpMessage } from './recovery/look-up-message.js';
+import { CarrierSenders } from './routes/carrier-senders.js';
+import { type BuildCarriers, Carriers } from './routes/carriers.js';
+import { Config } from '../platform/config/config.js';
 import { MessageActivity } from './history/message-activity.js';
 import { PricePromises } from './send/price-promises.js';
 
@@ -80,6 +82,7 @@ const exported = [
   KeySchedules,
   CarrierMatches,
   DispatchPauses,
+  CarrierSenders,
   ConversationOwner,
   DedicatedSenders,
   DeliverySuspensions,
@@ -117,7 +120,7 @@ export class MessagesModule {}
 /** Outgoing messages for the worker: dispatched to the carrier and recovered. */
 @Module({})
 export class DispatchModule {
-  static over(carrier: Type<Carrier>): DynamicModule {
+  static over(buildCarriers: BuildCarriers): DynamicModule {
     return {
       module: DispatchModule,
       imports: [AccountsModule, MessagesModule],
@@ -136,9 +139,9 @@ export class DispatchModule {
         SettleClaim,
         LookUpMessage,
         DueMessagesRepository,
-        { provide: Carrier, useClass: carrier },
+        { provide: Carriers, useFactory: (config: Config) => new Carriers(buildCarriers(config)), inject: [Config] },
       ],
-      exports: [DispatchMessage, ProbeCarrier, RecoverMessages, ReleaseScheduled, MessageRetention, Carrier],
+      exports: [DispatchMessage, ProbeCarrier, RecoverMessages, ReleaseScheduled, MessageRetention, Carriers],
     };
   }
 }

@@ -22,7 +22,7 @@ import { ClaimMessages } from './dispatch/claim-messages.js';
 import {
   beginPauseStatement,
   endPauseStatement,
-  latestPauseStatement,
+  latestPausesStatement,
   probeCandidateStatement,
   takeProbeStatement,
   type DispatchPauseState,
@@ -99,6 +99,7 @@ const transition: z.ZodType<Transition> = z.strictObject({
   credits: z.int(),
   reference: z.string().nullable(),
   errorCode: z.string().nullable(),
+  carrier: z.literal(1),
   carrierError: z.int().nullable(),
   reservedOn: z.iso.date().nullable(),
   callbackId: z.uuid().nullable(),
@@ -116,6 +117,7 @@ const dueColumns = {
   recipient: z.string(),
   sender: z.string(),
   body: z.string(),
+  carrier: z.literal(1),
   attempts: z.int(),
   expired: z.boolean(),
   waitsSince: z.date(),
@@ -231,6 +233,7 @@ const suspension: z.ZodType<Suspension> = z.strictObject({
   isLiftUsed: z.boolean(),
 });
 const pause: z.ZodType<DispatchPauseState> = z.strictObject({
+  carrier: z.literal(1),
   since: z.date(),
   httpStatus: z.int(),
   carrierError: z.int().nullable(),
@@ -270,8 +273,8 @@ describe('message statements return the rows that their types declare', () => {
     await expectRows(idOnly, settleSoonStatement.text, [[id], 5]);
     await expectRows(idOnly.extend({ accountId: z.uuid() }), releaseStatement.text, [[id], [1], [0]]);
     await claim();
-    await expectTransition('sent', ['SM1', null, null, false, false, newMessageId()]);
-    await expectTransition('undelivered', ['SM1', 'carrier_rejected', 30_003, true, false, newMessageId()]);
+    await expectTransition('sent', ['SM1', null, null, false, false, newMessageId(), 1]);
+    await expectTransition('undelivered', ['SM1', 'carrier_rejected', 30_003, true, false, newMessageId(), 1]);
     await expectRows(activityDay, statesStatement.text, [account.id, [newYorkDay(new Date())]]);
     const days = [account.id, newYorkDay(new Date()), newYorkDay(new Date())];
     await expectRows(deliverySum, deliverySumsStatement.text, days);
@@ -308,12 +311,12 @@ describe('message statements return the rows that their types declare', () => {
     await expectDue('sending');
     const other = { id: randomUUID(), accountId: account.id, kind: 'sms', recipient: RECIPIENT } as const;
     const now = new Date();
-    const sending = { ...other, sender: SENDER, body: '', attempts: 1, status: 'sending' } as const;
+    const sending = { ...other, sender: SENDER, body: '', carrier: 1, attempts: 1, status: 'sending' } as const;
     const found = await transaction((tx) =>
       due.unsettledTo(tx, { ...sending, waitsSince: now, expired: false, claimedAt: now, leaseOver: false }, 60),
     );
     expect(z.array(unsettled).parse(found)).toHaveLength(1);
-    await expectTransition('sent', ['SM3', null, null, false, false, newMessageId()]);
+    await expectTransition('sent', ['SM3', null, null, false, false, newMessageId(), 1]);
     await expectDue('sent');
   });
 
@@ -384,11 +387,11 @@ describe('message statements return the rows that their types declare', () => {
   it('of dispatch pauses', async () => {
     const begun = z.strictObject({ repeated: z.boolean(), begun: z.boolean() });
     const pauseId = z.strictObject({ id: z.int() });
-    await expectRows(begun, beginPauseStatement.text, [id, 401, 20_003, 0]);
-    await expectRows(pause, latestPauseStatement.text);
-    await expectRows(pauseId, takeProbeStatement.text, [60]);
-    await expectRows(idOnly, probeCandidateStatement.text);
-    await expectRows(pauseId, endPauseStatement.text);
+    await expectRows(begun, beginPauseStatement.text, [id, 401, 20_003, 0, 1]);
+    await expectRows(pause, latestPausesStatement.text);
+    await expectRows(pauseId, takeProbeStatement.text, [1, 60]);
+    await expectRows(idOnly, probeCandidateStatement.text, [1, [], [], 1]);
+    await expectRows(pauseId, endPauseStatement.text, [1]);
   });
 
   it('of OTP payloads', async () => {

@@ -25,7 +25,7 @@ describe('ServiceStatus', () => {
   });
 
   beforeEach(() =>
-    bed.database.sql('TRUNCATE component_states, status_incidents, dispatch_pauses, component_days, server_presence'),
+    bed.database.sql('TRUNCATE component_states, status_incidents, carrier_pauses, component_days, server_presence'),
   );
 
   afterAll(async () => {
@@ -43,9 +43,9 @@ describe('ServiceStatus', () => {
   };
   const pause = () =>
     bed.database.sql(
-      `INSERT INTO dispatch_pauses (message_id, http_status, next_probe_at) VALUES (gen_random_uuid(), 401, now())`,
+      `INSERT INTO carrier_pauses (carrier, message_id, http_status, next_probe_at) VALUES (1, gen_random_uuid(), 401, now())`,
     );
-  const resume = () => bed.database.sql('UPDATE dispatch_pauses SET resumed_at = now()');
+  const resume = () => bed.database.sql('UPDATE carrier_pauses SET resumed_at = now()');
   const states = () => bed.database.sql<ComponentRow>(statesStatement.text);
   const sending = async () => (await states()).find(({ component }) => component === 'sending')?.state;
   const incidents = () =>

@@ -40,11 +40,16 @@ const ANSWER_KEPT_MS = 15_000;
 const PATIENCE_MS = 5_000;
 const DAY_MS = 86_400_000;
 
-/** One worker measures at a time, and not what another has just measured. */
+/**
+ * One worker measures at a time, and not what another has just measured. Parameter: numbers of the
+ * carriers.
+ */
 const turnStatement = `
 SELECT pg_try_advisory_xact_lock(hashtext('pennytext service status')) AND NOT EXISTS (
   SELECT FROM component_states WHERE measured_at > now() - make_interval(secs => ${MEASURED_EVERY_SECONDS})
-) AS free, EXISTS (SELECT FROM dispatch_pauses WHERE resumed_at IS NULL) AS paused, now() AS now,
+) AS free, (
+  SELECT count(*) FROM carrier_pauses WHERE resumed_at IS NULL AND carrier = ANY ($1::smallint[])
+) = cardinality($1::smallint[]) AS paused, now() AS now,
   (SELECT extract(epoch FROM now() - answered_at)::float8 FROM server_presence) AS "serversSilentSeconds"`;
 
 const presenceStatement = {
@@ -196,7 +201,7 @@ export class ServiceStatus {
     const parameters = [this.config.dispatch.leaseSeconds];
     const [carrier] = await this.postgres.query<CarrierAnswers>(carrierAnswersStatement, parameters);
     await this.postgres.transaction(async (tx) => {
-      const [turn] = await tx.query<Turn[]>(turnStatement);
+      const [turn] = await tx.query<Turn[]>(turnStatement, [this.config.carriers.map(({ number }) => number)]);
       if (!turn?.free) return;
       const known = new Map((await tx.query<ComponentRow[]>(statesStatement.text)).map((row) => [row.component, row]));
       const sendsMail = this.config.mail.smtpUrl !== undefined;

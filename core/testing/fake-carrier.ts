@@ -1,11 +1,14 @@
 import {
   Carrier,
+  type CarrierCapabilities,
+  type CarrierInbox,
   type CarrierMessage,
   type CarrierRecord,
+  type CarrierRecords,
   type CarrierReply,
   type CarrierStatus,
   type SendOutcome,
-} from '../messages/dispatch/carrier.js';
+} from '../messages/routes/carrier.js';
 
 /**
  * `lost`: the carrier takes the message, but its response does not arrive. `nothing`: neither the
@@ -23,7 +26,8 @@ type Step =
 type Kept = CarrierRecord & { recipient: string; messageId: string };
 
 /** A carrier in memory. Accepts everything, unless the next steps say otherwise. */
-export class FakeCarrier extends Carrier {
+export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox {
+  readonly capabilities: CarrierCapabilities;
   /** Every call of `send`, in order. */
   readonly calls: CarrierMessage[] = [];
   /** What the carrier has taken. */
@@ -35,6 +39,16 @@ export class FakeCarrier extends Carrier {
   deaf = false;
   private steps: Step[] = [];
   private taken = 0;
+
+  /** A carrier without `canBeAsked` has no look-up and no list of replies. */
+  constructor(
+    readonly name = 'twilio',
+    readonly number = 1,
+    canBeAsked = true,
+  ) {
+    super();
+    this.capabilities = canBeAsked ? { records: this, inbox: this } : { records: undefined, inbox: undefined };
+  }
 
   /** The outcomes of the next calls, in order. */
   next(...steps: Step[]): void {
@@ -49,6 +63,8 @@ export class FakeCarrier extends Carrier {
     this.steps = [];
     this.deaf = false;
   }
+
+  async close(): Promise<void> {}
 
   async check(): Promise<void> {
     if (this.deaf) throw new Error('The carrier cannot be asked');

@@ -12,7 +12,6 @@ import { TelemetryModule } from '../platform/telemetry/telemetry.module.js';
 import { MailSendingModule } from '../mail/mail.module.js';
 import { Mailer } from '../mail/mailer.js';
 import { DispatchModule } from '../messages/messages.module.js';
-import { Carrier } from '../messages/dispatch/carrier.js';
 import { AccountEventsModule } from '../platform/events/account-events.js';
 import { OtpModule } from '../otp/otp.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
@@ -36,8 +35,9 @@ export interface TestCore {
   close(): Promise<void>;
 }
 
-export async function createTestCore(config: Config): Promise<TestCore> {
-  const dispatch = DispatchModule.over(FakeCarrier);
+export async function createTestCore(config: Config, others: readonly FakeCarrier[] = []): Promise<TestCore> {
+  const carrier = new FakeCarrier();
+  const dispatch = DispatchModule.over(() => [carrier, ...others]);
   const app = await Test.createTestingModule({
     imports: [
       ConfigModule.forRoot(config),
@@ -60,7 +60,7 @@ export async function createTestCore(config: Config): Promise<TestCore> {
   await app.init();
   return {
     ...partsOf(app),
-    carrier: app.get<FakeCarrier>(Carrier, { strict: false }),
+    carrier,
     mailer: app.get<FakeMailer>(Mailer, { strict: false }),
     cardPayments: app.get<FakeCardPayments>(CardPayments, { strict: false }),
   };

@@ -1,3 +1,4 @@
+import { CarrierSenders } from '#core/messages/routes/carrier-senders.js';
 import { ClaimMessages } from '#core/messages/dispatch/claim-messages.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -68,6 +69,7 @@ describe('POST /api/batches/{batch_id}/cancel', () => {
       servers[1].get(Postgres),
       servers[1].get(AccountEvents),
       servers[1].get(DispatchQueue),
+      servers[1].get(CarrierSenders),
       bed.config(),
     );
     const [one, two, claimed] = await Promise.all([

@@ -6,7 +6,6 @@ import { InboundRetention } from '#core/inbound/inbound-retention.js';
 import { optOutsOfPersonStatement, optOutsStatement } from '#core/inbound/opt-out-list.js';
 import { OptOuts, type IncomingReply } from '#core/inbound/opt-outs.js';
 import { ReceiveReplies } from '#core/inbound/receive-replies.js';
-import { RECIPIENT_OPTED_OUT } from '#core/messages/dispatch/carrier.js';
 import { StatusUpdates } from '#core/messages/status/status-updates.js';
 import { newMessageId } from '#core/rules/ids.js';
 import { newYorkDay } from '#core/rules/time.js';
@@ -173,8 +172,8 @@ describe('/api/optouts', () => {
 
   it('lists whom the carrier refused as opted out', async () => {
     const id = await text(account, { status: 'sending' });
-    const update = { id, status: 'failed', carrierId: null, errorCode: 'carrier_refused' } as const;
-    await server.get(StatusUpdates).apply({ ...update, carrierError: RECIPIENT_OPTED_OUT });
+    const update = { id, status: 'failed', carrier: 1, carrierId: null, errorCode: 'carrier_refused' } as const;
+    await server.get(StatusUpdates).apply({ ...update, carrierError: 21_610 });
     expect((await list()).optouts).toMatchObject([{ number: person, sender: OURS, source: 'carrier', word: null }]);
   });
 

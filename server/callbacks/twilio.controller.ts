@@ -14,6 +14,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { carrierNumbers } from '#contract/carrier-codes.js';
 import { ReceiveReplies } from '#core/inbound/receive-replies.js';
 import { RecordReceipt } from '#core/messages/status/record-receipt.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
@@ -126,6 +127,7 @@ export class TwilioController {
     @Req() request: FastifyRequest,
   ): Promise<void> {
     await this.recordReceipt.record({
+      carrier: carrierNumbers.twilio,
       messageId: query.message_id,
       accountId: query.account_id,
       carrierId: body.MessageSid,

@@ -104,7 +104,7 @@ describe('callbacks of messages', () => {
   const receipt = (id: string, state: 'delivered' | 'undelivered', carrierError: number | null = null) => {
     const { carrierId = '' } = worker.carrier.records.find(({ messageId }) => messageId === id) ?? {};
     const messageId = `SM${id.replaceAll('-', '')}`;
-    return worker.get(RecordReceipt).record({ messageId, carrierId, status: state, carrierError });
+    return worker.get(RecordReceipt).record({ carrier: 1, messageId, carrierId, status: state, carrierError });
   };
   const reply = (body: string) =>
     worker.get(ReceiveReplies).receive({

@@ -90,7 +90,9 @@ describe('the Textbelt-compatible API', () => {
     await worker.get(DispatchMessage).dispatch(id);
     expect(await status()).toEqual({ success: true, status: 'SENT' });
     const { carrierId = '' } = worker.carrier.records.find(({ messageId }) => messageId === id) ?? {};
-    await worker.get(RecordReceipt).record({ messageId: textId, carrierId, status: 'delivered', carrierError: null });
+    await worker
+      .get(RecordReceipt)
+      .record({ carrier: 1, messageId: textId, carrierId, status: 'delivered', carrierError: null });
     expect(await status()).toEqual({ success: true, status: 'DELIVERED' });
     expect(await get('/status/12345')).toEqual({ success: true, status: 'UNKNOWN' });
   });

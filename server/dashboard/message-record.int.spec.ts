@@ -66,7 +66,7 @@ describe('the record of a message', () => {
   const finish = async (id: string, state: 'delivered' | 'undelivered', carrierError: number | null = null) => {
     await worker.get(DispatchMessage).dispatch(uuidOf(id));
     const { carrierId = '' } = worker.carrier.records.find(({ messageId }) => messageId === uuidOf(id)) ?? {};
-    await worker.get(RecordReceipt).record({ messageId: id, carrierId, status: state, carrierError });
+    await worker.get(RecordReceipt).record({ carrier: 1, messageId: id, carrierId, status: state, carrierError });
     return carrierId;
   };
   const subscribe = async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { carrierNumbers } from '#contract/carrier-codes.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { BatchClaim, type Claimed } from '../../platform/durable-work/durable-work.js';
@@ -6,6 +7,7 @@ import { AccountEvents } from '../../platform/events/account-events.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { newYorkDayOf } from '../day-reservations.sql.js';
 import { insertClaimChecks } from '../recovery/checks.sql.js';
+import { carrierOfSender, CarrierSenders, joinSenders } from '../routes/carrier-senders.js';
 
 const WAITING_MAX = 2_000;
 
@@ -21,28 +23,34 @@ const granted = `(
 
 /**
  * Claims queued messages for this worker and counts each once against its account's New York day;
- * parameters: ids, lease in seconds, whether they are probes. A message that has expired, or whose
+ * parameters: ids, lease in seconds, whether they are probes, and those of
+ * {@link CarrierSenders.values}. A message that has expired, or whose
  * recipient has opted out since it was accepted, is refused: it may have waited for its time, in a
- * backlog, for a retry or in a pause. While dispatch is paused only probes are claimed, and nothing
+ * backlog, for a retry or in a pause. While its carrier is paused only probes are claimed, and nothing
  * is counted. A second runner finds nothing to claim. `last_granted` tells the statement how many
  * of its messages the day still had room for: an upsert cannot return the count it found.
+ *
+ * A message goes to the carrier of its sender.
  */
 export const claimStatement = {
-  name: 'claim-10',
+  name: 'claim-11',
   text: `
-WITH pause AS (SELECT EXISTS (SELECT FROM dispatch_pauses WHERE resumed_at IS NULL) AND NOT $3::boolean AS lasts),
+WITH pause AS (
+  SELECT array_agg(carrier) AS carriers FROM carrier_pauses WHERE resumed_at IS NULL AND NOT $3::boolean
+),
 due AS MATERIALIZED (
-  SELECT m.id, m.account_id, m.counted_on, m.send_at, a.daily_limit,
+  SELECT m.id, m.account_id, m.kind, m.counted_on, m.send_at, a.daily_limit, ${carrierOfSender(4)} AS carrier,
     CASE
       WHEN m.expires_at <= now() THEN 'expired'
       WHEN a.blocked_at IS NOT NULL THEN 'account_blocked'
       WHEN a.delivery_suspended_at IS NOT NULL THEN 'delivery_suspended'
-      WHEN pause.lasts THEN 'paused'
+      WHEN ${carrierOfSender(4)} = ANY (pause.carriers) THEN 'paused'
       WHEN EXISTS (SELECT FROM opt_outs o WHERE o.recipient = m.recipient
         AND o.sender = m.sender) THEN 'recipient_opted_out'
     END AS refusal
   FROM messages m
   JOIN accounts a ON a.id = m.account_id
+  ${joinSenders('m', 4)}
   CROSS JOIN pause
   WHERE m.id = ANY($1::uuid[]) AND m.status = 'queued'
   ORDER BY m.id
@@ -78,18 +86,19 @@ ranked AS (
 claimed AS (
   UPDATE messages m
   SET status = 'sending', attempts = m.attempts + 1, counted_on = coalesce(m.counted_on, today.day),
-    claimed_at = now()
+    claimed_at = now(), carrier = nullif(ranked.carrier, ${carrierNumbers.twilio})
   FROM ranked LEFT JOIN counted ON counted.account_id = ranked.account_id, today
   WHERE m.id = ranked.id AND (ranked.counted_on IS NOT NULL OR ranked.rank <= counted.last_granted)
-  RETURNING m.id, m.kind, m.recipient, m.sender, m.body, m.attempts, m.created_at, m.claimed_at,
+  RETURNING m.id, m.recipient, m.sender, m.body, m.attempts, m.created_at, m.claimed_at,
     m.send_at, m.expires_at
 ),
 checked AS (${insertClaimChecks('claimed', 'now() + make_interval(secs => $2)')})
 SELECT
   due.id,
   due.account_id AS "accountId",
+  due.kind,
+  due.carrier,
   CASE WHEN claimed.id IS NOT NULL THEN 'claimed' ELSE coalesce(due.refusal, 'daily_limit') END AS verdict,
-  claimed.kind,
   claimed.recipient,
   claimed.sender,
   claimed.body,
@@ -100,11 +109,16 @@ FROM due LEFT JOIN claimed ON claimed.id = due.id
 `,
 } as const;
 
-export interface ClaimedMessage {
+interface DueClaim {
   readonly id: string;
   readonly accountId: string;
-  readonly verdict: 'claimed';
   readonly kind: 'sms' | 'otp';
+  /** Number of the carrier that it goes to. */
+  readonly carrier: number;
+}
+
+export interface ClaimedMessage extends DueClaim {
+  readonly verdict: 'claimed';
   readonly recipient: string;
   readonly sender: string;
   readonly body: string;
@@ -117,17 +131,17 @@ export interface ClaimedMessage {
 }
 
 /** A message that the claim refused; it fails with this code. */
-export interface RefusedClaim {
-  readonly id: string;
-  readonly accountId: string;
+export interface RefusedClaim extends DueClaim {
   readonly verdict: 'daily_limit' | 'account_blocked' | 'delivery_suspended' | 'recipient_opted_out' | 'expired';
 }
 
+/** A message whose carrier is paused; it stays queued. */
+export interface PausedClaim extends DueClaim {
+  readonly verdict: 'paused';
+}
+
 /** A row of the claim statement. */
-export type ClaimRow =
-  | ClaimedMessage
-  | RefusedClaim
-  | { readonly id: string; readonly accountId: string; readonly verdict: 'paused' };
+export type ClaimRow = ClaimedMessage | RefusedClaim | PausedClaim;
 
 /** Claims messages for this worker: queued → sending, with a lease. */
 @Injectable()
@@ -139,6 +153,7 @@ export class ClaimMessages {
     private readonly postgres: Postgres,
     private readonly accountEvents: AccountEvents,
     private readonly queue: DispatchQueue,
+    private readonly carrierSenders: CarrierSenders,
     { dispatch: { leaseSeconds } }: Config,
   ) {
     const lease = { leaseMs: leaseSeconds * 1_000, waitingMax: WAITING_MAX };
@@ -151,13 +166,14 @@ export class ClaimMessages {
     return this.claims.claim(id);
   }
 
-  /** As {@link claim}, also while dispatch is paused. */
+  /** As {@link claim}, also while its carrier is paused. */
   claimProbe(id: string): Promise<Claimed<ClaimRow> | undefined> {
     return this.probes.claim(id);
   }
 
   private async claimBatch(ids: string[], leaseSeconds: number, areProbes: boolean): Promise<ClaimRow[]> {
-    const rows = await this.postgres.query<ClaimRow>(claimStatement, [ids, leaseSeconds, areProbes]);
+    const values = [ids, leaseSeconds, areProbes, ...this.carrierSenders.values];
+    const rows = await this.postgres.query<ClaimRow>(claimStatement, values);
     for (const { id, accountId, verdict } of rows) {
       if (verdict !== 'paused') this.queue.started(accountId);
       if (verdict === 'claimed') this.accountEvents.changed(accountId, id);

@@ -5,12 +5,12 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import { DispatchPauses, type DispatchPauseState, type PauseReason } from './dispatch-pauses.js';
 
 /**
- * Holds this worker's messages back while the carrier refuses our account. The claim statement
+ * Holds this worker's messages back while every carrier refuses our account. The claim statement
  * decides; the gate spares it messages that it would not claim.
  */
 @Injectable()
 export class DispatchGate implements OnModuleDestroy {
-  private latest: DispatchPauseState | undefined;
+  private latest: ReadonlyMap<number, DispatchPauseState> = new Map();
   private closed: { readonly opened: Promise<void>; readonly open: () => void } | undefined;
   private isStopping = false;
 
@@ -22,29 +22,38 @@ export class DispatchGate implements OnModuleDestroy {
   ) {}
 
   /**
-   * Resolves while dispatch runs; otherwise when it resumes. False when the worker stops instead.
+   * Resolves while a carrier takes messages; otherwise when one does again. False when the worker
+   * stops instead.
    */
   async passed(): Promise<boolean> {
     while (this.closed && !this.isStopping) await this.closed.opened;
     return !this.isStopping || !this.closed;
   }
 
-  /** When dispatch resumed last; messages that waited for it have waited since then only. */
-  get resumedAt(): Date | undefined {
-    return this.latest?.resumedAt ?? undefined;
+  /** Whether others than this paused carrier take messages, so that its messages give way to theirs. */
+  isPausedAlone(carrier: number): boolean {
+    return this.isPaused(carrier) && !this.closed;
   }
 
-  /** Reads the state that all workers share; returns the pause while it lasts. */
-  async refresh(): Promise<DispatchPauseState | undefined> {
-    this.latest = await this.pauses.latest();
-    const isPaused = this.latest?.resumedAt === null;
-    this.metrics.dispatchPaused.set(isPaused ? 1 : 0);
-    if (isPaused) this.close();
+  /** When the carrier resumed last; messages that waited for it have waited since then only. */
+  resumedAt(carrier: number): Date | undefined {
+    return this.latest.get(carrier)?.resumedAt ?? undefined;
+  }
+
+  /** Reads the state that all workers share; returns the numbers of the paused carriers. */
+  async refresh(): Promise<number[]> {
+    this.latest = new Map((await this.pauses.latest()).map((pause) => [pause.carrier, pause]));
+    const { carriers } = this.config;
+    for (const { name, number } of carriers) this.metrics.dispatchPaused.set({ carrier: name }, +this.isPaused(number));
+    const paused = carriers.map(({ number }) => number).filter((number) => this.isPaused(number));
+    if (paused.length === carriers.length) this.close();
     else this.open();
-    return isPaused ? this.latest : undefined;
+    return paused;
   }
 
-  /** Pauses dispatch in every worker. Returns false when the refusal concerns the message alone. */
+  /**
+   * Pauses a carrier in every worker. Returns false when the refusal concerns the message alone.
+   */
   async pause(reason: PauseReason): Promise<boolean> {
     const result = await this.pauses.begin(reason, this.config.dispatch.probeSeconds);
     if (result === 'repeated') return false;
@@ -53,14 +62,15 @@ export class DispatchGate implements OnModuleDestroy {
     return true;
   }
 
-  /** Returns true to one worker when the next probe is due. */
-  takeProbe(): Promise<boolean> {
-    return this.pauses.takeProbe(this.config.dispatch.probeSeconds);
+  /** Returns true to one worker when the carrier's next probe is due. */
+  takeProbe(carrier: number): Promise<boolean> {
+    return this.pauses.takeProbe(carrier, this.config.dispatch.probeSeconds);
   }
 
-  /** Resumes dispatch in every worker. */
-  async resume(): Promise<void> {
-    if (await this.pauses.end()) this.logger.warn({}, 'dispatch resumed: the carrier accepts messages again');
+  /** Resumes a carrier in every worker. */
+  async resume(carrier: number): Promise<void> {
+    if (await this.pauses.end(carrier))
+      this.logger.warn({ carrier }, 'dispatch resumed: the carrier accepts messages again');
     await this.refresh();
   }
 
@@ -68,6 +78,10 @@ export class DispatchGate implements OnModuleDestroy {
   onModuleDestroy(): void {
     this.isStopping = true;
     this.closed?.open();
+  }
+
+  private isPaused(carrier: number): boolean {
+    return this.latest.get(carrier)?.resumedAt === null;
   }
 
   private close(): void {

@@ -5,7 +5,6 @@ import { countDay, createTestAccount, type TestAccount } from '../../testing/tes
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { Acceptance } from '../send/acceptance.js';
-import { RECIPIENT_OPTED_OUT } from './carrier.js';
 import { ClaimMessages, claimStatement } from './claim-messages.js';
 import { DispatchMessage } from './dispatch-message.js';
 
@@ -235,7 +234,7 @@ describe('DispatchMessage', () => {
 
   it('stores an opt-out when the carrier refuses a recipient for one, and refuses what follows', async () => {
     const [first, second] = await queue(2);
-    cores[0].carrier.next({ refuse: RECIPIENT_OPTED_OUT });
+    cores[0].carrier.next({ refuse: 21_610 });
     await run(first ?? '');
     expect(await optOuts()).toEqual([{ recipient: '+14155552671', sender: '+15005550006' }]);
     await run(second ?? '', 1);

@@ -4,13 +4,20 @@ import type { Claimed as ClaimedRow, Lease } from '../../platform/durable-work/d
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { OtpPayloads } from '../otp-payloads.js';
-import { Carrier, type SendOutcome } from './carrier.js';
-import { ClaimMessages, type ClaimRow } from './claim-messages.js';
+import type { SendOutcome } from '../routes/carrier.js';
+import { Carriers } from '../routes/carriers.js';
+import { ClaimMessages, type ClaimRow, type PausedClaim } from './claim-messages.js';
 import { DispatchGate } from './dispatch-gate.js';
 import { type Claimed, DispatchOutcomes, type DispatchResult } from './dispatch-outcomes.js';
 
+/** A message whose carrier is paused. */
+interface Paused {
+  readonly kind: 'paused';
+  readonly claim: PausedClaim;
+}
+
 /**
- * Claims a queued message, hands it to the carrier and records the result. Running it twice sends
+ * Claims a queued message, hands it to the carrier of its sender and records the result. Running it twice sends
  * once: the row decides.
  */
 @Injectable()
@@ -19,25 +26,26 @@ export class DispatchMessage {
     private readonly claims: ClaimMessages,
     private readonly gate: DispatchGate,
     private readonly otpPayloads: OtpPayloads,
-    private readonly carrier: Carrier,
+    private readonly carriers: Carriers,
     private readonly outcomes: DispatchOutcomes,
     private readonly config: Config,
     private readonly telemetry: Telemetry,
   ) {}
 
-  /** Waits while dispatch is paused. */
+  /** Waits while every carrier is paused. While only the message's own is, it is enqueued for later. */
   async dispatch(messageId: string, context: RequestContext = {}): Promise<DispatchResult> {
     for (;;) {
       if (!(await this.gate.passed())) return { kind: 'held' };
       const result = await this.traced(messageId, context, () => this.claims.claim(messageId));
-      if (result !== 'paused') return result;
+      if (result.kind !== 'paused') return result;
       await this.gate.refresh();
+      if (this.gate.isPausedAlone(result.claim.carrier)) return this.outcomes.wait(result.claim, context);
     }
   }
 
   /**
-   * Dispatches a message while dispatch is paused; resumes it when the carrier takes or refuses the
-   * message itself.
+   * Dispatches a message while its carrier is paused; resumes it when the carrier takes or refuses
+   * the message itself.
    */
   async probe(messageId: string): Promise<void> {
     await this.traced(messageId, {}, () => this.claims.claimProbe(messageId), true);
@@ -48,7 +56,7 @@ export class DispatchMessage {
     context: RequestContext,
     claim: () => ReturnType<ClaimMessages['claim']>,
     isProbe = false,
-  ): Promise<DispatchResult | 'paused'> {
+  ): Promise<DispatchResult | Paused> {
     const attributes = { 'pennytext.message_id': messageId };
     return this.telemetry.observe(
       'dispatch',
@@ -64,8 +72,8 @@ export class DispatchMessage {
     { row: claim, lease }: ClaimedRow<ClaimRow>,
     context: RequestContext,
     isProbe: boolean,
-  ): Promise<DispatchResult | 'paused'> {
-    if (claim.verdict === 'paused') return 'paused';
+  ): Promise<DispatchResult | Paused> {
+    if (claim.verdict === 'paused') return { kind: 'paused', claim };
     if (claim.verdict !== 'claimed') return this.outcomes.refusedAtClaim(claim, context);
     const { text, isUseful } = await this.otpPayloads.read(claim);
     const message = { ...claim, context, isProbe };
@@ -73,7 +81,7 @@ export class DispatchMessage {
     if (!this.mayCall(lease)) return this.outcomes.retry(message, 0);
     const outcome = await this.send({ ...message, body: text });
     const result = await this.outcomes.record(message, outcome);
-    if (isProbe && (outcome.kind === 'accepted' || outcome.kind === 'refused')) await this.gate.resume();
+    if (isProbe && (outcome.kind === 'accepted' || outcome.kind === 'refused')) await this.gate.resume(claim.carrier);
     return result;
   }
 
@@ -84,7 +92,7 @@ export class DispatchMessage {
       outcomeOf: ({ kind }: SendOutcome) => kind,
       timed: this.telemetry.metrics.carrierCalls,
     } as const;
-    return this.telemetry.observe('carrier send', observed, () => this.carrier.send(message));
+    return this.telemetry.observe('carrier send', observed, () => this.carriers.of(message.carrier).send(message));
   }
 
   /**
@@ -93,6 +101,6 @@ export class DispatchMessage {
    * sends again what it does not know.
    */
   private mayCall(lease: Lease): boolean {
-    return lease.covers(2 * this.config.twilio.timeoutMs);
+    return lease.covers(2 * this.config.dispatch.timeoutMs);
   }
 }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
 import { exponentialWaits, retryDelayMs, type RetrySchedule } from '../../platform/durable-work/durable-work.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { OtpPayloads } from '../otp-payloads.js';
 import { StatusUpdates } from '../status/status-updates.js';
-import type { SendOutcome } from './carrier.js';
-import type { ClaimedMessage, RefusedClaim } from './claim-messages.js';
+import type { SendOutcome } from '../routes/carrier.js';
+import type { ClaimedMessage, PausedClaim, RefusedClaim } from './claim-messages.js';
 import { DispatchGate } from './dispatch-gate.js';
 
 /**
@@ -20,7 +21,7 @@ const retrySchedule: RetrySchedule = {
   jitter: [0.5, 1],
 };
 
-/** A claimed message; `isProbe`: while dispatch is paused. */
+/** A claimed message; `isProbe`: while its carrier is paused. */
 export type Claimed = ClaimedMessage & { readonly context: RequestContext; readonly isProbe: boolean };
 
 /**
@@ -39,6 +40,7 @@ export class DispatchOutcomes {
     private readonly statusUpdates: StatusUpdates,
     private readonly otpPayloads: OtpPayloads,
     private readonly queue: DispatchQueue,
+    private readonly config: Config,
     private readonly telemetry: Telemetry,
   ) {}
 
@@ -52,7 +54,7 @@ export class DispatchOutcomes {
 
   /** Records what the carrier answered. */
   async record(claim: Claimed, outcome: SendOutcome): Promise<DispatchResult> {
-    const { id, kind, waitsSince, context } = claim;
+    const { id, kind, carrier, waitsSince, context } = claim;
     const about = { ...contextFields(context), messageId: id };
     switch (outcome.kind) {
       case 'accepted':
@@ -60,7 +62,7 @@ export class DispatchOutcomes {
           { kind },
           Math.max(0, Date.now() - waitsSince.getTime()) / 1_000,
         );
-        await this.statusUpdates.apply({ id, status: 'sent', carrierId: outcome.carrierId, context });
+        await this.statusUpdates.apply({ id, status: 'sent', carrier, carrierId: outcome.carrierId, context });
         this.telemetry.logger.debug({ ...about, carrierId: outcome.carrierId }, 'message handed to the carrier');
         await this.otpPayloads.forget(claim);
         return done;
@@ -69,6 +71,7 @@ export class DispatchOutcomes {
         await this.statusUpdates.apply({
           id,
           status: 'failed',
+          carrier,
           carrierId: null,
           errorCode: 'carrier_refused',
           carrierError,
@@ -94,20 +97,28 @@ export class DispatchOutcomes {
   }
 
   /**
-   * Returns the message to the queue and pauses dispatch, unless the carrier keeps refusing this
+   * Returns the message to the queue and pauses its carrier, unless the carrier keeps refusing this
    * message while it takes others.
    */
   private async hold(
     claim: Claimed,
     { httpStatus, carrierError }: Extract<SendOutcome, { kind: 'suspended' }>,
   ): Promise<DispatchResult> {
-    const { id, accountId, kind, attempts, context } = claim;
-    if (!(await this.gate.pause({ messageId: id, httpStatus, carrierError })))
+    const { id, accountId, kind, carrier, attempts, context } = claim;
+    if (!(await this.gate.pause({ carrier, messageId: id, httpStatus, carrierError })))
       return this.record(claim, { kind: 'refused', carrierError });
     if (!(await this.statusUpdates.release(id, attempts, 0))) return done;
     // A probe's own job is still waiting.
     if (!claim.isProbe) await this.queue.enqueued({ id, accountId, kind, context });
     return { kind: 'retry', delayMs: 0 };
+  }
+
+  /** Has a job of its own try a message again that waits for its carrier while others take theirs. */
+  async wait({ id, accountId, kind }: PausedClaim, context: RequestContext): Promise<DispatchResult> {
+    const delayMs = this.config.dispatch.probeSeconds * 1_000;
+    this.queue.started(accountId);
+    await this.queue.enqueued({ id, accountId, kind, context, delayMs });
+    return { kind: 'retry', delayMs };
   }
 
   /** Fails and refunds a one-time password that has expired. */
@@ -121,10 +132,10 @@ export class DispatchOutcomes {
 
   /** Gives the message back to the queue, or up when the carrier could not take it for too long. */
   async retry(
-    { id, accountId, kind, attempts, waitsSince, context }: Claimed,
+    { id, accountId, kind, carrier, attempts, waitsSince, context }: Claimed,
     delayMs: number,
   ): Promise<DispatchResult> {
-    const waitedSinceMs = Math.max(waitsSince.getTime(), this.gate.resumedAt?.getTime() ?? 0);
+    const waitedSinceMs = Math.max(waitsSince.getTime(), this.gate.resumedAt(carrier)?.getTime() ?? 0);
     if (Date.now() - waitedSinceMs > GIVE_UP_AFTER_MS) {
       await this.statusUpdates.apply({
         id,

@@ -15,7 +15,7 @@ import {
   beginPauseStatement,
   DispatchPauses,
   endPauseStatement,
-  latestPauseStatement,
+  latestPausesStatement,
   probeCandidateStatement,
   takeProbeStatement,
 } from './dispatch-pauses.js';
@@ -32,7 +32,7 @@ describe('While the carrier refuses our account', () => {
   });
 
   beforeEach(async () => {
-    await bed.database.sql('DELETE FROM dispatch_pauses');
+    await bed.database.sql('DELETE FROM carrier_pauses');
     await bed.database.sql(`UPDATE messages SET status = 'sent' WHERE status IN ('queued', 'sending')`);
     [core, other] = await Promise.all([createTestCore(bed.config()), createTestCore(bed.config())]);
     account = await createTestAccount(core, { credits: 1_000 });
@@ -54,7 +54,7 @@ describe('While the carrier refuses our account', () => {
 
   const rowOf = async (id: string) => (await bed.database.sql('SELECT * FROM messages WHERE id = $1', [id]))[0];
   const statusOf = async (id: string) => (await rowOf(id))?.status;
-  const latest = () => core.get(DispatchPauses).latest();
+  const latest = async () => (await core.get(DispatchPauses).latest())[0];
   const makeProbeDue = () => core.get(DispatchPauses).probeSoon();
 
   /** One message meets the refusal, and dispatch pauses. Its job waits for the end of the pause. */
@@ -98,7 +98,7 @@ describe('While the carrier refuses our account', () => {
       const statuses = await Promise.all(ids.map(statusOf));
       return core.carrier.calls.length > 0 && statuses.every((status) => status === 'queued');
     });
-    expect(await bed.database.sql('SELECT id FROM dispatch_pauses')).toHaveLength(1);
+    expect(await bed.database.sql('SELECT id FROM carrier_pauses')).toHaveLength(1);
   });
 
   it('one worker probes at each interval, and a refused probe changes nothing', async () => {
@@ -186,7 +186,7 @@ describe('While the carrier refuses our account', () => {
       `INSERT INTO message_checks (kind, due_at, message_ids)
        SELECT 'queued', now(), array_agg(gen_random_uuid()) FROM generate_series(1, 1500)`,
     );
-    expect(await core.get(DispatchPauses).probeCandidate()).toBe(first);
+    expect(await core.get(DispatchPauses).probeCandidate(1)).toBe(first);
     await bed.database.sql('DELETE FROM message_checks');
   });
 
@@ -215,12 +215,12 @@ describe('While the carrier refuses our account', () => {
   it('a message that began earlier pauses does not fail while all are refused', async () => {
     const unlucky = await accept();
     await bed.database.sql(
-      `INSERT INTO dispatch_pauses (message_id, http_status, next_probe_at, resumed_at)
-       SELECT $1, 401, now(), now() FROM generate_series(1, 2)`,
+      `INSERT INTO carrier_pauses (carrier, message_id, http_status, next_probe_at, resumed_at)
+       SELECT 1, $1, 401, now(), now() FROM generate_series(1, 2)`,
       [unlucky],
     );
     await bed.database.sql(
-      `INSERT INTO dispatch_pauses (message_id, http_status, next_probe_at) VALUES (gen_random_uuid(), 401, now())`,
+      `INSERT INTO carrier_pauses (carrier, message_id, http_status, next_probe_at) VALUES (1, gen_random_uuid(), 401, now())`,
     );
     core.carrier.next('suspended');
     await core.get(ProbeCarrier).run();
@@ -234,7 +234,7 @@ describe('While the carrier refuses our account', () => {
       'INSERT INTO opt_outs (recipient, sender) SELECT recipient, sender FROM messages WHERE id = $1',
       [id],
     );
-    await core.get(DispatchPauses).end();
+    await core.get(DispatchPauses).end(1);
     await other.get(DispatchMessage).dispatch(id);
     await bed.database.sql('DELETE FROM opt_outs');
     expect(await rowOf(id)).toMatchObject({ status: 'failed', error_code: 'recipient_opted_out', refunded: 1 });
@@ -245,7 +245,7 @@ describe('While the carrier refuses our account', () => {
     const id = await accept();
     await bed.database.sql(`UPDATE messages SET created_at = now() - interval '5 hours' WHERE id = $1`, [id]);
     await paused();
-    await core.get(DispatchPauses).end();
+    await core.get(DispatchPauses).end(1);
     await core.get(ProbeCarrier).run();
     core.carrier.next('unavailable');
     expect(await core.get(DispatchMessage).dispatch(id)).toMatchObject({ kind: 'retry' });
@@ -259,13 +259,14 @@ describe('While the carrier refuses our account', () => {
     const begin = async () =>
       z
         .strictObject({ repeated: z.boolean(), begun: z.boolean() })
-        .parse((await postgres.query(beginPauseStatement, [id, 401, null, 0]))[0]);
+        .parse((await postgres.query(beginPauseStatement, [id, 401, null, 0, 1]))[0]);
     expect(await begin()).toEqual({ repeated: false, begun: true });
     expect(await begin()).toEqual({ repeated: false, begun: false });
-    expect(one.parse((await postgres.query(takeProbeStatement, [60]))[0])).toBeDefined();
+    expect(one.parse((await postgres.query(takeProbeStatement, [1, 60]))[0])).toBeDefined();
     const candidate = z.strictObject({ id: z.uuid() });
-    expect(candidate.parse((await postgres.query(probeCandidateStatement, []))[0])).toEqual({ id });
+    expect(candidate.parse((await postgres.query(probeCandidateStatement, [1, [], [], 1]))[0])).toEqual({ id });
     const pause = z.strictObject({
+      carrier: z.literal(1),
       since: z.date(),
       httpStatus: z.int(),
       carrierError: z.int().nullable(),
@@ -273,15 +274,15 @@ describe('While the carrier refuses our account', () => {
       nextProbeAt: z.date(),
       resumedAt: z.date().nullable(),
     });
-    expect(pause.parse((await postgres.query(latestPauseStatement, []))[0])).toMatchObject({ probes: 1 });
-    expect(one.parse((await postgres.query(endPauseStatement, []))[0])).toBeDefined();
+    expect(pause.parse((await postgres.query(latestPausesStatement, []))[0])).toMatchObject({ probes: 1 });
+    expect(one.parse((await postgres.query(endPauseStatement, [1]))[0])).toBeDefined();
     const code = await accept('otp');
     await postgres.transaction((tx) =>
       core.get(OtpPayloads).keep(tx, [{ messageId: code, text: 'code', usefulSeconds: -1 }]),
     );
     const message = z.strictObject({ id: z.uuid(), kind: z.literal('otp'), body: z.string() });
     expect(message.parse((await postgres.query(expiredInQueueStatement, []))[0])).toMatchObject({ id: code });
-    await bed.database.sql(`UPDATE dispatch_pauses SET resumed_at = now() - interval '91 days'`);
+    await bed.database.sql(`UPDATE carrier_pauses SET resumed_at = now() - interval '91 days'`);
     await core.get(MessageRetention).run();
     expect(await latest()).toBeUndefined();
   });

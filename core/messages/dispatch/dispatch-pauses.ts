@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Postgres, type Statement } from '../../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
 import { checkedQueued } from '../recovery/checks.sql.js';
+import { carrierOfSender, CarrierSenders, joinSenders } from '../routes/carrier-senders.js';
 
-/** How often a message may pause dispatch before the carrier's refusal counts as its own. */
+/** How often a message may pause its carrier before the carrier's refusal counts as its own. */
 const PAUSES_PER_MESSAGE_MAX = 2;
 const CANDIDATES_MAX = 50;
 /**
@@ -13,10 +14,13 @@ const CANDIDATES_MAX = 50;
 const CHECKED_MAX = 1_000;
 const KEPT_DAYS = 90;
 
-/** A time in which the carrier refuses our account and messages wait. */
+/** A time in which a carrier refuses our account and its messages wait. */
 export interface DispatchPauseState {
+  /** Number of the carrier. */
+  readonly carrier: number;
   readonly since: Date;
-  readonly httpStatus: number;
+  /** Null if the carrier does not speak HTTP. */
+  readonly httpStatus: number | null;
   readonly carrierError: number | null;
   /** Messages that were tried since, to see whether the carrier accepts them again. */
   readonly probes: number;
@@ -27,83 +31,88 @@ export interface DispatchPauseState {
 
 /** The carrier's refusal that begins a pause, and the message that met it. */
 export interface PauseReason {
+  readonly carrier: number;
   readonly messageId: string;
-  readonly httpStatus: number;
+  readonly httpStatus: number | null;
   readonly carrierError: number | null;
 }
 
-export const latestPauseStatement = {
-  name: 'dispatch-pause-latest-1',
+export const latestPausesStatement = {
+  name: 'carrier-pauses-latest-1',
   text: `
-SELECT paused_at AS since, http_status AS "httpStatus", carrier_error AS "carrierError", probes,
+SELECT DISTINCT ON (carrier) carrier::integer AS carrier, paused_at AS since, http_status AS "httpStatus", carrier_error AS "carrierError", probes,
   next_probe_at AS "nextProbeAt", resumed_at AS "resumedAt"
-FROM dispatch_pauses ORDER BY id DESC LIMIT 1`,
+FROM carrier_pauses ORDER BY carrier, id DESC`,
 } as const;
 
 /**
- * Parameters: message, HTTP status, carrier's code, seconds until the first probe. A pause that
- * another worker begins at the same time leaves `begun` and `repeated` false.
+ * Parameters: message, HTTP status, carrier's code, seconds until the first probe, carrier. A pause
+ * that another worker begins at the same time leaves `begun` and `repeated` false.
  */
 export const beginPauseStatement = {
   text: `
 WITH known AS (
   SELECT count(*) FILTER (WHERE message_id = $1 AND resumed_at IS NOT NULL) >= ${PAUSES_PER_MESSAGE_MAX}
     AND count(*) FILTER (WHERE resumed_at IS NULL) = 0 AS repeated
-  FROM dispatch_pauses WHERE message_id = $1 OR resumed_at IS NULL
+  FROM carrier_pauses WHERE carrier = $5 AND (message_id = $1 OR resumed_at IS NULL)
 ),
 begun AS (
-  INSERT INTO dispatch_pauses (message_id, http_status, carrier_error, next_probe_at)
-  SELECT $1, $2, $3, now() + make_interval(secs => $4) FROM known WHERE NOT repeated
-  ON CONFLICT ((true)) WHERE resumed_at IS NULL DO NOTHING
+  INSERT INTO carrier_pauses (carrier, message_id, http_status, carrier_error, next_probe_at)
+  SELECT $5, $1, $2, $3, now() + make_interval(secs => $4) FROM known WHERE NOT repeated
+  ON CONFLICT (carrier) WHERE resumed_at IS NULL DO NOTHING
   RETURNING 1
 )
 SELECT repeated, EXISTS (SELECT FROM begun) AS begun FROM known`,
 } as const;
 
-/** Takes the turn to probe. Parameter: seconds until the next one. */
+/** Takes the turn to probe. Parameters: carrier, seconds until the next one. */
 export const takeProbeStatement = {
   text: `
-UPDATE dispatch_pauses SET probes = probes + 1, next_probe_at = now() + make_interval(secs => $1)
-WHERE resumed_at IS NULL AND next_probe_at <= now()
+UPDATE carrier_pauses SET probes = probes + 1, next_probe_at = now() + make_interval(secs => $2)
+WHERE carrier = $1 AND resumed_at IS NULL AND next_probe_at <= now()
 RETURNING id::float8 AS id`,
 } as const;
 
 export const endPauseStatement = {
-  text: `UPDATE dispatch_pauses SET resumed_at = now() WHERE resumed_at IS NULL RETURNING id::float8 AS id`,
+  text: `UPDATE carrier_pauses SET resumed_at = now() WHERE carrier = $1 AND resumed_at IS NULL
+    RETURNING id::float8 AS id`,
 } as const;
 
 /**
  * Chooses at random, so that one message that meets its own refusal does not prevent every probe
- * from succeeding.
+ * from succeeding. Parameters: carrier, and those of {@link CarrierSenders.values}.
  */
 export const probeCandidateStatement = {
   text: `
 SELECT id FROM (
-  SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id
+  SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id ${joinSenders('m', 2)}
   WHERE m.id = ANY(${checkedQueued(CHECKED_MAX)}) AND m.status = 'queued' AND a.blocked_at IS NULL
+    AND ${carrierOfSender(2)} = $1
   LIMIT ${CANDIDATES_MAX}
 ) candidates
 ORDER BY random() LIMIT 1`,
 } as const;
 
 const expired: PurgeRule = {
-  table: 'dispatch_pauses',
+  table: 'carrier_pauses',
   key: ['id'],
   expired: 'resumed_at <= now() - make_interval(days => $1)',
 };
 
 /**
- * The pauses of dispatch, shared by all workers. They are in Postgres, so neither a restart nor the
+ * The pauses of the carriers, shared by all workers. They are in Postgres, so neither a restart nor the
  * loss of Redis resumes dispatch; the claim statement reads them.
  */
 @Injectable()
 export class DispatchPauses {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly carrierSenders: CarrierSenders,
+  ) {}
 
-  /** Returns the pause that lasts, or the last one; undefined when there was none. */
-  async latest(): Promise<DispatchPauseState | undefined> {
-    const [row] = await this.ofAll<DispatchPauseState>(latestPauseStatement, []);
-    return row;
+  /** Returns for each carrier the pause that lasts, or the last one; none when there was none. */
+  latest(): Promise<DispatchPauseState[]> {
+    return this.ofAll<DispatchPauseState>(latestPausesStatement, []);
   }
 
   /**
@@ -112,36 +121,37 @@ export class DispatchPauses {
    * message.
    */
   async begin(
-    { messageId, httpStatus, carrierError }: PauseReason,
+    { carrier, messageId, httpStatus, carrierError }: PauseReason,
     probeSeconds: number,
   ): Promise<'begun' | 'lasting' | 'repeated'> {
-    const values = [messageId, httpStatus, carrierError, probeSeconds];
+    const values = [messageId, httpStatus, carrierError, probeSeconds, carrier];
     const [result] = await this.ofAll<{ repeated: boolean; begun: boolean }>(beginPauseStatement, values);
     if (result?.repeated) return 'repeated';
     return result?.begun ? 'begun' : 'lasting';
   }
 
   /** Returns true to one worker when the next probe is due. */
-  async takeProbe(probeSeconds: number): Promise<boolean> {
-    return (await this.ofAll(takeProbeStatement, [probeSeconds])).length > 0;
+  async takeProbe(carrier: number, probeSeconds: number): Promise<boolean> {
+    return (await this.ofAll(takeProbeStatement, [carrier, probeSeconds])).length > 0;
   }
 
-  /** Returns a waiting message to try; undefined when none waits. */
-  async probeCandidate(): Promise<string | undefined> {
+  /** Returns a message that waits for the carrier, to try it; undefined when none waits. */
+  async probeCandidate(carrier: number): Promise<string | undefined> {
+    const values = [carrier, ...this.carrierSenders.values];
     const found = await this.postgres.onEachInReach(() =>
-      this.postgres.query<{ id: string }>(probeCandidateStatement, []),
+      this.postgres.query<{ id: string }>(probeCandidateStatement, values),
     );
     return found.flat()[0]?.id;
   }
 
-  /** Has a worker probe at once. */
+  /** Has a worker probe every paused carrier at once. */
   async probeSoon(): Promise<void> {
-    await this.ofAll({ text: 'UPDATE dispatch_pauses SET next_probe_at = now() WHERE resumed_at IS NULL' }, []);
+    await this.ofAll({ text: 'UPDATE carrier_pauses SET next_probe_at = now() WHERE resumed_at IS NULL' }, []);
   }
 
-  /** Returns whether a pause lasted. */
-  async end(): Promise<boolean> {
-    return (await this.ofAll(endPauseStatement, [])).length > 0;
+  /** Returns whether the carrier was paused. */
+  async end(carrier: number): Promise<boolean> {
+    return (await this.ofAll(endPauseStatement, [carrier])).length > 0;
   }
 
   /** Deletes a batch of old pauses; returns whether there may be more. */

@@ -4,7 +4,7 @@ import { OtpPayloads } from '../otp-payloads.js';
 import { StatusUpdates } from '../status/status-updates.js';
 
 /**
- * Fails and refunds one-time passwords that expire while dispatch is paused, as soon as they have:
+ * Fails and refunds one-time passwords that expire while a carrier is paused, as soon as they have:
  * a person who asked for a code is not served by one that comes late.
  */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
-import { Carrier } from './carrier.js';
+import { Carriers } from '../routes/carriers.js';
 import { DispatchGate } from './dispatch-gate.js';
 import { DispatchMessage } from './dispatch-message.js';
 import { DispatchPauses } from './dispatch-pauses.js';
@@ -9,7 +9,7 @@ import { ExpireCodes } from './expire-codes.js';
 import { Every } from '../../platform/schedules/every.js';
 
 /**
- * Ends a pause of dispatch: at intervals one worker tries one waiting message, because an account
+ * Ends the pause of a carrier: at intervals one worker tries one of its waiting messages, because an account
  * that may be read is not always one that may send. Without a waiting message it asks the carrier
  * whether it accepts our account.
  */
@@ -20,7 +20,7 @@ export class ProbeCarrier {
     private readonly gate: DispatchGate,
     private readonly pauses: DispatchPauses,
     private readonly dispatchMessage: DispatchMessage,
-    private readonly carrier: Carrier,
+    private readonly carriers: Carriers,
     private readonly expireCodes: ExpireCodes,
     private readonly logger: Logger,
   ) {}
@@ -30,21 +30,26 @@ export class ProbeCarrier {
    */
   @Every({ name: 'dispatch pause', everyMs: ({ dispatch }) => dispatch.recoveryIntervalMs, once: true })
   async run(): Promise<void> {
-    if (!(await this.gate.refresh())) return;
+    const paused = await this.gate.refresh();
+    if (paused.length === 0) return;
     await this.postgres.onEachInReach(() => this.expireCodes.run());
-    if (!(await this.gate.takeProbe())) return;
-    const candidate = await this.pauses.probeCandidate();
-    if (candidate === undefined) await this.check();
+    await Promise.all(paused.map((carrier) => this.probe(carrier)));
+  }
+
+  private async probe(carrier: number): Promise<void> {
+    if (!(await this.gate.takeProbe(carrier))) return;
+    const candidate = await this.pauses.probeCandidate(carrier);
+    if (candidate === undefined) await this.check(carrier);
     else await this.postgres.ofRow('messages', candidate, () => this.dispatchMessage.probe(candidate));
   }
 
-  private async check(): Promise<void> {
+  private async check(carrier: number): Promise<void> {
     try {
-      await this.carrier.check();
+      await this.carriers.of(carrier).check();
     } catch (err) {
-      this.logger.warn({ err }, 'the carrier still refuses our account, or cannot be reached');
+      this.logger.warn({ carrier, err }, 'the carrier still refuses our account, or cannot be reached');
       return;
     }
-    await this.gate.resume();
+    await this.gate.resume(carrier);
   }
 }

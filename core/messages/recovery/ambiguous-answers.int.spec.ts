@@ -7,7 +7,7 @@ import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
-import type { CarrierMessage } from '../dispatch/carrier.js';
+import type { CarrierMessage } from '../routes/carrier.js';
 import { DispatchMessage } from '../dispatch/dispatch-message.js';
 import { MessageRetention } from '../message-retention.js';
 import { Acceptance } from '../send/acceptance.js';
@@ -84,7 +84,9 @@ describe('A message whose outcome is ambiguous', () => {
   const carriedOf = (id: string) =>
     core.carrier.records.filter(({ messageId }) => messageId === id).map(({ carrierId }) => carrierId);
   const receive = (messageId: string, carrierId: string, status: 'sent' | 'delivered' | 'undelivered') =>
-    core.get(RecordReceipt).record({ messageId: publicMessageId(messageId), carrierId, status, carrierError: null });
+    core
+      .get(RecordReceipt)
+      .record({ carrier: 1, messageId: publicMessageId(messageId), carrierId, status, carrierError: null });
   const alter = (body: string) => {
     const [record] = core.carrier.records;
     if (record) core.carrier.records[0] = { ...record, body };
@@ -241,7 +243,7 @@ describe('A message whose outcome is ambiguous', () => {
       claimedAt: z.date(),
       leaseOver: z.boolean(),
     });
-    const rows = await postgres.query(unsettledStatement, [RECIPIENT, first.id, 30]);
+    const rows = await postgres.query(unsettledStatement, [RECIPIENT, first.id, 30, 1]);
     expect(
       z
         .array(unsettled)

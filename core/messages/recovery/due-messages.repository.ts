@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { retryUndone } from '../../platform/database/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { carrierOf } from '../routes/carrier-senders.js';
 import { type CheckKind, hasClaimCheck, inSeconds, insertQueuedChecks, POLLED_FOR } from './checks.sql.js';
 import type { UnsettledMessage } from './match-records.js';
 
@@ -35,7 +36,7 @@ const taken: readonly CheckKind[] = ['retry', 'settle', 'claimed', 'queued'];
  * receipt names it: then its check awaits the receipt.
  */
 export const takeChecksStatement = {
-  name: 'checks-take-4',
+  name: 'checks-take-5',
   text: `
 WITH found AS MATERIALIZED (
   SELECT c.* FROM unnest(ARRAY['${taken.join(`', '`)}']) AS k (kind)
@@ -90,7 +91,7 @@ written AS (
   SELECT kind, ${inSeconds('due_at')} AS due_at, claim, array_agg(id ORDER BY id) FROM next GROUP BY 1, 2, 3
 )
 SELECT total.looked, m.id, m.account_id AS "accountId", m.kind, m.status, m.recipient, m.sender, m.body,
-  m.carrier_id AS "carrierId", m.attempts, coalesce(m.send_at, m.created_at) AS "waitsSince",
+  ${carrierOf('m')} AS carrier, m.carrier_id AS "carrierId", m.attempts, coalesce(m.send_at, m.created_at) AS "waitsSince",
   m.claimed_at AS "claimedAt",
   now() - m.claimed_at > make_interval(secs => $1) AS "leaseOver",
   coalesce(m.expires_at <= now(), false) AS expired
@@ -149,13 +150,13 @@ SELECT coalesce(sum(messages), 0)::int AS count FROM checked
 `,
 } as const;
 
-/** Parameters: recipient, id of the message that is left out, lease in seconds. */
+/** Parameters: recipient, id of the message that is left out, lease in seconds, number of the carrier. */
 export const unsettledStatement = {
   text: `
 SELECT id, sender, body AS text, attempts, coalesce(send_at, created_at) AS "waitsSince", claimed_at AS "claimedAt",
   now() - claimed_at > make_interval(secs => $3) AS "leaseOver"
-FROM messages
-WHERE recipient = $1 AND id <> $2 AND status = 'sending' AND kind = 'sms' AND carrier_id IS NULL
+FROM messages m
+WHERE recipient = $1 AND id <> $2 AND ${carrierOf('m')} = $4 AND status = 'sending' AND kind = 'sms' AND carrier_id IS NULL
 ORDER BY id DESC LIMIT ${UNSETTLED_MAX}`,
 } as const;
 
@@ -166,6 +167,8 @@ interface DueMessageFields {
   readonly recipient: string;
   readonly sender: string;
   readonly body: string;
+  /** Number of the carrier that it was last handed to. */
+  readonly carrier: number;
   /** The number of its last claim. */
   readonly attempts: number;
   /** It must not be handed to the carrier any more. */
@@ -233,24 +236,31 @@ export class DueMessagesRepository {
     return counts.reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** Returns which of the carrier's ids belong to messages to this recipient. */
-  async knownCarrierIds(tx: EntityManager, recipient: string, carrierIds: string[]): Promise<Set<string>> {
-    const text = `SELECT carrier_id FROM messages WHERE recipient = $1 AND carrier_id = ANY($2::text[])`;
-    const rows = await this.postgres.queryOfAll<{ carrier_id: string }>(tx, text, [recipient, carrierIds]);
+  /** Returns which of a carrier's ids belong to messages to this recipient. */
+  async knownCarrierIds(
+    tx: EntityManager,
+    { recipient, carrier }: ClaimedDueMessage,
+    carrierIds: string[],
+  ): Promise<Set<string>> {
+    const text = `SELECT carrier_id FROM messages m
+      WHERE recipient = $1 AND carrier_id = ANY($2::text[]) AND ${carrierOf('m')} = $3`;
+    const values = [recipient, carrierIds, carrier];
+    const rows = await this.postgres.queryOfAll<{ carrier_id: string }>(tx, text, values);
     return new Set(rows.map(({ carrier_id }) => carrier_id));
   }
 
   /**
-   * Returns other messages to the recipient without an outcome, with whether their lease is over.
+   * Returns other messages to the recipient, by the same carrier and without an outcome, with whether
+   * their lease is over.
    * The real text of a one-time password is not among them, and no message equals it.
    */
   async unsettledTo(
     tx: EntityManager,
-    { id, kind, recipient }: ClaimedDueMessage,
+    { id, kind, recipient, carrier }: ClaimedDueMessage,
     leaseSeconds: number,
   ): Promise<(UnsettledMessage & { readonly leaseOver: boolean })[]> {
     if (kind === 'otp') return [];
-    return this.postgres.queryOfAll(tx, unsettledStatement.text, [recipient, id, leaseSeconds]);
+    return this.postgres.queryOfAll(tx, unsettledStatement.text, [recipient, id, leaseSeconds, carrier]);
   }
 
   /**

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { Carrier, type CarrierRecord } from '../dispatch/carrier.js';
+import type { CarrierRecord } from '../routes/carrier.js';
+import { Carriers } from '../routes/carriers.js';
 import { CarrierMatches } from '../status/carrier-matches.js';
 import { type StatusUpdate, StatusUpdates } from '../status/status-updates.js';
 import { type ClaimedDueMessage, DueMessagesRepository } from './due-messages.repository.js';
@@ -17,7 +18,7 @@ export type LookUp = { readonly kind: 'found'; readonly carrierId: string } | { 
 @Injectable()
 export class LookUpMessage {
   constructor(
-    private readonly carrier: Carrier,
+    private readonly carriers: Carriers,
     private readonly due: DueMessagesRepository,
     private readonly matches: CarrierMatches,
     private readonly statusUpdates: StatusUpdates,
@@ -28,22 +29,25 @@ export class LookUpMessage {
   /**
    * The carrier's list does not contain our id, so records are compared. Only those count that no
    * message of ours has, and other unsettled messages to the recipient compete for them, so that
-   * each gets at most one. `text` is what was sent. Throws when the carrier cannot be asked.
+   * each gets at most one. `text` is what was sent. Throws when the carrier cannot be asked: it does
+   * not answer, has no look-up, or is not configured any more.
    */
   async lookUp(claim: ClaimedDueMessage, text: string): Promise<LookUp> {
     const message = { ...claim, text };
-    const listed = await this.carrier.listTo(message.recipient, recordsSince(message));
+    const records = this.carriers.find(message.carrier)?.capabilities.records;
+    if (!records) throw new Error(`Carrier ${message.carrier} has no look-up, or is not configured any more`);
+    const listed = await records.listTo(message.recipient, recordsSince(message));
     const possible = listed.filter((record) => canMatch(message, record));
     if (possible.length === 0) return { kind: 'absent' };
     return this.postgres.transaction(async (tx): Promise<LookUp> => {
       await this.due.lockRecipient(tx, message.recipient);
       const carrierIds = possible.map(({ carrierId }) => carrierId);
-      const known = await this.due.knownCarrierIds(tx, message.recipient, carrierIds);
+      const known = await this.due.knownCarrierIds(tx, message, carrierIds);
       const free = possible.filter(({ carrierId }) => !known.has(carrierId));
       const others = await this.due.unsettledTo(tx, message, this.config.dispatch.leaseSeconds);
       const record = recordOf(message, others, free);
       if (record === undefined || record === 'undecided') return { kind: record ?? 'absent' };
-      const transition = await this.statusUpdates.applyIn(tx, updateOf(message.id, record));
+      const transition = await this.statusUpdates.applyIn(tx, updateOf(message, record));
       if (transition) await this.matches.add(tx, record.carrierId, message.id);
       return { kind: 'found', carrierId: record.carrierId };
     });
@@ -62,7 +66,10 @@ function recordOf(
   return isContested ? 'undecided' : record;
 }
 
-function updateOf(id: string, { carrierId, status, carrierError }: CarrierRecord): StatusUpdate {
+function updateOf(
+  { id, carrier }: ClaimedDueMessage,
+  { carrierId, status, carrierError }: CarrierRecord,
+): StatusUpdate {
   const failed = status === 'failed' || status === 'undelivered';
-  return { id, status, carrierId, carrierError, ...(failed && { errorCode: 'not_delivered' }) };
+  return { id, status, carrier, carrierId, carrierError, ...(failed && { errorCode: 'not_delivered' }) };
 }

@@ -1,21 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { publicMessageId } from '../../rules/ids.js';
-import { Carrier } from '../dispatch/carrier.js';
+import { Carriers } from '../routes/carriers.js';
+import type { DueMessage } from './due-messages.repository.js';
 import { RecordReceipt } from '../status/record-receipt.js';
 
-/** Asks the carrier about sent messages whose receipt has not come. */
+/** Asks the carriers about sent messages whose receipt has not come, those that can be asked. */
 @Injectable()
 export class PollSent {
   constructor(
-    private readonly carrier: Carrier,
+    private readonly carriers: Carriers,
     private readonly recordReceipt: RecordReceipt,
   ) {}
 
-  async poll(id: string, carrierId: string): Promise<void> {
-    const record = await this.carrier.find(carrierId);
+  async poll({ id, carrier, carrierId }: Extract<DueMessage, { status: 'sent' }>): Promise<void> {
+    const record = await this.carriers.find(carrier)?.capabilities.records?.find(carrierId);
     if (!record || record.status === 'sent') return;
     const { status, carrierError, chosenNumber } = record;
     const sender = chosenNumber ?? undefined;
-    await this.recordReceipt.record({ messageId: publicMessageId(id), carrierId, status, carrierError, sender });
+    const receipt = { messageId: publicMessageId(id), carrier, carrierId, status, carrierError, sender };
+    await this.recordReceipt.record(receipt);
   }
 }

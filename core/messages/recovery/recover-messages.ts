@@ -32,7 +32,7 @@ export class RecoverMessages {
     this.recovery = new Recovery({
       name: 'messages',
       logger,
-      takeDue: () => due.take(config.dispatch.leaseSeconds, config.twilio.lookupSeconds),
+      takeDue: () => due.take(config.dispatch.leaseSeconds, config.dispatch.lookupSeconds),
       enqueue: ({ id, accountId, kind }) => queue.enqueued({ id, accountId, kind, requeued: true }),
       settle: {
         applies: ({ status, expired }) => status !== 'queued' || expired,
@@ -56,7 +56,7 @@ export class RecoverMessages {
       case 'sending':
         return this.settleClaim.settle(message);
       case 'sent':
-        return this.pollSent.poll(message.id, message.carrierId);
+        return this.pollSent.poll(message);
     }
   }
 }

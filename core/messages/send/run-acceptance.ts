@@ -78,9 +78,9 @@ export class RunAcceptance {
 
   /** The parameters of a variant of the statement. */
   valuesOf(batch: readonly AcceptanceRow[], variant: keyof typeof acceptanceStatements): unknown[] {
-    const { twilio, signIn } = this.config;
+    const { conversationHours, signIn } = this.config;
     return acceptanceValues(batch, variant, {
-      conversationHours: twilio.conversationHours,
+      conversationHours,
       ownNumbersOnly: signIn.freeCreditsOwnNumber,
     });
   }

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
 import { GroupCommit } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { carrierOf } from '../routes/carrier-senders.js';
 import { ownedSince } from './conversation-owners.repository.js';
 
 /** How many of a recipient's latest messages are searched, of all accounts. */
@@ -50,12 +51,21 @@ SELECT extract(epoch FROM created_at)::float8 * 1000 AS "atMs" FROM messages
 WHERE account_id = $1 AND recipient = $2 ORDER BY id DESC LIMIT 1`;
 
 const recordSenderStatement = {
-  name: 'messages-learn-sender-1',
+  name: 'messages-learn-sender-2',
   text: `
 UPDATE messages m SET sender = n.sender
-FROM (SELECT DISTINCT ON (id) id, sender FROM unnest($1::uuid[], $2::text[]) AS u (id, sender) ORDER BY id) n
-WHERE m.id = n.id AND m.sender LIKE 'MG%'`,
+FROM (
+  SELECT DISTINCT ON (id) id, sender, carrier
+  FROM unnest($1::uuid[], $2::text[], $3::smallint[]) AS u (id, sender, carrier) ORDER BY id
+) n
+WHERE m.id = n.id AND ${carrierOf('m')} = n.carrier AND m.sender LIKE 'MG%'`,
 };
+
+interface RecordedSender {
+  readonly carrier: number;
+  readonly id: string;
+  readonly sender: string;
+}
 
 /**
  * A person, and our senders that a reply is addressed to: a number, and its messaging service if it
@@ -72,7 +82,7 @@ export interface Answered {
  */
 @Injectable()
 export class ConversationOwner {
-  private readonly recorded = new GroupCommit<{ id: string; sender: string }, void>({
+  private readonly recorded = new GroupCommit<RecordedSender, void>({
     batchMax: BATCH_MAX,
     inFlightMax: BATCHES_IN_FLIGHT_MAX,
     waitingMax: WAITING_MAX,
@@ -91,7 +101,7 @@ export class ConversationOwner {
     const questions = answered.map(({ person, senders }, n) => ({ n, person, senders }));
     const rows = await tx.query<{ n: number; accountId: string }[]>(ownerStatement, [
       JSON.stringify(questions),
-      this.config.twilio.conversationHours,
+      this.config.conversationHours,
     ]);
     const found = new Map(rows.map(({ n, accountId }) => [n, accountId]));
     return answered.map((_one, n) => found.get(n));
@@ -110,13 +120,13 @@ export class ConversationOwner {
     });
   }
 
-  /** Stores the number that a messaging service chose for a message. */
-  recordSender(id: string, sender: string): Promise<void> {
-    return this.recorded.submit({ id, sender });
+  /** Stores the number that a carrier's messaging service chose for a message. */
+  recordSender(carrier: number, id: string, sender: string): Promise<void> {
+    return this.recorded.submit({ carrier, id, sender });
   }
 
-  private async recordAll(batch: { id: string; sender: string }[]): Promise<void[]> {
-    const values = [batch.map(({ id }) => id), batch.map(({ sender }) => sender)];
+  private async recordAll(batch: RecordedSender[]): Promise<void[]> {
+    const values = [batch.map(({ id }) => id), batch.map(({ sender }) => sender), batch.map(({ carrier }) => carrier)];
     await this.postgres.query(recordSenderStatement, values);
     return batch.map(() => undefined);
   }

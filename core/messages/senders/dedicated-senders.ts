@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/accounts.js';
-import { Config } from '../../platform/config/config.js';
 import { senderForm } from '../../platform/config/env-values.js';
 import { sqlState } from '../../platform/database/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiKey } from '../../keys/api-key.js';
+import { CarrierSenders } from '../routes/carrier-senders.js';
 import { AccountSenderEntity } from './account-sender.entity.js';
 
 const UNIQUE_VIOLATION = '23505';
@@ -46,7 +46,7 @@ export class DedicatedSenders {
   constructor(
     private readonly postgres: Postgres,
     private readonly accounts: Accounts,
-    private readonly config: Config,
+    private readonly carrierSenders: CarrierSenders,
   ) {}
 
   /**
@@ -100,8 +100,7 @@ export class DedicatedSenders {
   }
 
   private assertSharedSendersLeft(taken: ReadonlySet<string>): void {
-    const { senders, countrySenders } = this.config.twilio;
-    if ([senders, ...countrySenders.values()].every((list) => list.some((sender) => !taken.has(sender)))) return;
+    if (this.carrierSenders.all().every((list) => list.some((sender) => !taken.has(sender)))) return;
     throw new DomainError('invalid_request', 'A list of TWILIO_SENDERS would have no shared sender left.');
   }
 

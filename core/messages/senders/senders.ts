@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { GroupCommit, requestLimits } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { CarrierSenders } from '../routes/carrier-senders.js';
 import { ConversationOwnersRepository, type SenderUse } from './conversation-owners.repository.js';
 import { DedicatedSenders } from './dedicated-senders.js';
 import type { ApiKey } from '../../keys/api-key.js';
@@ -90,6 +91,7 @@ export class Senders {
     private readonly postgres: Postgres,
     private readonly conversations: ConversationOwnersRepository,
     private readonly dedicated: DedicatedSenders,
+    private readonly carrierSenders: CarrierSenders,
   ) {
     this.group = new GroupCommit({
       ...requestLimits(config),
@@ -104,8 +106,7 @@ export class Senders {
    * `unavailable` when no sender is left for the account.
    */
   async senderFor(key: ApiKey, recipient: string, country: string): Promise<string> {
-    const { countrySenders, senders } = this.config.twilio;
-    const configured = await this.dedicated.candidates(key, countrySenders.get(country) ?? senders);
+    const configured = await this.dedicated.candidates(key, this.carrierSenders.ofCountry(country));
     const [only = ''] = configured;
     if (configured.length < 2) return only;
     const name = nameOf(key, recipient);
@@ -140,7 +141,7 @@ export class Senders {
   private async findAll(batch: readonly SenderRequest[]): Promise<FoundSender[]> {
     const known = await this.conversations.known(
       batch.map(({ key, recipient }) => ({ keyHash: key.hash, recipient })),
-      this.config.twilio.conversationHours,
+      this.config.conversationHours,
     );
     const newConversations: NewConversation[] = [];
     const found = batch.map((request, index): FoundSender => {
@@ -164,7 +165,7 @@ export class Senders {
     return this.postgres.transaction(async (tx) => {
       await this.conversations.lockRecipients(tx, recipients);
       const uses = await this.conversations.uses(tx, recipients);
-      const owners = await this.conversations.owners(tx, recipients, this.config.twilio.conversationHours);
+      const owners = await this.conversations.owners(tx, recipients, this.config.conversationHours);
       const kept = new Map<string, { accountId: string; recipient: string; sender: string }>();
       const chosen = requests.map(({ index, accountId, request: { recipient, candidates } }) => {
         const usesOfRecipient = uses.get(recipient) ?? [];

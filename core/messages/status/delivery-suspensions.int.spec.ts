@@ -133,6 +133,7 @@ describe('DeliverySuspensions', () => {
     await check();
     await core.get(DispatchMessage).dispatch(queued.id);
     await core.get(RecordReceipt).record({
+      carrier: 1,
       messageId: publicMessageId(left.id),
       carrierId: `SM${'7'.repeat(32)}`,
       status: 'undelivered',

@@ -4,29 +4,22 @@ import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
-import type { CarrierStatus } from '../dispatch/carrier.js';
+import { carrierNameOf, Config } from '../../platform/config/config.js';
+import { carrierOf } from '../routes/carrier-senders.js';
+import type { CarrierReceipt } from '../routes/carrier.js';
 import { CarrierMatches } from './carrier-matches.js';
 import { ConversationOwner } from '../senders/conversation-owner.js';
 import { StatusUpdates } from './status-updates.js';
 
-interface DeliveryReceipt {
-  /** Our public id, from the callback's URL. */
-  readonly messageId: string;
-  /** The message's account, from the same place; undefined on callbacks to URLs without it. */
-  readonly accountId?: string | undefined;
-  readonly carrierId: string;
-  readonly status: CarrierStatus;
-  readonly carrierError: number | null;
-  /** The number that a messaging service chose. */
-  readonly sender?: string | undefined;
-  /** That messaging service. */
-  readonly service?: string | undefined;
-  readonly context?: RequestContext | undefined;
-}
+/** Parameters: message, number of the carrier that a receipt comes from. */
+export const foreignReceiptStatement = {
+  name: 'receipt-foreign-1',
+  text: `SELECT ${carrierOf('m')} AS carrier FROM messages m WHERE id = $1 AND ${carrierOf('m')} <> $2::smallint`,
+} as const;
 
 /**
- * Records a delivery receipt. Repeated and late ones, and those of unknown messages, change
- * nothing.
+ * Records a delivery receipt. Repeated and late ones, those of unknown messages, and those of
+ * a carrier that has not got the message, change nothing.
  */
 @Injectable()
 export class RecordReceipt {
@@ -35,11 +28,12 @@ export class RecordReceipt {
     private readonly statusUpdates: StatusUpdates,
     private readonly matches: CarrierMatches,
     private readonly conversationOwner: ConversationOwner,
+    private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
   ) {}
 
-  async record(receipt: DeliveryReceipt): Promise<void> {
+  async record(receipt: CarrierReceipt): Promise<void> {
     const { messageId, accountId, carrierId, status, context } = receipt;
     this.metrics.receipts.inc({ status });
     const named = messageIdFromPublic(messageId);
@@ -55,14 +49,15 @@ export class RecordReceipt {
 
   private async recordOf(
     named: string,
-    { carrierId, status, carrierError, sender, service, context }: DeliveryReceipt,
+    { carrier, carrierId, status, carrierError, sender, service, context }: CarrierReceipt,
   ): Promise<void> {
     if (sender !== undefined) {
-      await this.conversationOwner.recordSender((await this.matches.messageOf(carrierId)) ?? named, sender);
+      await this.conversationOwner.recordSender(carrier, (await this.matches.messageOf(carrierId)) ?? named, sender);
     }
     const failed = status === 'failed' || status === 'undelivered';
     const update = {
       status,
+      carrier,
       carrierId,
       carrierError,
       service,
@@ -78,6 +73,7 @@ export class RecordReceipt {
           this.statusUpdates.apply({ ...update, id: matched }),
         );
     }
+    if (!transition) await this.noticeForeign(named, carrier, context);
     if (transition && failed) {
       const { id, refunded } = transition;
       this.logger.info(
@@ -85,5 +81,15 @@ export class RecordReceipt {
         'message not delivered',
       );
     }
+  }
+
+  /** Reports a receipt that names another carrier's message, where there is more than one carrier. */
+  private async noticeForeign(id: string, carrier: number, context: RequestContext | undefined): Promise<void> {
+    if (this.config.carriers.length === 1) return;
+    const [foreign] = await this.postgres.query<{ carrier: number }>(foreignReceiptStatement, [id, carrier]);
+    if (!foreign) return;
+    this.metrics.foreignReceipts.inc({ carrier: carrierNameOf(this.config, carrier) });
+    const about = { ...contextFields(context), messageId: id, carrier, handedTo: foreign.carrier };
+    this.logger.warn(about, 'receipt ignored: another carrier has the message');
   }
 }

@@ -8,7 +8,6 @@ import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { Acceptance } from '../send/acceptance.js';
-import { RECIPIENT_OPTED_OUT } from '../dispatch/carrier.js';
 import { ClaimMessages } from '../dispatch/claim-messages.js';
 import { StatusUpdates } from './status-updates.js';
 import { RecordReceipt } from './record-receipt.js';
@@ -57,6 +56,7 @@ describe('StatusUpdates', () => {
     ]);
   const receive = (id: string, status: (typeof statuses)[number], of = core) =>
     of.get(RecordReceipt).record({
+      carrier: 1,
       messageId: publicMessageId(id),
       carrierId: CARRIER_ID,
       status,
@@ -124,8 +124,13 @@ describe('StatusUpdates', () => {
 
   it('stores an opt-out that a receipt reports when nothing is refunded either', async () => {
     const id = await sending();
-    const receipt = { messageId: publicMessageId(id), carrierId: CARRIER_ID, status: 'undelivered' } as const;
-    await sparing.get(RecordReceipt).record({ ...receipt, carrierError: RECIPIENT_OPTED_OUT });
+    const receipt = {
+      carrier: 1,
+      messageId: publicMessageId(id),
+      carrierId: CARRIER_ID,
+      status: 'undelivered',
+    } as const;
+    await sparing.get(RecordReceipt).record({ ...receipt, carrierError: 21_610 });
     expect(await bed.database.sql('DELETE FROM opt_outs RETURNING recipient, sender')).toEqual([
       { recipient: '+14155552671', sender: '+15005550006' },
     ]);

@@ -1,6 +1,7 @@
 import { insertStatusDeliveries } from '../../webhooks/callbacks/callbacks.sql.js';
 import { newYorkDayOf } from '../day-reservations.sql.js';
 import { insertChecks } from '../recovery/checks.sql.js';
+import { carrierOf } from '../routes/carrier-senders.js';
 
 const STATES = `ARRAY['scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'canceled']`;
 
@@ -17,7 +18,8 @@ export const ACCOUNT_KEY = '00000000-0000-0000-0000-000000000000';
  * Updates states forward, never back: a message that is in the given state or a later one stays as
  * it is. Parameters are arrays: id, state, carrier's id, our code, carrier's code, whether credits are
  * refunded, whether only a message that waits for its claim changes, id of the delivery of its
- * status callback if it has one.
+ * status callback if it has one, number of the carrier that reports the state: a message of another
+ * carrier stays as it is.
  *
  * A carrier's id that was matched to another message is not recorded a second time: the message
  * stays unsettled, and recovery looks it up (carrier-matches.ts).
@@ -29,7 +31,7 @@ export const ACCOUNT_KEY = '00000000-0000-0000-0000-000000000000';
  * them.
  */
 export const updateStatusStatement = {
-  name: 'status-update-9',
+  name: 'status-update-10',
   text: `
 WITH moved AS (
   UPDATE messages m
@@ -41,16 +43,18 @@ WITH moved AS (
     sent_at = CASE WHEN incoming.status IN ('failed', 'canceled')
       AND incoming.carrier_id IS NULL THEN m.sent_at ELSE coalesce(m.sent_at, now()) END,
     finished_at = CASE WHEN incoming.status = 'sent' THEN NULL ELSE now() END
-  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::boolean[], $8::uuid[])
-    AS incoming (id, status, carrier_id, error_code, carrier_error, refund, waiting, delivery_id)
+  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::boolean[], $8::uuid[],
+    $9::smallint[])
+    AS incoming (id, status, carrier_id, error_code, carrier_error, refund, waiting, delivery_id, carrier)
   WHERE m.id = incoming.id AND ${placeOf('m.status')} < ${placeOf('incoming.status')}
     AND (NOT incoming.waiting OR m.status IN ('scheduled', 'queued'))
+    AND (incoming.carrier IS NULL OR incoming.carrier = ${carrierOf('m')})
     AND NOT EXISTS (
       SELECT FROM carrier_matches c WHERE c.carrier_id = incoming.carrier_id AND c.message_id <> incoming.id
     )
   RETURNING m.id, incoming.delivery_id, m.account_id, m.kind, m.created_at, m.status, m.refunded,
     m.recipient, m.sender, m.segments, m.credits, m.reference, m.country, m.key_id,
-    m.error_code, m.carrier_error, m.sent_at <> now() AS was_sent,
+    m.error_code, ${carrierOf('m')} AS carrier, m.carrier_error, m.sent_at <> now() AS was_sent,
     CASE WHEN m.send_at IS NOT NULL AND m.counted_on IS NULL THEN ${newYorkDayOf('m.send_at')} END AS reserved_on
 ),
 counted AS (
@@ -84,7 +88,7 @@ ended AS (
 called AS (${insertStatusDeliveries('moved')})
 SELECT moved.id, account_id AS "accountId", kind, status, refunded, recipient, sender, segments, credits,
   reference, error_code AS "errorCode",
-  carrier_error AS "carrierError", reserved_on::text AS "reservedOn", called.id AS "callbackId"
+  carrier, carrier_error AS "carrierError", reserved_on::text AS "reservedOn", called.id AS "callbackId"
 FROM moved LEFT JOIN called ON called.id = moved.delivery_id
 `,
 } as const;

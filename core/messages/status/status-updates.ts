@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { MessageErrorCode } from '#contract/delivery-errors.js';
+import { failureClassOf, isKnownCarrierCode, type MessageErrorCode } from '#contract/delivery-errors.js';
 import { Credits } from '../../credits/credits.js';
-import { Config } from '../../platform/config/config.js';
+import { carrierNameOf, Config } from '../../platform/config/config.js';
 import { GroupCommit } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { retryUndone } from '../../platform/database/database-error.js';
@@ -11,7 +11,7 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { newMessageId, publicMessageId } from '../../rules/ids.js';
 import { WebhookEvents, type WebhookEvent } from '../../webhooks/webhook-events.js';
-import { RECIPIENT_OPTED_OUT, type CarrierStatus } from '../dispatch/carrier.js';
+import type { CarrierStatus } from '../routes/carrier.js';
 import { freeDays } from '../day-reservations.sql.js';
 import { insertOptOuts, type NewOptOut } from '../opt-outs.sql.js';
 import { releaseStatement, settleSoonStatement, updateStatusStatement } from './status-updates.sql.js';
@@ -32,10 +32,15 @@ type UpdatedStatus = CarrierStatus | 'canceled';
 export interface StatusUpdate {
   readonly id: string;
   readonly status: UpdatedStatus;
+  /**
+   * Number of the carrier that reports it: a message of another carrier stays as it is. Undefined for
+   * our own refusal.
+   */
+  readonly carrier?: number;
   readonly carrierId: string | null;
   /** Why it failed, in our terms. */
   readonly errorCode?: MessageErrorCode;
-  /** The carrier's own code. {@link RECIPIENT_OPTED_OUT} stores an opt-out. */
+  /** The carrier's own code. One of the class `opted_out` stores an opt-out. */
   readonly carrierError?: number | null;
   /** The messaging service that chose the message's sender; an opt-out holds for it as well. */
   readonly service?: string | undefined;
@@ -58,6 +63,8 @@ export interface Transition {
   readonly credits: number;
   readonly reference: string | null;
   readonly errorCode: string | null;
+  /** Number of its carrier. */
+  readonly carrier: number;
   readonly carrierError: number | null;
   /**
    * The New York day whose limit a scheduled message had a place in, if it ended without being
@@ -161,6 +168,7 @@ export class StatusUpdates {
     if (hasSubscribers || updates.some((update) => this.isRefunded(update) || isOptOut(update)))
       return this.postgres.transaction((tx) => this.writeIn(tx, updates));
     const transitions = await this.postgres.query<Transition>(updateStatusStatement, this.valuesOf(updates));
+    this.countUnknownCodes(transitions);
     this.publish(transitions);
     this.enqueueCallbacks(transitions, updates);
     return transitions;
@@ -182,6 +190,7 @@ export class StatusUpdates {
     const eventIds = await this.webhookEvents.recordAll(tx, events);
     const contextOf = new Map(updates.map(({ id, context }) => [id, context]));
     this.postgres.afterCommit(tx, () => {
+      this.countUnknownCodes(transitions);
       this.publish(transitions);
       this.enqueueCallbacks(transitions, updates);
       this.webhookEvents.enqueue(
@@ -211,6 +220,12 @@ export class StatusUpdates {
     );
   }
 
+  private countUnknownCodes(transitions: readonly Transition[]): void {
+    for (const { carrier, carrierError } of transitions)
+      if (carrierError !== null && !isKnownCarrierCode(carrier, carrierError))
+        this.metrics.unknownCarrierCodes.inc({ carrier: carrierNameOf(this.config, carrier) });
+  }
+
   private publish(changed: readonly { accountId: string; id: string }[]): void {
     for (const { accountId, id } of changed) this.accountEvents.changed(accountId, id);
   }
@@ -225,6 +240,7 @@ export class StatusUpdates {
       updates.map((update) => this.isRefunded(update)),
       updates.map(({ onlyWaiting = false }) => onlyWaiting),
       updates.map(() => newMessageId()),
+      updates.map(({ carrier }) => carrier ?? null),
     ];
   }
 
@@ -272,8 +288,8 @@ function progressIn({ status, onlyWaiting }: StatusUpdate): number {
   return onlyWaiting ? 0 : progressOf[status];
 }
 
-function isOptOut({ carrierError }: Pick<StatusUpdate, 'carrierError'>): boolean {
-  return carrierError === RECIPIENT_OPTED_OUT;
+function isOptOut({ carrier, carrierError = null }: Pick<StatusUpdate, 'carrier' | 'carrierError'>): boolean {
+  return carrier !== undefined && failureClassOf(carrier, carrierError) === 'opted_out';
 }
 
 /**

@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { carrierNumbers } from '#contract/carrier-codes.js';
 import type { PackId } from '#contract/packs.js';
 import { EnvironmentError } from './env.js';
 import type { Env } from './env-schema.js';
@@ -31,6 +32,17 @@ export interface StripeConfig {
   readonly apiUrl: string | undefined;
   /** Price id of each pack. */
   readonly prices: Readonly<Record<PackId, string>>;
+}
+
+/** A carrier that is configured, and its senders: numbers or messaging services. */
+export interface CarrierConfig {
+  readonly name: string;
+  /** As in `messages.carrier`. */
+  readonly number: number;
+  /** For countries without senders of their own. */
+  readonly senders: readonly string[];
+  /** By country, ISO 3166-1 alpha-2. */
+  readonly countrySenders: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Settings of the process, derived from the environment. No other class reads the environment. */
@@ -87,21 +99,16 @@ export class Config {
   };
   /** `retrySeconds` are the waits between attempts; there is one more attempt than waits. */
   readonly webhooks: { allowPrivate: boolean; retrySeconds: readonly number[]; concurrency: number };
-  readonly twilio: {
-    accountSid: string;
-    authToken: string;
-    /** Numbers or messaging services for countries without senders of their own. */
-    senders: readonly string[];
-    /** By country, ISO 3166-1 alpha-2. */
-    countrySenders: ReadonlyMap<string, readonly string[]>;
-    /** How long an account owns a conversation after its latest message. */
-    conversationHours: number;
-    apiUrl: string | undefined;
-    timeoutMs: number;
-    lookupSeconds: number;
-  };
+  readonly twilio: { accountSid: string; authToken: string; apiUrl: string | undefined };
+  /** At least one. Senders that belong to none of them are the first one's. */
+  readonly carriers: readonly [CarrierConfig, ...CarrierConfig[]];
+  /** How long an account owns a conversation after its latest message. */
+  readonly conversationHours: number;
   readonly dispatch: {
     concurrency: number;
+    /** Of a call to a carrier. */
+    timeoutMs: number;
+    lookupSeconds: number;
     leaseSeconds: number;
     recoveryIntervalMs: number;
     probeSeconds: number;
@@ -183,14 +190,14 @@ export class Config {
     this.twilio = {
       accountSid: env.TWILIO_ACCOUNT_SID,
       authToken: env.TWILIO_AUTH_TOKEN,
-      ...sendersOf(env),
-      conversationHours: env.CONVERSATION_HOURS,
       apiUrl: env.TWILIO_API_URL?.replace(/\/+$/, ''),
-      timeoutMs: env.CARRIER_TIMEOUT_MS,
-      lookupSeconds: env.CARRIER_LOOKUP_SECONDS,
     };
+    this.carriers = [{ name: 'twilio', number: carrierNumbers.twilio, ...sendersOf(env.TWILIO_SENDERS) }];
+    this.conversationHours = env.CONVERSATION_HOURS;
     this.dispatch = {
       concurrency: env.WORKER_CONCURRENCY,
+      timeoutMs: env.CARRIER_TIMEOUT_MS,
+      lookupSeconds: env.CARRIER_LOOKUP_SECONDS,
       leaseSeconds: env.DISPATCH_LEASE_SECONDS,
       recoveryIntervalMs: env.RECOVERY_INTERVAL_MS,
       probeSeconds: env.DISPATCH_PROBE_SECONDS,
@@ -243,7 +250,7 @@ function derived(secret: Buffer, purpose: string): string {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)).toString('base64');
 }
 
-function sendersOf({ TWILIO_SENDERS: list }: Env): Pick<Config['twilio'], 'senders' | 'countrySenders'> {
+function sendersOf(list: Env['TWILIO_SENDERS']): Pick<CarrierConfig, 'senders' | 'countrySenders'> {
   const of = (wanted: string | undefined) => [
     ...new Set(list.filter(({ country }) => country === wanted).map(({ sender }) => sender)),
   ];
@@ -269,6 +276,11 @@ function stripeOf(env: Env): StripeConfig | undefined {
   if (!secretKey || !webhookSecret || !starter || !basic || !pro || !enterprise) return undefined;
   const apiUrl = env.STRIPE_API_URL?.replace(/\/+$/, '');
   return { secretKey, webhookSecret, apiUrl, prices: { starter, basic, pro, enterprise } };
+}
+
+/** The name of a carrier; its number if it is not configured any more. */
+export function carrierNameOf({ carriers }: Config, number: number): string {
+  return carriers.find((carrier) => carrier.number === number)?.name ?? String(number);
 }
 
 /** Returns the same settings with another database. */

@@ -162,8 +162,8 @@ describe('Config', () => {
       }),
     );
     expect(config.http.publicUrl).toBe('https://x.example');
-    expect(config.twilio.senders).toEqual(['+15005550006', 'MG0123456789abcdef0123456789abcdef']);
-    expect([...config.twilio.countrySenders]).toEqual([['GB', ['+447700900000', '+447700900001']]]);
+    expect(config.carriers[0].senders).toEqual(['+15005550006', 'MG0123456789abcdef0123456789abcdef']);
+    expect([...config.carriers[0].countrySenders]).toEqual([['GB', ['+447700900000', '+447700900001']]]);
     expect(config.dispatch).toMatchObject({ refundUndelivered: false, leaseSeconds: 30, concurrency: 100 });
     expect(config.keys.hashSecret).toHaveLength(32);
   });

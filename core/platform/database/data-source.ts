@@ -19,6 +19,7 @@ import { OtpLog1796200000200 } from './migrations/1796200000200-otp-log.js';
 import { SavedFilters1796200000400 } from './migrations/1796200000400-saved-filters.js';
 import { Spend1796200000500 } from './migrations/1796200000500-spend.js';
 import { StatusHistory1796200000600 } from './migrations/1796200000600-status-history.js';
+import { Carriers1796300000100 } from './migrations/1796300000100-carriers.js';
 import { Client, type ClientBase } from 'pg';
 
 /** In the order of their time: from 0.1.0 on only new ones are added (docs/upgrading.md). */
@@ -39,6 +40,7 @@ const migrations = [
   SavedFilters1796200000400,
   Spend1796200000500,
   StatusHistory1796200000600,
+  Carriers1796300000100,
 ];
 
 /**

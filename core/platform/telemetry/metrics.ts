@@ -48,8 +48,8 @@ export class Metrics {
   );
   readonly dispatchPaused = this.gauge(
     'pennytext_dispatch_paused',
-    '1 while workers send nothing because the carrier refuses our account, otherwise 0. Set by workers.',
-    [],
+    '1 while workers send nothing by a carrier because it refuses our account, otherwise 0. Set by workers.',
+    ['carrier'],
   );
   readonly carrierLookups = this.counter(
     'pennytext_carrier_lookups_total',
@@ -60,6 +60,16 @@ export class Metrics {
     'pennytext_delivery_receipts_total',
     'Delivery receipts by status, duplicates included.',
     ['status'],
+  );
+  readonly foreignReceipts = this.counter(
+    'pennytext_foreign_receipts_total',
+    'Delivery receipts of a carrier that named a message of another one, and were ignored.',
+    ['carrier'],
+  );
+  readonly unknownCarrierCodes = this.counter(
+    'pennytext_unknown_carrier_codes_total',
+    'Messages that ended with a code that the table of their carrier does not have.',
+    ['carrier'],
   );
   readonly refunds = this.counter('pennytext_refunds_total', 'Messages that were refunded.', []);
   readonly refundedCredits = this.counter('pennytext_refunded_credits_total', 'Credits that were refunded.', []);

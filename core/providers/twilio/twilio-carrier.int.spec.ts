@@ -1,4 +1,4 @@
-import type { CarrierMessage } from '../../messages/dispatch/carrier.js';
+import type { CarrierMessage } from '../../messages/routes/carrier.js';
 import { json, startLocalServer, type LocalServer } from '../../testing/local-server.js';
 import { testConfig, testVariables } from '../../testing/test-config.js';
 import { TwilioCarrier } from './twilio-carrier.js';
@@ -41,13 +41,13 @@ describe('TwilioCarrier', () => {
   });
 
   afterEach(async () => {
-    await carrier.onApplicationShutdown();
+    await carrier.close();
     await server.close();
   });
 
   const carrierAt = (url: string, timeout = {}) => new TwilioCarrier(testConfig({ TWILIO_API_URL: url, ...timeout }));
   const becomeImpatient = async () => {
-    await carrier.onApplicationShutdown();
+    await carrier.close();
     carrier = carrierAt(server.url, { CARRIER_TIMEOUT_MS: String(TIMEOUT_MS) });
   };
 
@@ -126,7 +126,7 @@ describe('TwilioCarrier', () => {
       await gone.close();
       const alone = carrierAt(gone.url);
       expect(await alone.send(message)).toMatchObject({ kind: 'unavailable' });
-      await alone.onApplicationShutdown();
+      await alone.close();
     });
 
     it('returns unknown when no answer arrives in time', async () => {

@@ -1,17 +1,20 @@
 import { type Dispatcher, Pool } from 'undici';
 import twilio, { type RequestClient } from 'twilio';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { MessageInstance, MessagePage } from 'twilio/lib/rest/api/v2010/account/message.js';
+import { carrierNumbers } from '#contract/carrier-codes.js';
 import { limits } from '#contract/limits.js';
-import { Config } from '../../platform/config/config.js';
+import type { Config } from '../../platform/config/config.js';
 import {
   Carrier,
+  type CarrierCapabilities,
+  type CarrierInbox,
   type CarrierMessage,
   type CarrierRecord,
+  type CarrierRecords,
   type CarrierReply,
   type SendOutcome,
-} from '../../messages/dispatch/carrier.js';
-import { publicMessageId } from '../../rules/ids.js';
+} from '../../messages/routes/carrier.js';
+import { statusCallbackUrl } from '../../messages/routes/status-callback-url.js';
 import { keepableText } from '../../rules/message-text.js';
 import { carrierStatus, outcomeOfError } from './twilio-mapping.js';
 
@@ -126,32 +129,35 @@ const MESSAGING_SERVICE_PREFIX = 'MG';
 const MESSAGE_SID = /^[A-Z]{2}[0-9a-f]{32}$/;
 
 /** Twilio Programmable Messaging as the carrier, through Twilio's SDK. */
-@Injectable()
-export class TwilioCarrier extends Carrier implements OnApplicationShutdown {
+export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInbox {
+  readonly name = 'twilio';
+  readonly number = carrierNumbers.twilio;
+  readonly capabilities: CarrierCapabilities = { records: this, inbox: this };
   private readonly http: UndiciClient;
   private readonly client: twilio.Twilio;
-  private readonly statusUrl: string;
+  private readonly publicUrl: string;
 
   constructor(config: Config) {
     super();
-    const { accountSid, authToken, apiUrl, timeoutMs } = config.twilio;
-    this.http = new UndiciClient(timeoutMs);
+    const { accountSid, authToken, apiUrl } = config.twilio;
+    this.http = new UndiciClient(config.dispatch.timeoutMs);
     this.client = new twilio.Twilio(accountSid, authToken, { httpClient: asRequestClient(this.http) });
     if (apiUrl) this.client.api.baseUrl = apiUrl;
-    this.statusUrl = `${config.http.publicUrl}/webhooks/twilio/status`;
+    this.publicUrl = config.http.publicUrl;
   }
 
   async check(): Promise<void> {
     await this.client.messages.page({ pageSize: 1 });
   }
 
-  async send({ id, accountId, recipient, sender, body, validSeconds }: CarrierMessage): Promise<SendOutcome> {
+  async send(carried: CarrierMessage): Promise<SendOutcome> {
+    const { recipient, sender, body, validSeconds } = carried;
     try {
       const message = await this.client.messages.create({
         to: recipient,
         body,
         ...(sender.startsWith(MESSAGING_SERVICE_PREFIX) ? { messagingServiceSid: sender } : { from: sender }),
-        statusCallback: `${this.statusUrl}?message_id=${publicMessageId(id)}&account_id=${accountId}`,
+        statusCallback: statusCallbackUrl(this.publicUrl, this.name, carried),
         ...(typeof validSeconds === 'number' && { validityPeriod: validityPeriodOf(validSeconds) }),
       });
       if (!MESSAGE_SID.test(message.sid)) return { kind: 'unknown', cause: new Error('The response names no message') };
@@ -202,7 +208,7 @@ export class TwilioCarrier extends Carrier implements OnApplicationShutdown {
       .reverse();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async close(): Promise<void> {
     await this.http.close();
   }
 }

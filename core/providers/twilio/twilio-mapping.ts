@@ -1,4 +1,6 @@
-import type { CarrierStatus, SendOutcome } from '../../messages/dispatch/carrier.js';
+import { carrierNumbers } from '#contract/carrier-codes.js';
+import { failureClassOf } from '#contract/delivery-errors.js';
+import type { CarrierStatus, SendOutcome } from '../../messages/routes/carrier.js';
 
 /** Codes of failures before a connection was established, so the request cannot have left. */
 const notSentCodes = new Set([
@@ -10,11 +12,6 @@ const notSentCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/**
- * Codes about our account, whatever the HTTP status (https://www.twilio.com/docs/api/errors): not
- * authenticated, no or inactive account, access denied, test credentials, account not allowed.
- */
-const accountCodes = new Set([10_001, 20_003, 20_005, 20_006, 20_008, 20_010, 20_403, 20_404, 30_002, 90_010]);
 /** Twilio's codes about a number, a text or a sender of one message begin here. */
 const MESSAGE_CODES_MIN = 21_000;
 
@@ -47,7 +44,7 @@ export function outcomeOfError(error: unknown): SendOutcome {
  * messages.
  */
 function isAboutAccount(status: number, carrierError: number | null): boolean {
-  if (carrierError !== null && accountCodes.has(carrierError)) return status < 500;
+  if (failureClassOf(carrierNumbers.twilio, carrierError) === 'account') return status < 500;
   return unauthorizedStatuses.includes(status) && (carrierError ?? 0) < MESSAGE_CODES_MIN;
 }
 

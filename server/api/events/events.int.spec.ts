@@ -102,7 +102,9 @@ describe('GET /api/events', () => {
     const id = messageIdFromPublic(messageId) ?? '';
     await worker.get(DispatchMessage).dispatch(id);
     const { carrierId = '' } = worker.carrier.records.find((one) => one.messageId === id) ?? {};
-    await worker.get(RecordReceipt).record({ messageId, carrierId, status: 'delivered', carrierError: null });
+    await worker
+      .get(RecordReceipt)
+      .record({ carrier: 1, messageId, carrierId, status: 'delivered', carrierError: null });
     await listener.until('both events', () => listener.events.length === 2);
     const [sent, delivered] = listener.events;
     expect([sent?.event, delivered?.event]).toEqual(['message.sent', 'message.delivered']);

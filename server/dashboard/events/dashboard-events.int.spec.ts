@@ -110,7 +110,9 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with account ev
     await page.until('the message is sent', () => statesOf(page, messageId).includes('sent'));
 
     const { carrierId = '' } = worker.carrier.records.find((record) => record.messageId === idOf(messageId)) ?? {};
-    await other.get(RecordReceipt).record({ messageId, carrierId, status: 'delivered', carrierError: null });
+    await other
+      .get(RecordReceipt)
+      .record({ carrier: 1, messageId, carrierId, status: 'delivered', carrierError: null });
     await page.until('the receipt', () => statesOf(page, messageId).at(-1) === 'delivered');
   });
 

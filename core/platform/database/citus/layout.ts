@@ -83,6 +83,7 @@ export const referenceTables = [
   'account_senders',
   'blocked_addresses',
   'carrier_matches',
+  'carrier_pauses',
   'dispatch_pauses',
   'ledger_keys',
   'opt_outs',

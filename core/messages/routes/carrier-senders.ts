@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { carrierNumbers } from '#contract/carrier-codes.js';
+import { type CarrierConfig, Config } from '../../platform/config/config.js';
+
+/** SQL of the number of the carrier that a message was last handed to; before that, of the first one. */
+export const carrierOf = (message: string) => `coalesce(${message}.carrier, ${carrierNumbers.twilio})`;
+
+/**
+ * Joins the messages of a relation with the carriers that their senders belong to, as a relation
+ * `senders` with null where the carrier is the first one. The parameters, from the given one on, are
+ * those of {@link CarrierSenders.values}.
+ */
+export const joinSenders = (message: string, first: number) =>
+  `LEFT JOIN unnest($${first}::text[], $${first + 1}::smallint[]) AS senders (sender, carrier)
+    ON senders.sender = ${message}.sender`;
+
+/** SQL of the number of that carrier. */
+export const carrierOfSender = (first: number) => `coalesce(senders.carrier, $${first + 2}::smallint)`;
+
+/** Which senders the carriers have. A sender that no carrier lists is one of the first carrier. */
+@Injectable()
+export class CarrierSenders {
+  /** Senders of all carriers but the first, their carriers' numbers, and the first one's. */
+  readonly values: readonly [senders: readonly string[], carriers: readonly number[], first: number];
+  /** The senders for a country by its code, and under '' those for countries without their own. */
+  private readonly lists: ReadonlyMap<string, readonly string[]>;
+  private readonly numbers: ReadonlyMap<string, number>;
+  private readonly first: number;
+
+  constructor({ carriers }: Config) {
+    this.first = carriers[0].number;
+    this.numbers = new Map(carriers.toReversed().flatMap(numbersOf));
+    const others = [...this.numbers].filter(([, number]) => number !== this.first);
+    this.values = [others.map(([sender]) => sender), others.map(([, number]) => number), this.first];
+    const countries = new Set(carriers.flatMap(({ countrySenders }) => [...countrySenders.keys()]));
+    this.lists = new Map(
+      ['', ...countries].map((country) => [
+        country,
+        carriers.flatMap(({ senders, countrySenders }) => countrySenders.get(country) ?? senders),
+      ]),
+    );
+  }
+
+  /** The senders for recipients of a country, ISO 3166-1 alpha-2. */
+  ofCountry(country: string): readonly string[] {
+    return this.lists.get(country) ?? this.lists.get('') ?? [];
+  }
+
+  /** The lists of senders for one country each, and for all others. */
+  all(): readonly (readonly string[])[] {
+    return [...this.lists.values()];
+  }
+
+  /** The number of the carrier that a sender belongs to. */
+  carrierOf(sender: string): number {
+    return this.numbers.get(sender) ?? this.first;
+  }
+}
+
+function numbersOf({ number, senders, countrySenders }: CarrierConfig): [string, number][] {
+  return [...senders, ...[...countrySenders.values()].flat()].map((sender) => [sender, number]);
+}

@@ -1,0 +1,121 @@
+import type { MessageStatus } from '#contract/messages.js';
+import type { RequestContext } from '../../platform/telemetry/request-context.js';
+
+/** A message as it is handed to a carrier. */
+export interface CarrierMessage {
+  /** Our id; the carrier gives it back in every receipt. */
+  readonly id: string;
+  /** The carrier gives it back too. */
+  readonly accountId: string;
+  readonly recipient: string;
+  /** A number or a messaging service. */
+  readonly sender: string;
+  readonly body: string;
+  /** The carrier gives up after this time; null for its default. */
+  readonly validSeconds?: number | null;
+}
+
+/**
+ * Outcome of a send call. `unavailable`: the carrier has not taken the message and may later.
+ * `suspended`: it refuses our account, so it takes no message at all; `httpStatus` is null where
+ * the carrier does not speak HTTP. `unknown`: the request left and no conclusive response came, so
+ * only the carrier knows.
+ */
+export type SendOutcome =
+  | { readonly kind: 'accepted'; readonly carrierId: string }
+  | { readonly kind: 'refused'; readonly carrierError: number | null }
+  | { readonly kind: 'unavailable'; readonly cause: unknown; readonly retryAfterMs?: number }
+  | { readonly kind: 'suspended'; readonly httpStatus: number | null; readonly carrierError: number | null }
+  | { readonly kind: 'unknown'; readonly cause: unknown };
+
+/** A carrier's word on a message, in our terms. */
+export type CarrierStatus = Extract<MessageStatus, 'sent' | 'delivered' | 'undelivered' | 'failed'>;
+
+/** A message as the carrier knows it. */
+export interface CarrierRecord {
+  readonly carrierId: string;
+  readonly sender: string | null;
+  /** The number that a messaging service chose, once it has. */
+  readonly chosenNumber: string | null;
+  readonly body: string;
+  readonly createdAt: Date;
+  readonly status: CarrierStatus;
+  readonly carrierError: number | null;
+}
+
+/** A delivery receipt of a carrier, or what it answered when it was asked for one. */
+export interface CarrierReceipt {
+  /** Number of the carrier that it comes from. */
+  readonly carrier: number;
+  /** Our public id, which the carrier was given with the message. */
+  readonly messageId: string;
+  /** The message's account, from the same place; undefined where only the id is known. */
+  readonly accountId?: string | undefined;
+  readonly carrierId: string;
+  readonly status: CarrierStatus;
+  readonly carrierError: number | null;
+  /** The number that a messaging service chose. */
+  readonly sender?: string | undefined;
+  /** That messaging service. */
+  readonly service?: string | undefined;
+  readonly context?: RequestContext | undefined;
+}
+
+/** A message from a person, as the carrier keeps it. */
+export interface CarrierReply {
+  readonly carrierId: string;
+  /** The person's number: E.164, a short code, or a name. */
+  readonly sender: string;
+  /** Our number. */
+  readonly recipient: string;
+  /** The messaging service that our number belongs to. */
+  readonly service: string | undefined;
+  readonly text: string;
+  readonly segments: number;
+  readonly createdAt: Date;
+}
+
+/** The messages that a carrier has taken from us, for the look-up after a lost answer. */
+export interface CarrierRecords {
+  /**
+   * A message by the carrier's id; undefined when the carrier does not know it. Throws when it
+   * cannot be asked.
+   */
+  find(carrierId: string): Promise<CarrierRecord | undefined>;
+  /** Messages to a recipient since an instant, oldest first. Throws when it cannot be asked. */
+  listTo(recipient: string, since: Date): Promise<CarrierRecord[]>;
+}
+
+/** The messages that people have sent to our numbers, for replies whose callback was lost. */
+export interface CarrierInbox {
+  /**
+   * The latest messages that people sent to our number since an instant, oldest first. Throws when
+   * it cannot be asked.
+   */
+  listReplies(number: string, since: Date): Promise<CarrierReply[]>;
+}
+
+/** What a carrier can be asked, besides to send; what it cannot be asked is undefined. */
+export interface CarrierCapabilities {
+  /** Without it a message whose answer was lost waits for its receipt, and is never sent again. */
+  readonly records: CarrierRecords | undefined;
+  readonly inbox: CarrierInbox | undefined;
+}
+
+/** Port to an SMS provider. */
+export abstract class Carrier {
+  /** As in the path of its callbacks. */
+  abstract readonly name: string;
+  /** As in `messages.carrier`; see `carrierNumbers`. */
+  abstract readonly number: number;
+  abstract readonly capabilities: CarrierCapabilities;
+  /**
+   * Resolves when the carrier accepts our account's requests. Throws when it does not, or cannot be
+   * reached.
+   */
+  abstract check(): Promise<void>;
+  /** Hands a message over. Never throws: every failure is an outcome. */
+  abstract send(message: CarrierMessage): Promise<SendOutcome>;
+  /** Closes its connections. */
+  abstract close(): Promise<void>;
+}
