@@ -42,7 +42,7 @@ export class LookUpMessage {
     return this.postgres.transaction(async (tx): Promise<LookUp> => {
       await this.due.lockRecipient(tx, message.recipient);
       const carrierIds = possible.map(({ carrierId }) => carrierId);
-      const known = await this.due.knownCarrierIds(tx, message.recipient, carrierIds);
+      const known = await this.due.knownCarrierIds(tx, message, carrierIds);
       const free = possible.filter(({ carrierId }) => !known.has(carrierId));
       const others = await this.due.unsettledTo(tx, message, this.config.dispatch.leaseSeconds);
       const record = recordOf(message, others, free);

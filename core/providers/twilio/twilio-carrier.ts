@@ -14,7 +14,7 @@ import {
   type CarrierReply,
   type SendOutcome,
 } from '../../messages/routes/carrier.js';
-import { publicMessageId } from '../../rules/ids.js';
+import { statusCallbackUrl } from '../../messages/routes/status-callback-url.js';
 import { keepableText } from '../../rules/message-text.js';
 import { carrierStatus, outcomeOfError } from './twilio-mapping.js';
 
@@ -135,7 +135,7 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
   readonly capabilities: CarrierCapabilities = { records: this, inbox: this };
   private readonly http: UndiciClient;
   private readonly client: twilio.Twilio;
-  private readonly statusUrl: string;
+  private readonly publicUrl: string;
 
   constructor(config: Config) {
     super();
@@ -143,20 +143,21 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
     this.http = new UndiciClient(config.dispatch.timeoutMs);
     this.client = new twilio.Twilio(accountSid, authToken, { httpClient: asRequestClient(this.http) });
     if (apiUrl) this.client.api.baseUrl = apiUrl;
-    this.statusUrl = `${config.http.publicUrl}/webhooks/twilio/status`;
+    this.publicUrl = config.http.publicUrl;
   }
 
   async check(): Promise<void> {
     await this.client.messages.page({ pageSize: 1 });
   }
 
-  async send({ id, accountId, recipient, sender, body, validSeconds }: CarrierMessage): Promise<SendOutcome> {
+  async send(carried: CarrierMessage): Promise<SendOutcome> {
+    const { recipient, sender, body, validSeconds } = carried;
     try {
       const message = await this.client.messages.create({
         to: recipient,
         body,
         ...(sender.startsWith(MESSAGING_SERVICE_PREFIX) ? { messagingServiceSid: sender } : { from: sender }),
-        statusCallback: `${this.statusUrl}?message_id=${publicMessageId(id)}&account_id=${accountId}`,
+        statusCallback: statusCallbackUrl(this.publicUrl, this.name, carried),
         ...(typeof validSeconds === 'number' && { validityPeriod: validityPeriodOf(validSeconds) }),
       });
       if (!MESSAGE_SID.test(message.sid)) return { kind: 'unknown', cause: new Error('The response names no message') };
