@@ -60,8 +60,8 @@ describe('Telnyx in the sandbox', () => {
     await bed?.remove();
   });
 
-  const control = async (path: string, body: object) =>
-    await fetch(`${sandbox.url}/_control/${path}`, {
+  const control = (path: string, body: object) =>
+    fetch(`${sandbox.url}/_control/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
