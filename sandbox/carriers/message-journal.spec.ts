@@ -62,6 +62,20 @@ describe('MessageJournal', () => {
     expect(sandbox.errors).toEqual([]);
   });
 
+  it('restores the messages of Telnyx, and those from before it as Twilio’s', async () => {
+    const sandbox = new TestSandbox();
+    await sandbox.start({ SANDBOX_DATA_DIR: dir });
+    const { data } = await sandbox.telnyx().messages.send({ to: phone, from: '+15005550100', text: 'Hello' });
+    await sandbox.stopSandbox();
+    const ended = { statusCallback: null, fate: 'delivered', status: 'delivered', createdAtMs: 1, updatedAtMs: 1 };
+    const old = { ...ended, sid: 'SMold', direction: 'outbound-api', from: sender, to: phone, body: 'Old' };
+    await appendFile(join(dir, 'twilio-messages.jsonl'), `${JSON.stringify({ message: old })}\n`);
+    await sandbox.start({ SANDBOX_DATA_DIR: dir });
+    expect((await sandbox.telnyx().messages.retrieve(data?.id ?? '')).data).toMatchObject({ id: data?.id });
+    expect((await sandbox.sdk().messages('SMold').fetch()).body).toBe('Old');
+    await sandbox.stop();
+  });
+
   it('skips a truncated last line and appends after it', async () => {
     const first = await openJournal();
     addMany(first.store, 2);
