@@ -54,21 +54,28 @@ function senderOf(entry: string): { country?: string | undefined; sender: string
   return second === undefined ? { country: undefined, sender: first } : { country: first, sender: second };
 }
 
+/** A sender of the form, and the country that it serves if it serves no other. */
+export const countrySender = (form: z.ZodType<string>) =>
+  z
+    .string({ error: senderError })
+    .transform(senderOf)
+    .pipe(
+      z.object({
+        country: z
+          .string()
+          .refine((country) => countries.has(country), { error: senderCountry })
+          .optional(),
+        sender: form,
+      }),
+    );
+
 export const senders = () =>
   z
     .string({ error: senderError })
-    .transform((value) => value.split(',').map(senderOf))
+    .transform((value) => value.split(','))
     .pipe(
       z
-        .array(
-          z.object({
-            country: z
-              .string()
-              .refine((country) => countries.has(country), { error: senderCountry })
-              .optional(),
-            sender: text(senderForm, senderError),
-          }),
-        )
+        .array(countrySender(text(senderForm, senderError)))
         .max(sendersMax, { error: `must have at most ${sendersMax} senders` })
         .refine((list) => list.some(({ country }) => country === undefined), { error: senderForAll }),
     );
