@@ -76,6 +76,7 @@ export class SmppConnection {
   private unread: Buffer = Buffer.alloc(0);
   private delivers = 0;
   private ended = false;
+  private isHeldBack = false;
   private enquiry: NodeJS.Timeout | undefined;
 
   private constructor(
@@ -127,7 +128,7 @@ export class SmppConnection {
       const octets = encodePdu(command, sequence, fields);
       const timer = setTimeout(() => this.miss(sequence), this.timings.responseMs);
       this.requests.set(sequence, { resolve, reject, late, timer });
-      this.socket.write(octets);
+      this.write(octets);
     });
   }
 
@@ -227,6 +228,7 @@ export class SmppConnection {
         return this.answer('enquire_link_resp', sequence);
       case 'unbind':
         this.answer('unbind_resp', sequence);
+        this.flush();
         return this.end(new Error('The peer ended the bind'));
       case 'alert_notification':
       case 'outbind':
@@ -262,7 +264,23 @@ export class SmppConnection {
   }
 
   private answer(command: string, sequence: number, status: number = commandStatus.ok): void {
-    if (!this.ended) this.socket.write(encodePdu(command, sequence, {}, status));
+    if (!this.ended) this.write(encodePdu(command, sequence, {}, status));
+  }
+
+  /** What is written in one turn of the event loop leaves together: a call of the system is dear. */
+  private write(octets: Buffer): void {
+    if (!this.isHeldBack) {
+      this.isHeldBack = true;
+      this.socket.cork();
+      setImmediate(() => this.flush());
+    }
+    this.socket.write(octets);
+  }
+
+  private flush(): void {
+    if (!this.isHeldBack) return;
+    this.isHeldBack = false;
+    this.socket.uncork();
   }
 }
 

@@ -9,18 +9,18 @@ const ESCAPE = 0x1b;
 /** Codes of EXTENSION_TABLE in its order: 3GPP TS 23.038, section 6.2.1.1. */
 const EXTENSION_CODES = [0x0a, 0x14, 0x28, 0x29, 0x2f, 0x3c, 0x3d, 0x3e, 0x40, 0x65];
 
-/** The octets of a character's code, by character, and the character by its code. */
-const octetsOf = new Map<string, readonly number[]>();
+/** The code of a character, with the escape as its high octet if it has one, and the reverse. */
+const codeOf = new Uint16Array('€'.charCodeAt(0) + 1);
 const characterOf = new Map<number, string>();
 const extendedCharacterOf = new Map<number, string>();
 [...DEFAULT_ALPHABET].forEach((character, index) => {
   const code = index < ESCAPE ? index : index + 1;
-  octetsOf.set(character, [code]);
+  codeOf[character.charCodeAt(0)] = code;
   characterOf.set(code, character);
 });
 [...EXTENSION_TABLE].forEach((character, index) => {
   const code = EXTENSION_CODES[index] ?? 0;
-  octetsOf.set(character, [ESCAPE, code]);
+  codeOf[character.charCodeAt(0)] = ESCAPE * 256 + code;
   extendedCharacterOf.set(code, character);
 });
 
@@ -42,7 +42,14 @@ export function encodeText(text: string, gsm7Coding: number): EncodedText {
 }
 
 function gsm7Octets(text: string): Buffer {
-  return Buffer.from([...text].flatMap((character) => octetsOf.get(character) ?? []));
+  const octets = Buffer.alloc(2 * text.length);
+  let length = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = codeOf[text.charCodeAt(index)] ?? 0;
+    if (code > 255) octets[length++] = ESCAPE;
+    octets[length++] = code % 256;
+  }
+  return octets.subarray(0, length);
 }
 
 function ucs2Octets(text: string): Buffer {
