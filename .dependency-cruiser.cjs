@@ -218,7 +218,7 @@ module.exports = {
     home(
       'company-sdks',
       'An SDK is known to its provider alone; the sandbox takes the types of Stripe’s objects from it.',
-      ['twilio', 'stripe', 'nodemailer'],
+      ['twilio', 'telnyx', 'stripe', 'nodemailer'],
       ['^core/providers/', '^sandbox/stripe/objects\\.ts$'],
     ),
     home(

@@ -1,6 +1,7 @@
 import { type CarrierCodes, carrierNumbers, type Explanation, type FailureClass, remedies } from './carrier-codes.js';
 import type { MessageReason } from './messages.js';
 import { smppCodes } from './smpp-codes.js';
+import { telnyxCodes } from './telnyx-codes.js';
 import { twilioCodes } from './twilio-codes.js';
 
 /** Why a message was not delivered, in our words. */
@@ -78,6 +79,7 @@ const ours: Readonly<Record<MessageErrorCode, Explanation>> = {
 /** The codes of every carrier, by its number in stored messages. */
 export const carrierCodes: Readonly<Record<number, CarrierCodes>> = {
   [carrierNumbers.twilio]: twilioCodes,
+  [carrierNumbers.telnyx]: telnyxCodes,
   [carrierNumbers.smpp]: smppCodes,
 };
 

@@ -35,6 +35,7 @@ export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox
   readonly asked: string[] = [];
   /** What people have sent to our numbers. */
   readonly replies: CarrierReply[] = [];
+  completeAfterMs = 0;
   /** While true, the carrier cannot be asked what it knows. */
   deaf = false;
   private steps: Step[] = [];
@@ -62,6 +63,7 @@ export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox
     this.replies.length = 0;
     this.steps = [];
     this.deaf = false;
+    this.completeAfterMs = 0;
   }
 
   async close(): Promise<void> {}

@@ -243,7 +243,7 @@ describe('A message whose outcome is ambiguous', () => {
       claimedAt: z.date(),
       leaseOver: z.boolean(),
     });
-    const rows = await postgres.query(unsettledStatement, [RECIPIENT, first.id, 30]);
+    const rows = await postgres.query(unsettledStatement, [RECIPIENT, first.id, 30, 1]);
     expect(
       z
         .array(unsettled)

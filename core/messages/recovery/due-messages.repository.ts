@@ -236,10 +236,16 @@ export class DueMessagesRepository {
     return counts.reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** Returns which of the carrier's ids belong to messages to this recipient. */
-  async knownCarrierIds(tx: EntityManager, recipient: string, carrierIds: string[]): Promise<Set<string>> {
-    const text = `SELECT carrier_id FROM messages WHERE recipient = $1 AND carrier_id = ANY($2::text[])`;
-    const rows = await this.postgres.queryOfAll<{ carrier_id: string }>(tx, text, [recipient, carrierIds]);
+  /** Returns which of a carrier's ids belong to messages to this recipient. */
+  async knownCarrierIds(
+    tx: EntityManager,
+    { recipient, carrier }: ClaimedDueMessage,
+    carrierIds: string[],
+  ): Promise<Set<string>> {
+    const text = `SELECT carrier_id FROM messages m
+      WHERE recipient = $1 AND carrier_id = ANY($2::text[]) AND ${carrierOf('m')} = $3`;
+    const values = [recipient, carrierIds, carrier];
+    const rows = await this.postgres.queryOfAll<{ carrier_id: string }>(tx, text, values);
     return new Set(rows.map(({ carrier_id }) => carrier_id));
   }
 

@@ -31,7 +31,7 @@ const address = z.string({ error: urlError }).transform((value, context) => {
 const senderError =
   'must be numbers (+15005550006), short codes (40404) or names of up to 11 letters and digits, each with a ' +
   'country before it if it serves that country only, such as GB:+447700900000';
-const sender = text(/^(\+[1-9]\d{6,14}|[1-9]\d{2,7}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$/, senderError);
+const senderForm = /^(\+[1-9]\d{6,14}|[1-9]\d{2,7}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$/;
 
 const bind = z
   .strictObject(
@@ -43,7 +43,7 @@ const bind = z
       password: text(/^[\x21-\x7e]{1,64}$/, 'must be 1 to 64 ASCII characters without spaces'),
       system_type: text(/^[\x20-\x7e]{0,12}$/, 'must be up to 12 ASCII characters').default(''),
       senders: z
-        .array(countrySender(sender), { error: senderError })
+        .array(countrySender(senderForm, senderError), { error: senderError })
         .min(1, { error: 'must have at least one sender' })
         .max(SENDERS_MAX, { error: `must have at most ${SENDERS_MAX} senders` }),
       window: whole(1, 1_000).default(10),
