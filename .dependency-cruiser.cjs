@@ -217,9 +217,9 @@ module.exports = {
     ),
     home(
       'company-sdks',
-      'An SDK is known to its provider alone; the sandbox takes the types of Stripe’s objects from it.',
+      'An SDK is known to its provider alone; the sandbox takes the types of Stripe’s and Telnyx’s objects from it.',
       ['twilio', 'telnyx', 'stripe', 'nodemailer'],
-      ['^core/providers/', '^sandbox/stripe/objects\\.ts$'],
+      ['^core/providers/', '^sandbox/stripe/objects\\.ts$', '^sandbox/telnyx/message-resource\\.ts$'],
     ),
     home(
       'smpp',

@@ -10,6 +10,8 @@ describe('readEnv', () => {
       publicProductUrl: 'http://localhost:3000',
       accountSid: DEFAULT_ACCOUNT_SID,
       authToken: 'sandbox-auth-token',
+      telnyxApiKey: 'KEY_sandbox',
+      telnyxSeed: 'ABGFMlcQa3ZR0JVlqzSgM6YFrBS3qrmZAY/HPkRCqV0=',
       googleClientId: 'sandbox-client',
       googleClientSecret: 'sandbox-secret',
       publicUrl: null,

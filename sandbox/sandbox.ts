@@ -1,5 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
+import { Delivery } from './carriers/delivery.js';
+import { Inbound } from './carriers/inbound.js';
+import { MessageJournal } from './carriers/message-journal.js';
+import { MessageStore } from './carriers/message-store.js';
+import { OptOuts } from './carriers/opt-outs.js';
 import { controlRoutes } from './control/control.routes.js';
 import { Faults } from './control/faults.js';
 import { type Env, readEnv } from './env.js';
@@ -13,13 +18,15 @@ import { mailControlRoutes, mailRoutes } from './mail/mail.routes.js';
 import { Mailbox } from './mail/mailbox.js';
 import { Smtp } from './mail/smtp.js';
 import { PageFrame, pagesRoutes } from './pages/pages.js';
+import { Poster } from './outgoing.js';
 import { MessageAnnouncer, phoneRoutes } from './phone/phone.routes.js';
 import { startRoutes } from './pages/start.routes.js';
 import { LocalStripe } from './stripe/stripe.js';
-import { Delivery } from './twilio/delivery.js';
-import { Inbound, OptOuts } from './twilio/inbound.js';
-import { MessageJournal } from './twilio/message-journal.js';
-import { MessageStore } from './twilio/message-store.js';
+import { TelnyxCallbacks } from './telnyx/telnyx-callbacks.js';
+import { TelnyxReplies } from './telnyx/telnyx-replies.js';
+import { telnyxRoutes } from './telnyx/telnyx.routes.js';
+import { TwilioCallbacks } from './twilio/twilio-callbacks.js';
+import { TwilioReplies } from './twilio/twilio-replies.js';
 import { twilioRoutes } from './twilio/twilio.routes.js';
 
 /**
@@ -52,8 +59,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const store = new MessageStore();
   const optOuts = new OptOuts();
   const faults = new Faults();
-  const delivery = new Delivery(store, env, env.receiptDelayMs);
-  const inbound = new Inbound(store, optOuts, delivery, env);
+  const poster = new Poster();
+  const callbacks = { twilio: new TwilioCallbacks(env), telnyx: new TelnyxCallbacks(env) };
+  const delivery = new Delivery(store, callbacks, env, poster, env.receiptDelayMs);
+  const replies = { twilio: new TwilioReplies(env), telnyx: new TelnyxReplies(env) };
+  const inbound = new Inbound(store, optOuts, delivery, replies, poster);
   const phoneStream = new EventStream();
   const people = new People();
   const grants = new Grants();
@@ -87,6 +97,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   });
   app.get('/healthz', async () => ({ status: 'ok' }));
   await app.register(twilioRoutes({ ...env, store, optOuts, delivery, faults }), { prefix: '/2010-04-01' });
+  await app.register(telnyxRoutes({ ...env, store, optOuts, delivery, faults }), { prefix: '/v2' });
   await app.register(controlRoutes(store, inbound, faults, reset), { prefix: '/_control' });
   await app.register(phoneRoutes(store, phoneStream, env.publicProductUrl), { prefix: '/_phone' });
   await app.register(
@@ -134,7 +145,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     close: async () => {
       for (const stream of [phoneStream, mailStream, hookStream]) stream.close();
       await app.close();
-      await Promise.all([delivery.close(), inbound.close(), stripe.close(), smtp.close()]);
+      delivery.close();
+      await Promise.all([poster.close(), stripe.close(), smtp.close()]);
       await journal?.close();
     },
   };

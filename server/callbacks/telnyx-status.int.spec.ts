@@ -233,6 +233,7 @@ describe('POST /webhooks/telnyx/status', () => {
         ),
       );
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404]);
+      expect(answers[0]?.json()).toMatchObject({ code: 'not_found', detail: `There is nothing at POST ${PATH}.` });
       expect(await row()).toMatchObject({ status: 'sending' });
     } finally {
       await without.close();

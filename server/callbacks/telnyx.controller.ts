@@ -86,8 +86,9 @@ class TelnyxSignatureGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const { headers, ip } = request;
-    if (!this.telnyxSignature.isConfigured) throw new DomainError('not_found');
+    const { headers, ip, method, url } = request;
+    if (!this.telnyxSignature.isConfigured)
+      throw new DomainError('not_found', `There is nothing at ${method} ${url.split('?')[0]}.`);
     const [signature, timestamp] = [headers['telnyx-signature-ed25519'], headers['telnyx-timestamp']];
     if (typeof signature === 'string') {
       if (this.telnyxSignature.isValid(signature, String(timestamp), bytesOf(request))) return true;

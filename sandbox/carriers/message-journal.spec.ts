@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { TestSandbox, until } from '../testing/test-sandbox.js';
 import { MessageJournal } from './message-journal.js';
 import { MessageStore } from './message-store.js';
-import { OptOuts } from './inbound.js';
+import { OptOuts } from './opt-outs.js';
 
 const phone = '+14155552671';
 const sender = '+15005550006';
@@ -27,6 +27,7 @@ async function openJournal(linesMax?: number) {
 function addMany(store: MessageStore, count: number, from = 1): void {
   for (let n = from; n < from + count; n++) {
     store.add({
+      carrier: 'twilio',
       sid: `SM${n}`,
       direction: 'outbound-api',
       from: sender,
