@@ -26,7 +26,8 @@ declare module 'smpp' {
 
   export class Session extends EventEmitter {
     readonly socket: Socket;
-    send(pdu: PDU): boolean;
+    /** Returns false when the connection is closed. */
+    send(pdu: PDU, answered?: (response: PDU) => void): boolean;
     close(): void;
     destroy(): void;
   }
@@ -41,6 +42,13 @@ declare module 'smpp' {
     readonly tlvs: Readonly<Record<string, Definition>>;
     addCommand(name: string, definition: object): void;
     addTLV(name: string, definition: object): void;
+    readonly encodings: Readonly<
+      Record<
+        'ASCII' | 'UCS2',
+        { match(text: string): boolean; encode(text: string): Buffer; decode(octets: Buffer): string }
+      >
+    >;
+    connect(to: { readonly host: string; readonly port: number }): Session;
     createServer(listener: (session: Session) => void): Server;
   }
   const smpp: Smpp;
