@@ -63,6 +63,16 @@ describe('SubmittedSegments', () => {
     expect(submitted.receipt(receipt('7'))).toEqual(whole('delivered', '7'));
   });
 
+  it('keeps the first final state of a segment, whatever comes after it', () => {
+    const submitted = new SubmittedSegments(CARRIER, 'same');
+    for (const id of ['1', '2']) submitted.taken(message(2), id);
+    submitted.receipt(receipt('1', { status: 'undelivered' }));
+    submitted.receipt(receipt('1'));
+    expect(submitted.receipt(receipt('2'))?.status).toBe('undelivered');
+    for (const status of ['delivered', 'sent', 'undelivered'] as const) submitted.receipt(receipt('3', { status }));
+    expect(submitted.taken(message(1), '3')?.status).toBe('delivered');
+  });
+
   it('finds a message by an id in another base only if the phone is the same', () => {
     const submitted = new SubmittedSegments(CARRIER, 'auto');
     submitted.taken(message(1), '0000FF');
