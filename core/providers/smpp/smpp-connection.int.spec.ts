@@ -13,10 +13,10 @@ describe('SmppConnection', () => {
     await peer.close();
   });
 
-  async function open(sequence: number): Promise<void> {
+  async function open(sequence: number, responseMs = 10_000): Promise<void> {
     const address = { host: '127.0.0.1', port: await peer.listen(), isTls: false };
     const listener = { deliver: async () => 0, ended: () => undefined };
-    connection = await SmppConnection.open(address, { enquireMs: 60_000, responseMs: 10_000 }, listener, sequence);
+    connection = await SmppConnection.open(address, { enquireMs: 60_000, responseMs }, listener, sequence);
   }
   const sequences = () => peer.requests.map(({ pdu }) => pdu.sequence);
 
@@ -34,6 +34,15 @@ describe('SmppConnection', () => {
     Object.assign(connection, { sequence: LAST_SEQUENCE });
     await connection.request('submit_sm');
     expect(sequences()).toEqual([1, 2, 3]);
+  });
+
+  it('gives no number whose response may still come', async () => {
+    peer.handlers['submit_sm'] = () => undefined;
+    await open(0, 300);
+    await expect(connection.request('submit_sm', {}, () => undefined)).rejects.toThrow('no response in time');
+    Object.assign(connection, { sequence: LAST_SEQUENCE });
+    await connection.request('enquire_link');
+    expect(sequences()).toEqual([1, 2]);
   });
 
   it('rejects when the peer takes no connection', async () => {
