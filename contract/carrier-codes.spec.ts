@@ -78,7 +78,7 @@ describe('the tables of carrier codes', () => {
   });
 
   it('explain no code twice, because a message shows its code without its carrier', () => {
-    const codes = deliveryErrors.map(({ code }) => code);
+    const codes = deliveryErrors.map((error) => error.code);
     expect(codes.filter((one, at) => codes.indexOf(one) !== at)).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ export class ConnectionPools {
     try {
       const response = await this.pool(url.origin).request({
         path: `${url.pathname}${url.search}`,
-        method: method.toUpperCase() as Dispatcher.HttpMethod,
+        method: method.toUpperCase(),
         headers,
         body,
         signal: late.signal,

@@ -93,7 +93,7 @@ describe('ServiceStatus', () => {
     const age = (minutes: number) =>
       bed.database.sql(
         `INSERT INTO webhook_deliveries (id, account_id, type, source_id, body, created_at, due_at)
-         VALUES (1, gen_random_uuid(), gen_random_uuid(), 'message.sent', gen_random_uuid()::text, '{}',
+         VALUES (gen_random_uuid(), gen_random_uuid(), 'message.sent', gen_random_uuid()::text, '{}',
            now() - make_interval(mins => $1), now())`,
         [minutes],
       );

@@ -39,18 +39,10 @@ const LATE_MS = 5_000;
 
 /** How the callbacks of a message are posted whose creation met a fault. */
 export function callbackPlanOf({ mode, delayMs }: Fault): Pick<NewMessage, 'callbackPlan' | 'callbackDelayMs'> {
-  switch (mode) {
-    case 'duplicate-callback':
-      return { callbackPlan: 'twice' };
-    case 'no-callback':
-      return { callbackPlan: 'never' };
-    case 'late-callback':
-      return { callbackPlan: 'late', callbackDelayMs: delayMs || LATE_MS };
-    case 'fake-callback':
-      return { callbackPlan: 'fake' };
-    default:
-      return { callbackPlan: 'once' };
-  }
+  if (mode === 'duplicate-callback') return { callbackPlan: 'twice' };
+  if (mode === 'late-callback') return { callbackPlan: 'late', callbackDelayMs: delayMs || LATE_MS };
+  if (mode === 'fake-callback') return { callbackPlan: 'fake' };
+  return { callbackPlan: mode === 'no-callback' ? 'never' : 'once' };
 }
 
 /** Bound on messages with waiting callbacks; further callbacks are dropped. */

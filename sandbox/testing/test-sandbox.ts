@@ -52,7 +52,7 @@ class ProductStub {
     this.server = createServer((request, response) => {
       let body = '';
       request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-      request.on('end', async () => {
+      const receive = async () => {
         const path = request.url ?? '';
         const fields = Object.fromEntries(new URLSearchParams(body));
         const signature = String(request.headers['x-twilio-signature']);
@@ -64,7 +64,8 @@ class ProductStub {
         const answer = this.answers.shift() ?? 200;
         if (typeof answer === 'number') response.writeHead(answer).end();
         else response.writeHead(200, { 'content-type': answer.contentType }).end(answer.body);
-      });
+      };
+      request.on('end', () => void receive());
     });
     await new Promise<void>((resolve) => this.server?.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;

@@ -28,11 +28,11 @@ export class TwilioReplies implements ReplyPoster {
         const { status, contentType, text } = await poster.post(productUrl + INBOUND_PATH, headers, body);
         return { status, problem: problemOf(status, contentType, text) };
       } catch (error) {
-        const { code, message } = error as NodeJS.ErrnoException;
+        const { code, message: reason } = error as NodeJS.ErrnoException;
         const isUnconnected = code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT';
         if (isUnconnected && connects < CONNECTS_MAX) continue;
         // A missing answer is a result: status 0.
-        return { status: 0, problem: `11205: HTTP connection failure: ${message || code}` };
+        return { status: 0, problem: `11205: HTTP connection failure: ${reason || code}` };
       }
     }
   }

@@ -34,6 +34,8 @@ describe('With two carriers', () => {
   beforeEach(async () => {
     await bed.database.sql('DELETE FROM carrier_pauses');
     await bed.database.sql('DELETE FROM message_checks');
+    // The carriers of each test count their ids from one.
+    await bed.database.sql('DELETE FROM carrier_matches');
     await bed.database.sql(`UPDATE messages SET status = 'sent' WHERE status IN ('queued', 'sending')`);
     second = secondCarrier();
     core = await createTestCore(withSecondCarrier(bed.config()), [second]);
@@ -48,8 +50,8 @@ describe('With two carriers', () => {
 
   afterAll(() => bed?.remove());
 
-  async function accept(sender: string): Promise<string> {
-    const row = acceptanceRow(core, account.apiKey, { sender });
+  async function accept(sender: string, recipient = '+14155552671'): Promise<string> {
+    const row = acceptanceRow(core, account.apiKey, { sender, recipient });
     expect((await core.get(Acceptance).decide(row)).kind).toBe('accepted');
     return row.id;
   }
@@ -91,7 +93,7 @@ describe('With two carriers', () => {
     expect(new Set(chosen)).toEqual(new Set([FIRST_SENDER, SECOND_SENDER]));
   });
 
-  it('the pause of one holds its own messages, in no one’s way, and its own probe ends it', async () => {
+  it('the pause of one holds its own messages, without those of the other, and its own probe ends it', async () => {
     const [met, waiting, free] = [await accept(SECOND_SENDER), await accept(SECOND_SENDER), await accept(FIRST_SENDER)];
     second.next('suspended');
     await dispatch(met);
@@ -163,14 +165,17 @@ describe('With two carriers', () => {
   });
 
   it('asks each about its own messages and numbers alone', async () => {
-    const [one, two] = [await accept(FIRST_SENDER), await accept(SECOND_SENDER)];
+    const person = '+14155552672';
+    const [one, two] = [await accept(FIRST_SENDER, person), await accept(SECOND_SENDER, person)];
     second.next('lost');
     await Promise.all([dispatch(one), dispatch(two)]);
     await recover(core, two, HOUR_SECONDS);
+    // Both carriers happen to have given their message the same id.
+    expect(second.records[0]?.carrierId).toBe(core.carrier.records[0]?.carrierId);
     expect(await rowOf(two)).toMatchObject({ status: 'sent', carrier_id: second.records[0]?.carrierId });
-    expect([core.carrier.asked, second.asked]).toEqual([[], ['+14155552671']]);
+    expect([core.carrier.asked, second.asked]).toEqual([[], [person]]);
     await core.get(CollectReplies).poll();
-    expect([core.carrier.asked, second.asked]).toEqual([[FIRST_SENDER], ['+14155552671', SECOND_SENDER]]);
+    expect([core.carrier.asked, second.asked]).toEqual([[FIRST_SENDER], [person, SECOND_SENDER]]);
   });
 
   describe('when one is not configured any more', () => {

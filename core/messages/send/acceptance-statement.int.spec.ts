@@ -42,6 +42,7 @@ const claimRow = z.discriminatedUnion('verdict', [
     accountId: z.uuid(),
     verdict: z.literal('claimed'),
     kind: z.enum(['sms', 'otp']),
+    carrier: z.literal(1),
     recipient: z.string(),
     sender: z.string(),
     body: z.string(),
