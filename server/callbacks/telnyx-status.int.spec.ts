@@ -71,8 +71,10 @@ describe('POST /webhooks/telnyx/status', () => {
       },
       meta: { attempt: 1, delivered_to: urlOf(messageId) },
     });
-  const post = (body: string | Buffer, { path = PATH, headers = telnyxHeaders(body) } = {}) =>
-    server.inject({ method: 'POST', url: path, headers, payload: body });
+  const post = (
+    body: string | Buffer,
+    { path = PATH, headers = telnyxHeaders(body) }: { path?: string; headers?: Record<string, string> } = {},
+  ) => server.inject({ method: 'POST', url: path, headers, payload: body });
   const row = async () => (await bed.database.sql('SELECT * FROM messages WHERE account_id = $1', [account.id]))[0];
   const failed = (code: string) => ({ errors: [{ code, title: 'No', detail: 'no' }] });
 
