@@ -222,6 +222,12 @@ module.exports = {
       ['^core/providers/', '^sandbox/stripe/objects\\.ts$', '^sandbox/telnyx/message-resource\\.ts$'],
     ),
     home(
+      'smpp',
+      'PDUs are read and written in one file; the SMSC of the sandbox is a server of the same package.',
+      ['smpp'],
+      ['^core/providers/smpp/smpp-pdus\\.ts$', '^sandbox/smsc/smsc-server\\.ts$'],
+    ),
+    home(
       'http-framework',
       'HTTP is the business of the shells.',
       ['fastify', '@fastify', '@nestjs/platform-fastify'],

@@ -1,5 +1,5 @@
 /** The number of each carrier in stored messages. A number is never given to another carrier. */
-export const carrierNumbers = { twilio: 1, telnyx: 2 } as const;
+export const carrierNumbers = { twilio: 1, telnyx: 2, smpp: 3 } as const;
 
 /**
  * What a carrier's code is about, which decides what becomes of the message. `number` and `content`

@@ -1,5 +1,6 @@
 import { type CarrierCodes, carrierNumbers, type Explanation, type FailureClass, remedies } from './carrier-codes.js';
 import type { MessageReason } from './messages.js';
+import { smppCodes } from './smpp-codes.js';
 import { telnyxCodes } from './telnyx-codes.js';
 import { twilioCodes } from './twilio-codes.js';
 
@@ -79,6 +80,7 @@ const ours: Readonly<Record<MessageErrorCode, Explanation>> = {
 export const carrierCodes: Readonly<Record<number, CarrierCodes>> = {
   [carrierNumbers.twilio]: twilioCodes,
   [carrierNumbers.telnyx]: telnyxCodes,
+  [carrierNumbers.smpp]: smppCodes,
 };
 
 /** Every code that we explain: ours first, then the carriers' by number. */

@@ -22,6 +22,8 @@ import { Poster } from './outgoing.js';
 import { MessageAnnouncer, phoneRoutes } from './phone/phone.routes.js';
 import { startRoutes } from './pages/start.routes.js';
 import { LocalStripe } from './stripe/stripe.js';
+import { Smsc } from './smsc/smsc.js';
+import { UNDELIVERED_CODE } from './smsc/undelivered.js';
 import { TelnyxCallbacks } from './telnyx/telnyx-callbacks.js';
 import { TelnyxReplies } from './telnyx/telnyx-replies.js';
 import { telnyxRoutes } from './telnyx/telnyx.routes.js';
@@ -47,6 +49,8 @@ export interface RunningSandbox {
   readonly smtpUrl: string;
   readonly port: number;
   readonly smtpPort: number;
+  /** Null without an SMSC. */
+  readonly smppPort: number | null;
   close(): Promise<void>;
 }
 
@@ -60,9 +64,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const optOuts = new OptOuts();
   const faults = new Faults();
   const poster = new Poster();
-  const callbacks = { twilio: new TwilioCallbacks(env), telnyx: new TelnyxCallbacks(env) };
+  const callbacks = {
+    twilio: new TwilioCallbacks(env),
+    telnyx: new TelnyxCallbacks(env),
+    smsc: { undeliveredCode: UNDELIVERED_CODE },
+  };
   const delivery = new Delivery(store, callbacks, env, poster, env.receiptDelayMs);
-  const replies = { twilio: new TwilioReplies(env), telnyx: new TelnyxReplies(env) };
+  const smsc = new Smsc({ ...env, store, delivery, faults });
+  const replies = { twilio: new TwilioReplies(env), telnyx: new TelnyxReplies(env), smsc };
   const inbound = new Inbound(store, optOuts, delivery, replies, poster);
   const phoneStream = new EventStream();
   const people = new People();
@@ -129,10 +138,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   await journal?.open();
   store.watch(new MessageAnnouncer(phoneStream));
   await app.listen({ port: env.port, host: env.host });
-  const smtpPort = await smtp.listen(env.smtpPort, env.host).catch(async (error: unknown) => {
-    await app.close();
+  let smtpPort: number;
+  let smppPort: number | null;
+  try {
+    smtpPort = await smtp.listen(env.smtpPort, env.host);
+    smppPort = env.smppPort === null ? null : await smsc.listen(env.smppPort, env.host);
+  } catch (error) {
+    await Promise.all([app.close(), smtp.close()]);
     throw error;
-  });
+  }
   delivery.resume();
 
   const { port } = app.server.address() as AddressInfo;
@@ -140,13 +154,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   return {
     port,
     smtpPort,
+    smppPort,
     url: `http://${host}:${port}`,
     smtpUrl: `smtp://${host}:${smtpPort}`,
     close: async () => {
       for (const stream of [phoneStream, mailStream, hookStream]) stream.close();
       await app.close();
       delivery.close();
-      await Promise.all([poster.close(), stripe.close(), smtp.close()]);
+      await Promise.all([poster.close(), stripe.close(), smtp.close(), smsc.close()]);
       await journal?.close();
     },
   };

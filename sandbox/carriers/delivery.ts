@@ -10,10 +10,14 @@ export interface SignedPost {
   readonly body: string;
 }
 
-/** How a carrier posts status callbacks. */
-export interface StatusCallbacks {
+/** A carrier that posts no callbacks has this alone. */
+interface DeliveringCarrier {
   /** Of a message that ends `undelivered`. */
   readonly undeliveredCode: number;
+}
+
+/** How a carrier posts status callbacks. */
+export interface StatusCallbacks extends DeliveringCarrier {
   /** Time that the carrier waits for an answer, if it is shorter than that of every request. */
   readonly answerMs?: number;
   /** Where a callback is posted until it is taken, each after a pause. */
@@ -51,7 +55,7 @@ class Callbacks {
   private isClosed = false;
 
   constructor(
-    private readonly carriers: Readonly<Record<CarrierName, StatusCallbacks>>,
+    private readonly carriers: Readonly<Record<CarrierName, DeliveringCarrier | StatusCallbacks>>,
     private readonly urls: ProductUrls,
     private readonly poster: Poster,
   ) {}
@@ -59,12 +63,14 @@ class Callbacks {
   /** Posts the callback of one status after the earlier ones of the message. */
   enqueue(message: Message, status: MessageStatus): void {
     const { statusCallback: url, callbackPlan, callbackDelayMs = 0 } = message;
-    if (url === null || callbackPlan === 'never' || this.waiting.size >= WAITING_MAX) return;
+    const carrier = this.carriers[message.carrier];
+    if (url === null || !('attempts' in carrier) || callbackPlan === 'never' || this.waiting.size >= WAITING_MAX)
+      return;
     const post = async () => {
       if (callbackPlan === 'late') await pause(callbackDelayMs, undefined, { ref: false });
-      if (callbackPlan === 'fake') await this.forge(message, url);
-      await this.deliver(message, url, status);
-      if (callbackPlan === 'twice') await this.deliver(message, url, status);
+      if (callbackPlan === 'fake') await this.forge(carrier, message, url);
+      await this.deliver(carrier, message, url, status);
+      if (callbackPlan === 'twice') await this.deliver(carrier, message, url, status);
     };
     const last = (this.waiting.get(message) ?? Promise.resolve()).then(post).then(() => {
       if (this.waiting.get(message) === last) this.waiting.delete(message);
@@ -83,8 +89,7 @@ class Callbacks {
   }
 
   /** Posts until an attempt is taken. */
-  private async deliver(message: Message, url: string, status: MessageStatus): Promise<void> {
-    const carrier = this.carriers[message.carrier];
+  private async deliver(carrier: StatusCallbacks, message: Message, url: string, status: MessageStatus): Promise<void> {
     for (const attempt of carrier.attempts(url)) {
       if (attempt.pauseMs > 0) await pause(attempt.pauseMs, undefined, { ref: false });
       if (!this.isWanted(message)) return;
@@ -93,8 +98,7 @@ class Callbacks {
     }
   }
 
-  private async forge(message: Message, url: string): Promise<void> {
-    const carrier = this.carriers[message.carrier];
+  private async forge(carrier: StatusCallbacks, message: Message, url: string): Promise<void> {
     if (this.isWanted(message)) await this.post(carrier, url, carrier.forged(message, url));
   }
 
@@ -127,7 +131,7 @@ export class Delivery {
 
   constructor(
     private readonly store: MessageStore,
-    private readonly carriers: Readonly<Record<CarrierName, StatusCallbacks>>,
+    private readonly carriers: Readonly<Record<CarrierName, DeliveringCarrier | StatusCallbacks>>,
     urls: ProductUrls,
     poster: Poster,
     private readonly delayMs: number,

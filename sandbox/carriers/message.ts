@@ -1,5 +1,5 @@
 /** A carrier that the sandbox stands in for. */
-export const CARRIERS = ['twilio', 'telnyx'] as const;
+export const CARRIERS = ['twilio', 'telnyx', 'smsc'] as const;
 export type CarrierName = (typeof CARRIERS)[number];
 
 /**

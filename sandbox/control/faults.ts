@@ -24,6 +24,7 @@ const CARRIER_MODES = [
 export const FAULT_MODES = {
   twilio: CARRIER_MODES,
   telnyx: CARRIER_MODES,
+  smsc: [...CARRIER_MODES, 'queue-full', 'unbind', 'already-bound', 'hex-ids'],
   stripe: ['none', 'delay', '429', '500', 'timeout', 'lost-answer', 'no-webhook', 'duplicate-webhook', 'late-webhook'],
   google: ['none', 'delay', '500', 'timeout'],
   mail: ['none', 'delay', 'refuse', 'reject', 'temporary', 'busy', 'timeout', 'lost-answer'],

@@ -4,6 +4,7 @@ import type { EventStream } from '../pages/event-stream.js';
 import { SERVICE_SENDER } from '../twilio/create-request.js';
 import { type CarrierName, type Message, phoneOf, senderOf } from '../carriers/message.js';
 import { type MessageStore, type MessageWatcher, older } from '../carriers/message-store.js';
+import * as smsc from '../smsc/undelivered.js';
 import * as telnyx from '../telnyx/telnyx-error.js';
 import * as twilio from '../twilio/twilio-error.js';
 
@@ -69,6 +70,7 @@ export interface ThreadView {
 const undeliveredTexts: Readonly<Record<CarrierName, string>> = {
   twilio: twilio.UNDELIVERED_TEXT,
   telnyx: telnyx.UNDELIVERED_TEXT,
+  smsc: smsc.UNDELIVERED_TEXT,
 };
 
 const threadsQuery = z.object({

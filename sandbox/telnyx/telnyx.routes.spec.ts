@@ -197,7 +197,8 @@ describe('replies', () => {
       '/webhooks/telnyx/inbound',
       '/webhooks/twilio/inbound',
     ]);
-    expect((await reply('Hello', { carrier: 'fax' })).json['error']).toBe('carrier: must be one of: twilio, telnyx');
+    const { json } = await reply('Hello', { carrier: 'fax' });
+    expect(json['error']).toBe('carrier: must be one of: twilio, telnyx, smsc');
   });
 
   it('are posted up to three times', async () => {

@@ -53,23 +53,26 @@ function senderOf(entry: string): { country?: string | undefined; sender: string
   return second === undefined ? { country: undefined, sender: first } : { country: first, sender: second };
 }
 
+/** A sender of a form, and the country that it serves if it serves no other. */
+export const countrySender = (form: RegExp, error: string) =>
+  z
+    .string({ error })
+    .transform(senderOf)
+    .pipe(
+      z.object({
+        country: z
+          .string()
+          .refine((country) => countries.has(country), { error: senderCountry })
+          .optional(),
+        sender: text(form, error),
+      }),
+    );
+
 const senderList = (form: RegExp, error: string) =>
   z
     .string({ error })
-    .transform((value) => value.split(',').map(senderOf))
-    .pipe(
-      z
-        .array(
-          z.object({
-            country: z
-              .string()
-              .refine((country) => countries.has(country), { error: senderCountry })
-              .optional(),
-            sender: text(form, error),
-          }),
-        )
-        .max(sendersMax, { error: `must have at most ${sendersMax} senders` }),
-    );
+    .transform((value) => value.split(','))
+    .pipe(z.array(countrySender(form, error)).max(sendersMax, { error: `must have at most ${sendersMax} senders` }));
 
 /** Senders of the first carrier: one of them serves the countries that have none of their own. */
 export const senders = () =>

@@ -42,7 +42,7 @@ function replyStatus(productStatus: number | null): StatusView {
 }
 
 /** Named where it is not the usual one. */
-const carriers = { twilio: 'Twilio', telnyx: 'Telnyx' } as const;
+const carriers = { twilio: 'Twilio', telnyx: 'Telnyx', smsc: 'SMPP' } as const;
 
 const ARRIVES_WITHIN_MS = 3_000;
 
