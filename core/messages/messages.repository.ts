@@ -91,7 +91,8 @@ WITH scanned AS MATERIALIZED (
   ) END AS id
 ), found AS (
   SELECT id FROM scanned
-  WHERE id >= coalesce((SELECT id FROM ending), id) AND account_id = $1 AND ($3::text IS NULL OR recipient = $3) AND ($4::text IS NULL OR status = $4)
+  WHERE id >= coalesce((SELECT id FROM ending), id) AND account_id = $1
+    AND ($3::text IS NULL OR recipient = $3) AND ($4::text IS NULL OR status = $4)
     AND ($5::text IS NULL OR reference = $5)
     AND ($6::timestamptz IS NULL OR created_at >= $6) AND ($7::timestamptz IS NULL OR created_at < $7)
     AND ($8::bigint IS NULL OR number >= $8) AND ($9::bigint IS NULL OR number < $9)

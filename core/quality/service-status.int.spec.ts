@@ -43,7 +43,8 @@ describe('ServiceStatus', () => {
   };
   const pause = () =>
     bed.database.sql(
-      `INSERT INTO carrier_pauses (carrier, message_id, http_status, next_probe_at) VALUES (1, gen_random_uuid(), 401, now())`,
+      `INSERT INTO carrier_pauses (carrier, message_id, http_status, next_probe_at)
+       VALUES (1, gen_random_uuid(), 401, now())`,
     );
   const resume = () => bed.database.sql('UPDATE carrier_pauses SET resumed_at = now()');
   const states = () => bed.database.sql<ComponentRow>(statesStatement.text);

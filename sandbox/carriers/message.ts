@@ -3,8 +3,8 @@ export const CARRIERS = ['twilio', 'telnyx', 'smsc'] as const;
 export type CarrierName = (typeof CARRIERS)[number];
 
 /**
- * A carrier shows them in its own words. Outgoing messages start as `queued`, or as `accepted` with a messaging service; replies are
- * `received`.
+ * A carrier shows them in its own words. Outgoing messages start as `queued`, or as `accepted` with a
+ * messaging service; replies are `received`.
  */
 export type MessageStatus = 'accepted' | 'queued' | 'sent' | 'delivered' | 'undelivered' | 'received';
 

@@ -203,7 +203,8 @@ export class Smsc implements ReplyPoster {
     const form = this.hexIds.has(id) ? Number(id).toString(16).toUpperCase() : id;
     const text =
       `id:${form} sub:001 dlvrd:${state === 'DELIVRD' ? '001' : '000'} submit date:${minuteOf(message.createdAtMs)} ` +
-      `done date:${minuteOf(Date.now())} stat:${state} err:${state === 'DELIVRD' ? '000' : String(UNDELIVERED_CODE).padStart(3, '0')} text:`;
+      `done date:${minuteOf(Date.now())} stat:${state} ` +
+      `err:${String(state === 'DELIVRD' ? 0 : UNDELIVERED_CODE).padStart(3, '0')} text:`;
     void this.server
       .deliver({
         from: message.to.replace(/^\+/, ''),

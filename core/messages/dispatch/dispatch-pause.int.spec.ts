@@ -220,7 +220,8 @@ describe('While the carrier refuses our account', () => {
       [unlucky],
     );
     await bed.database.sql(
-      `INSERT INTO carrier_pauses (carrier, message_id, http_status, next_probe_at) VALUES (1, gen_random_uuid(), 401, now())`,
+      `INSERT INTO carrier_pauses (carrier, message_id, http_status, next_probe_at)
+       VALUES (1, gen_random_uuid(), 401, now())`,
     );
     core.carrier.next('suspended');
     await core.get(ProbeCarrier).run();

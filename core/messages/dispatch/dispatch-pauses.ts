@@ -40,7 +40,8 @@ export interface PauseReason {
 export const latestPausesStatement = {
   name: 'carrier-pauses-latest-1',
   text: `
-SELECT DISTINCT ON (carrier) carrier::integer AS carrier, paused_at AS since, http_status AS "httpStatus", carrier_error AS "carrierError", probes,
+SELECT DISTINCT ON (carrier) carrier::integer AS carrier, paused_at AS since, http_status AS "httpStatus",
+  carrier_error AS "carrierError", probes,
   next_probe_at AS "nextProbeAt", resumed_at AS "resumedAt"
 FROM carrier_pauses ORDER BY carrier, id DESC`,
 } as const;

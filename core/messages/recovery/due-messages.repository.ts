@@ -91,7 +91,8 @@ written AS (
   SELECT kind, ${inSeconds('due_at')} AS due_at, claim, array_agg(id ORDER BY id) FROM next GROUP BY 1, 2, 3
 )
 SELECT total.looked, m.id, m.account_id AS "accountId", m.kind, m.status, m.recipient, m.sender, m.body,
-  ${carrierOf('m')} AS carrier, m.carrier_id AS "carrierId", m.attempts, coalesce(m.send_at, m.created_at) AS "waitsSince",
+  ${carrierOf('m')} AS carrier, m.carrier_id AS "carrierId", m.attempts,
+  coalesce(m.send_at, m.created_at) AS "waitsSince",
   m.claimed_at AS "claimedAt",
   now() - m.claimed_at > make_interval(secs => $1) AS "leaseOver",
   coalesce(m.expires_at <= now(), false) AS expired
@@ -156,7 +157,8 @@ export const unsettledStatement = {
 SELECT id, sender, body AS text, attempts, coalesce(send_at, created_at) AS "waitsSince", claimed_at AS "claimedAt",
   now() - claimed_at > make_interval(secs => $3) AS "leaseOver"
 FROM messages m
-WHERE recipient = $1 AND id <> $2 AND ${carrierOf('m')} = $4 AND status = 'sending' AND kind = 'sms' AND carrier_id IS NULL
+WHERE recipient = $1 AND id <> $2 AND ${carrierOf('m')} = $4 AND status = 'sending' AND kind = 'sms'
+  AND carrier_id IS NULL
 ORDER BY id DESC LIMIT ${UNSETTLED_MAX}`,
 } as const;
 

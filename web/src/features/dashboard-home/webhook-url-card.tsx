@@ -50,7 +50,7 @@ function Meaning({ receiving, fault }: { receiving: boolean; fault: Notification
     <p className={styles.meaning}>
       {receiving ? (
         <>
-          Receiving is on: every reply is posted to this URL and costs 1 credit. Its secret and its attempts are under{' '}
+          Receiving is on: every reply is posted to this URL and costs 1 credit. Its secret and attempts are under{' '}
           <Link to={paths.dashboardWebhook}>Webhook</Link>.
         </>
       ) : (
