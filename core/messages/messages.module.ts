@@ -55,6 +55,7 @@ import { RecordReceipt } from './status/record-receipt.js';
 import { StatusUpdates } from './status/status-updates.js';
 import { LookUpMessage } from './recovery/look-up-message.js';
 import { CarrierSenders } from './routes/carrier-senders.js';
+import { ChooseRoute } from './routes/choose-route.js';
 import { type BuildCarriers, Carriers } from './routes/carriers.js';
 import { Config } from '../platform/config/config.js';
 import { MessageActivity } from './history/message-activity.js';
@@ -109,6 +110,7 @@ const exported = [
     BatchesRepository,
     RunAcceptance,
     Senders,
+    ChooseRoute,
     ConversationOwnersRepository,
     MessagesRepository,
     MessageErasure,
