@@ -24,8 +24,8 @@ describe('ChooseRoute', () => {
   beforeAll(async () => {
     bed = await createTestBed();
     core = await createTestCore(withSecondCarrier(bed.config()), [secondCarrier()]);
-    const { now } = performance;
-    jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + laterMs);
+    const now = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + laterMs);
   });
 
   beforeEach(async () => {
