@@ -217,9 +217,15 @@ module.exports = {
     ),
     home(
       'company-sdks',
-      'An SDK is known to its provider alone; the sandbox takes the types of Stripe’s objects from it.',
-      ['twilio', 'stripe', 'nodemailer'],
-      ['^core/providers/', '^sandbox/stripe/objects\\.ts$'],
+      'An SDK is known to its provider alone; the sandbox takes the types of Stripe’s and Telnyx’s objects from it.',
+      ['twilio', 'telnyx', 'stripe', 'nodemailer'],
+      ['^core/providers/', '^sandbox/stripe/objects\\.ts$', '^sandbox/telnyx/message-resource\\.ts$'],
+    ),
+    home(
+      'smpp',
+      'PDUs are read and written in one file; the SMSC of the sandbox is a server of the same package.',
+      ['smpp'],
+      ['^core/providers/smpp/smpp-pdus\\.ts$', '^sandbox/smsc/smsc-server\\.ts$'],
     ),
     home(
       'http-framework',

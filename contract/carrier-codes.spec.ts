@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { failureClasses, mayChangeRoute } from './carrier-codes.js';
-import { carrierCodes, failureClassOf, isKnownCarrierCode } from './delivery-errors.js';
+import { carrierCodes, deliveryErrors, failureClassOf, isKnownCarrierCode } from './delivery-errors.js';
 
 const carriers = Object.keys(carrierCodes).map(Number);
 const carrier = fc.constantFrom(...carriers);
@@ -38,6 +38,15 @@ describe('the tables of carrier codes', () => {
     },
   );
 
+  // By Telnyx's reference of messaging errors.
+  it.each([
+    10_002, 40_001, 40_002, 40_003, 40_004, 40_005, 40_006, 40_008, 40_009, 40_010, 40_012, 40_013, 40_015, 40_017,
+    40_300, 40_305, 40_310, 40_315, 40_322, 40_329,
+  ])('keep a message with Telnyx’s %i where it is', (one) => {
+    expect(isKnownCarrierCode(2, one)).toBe(true);
+    expect(mayChangeRoute(failureClassOf(2, one))).toBe(false);
+  });
+
   it.each([
     [20_003, 'account'],
     [30_002, 'account'],
@@ -49,5 +58,27 @@ describe('the tables of carrier codes', () => {
     [30_034, 'sender'],
   ])('call Twilio’s %i a failure of the kind %s', (one, failure) => {
     expect(failureClassOf(1, one)).toBe(failure);
+  });
+
+  it.each([
+    [10_009, 'account'],
+    [20_012, 'account'],
+    [20_100, 'account'],
+    [40_314, 'account'],
+    [40_309, 'route'],
+    [10_011, 'throttle'],
+    [40_011, 'throttle'],
+    [40_318, 'throttle'],
+    [40_300, 'opted_out'],
+    [40_010, 'sender'],
+    [40_322, 'content'],
+    [40_012, 'number'],
+  ])('call Telnyx’s %i a failure of the kind %s', (one, failure) => {
+    expect(failureClassOf(2, one)).toBe(failure);
+  });
+
+  it('explain no code twice, because a message shows its code without its carrier', () => {
+    const codes = deliveryErrors.map((error) => error.code);
+    expect(codes.filter((one, at) => codes.indexOf(one) !== at)).toEqual([]);
   });
 });

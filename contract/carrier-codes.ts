@@ -1,5 +1,5 @@
 /** The number of each carrier in stored messages. A number is never given to another carrier. */
-export const carrierNumbers = { twilio: 1 } as const;
+export const carrierNumbers = { twilio: 1, telnyx: 2, smpp: 3 } as const;
 
 /**
  * What a carrier's code is about, which decides what becomes of the message. `number` and `content`
@@ -43,7 +43,10 @@ export type CarrierCodes = Readonly<Record<number, CarrierCode>>;
 
 /** What senders can do about several codes. */
 export const remedies = {
+  correctNumber: 'Correct the number. Write it with + and the country code.',
   removeNumber: 'Remove the number from your list, or ask the person for another one.',
+  changeText: 'Change the text: name yourself, avoid shortened links, and write only to people who agreed to it.',
+  spreadSends: 'Send it again later, and spread large sends over a longer time.',
   notYours: 'Nothing is wrong with your message. Send it again later, and tell support if it goes on.',
   writeToSupport: 'Write to support: only the operator of this service can change it.',
 } as const;

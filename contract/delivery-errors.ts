@@ -1,5 +1,7 @@
 import { type CarrierCodes, carrierNumbers, type Explanation, type FailureClass, remedies } from './carrier-codes.js';
 import type { MessageReason } from './messages.js';
+import { smppCodes } from './smpp-codes.js';
+import { telnyxCodes } from './telnyx-codes.js';
 import { twilioCodes } from './twilio-codes.js';
 
 /** Why a message was not delivered, in our words. */
@@ -75,7 +77,11 @@ const ours: Readonly<Record<MessageErrorCode, Explanation>> = {
 };
 
 /** The codes of every carrier, by its number in stored messages. */
-export const carrierCodes: Readonly<Record<number, CarrierCodes>> = { [carrierNumbers.twilio]: twilioCodes };
+export const carrierCodes: Readonly<Record<number, CarrierCodes>> = {
+  [carrierNumbers.twilio]: twilioCodes,
+  [carrierNumbers.telnyx]: telnyxCodes,
+  [carrierNumbers.smpp]: smppCodes,
+};
 
 /** Every code that we explain: ours first, then the carriers' by number. */
 export const deliveryErrors: readonly DeliveryError[] = [

@@ -4,10 +4,11 @@ import { limits } from './limits.js';
 // 3GPP TS 23.038, sections 6.2.1 (default alphabet) and 6.2.1.1 (extension table). In the extension
 // table 0x0A is the page break (form feed); 0x1B in the default alphabet is the escape itself,
 // which a text cannot contain.
-const DEFAULT_ALPHABET =
+/** In the order of their codes, of which 0x1B is left out. */
+export const DEFAULT_ALPHABET =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
-const EXTENSION_TABLE = '\f^{}\\[~]|€';
+export const EXTENSION_TABLE = '\f^{}\\[~]|€';
 
 /**
  * Character code → septets; 0 for a character outside the alphabet, whose highest character is '€'.

@@ -21,7 +21,7 @@ export const twilioCodes: CarrierCodes = {
     reason: 'Invalid number',
     meaning: 'The number does not exist in the numbering plan of its country.',
     permanent: true,
-    remedy: 'Correct the number. Write it with + and the country code.',
+    remedy: remedies.correctNumber,
   },
   21408: {
     class: 'route',
@@ -56,7 +56,7 @@ export const twilioCodes: CarrierCodes = {
     reason: 'Carrier queue full',
     meaning: 'More messages waited at the carrier for this sender than it keeps.',
     permanent: false,
-    remedy: 'Send it again later, and spread large sends over a longer time.',
+    remedy: remedies.spreadSends,
   },
   30002: {
     class: 'account',
@@ -98,7 +98,7 @@ export const twilioCodes: CarrierCodes = {
     reason: 'Filtered as spam',
     meaning: 'The carrier or a network took the text for spam, or for content that it forbids.',
     permanent: true,
-    remedy: 'Change the text: name yourself, avoid shortened links, and write only to people who agreed to it.',
+    remedy: remedies.changeText,
   },
   30008: {
     class: 'unknown',
@@ -154,7 +154,7 @@ export const twilioCodes: CarrierCodes = {
     reason: 'Sending rate exceeded (US)',
     meaning: 'The sender exceeded the rate that US networks allow its registered campaign (A2P 10DLC).',
     permanent: false,
-    remedy: 'Send it again later, and spread large sends over a longer time.',
+    remedy: remedies.spreadSends,
   },
   30023: {
     class: 'throttle',

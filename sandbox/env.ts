@@ -6,6 +6,11 @@ import { z } from 'zod';
  */
 export const DEFAULT_ACCOUNT_SID = 'AC5a9db0c55a9db0c55a9db0c55a9db0c5';
 const DEFAULT_AUTH_TOKEN = 'sandbox-auth-token';
+const DEFAULT_TELNYX_API_KEY = 'KEY_sandbox';
+/** Its public key is xcoq0gutByTpfJ9DoIAR4//RmsxxklziM0uJ6yIlPYw=. */
+const DEFAULT_TELNYX_SEED = 'ABGFMlcQa3ZR0JVlqzSgM6YFrBS3qrmZAY/HPkRCqV0=';
+const DEFAULT_SMPP_SYSTEM_ID = 'sandbox';
+const DEFAULT_SMPP_PASSWORD = 'sandbox';
 const DEFAULT_GOOGLE_CLIENT_ID = 'sandbox-client';
 const DEFAULT_GOOGLE_CLIENT_SECRET = 'sandbox-secret';
 const DEFAULT_STRIPE_SECRET_KEY = 'sk_test_sandbox';
@@ -36,6 +41,7 @@ const schema = z
   .object({
     SANDBOX_PORT: portNumber.default(4000),
     SANDBOX_SMTP_PORT: portNumber.optional(),
+    SANDBOX_SMPP_PORT: portNumber.optional(),
     SANDBOX_HOST: z.string().min(1).default('127.0.0.1'),
     SANDBOX_PRODUCT_URL: httpUrl('the URL at which the product is reached').default('http://localhost:3000'),
     SANDBOX_PUBLIC_PRODUCT_URL: httpUrl('the public URL of the product').optional(),
@@ -44,6 +50,13 @@ const schema = z
       .regex(/^AC[0-9a-f]{32}$/i, 'must be AC and 32 hexadecimal digits')
       .default(DEFAULT_ACCOUNT_SID),
     TWILIO_AUTH_TOKEN: z.string().min(1).default(DEFAULT_AUTH_TOKEN),
+    TELNYX_API_KEY: z.string().min(1).default(DEFAULT_TELNYX_API_KEY),
+    SANDBOX_TELNYX_SEED: z
+      .string()
+      .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
+      .default(DEFAULT_TELNYX_SEED),
+    SANDBOX_SMPP_SYSTEM_ID: z.string().min(1).default(DEFAULT_SMPP_SYSTEM_ID),
+    SANDBOX_SMPP_PASSWORD: z.string().min(1).default(DEFAULT_SMPP_PASSWORD),
     GOOGLE_CLIENT_ID: z.string().min(1).default(DEFAULT_GOOGLE_CLIENT_ID),
     GOOGLE_CLIENT_SECRET: z.string().min(1).default(DEFAULT_GOOGLE_CLIENT_SECRET),
     SANDBOX_DATA_DIR: z.string().min(1).optional(),
@@ -66,6 +79,11 @@ const schema = z
     publicProductUrl: env.SANDBOX_PUBLIC_PRODUCT_URL ?? env.SANDBOX_PRODUCT_URL,
     accountSid: env.TWILIO_ACCOUNT_SID,
     authToken: env.TWILIO_AUTH_TOKEN,
+    telnyxApiKey: env.TELNYX_API_KEY,
+    telnyxSeed: env.SANDBOX_TELNYX_SEED,
+    smppPort: env.SANDBOX_SMPP_PORT ?? null,
+    smppSystemId: env.SANDBOX_SMPP_SYSTEM_ID,
+    smppPassword: env.SANDBOX_SMPP_PASSWORD,
     googleClientId: env.GOOGLE_CLIENT_ID,
     googleClientSecret: env.GOOGLE_CLIENT_SECRET,
     publicUrl: env.SANDBOX_PUBLIC_URL ?? null,

@@ -19,10 +19,24 @@ export class Poster {
     bodyTimeout: ANSWER_TIMEOUT_MS,
   });
 
-  /** Throws undici's error without an answer: 5 s to connect, 15 s for the answer. */
-  async post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Answer> {
+  /** Throws undici's error without an answer: 5 s to connect, 15 s for the answer unless given. */
+  async post(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+    answerMs = ANSWER_TIMEOUT_MS,
+  ): Promise<Answer> {
     const { origin, pathname, search } = new URL(url);
-    const answer = await this.agent.request({ origin, path: pathname + search, method: 'POST', headers, body });
+    const path = pathname + search;
+    const answer = await this.agent.request({
+      origin,
+      path,
+      method: 'POST',
+      headers,
+      body,
+      headersTimeout: answerMs,
+      bodyTimeout: answerMs,
+    });
     return {
       status: answer.statusCode,
       contentType: String(answer.headers['content-type'] ?? ''),

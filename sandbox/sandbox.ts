@@ -1,5 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
+import { Delivery } from './carriers/delivery.js';
+import { Inbound } from './carriers/inbound.js';
+import { MessageJournal } from './carriers/message-journal.js';
+import { MessageStore } from './carriers/message-store.js';
+import { OptOuts } from './carriers/opt-outs.js';
 import { controlRoutes } from './control/control.routes.js';
 import { Faults } from './control/faults.js';
 import { type Env, readEnv } from './env.js';
@@ -13,13 +18,17 @@ import { mailControlRoutes, mailRoutes } from './mail/mail.routes.js';
 import { Mailbox } from './mail/mailbox.js';
 import { Smtp } from './mail/smtp.js';
 import { PageFrame, pagesRoutes } from './pages/pages.js';
+import { Poster } from './outgoing.js';
 import { MessageAnnouncer, phoneRoutes } from './phone/phone.routes.js';
 import { startRoutes } from './pages/start.routes.js';
 import { LocalStripe } from './stripe/stripe.js';
-import { Delivery } from './twilio/delivery.js';
-import { Inbound, OptOuts } from './twilio/inbound.js';
-import { MessageJournal } from './twilio/message-journal.js';
-import { MessageStore } from './twilio/message-store.js';
+import { Smsc } from './smsc/smsc.js';
+import { UNDELIVERED_CODE } from './smsc/undelivered.js';
+import { TelnyxCallbacks } from './telnyx/telnyx-callbacks.js';
+import { TelnyxReplies } from './telnyx/telnyx-replies.js';
+import { telnyxRoutes } from './telnyx/telnyx.routes.js';
+import { TwilioCallbacks } from './twilio/twilio-callbacks.js';
+import { TwilioReplies } from './twilio/twilio-replies.js';
 import { twilioRoutes } from './twilio/twilio.routes.js';
 
 /**
@@ -40,6 +49,8 @@ export interface RunningSandbox {
   readonly smtpUrl: string;
   readonly port: number;
   readonly smtpPort: number;
+  /** Null without an SMSC. */
+  readonly smppPort: number | null;
   close(): Promise<void>;
 }
 
@@ -52,8 +63,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const store = new MessageStore();
   const optOuts = new OptOuts();
   const faults = new Faults();
-  const delivery = new Delivery(store, env, env.receiptDelayMs);
-  const inbound = new Inbound(store, optOuts, delivery, env);
+  const poster = new Poster();
+  const callbacks = {
+    twilio: new TwilioCallbacks(env),
+    telnyx: new TelnyxCallbacks(env),
+    smsc: { undeliveredCode: UNDELIVERED_CODE },
+  };
+  const delivery = new Delivery(store, callbacks, env, poster, env.receiptDelayMs);
+  const smsc = new Smsc({ ...env, store, delivery, faults });
+  const replies = { twilio: new TwilioReplies(env), telnyx: new TelnyxReplies(env), smsc };
+  const inbound = new Inbound(store, optOuts, delivery, replies, poster);
   const phoneStream = new EventStream();
   const people = new People();
   const grants = new Grants();
@@ -87,6 +106,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   });
   app.get('/healthz', async () => ({ status: 'ok' }));
   await app.register(twilioRoutes({ ...env, store, optOuts, delivery, faults }), { prefix: '/2010-04-01' });
+  await app.register(telnyxRoutes({ ...env, store, optOuts, delivery, faults }), { prefix: '/v2' });
   await app.register(controlRoutes(store, inbound, faults, reset), { prefix: '/_control' });
   await app.register(phoneRoutes(store, phoneStream, env.publicProductUrl), { prefix: '/_phone' });
   await app.register(
@@ -118,10 +138,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   await journal?.open();
   store.watch(new MessageAnnouncer(phoneStream));
   await app.listen({ port: env.port, host: env.host });
-  const smtpPort = await smtp.listen(env.smtpPort, env.host).catch(async (error: unknown) => {
-    await app.close();
+  let smtpPort: number;
+  let smppPort: number | null;
+  try {
+    smtpPort = await smtp.listen(env.smtpPort, env.host);
+    smppPort = env.smppPort === null ? null : await smsc.listen(env.smppPort, env.host);
+  } catch (error) {
+    await Promise.all([app.close(), smtp.close()]);
     throw error;
-  });
+  }
   delivery.resume();
 
   const { port } = app.server.address() as AddressInfo;
@@ -129,12 +154,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   return {
     port,
     smtpPort,
+    smppPort,
     url: `http://${host}:${port}`,
     smtpUrl: `smtp://${host}:${smtpPort}`,
     close: async () => {
       for (const stream of [phoneStream, mailStream, hookStream]) stream.close();
       await app.close();
-      await Promise.all([delivery.close(), inbound.close(), stripe.close(), smtp.close()]);
+      delivery.close();
+      await Promise.all([poster.close(), stripe.close(), smtp.close(), smsc.close()]);
       await journal?.close();
     },
   };

@@ -13,7 +13,7 @@ import { SharedCounters } from '#core/platform/queue/shared-counters.js';
 import { Tracer } from '#core/platform/telemetry/tracer.js';
 import { isWithin } from '#core/rules/network-addresses.js';
 import { Uploads } from './api/uploads.js';
-import { queryFields } from './http/boundary-text.js';
+import { normalizedUrl, queryFields } from './http/boundary-text.js';
 import { boundBody, checkHead, ConnectionLimit, edgeBounds, proxiesOf } from './http/edge.js';
 import { failureHandler, frameworkErrors } from './http/failure.filter.js';
 import { ApiRateLimits } from './http/rate-limits.js';
@@ -45,6 +45,7 @@ export async function createServer(
       rateLimits().takeAddress(address),
     ),
     genReqId: requestIdOf,
+    rewriteUrl: ({ url = '/' }) => normalizedUrl(url),
   });
   const app = await NestFactory.create<NestFastifyApplication>(ServerModule.forRoot(config, logger, pages), adapter, {
     logger: new NestLogger(logger),

@@ -40,12 +40,14 @@ import { EventsController } from './api/events/events.controller.js';
 import { EventSubscriptions } from './api/events/event-subscriptions.js';
 import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
+import { TelnyxSignature } from '#core/providers/telnyx/telnyx-signature.js';
 import { TwilioSignature } from '#core/providers/twilio/twilio-signature.js';
 import { StripeController } from './callbacks/stripe.controller.js';
 import { TextbeltCallers } from './compatible/textbelt.js';
 import { TextbeltController } from './compatible/textbelt.controller.js';
 import { TextbeltOtpController } from './compatible/textbelt-otp.controller.js';
 import { TwilioMessagesController } from './compatible/twilio.controller.js';
+import { TelnyxController } from './callbacks/telnyx.controller.js';
 import { TwilioController } from './callbacks/twilio.controller.js';
 import { DatabaseModule } from '#core/platform/database/database.module.js';
 
@@ -79,11 +81,11 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
 })
 class ApiModule {}
 
-/** Signed requests from Twilio and Stripe. */
+/** Signed requests from the carriers and Stripe. */
 @Module({
   imports: [MessagesModule, InboundModule, ApiModule],
-  controllers: [TwilioController, StripeController],
-  providers: [TwilioSignature, StripeEvents],
+  controllers: [TwilioController, TelnyxController, StripeController],
+  providers: [TwilioSignature, TelnyxSignature, StripeEvents],
 })
 class CallbacksModule {}
 

@@ -146,7 +146,11 @@ export class DispatchModule {
         SettleClaim,
         LookUpMessage,
         DueMessagesRepository,
-        { provide: Carriers, useFactory: (config: Config) => new Carriers(buildCarriers(config)), inject: [Config] },
+        {
+          provide: Carriers,
+          useFactory: async (config: Config) => new Carriers(await buildCarriers(config)),
+          inject: [Config],
+        },
       ],
       exports: [DispatchMessage, ProbeCarrier, RecoverMessages, ReleaseScheduled, MessageRetention, Carriers],
     };

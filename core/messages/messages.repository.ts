@@ -54,6 +54,8 @@ export interface MessageFilter {
 
 /** Above every id. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** Of a UUIDv7 (RFC 9562, section 5.7) as text: its time, version and first random bits. */
+const ID_TIME_CHARACTERS = 18;
 /** Rows that a search reads in one go. */
 const SCANNED_MAX = 5_000;
 
@@ -67,14 +69,15 @@ const searchedBy = {
 
 /**
  * Looks through a bounded number of an account's messages, newest first, and returns the ids that
- * match, and the last id that it looked at when there may be more. Those of a recipient and those
+ * match, and where it ended when there may be more: an id that is not a message's, because the last one
+ * that it looked at may be another account's. Those of a recipient and those
  * with a reference, and failures, are found by their indexes. Ids are in order of acceptance but for the clocks of
  * servers, so the range of ids is an hour wider than that of times. Parameters: account, id before
  * which to look, recipient, status, reference, since, until, first and last number, how many to
  * return, reason.
  */
 export const filteredStatement = (by: keyof typeof searchedBy) => ({
-  name: `messages-filtered-${by}-3`,
+  name: `messages-filtered-${by}-4`,
   text: `
 WITH scanned AS MATERIALIZED (
   SELECT id, account_id, number, recipient, status, reference, error_code, carrier_error, created_at FROM messages
@@ -82,19 +85,20 @@ WITH scanned AS MATERIALIZED (
     AND id >= uuid_v7_floor(coalesce($6::timestamptz, '2000-01-01') - interval '1 hour')
     AND id < uuid_v7_floor(coalesce($7::timestamptz, '2200-01-01') + interval '1 hour')
   ORDER BY id DESC LIMIT ${SCANNED_MAX}
+), ending AS (
+  SELECT CASE WHEN (SELECT count(*) FROM scanned) = ${SCANNED_MAX} THEN (
+    SELECT (left(id::text, ${ID_TIME_CHARACTERS}) || '-bfff-ffffffffffff')::uuid FROM scanned ORDER BY id LIMIT 1
+  ) END AS id
 ), found AS (
   SELECT id FROM scanned
-  WHERE account_id = $1 AND ($3::text IS NULL OR recipient = $3) AND ($4::text IS NULL OR status = $4)
+  WHERE id >= coalesce((SELECT id FROM ending), id) AND account_id = $1 AND ($3::text IS NULL OR recipient = $3) AND ($4::text IS NULL OR status = $4)
     AND ($5::text IS NULL OR reference = $5)
     AND ($6::timestamptz IS NULL OR created_at >= $6) AND ($7::timestamptz IS NULL OR created_at < $7)
     AND ($8::bigint IS NULL OR number >= $8) AND ($9::bigint IS NULL OR number < $9)
     AND ($11::text IS NULL OR error_code IS NOT NULL AND coalesce(carrier_error::text, error_code) = $11)
   ORDER BY id DESC LIMIT $10
 )
-SELECT
-  ARRAY(SELECT id FROM found) AS ids,
-  CASE WHEN (SELECT count(*) FROM scanned) = ${SCANNED_MAX} THEN (SELECT id FROM scanned ORDER BY id
-    LIMIT 1) END AS "scannedTo"`,
+SELECT ARRAY(SELECT id FROM found) AS ids, (SELECT id FROM ending) AS "scannedTo"`,
 });
 
 /** A scheduled or queued message. */

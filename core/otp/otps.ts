@@ -52,14 +52,19 @@ const blocks = `
  * Ids are in order of time but for the clocks of servers, so the range of ids is a minute wider than
  * that of times.
  */
-const range = `id < $2 AND id >= uuid_v7_floor(coalesce($7::timestamptz, '2000-01-01') - interval '1 minute')
-  AND id < uuid_v7_floor(coalesce($8::timestamptz, '2200-01-01') + interval '1 minute')`;
+const rangeOf = (id: string) => `${id} < $2
+  AND ${id} >= uuid_v7_floor(coalesce($7::timestamptz, '2000-01-01') - interval '1 minute')
+  AND ${id} < uuid_v7_floor(coalesce($8::timestamptz, '2200-01-01') + interval '1 minute')`;
+const range = rangeOf('id');
 const newest = `ORDER BY id DESC LIMIT ${SCANNED_MAX}`;
-/** An index finds the few entries, in order of time; one on ids must not lure the planner away. */
-const few = (condition: string) => `
-  SELECT * FROM (${codes} AND ${condition} ORDER BY created_at DESC LIMIT ${SCANNED_MAX}) mine WHERE ${range}
-  UNION ALL
-  SELECT * FROM (${blocks} AND ${condition} ORDER BY created_at DESC LIMIT ${SCANNED_MAX}) refused WHERE ${range}`;
+/**
+ * An index finds the entries with the condition, in order of time. One on ids must not lure the planner
+ * away from it: it does not look into `least`.
+ */
+const few = (condition: string) => {
+  const inOrder = `AND ${condition} AND ${rangeOf('least(id)')} ORDER BY created_at DESC LIMIT ${SCANNED_MAX}`;
+  return `SELECT * FROM ((${codes} ${inOrder}) UNION ALL (${blocks} ${inOrder})) entries ${newest}`;
+};
 
 /** Each part by its own index; together Postgres would sort them all. */
 const both = (order: string) =>
@@ -84,7 +89,7 @@ const searchedBy = {
  * until, reference, digits, how many to return, id.
  */
 export const findOtpsStatement = (by: keyof typeof searchedBy) => ({
-  name: `otps-found-${by}-1`,
+  name: `otps-found-${by}-2`,
   text: `
 WITH scanned AS MATERIALIZED (${searchedBy[by]}),
 found AS (

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { SegmentedMessage } from 'sms-segments-calculator';
 import { type CountryCode, getCountryCallingCode } from 'libphonenumber-js/max';
 import { limits } from '#contract/limits.js';
+import { gsm7SeptetsOf } from '#contract/sms-characters.js';
 import { regions } from '#contract/regions.js';
-import { charactersLeftIn, type SegmentCount, segmentsOf } from './segments.js';
+import { charactersLeftIn, type SegmentCount, segmentsOf, segmentTextsOf } from './segments.js';
 import { priceOf } from './price.js';
 import { regionOfCountry } from './regions.js';
 
@@ -307,3 +308,36 @@ describe('regionOfCountry', () => {
     expect(regionOfCountry(iso2)).toBeUndefined();
   });
 });
+
+describe('segmentTextsOf', () => {
+  const piece = fc.constantFrom('a', 'Ω', '€', '[', '\r\n', 'я', '😀', flag, family, 'e\u0301', '\ud83d');
+  const texts = fc.array(piece, { maxLength: 330 }).map((pieces) => pieces.join(''));
+
+  it('returns the whole text in as many segments as are counted', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { segments } = segmentsOf(text);
+        const parts = segmentTextsOf(text);
+        expect(parts.join('')).toBe(text);
+        if (segments <= segmentsMax) expect(parts).toHaveLength(segments);
+      }),
+    );
+  });
+
+  it('fills no segment beyond its size and splits no pair', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { encoding, segments } = segmentsOf(text);
+        if (segments === 1) return;
+        for (const part of segmentTextsOf(text)) {
+          expect(encoding === 'UCS-2' ? part.length : septetsOf(part)).toBeLessThanOrEqual(
+            encoding === 'UCS-2' ? 67 : 153,
+          );
+          expect(part).not.toMatch(/^[\udc00-\udfff]/);
+        }
+      }),
+    );
+  });
+});
+
+const septetsOf = (text: string) => [...text].reduce((sum, one) => sum + gsm7SeptetsOf(one.charCodeAt(0)), 0);

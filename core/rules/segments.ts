@@ -24,6 +24,34 @@ export function segmentsOf(text: string): SegmentCount {
     : { encoding: 'GSM-7', segments: gsm7Segments };
 }
 
+/**
+ * Returns the texts of the segments of exactly this text, as many as {@link segmentsOf} counts. A
+ * UCS-2 text that is too long to be sent may have more.
+ */
+export function segmentTextsOf(text: string): string[] {
+  const { encoding, segments } = segmentsOf(text);
+  if (segments === 1) return [text];
+  const texts: string[] = [];
+  for (let start = 0; start < text.length; start += texts.at(-1)?.length ?? 0)
+    texts.push(text.slice(start, encoding === 'GSM-7' ? gsm7CutAfter(start, text) : ucs2CutAfter(start, text)));
+  return texts;
+}
+
+/** Returns the index behind the characters that fit into a part. */
+function gsm7CutAfter(start: number, text: string): number {
+  let septets = 0;
+  for (let index = start; index < text.length; index++) {
+    septets += gsm7SeptetsOf(text.charCodeAt(index));
+    if (septets > GSM7_PART_SEPTETS) return index;
+  }
+  return text.length;
+}
+
+function ucs2CutAfter(start: number, text: string): number {
+  const limit = start + UCS2_PART_UNITS;
+  return limit >= text.length ? text.length : lastCutUpTo(limit, text, graphemes.segment(text));
+}
+
 /** Returns undefined if a character is outside the alphabet. */
 function gsm7SegmentsOf(text: string): number | undefined {
   let septets = 0;

@@ -35,6 +35,9 @@ export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox
   readonly asked: string[] = [];
   /** What people have sent to our numbers. */
   readonly replies: CarrierReply[] = [];
+  completeAfterMs = 0;
+  /** Whether its records have our ids, and its lists no texts. */
+  hasOurIds = false;
   /** While true, the carrier cannot be asked what it knows. */
   deaf = false;
   private steps: Step[] = [];
@@ -62,6 +65,8 @@ export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox
     this.replies.length = 0;
     this.steps = [];
     this.deaf = false;
+    this.completeAfterMs = 0;
+    this.hasOurIds = false;
   }
 
   async close(): Promise<void> {}
@@ -120,18 +125,25 @@ export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox
   async find(carrierId: string): Promise<CarrierRecord | undefined> {
     this.asked.push(carrierId);
     if (this.deaf) throw new Error('The carrier cannot be asked');
-    return this.records.find((record) => record.carrierId === carrierId);
+    const found = this.records.find((record) => record.carrierId === carrierId);
+    return found && this.shown(found);
   }
 
   async listTo(recipient: string, since: Date): Promise<CarrierRecord[]> {
     this.asked.push(recipient);
     if (this.deaf) throw new Error('The carrier cannot be asked');
-    return this.records.filter((record) => record.recipient === recipient && record.createdAt >= since);
+    return this.records
+      .filter((record) => record.recipient === recipient && record.createdAt >= since)
+      .map((record) => (this.hasOurIds ? { ...this.shown(record), body: null } : this.shown(record)));
   }
 
   async listReplies(number: string, since: Date): Promise<CarrierReply[]> {
     this.asked.push(number);
     if (this.deaf) throw new Error('The carrier cannot be asked');
     return this.replies.filter((reply) => reply.recipient === number && reply.createdAt >= since);
+  }
+
+  private shown({ messageId, ...record }: Kept): CarrierRecord {
+    return this.hasOurIds ? { ...record, messageId } : record;
   }
 }

@@ -6,6 +6,8 @@ interface ReceivedRequest {
   readonly url: string;
   readonly authorization: string | undefined;
   readonly idempotencyKey: string | string[] | undefined;
+  readonly body: string;
+  /** The body as a form. */
   readonly form: Record<string, string>;
 }
 
@@ -51,11 +53,13 @@ export function json(status: number, body: object, headers: Record<string, strin
 async function receive(request: IncomingMessage): Promise<ReceivedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks).toString('utf8');
   return {
     method: request.method ?? '',
     url: request.url ?? '',
     authorization: request.headers.authorization,
     idempotencyKey: request.headers['idempotency-key'],
-    form: Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString('utf8'))),
+    body,
+    form: Object.fromEntries(new URLSearchParams(body)),
   };
 }

@@ -206,6 +206,25 @@ test.describe('a sign-in on the way to an action', () => {
     await page.context().close();
   });
 
+  test('keeps nothing for another account that signs in', async ({ browser }) => {
+    const { page, signInAgain } = await withOldSession(browser);
+    await page.goto(`${stack.url}/dashboard/key?create`);
+    const form = page.getByRole('dialog', { name: 'Create a key' });
+    await form.getByLabel('Name').fill('Newsletter');
+    await form.getByRole('button', { name: 'Create key' }).click();
+    await expect(form.getByRole('link', { name: 'Sign in again' })).toBeVisible();
+    await page.evaluate(() => {
+      addEventListener('pagehide', () => {
+        const kept = JSON.parse(sessionStorage.getItem('typed-before-sign-in') ?? '{}') as object;
+        sessionStorage.setItem('typed-before-sign-in', JSON.stringify({ ...kept, owner: 'another' }));
+      });
+    });
+    await signInAgain(form);
+    await expect(form.getByLabel('Name')).toHaveValue('');
+    expect(await page.evaluate(() => sessionStorage.getItem('typed-before-sign-in'))).toBeNull();
+    await page.context().close();
+  });
+
   test('keeps no password', async ({ browser }) => {
     const { page, signInAgain } = await withOldSession(browser);
     await page.goto(`${stack.url}/dashboard/key?create`);

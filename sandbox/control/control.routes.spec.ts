@@ -184,6 +184,26 @@ describe('POST /_control/faults', () => {
     expect(await seen()).toHaveLength(1);
   });
 
+  it('fake-callback posts a forged receipt before each genuine one', async () => {
+    await fault({ mode: 'fake-callback', count: 1 });
+    await sandbox.sdk().messages.create({ ...hello, statusCallback: `${sandbox.product.url}/status` });
+    await until('the callbacks have arrived', () => sandbox.product.posts.length >= 4);
+    expect(sandbox.product.posts.map(({ fields, isSigned }) => [fields['MessageStatus'], isSigned])).toEqual([
+      ['undelivered', false],
+      ['sent', true],
+      ['undelivered', false],
+      ['delivered', true],
+    ]);
+  });
+
+  it('late-callback posts the receipts after delayMs', async () => {
+    await fault({ mode: 'late-callback', count: 1, delayMs: 300 });
+    const startedAt = performance.now();
+    await sandbox.sdk().messages.create({ ...hello, statusCallback: `${sandbox.product.url}/status` });
+    await until('a callback has arrived', () => sandbox.product.posts.length > 0);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(300);
+  });
+
   it.each([
     ['duplicate-callback', ['sent', 'sent', 'delivered', 'delivered'], 'delivered'],
     ['no-callback', [], 'delivered'],
@@ -204,7 +224,7 @@ describe('POST /_control/faults', () => {
   });
 
   it.each([
-    [{ service: 'fax', mode: 'none' }, 'service: must be one of: twilio, stripe, google, mail'],
+    [{ service: 'fax', mode: 'none' }, 'service: must be one of: twilio, telnyx, smsc, stripe, google, mail'],
     [{ service: 'google', mode: 'lost-answer' }, 'mode: must be one of: none, delay, 500, timeout'],
     [{ service: 'twilio', mode: 'explode' }, 'mode: must be one of: none, delay'],
     [{ service: 'twilio', mode: '500', count: 0 }, 'count: '],

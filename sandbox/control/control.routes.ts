@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Inbound } from '../twilio/inbound.js';
-import type { Message } from '../twilio/message.js';
-import { type MessageStore, newer } from '../twilio/message-store.js';
-import { phoneNumber, senderAddress } from '../twilio/create-request.js';
+import type { Inbound } from '../carriers/inbound.js';
+import { CARRIERS, type Message } from '../carriers/message.js';
+import { type MessageStore, newer } from '../carriers/message-store.js';
+import { phoneNumber, senderAddress } from '../carriers/phone-numbers.js';
 import { explainFaults } from '../http.js';
 import { FAULT_MODES, FAULT_SERVICES, type FaultMode, type Faults } from './faults.js';
 
@@ -16,12 +16,14 @@ const queryNumber = z.string().transform((text) => text.trim().replace(/^(?=\d{7
 const messagesQuery = z.object({
   to: queryNumber.optional(),
   from: queryNumber.optional(),
+  carrier: z.enum(CARRIERS).optional(),
   after: z.string().optional(),
   limit: z.coerce.number().int().min(1).optional(),
 });
 
 const inboundBody = z
   .object({
+    carrier: z.enum(CARRIERS, `must be one of: ${CARRIERS.join(', ')}`).optional(),
     from: z.string().transform((text, context) => {
       const number = phoneNumber(text);
       if (number === null) context.addIssue(`is not a phone number in E.164, such as +14155552671: ${text}`);
@@ -71,8 +73,11 @@ export function controlRoutes(store: MessageStore, inbound: Inbound, faults: Fau
         return reply.code(400).send({ error: `after: there is no message ${query.after}` });
       }
       const list = query.to === undefined ? store.all : store.of(query.to);
-      const isWanted = ({ direction, from, to }: Message) =>
-        direction === 'outbound-api' && from === (query.from ?? from) && to === (query.to ?? to);
+      const isWanted = ({ carrier, direction, from, to }: Message) =>
+        direction === 'outbound-api' &&
+        carrier === (query.carrier ?? carrier) &&
+        from === (query.from ?? from) &&
+        to === (query.to ?? to);
       const found = newer(list, after?.sequence ?? 0)
         .filter(isWanted)
         .slice(0, query.limit);
@@ -82,8 +87,8 @@ export function controlRoutes(store: MessageStore, inbound: Inbound, faults: Fau
     app.get('/messages/count', async () => ({ count: store.outboundCount, kept: store.all.length }));
 
     app.post('/inbound', async (request) => {
-      const { from, to, body } = inboundBody.parse(request.body ?? {});
-      const { message, problem } = await inbound.receive(from, to, body);
+      const { from, to, body, carrier } = inboundBody.parse(request.body ?? {});
+      const { message, problem } = await inbound.receive(from, to, body, carrier);
       return { sid: message.sid, status: message.productStatus, ...(problem === null ? {} : { error: problem }) };
     });
 
@@ -101,9 +106,9 @@ export function controlRoutes(store: MessageStore, inbound: Inbound, faults: Fau
 // Streams the list: 400,000 messages are too large for one string.
 function* jsonList(messages: readonly Message[]): Generator<string> {
   let separator = '[';
-  for (const { sid, to, from, body, statusCallback, createdAtMs, status } of messages) {
+  for (const { carrier, sid, to, from, body, statusCallback, createdAtMs, status } of messages) {
     const at = new Date(createdAtMs).toISOString();
-    yield separator + JSON.stringify({ sid, to, from, body, statusCallback, at, status });
+    yield separator + JSON.stringify({ carrier, sid, to, from, body, statusCallback, at, status });
     separator = ',';
   }
   yield separator === '[' ? '[]' : ']';

@@ -1,23 +1,30 @@
 import type { FastifyReply } from 'fastify';
 
+/** Of the create requests of every carrier. */
+const CARRIER_MODES = [
+  'none',
+  'delay',
+  '429',
+  '500',
+  'refuse',
+  'timeout',
+  'lost-answer',
+  'accepted-then-5xx',
+  'suspended',
+  'duplicate-callback',
+  'late-callback',
+  'fake-callback',
+  'no-callback',
+  'undelivered',
+] as const;
+
 /**
  * Fault modes by service. To add a mode, list it here and add its error or effect to the service.
  */
 export const FAULT_MODES = {
-  twilio: [
-    'none',
-    'delay',
-    '429',
-    '500',
-    'refuse',
-    'timeout',
-    'lost-answer',
-    'accepted-then-5xx',
-    'suspended',
-    'duplicate-callback',
-    'no-callback',
-    'undelivered',
-  ],
+  twilio: CARRIER_MODES,
+  telnyx: CARRIER_MODES,
+  smsc: [...CARRIER_MODES, 'queue-full', 'unbind', 'already-bound', 'hex-ids'],
   stripe: ['none', 'delay', '429', '500', 'timeout', 'lost-answer', 'no-webhook', 'duplicate-webhook', 'late-webhook'],
   google: ['none', 'delay', '500', 'timeout'],
   mail: ['none', 'delay', 'refuse', 'reject', 'temporary', 'busy', 'timeout', 'lost-answer'],

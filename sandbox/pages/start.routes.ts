@@ -27,7 +27,7 @@ export function startRoutes(frame: PageFrame, productUrl: string, count: () => S
             ${door(
               'Phone',
               '/phone',
-              'Replaces Twilio',
+              'Replaces Twilio and Telnyx',
               'Every text arrives here, whatever its recipient. Reply as that number.',
               counted(messages, 'message'),
             )}

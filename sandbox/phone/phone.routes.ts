@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { EventStream } from '../pages/event-stream.js';
 import { SERVICE_SENDER } from '../twilio/create-request.js';
-import { type Message, phoneOf, senderOf } from '../twilio/message.js';
-import { type MessageStore, type MessageWatcher, older } from '../twilio/message-store.js';
-import { UNDELIVERED_CODE, UNDELIVERED_TEXT } from '../twilio/twilio-error.js';
+import { type CarrierName, type Message, phoneOf, senderOf } from '../carriers/message.js';
+import { type MessageStore, type MessageWatcher, older } from '../carriers/message-store.js';
+import * as smsc from '../smsc/undelivered.js';
+import * as telnyx from '../telnyx/telnyx-error.js';
+import * as twilio from '../twilio/twilio-error.js';
 
 const ANNOUNCE_EVERY_MS = 100;
 
@@ -33,6 +35,7 @@ export class MessageAnnouncer implements MessageWatcher {
 
 /** A message on the phone page. */
 export interface MessageView {
+  readonly carrier: CarrierName;
   readonly sid: string;
   readonly phone: string;
   readonly sender: string;
@@ -63,6 +66,12 @@ export interface ThreadView {
   readonly messages: readonly MessageView[];
   readonly hasMore: boolean;
 }
+
+const undeliveredTexts: Readonly<Record<CarrierName, string>> = {
+  twilio: twilio.UNDELIVERED_TEXT,
+  telnyx: telnyx.UNDELIVERED_TEXT,
+  smsc: smsc.UNDELIVERED_TEXT,
+};
 
 const threadsQuery = z.object({
   digits: z.string().max(20).default(''),
@@ -109,6 +118,7 @@ function lastMessages(store: MessageStore, digits: string, limit: number): Messa
 
 function viewOf(message: Message): MessageView {
   return {
+    carrier: message.carrier,
     sid: message.sid,
     phone: phoneOf(message),
     sender: senderOf(message),
@@ -118,7 +128,7 @@ function viewOf(message: Message): MessageView {
     at: new Date(message.createdAtMs).toISOString(),
     segments: message.segments,
     status: message.status,
-    problem: message.errorCode === UNDELIVERED_CODE ? `${UNDELIVERED_CODE}: ${UNDELIVERED_TEXT}` : null,
+    problem: message.errorCode === null ? null : `${message.errorCode}: ${undeliveredTexts[message.carrier]}`,
     productStatus: message.productStatus,
   };
 }

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import twilio, { type Twilio, validateRequest } from 'twilio';
+import Telnyx from 'telnyx';
 import { readEnv } from '../env.js';
 import { type RunningSandbox, startSandbox } from '../sandbox.js';
+import { privateKeyOf, publicKeyOf } from '../telnyx/events.js';
 
 const LOOK_EVERY_MS = 10;
 
@@ -24,6 +26,15 @@ export interface ReceivedPost {
   readonly body: string;
   readonly stripeSignature: string;
   readonly contentType: string;
+  /** An event of Telnyx, if the SDK accepts its signature. */
+  readonly telnyxEvent: TelnyxEvent | undefined;
+}
+
+/** What specs read of an event. */
+interface TelnyxEvent {
+  readonly event_type: string;
+  readonly id: string;
+  readonly payload: Record<string, unknown>;
 }
 
 /**
@@ -41,18 +52,20 @@ class ProductStub {
     this.server = createServer((request, response) => {
       let body = '';
       request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-      request.on('end', () => {
+      const receive = async () => {
         const path = request.url ?? '';
         const fields = Object.fromEntries(new URLSearchParams(body));
         const signature = String(request.headers['x-twilio-signature']);
         const isSigned = validateRequest(authToken, signature, this.url + path, fields);
         const stripeSignature = String(request.headers['stripe-signature'] ?? '');
         const contentType = String(request.headers['content-type']);
-        this.posts.push({ path, fields, isSigned, body, stripeSignature, contentType });
+        const telnyxEvent = await telnyxEventOf(body, request.headers);
+        this.posts.push({ path, fields, isSigned, body, stripeSignature, contentType, telnyxEvent });
         const answer = this.answers.shift() ?? 200;
         if (typeof answer === 'number') response.writeHead(answer).end();
         else response.writeHead(200, { 'content-type': answer.contentType }).end(answer.body);
-      });
+      };
+      request.on('end', () => void receive());
     });
     await new Promise<void>((resolve) => this.server?.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
@@ -62,6 +75,17 @@ class ProductStub {
     this.server?.closeAllConnections();
     await new Promise((resolve) => this.server?.close(resolve));
   }
+}
+
+/** The key of the sandbox, as Telnyx's portal would show it. */
+const telnyxPublicKey = publicKeyOf(privateKeyOf(readEnv({}).telnyxSeed));
+
+async function telnyxEventOf(body: string, headers: IncomingHttpHeaders): Promise<TelnyxEvent | undefined> {
+  if (headers['telnyx-timestamp'] === undefined) return undefined;
+  const client = new Telnyx({ apiKey: 'KEY', publicKey: telnyxPublicKey });
+  const given = headers as Record<string, string>;
+  const event = await client.webhooks.unwrap(body, { headers: given }).catch(() => undefined);
+  return (event as { data?: TelnyxEvent } | undefined)?.data;
 }
 
 /** A sandbox on free ports with the real SDKs and a stub of the product. */
@@ -112,6 +136,10 @@ export class TestSandbox {
     const client = twilio(this.credentials.accountSid, authToken, { httpClient });
     client.api.baseUrl = this.url;
     return client;
+  }
+
+  telnyx({ apiKey = readEnv({}).telnyxApiKey, timeoutMs = 10_000 } = {}): Telnyx {
+    return new Telnyx({ apiKey, baseURL: `${this.url}/v2`, maxRetries: 0, timeout: timeoutMs, logLevel: 'off' });
   }
 
   /**

@@ -1,28 +1,7 @@
 import { parsedUrl } from '../http.js';
 import { invalidFrom, invalidTo, magicNumberError, TwilioError, unsubscribed } from './twilio-error.js';
-import type { OptOuts } from './inbound.js';
-
-const NORTH_AMERICA = /^\+1[2-9]\d{9}$/;
-const ELSEWHERE = /^\+[2-9]\d{6,14}$/;
-const MAGIC = /^\+1500555000\d$/;
-const SHORT_CODE = /^\d{3,8}$/;
-const ALPHANUMERIC_SENDER = /^(?=.*[A-Za-z])[A-Za-z0-9 +&_-]{1,11}$/;
-
-/** Parses an E.164 number, ignoring punctuation; returns null when it is invalid. */
-export function phoneNumber(text: string): string | null {
-  const bare = text.replace(/[\s().-]/g, '');
-  return NORTH_AMERICA.test(bare) || ELSEWHERE.test(bare) || MAGIC.test(bare) ? bare : null;
-}
-
-/**
- * Parses a sender: phone number, short code or alphanumeric sender ID; returns null when it is
- * invalid.
- */
-export function senderAddress(text: string): string | null {
-  const trimmed = text.trim();
-  if (SHORT_CODE.test(trimmed) || ALPHANUMERIC_SENDER.test(trimmed)) return trimmed;
-  return phoneNumber(trimmed);
-}
+import type { OptOuts } from '../carriers/opt-outs.js';
+import { phoneNumber, senderAddress } from '../carriers/phone-numbers.js';
 
 /** The sender of every messaging service: Twilio's magic number that passes all checks. */
 export const SERVICE_SENDER = '+15005550006';

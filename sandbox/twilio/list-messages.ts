@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Message } from './message.js';
-import { type MessageStore, older } from './message-store.js';
+import type { Message } from '../carriers/message.js';
+import { type MessageStore, older } from '../carriers/message-store.js';
 import { TwilioError } from './twilio-error.js';
 
 const PAGE_SIZE_DEFAULT = 50;
@@ -80,6 +80,7 @@ function* matching(store: MessageStore, query: ListQuery, cursor: number): Gener
   const latest = Math.min(on?.last ?? Infinity, before?.last ?? Infinity);
   for (const message of older(to === undefined ? store.all : store.of(to), cursor)) {
     const second = Math.floor((message.sentAtMs ?? message.createdAtMs) / 1000);
+    if (message.carrier !== 'twilio') continue;
     const isFound = (to ?? message.to) === message.to && (from ?? message.from) === message.from;
     if (isFound && second >= earliest && second <= latest) yield message;
   }

@@ -4,11 +4,12 @@ import { readForms } from '../http.js';
 import { type CreateRequest, parseCreateRequest } from './create-request.js';
 import { listMessages } from './list-messages.js';
 import { TwilioError, unroutable } from './twilio-error.js';
-import { type Message, messageResource, type NewMessage, newMessageSid } from './message.js';
-import type { MessageStore } from './message-store.js';
-import type { OptOuts } from './inbound.js';
-import type { Delivery } from './delivery.js';
-import { segmentCount } from './segments.js';
+import { callbackPlanOf, type Delivery } from '../carriers/delivery.js';
+import type { Message } from '../carriers/message.js';
+import type { MessageStore } from '../carriers/message-store.js';
+import type { OptOuts } from '../carriers/opt-outs.js';
+import { segmentCount } from '../carriers/segments.js';
+import { messageResource, newMessageSid } from './message-resource.js';
 
 interface TwilioParts {
   readonly accountSid: string;
@@ -67,7 +68,7 @@ export function twilioRoutes(parts: TwilioParts) {
 
     app.get<{ Params: { file: string } }>('/Accounts/:accountSid/Messages/:file', async (request) => {
       const message = store.get(request.params.file.replace(/\.json$/, ''));
-      if (message === undefined) throw notFound(request.url);
+      if (message?.carrier !== 'twilio') throw notFound(request.url);
       return messageResource(message, accountSid);
     });
   };
@@ -75,6 +76,7 @@ export function twilioRoutes(parts: TwilioParts) {
 
 function accept({ store, delivery }: TwilioParts, request: CreateRequest, fault: Fault): Message {
   const message = store.add({
+    carrier: 'twilio',
     sid: newMessageSid(),
     direction: 'outbound-api',
     from: request.from,
@@ -84,18 +86,13 @@ function accept({ store, delivery }: TwilioParts, request: CreateRequest, fault:
     statusCallback: request.statusCallback,
     validityPeriod: request.validityPeriod,
     segments: segmentCount(request.body),
-    callbackPlan: callbackPlanOf(fault),
+    ...callbackPlanOf(fault),
     fate: fault.mode === 'undelivered' ? 'undelivered' : 'delivered',
     createdAtMs: Date.now(),
     status: request.messagingServiceSid === null ? 'queued' : 'accepted',
   });
   delivery.accept(message);
   return message;
-}
-
-function callbackPlanOf(fault: Fault): NewMessage['callbackPlan'] {
-  if (fault.mode === 'duplicate-callback') return 'twice';
-  return fault.mode === 'no-callback' ? 'never' : 'once';
 }
 
 function requireCredentials({ accountSid, authToken }: TwilioParts) {

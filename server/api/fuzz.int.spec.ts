@@ -11,6 +11,7 @@ import { accountSidOf } from '#contract/account.js';
 import type { Config } from '#core/platform/config/config.js';
 import { Metrics } from '#core/platform/telemetry/metrics.js';
 import { moneyFaults } from '#core/testing/money.js';
+import { telnyxHeaders, telnyxVariables } from '#core/testing/telnyx-account.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { testVariables } from '#core/testing/test-config.js';
@@ -62,6 +63,7 @@ describe(`${requests} random requests to all routes (FUZZ_SEED=${seed})`, () => 
     sandbox = await startSandbox({ stripeSecretKey, stripePrices: [{ id: 'price_basic', cents: 1_000 }], ...google });
     bed = await createTestBed();
     config = bed.config({
+      ...telnyxVariables,
       CUSTOM_SIGN_IN_ENABLED: 'true',
       STRIPE_API_URL: sandbox.url,
       GOOGLE_CLIENT_ID: google.googleClientId,
@@ -249,7 +251,7 @@ function rightValues({ apiKey, email, id }: TestAccount, messageId: string): Rec
     accountSid: fc.constant(accountSidOf(id)),
     file: fc.constant(`${messageId}.json`),
     queueName: fc.constantFrom('dispatch', 'mail'),
-    data: fc.record({ object }),
+    data: fc.record({ object, payload: object }),
     type: fc.constantFrom(
       'checkout.session.completed',
       'payment_intent.succeeded',
@@ -268,7 +270,7 @@ function authorizationFor({ path }: Route, { id, apiKey }: TestAccount): string 
   return `Bearer ${path === '/metrics' ? METRICS_TOKEN : apiKey}`;
 }
 
-/** Signs a callback as its sender does; Stripe signs nothing but events. */
+/** Signs a callback as its sender does; Stripe and Telnyx sign nothing but events. */
 function signed(request: HostileRequest): HostileRequest {
   const { path, url, payload = Buffer.alloc(0) } = request;
   const headers = { ...request.headers };
@@ -277,6 +279,8 @@ function signed(request: HostileRequest): HostileRequest {
     const token = testVariables['TWILIO_AUTH_TOKEN'] ?? '';
     headers['x-twilio-signature'] = twilio.getExpectedTwilioSignature(token, `https://pennytext.test${url}`, fields);
   }
+  if (path.startsWith('/webhooks/telnyx'))
+    Object.assign(headers, { ...telnyxHeaders(payload), 'content-type': headers['content-type'] });
   if (path === '/webhooks/stripe')
     headers['stripe-signature'] = StripeSdk.webhooks.generateTestHeaderString({
       payload: payload.toString(),

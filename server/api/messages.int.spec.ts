@@ -1,6 +1,7 @@
 import { messageAnswer, messagesAnswer, type MessagesAnswer } from '#contract/messages.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { plantMessages } from '#core/testing/planted-messages.js';
+import { publicMessageId } from '#core/rules/ids.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
@@ -257,6 +258,49 @@ describe('GET /api/messages and /api/balance', () => {
       }
       expect(found).toEqual(Array.from({ length: 52 }, (_, n) => `message ${(51 - n) * 100}`));
       expect(pages).toBeGreaterThan(1);
+    });
+
+    it('page through another account’s messages to the number without naming one', async () => {
+      const [own, busy] = [
+        await createTestAccount(server, { credits: 1_000 }),
+        await createTestAccount(server, { credits: 10_000 }),
+      ];
+      const to = '+14155550199';
+      const first = Date.UTC(2026, 2, 1);
+      const at = (n: number) => ({ at: new Date(first + n * 1_000), recipient: to, body: `message ${n}` });
+      // The search ends after 5,000 messages, between those of the account that have the same times.
+      await plantMessages(
+        bed.database,
+        busy.id,
+        Array.from({ length: 5_100 }, (_, n) => at(n)),
+      );
+      await plantMessages(
+        bed.database,
+        own.id,
+        Array.from({ length: 100 }, (_, n) => at(n + 100)),
+      );
+      const found: string[] = [];
+      const cursors: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const answer: MessagesAnswer = await list({ to, ...(cursor && { cursor }) }, own.apiKey);
+        found.push(...textsOf(answer));
+        cursor = answer.next_cursor;
+        if (cursor !== null) cursors.push(cursor);
+      }
+      expect(found).toEqual(Array.from({ length: 100 }, (_, n) => `message ${199 - n}`));
+      const busyIds = await bed.database.sql('SELECT id FROM messages WHERE account_id = $1', [busy.id]);
+      const foreign = new Set(busyIds.map(({ id }) => publicMessageId(String(id))));
+      expect(cursors.length).toBeGreaterThan(0);
+      expect(cursors.filter((cursor) => foreign.has(cursor))).toEqual([]);
+    });
+
+    it('take times that no message can have', async () => {
+      const own = await createTestAccount(server);
+      await server.send({ to: TO, message: 'one', apikey: own.apiKey });
+      for (const since of ['1970-01-01T00:00:00Z', '1969-12-31T23:00:00Z', '0001-01-01T00:00:00Z'])
+        expect(textsOf(await list({ since, to: TO }, own.apiKey))).toEqual(['one']);
+      expect(textsOf(await list({ until: '9999-12-31T23:59:59Z' }, own.apiKey))).toEqual(['one']);
+      expect(textsOf(await list({ until: '1970-01-01T00:00:00Z' }, own.apiKey))).toEqual([]);
     });
 
     it('find the messages of a batch', async () => {

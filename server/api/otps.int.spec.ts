@@ -195,6 +195,32 @@ describe('The log of one-time passwords', () => {
     expect(second.next_cursor).toBeNull();
   });
 
+  it('finds every code of a reference and of a number, however many there are, and by any time', async () => {
+    const key = { reference: 'signup', to: TO };
+    await scene.bed.database.sql(
+      `INSERT INTO otp_codes (id, account_id, recipient, country, code_hash, digits, reference, state, expires_at,
+         ended_at, forget_at, created_at)
+       SELECT uuid_v7_floor(at), $1, $2, 'US', sha256(at::text::bytea), 6, $3, 'over', at, at,
+         now() + interval '1 day', at
+       FROM generate_series(now() - interval '4499 seconds', now(), interval '1 second') AS at`,
+      [scene.account.id, key.to, key.reference],
+    );
+    for (const query of [`reference=${key.reference}`, `to=${encodeURIComponent(key.to)}`]) {
+      const found: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page: OtpsAnswer = await list(`?${query}${cursor && `&cursor=${cursor}`}`);
+        found.push(...page.otps.map(({ otp_id: id }) => id));
+        cursor = page.next_cursor;
+      }
+      expect(new Set(found).size).toBe(4_500);
+      expect(found).toEqual(found.toSorted().reverse());
+    }
+    const early = new Date(Date.now() - 4_400_000).toISOString();
+    expect((await list(`?reference=signup&until=${early}`)).otps).toHaveLength(limits.otpsPageSize);
+    expect((await list('?since=1970-01-01T00:00:00Z')).otps).toHaveLength(limits.otpsPageSize);
+    await scene.bed.database.sql(`DELETE FROM otp_codes WHERE reference = 'signup'`);
+  });
+
   it('shows an account its own codes alone, also by cursor, id and number', async () => {
     const mine = await send();
     const stranger = await createTestAccount(scene.server, { credits: 5 });

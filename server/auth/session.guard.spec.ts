@@ -41,4 +41,10 @@ describe('deviceName', () => {
   ])('names %s: %s', (userAgent, name) => {
     expect(deviceName(userAgent)).toBe(name);
   });
+
+  // A header has at most 16 KiB; work that grows with its square would hold up all others.
+  it.each(['Version/1', 'Version/', '1', 'Mobile/', 'Version/1 Mobile/x '])('reads %p many times in one go', (part) => {
+    const userAgent = `Version/${part.repeat(200_000)}`;
+    expect(deviceName(userAgent)).toBe('Unknown browser');
+  });
 });

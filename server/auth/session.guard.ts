@@ -185,7 +185,7 @@ const browsers: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\b(Firefox|FxiOS)\//, 'Firefox'],
   [/\b(Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
-  [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
+  [/\bVersion\/[\d.]+ (Mobile\/\w+ )?Safari\//, 'Safari'],
 ];
 
 const systems: readonly (readonly [mark: RegExp, name: string])[] = [

@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import { eventually } from '#core/testing/eventually.js';
+import { telnyxVariables } from '#core/testing/telnyx-account.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
@@ -16,7 +17,8 @@ describe('limits per network address', () => {
 
   beforeAll(async () => {
     bed = await createTestBed();
-    server = await createTestServer(bed.config({ RATE_LIMIT_ADDRESS_PER_SECOND: String(LIMIT) }));
+    const limit = { RATE_LIMIT_ADDRESS_PER_SECOND: String(LIMIT) };
+    server = await createTestServer(bed.config({ ...limit, ...telnyxVariables }));
   });
 
   afterAll(async () => {
@@ -55,6 +57,8 @@ describe('limits per network address', () => {
     ['GET', '/%E9'],
     ['POST', '/webhooks/twilio/inbound'],
     ['POST', '/webhooks/twilio/status'],
+    ['POST', '/webhooks/telnyx/inbound'],
+    ['POST', '/webhooks/telnyx/status'],
     ['POST', '/webhooks/stripe'],
     ['GET', '/healthz'],
     ['GET', '/readyz'],
@@ -91,6 +95,8 @@ describe('limits per network address', () => {
   it.each([
     ['/webhooks/twilio/inbound', 'x-twilio-signature'],
     ['/webhooks/twilio/status', 'x-twilio-signature'],
+    ['/webhooks/telnyx/inbound', 'telnyx-signature-ed25519'],
+    ['/webhooks/telnyx/status', 'telnyx-signature-ed25519'],
     ['/webhooks/stripe', 'stripe-signature'],
   ])('count wrong signatures on %s', async (url, name) => {
     const headers = { [name]: 'forged', 'content-type': 'application/x-www-form-urlencoded' };

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { charsetOf, formFields, headerText, pathFault, queryFault, queryFields, textOf } from './boundary-text.js';
+import {
+  charsetOf,
+  formFields,
+  headerText,
+  normalizedUrl,
+  pathFault,
+  queryFault,
+  queryFields,
+  textOf,
+} from './boundary-text.js';
 
 const detailOf = (result: unknown) => (result instanceof DomainError ? result.detail : result);
 
@@ -85,6 +94,19 @@ describe('text at the boundary', () => {
       expect([pathFault(url), queryFault(url)]).toEqual([undefined, undefined]);
     },
   );
+
+  it.each([
+    ['/api/%73endsms?a=%61', '/api/sendsms?a=%61'],
+    ['/%61pi/balance', '/api/balance'],
+    ['/quota/9%6568fe94%2d1', '/quota/9e68fe94-1'],
+    ['http://127.0.0.1:3000/api/sendsms', '/api/sendsms'],
+    ['HTTPS://x?a=1', '/?a=1'],
+    ['/a%2Fb%3F%25%C3%A9%zz%', '/a%2Fb%3F%25%C3%A9%zz%'],
+    ['/docs?next=http://x/%61', '/docs?next=http://x/%61'],
+    ['*', '*'],
+  ])('reads the URL %s as %s', (url, expected) => {
+    expect(normalizedUrl(url)).toBe(expected);
+  });
 
   it('has no fields for a query that is refused', () => {
     expect(queryFields('a=%00')).toEqual({});

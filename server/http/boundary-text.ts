@@ -133,6 +133,21 @@ export function headerText(value: string): string | undefined {
   return NON_ASCII.test(value) ? textOf(Buffer.from(value, 'latin1'), 'utf-8') : value;
 }
 
+/**
+ * The URL of a request as every hook, route and log sees it: one text for paths that are the same.
+ * Characters that need no escape have none in the path (RFC 3986, section 6.2.2.2), and an absolute
+ * form loses its scheme and host (RFC 9112, section 3.2.2). The query stays as it is.
+ */
+export function normalizedUrl(url: string): string {
+  if (url.startsWith('/') && !url.includes('%')) return url;
+  const [path = '', ...query] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?');
+  const plain = path.replace(/%[2-7][0-9a-f]/gi, (escape) => {
+    const character = decodeURIComponent(escape);
+    return /[\w.~-]/.test(character) ? character : escape;
+  });
+  return [plain || '/', ...query].join('?');
+}
+
 /** Why the path of a URL is refused; undefined when it is not. Throws nothing. */
 export function pathFault(url: string): DomainError | undefined {
   const [path = ''] = url.split('?', 1);

@@ -132,12 +132,14 @@ function statusOf(error: unknown): number {
 }
 
 /**
- * Whether the failed request is a callback of Twilio or Stripe, except those with an invalid
+ * Whether the failed request is a callback of a carrier or Stripe, except those with an invalid
  * signature, which are logged elsewhere.
  */
 function isRejectedCallback({ code }: DomainError, request: FastifyRequest): boolean {
   return (
-    /^\/webhooks\/(stripe|twilio)(\/|\?|$)/.test(request.url) && code !== 'invalid_signature' && code !== 'not_found'
+    /^\/webhooks\/(stripe|twilio|telnyx)(\/|\?|$)/.test(request.url) &&
+    code !== 'invalid_signature' &&
+    code !== 'not_found'
   );
 }
 

@@ -91,6 +91,7 @@ describe('the order of work', () => {
       'content-type': 'application/json',
       'sec-fetch-site': 'same-origin',
       'x-twilio-signature': 'forged',
+      'telnyx-signature-ed25519': 'forged',
       'stripe-signature': 'forged',
     },
     payload: { apikey: STRANGER, key: STRANGER, to: '+14155552671', phone: '+14155552671', message: 'Hello' },

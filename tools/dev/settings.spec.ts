@@ -79,6 +79,11 @@ describe('productEnvironment', () => {
     expect(product).not.toHaveProperty('ALLOW_PRIVATE_WEBHOOKS');
   });
 
+  it('has Telnyx as a second carrier where its settings are given', () => {
+    const env = { TELNYX_API_KEY: 'KEY0', TELNYX_PUBLIC_KEY: 'x', TELNYX_SENDERS: '+12025550101' };
+    expect(productEnvironment(settingsOf(env), secrets, services, env)).toMatchObject(env);
+  });
+
   it('keeps a real Google client', () => {
     const env = { GOOGLE_CLIENT_ID: 'real', GOOGLE_CLIENT_SECRET: 'secret' };
     const product = productEnvironment(settingsOf(env), secrets, services, env);

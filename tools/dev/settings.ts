@@ -124,6 +124,7 @@ export function productEnvironment(
     ...(isLocal && !hasTwilio && { ALLOW_PRIVATE_WEBHOOKS: env['ALLOW_PRIVATE_WEBHOOKS'] || 'true' }),
     ...(isLocal && !env['GOOGLE_CLIENT_ID'] ? google : prefixed(env, 'GOOGLE_')),
     ...(isLocal && !hasTwilio ? twilio : prefixed(env, 'TWILIO_')),
+    ...prefixed(env, 'TELNYX_'),
     ...(isLocal && !env['SMTP_URL'] && { SMTP_URL: `smtp://127.0.0.1:${smtpPortOf(settings, env)}` }),
     ...prefixed(env, 'SMTP_URL'),
     ...(env['MAIL_FROM'] && { MAIL_FROM: env['MAIL_FROM'] }),

@@ -122,6 +122,27 @@ describe('A message whose outcome is ambiguous', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'sent', carrier_id: carriedOf(id)[0] });
   });
 
+  it('is not sent again while the carrier’s list may lag, and is once it is complete', async () => {
+    core.carrier.completeAfterMs = 120_000;
+    const { id } = await ambiguous('nothing');
+    await recover();
+    expect(await rowOf(id)).toMatchObject({ status: 'sending', carrier_id: null });
+    core.carrier.completeAfterMs = 50_000;
+    await makeDue(id);
+    await recover();
+    expect(await rowOf(id)).toMatchObject({ status: 'queued' });
+  });
+
+  it('is found by its id in a list that has no texts', async () => {
+    const [first, second] = [await ambiguous('lost', 'Hello', 90), await ambiguous('lost', 'Hello', 40)];
+    core.carrier.records.reverse();
+    core.carrier.hasOurIds = true;
+    await recover();
+    for (const { id } of [first, second]) {
+      expect(await rowOf(id)).toMatchObject({ status: 'sent', carrier_id: carriedOf(id)[0] });
+    }
+  });
+
   it('is one of five equal ones: each carrier message is matched once, and the others are sent', async () => {
     const messages: CarrierMessage[] = [];
     for (const step of ['lost', 'nothing', 'lost', 'nothing', 'lost'] as const) messages.push(await ambiguous(step));

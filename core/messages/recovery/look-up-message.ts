@@ -10,7 +10,7 @@ import { canMatch, matchRecords, recordsSince, type UnsettledMessage } from './m
 
 /**
  * `undecided`: the carrier has a record that may belong to this message or to an equal one whose
- * claim is under way.
+ * claim is under way; or it has none, and its list may lag.
  */
 export type LookUp = { readonly kind: 'found'; readonly carrierId: string } | { readonly kind: 'absent' | 'undecided' };
 
@@ -27,9 +27,10 @@ export class LookUpMessage {
   ) {}
 
   /**
-   * The carrier's list does not contain our id, so records are compared. Only those count that no
+   * Where the carrier's list does not have our ids, records are compared. Only those count that no
    * message of ours has, and other unsettled messages to the recipient compete for them, so that
-   * each gets at most one. `text` is what was sent. Throws when the carrier cannot be asked: it does
+   * each gets at most one. `text` is what was sent. While the list may lag, a message that it does
+   * not have is undecided. Throws when the carrier cannot be asked: it does
    * not answer, has no look-up, or is not configured any more.
    */
   async lookUp(claim: ClaimedDueMessage, text: string): Promise<LookUp> {
@@ -38,7 +39,9 @@ export class LookUpMessage {
     if (!records) throw new Error(`Carrier ${message.carrier} has no look-up, or is not configured any more`);
     const listed = await records.listTo(message.recipient, recordsSince(message));
     const possible = listed.filter((record) => canMatch(message, record));
-    if (possible.length === 0) return { kind: 'absent' };
+    const isComplete = Date.now() - message.claimedAt.getTime() >= records.completeAfterMs;
+    const absent = { kind: isComplete ? 'absent' : 'undecided' } as const;
+    if (possible.length === 0) return absent;
     return this.postgres.transaction(async (tx): Promise<LookUp> => {
       await this.due.lockRecipient(tx, message.recipient);
       const carrierIds = possible.map(({ carrierId }) => carrierId);
@@ -46,7 +49,8 @@ export class LookUpMessage {
       const free = possible.filter(({ carrierId }) => !known.has(carrierId));
       const others = await this.due.unsettledTo(tx, message, this.config.dispatch.leaseSeconds);
       const record = recordOf(message, others, free);
-      if (record === undefined || record === 'undecided') return { kind: record ?? 'absent' };
+      if (record === undefined) return absent;
+      if (record === 'undecided') return { kind: record };
       const transition = await this.statusUpdates.applyIn(tx, updateOf(message, record));
       if (transition) await this.matches.add(tx, record.carrierId, message.id);
       return { kind: 'found', carrierId: record.carrierId };

@@ -29,6 +29,17 @@ const idsOf = (matches: Map<string, CarrierRecord>) =>
   Object.fromEntries([...matches].map(([id, { carrierId }]) => [id, carrierId]));
 
 describe('canMatch', () => {
+  it('goes by our id alone where the record has it', () => {
+    const named = (messageId: string) =>
+      record('r1', { messageId, sender: '+19999999999', body: null, createdAt: at(-3_600) });
+    expect(canMatch(message('m1'), named('m1'))).toBe(true);
+    expect(canMatch(message('m1'), record('r1', { messageId: 'm2' }))).toBe(false);
+  });
+
+  it('accepts no record with neither our id nor a text', () => {
+    expect(canMatch(message('m1', { text: '' }), record('r1', { body: null }))).toBe(false);
+  });
+
   it.each([
     ['the number', {}, {}],
     ['the messaging service', { sender: SERVICE }, { sender: SERVICE, chosenNumber: '+15005550009' }],

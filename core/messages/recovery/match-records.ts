@@ -29,8 +29,8 @@ export function recordsSince({
 }
 
 /**
- * Whether a record can be a message's: same sender, in its time, and a text equal up to what the
- * carrier may change.
+ * Whether a record can be a message's: it names the message, or names none and has the same sender,
+ * a time after the hand-off, and a text equal up to what the carrier may change.
  */
 export function canMatch(message: UnsettledMessage, record: CarrierRecord): boolean {
   return rankOf(message, record) !== undefined;
@@ -73,7 +73,9 @@ export function matchRecords(
  * number may be known already.
  */
 function rankOf(message: UnsettledMessage, record: CarrierRecord): number | undefined {
-  const { sender, chosenNumber, createdAt, body } = record;
+  const { messageId, sender, chosenNumber, createdAt, body } = record;
+  if (messageId !== undefined) return messageId === message.id ? 0 : undefined;
+  if (body === null) return undefined;
   if (message.sender !== sender && message.sender !== chosenNumber) return undefined;
   if (createdAt < recordsSince(message)) return undefined;
   switch (compareCarriedText(message.text, body)) {

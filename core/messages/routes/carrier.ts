@@ -34,10 +34,13 @@ export type CarrierStatus = Extract<MessageStatus, 'sent' | 'delivered' | 'undel
 /** A message as the carrier knows it. */
 export interface CarrierRecord {
   readonly carrierId: string;
+  /** Ours, where the carrier's records have it: then the record is that message's and no other's. */
+  readonly messageId?: string | undefined;
   readonly sender: string | null;
   /** The number that a messaging service chose, once it has. */
   readonly chosenNumber: string | null;
-  readonly body: string;
+  /** Null in a list that has our ids and no texts. */
+  readonly body: string | null;
   readonly createdAt: Date;
   readonly status: CarrierStatus;
   readonly carrierError: number | null;
@@ -77,6 +80,10 @@ export interface CarrierReply {
 
 /** The messages that a carrier has taken from us, for the look-up after a lost answer. */
 export interface CarrierRecords {
+  /**
+   * After this time a message that the list does not have was not taken; before it, the list may lag.
+   */
+  readonly completeAfterMs: number;
   /**
    * A message by the carrier's id; undefined when the carrier does not know it. Throws when it
    * cannot be asked.

@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config/config.js';
 import type { Carrier } from './carrier.js';
 
 /** Builds the carriers that are configured, in the order of `Config.carriers`. */
-export type BuildCarriers = (config: Config) => readonly Carrier[];
+export type BuildCarriers = (config: Config) => readonly Carrier[] | Promise<readonly Carrier[]>;
 
 /** The carriers that are configured. */
 @Injectable()

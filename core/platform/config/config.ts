@@ -34,6 +34,13 @@ export interface StripeConfig {
   readonly prices: Readonly<Record<PackId, string>>;
 }
 
+export interface TelnyxConfig {
+  readonly apiKey: string;
+  /** Of the account: 32 bytes in base64. */
+  readonly publicKey: string;
+  readonly apiUrl: string | undefined;
+}
+
 /** A carrier that is configured, and its senders: numbers or messaging services. */
 export interface CarrierConfig {
   readonly name: string;
@@ -100,6 +107,8 @@ export class Config {
   /** `retrySeconds` are the waits between attempts; there is one more attempt than waits. */
   readonly webhooks: { allowPrivate: boolean; retrySeconds: readonly number[]; concurrency: number };
   readonly twilio: { accountSid: string; authToken: string; apiUrl: string | undefined };
+  /** Undefined if Telnyx is not configured. */
+  readonly telnyx: TelnyxConfig | undefined;
   /** At least one. Senders that belong to none of them are the first one's. */
   readonly carriers: readonly [CarrierConfig, ...CarrierConfig[]];
   /** How long an account owns a conversation after its latest message. */
@@ -192,7 +201,13 @@ export class Config {
       authToken: env.TWILIO_AUTH_TOKEN,
       apiUrl: env.TWILIO_API_URL?.replace(/\/+$/, ''),
     };
-    this.carriers = [{ name: 'twilio', number: carrierNumbers.twilio, ...sendersOf(env.TWILIO_SENDERS) }];
+    this.telnyx = telnyxOf(env);
+    this.carriers = [
+      { name: 'twilio', number: carrierNumbers.twilio, ...sendersOf(env.TWILIO_SENDERS) },
+      ...(this.telnyx === undefined
+        ? []
+        : [{ name: 'telnyx', number: carrierNumbers.telnyx, ...sendersOf(env.TELNYX_SENDERS ?? []) }]),
+    ];
     this.conversationHours = env.CONVERSATION_HOURS;
     this.dispatch = {
       concurrency: env.WORKER_CONCURRENCY,
@@ -256,6 +271,11 @@ function sendersOf(list: Env['TWILIO_SENDERS']): Pick<CarrierConfig, 'senders' |
   ];
   const countries = new Set(list.flatMap(({ country }) => country ?? []));
   return { senders: of(undefined), countrySenders: new Map([...countries].map((country) => [country, of(country)])) };
+}
+
+function telnyxOf(env: Env): TelnyxConfig | undefined {
+  const { TELNYX_API_KEY: apiKey, TELNYX_PUBLIC_KEY: publicKey, TELNYX_API_URL: apiUrl } = env;
+  return apiKey && publicKey ? { apiKey, publicKey, apiUrl: apiUrl?.replace(/\/+$/, '') } : undefined;
 }
 
 function sellerOf(env: Env): InvoiceSeller | undefined {

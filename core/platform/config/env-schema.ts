@@ -4,6 +4,7 @@ import {
   base64Key,
   count,
   flag,
+  furtherSenders,
   httpUrl,
   oldKeys,
   password,
@@ -219,6 +220,28 @@ export const environmentGroups = {
       'Set to `false` to refund only messages that the carrier never accepted.',
     ),
   },
+  Telnyx: {
+    TELNYX_API_KEY: described(
+      text(/^KEY\S+$/, 'must be an API key of version 2, KEY…, as the Telnyx portal shows it').optional(),
+      'API key, `KEY…`, from the Telnyx portal. Telnyx as a second carrier needs this and the next two ' +
+        'variables (docs/routes.md). Without them, everything is sent through Twilio.',
+      secret,
+    ),
+    TELNYX_PUBLIC_KEY: described(
+      text(
+        /^[A-Za-z0-9+/]{43}=$/,
+        'must be the public key of the account in base64, as the Telnyx portal shows it',
+      ).optional(),
+      'Public key of the Telnyx account, from the portal: callbacks are verified with it.',
+    ),
+    TELNYX_SENDERS: described(
+      furtherSenders(),
+      'Senders at Telnyx: numbers, separated by commas. `GB:+447700900001` is used for the UK only.',
+    ),
+    TELNYX_API_URL: described(httpUrl(), 'Replaces Telnyx’s API, for example by that of the sandbox.', {
+      default: 'Telnyx',
+    }),
+  },
   Webhooks: {
     ALLOW_PRIVATE_WEBHOOKS: described(
       flag(false),
@@ -375,6 +398,7 @@ export const environmentSchema = z.object({
   ...environmentGroups.Keys,
   ...environmentGroups['Sign-in'],
   ...environmentGroups['Twilio and dispatch'],
+  ...environmentGroups.Telnyx,
   ...environmentGroups.Webhooks,
   ...environmentGroups.Payments,
   ...environmentGroups.Privacy,

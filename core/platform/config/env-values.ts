@@ -37,9 +37,8 @@ export const priceId = () =>
 
 /** A Twilio number or messaging service. */
 export const senderForm = /^(\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/;
-const senderError =
-  'must be +numbers or MG… ids, separated by commas, each with a country before it if it serves that ' +
-  'country only, such as GB:+447700900000';
+const numberForm = /^\+[1-9]\d{6,14}$/;
+const senderCountries = 'each with a country before it if it serves that country only, such as GB:+447700900000';
 const sendersMax = 400;
 const countries: ReadonlySet<string> = new Set(regions.map(({ iso2 }) => iso2));
 const senderCountry = 'must name countries of the region table by two letters, such as GB:+447700900000 for the UK';
@@ -54,24 +53,37 @@ function senderOf(entry: string): { country?: string | undefined; sender: string
   return second === undefined ? { country: undefined, sender: first } : { country: first, sender: second };
 }
 
-export const senders = () =>
+/** A sender of a form, and the country that it serves if it serves no other. */
+export const countrySender = (form: RegExp, error: string) =>
   z
-    .string({ error: senderError })
-    .transform((value) => value.split(',').map(senderOf))
+    .string({ error })
+    .transform(senderOf)
     .pipe(
-      z
-        .array(
-          z.object({
-            country: z
-              .string()
-              .refine((country) => countries.has(country), { error: senderCountry })
-              .optional(),
-            sender: text(senderForm, senderError),
-          }),
-        )
-        .max(sendersMax, { error: `must have at most ${sendersMax} senders` })
-        .refine((list) => list.some(({ country }) => country === undefined), { error: senderForAll }),
+      z.object({
+        country: z
+          .string()
+          .refine((country) => countries.has(country), { error: senderCountry })
+          .optional(),
+        sender: text(form, error),
+      }),
     );
+
+const senderList = (form: RegExp, error: string) =>
+  z
+    .string({ error })
+    .transform((value) => value.split(','))
+    .pipe(z.array(countrySender(form, error)).max(sendersMax, { error: `must have at most ${sendersMax} senders` }));
+
+/** Senders of the first carrier: one of them serves the countries that have none of their own. */
+export const senders = () =>
+  senderList(senderForm, `must be +numbers or MG… ids, separated by commas, ${senderCountries}`).refine(
+    (list) => list.some(({ country }) => country === undefined),
+    { error: senderForAll },
+  );
+
+/** Senders of a further carrier, which may serve some countries alone. */
+export const furtherSenders = () =>
+  senderList(numberForm, `must be +numbers, separated by commas, ${senderCountries}`).optional();
 
 export const redisUrls = () =>
   z

@@ -85,6 +85,11 @@ describe('parseEnv', () => {
     ['TWILIO_SENDERS', 'GB:+447700900000', 'must have a sender without a country'],
     ['TWILIO_SENDERS', Array(401).fill('+15005550006').join(), 'must have at most 400 senders'],
     ['TWILIO_API_URL', 'localhost', 'must be an http(s) URL'],
+    ['TELNYX_API_KEY', 'v1key', 'must be an API key of version 2, KEY…'],
+    ['TELNYX_PUBLIC_KEY', 'short', 'must be the public key of the account in base64'],
+    ['TELNYX_SENDERS', 'MG0123456789abcdef0123456789abcdef', 'must be +numbers, separated by commas'],
+    ['TELNYX_SENDERS', 'UK:+447700900000', 'must name countries of the region table by two letters'],
+    ['TELNYX_API_URL', 'localhost', 'must be an http(s) URL'],
     ['CARRIER_TIMEOUT_MS', '1', 'must be a whole number from 100 to 60000'],
     ['DISPATCH_LEASE_SECONDS', '29', 'must be at least three times CARRIER_TIMEOUT_MS'],
     ['WORKER_CONCURRENCY', '-1', 'must be a whole number from 1 to 1000'],
@@ -143,6 +148,46 @@ describe('parseEnv', () => {
     const fault = faultOf({ ...none, STRIPE_SECRET_KEY: 'sk_test_x' });
     for (const name of ['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_STARTER', 'STRIPE_PRICE_ENTERPRISE'])
       expect(fault).toContain(`${name} is not set: payments need it`);
+  });
+
+  describe('with Telnyx', () => {
+    const telnyx = {
+      TELNYX_API_KEY: 'KEY0123',
+      TELNYX_PUBLIC_KEY: Buffer.alloc(32, 1).toString('base64'),
+      TELNYX_SENDERS: 'GB:+447700900001',
+    };
+
+    it('has two carriers, the second of which may serve some countries alone', () => {
+      const { carriers, telnyx: settings } = new Config(parseEnv({ ...testVariables, ...telnyx }));
+      expect(settings).toEqual({ apiKey: 'KEY0123', publicKey: telnyx.TELNYX_PUBLIC_KEY, apiUrl: undefined });
+      expect(carriers.map(({ name, number }) => [name, number])).toEqual([
+        ['twilio', 1],
+        ['telnyx', 2],
+      ]);
+      expect(carriers[1]?.senders).toEqual([]);
+      expect([...(carriers[1]?.countrySenders ?? [])]).toEqual([['GB', ['+447700900001']]]);
+    });
+
+    it.each([
+      ['TELNYX_API_KEY', 'TELNYX_PUBLIC_KEY', 'create one in the Telnyx portal under API keys'],
+      ['TELNYX_PUBLIC_KEY', 'TELNYX_API_KEY', 'copy it from the Telnyx portal, Keys & credentials → Public key'],
+      ['TELNYX_SENDERS', 'TELNYX_API_KEY', 'list the numbers that Telnyx sends from, such as +12025550143'],
+    ])('reports that %s is missing beside the others, with the fix', (name, other, fix) => {
+      expect(faultOf({ ...telnyx, [name]: undefined })).toContain(
+        `${name} is not set, but ${other} is: ${fix}, or remove the others`,
+      );
+    });
+
+    it('reports a sender that Twilio has too', () => {
+      expect(faultOf({ ...telnyx, TELNYX_SENDERS: 'GB:+15005550006' })).toContain(
+        'TELNYX_SENDERS must have no sender of TWILIO_SENDERS: a number belongs to one carrier',
+      );
+    });
+
+    it('is off without its settings, and with its address alone', () => {
+      const config = new Config(parseEnv({ ...testVariables, TELNYX_API_URL: 'http://127.0.0.1:1' }));
+      expect([config.telnyx, config.carriers.length]).toEqual([undefined, 1]);
+    });
   });
 
   it('needs no Redis if the queues are stored in Postgres', () => {

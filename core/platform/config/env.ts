@@ -16,6 +16,15 @@ const stripeVariables = [
   'STRIPE_PRICE_ENTERPRISE',
 ] as const;
 
+/** Telnyx as a carrier needs all of these or none. */
+const telnyxVariables = ['TELNYX_API_KEY', 'TELNYX_PUBLIC_KEY', 'TELNYX_SENDERS'] as const;
+/** Where a person finds them. */
+const telnyxFixes = {
+  TELNYX_API_KEY: 'create one in the Telnyx portal under API keys',
+  TELNYX_PUBLIC_KEY: 'copy it from the Telnyx portal, Keys & credentials → Public key',
+  TELNYX_SENDERS: 'list the numbers that Telnyx sends from, such as +12025550143',
+} as const;
+
 /** Names every invalid variable and its fix. The message is printed as it is. */
 export class EnvironmentError extends Error {}
 
@@ -70,6 +79,21 @@ function validated(variables: NodeJS.ProcessEnv): Validated {
       if (missing.length === stripeVariables.length) return;
       for (const name of missing)
         context.addIssue({ code: 'custom', path: [name], message: 'is not set: payments need it beside the others' });
+    })
+    .superRefine((env, context) => {
+      const missing = telnyxVariables.filter((name) => env[name] === undefined);
+      if (missing.length === telnyxVariables.length) return;
+      const present = telnyxVariables.find((name) => env[name] !== undefined);
+      for (const name of missing) {
+        const message = `is not set, but ${present} is: ${telnyxFixes[name]}, or remove the others`;
+        context.addIssue({ code: 'custom', path: [name], message });
+      }
+    })
+    .superRefine(({ TWILIO_SENDERS: first, TELNYX_SENDERS: further = [] }, context) => {
+      const twice = further.find(({ sender }) => first.some((other) => other.sender === sender));
+      if (twice === undefined) return;
+      const message = 'must have no sender of TWILIO_SENDERS: a number belongs to one carrier';
+      context.addIssue({ code: 'custom', path: ['TELNYX_SENDERS'], message });
     })
     .safeParse(given);
   if (parsed.success) return { env: parsed.data, faults: [] };

@@ -20,6 +20,9 @@ const good: Record<string, string> = {
   TWILIO_ACCOUNT_SID: `AC${randomBytes(16).toString('hex')}`,
   TWILIO_AUTH_TOKEN: randomBytes(16).toString('hex'),
   TWILIO_SENDERS: '+12025550142',
+  TELNYX_API_KEY: `KEY${randomBytes(16).toString('hex')}`,
+  TELNYX_PUBLIC_KEY: random(),
+  TELNYX_SENDERS: 'GB:+447700900001',
   GOOGLE_CLIENT_ID: '1234-abc.apps.googleusercontent.com',
   GOOGLE_CLIENT_SECRET: 'GOCSPX-0123456789',
   CUSTOM_SIGN_IN_ENABLED: 'true',
@@ -36,7 +39,10 @@ const good: Record<string, string> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
 };
 
-const sandbox = parseDotEnv(readFileSync(`${__dirname}/../../../sandbox.env`, 'utf8'));
+/** With the settings of the second carrier, which are commented out there. */
+const sandbox = parseDotEnv(
+  readFileSync(`${__dirname}/../../../sandbox.env`, 'utf8').replaceAll(/^# (?=TELNYX_)/gm, ''),
+);
 const bytes = (next: (index: number) => number) =>
   Buffer.from(Array.from({ length: 32 }, (_, index) => next(index))).toString('base64');
 
@@ -62,7 +68,7 @@ const refused: readonly (readonly [variable: string, value: string, because: str
   ['METRICS_TOKEN', 'a'.repeat(16), 'is too easy to guess'],
   ['QUEUE_BOARD_PASSWORD', '12121212121212121212', 'is too easy to guess'],
   ['ALLOW_PRIVATE_WEBHOOKS', 'true', 'must not be true'],
-  ...['TWILIO_API_URL', 'STRIPE_API_URL', 'GOOGLE_BASE_URL'].flatMap((name) =>
+  ...['TWILIO_API_URL', 'TELNYX_API_URL', 'STRIPE_API_URL', 'GOOGLE_BASE_URL'].flatMap((name) =>
     [
       'http://sandbox:4000',
       'http://sandbox.localhost:4000',
@@ -87,7 +93,12 @@ function productionSecrets(): string[] {
     (name) => notesOf(environmentSchema.shape[name as keyof typeof environmentSchema.shape]).secret && sandbox[name],
   );
   // Addresses have rules of their own.
-  return [...secrets.filter((name) => !name.endsWith('_URL')), 'TWILIO_ACCOUNT_SID', 'GOOGLE_CLIENT_ID'];
+  return [
+    ...secrets.filter((name) => !name.endsWith('_URL')),
+    'TWILIO_ACCOUNT_SID',
+    'TELNYX_PUBLIC_KEY',
+    'GOOGLE_CLIENT_ID',
+  ];
 }
 
 const faultOf = (changes: Record<string, string | undefined>): string => {
@@ -118,7 +129,14 @@ describe('an environment of production', () => {
 
   it('is refused with the settings of the sandbox, each of them named, and no value printed', () => {
     const fault = faultOf({ ...sandbox, PUBLIC_URL: 'https://sms.example.com', DATABASE_URL: good['DATABASE_URL'] });
-    for (const name of [...productionSecrets(), 'TWILIO_API_URL', 'STRIPE_API_URL', 'GOOGLE_BASE_URL', 'SMTP_URL'])
+    for (const name of [
+      ...productionSecrets(),
+      'TWILIO_API_URL',
+      'TELNYX_API_URL',
+      'STRIPE_API_URL',
+      'GOOGLE_BASE_URL',
+      'SMTP_URL',
+    ])
       expect(fault).toContain(`${name} `);
     for (const name of productionSecrets()) expect(fault).not.toContain(sandbox[name]);
   });

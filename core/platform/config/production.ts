@@ -20,6 +20,8 @@ const published = {
   API_KEY_ENCRYPTION_KEY: 'c2FuZGJveCBvbmx5OiBub3RoaW5nIHJlYWwgaXMgaXQ=',
   TWILIO_ACCOUNT_SID: 'AC5a9db0c55a9db0c55a9db0c55a9db0c5',
   TWILIO_AUTH_TOKEN: 'sandbox-auth-token',
+  TELNYX_API_KEY: 'KEY_sandbox',
+  TELNYX_PUBLIC_KEY: 'xcoq0gutByTpfJ9DoIAR4//RmsxxklziM0uJ6yIlPYw=',
   GOOGLE_CLIENT_ID: 'sandbox-client',
   GOOGLE_CLIENT_SECRET: 'sandbox-secret',
   STRIPE_SECRET_KEY: 'sk_test_sandbox',
@@ -32,6 +34,7 @@ const ownKey = 'make another with openssl rand -base64 32';
 /** Addresses of vendors, and what to do in place of leading them elsewhere. */
 const vendorAddresses = {
   TWILIO_API_URL: "remove it, and Twilio's own is used",
+  TELNYX_API_URL: "remove it, and Telnyx's own is used",
   STRIPE_API_URL: "remove it, and Stripe's own is used",
   GOOGLE_BASE_URL: "remove it, and Google's own is used",
 } as const;

@@ -1,4 +1,4 @@
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import twilio, { type RequestClient } from 'twilio';
 import type { MessageInstance, MessagePage } from 'twilio/lib/rest/api/v2010/account/message.js';
 import { carrierNumbers } from '#contract/carrier-codes.js';
@@ -16,10 +16,8 @@ import {
 } from '../../messages/routes/carrier.js';
 import { statusCallbackUrl } from '../../messages/routes/status-callback-url.js';
 import { keepableText } from '../../rules/message-text.js';
+import { ConnectionPools } from '../connection-pools.js';
 import { carrierStatus, outcomeOfError } from './twilio-mapping.js';
-
-/** Connections per host. */
-const CONNECTIONS_MAX = 128;
 
 interface TwilioRequest {
   method: string;
@@ -37,64 +35,24 @@ interface TwilioResponse {
   headers: Dispatcher.ResponseData['headers'];
 }
 
-/**
- * HTTP client of the Twilio SDK over undici's connection pools; the SDK's own is limited to twenty
- * sockets. Throws network errors as undici does: their codes show whether the request can have
- * left. A request takes at most `timeoutMs`, from the call to the last byte of the answer, because
- * a claim's lease has to outlast it.
- */
-class UndiciClient {
-  private readonly pools = new Map<string, Pool>();
-
-  constructor(private readonly timeoutMs: number) {}
+/** HTTP client of the Twilio SDK, whose own is limited to twenty sockets. */
+class PooledClient {
+  constructor(private readonly pools: ConnectionPools) {}
 
   async request(options: TwilioRequest): Promise<TwilioResponse> {
     const url = new URL(options.uri);
     for (const [name, value] of entriesOf(options.params)) url.searchParams.append(name, value);
-    const body = options.data === undefined ? null : new URLSearchParams(entriesOf(options.data)).toString();
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new Error(`No answer within ${this.timeoutMs} ms`)), this.timeoutMs);
-    try {
-      const response = await this.pool(url.origin).request({
-        path: `${url.pathname}${url.search}`,
-        method: options.method.toUpperCase(),
-        headers: { ...options.headers, ...authorization(options) },
-        body,
-        signal: late.signal,
-      });
-      const text = await response.body.text();
-      return {
-        statusCode: response.statusCode,
-        body: parsed(text),
-        headers: response.headers,
-      };
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.pools.values()].map((pool) => pool.close()));
-  }
-
-  private pool(origin: string): Pool {
-    const existing = this.pools.get(origin);
-    if (existing) return existing;
-    const pool = new Pool(origin, {
-      connections: CONNECTIONS_MAX,
-      // Earlier than the bound of the whole request, so that a connect timeout is recognized:
-      // nothing can have left.
-      connectTimeout: this.timeoutMs / 2,
-      headersTimeout: 0,
-      bodyTimeout: 0,
+    const { statusCode, headers, text } = await this.pools.request(url, {
+      method: options.method,
+      headers: { ...options.headers, ...authorization(options) },
+      body: options.data === undefined ? null : new URLSearchParams(entriesOf(options.data)).toString(),
     });
-    this.pools.set(origin, pool);
-    return pool;
+    return { statusCode, body: parsed(text), headers };
   }
 }
 
 /** The SDK's type is its own class, of which it calls only `request`. */
-function asRequestClient(client: UndiciClient): RequestClient {
+function asRequestClient(client: PooledClient): RequestClient {
   return client as unknown as RequestClient;
 }
 
@@ -133,15 +91,18 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
   readonly name = 'twilio';
   readonly number = carrierNumbers.twilio;
   readonly capabilities: CarrierCapabilities = { records: this, inbox: this };
-  private readonly http: UndiciClient;
+  readonly completeAfterMs = 0;
+  private readonly pools: ConnectionPools;
   private readonly client: twilio.Twilio;
   private readonly publicUrl: string;
 
   constructor(config: Config) {
     super();
     const { accountSid, authToken, apiUrl } = config.twilio;
-    this.http = new UndiciClient(config.dispatch.timeoutMs);
-    this.client = new twilio.Twilio(accountSid, authToken, { httpClient: asRequestClient(this.http) });
+    this.pools = new ConnectionPools(config.dispatch.timeoutMs);
+    this.client = new twilio.Twilio(accountSid, authToken, {
+      httpClient: asRequestClient(new PooledClient(this.pools)),
+    });
     if (apiUrl) this.client.api.baseUrl = apiUrl;
     this.publicUrl = config.http.publicUrl;
   }
@@ -209,7 +170,7 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
   }
 
   async close(): Promise<void> {
-    await this.http.close();
+    await this.pools.close();
   }
 }
 

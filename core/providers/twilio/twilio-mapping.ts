@@ -1,16 +1,7 @@
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import { failureClassOf } from '#contract/delivery-errors.js';
 import type { CarrierStatus, SendOutcome } from '../../messages/routes/carrier.js';
-
-/** Codes of failures before a connection was established, so the request cannot have left. */
-const notSentCodes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+import { hasNotLeft } from '../connection-pools.js';
 
 /** Twilio's codes about a number, a text or a sender of one message begin here. */
 const MESSAGE_CODES_MIN = 21_000;
@@ -29,9 +20,7 @@ const TOO_MANY_REQUESTS = 429;
 export function outcomeOfError(error: unknown): SendOutcome {
   const status = numberIn(error, 'status');
   if (status === undefined)
-    return notSentCodes.has(networkCode(error))
-      ? { kind: 'unavailable', cause: error }
-      : { kind: 'unknown', cause: error };
+    return hasNotLeft(error) ? { kind: 'unavailable', cause: error } : { kind: 'unknown', cause: error };
   const carrierError = numberIn(error, 'code') || null;
   if (status === TOO_MANY_REQUESTS) return { kind: 'unavailable', cause: error };
   if (isAboutAccount(status, carrierError)) return { kind: 'suspended', httpStatus: status, carrierError };
@@ -56,16 +45,6 @@ function numberIn(error: unknown, field: 'status' | 'code'): number | undefined 
   if (typeof error !== 'object' || error === null || !(field in error)) return undefined;
   const value = (error as Record<string, unknown>)[field];
   return typeof value === 'number' ? value : undefined;
-}
-
-/**
- * Checks the shape, not the class: failures of several addresses of a host arrive as an
- * AggregateError.
- */
-function networkCode(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return '';
-  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return networkCode(error.errors[0]);
-  return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 /**

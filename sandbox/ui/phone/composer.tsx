@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
-import { segmentCount } from '../../twilio/segments.js';
+import { segmentCount } from '../../carriers/segments.js';
 import { counted, readableNumber } from '../frame/format.js';
 import { call, problemOf } from '../frame/live.js';
 import { IconArrowUp } from '../frame/icons.js';

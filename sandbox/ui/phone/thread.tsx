@@ -41,6 +41,9 @@ function replyStatus(productStatus: number | null): StatusView {
   return { icon: icons.failed, label: `Not accepted: the product ${reason}`, tone: 'bad' };
 }
 
+/** Named where it is not the usual one. */
+const carriers = { twilio: 'Twilio', telnyx: 'Telnyx', smsc: 'SMPP' } as const;
+
 const ARRIVES_WITHIN_MS = 3_000;
 
 /** One message: outgoing on the left, replies on the right, with time, segments and status. */
@@ -56,6 +59,7 @@ function Bubble({ message }: { message: MessageView }) {
       <p className="meta">
         <time dateTime={message.at}>{clockTime(message.at)}</time>
         <span>{counted(message.segments, 'segment')}</span>
+        {message.carrier !== 'twilio' && <span>{carriers[message.carrier]}</span>}
         {message.validityPeriod !== null && <span>valid for {message.validityPeriod} s</span>}
         <span className={`status ${tone}`}>
           {icon} {label}

@@ -18,6 +18,8 @@ interface KeptField {
 }
 
 interface Kept {
+  /** Id of the account that it was typed for: another one may sign in. */
+  readonly owner: string;
   /** Path and query of the view. */
   readonly place: string;
   readonly atMs: number;
@@ -28,13 +30,13 @@ interface Kept {
  * Keeps what is typed and chosen in the view, and in a popup over it, for the return to the same
  * address. Never a secret: passwords, codes and files are left out.
  */
-export function keepTyping(place: string): void {
+export function keepTyping(owner: string, place: string): void {
   const fields = [...controls()].map(([id, control]) => ({
     id,
     value: control.value,
     isChecked: control instanceof HTMLInputElement && control.checked,
   }));
-  const kept: Kept = { place, atMs: Date.now(), fields };
+  const kept: Kept = { owner, place, atMs: Date.now(), fields };
   try {
     sessionStorage.setItem(KEPT, JSON.stringify(kept));
   } catch {
@@ -42,14 +44,17 @@ export function keepTyping(place: string): void {
   }
 }
 
-/** Fills in once what {@link keepTyping} kept for this address, as soon as its fields are there. */
-export function useKeptTyping(place: string, isOn: boolean): void {
+/**
+ * Fills in once what {@link keepTyping} kept for this account and address, as soon as its fields are
+ * there. The account is undefined until it is known.
+ */
+export function useKeptTyping(owner: string | undefined, place: string): void {
   // The address that the page was opened at.
   const [opened] = useState(place);
   useEffect(() => {
-    if (!isOn) return undefined;
+    if (owner === undefined) return undefined;
     const kept = takeKept();
-    if (kept?.place !== opened || Date.now() - kept.atMs > KEPT_FOR_MS) return undefined;
+    if (kept?.owner !== owner || kept.place !== opened || Date.now() - kept.atMs > KEPT_FOR_MS) return undefined;
     const missing = new Map(kept.fields.map((field) => [field.id, field]));
     const fill = () => {
       for (const [id, control] of controls()) {
@@ -69,7 +74,7 @@ export function useKeptTyping(place: string, isOn: boolean): void {
     observer.observe(document.body, { childList: true, subtree: true });
     fill();
     return stop;
-  }, [isOn, opened]);
+  }, [owner, opened]);
 }
 
 /** Takes it out of the storage, so that it is filled in once. */
@@ -98,8 +103,13 @@ function controls(): Map<string, Control> {
   return found;
 }
 
-function isSecret({ type, autocomplete }: Control): boolean {
-  return ['password', 'file', 'hidden'].includes(type) || /password|one-time-code|^cc-/.test(autocomplete);
+/** Also what takes effect at once, as a switch does: it holds nothing to keep. */
+function isSecret({ type, autocomplete, role }: Control): boolean {
+  return (
+    role === 'switch' ||
+    ['password', 'file', 'hidden'].includes(type) ||
+    /password|one-time-code|^cc-/.test(autocomplete)
+  );
 }
 
 /** As a person would, so that React notices: it follows the prototype's setters. */

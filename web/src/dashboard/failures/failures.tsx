@@ -19,6 +19,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { withReturnPath } from '#contract/sign-in.js';
 import { accountQuery, confirmPassword } from '../../api/account.js';
+import { useSession } from '../frame/dashboard-context.js';
 import { paths } from '../../paths.js';
 import { Field } from '../../ui/field.js';
 import { formText, useForm } from '../../ui/form.js';
@@ -155,6 +156,7 @@ export function ActionFailure({ error, what }: ActionFailureProps) {
  */
 function SignInAgain() {
   const { data: account } = useQuery(accountQuery);
+  const session = useSession();
   const { pathname, search } = useLocation();
   const place = `${pathname}${search}`;
   return (
@@ -171,7 +173,7 @@ function SignInAgain() {
             to={withReturnPath(paths.googleSignIn, place)}
             reloadDocument
             look="primary"
-            onClick={() => keepTyping(place)}
+            onClick={() => session && keepTyping(session.id, place)}
           >
             Sign in again
           </ButtonLink>

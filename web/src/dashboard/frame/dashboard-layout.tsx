@@ -110,7 +110,7 @@ function Shell() {
   const session = useSession();
   const isHydrated = useHydrated();
   const { pathname, search } = useLocation();
-  useKeptTyping(`${pathname}${search}`, isHydrated && session !== undefined);
+  useKeptTyping(isHydrated ? session?.id : undefined, `${pathname}${search}`);
   useLiveCredits();
   useLoadingAhead(session !== undefined);
   // Signed out elsewhere or expired: reading the session again shows which.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { validateRequest } from 'twilio';
-import { twilioSignature } from './delivery.js';
+import { twilioSignature } from './twilio-callbacks.js';
 
 describe('twilioSignature', () => {
   it("passes the SDK's validateRequest for any fields and URL", () => {

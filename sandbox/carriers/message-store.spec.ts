@@ -4,6 +4,7 @@ import { MessageStore, newer, older } from './message-store.js';
 function draft(sid: string, phone: string, direction: NewMessage['direction'] = 'outbound-api'): NewMessage {
   const isReply = direction === 'inbound';
   return {
+    carrier: 'twilio',
     sid,
     direction,
     from: isReply ? phone : '+15005550006',

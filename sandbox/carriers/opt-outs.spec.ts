@@ -1,4 +1,4 @@
-import { OptOuts, problemOf } from './inbound.js';
+import { keywordOf, OptOuts } from './opt-outs.js';
 
 const phone = '+14155552671';
 const sender = '+15005550006';
@@ -48,17 +48,13 @@ describe('OptOuts', () => {
   });
 });
 
-describe('problemOf', () => {
+describe('keywordOf', () => {
   it.each([
-    [200, 'text/xml', '<Response/>', null],
-    [200, 'text/xml; charset=utf-8', '<?xml version="1.0" encoding="UTF-8"?>\n<Response></Response>', null],
-    [200, '', '', null],
-    [500, '', '', '11200: HTTP retrieval failure: 500'],
-    [200, 'application/json', '{}', '12300: Invalid Content-Type: application/json'],
-    [200, '', '<Response/>', '12300: Invalid Content-Type: none'],
-    [200, 'text/html', '<html>Not found</html>', '12100: Document parse failure'],
-    [200, 'text/xml', '<Response><Message>not executed</Message></Response>', '12100: Document parse failure'],
-  ])('returns for %i %s %s the error that Twilio would log', (status, type, text, problem) => {
-    expect(problemOf(status, type, text)).toBe(problem);
+    [' stop ', 'STOP'],
+    ['Unstop', 'START'],
+    ['info', 'HELP'],
+    ['please stop', null],
+  ])('reads %j as %s', (body, keyword) => {
+    expect(keywordOf(body)).toBe(keyword);
   });
 });

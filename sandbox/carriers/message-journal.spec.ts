@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { TestSandbox, until } from '../testing/test-sandbox.js';
 import { MessageJournal } from './message-journal.js';
 import { MessageStore } from './message-store.js';
-import { OptOuts } from './inbound.js';
+import { OptOuts } from './opt-outs.js';
 
 const phone = '+14155552671';
 const sender = '+15005550006';
@@ -27,6 +27,7 @@ async function openJournal(linesMax?: number) {
 function addMany(store: MessageStore, count: number, from = 1): void {
   for (let n = from; n < from + count; n++) {
     store.add({
+      carrier: 'twilio',
       sid: `SM${n}`,
       direction: 'outbound-api',
       from: sender,
@@ -59,6 +60,20 @@ describe('MessageJournal', () => {
     );
     await sandbox.stop();
     expect(sandbox.errors).toEqual([]);
+  });
+
+  it('restores the messages of Telnyx, and those from before it as Twilio’s', async () => {
+    const sandbox = new TestSandbox();
+    await sandbox.start({ SANDBOX_DATA_DIR: dir });
+    const { data } = await sandbox.telnyx().messages.send({ to: phone, from: '+15005550100', text: 'Hello' });
+    await sandbox.stopSandbox();
+    const ended = { statusCallback: null, fate: 'delivered', status: 'delivered', createdAtMs: 1, updatedAtMs: 1 };
+    const old = { ...ended, sid: 'SMold', direction: 'outbound-api', from: sender, to: phone, body: 'Old' };
+    await appendFile(join(dir, 'twilio-messages.jsonl'), `${JSON.stringify({ message: old })}\n`);
+    await sandbox.start({ SANDBOX_DATA_DIR: dir });
+    expect((await sandbox.telnyx().messages.retrieve(data?.id ?? '')).data).toMatchObject({ id: data?.id });
+    expect((await sandbox.sdk().messages('SMold').fetch()).body).toBe('Old');
+    await sandbox.stop();
   });
 
   it('skips a truncated last line and appends after it', async () => {

@@ -1,4 +1,4 @@
-import type { Message, MessageChange, NewMessage } from './message.js';
+import type { CarrierName, Message, MessageChange, NewMessage } from './message.js';
 
 /** Bound on stored messages. The oldest tenth is dropped when it is exceeded. */
 export const MESSAGES_KEPT_MAX = 400_000;
@@ -40,6 +40,8 @@ export class MessageStore {
   private messages: Message[] = [];
   private readonly bySid = new Map<string, Message>();
   private readonly byNumber = new Map<string, Message[]>();
+  /** Of the product's numbers, as long as the sandbox runs. */
+  private readonly bySender = new Map<string, CarrierName>();
   private readonly watchers: MessageWatcher[] = [];
   private nextSequence = 1;
   private outboundTotal = 0;
@@ -71,6 +73,11 @@ export class MessageStore {
     return this.byNumber.get(number) ?? [];
   }
 
+  /** The carrier that last sent from a number of the product. */
+  carrierOf(sender: string): CarrierName | undefined {
+    return this.bySender.get(sender);
+  }
+
   add(draft: NewMessage, change: MessageChange = {}): Message {
     const message: Message = {
       updatedAtMs: draft.createdAtMs,
@@ -85,7 +92,10 @@ export class MessageStore {
     this.messages.push(message);
     this.index(message.to, message);
     if (message.direction === 'inbound') this.index(message.from, message);
-    if (message.direction === 'outbound-api') this.outboundTotal += 1;
+    if (message.direction === 'outbound-api') {
+      this.outboundTotal += 1;
+      this.bySender.set(message.from, message.carrier);
+    }
     if (this.messages.length > this.keptMax) this.dropOldest();
     for (const watcher of this.watchers) watcher.added(message);
     return message;
@@ -103,6 +113,7 @@ export class MessageStore {
     this.messages = [];
     this.bySid.clear();
     this.byNumber.clear();
+    this.bySender.clear();
     this.outboundTotal = 0;
     for (const watcher of this.watchers) watcher.cleared();
     return count;

@@ -24,6 +24,11 @@ export function segmentCount(text: string): number {
   return septets === text.length ? Math.ceil(septets / GSM_PART_MAX) : parts(gsmSizes(text), GSM_PART_MAX);
 }
 
+/** Whether a text has characters of GSM-7 alone. */
+export function isGsm(text: string): boolean {
+  return gsmSeptets(text) !== null;
+}
+
 function gsmSeptets(text: string): number | null {
   let septets = 0;
   for (let i = 0; i < text.length; i++) {

@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { OptOuts } from './inbound.js';
+import type { OptOuts } from './opt-outs.js';
 import type { Message, MessageChange } from './message.js';
 import { MESSAGES_KEPT_MAX, type MessageStore } from './message-store.js';
 
+/** Of all carriers; the name is from the time of one. */
 const FILE = 'twilio-messages.jsonl';
 const FLUSH_AFTER_MS = 200;
 
 type Line =
-  | { readonly message: Message }
+  | { readonly message: Omit<Message, 'carrier'> & Partial<Pick<Message, 'carrier'>> }
   | { readonly sid: string; readonly change: MessageChange }
   | { readonly optOuts: readonly string[] };
 
@@ -105,7 +106,8 @@ export class MessageJournal {
     if ('optOuts' in line) {
       this.optOuts.restore(line.optOuts);
     } else if ('message' in line) {
-      const { message } = line;
+      // Older lines name no carrier: there was one.
+      const message = { ...line.message, carrier: line.message.carrier ?? 'twilio' };
       if (this.store.get(message.sid) !== undefined) return;
       this.store.add(message);
       if (message.direction === 'inbound') this.optOuts.apply(message.from, message.to, message.body);

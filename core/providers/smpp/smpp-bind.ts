@@ -1,0 +1,352 @@
+import { carrierNumbers, mayChangeRoute } from '#contract/carrier-codes.js';
+import { failureClassOf } from '#contract/delivery-errors.js';
+import type { CarrierMessage, SendOutcome } from '../../messages/routes/carrier.js';
+import { exponentialWaits, retryDelayMs, type RetrySchedule } from '../../platform/durable-work/durable-work.js';
+import type { Logger } from '../../platform/telemetry/logger.js';
+import { LongReplies, replySegmentOf, type WholeReply } from './long-replies.js';
+import { commandStatus, NotSentError, SmppConnection, type SmppAddress, type SmppTimings } from './smpp-connection.js';
+import { type Pdu, type PduFields, textField } from './smpp-pdus.js';
+import { isReceipt, MESSAGE_ID_CHARACTERS_MAX, receiptOf, type SegmentReceipt } from './smpp-receipts.js';
+import { decodeText, encodeText } from './smpp-text.js';
+import { type LaneLimits, NoPlaceError, SubmitLane } from './submit-lane.js';
+import type { SubmittedMessage } from './submitted-segments.js';
+
+/** An account at a peer. */
+export interface SmppBindSettings extends LaneLimits {
+  readonly name: string;
+  readonly address: SmppAddress;
+  readonly systemId: string;
+  readonly password: string;
+  readonly systemType: string;
+  /** data_coding of a GSM-7 text. */
+  readonly gsm7Coding: number;
+  /** Type and plan of phone numbers. */
+  readonly ton: number;
+  readonly npi: number;
+  readonly longTexts: 'udh' | 'payload';
+  /** How long nothing is sent after ESME_RTHROTTLED. */
+  readonly throttleMs: number;
+}
+
+/** A text that a person sent to one of our numbers. */
+export interface SmppReply {
+  readonly sender: string;
+  readonly recipient: string;
+  readonly text: string;
+  readonly segments: number;
+}
+
+/** What a bind tells its owner. The peer repeats what a promise that rejects was told. */
+export interface SmppBindListener {
+  /** The peer has taken a segment of a message, also where its response came late. */
+  readonly taken: (message: SubmittedMessage, segmentId: string) => Promise<void>;
+  readonly receipt: (receipt: SegmentReceipt) => Promise<void>;
+  readonly reply: (reply: SmppReply) => Promise<void>;
+}
+
+export interface SmppBindTimings extends SmppTimings {
+  /** For a place in the window. */
+  readonly placeMs: number;
+  /** Before a segment of a message that is begun is submitted again. */
+  readonly segmentRetryMs: number;
+  readonly reconnect: RetrySchedule;
+}
+
+const usualTimings: SmppBindTimings = {
+  enquireMs: 30_000,
+  responseMs: 10_000,
+  placeMs: 5_000,
+  segmentRetryMs: 5_000,
+  reconnect: { waitMs: exponentialWaits({ firstMs: 1_000, factor: 2, maxMs: 30_000 }), jitter: [0.5, 1] },
+};
+
+/** SMPP 3.4, section 5.2.4. */
+const INTERFACE_VERSION = 0x34;
+/** Of a name, such as ACME: SMPP 3.4, section 5.2.5. */
+const TON_ALPHANUMERIC = 5;
+const UDH_INDICATOR = 0x40;
+const FINAL_RECEIPTS = 1;
+/** Of a segment whose message is begun. */
+const SEGMENT_ATTEMPTS_MAX = 4;
+
+type SegmentOutcome =
+  | { readonly kind: 'taken'; readonly id: string }
+  | Exclude<SendOutcome, { readonly kind: 'accepted' }>;
+
+/**
+ * One bind_transceiver at a peer, which is kept up: it reconnects, paces, submits messages and
+ * receives receipts and replies.
+ */
+export class SmppBind {
+  private readonly lane: SubmitLane;
+  private readonly replies: LongReplies;
+  private readonly timings: SmppBindTimings;
+  private connection: SmppConnection | undefined;
+  /** Why there is no bind. */
+  private cause: Error = new Error('The bind has not been asked for yet');
+  private refusal: number | null = null;
+  private reconnection: NodeJS.Timeout | undefined;
+  private failures = 0;
+  private udhReference = 0;
+  private isClosed = false;
+
+  constructor(
+    private readonly settings: SmppBindSettings,
+    private readonly listener: SmppBindListener,
+    private readonly logger: Logger,
+    timings: Partial<SmppBindTimings> = {},
+  ) {
+    this.timings = { ...usualTimings, ...timings };
+    this.lane = new SubmitLane(settings);
+    this.replies = new LongReplies((reply) => this.giveIncomplete(reply));
+  }
+
+  /** Connects and binds, and does so again whenever the bind is lost. */
+  start(): void {
+    void this.connect();
+  }
+
+  get isBound(): boolean {
+    return this.connection !== undefined;
+  }
+
+  /** Resolves when the peer answers on the bind. Throws why there is none. */
+  async check(): Promise<void> {
+    if (!this.connection) throw this.cause;
+    await this.connection.request('enquire_link');
+  }
+
+  /**
+   * Submits a message in all its segments. Never throws. The first segment goes alone, so that what
+   * the peer refuses then it has not taken at all. A later segment that it does not take ends the
+   * message: `refused` without a code that would send the whole text over another carrier.
+   */
+  async submit(message: CarrierMessage): Promise<SendOutcome> {
+    const segments = this.segmentsOf(message);
+    const submitted = {
+      messageId: message.id,
+      accountId: message.accountId,
+      recipient: message.recipient,
+      segments: segments.length,
+    };
+    const [first = {}, ...others] = segments;
+    const head = await this.submitSegment(submitted, message.sender, first, false);
+    if (head.kind !== 'taken') return head;
+    const tails = await Promise.all(others.map((fields) => this.submitBegun(submitted, message.sender, fields)));
+    return (
+      tails.find(({ kind }) => kind === 'refused') ?? tails.find(({ kind }) => kind === 'unknown') ?? accepted(head)
+    );
+  }
+
+  /** Unbinds. Messages without a response may have been taken. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.reconnection);
+    this.lane.clear();
+    this.replies.close();
+    await this.connection?.close();
+  }
+
+  private async submitBegun(submitted: SubmittedMessage, sender: string, fields: PduFields): Promise<SendOutcome> {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.submitSegment(submitted, sender, fields, true);
+      if (outcome.kind === 'taken') return accepted(outcome);
+      if (outcome.kind === 'unknown') return outcome;
+      if (outcome.kind === 'refused' || attempt === SEGMENT_ATTEMPTS_MAX || this.isClosed)
+        return { kind: 'refused', carrierError: endingCode(outcome) };
+      await new Promise((resolve) => setTimeout(resolve, this.timings.segmentRetryMs));
+    }
+  }
+
+  private async submitSegment(
+    submitted: SubmittedMessage,
+    sender: string,
+    fields: PduFields,
+    isBegun: boolean,
+  ): Promise<SegmentOutcome> {
+    if (!this.connection) return this.unbound();
+    let release: (() => void) | undefined;
+    try {
+      release = await this.lane.take(sender, { isBegun, withinMs: this.timings.placeMs });
+      const connection = this.connection;
+      if (!connection) return this.unbound();
+      const late = (response: Pdu) => void this.takeLate(submitted, response);
+      return await this.outcomeOf(submitted, await connection.request('submit_sm', fields, late), connection);
+    } catch (cause) {
+      if (cause instanceof NoPlaceError) return { kind: 'unavailable', cause, retryAfterMs: cause.retryAfterMs };
+      return { kind: cause instanceof NotSentError ? 'unavailable' : 'unknown', cause };
+    } finally {
+      release?.();
+    }
+  }
+
+  private async outcomeOf(
+    submitted: SubmittedMessage,
+    response: Pdu,
+    connection: SmppConnection,
+  ): Promise<SegmentOutcome> {
+    const { status } = response;
+    const cause = new Error(`The peer answered with command status ${status}`);
+    switch (status) {
+      case commandStatus.ok: {
+        const id = textField(response, 'message_id');
+        if (!isMessageId(id)) return { kind: 'unknown', cause: new Error('The response names no message') };
+        await this.listener.taken(submitted, id);
+        return { kind: 'taken', id };
+      }
+      case commandStatus.throttled:
+        this.lane.pause(this.settings.throttleMs);
+        return { kind: 'unavailable', cause, retryAfterMs: this.settings.throttleMs };
+      case commandStatus.queueFull:
+        return { kind: 'unavailable', cause };
+      case commandStatus.notBound:
+        connection.end(cause);
+        return { kind: 'unavailable', cause };
+      default:
+        return isAboutAccount(status)
+          ? { kind: 'suspended', httpStatus: null, carrierError: status }
+          : { kind: 'refused', carrierError: status };
+    }
+  }
+
+  private async takeLate(submitted: SubmittedMessage, response: Pdu): Promise<void> {
+    const id = textField(response, 'message_id');
+    if (response.status !== commandStatus.ok || !isMessageId(id)) return;
+    await this.listener.taken(submitted, id).catch((error: unknown) => this.warn('late response not stored', error));
+  }
+
+  private unbound(): SegmentOutcome {
+    if (this.refusal !== null && isAboutAccount(this.refusal))
+      return { kind: 'suspended', httpStatus: null, carrierError: this.refusal };
+    return { kind: 'unavailable', cause: this.cause };
+  }
+
+  private segmentsOf({ id, recipient, sender, body, validSeconds }: CarrierMessage): PduFields[] {
+    const { gsm7Coding, longTexts } = this.settings;
+    const { dataCoding, segments } = encodeText(body, gsm7Coding);
+    const fields = {
+      ...this.addressFields('source', sender),
+      ...this.addressFields('dest', recipient),
+      registered_delivery: FINAL_RECEIPTS,
+      data_coding: dataCoding,
+      validity_period: typeof validSeconds === 'number' ? relativeTime(validSeconds) : '',
+      user_message_reference: referenceOf(id),
+    };
+    if (segments.length === 1) return [{ ...fields, short_message: segments[0] ?? Buffer.alloc(0) }];
+    if (longTexts === 'payload') return [{ ...fields, message_payload: Buffer.concat(segments) }];
+    this.udhReference = (this.udhReference + 1) % 256;
+    return segments.map((octets, index) => ({
+      ...fields,
+      esm_class: UDH_INDICATOR,
+      short_message: Buffer.concat([Buffer.from([5, 0, 3, this.udhReference, segments.length, index + 1]), octets]),
+    }));
+  }
+
+  private addressFields(end: 'source' | 'dest', address: string): PduFields {
+    const number = /^\+?(\d+)$/.exec(address)?.[1];
+    const name = end === 'source' ? 'source_addr' : 'destination_addr';
+    return {
+      [`${end}_addr_ton`]: number === undefined ? TON_ALPHANUMERIC : this.settings.ton,
+      [`${end}_addr_npi`]: number === undefined ? 0 : this.settings.npi,
+      [name]: number ?? address,
+    };
+  }
+
+  private async connect(): Promise<void> {
+    const { name, address, systemId: system_id, password, systemType: system_type } = this.settings;
+    let connection: SmppConnection | undefined;
+    try {
+      const opened = await SmppConnection.open(address, this.timings, {
+        deliver: (pdu) => this.deliver(pdu),
+        ended: (cause) => this.lose(opened, cause),
+      });
+      connection = opened;
+      if (this.isClosed) return opened.end(new Error('The bind is closed'));
+      const identity = { system_id, password, system_type, interface_version: INTERFACE_VERSION };
+      const { status } = await opened.request('bind_transceiver', identity);
+      if (status !== commandStatus.ok) {
+        this.refusal = status;
+        throw new Error(`The peer refused the bind with command status ${status}`);
+      }
+      if (this.isClosed) return await opened.close();
+      if (opened.isEnded) throw new Error('The peer closed the connection after the bind');
+      [this.connection, this.refusal, this.failures] = [opened, null, 0];
+      this.logger.info({ bind: name }, 'smpp bound');
+    } catch (error) {
+      this.cause = error instanceof Error ? error : new Error(String(error));
+      this.warn('smpp bind failed', error);
+      connection?.end(this.cause);
+      this.connectLater();
+    }
+  }
+
+  private lose(connection: SmppConnection, cause: Error): void {
+    if (this.connection !== connection) return;
+    this.connection = undefined;
+    this.cause = cause;
+    if (this.isClosed) return;
+    this.warn('smpp bind lost', cause);
+    this.connectLater();
+  }
+
+  private connectLater(): void {
+    if (this.isClosed) return;
+    this.failures += 1;
+    const waitMs = retryDelayMs(this.timings.reconnect, this.failures) ?? 0;
+    this.reconnection = setTimeout(() => void this.connect(), waitMs);
+  }
+
+  private async deliver(pdu: Pdu): Promise<number> {
+    if (isReceipt(pdu)) {
+      const receipt = receiptOf(pdu);
+      if (receipt) await this.listener.receipt(receipt);
+      else this.logger.warn({ bind: this.settings.name }, 'smpp receipt names no message');
+      return commandStatus.ok;
+    }
+    const reply = this.replies.add(replySegmentOf(pdu));
+    if (reply) await this.listener.reply(this.textOf(reply));
+    return commandStatus.ok;
+  }
+
+  private giveIncomplete(reply: WholeReply): void {
+    this.listener.reply(this.textOf(reply)).catch((error: unknown) => this.warn('incomplete reply not stored', error));
+  }
+
+  private textOf({ sender, recipient, octets, dataCoding, segments }: WholeReply): SmppReply {
+    return { sender, recipient, text: decodeText(octets, dataCoding, this.settings.gsm7Coding), segments };
+  }
+
+  private warn(message: string, err: unknown): void {
+    this.logger.warn({ bind: this.settings.name, err }, message);
+  }
+}
+
+function accepted({ id }: { readonly id: string }): SendOutcome {
+  return { kind: 'accepted', carrierId: id };
+}
+
+function isMessageId(id: string): boolean {
+  return id !== '' && id.length <= MESSAGE_ID_CHARACTERS_MAX;
+}
+
+function isAboutAccount(status: number): boolean {
+  return failureClassOf(carrierNumbers.smpp, status) === 'account';
+}
+
+/** The code of a refusal, unless it would move a message of which the phone may have a part. */
+function endingCode(outcome: SegmentOutcome): number | null {
+  const code = outcome.kind === 'refused' ? outcome.carrierError : null;
+  return mayChangeRoute(failureClassOf(carrierNumbers.smpp, code)) ? null : code;
+}
+
+/** The last 16 bits of a message's id. */
+export function referenceOf(id: string): number {
+  return parseInt(id.replaceAll('-', '').slice(-4), 16) || 0;
+}
+
+/** Whole seconds, at least one, as a time from now: SMPP 3.4, section 7.1.1. */
+function relativeTime(seconds: number): string {
+  const whole = Math.max(1, Math.ceil(seconds));
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  return `0000${two(whole / 86_400)}${two((whole / 3_600) % 24)}${two((whole / 60) % 60)}${two(whole % 60)}000R`;
+}

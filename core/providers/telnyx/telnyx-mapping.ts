@@ -1,0 +1,94 @@
+import type { APIError } from 'telnyx';
+import { carrierNumbers } from '#contract/carrier-codes.js';
+import { failureClassOf } from '#contract/delivery-errors.js';
+import type { CarrierStatus, SendOutcome } from '../../messages/routes/carrier.js';
+import { hasNotLeft } from '../connection-pools.js';
+
+/** A network error under Telnyx's SDK, which replaces those that look like a timeout by its own. */
+export class NoAnswer extends Error {
+  /** Not `cause`, in whose text the SDK looks for a timeout. */
+  constructor(readonly failure: unknown) {
+    super('The request got no answer');
+  }
+}
+
+const unauthorizedStatuses: readonly number[] = [401, 402, 403, 407];
+/** A server or proxy that gave up on the request. */
+const REQUEST_TIMEOUT = 408;
+const TOO_MANY_REQUESTS = 429;
+/** Telnyx's codes about a number, a text or a sender of one message begin here. */
+const MESSAGE_CODES_MIN = 40_000;
+/** The maximum of the integer column. */
+const CODE_MAX = 2_147_483_647;
+
+/**
+ * Maps the error of a failed send (https://developers.telnyx.com/development/api-fundamentals/api-errors).
+ * 429 and codes of that class were not taken. 401, 402, 403 and codes about our account concern all
+ * messages. Other 4xx are final for the message. Every 5xx is ambiguous: a gateway may have given up
+ * on a request that Telnyx took. So is a request that may have left without an answer.
+ */
+export function outcomeOfError(error: unknown): SendOutcome {
+  if (!isApiError(error)) return { kind: 'unknown', cause: error };
+  const { status } = error;
+  if (status === undefined) {
+    const failure = error.cause instanceof NoAnswer ? error.cause.failure : error;
+    return { kind: hasNotLeft(failure) ? 'unavailable' : 'unknown', cause: failure };
+  }
+  if (status < 400 || status >= 500 || status === REQUEST_TIMEOUT) return { kind: 'unknown', cause: error };
+  const carrierError = codeOfBody(error.error);
+  const failure = failureClassOf(carrierNumbers.telnyx, carrierError);
+  if (status === TOO_MANY_REQUESTS || failure === 'throttle')
+    return { kind: 'unavailable', cause: error, ...retryAfter(error.headers?.get('retry-after')) };
+  const isAboutAccount = unauthorizedStatuses.includes(status) && (carrierError ?? 0) < MESSAGE_CODES_MIN;
+  if (failure === 'account' || isAboutAccount) return { kind: 'suspended', httpStatus: status, carrierError };
+  return { kind: 'refused', carrierError };
+}
+
+/** Checks the shape, because the class comes with the whole SDK, which a server has no other use for. */
+function isApiError(error: unknown): error is APIError {
+  return error instanceof Error && 'status' in error && 'error' in error && 'headers' in error;
+}
+
+/** Seconds; a date is left out, because Telnyx sends none. */
+function retryAfter(header: string | null | undefined): { retryAfterMs?: number } {
+  const seconds = /^\d{1,5}$/.test(header ?? '') ? Number(header) : 0;
+  return seconds > 0 ? { retryAfterMs: seconds * 1_000 } : {};
+}
+
+/** The first of `errors: [{code: "40310", …}]`. */
+function codeOfBody(body: unknown): number | null {
+  if (typeof body !== 'object' || body === null || !('errors' in body) || !Array.isArray(body.errors)) return null;
+  const [first] = body.errors as readonly unknown[];
+  return typeof first === 'object' && first !== null && 'code' in first ? carrierCode(first.code) : null;
+}
+
+/** Telnyx writes its codes as texts. Null for what is none. */
+export function carrierCode(code: unknown): number | null {
+  const number = typeof code === 'string' || typeof code === 'number' ? Number(code) : 0;
+  return Number.isInteger(number) && number > 0 && number <= CODE_MAX ? number : null;
+}
+
+/**
+ * Maps the status of a message and of a detail record
+ * (https://developers.telnyx.com/docs/messaging/messages/receiving-webhooks and the schema of detail
+ * records). What Telnyx has taken counts as sent until it has a final status; so does a message
+ * whose receipt Telnyx does not expect any more (`delivery_unconfirmed`, `dlr_timeout`), because it
+ * may have been delivered.
+ */
+export function carrierStatus(status: string): CarrierStatus {
+  switch (status) {
+    case 'delivered':
+    case 'read':
+      return 'delivered';
+    case 'delivery_failed':
+    case 'expired':
+    case 'failed':
+      return 'undelivered';
+    case 'sending_failed':
+    case 'gw_reject':
+    case 'gw_timeout':
+      return 'failed';
+    default:
+      return 'sent';
+  }
+}

@@ -1,0 +1,177 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Poster, Timers } from '../outgoing.js';
+import type { Fault } from '../control/faults.js';
+import type { CarrierName, Message, MessageStatus, NewMessage } from './message.js';
+import type { MessageStore } from './message-store.js';
+
+/** A request to the product. */
+export interface SignedPost {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A carrier that posts no callbacks has this alone. */
+interface DeliveringCarrier {
+  /** Of a message that ends `undelivered`. */
+  readonly undeliveredCode: number;
+}
+
+/** How a carrier posts status callbacks. */
+export interface StatusCallbacks extends DeliveringCarrier {
+  /** Time that the carrier waits for an answer, if it is shorter than that of every request. */
+  readonly answerMs?: number;
+  /** Where a callback is posted until it is taken, each after a pause. */
+  attempts(url: string): readonly { readonly url: string; readonly pauseMs: number }[];
+  post(message: Message, status: MessageStatus, url: string): SignedPost;
+  /** One that claims `undelivered`, signed with a key that is not the carrier's. */
+  forged(message: Message, url: string): SignedPost;
+  /** Whether an answer of the product ends the attempts. */
+  isTaken(productStatus: number): boolean;
+}
+
+interface ProductUrls {
+  readonly productUrl: string;
+  readonly publicProductUrl: string;
+}
+
+/** Delay of late callbacks without one of their own. */
+const LATE_MS = 5_000;
+
+/** How the callbacks of a message are posted whose creation met a fault. */
+export function callbackPlanOf({ mode, delayMs }: Fault): Pick<NewMessage, 'callbackPlan' | 'callbackDelayMs'> {
+  if (mode === 'duplicate-callback') return { callbackPlan: 'twice' };
+  if (mode === 'late-callback') return { callbackPlan: 'late', callbackDelayMs: delayMs || LATE_MS };
+  if (mode === 'fake-callback') return { callbackPlan: 'fake' };
+  return { callbackPlan: mode === 'no-callback' ? 'never' : 'once' };
+}
+
+/** Bound on messages with waiting callbacks; further callbacks are dropped. */
+const WAITING_MAX = 400_000;
+
+/** Posts signed status callbacks: in order per message, with retries. */
+class Callbacks {
+  /** The last callback of each message that has one. */
+  private readonly waiting = new Map<Message, Promise<void>>();
+  private isClosed = false;
+
+  constructor(
+    private readonly carriers: Readonly<Record<CarrierName, DeliveringCarrier | StatusCallbacks>>,
+    private readonly urls: ProductUrls,
+    private readonly poster: Poster,
+  ) {}
+
+  /** Posts the callback of one status after the earlier ones of the message. */
+  enqueue(message: Message, status: MessageStatus): void {
+    const { statusCallback: url, callbackPlan, callbackDelayMs = 0 } = message;
+    const carrier = this.carriers[message.carrier];
+    if (url === null || !('attempts' in carrier) || callbackPlan === 'never' || this.waiting.size >= WAITING_MAX)
+      return;
+    const post = async () => {
+      if (callbackPlan === 'late') await pause(callbackDelayMs, undefined, { ref: false });
+      if (callbackPlan === 'fake') await this.forge(carrier, message, url);
+      await this.deliver(carrier, message, url, status);
+      if (callbackPlan === 'twice') await this.deliver(carrier, message, url, status);
+    };
+    const last = (this.waiting.get(message) ?? Promise.resolve()).then(post).then(() => {
+      if (this.waiting.get(message) === last) this.waiting.delete(message);
+    });
+    this.waiting.set(message, last);
+  }
+
+  /** Drops waiting callbacks; running posts finish. */
+  clear(): void {
+    this.waiting.clear();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.clear();
+  }
+
+  /** Posts until an attempt is taken. */
+  private async deliver(carrier: StatusCallbacks, message: Message, url: string, status: MessageStatus): Promise<void> {
+    for (const attempt of carrier.attempts(url)) {
+      if (attempt.pauseMs > 0) await pause(attempt.pauseMs, undefined, { ref: false });
+      if (!this.isWanted(message)) return;
+      const answered = await this.post(carrier, attempt.url, carrier.post(message, status, attempt.url));
+      if (answered !== null && carrier.isTaken(answered)) return;
+    }
+  }
+
+  private async forge(carrier: StatusCallbacks, message: Message, url: string): Promise<void> {
+    if (this.isWanted(message)) await this.post(carrier, url, carrier.forged(message, url));
+  }
+
+  private isWanted(message: Message): boolean {
+    return !this.isClosed && this.waiting.has(message);
+  }
+
+  /** Returns the product's status, null without an answer: connection refused, reset or timed out. */
+  private post({ answerMs }: StatusCallbacks, url: string, { headers, body }: SignedPost): Promise<number | null> {
+    return this.poster.post(this.reachable(url), headers, body, answerMs).then(
+      ({ status }) => status,
+      () => null,
+    );
+  }
+
+  // In containers the product is reached under another name than its public URL.
+  private reachable(url: string): string {
+    const { productUrl, publicProductUrl } = this.urls;
+    return url.startsWith(`${publicProductUrl}/`) ? productUrl + url.slice(publicProductUrl.length) : url;
+  }
+}
+
+/**
+ * Moves accepted messages to `sent` after half of the delay, and to their final status after the
+ * rest.
+ */
+export class Delivery {
+  private readonly timers = new Timers();
+  private readonly callbacks: Callbacks;
+
+  constructor(
+    private readonly store: MessageStore,
+    private readonly carriers: Readonly<Record<CarrierName, DeliveringCarrier | StatusCallbacks>>,
+    urls: ProductUrls,
+    poster: Poster,
+    private readonly delayMs: number,
+  ) {
+    this.callbacks = new Callbacks(carriers, urls, poster);
+  }
+
+  accept(message: Message): void {
+    if (message.status === 'sent') this.timers.later(this.delayMs / 2, () => this.end(message));
+    else this.timers.later(this.delayMs / 2, () => this.send(message));
+  }
+
+  /** Resumes messages that were not delivered when the sandbox stopped. */
+  resume(): void {
+    for (const message of this.store.all) {
+      if (message.status !== message.fate) this.accept(message);
+    }
+  }
+
+  /** Drops all waiting messages and callbacks. */
+  clear(): void {
+    this.timers.clear();
+    this.callbacks.clear();
+  }
+
+  close(): void {
+    this.timers.clear();
+    this.callbacks.close();
+  }
+
+  private send(message: Message): void {
+    const now = Date.now();
+    this.store.change(message, { status: 'sent', sentAtMs: now, updatedAtMs: now });
+    this.callbacks.enqueue(message, 'sent');
+    this.timers.later(this.delayMs / 2, () => this.end(message));
+  }
+
+  private end(message: Message): void {
+    const errorCode = message.fate === 'undelivered' ? this.carriers[message.carrier].undeliveredCode : null;
+    this.store.change(message, { status: message.fate, errorCode, updatedAtMs: Date.now() });
+    this.callbacks.enqueue(message, message.fate);
+  }
+}

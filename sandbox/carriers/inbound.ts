@@ -1,0 +1,79 @@
+import type { Poster } from '../outgoing.js';
+import type { Delivery } from './delivery.js';
+import type { CarrierName, Message } from './message.js';
+import type { MessageStore } from './message-store.js';
+import type { OptOuts } from './opt-outs.js';
+import { segmentCount } from './segments.js';
+
+/** How a carrier posts a reply to the product. */
+export interface ReplyPoster {
+  newId(): string;
+  /** Returns the HTTP status of the product's answer, 0 without one, and what the carrier would log. */
+  post(poster: Poster, message: Message): Promise<{ readonly status: number; readonly problem: string | null }>;
+}
+
+/** Number of messages searched for the carrier and the messaging service of a sender. */
+const SENDER_SEARCH_MAX = 100;
+
+/** A posted reply; `problem` is the error that the carrier would log, or null. */
+interface PostedReply {
+  readonly message: Message;
+  readonly problem: string | null;
+}
+
+/** Posts replies signed to the product, and answers keywords. */
+export class Inbound {
+  constructor(
+    private readonly store: MessageStore,
+    private readonly optOuts: OptOuts,
+    private readonly delivery: Delivery,
+    private readonly carriers: Readonly<Record<CarrierName, ReplyPoster>>,
+    private readonly poster: Poster,
+  ) {}
+
+  /**
+   * Stores a reply, posts it and returns it with `productStatus` set: 0 when the product did not
+   * answer. Without a carrier it is that which sent from the number last, and Twilio for a number
+   * that nothing was sent from.
+   */
+  async receive(from: string, to: string, body: string, carrier = this.carrierOf(from, to)): Promise<PostedReply> {
+    const message = this.add(carrier, 'inbound', from, to, body);
+    const answer = this.optOuts.apply(from, to, body);
+    if (answer !== null) this.delivery.accept(this.add(carrier, 'outbound-reply', to, from, answer));
+    const { status, problem } = await this.carriers[carrier].post(this.poster, message);
+    this.store.change(message, { productStatus: status, updatedAtMs: Date.now() });
+    return { message, problem };
+  }
+
+  private add(carrier: CarrierName, direction: 'inbound' | 'outbound-reply', from: string, to: string, body: string) {
+    const isInbound = direction === 'inbound';
+    const [phone, sender] = isInbound ? [from, to] : [to, from];
+    return this.store.add({
+      carrier,
+      direction,
+      from,
+      to,
+      body,
+      messagingServiceSid: this.lastFrom(sender, phone)?.messagingServiceSid ?? null,
+      sid: this.carriers[carrier].newId(),
+      segments: segmentCount(body),
+      statusCallback: null,
+      callbackPlan: 'never',
+      fate: isInbound ? 'received' : 'delivered',
+      createdAtMs: Date.now(),
+      status: isInbound ? 'received' : 'queued',
+    });
+  }
+
+  private carrierOf(phone: string, sender: string): CarrierName {
+    return this.lastFrom(sender, phone)?.carrier ?? this.store.carrierOf(sender) ?? 'twilio';
+  }
+
+  /** The message that was last sent from the sender to this phone. */
+  private lastFrom(sender: string, phone: string): Message | undefined {
+    return this.store
+      .of(phone)
+      .slice(-SENDER_SEARCH_MAX)
+      .findLast(({ from }) => from === sender);
+  }
+}

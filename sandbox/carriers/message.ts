@@ -1,0 +1,63 @@
+/** A carrier that the sandbox stands in for. */
+export const CARRIERS = ['twilio', 'telnyx', 'smsc'] as const;
+export type CarrierName = (typeof CARRIERS)[number];
+
+/**
+ * A carrier shows them in its own words. Outgoing messages start as `queued`, or as `accepted` with a messaging service; replies are
+ * `received`.
+ */
+export type MessageStatus = 'accepted' | 'queued' | 'sent' | 'delivered' | 'undelivered' | 'received';
+
+/** A message at its creation. */
+export interface NewMessage {
+  readonly carrier: CarrierName;
+  /** The carrier's id. */
+  readonly sid: string;
+  /** `outbound-reply` is the carrier's answer to a keyword. */
+  readonly direction: 'outbound-api' | 'outbound-reply' | 'inbound';
+  readonly from: string;
+  readonly to: string;
+  readonly body: string;
+  readonly segments: number;
+  readonly messagingServiceSid: string | null;
+  readonly statusCallback: string | null;
+  /** Seconds within which the message is of use; null or absent without a limit. */
+  readonly validityPeriod?: number | null;
+  /**
+   * How each status callback is posted: `late` after `callbackDelayMs`, `fake` after one that somebody
+   * else has signed.
+   */
+  readonly callbackPlan: 'once' | 'twice' | 'never' | 'late' | 'fake';
+  readonly callbackDelayMs?: number;
+  /** The final status. */
+  readonly fate: 'delivered' | 'undelivered' | 'received';
+  readonly createdAtMs: number;
+  readonly status: MessageStatus;
+}
+
+/** A stored message. Only `MessageStore.change` changes it, so that watchers are notified. */
+export interface Message extends NewMessage {
+  /** Order of arrival. */
+  readonly sequence: number;
+  readonly status: MessageStatus;
+  readonly updatedAtMs: number;
+  readonly sentAtMs: number | null;
+  readonly errorCode: number | null;
+  /** HTTP status of the product's answer to a reply, 0 without an answer, null until posted. */
+  readonly productStatus: number | null;
+}
+
+/** The mutable fields. */
+export type MessageChange = Partial<
+  Pick<Message, 'status' | 'updatedAtMs' | 'sentAtMs' | 'errorCode' | 'productStatus'>
+>;
+
+/** The phone's number: recipient of an outgoing message, sender of a reply. */
+export function phoneOf(message: Message): string {
+  return message.direction === 'inbound' ? message.from : message.to;
+}
+
+/** The product's number. */
+export function senderOf(message: Message): string {
+  return message.direction === 'inbound' ? message.to : message.from;
+}

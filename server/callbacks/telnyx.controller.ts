@@ -1,0 +1,166 @@
+import {
+  Controller,
+  Header,
+  HttpCode,
+  Injectable,
+  Post,
+  Req,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { carrierNumbers } from '#contract/carrier-codes.js';
+import { ReceiveReplies } from '#core/inbound/receive-replies.js';
+import { namedByStatusUrl } from '#core/messages/routes/status-callback-url.js';
+import { RecordReceipt } from '#core/messages/status/record-receipt.js';
+import { DomainError } from '#core/platform/errors/domain-error.js';
+import { carrierCode, carrierStatus } from '#core/providers/telnyx/telnyx-mapping.js';
+import { TelnyxSignature } from '#core/providers/telnyx/telnyx-signature.js';
+import { keepableText } from '#core/rules/message-text.js';
+import { segmentsOf } from '#core/rules/segments.js';
+import { parseInput } from '../http/input.js';
+import { requestContextOf } from '../http/request-hooks.js';
+import { ApiRateLimits } from '../http/rate-limits.js';
+import { UnreadBody } from '../http/unread-body.js';
+
+const NUMBER_CHARACTERS_MAX = 256;
+const SEGMENTS_MAX = 1_000;
+
+const wishes = { STOP: 'stop', START: 'start', HELP: 'help' } as const;
+
+const text = z.string().transform(keepableText);
+const number = text.pipe(z.string().min(1).max(NUMBER_CHARACTERS_MAX));
+
+/** The fields that we use of `message.sent` and `message.finalized`. */
+const receipt = z.object({
+  event_type: z.enum(['message.sent', 'message.finalized']),
+  payload: z.object({
+    id: z.guid(),
+    to: z.array(z.object({ status: z.string() })).min(1),
+    errors: z
+      .array(z.object({ code: z.unknown() }))
+      .nullish()
+      .catch(undefined),
+    webhook_url: z.string().nullish().catch(undefined),
+  }),
+});
+
+/** The fields that we use of `message.received`. */
+const reply = z.object({
+  event_type: z.literal('message.received'),
+  payload: z.object({
+    id: z.guid(),
+    from: z.object({ phone_number: number }),
+    to: z.array(z.object({ phone_number: number })).min(1),
+    text: text.nullish().transform((given) => given ?? ''),
+    parts: z.number().int().min(1).max(SEGMENTS_MAX).optional().catch(undefined),
+    autoresponse_type: z
+      .enum(['STOP', 'START', 'HELP'])
+      .transform((type) => wishes[type])
+      .optional()
+      .catch(undefined),
+  }),
+});
+
+const ours: readonly string[] = ['message.sent', 'message.finalized', 'message.received'];
+const other = z.object({ event_type: z.string().refine((type) => !ours.includes(type)) });
+
+/**
+ * Telnyx's events of messages, one in each request
+ * (https://developers.telnyx.com/docs/messaging/messages/receiving-webhooks).
+ */
+const callback = z.object({ data: z.union([receipt, reply, other]) });
+
+/**
+ * Allows only requests signed by Telnyx within the last minutes. Throws `invalid_signature`,
+ * `rate_limited` for an address with many of them, and `not_found` where Telnyx is no carrier.
+ */
+@Injectable()
+class TelnyxSignatureGuard implements CanActivate {
+  constructor(
+    private readonly telnyxSignature: TelnyxSignature,
+    private readonly rateLimits: ApiRateLimits,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const { headers, ip, method, url } = request;
+    if (!this.telnyxSignature.isConfigured)
+      throw new DomainError('not_found', `There is nothing at ${method} ${url.split('?')[0]}.`);
+    const [signature, timestamp] = [headers['telnyx-signature-ed25519'], headers['telnyx-timestamp']];
+    if (typeof signature === 'string') {
+      if (this.telnyxSignature.isValid(signature, String(timestamp), bytesOf(request))) return true;
+      await this.rateLimits.takeAddress(ip);
+    }
+    throw new DomainError(
+      'invalid_signature',
+      'The signature does not match, or is older than five minutes. Nothing was stored.',
+    );
+  }
+}
+
+/**
+ * POST /webhooks/telnyx/status, which every message names, and /webhooks/telnyx/inbound, the URL of
+ * the messaging profile. Each takes every event, because Telnyx posts a receipt to the profile's URL
+ * when the message's own did not answer. It repeats an event that is not answered with 2xx within
+ * two seconds.
+ */
+@Controller('webhooks/telnyx')
+@UseGuards(TelnyxSignatureGuard)
+export class TelnyxController {
+  constructor(
+    private readonly recordReceipt: RecordReceipt,
+    private readonly receiveReplies: ReceiveReplies,
+  ) {}
+
+  @Post(['status', 'inbound'])
+  @HttpCode(204)
+  @Header('Cache-Control', 'no-store')
+  async event(@Req() request: FastifyRequest): Promise<void> {
+    const { data } = parseInput(callback, jsonOf(bytesOf(request)));
+    if (!('payload' in data)) return;
+    await (data.event_type === 'message.received' ? this.receive(data, request) : this.record(data, request));
+  }
+
+  /** Records a delivery receipt. The message is taken from the body, because the URL is not signed. */
+  private async record({ payload }: z.infer<typeof receipt>, request: FastifyRequest): Promise<void> {
+    const named = namedByStatusUrl(payload.webhook_url ?? '');
+    await this.recordReceipt.record({
+      carrier: carrierNumbers.telnyx,
+      messageId: named?.messageId ?? '',
+      accountId: named?.accountId,
+      carrierId: payload.id,
+      status: carrierStatus(payload.to[0]?.status ?? ''),
+      carrierError: carrierCode(payload.errors?.[0]?.code),
+      context: requestContextOf(request),
+    });
+  }
+
+  private async receive({ payload }: z.infer<typeof reply>, request: FastifyRequest): Promise<void> {
+    await this.receiveReplies.receive({
+      carrierId: payload.id,
+      sender: payload.from.phone_number,
+      recipient: payload.to[0]?.phone_number ?? '',
+      service: undefined,
+      text: payload.text,
+      segments: payload.parts ?? Math.max(1, segmentsOf(payload.text).segments),
+      wish: payload.autoresponse_type,
+      context: requestContextOf(request),
+    });
+  }
+}
+
+function bytesOf({ body }: FastifyRequest): Buffer {
+  return body instanceof UnreadBody ? body.bytes : Buffer.alloc(0);
+}
+
+/** Undecodable characters are replaced: refusing them would lose a person's reply. */
+function jsonOf(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+  } catch (cause) {
+    throw new DomainError('invalid_request', 'The body is not valid JSON.', { cause });
+  }
+}
