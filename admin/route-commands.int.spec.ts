@@ -141,12 +141,18 @@ describe('route commands', () => {
     expect(await history(` --before ${newest?.id} --entries 1000`)).toHaveLength(regions.length);
   });
 
-  it('change no country when one of several cannot be changed', async () => {
-    await route('weight US twilio:90 second:10');
-    expect(await detailOf('pause all twilio')).toMatch(
-      / has no routes\. Give it some: route weight [A-Z]{2} twilio:WEIGHT/,
-    );
-    expect(await history()).toHaveLength(1);
+  it('of all change the countries with such a route, all of them or none', async () => {
+    await route('weight all twilio:100 second:0');
+    await bed.database.sql(`DELETE FROM routes WHERE carrier = 2 AND country NOT IN ('US', 'CA')`);
+    const paused = await route('pause all second');
+    expect(paused.countries.map(({ country }) => country)).toEqual(['CA', 'US']);
+    expect(await history(' --entries 1000')).toHaveLength(regions.length + 2);
+    // Elsewhere twilio is the only one.
+    expect(await refusalOf(route('pause all twilio'))).toBe('invalid_request');
+    expect(await history(' --entries 1000')).toHaveLength(regions.length + 2);
+    expect(await detailOf('release all')).toMatch(/^No country has such a route\. route list shows/);
+    await route('weight CA twilio:5 --hold');
+    expect((await route('release all')).countries.map(({ country }) => country)).toEqual(['CA']);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { regions } from '#contract/regions.js';
-import { Routes } from '#core/messages/routes/routes.js';
+import { Routes, type Countries } from '#core/messages/routes/routes.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import {
   receiptLevels,
@@ -34,35 +34,37 @@ export function addRouteCommands(route: Command, run: RunCommand): void {
   route
     .command('list')
     .description('Lists the routes of all countries, or of one, with their weights.')
-    .argument('[country]', COUNTRY, countries)
-    .action((chosen?: readonly string[]) => run(async (get) => ({ countries: await get(Routes).list(chosen) })));
+    .argument('[country]', 'a country, such as US or USA', country)
+    .action((chosen?: string) =>
+      run(async (get) => ({ countries: await get(Routes).list(chosen === undefined ? undefined : [chosen]) })),
+    );
   route
     .command('weight')
     .description('Sets how many of a country’s new conversations each carrier gets, in proportion. Adds routes.')
     .argument('<country>', COUNTRY, countries)
     .argument('<carrier:weight...>', `such as twilio:90 telnyx:10; weights from 0 to ${WEIGHT_MAX}`, weights)
     .option('--hold', 'holds these weights until "route release"; the resting ones stay')
-    .action((chosen: readonly string[], shares: ReadonlyMap<string, number>, { hold = false }: { hold?: boolean }) =>
+    .action((chosen: Countries, shares: ReadonlyMap<string, number>, { hold = false }: { hold?: boolean }) =>
       run(async (get) => ({ countries: await get(Routes).weigh(chosen, shares, hold) })),
     );
   route
     .command('release')
     .description('Returns a country from held weights to the resting ones.')
     .argument('<country>', COUNTRY, countries)
-    .action((chosen: readonly string[]) => run(async (get) => ({ countries: await get(Routes).release(chosen) })));
+    .action((chosen: Countries) => run(async (get) => ({ countries: await get(Routes).release(chosen) })));
   ofRoute('pause', 'Lets new messages leave by the other routes; those that were accepted still leave by this one.')
     .option('--yes', 'also the last open route: messages to the country are refused then')
-    .action((chosen: readonly string[], carrier: string, { yes = false }: { yes?: boolean }) =>
+    .action((chosen: Countries, carrier: string, { yes = false }: { yes?: boolean }) =>
       run(async (get) => ({ countries: await get(Routes).pause(chosen, carrier, yes) })),
     );
-  ofRoute('resume', 'Opens a paused route.').action((chosen: readonly string[], carrier: string) =>
+  ofRoute('resume', 'Opens a paused route.').action((chosen: Countries, carrier: string) =>
     run(async (get) => ({ countries: await get(Routes).resume(chosen, carrier) })),
   );
   ofRoute('set', 'Sets what a route costs, whose senders it uses, and what its receipts prove.')
     .option('--cost <microusd>', 'cost of a segment in millionths of a US dollar', whole)
     .addOption(new Option('--senders <which>', 'any, or those for the country alone').choices(senderPolicies))
     .addOption(new Option('--receipts <level>', 'what a receipt proves').choices(receiptLevels))
-    .action((chosen: readonly string[], carrier: string, { cost, senders, receipts }: TermOptions) =>
+    .action((chosen: Countries, carrier: string, { cost, senders, receipts }: TermOptions) =>
       run(async (get) => {
         if (cost === undefined && senders === undefined && receipts === undefined)
           throw new DomainError('invalid_request', 'Add --cost, --senders or --receipts.');
@@ -75,7 +77,7 @@ export function addRouteCommands(route: Command, run: RunCommand): void {
     .description('Sets how the route of a new conversation is chosen.')
     .argument('<country>', COUNTRY, countries)
     .addArgument(new Argument('<mode>').choices(routeModes))
-    .action((chosen: readonly string[], mode: RouteMode) =>
+    .action((chosen: Countries, mode: RouteMode) =>
       run(async (get) => ({ countries: await get(Routes).setMode(chosen, mode) })),
     );
   addHistory(route, run);
@@ -104,8 +106,8 @@ function country(text: string): string {
 }
 
 /** Parses a country, or all of them. */
-function countries(text: string): readonly string[] {
-  return text === 'all' ? regions.map(({ iso2 }) => iso2) : [country(text)];
+function countries(text: string): Countries {
+  return text === 'all' ? text : [country(text)];
 }
 
 /** Adds a carrier with its weight to those that were parsed before it. */

@@ -1,5 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { regions } from '#contract/regions.js';
 import { Operator } from '../../audit/operator.js';
 import { type CarrierConfig, carrierNameOf, Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
@@ -34,6 +35,9 @@ export interface RouteTerms {
 }
 
 export type RouteChange = Readonly<RouteChangeEntity>;
+
+/** Countries, or all: those with the routes that are meant, or for new routes the region table. */
+export type Countries = readonly string[] | 'all';
 
 /** The routes of one country within a change. */
 interface Changing {
@@ -78,12 +82,9 @@ export class Routes {
    * Sets the resting weights of carriers, at which the present ones begin. `isHeld`: sets the manual
    * weights in place of them, which stay until {@link release}.
    */
-  weigh(
-    countries: readonly string[],
-    weights: ReadonlyMap<string, number>,
-    isHeld: boolean,
-  ): Promise<RoutesOfCountry[]> {
-    return this.change(countries, isHeld ? 'hold' : 'weight', ({ country, tx, routes }) => {
+  weigh(countries: Countries, weights: ReadonlyMap<string, number>, isHeld: boolean): Promise<RoutesOfCountry[]> {
+    const named = countries === 'all' ? regions.map(({ iso2 }) => iso2) : countries;
+    return this.change(named, isHeld ? 'hold' : 'weight', ({ country, tx, routes }) => {
       if (routes.length === 0) this.assertAllNamed(country, weights);
       for (const [name, weight] of weights) {
         const configured = this.configured(name);
@@ -107,8 +108,8 @@ export class Routes {
   }
 
   /** Lets the present weights of a country begin at the resting ones, in place of manual ones. */
-  release(countries: readonly string[]): Promise<RoutesOfCountry[]> {
-    return this.change(countries, 'release', ({ country, routes }) => {
+  release(countries: Countries): Promise<RoutesOfCountry[]> {
+    const edit = ({ country, routes }: Changing) => {
       if (routes.every(({ manualWeight }) => manualWeight === null))
         throw refused(`No weight of ${country} is held. route list shows them.`);
       for (const route of routes) {
@@ -116,30 +117,33 @@ export class Routes {
         route.manualWeight = null;
       }
       this.assertSomeWeight(country, routes);
-    });
+    };
+    return this.change(countries, 'release', edit, { isMeant: ({ manualWeight }) => manualWeight !== null });
   }
 
   /** Pauses a route. The last one that is open needs `isCertain`: messages are refused after it. */
-  pause(countries: readonly string[], carrier: string, isCertain: boolean): Promise<RoutesOfCountry[]> {
-    return this.change(countries, 'pause', ({ country, routes }) => {
+  pause(countries: Countries, carrier: string, isCertain: boolean): Promise<RoutesOfCountry[]> {
+    const edit = ({ country, routes }: Changing) => {
       this.routeOf(country, routes, carrier).active = false;
       if (!isCertain && this.open(routes).length === 0)
         throw refused(
           `${carrier} is the only open route of ${country}: messages to it would be refused. Add --yes to pause it ` +
             'all the same.',
         );
-    });
+    };
+    return this.change(countries, 'pause', edit, { isMeant: this.isBy(carrier) });
   }
 
   /** Opens a paused route. */
-  resume(countries: readonly string[], carrier: string): Promise<RoutesOfCountry[]> {
-    return this.change(countries, 'resume', ({ country, routes }) => {
+  resume(countries: Countries, carrier: string): Promise<RoutesOfCountry[]> {
+    const edit = ({ country, routes }: Changing) => {
       this.routeOf(country, routes, carrier).active = true;
-    });
+    };
+    return this.change(countries, 'resume', edit, { isMeant: this.isBy(carrier) });
   }
 
   /** Sets what is known of a route. */
-  setTerms(countries: readonly string[], carrier: string, terms: RouteTerms): Promise<RoutesOfCountry[]> {
+  setTerms(countries: Countries, carrier: string, terms: RouteTerms): Promise<RoutesOfCountry[]> {
     const edit = ({ country, routes }: Changing) => {
       const route = this.routeOf(country, routes, carrier);
       route.costMicrousd = terms.costMicrousd ?? route.costMicrousd;
@@ -151,16 +155,16 @@ export class Routes {
             'configuration, and restart the processes.',
         );
     };
-    return this.change(countries, 'terms', edit, { carrier, ...terms });
+    return this.change(countries, 'terms', edit, { figures: { carrier, ...terms }, isMeant: this.isBy(carrier) });
   }
 
   /** Sets how the routes of countries are chosen. */
-  setMode(countries: readonly string[], mode: RouteMode): Promise<RoutesOfCountry[]> {
+  setMode(countries: Countries, mode: RouteMode): Promise<RoutesOfCountry[]> {
     const edit = async ({ country, tx, routes }: Changing) => {
       if (routes.length === 0) throw this.noRoutes(country);
       await tx.upsert(RouteModeEntity, { country, mode }, ['country']);
     };
-    return this.change(countries, 'mode', edit, { mode });
+    return this.change(countries, 'mode', edit, { figures: { mode } });
   }
 
   /** Lists changes, newest first, before one of them if given. */
@@ -182,14 +186,15 @@ export class Routes {
 
   /** Runs a change of countries' routes, all or none, and records it. */
   private async change(
-    countries: readonly string[],
+    countries: Countries,
     cause: RouteCause,
     edit: (changing: Changing) => Promise<void> | void,
-    figures: object = {},
+    { figures = {}, isMeant = () => true }: { figures?: object; isMeant?: (route: RouteEntity) => boolean } = {},
   ): Promise<RoutesOfCountry[]> {
     const work = async (tx: EntityManager) => {
       await tx.query(`SELECT pg_advisory_xact_lock(hashtext('routes'))`);
-      for (const country of countries) {
+      const named = countries === 'all' ? await countriesOf(tx, isMeant) : countries;
+      for (const country of named) {
         const routes = await tx.find(RouteEntity, { where: { country }, order: { carrier: 'ASC' } });
         const from = this.weightsOf(routes);
         await edit({ country, tx, routes });
@@ -197,9 +202,10 @@ export class Routes {
         const by = { ...figures, operator: this.operator?.name };
         await tx.insert(RouteChangeEntity, { country, from, to: this.weightsOf(routes), cause, figures: by });
       }
+      return named;
     };
-    await this.postgres.ofAll(() => this.postgres.transaction(work));
-    return this.list(countries);
+    const changed = await this.postgres.ofAll(() => this.postgres.transaction(work));
+    return this.list(changed);
   }
 
   /** Without a weight for each, the first routes of a country would take all messages from the others. */
@@ -255,6 +261,10 @@ export class Routes {
     );
   }
 
+  private isBy(name: string): (route: RouteEntity) => boolean {
+    return ({ carrier }) => carrierNameOf(this.config, carrier) === name;
+  }
+
   private noRoutes(country: string): DomainError {
     const all = this.config.carriers.map(({ name }) => `${name}:WEIGHT`).join(' ');
     return refused(`${country} has no routes. Give it some: route weight ${country} ${all}`);
@@ -269,6 +279,13 @@ export class Routes {
   private shown({ carrier, ...route }: RouteEntity): Route {
     return { ...route, carrier: carrierNameOf(this.config, carrier), configured: this.isConfigured(carrier) };
   }
+}
+
+/** Throws `invalid_request` when there is none. */
+async function countriesOf(tx: EntityManager, isMeant: (route: RouteEntity) => boolean): Promise<string[]> {
+  const meant = (await tx.find(RouteEntity, { order: { country: 'ASC' } })).filter(isMeant);
+  if (meant.length > 0) return [...new Set(meant.map(({ country }) => country))];
+  throw refused('No country has such a route. route list shows those that there are, and route weight adds some.');
 }
 
 function hasSenders({ senders, countrySenders }: CarrierConfig, country: string): boolean {
