@@ -30,7 +30,7 @@ const SHORT_CODE_DIGITS_MIN = 3;
 const NUMBER_DIGITS_MAX = 15;
 
 /** Commands that change nothing, by the last word of their names. */
-const readingCommand = /(^| )(show|list|status|check|verify)$/;
+const readingCommand = /(^| )(show|list|history|status|check|verify)$/;
 
 /** Commands that give credits, or approve it: a person whose login is known does it under that name. */
 const creditCommand = /^(account create|code create|credits adjust|approvals approve)$/;

@@ -64,6 +64,8 @@ describe('a command', () => {
     'optout list',
     'payments list',
     'queue status',
+    'route history',
+    'route list',
     'shards status',
     'webhook show',
   ];
@@ -78,6 +80,9 @@ describe('a command', () => {
       url: 'https://example.com',
       number: '+14155552671',
       state: 'on',
+      country: 'US',
+      'carrier:weight': 'twilio:1',
+      mode: 'weights',
       '--email': 'ada@example.com',
     };
     const below = (command: Command, names: string[]): { name: string; line: string[] }[] =>

@@ -59,6 +59,16 @@ describe('MessageRetention', () => {
     }
   });
 
+  it('deletes decisions about routes after 400 days, and keeps younger ones', async () => {
+    await bed.database.sql(
+      `INSERT INTO route_changes (at, country, "from", "to", cause, figures)
+       SELECT now() - make_interval(days => n), 'US', '{}', '{}', 'weight', jsonb_build_object('days', n)
+       FROM unnest(ARRAY[399, 401]) AS n`,
+    );
+    await core.get(MessageRetention).run();
+    expect(await bed.database.sql('SELECT figures FROM route_changes')).toEqual([{ figures: { days: 399 } }]);
+  });
+
   it('forgets the rejected items of bulks after 24 hours, and keeps younger ones', async () => {
     const { id } = await createTestAccount(core);
     await bed.database.sql(

@@ -47,6 +47,13 @@ const conversationOwners: PurgeRule = {
   expired: `last_at <= ${ownedSince('$1')}`,
 };
 
+const ROUTE_CHANGES_KEPT_DAYS = 400;
+const routeChanges: PurgeRule = {
+  table: 'route_changes',
+  key: ['id'],
+  expired: 'at <= now() - make_interval(days => $1)',
+};
+
 /** Of bulks: what the repeated answer of an idempotent request needs. Parameter: hours. */
 const forgetRejectedStatement = {
   text: `UPDATE batches SET rejected = NULL WHERE rejected IS NOT NULL
@@ -118,6 +125,7 @@ export class MessageRetention {
       numberDays !== undefined && eraseExpired(this.postgres, numbers, numberDays),
       numberDays !== undefined && purge(this.postgres, conversations, [numberDays]),
       this.pauses.purge(),
+      this.postgres.ofAll(() => purge(this.postgres, routeChanges, [ROUTE_CHANGES_KEPT_DAYS])),
     ]);
     return more.includes(true);
   }

@@ -55,6 +55,11 @@ import { RecordReceipt } from './status/record-receipt.js';
 import { StatusUpdates } from './status/status-updates.js';
 import { LookUpMessage } from './recovery/look-up-message.js';
 import { CarrierSenders } from './routes/carrier-senders.js';
+import { ChooseRoute } from './routes/choose-route.js';
+import { RouteChangeEntity } from './routes/route-change.entity.js';
+import { RouteEntity } from './routes/route.entity.js';
+import { RouteModeEntity } from './routes/route-mode.entity.js';
+import { Routes } from './routes/routes.js';
 import { type BuildCarriers, Carriers } from './routes/carriers.js';
 import { Config } from '../platform/config/config.js';
 import { MessageActivity } from './history/message-activity.js';
@@ -83,6 +88,7 @@ const exported = [
   CarrierMatches,
   DispatchPauses,
   CarrierSenders,
+  Routes,
   ConversationOwner,
   DedicatedSenders,
   DeliverySuspensions,
@@ -92,7 +98,7 @@ const exported = [
 /** Outgoing messages for the server: accepted, shown, and updated by delivery receipts. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([AccountSenderEntity, MessageEntity]),
+    TypeOrmModule.forFeature([AccountSenderEntity, MessageEntity, RouteEntity, RouteModeEntity, RouteChangeEntity]),
     AccountsModule,
     AuditModule,
     CreditsModule,
@@ -109,6 +115,7 @@ const exported = [
     BatchesRepository,
     RunAcceptance,
     Senders,
+    ChooseRoute,
     ConversationOwnersRepository,
     MessagesRepository,
     MessageErasure,

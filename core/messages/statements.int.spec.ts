@@ -18,6 +18,8 @@ import {
   type SenderUse,
 } from './senders/conversation-owners.repository.js';
 import { dedicatedStatement, type DedicatedSender } from './senders/dedicated-senders.js';
+import { openRoutesStatement, type RouteRow } from './routes/choose-route.js';
+import { routeModes } from '../rules/routes.js';
 import { ClaimMessages } from './dispatch/claim-messages.js';
 import {
   beginPauseStatement,
@@ -224,6 +226,16 @@ const dedicated: z.ZodType<DedicatedSender> = z.strictObject({
   sender: z.string(),
   keyHash: z.instanceof(Buffer).nullable(),
 });
+const openRoute: z.ZodType<RouteRow> = z.strictObject({
+  country: z.string(),
+  carrier: z.literal(1),
+  weight: z.literal(90),
+  restingWeight: z.int(),
+  costMicrousd: z.int().nullable(),
+  active: z.boolean(),
+  usesOwnSenders: z.boolean(),
+  mode: z.enum(routeModes),
+});
 const suspect: z.ZodType<Suspect> = z.strictObject({ accountId: z.uuid(), undelivered: z.int() });
 const reach: z.ZodType<Reach> = z.strictObject({ recipients: z.int(), undelivered: z.int() });
 const suspension: z.ZodType<Suspension> = z.strictObject({
@@ -368,6 +380,10 @@ describe('message statements return the rows that their types declare', () => {
     await expectRows(conversation, ownersStatement, [[RECIPIENT], 72]);
     await sql('INSERT INTO account_senders (account_id, sender) VALUES ($1, $2)', [account.id, '+15005550009']);
     await expectRows(dedicated, dedicatedStatement.text);
+    await sql(
+      `INSERT INTO routes (country, carrier, resting_weight, weight, manual_weight) VALUES ('US', 1, 50, 10, 90)`,
+    );
+    await expectRows(openRoute, openRoutesStatement.text);
   });
 
   it('of suspensions', async () => {

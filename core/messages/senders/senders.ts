@@ -3,7 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { GroupCommit, requestLimits } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import { CarrierSenders } from '../routes/carrier-senders.js';
+import { ChooseRoute } from '../routes/choose-route.js';
 import { ConversationOwnersRepository, type SenderUse } from './conversation-owners.repository.js';
 import { DedicatedSenders } from './dedicated-senders.js';
 import type { ApiKey } from '../../keys/api-key.js';
@@ -50,6 +52,7 @@ const CACHED_MAX = 100_000;
  * silent conversation.
  */
 const CACHED_MS = 60_000;
+const NO_ROUTE = 'Sending to this country is paused. You were not charged. Try again later.';
 
 interface SenderRequest {
   readonly key: ApiKey;
@@ -92,6 +95,7 @@ export class Senders {
     private readonly conversations: ConversationOwnersRepository,
     private readonly dedicated: DedicatedSenders,
     private readonly carrierSenders: CarrierSenders,
+    private readonly chooseRoute: ChooseRoute,
   ) {
     this.group = new GroupCommit({
       ...requestLimits(config),
@@ -103,16 +107,18 @@ export class Senders {
 
   /**
    * `country` is the recipient's, ISO 3166-1 alpha-2. For a test key the sender is not kept. Throws
-   * `unavailable` when no sender is left for the account.
+   * `unavailable` when no sender is left for the account, or the country's routes are all paused.
    */
   async senderFor(key: ApiKey, recipient: string, country: string): Promise<string> {
     const configured = await this.dedicated.candidates(key, this.carrierSenders.ofCountry(country));
-    const [only = ''] = configured;
+    const routed = this.chooseRoute.areSeveral ? await this.onRoutes(configured, recipient, country) : undefined;
+    const [only = ''] = routed ?? configured;
     if (configured.length < 2) return only;
     const name = nameOf(key, recipient);
     const cached = this.cached.get(name);
-    if (cached && cached.untilMs > performance.now()) return cached.sender;
-    const candidates = startingAt(recipient, configured);
+    if (cached && cached.untilMs > performance.now() && (!routed || routed.includes(cached.sender)))
+      return cached.sender;
+    const candidates = routed ?? startingAt(recipient, configured);
     const preferred = candidates[0] ?? only;
     const { sender, isKept } = await this.group.submit({ key, recipient, preferred, candidates });
     if (isKept) this.cache(name, sender);
@@ -123,6 +129,31 @@ export class Senders {
   forget(key: ApiKey, recipient: string): void {
     this.dedicated.refresh();
     this.cached.delete(nameOf(key, recipient));
+  }
+
+  /**
+   * The senders by the routes of the recipient's country: those of the chosen route, then those of
+   * the others that may take a message, so that a conversation keeps its sender. Undefined when the
+   * country has no routes. An account with senders of its own has those, whichever their routes.
+   */
+  private async onRoutes(
+    senders: readonly string[],
+    recipient: string,
+    country: string,
+  ): Promise<readonly string[] | undefined> {
+    const byCarrier = new Map<number, string[]>();
+    for (const sender of senders) {
+      const carrier = this.carrierSenders.carrierOf(sender);
+      const known = byCarrier.get(carrier);
+      if (known) known.push(sender);
+      else byCarrier.set(carrier, [sender]);
+    }
+    const ranked = await this.chooseRoute.ranked(country, new Set(byCarrier.keys()), pointOf(recipient));
+    if (!ranked) return undefined;
+    if (ranked.length > 0) return ranked.flatMap((carrier) => startingAt(recipient, byCarrier.get(carrier) ?? []));
+    const [first = ''] = senders;
+    if ((await this.dedicated.all()).has(first)) return undefined;
+    throw new DomainError('unavailable', NO_ROUTE);
   }
 
   private cache(name: string, sender: string): void {
@@ -195,6 +226,15 @@ function nameOf(key: ApiKey, recipient: string): string {
  * work.
  */
 function startingAt(recipient: string, candidates: readonly string[]): string[] {
-  const first = createHash('sha256').update(recipient).digest().readUInt32BE(0) % candidates.length;
+  const first = hashOf(recipient).readUInt32BE(0) % candidates.length;
   return [...candidates.slice(first), ...candidates.slice(0, first)];
+}
+
+/** The recipient's place among the weights of routes, independent of {@link startingAt}. */
+function pointOf(recipient: string): number {
+  return hashOf(recipient).readUInt32BE(4) / 2 ** 32;
+}
+
+function hashOf(recipient: string): Buffer {
+  return createHash('sha256').update(recipient).digest();
 }

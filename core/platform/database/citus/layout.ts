@@ -89,6 +89,9 @@ export const referenceTables = [
   'opt_outs',
   'otp_rules',
   'redeem_codes',
+  'route_changes',
+  'route_modes',
+  'routes',
 ] as const;
 
 /** Written and read by themselves, on the coordinator. */

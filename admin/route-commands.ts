@@ -1,0 +1,121 @@
+import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
+import { regions } from '#contract/regions.js';
+import { Routes, type Countries } from '#core/messages/routes/routes.js';
+import { DomainError } from '#core/platform/errors/domain-error.js';
+import {
+  receiptLevels,
+  routeModes,
+  senderPolicies,
+  type ReceiptLevel,
+  type RouteMode,
+  type SenderPolicy,
+} from '#core/rules/routes.js';
+import { rowId, upTo, whole, type RunCommand } from './command-line.js';
+
+const CHANGES = 50;
+const CHANGES_MAX = 1_000;
+const WEIGHT_MAX = 100;
+const COUNTRY = 'a country, such as US or USA, or all';
+
+interface TermOptions {
+  readonly cost?: number;
+  readonly senders?: SenderPolicy;
+  readonly receipts?: ReceiptLevel;
+}
+
+/** Adds the commands for routes. docs/routes.md explains when to use which. */
+export function addRouteCommands(route: Command, run: RunCommand): void {
+  const ofRoute = (name: string, description: string) =>
+    route
+      .command(name)
+      .description(description)
+      .argument('<country>', COUNTRY, countries)
+      .argument('<carrier>', 'name of the carrier, such as twilio');
+  route
+    .command('list')
+    .description('Lists the routes of all countries, or of one, with their weights.')
+    .argument('[country]', 'a country, such as US or USA', country)
+    .action((chosen?: string) =>
+      run(async (get) => ({ countries: await get(Routes).list(chosen === undefined ? undefined : [chosen]) })),
+    );
+  route
+    .command('weight')
+    .description('Sets how many of a country’s new conversations each carrier gets, in proportion. Adds routes.')
+    .argument('<country>', COUNTRY, countries)
+    .argument('<carrier:weight...>', `such as twilio:90 telnyx:10; weights from 0 to ${WEIGHT_MAX}`, weights)
+    .option('--hold', 'holds these weights until "route release"; the resting ones stay')
+    .action((chosen: Countries, shares: ReadonlyMap<string, number>, { hold = false }: { hold?: boolean }) =>
+      run(async (get) => ({ countries: await get(Routes).weigh(chosen, shares, hold) })),
+    );
+  route
+    .command('release')
+    .description('Returns a country from held weights to the resting ones.')
+    .argument('<country>', COUNTRY, countries)
+    .action((chosen: Countries) => run(async (get) => ({ countries: await get(Routes).release(chosen) })));
+  ofRoute('pause', 'Lets new messages leave by the other routes; those that were accepted still leave by this one.')
+    .option('--yes', 'also the last open route: messages to the country are refused then')
+    .action((chosen: Countries, carrier: string, { yes = false }: { yes?: boolean }) =>
+      run(async (get) => ({ countries: await get(Routes).pause(chosen, carrier, yes) })),
+    );
+  ofRoute('resume', 'Opens a paused route.').action((chosen: Countries, carrier: string) =>
+    run(async (get) => ({ countries: await get(Routes).resume(chosen, carrier) })),
+  );
+  ofRoute('set', 'Sets what a route costs, whose senders it uses, and what its receipts prove.')
+    .option('--cost <microusd>', 'cost of a segment in millionths of a US dollar', whole)
+    .addOption(new Option('--senders <which>', 'any, or those for the country alone').choices(senderPolicies))
+    .addOption(new Option('--receipts <level>', 'what a receipt proves').choices(receiptLevels))
+    .action((chosen: Countries, carrier: string, { cost, senders, receipts }: TermOptions) =>
+      run(async (get) => {
+        if (cost === undefined && senders === undefined && receipts === undefined)
+          throw new DomainError('invalid_request', 'Add --cost, --senders or --receipts.');
+        const terms = { costMicrousd: cost, senderPolicy: senders, receiptLevel: receipts };
+        return { countries: await get(Routes).setTerms(chosen, carrier, terms) };
+      }),
+    );
+  route
+    .command('mode')
+    .description('Sets how the route of a new conversation is chosen.')
+    .argument('<country>', COUNTRY, countries)
+    .addArgument(new Argument('<mode>').choices(routeModes))
+    .action((chosen: Countries, mode: RouteMode) =>
+      run(async (get) => ({ countries: await get(Routes).setMode(chosen, mode) })),
+    );
+  addHistory(route, run);
+}
+
+function addHistory(route: Command, run: RunCommand): void {
+  route
+    .command('history')
+    .description('Lists decisions about routes, newest first. A weight of null is a paused route.')
+    .argument('[country]', 'a country, such as US or USA', country)
+    .option('--before <id>', 'decisions before this one, to continue a list', rowId)
+    .option('--entries <entries>', `number of decisions, up to ${CHANGES_MAX}`, upTo(CHANGES_MAX), CHANGES)
+    .action((chosen: string | undefined, { before, entries }: { before?: number; entries: number }) =>
+      run(async (get) => ({
+        changes: await get(Routes).history({ country: chosen, beforeId: before, entriesMax: entries }),
+      })),
+    );
+}
+
+/** Parses a country of the region table by its ISO 3166-1 code of two or three letters. */
+function country(text: string): string {
+  const wanted = text.toUpperCase();
+  const region = regions.find(({ iso2, code }) => iso2 === wanted || code === wanted);
+  if (!region) throw new InvalidArgumentError('Give a country of the region table, such as US or USA.');
+  return region.iso2;
+}
+
+/** Parses a country, or all of them. */
+function countries(text: string): Countries {
+  return text === 'all' ? text : [country(text)];
+}
+
+/** Adds a carrier with its weight to those that were parsed before it. */
+function weights(text: string, before?: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const [, carrier, digits] = /^([a-z][a-z0-9_-]*):(\d{1,3})$/.exec(text) ?? [];
+  const weight = Number(digits);
+  if (carrier === undefined || !(weight <= WEIGHT_MAX))
+    throw new InvalidArgumentError(`Give a carrier and a weight from 0 to ${WEIGHT_MAX}, such as twilio:90.`);
+  if (before?.has(carrier)) throw new InvalidArgumentError(`${carrier} has two weights.`);
+  return new Map([...(before ?? []), [carrier, weight]]);
+}

@@ -1,0 +1,160 @@
+import { ApiKeys } from '../../keys/api-keys.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import type { RouteMode } from '../../rules/routes.js';
+import { SECOND_CARRIER, SECOND_SENDER, secondCarrier, withSecondCarrier } from '../../testing/second-carrier.js';
+import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
+import { createTestBed, type TestBed } from '../../testing/test-bed.js';
+import { createTestCore, type TestCore } from '../../testing/test-core.js';
+import { DedicatedSenders } from '../senders/dedicated-senders.js';
+import { Senders } from '../senders/senders.js';
+import { openRoutesStatement } from './choose-route.js';
+
+const FIRST_CARRIER = 1;
+const FIRST_SENDER = '+15005550006';
+const OWN_SENDER = '+15005550088';
+const SECOND_MS = 1_000;
+
+describe('ChooseRoute', () => {
+  let bed: TestBed;
+  let core: TestCore;
+  let ada: TestAccount;
+  let laterMs = 0;
+  let people = 0;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(withSecondCarrier(bed.config()), [secondCarrier()]);
+    const now = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + laterMs);
+  });
+
+  beforeEach(async () => {
+    ada = await createTestAccount(core);
+  });
+
+  afterAll(async () => {
+    jest.restoreAllMocks();
+    await core?.close();
+    await bed?.remove();
+  });
+
+  const ask = (to: string, { account = ada, process = core, country = 'US' } = {}) =>
+    process.get(Senders).senderFor(process.get(ApiKeys).parse(account.apiKey), to, country);
+  const person = () => {
+    people += 1;
+    return `+1415556${1_000 + people}`;
+  };
+  /** Replaces the routes of the US, by carrier: weight, and what else is not the default. */
+  const setRoutes = async (
+    routes: Readonly<Record<number, { weight: number; active?: boolean; cost?: number; policy?: string }>>,
+    mode: RouteMode = 'weights',
+  ) => {
+    for (const table of ['routes', 'route_modes']) await bed.database.sql(`DELETE FROM ${table}`);
+    for (const [carrier, { weight, active = true, cost = null, policy = 'any' }] of Object.entries(routes))
+      await bed.database.sql(
+        `INSERT INTO routes (country, carrier, weight, resting_weight, active, cost_microusd, sender_policy)
+         VALUES ('US', $1, $2, $2, $3, $4, $5)`,
+        [carrier, weight, active, cost, policy],
+      );
+    await bed.database.sql(`INSERT INTO route_modes VALUES ('US', $1)`, [mode]);
+    laterMs += SECOND_MS;
+  };
+  const chosen = async (options: Parameters<typeof ask>[1] = {}) =>
+    [...new Set(await Promise.all(Array.from({ length: 20 }, () => ask(person(), options))))].toSorted();
+
+  it('takes the senders of all carriers where a country has no routes', async () => {
+    await setRoutes({ [SECOND_CARRIER]: { weight: 100 } });
+    expect(await chosen({ country: 'CA' })).toEqual([FIRST_SENDER, SECOND_SENDER]);
+  });
+
+  it.each<[string, Parameters<typeof setRoutes>, string[]]>([
+    ['that has the weight', [{ 1: { weight: 0 }, 2: { weight: 1 } }], [SECOND_SENDER]],
+    ['or both by their weights', [{ 1: { weight: 50 }, 2: { weight: 50 } }], [FIRST_SENDER, SECOND_SENDER]],
+    ['or both when no route has a weight', [{ 1: { weight: 0 }, 2: { weight: 0 } }], [FIRST_SENDER, SECOND_SENDER]],
+    ['that is not paused', [{ 1: { weight: 100, active: false }, 2: { weight: 0 } }], [SECOND_SENDER]],
+    ['that is configured', [{ 1: { weight: 0 }, 3: { weight: 100 } }], [FIRST_SENDER]],
+    ['that has a route', [{ 2: { weight: 1 } }], [SECOND_SENDER]],
+    ['that has senders of the country', [{ 1: { weight: 0 }, 2: { weight: 9, policy: 'own' } }], [FIRST_SENDER]],
+    [
+      'that is the cheapest',
+      [{ 1: { weight: 99, cost: 8_000 }, 2: { weight: 1, cost: 7_900 } }, 'cheapest'],
+      [SECOND_SENDER],
+    ],
+  ])('takes the carrier %s', async (_title, routes, expected) => {
+    await setRoutes(...routes);
+    expect(await chosen()).toEqual(expected);
+  });
+
+  it('follows the operator’s manual weight', async () => {
+    await setRoutes({ [FIRST_CARRIER]: { weight: 100 }, [SECOND_CARRIER]: { weight: 0 } });
+    await bed.database.sql('UPDATE routes SET manual_weight = 100 - weight');
+    expect(await chosen()).toEqual([SECOND_SENDER]);
+  });
+
+  it('keeps a conversation on its route while that takes messages', async () => {
+    const to = person();
+    await setRoutes({ [FIRST_CARRIER]: { weight: 100 }, [SECOND_CARRIER]: { weight: 0 } });
+    expect(await ask(to)).toBe(FIRST_SENDER);
+    await setRoutes({ [FIRST_CARRIER]: { weight: 1 }, [SECOND_CARRIER]: { weight: 100 } });
+    const other = await createTestCore(withSecondCarrier(bed.config()), [secondCarrier()]);
+    try {
+      for (const process of [core, other]) expect(await ask(to, { process })).toBe(FIRST_SENDER);
+    } finally {
+      await other.close();
+    }
+    await setRoutes({ [FIRST_CARRIER]: { weight: 0 }, [SECOND_CARRIER]: { weight: 100 } });
+    expect(await ask(to)).toBe(SECOND_SENDER);
+  });
+
+  it('gives a person another sender for another account, whatever the weights', async () => {
+    const to = person();
+    await setRoutes({ [FIRST_CARRIER]: { weight: 100 }, [SECOND_CARRIER]: { weight: 1 } });
+    const [bob, first] = [await createTestAccount(core), await ask(to)];
+    expect(new Set([first, await ask(to, { account: bob })])).toEqual(new Set([FIRST_SENDER, SECOND_SENDER]));
+  });
+
+  it('accepts no message while every route is paused', async () => {
+    await setRoutes({ [FIRST_CARRIER]: { weight: 100, active: false } });
+    await expect(ask(person())).rejects.toMatchObject({ code: 'unavailable', detail: expect.stringMatching(/paused/) });
+  });
+
+  it('leaves an account the senders of its own', async () => {
+    await core.get(DedicatedSenders).set(ada.email, [OWN_SENDER]);
+    try {
+      await setRoutes({ [FIRST_CARRIER]: { weight: 100, active: false }, [SECOND_CARRIER]: { weight: 100 } });
+      expect(await chosen()).toEqual([OWN_SENDER]);
+    } finally {
+      await core.get(DedicatedSenders).set(ada.email, []);
+    }
+  });
+
+  describe('reads the routes', () => {
+    const reads = async (process: TestCore, work: () => Promise<unknown>) => {
+      const query = jest.spyOn(process.get(Postgres), 'query');
+      try {
+        await work();
+        return query.mock.calls.filter(([statement]) => statement === openRoutesStatement).length;
+      } finally {
+        query.mockRestore();
+      }
+    };
+
+    it('once a second, however many messages there are', async () => {
+      await setRoutes({ [FIRST_CARRIER]: { weight: 50 }, [SECOND_CARRIER]: { weight: 50 } });
+      expect(await reads(core, chosen)).toBe(1);
+      laterMs += SECOND_MS;
+      expect(await reads(core, chosen)).toBe(1);
+    });
+
+    it('never with one carrier, which takes everything', async () => {
+      await setRoutes({ [FIRST_CARRIER]: { weight: 0, active: false }, [SECOND_CARRIER]: { weight: 100 } });
+      const alone = await createTestCore(bed.config());
+      try {
+        const found = reads(alone, async () => expect(await chosen({ process: alone })).toEqual([FIRST_SENDER]));
+        expect(await found).toBe(0);
+      } finally {
+        await alone.close();
+      }
+    });
+  });
+});

@@ -1,0 +1,37 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { bigintAsNumber } from '../../platform/database/bigint.js';
+
+/** Why a country's routes changed. */
+export type RouteCause = 'weight' | 'hold' | 'release' | 'pause' | 'resume' | 'mode' | 'terms';
+
+/** Weights of a country's routes by the carrier's name; null for a paused one. */
+export type RouteWeights = Readonly<Record<string, number | null>>;
+
+/** A decision about a country's routes. Never changed. */
+@Entity('route_changes')
+export class RouteChangeEntity {
+  /** Given by the database, in order of writing. */
+  @PrimaryColumn('bigint', { transformer: bigintAsNumber })
+  id!: number;
+
+  /** Given by the database. */
+  @Column('timestamptz')
+  at!: Date;
+
+  /** ISO 3166-1 alpha-2. */
+  @Column('text')
+  country!: string;
+
+  @Column('jsonb')
+  from!: RouteWeights;
+
+  @Column('jsonb')
+  to!: RouteWeights;
+
+  @Column('text')
+  cause!: RouteCause;
+
+  /** What the decision rests on: the operator, or what was measured. */
+  @Column('jsonb')
+  figures!: object;
+}

@@ -1,0 +1,301 @@
+import { Injectable, Optional } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { regions } from '#contract/regions.js';
+import { Operator } from '../../audit/operator.js';
+import { type CarrierConfig, carrierNameOf, Config } from '../../platform/config/config.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { ReceiptLevel, RouteMode, SenderPolicy } from '../../rules/routes.js';
+import { RouteChangeEntity, type RouteCause, type RouteWeights } from './route-change.entity.js';
+import { RouteModeEntity } from './route-mode.entity.js';
+import { RouteEntity } from './route.entity.js';
+
+const ROUTES_MAX = 3;
+
+/** A route as the operator sees it. */
+export interface Route extends Omit<RouteEntity, 'carrier'> {
+  /** Name of the carrier. */
+  readonly carrier: string;
+  readonly configured: boolean;
+}
+
+/** The routes of a country, and how they are chosen. */
+export interface RoutesOfCountry {
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  readonly mode: RouteMode;
+  readonly routes: readonly Route[];
+}
+
+/** What a route costs, whose senders it uses and what its receipts prove. */
+export interface RouteTerms {
+  readonly costMicrousd?: number | undefined;
+  readonly senderPolicy?: SenderPolicy | undefined;
+  readonly receiptLevel?: ReceiptLevel | undefined;
+}
+
+export type RouteChange = Readonly<RouteChangeEntity>;
+
+/** Countries, or all: those with the routes that are meant, or for new routes the region table. */
+export type Countries = readonly string[] | 'all';
+
+/** The routes of one country within a change. */
+interface Changing {
+  readonly country: string;
+  readonly tx: EntityManager;
+  readonly routes: RouteEntity[];
+}
+
+/** Of a new route. */
+const unknownTerms = { costMicrousd: null, senderPolicy: 'any', receiptLevel: 'handset' } as const;
+
+/**
+ * The routes of each country, as the operator sets them. Every change is recorded. Countries are
+ * ISO 3166-1 alpha-2, carriers are named. Throws `invalid_request` for a change that cannot be.
+ */
+@Injectable()
+export class Routes {
+  constructor(
+    private readonly config: Config,
+    private readonly postgres: Postgres,
+    @Optional() private readonly operator?: Operator,
+  ) {}
+
+  /** Lists the routes of these countries; without any, of all that have routes. */
+  async list(countries?: readonly string[]): Promise<RoutesOfCountry[]> {
+    return this.postgres.ofAll(() =>
+      this.postgres.call(async (manager) => {
+        const found = await manager.find(RouteEntity, { order: { country: 'ASC', carrier: 'ASC' } });
+        const modes = new Map((await manager.find(RouteModeEntity)).map(({ country, mode }) => [country, mode]));
+        return [...new Set(found.map(({ country }) => country))]
+          .filter((country) => !countries || countries.includes(country))
+          .map((country) => ({
+            country,
+            mode: modes.get(country) ?? 'weights',
+            routes: found.filter((route) => route.country === country).map((route) => this.shown(route)),
+          }));
+      }),
+    );
+  }
+
+  /**
+   * Sets the resting weights of carriers, at which the present ones begin. `isHeld`: sets the manual
+   * weights in place of them, which stay until {@link release}.
+   */
+  weigh(countries: Countries, weights: ReadonlyMap<string, number>, isHeld: boolean): Promise<RoutesOfCountry[]> {
+    const named = countries === 'all' ? regions.map(({ iso2 }) => iso2) : countries;
+    return this.change(named, isHeld ? 'hold' : 'weight', ({ country, tx, routes }) => {
+      if (routes.length === 0) this.assertAllNamed(country, weights);
+      for (const [name, weight] of weights) {
+        const configured = this.configured(name);
+        if (weight > 0 && !hasSenders(configured, country))
+          throw refused(
+            `${name} has no sender for ${country}. Add one to its senders in the configuration and restart the ` +
+              'processes, or give it weight 0.',
+          );
+        const { number } = configured;
+        const known = routes.find(({ carrier }) => carrier === number);
+        const begin = { country, carrier: number, weight, restingWeight: weight, manualWeight: null, active: true };
+        const route = known ?? tx.create(RouteEntity, { ...begin, ...unknownTerms });
+        if (!known) routes.push(route);
+        if (isHeld) route.manualWeight = weight;
+        else tx.merge(RouteEntity, route, { weight, restingWeight: weight, manualWeight: null });
+      }
+      if (routes.length > ROUTES_MAX)
+        throw refused(`${country} would have ${routes.length} routes, and ${ROUTES_MAX} is the most.`);
+      this.assertSomeWeight(country, routes);
+    });
+  }
+
+  /** Lets the present weights of a country begin at the resting ones, in place of manual ones. */
+  release(countries: Countries): Promise<RoutesOfCountry[]> {
+    const edit = ({ country, routes }: Changing) => {
+      if (routes.every(({ manualWeight }) => manualWeight === null))
+        throw refused(`No weight of ${country} is held. route list shows them.`);
+      for (const route of routes) {
+        route.weight = route.restingWeight;
+        route.manualWeight = null;
+      }
+      this.assertSomeWeight(country, routes);
+    };
+    return this.change(countries, 'release', edit, { isMeant: ({ manualWeight }) => manualWeight !== null });
+  }
+
+  /** Pauses a route. The last one that is open needs `isCertain`: messages are refused after it. */
+  pause(countries: Countries, carrier: string, isCertain: boolean): Promise<RoutesOfCountry[]> {
+    const edit = ({ country, routes }: Changing) => {
+      this.routeOf(country, routes, carrier).active = false;
+      if (!isCertain && this.open(routes).length === 0)
+        throw refused(
+          `${carrier} is the only open route of ${country}: messages to it would be refused. Add --yes to pause it ` +
+            'all the same.',
+        );
+    };
+    return this.change(countries, 'pause', edit, { isMeant: this.isBy(carrier) });
+  }
+
+  /** Opens a paused route. */
+  resume(countries: Countries, carrier: string): Promise<RoutesOfCountry[]> {
+    const edit = ({ country, routes }: Changing) => {
+      this.routeOf(country, routes, carrier).active = true;
+    };
+    return this.change(countries, 'resume', edit, { isMeant: this.isBy(carrier) });
+  }
+
+  /** Sets what is known of a route. */
+  setTerms(countries: Countries, carrier: string, terms: RouteTerms): Promise<RoutesOfCountry[]> {
+    const edit = ({ country, routes }: Changing) => {
+      const route = this.routeOf(country, routes, carrier);
+      route.costMicrousd = terms.costMicrousd ?? route.costMicrousd;
+      route.receiptLevel = terms.receiptLevel ?? route.receiptLevel;
+      route.senderPolicy = terms.senderPolicy ?? route.senderPolicy;
+      if (terms.senderPolicy === 'own' && !this.configured(carrier).countrySenders.has(country))
+        throw refused(
+          `${carrier} has no senders for ${country} alone. Add ${country}:SENDER to its senders in the ` +
+            'configuration, and restart the processes.',
+        );
+    };
+    return this.change(countries, 'terms', edit, { figures: { carrier, ...terms }, isMeant: this.isBy(carrier) });
+  }
+
+  /** Sets how the routes of countries are chosen. */
+  setMode(countries: Countries, mode: RouteMode): Promise<RoutesOfCountry[]> {
+    const edit = async ({ country, tx, routes }: Changing) => {
+      if (routes.length === 0) throw this.noRoutes(country);
+      await tx.upsert(RouteModeEntity, { country, mode }, ['country']);
+    };
+    return this.change(countries, 'mode', edit, { figures: { mode } });
+  }
+
+  /** Lists changes, newest first, before one of them if given. */
+  history(filter: {
+    country: string | undefined;
+    beforeId: number | undefined;
+    entriesMax: number;
+  }): Promise<RouteChange[]> {
+    const { country, beforeId, entriesMax } = filter;
+    return this.postgres.ofAll(() =>
+      this.postgres.call((manager) => {
+        const changes = manager.createQueryBuilder(RouteChangeEntity, 'c').orderBy('c.id', 'DESC').limit(entriesMax);
+        if (country !== undefined) changes.andWhere({ country });
+        if (beforeId !== undefined) changes.andWhere('c.id < :beforeId', { beforeId });
+        return changes.getMany();
+      }),
+    );
+  }
+
+  /** Runs a change of countries' routes, all or none, and records it. */
+  private async change(
+    countries: Countries,
+    cause: RouteCause,
+    edit: (changing: Changing) => Promise<void> | void,
+    { figures = {}, isMeant = () => true }: { figures?: object; isMeant?: (route: RouteEntity) => boolean } = {},
+  ): Promise<RoutesOfCountry[]> {
+    const work = async (tx: EntityManager) => {
+      await tx.query(`SELECT pg_advisory_xact_lock(hashtext('routes'))`);
+      const named = countries === 'all' ? await countriesOf(tx, isMeant) : countries;
+      for (const country of named) {
+        const routes = await tx.find(RouteEntity, { where: { country }, order: { carrier: 'ASC' } });
+        const from = this.weightsOf(routes);
+        await edit({ country, tx, routes });
+        await tx.save(routes);
+        const by = { ...figures, operator: this.operator?.name };
+        await tx.insert(RouteChangeEntity, { country, from, to: this.weightsOf(routes), cause, figures: by });
+      }
+      return named;
+    };
+    const changed = await this.postgres.ofAll(() => this.postgres.transaction(work));
+    return this.list(changed);
+  }
+
+  /** Without a weight for each, the first routes of a country would take all messages from the others. */
+  private assertAllNamed(country: string, weights: ReadonlyMap<string, number>): void {
+    const missing = this.config.carriers
+      .filter((carrier) => hasSenders(carrier, country) && !weights.has(carrier.name))
+      .map(({ name }) => name);
+    if (missing.length === 0) return;
+    const all = [...[...weights].map(([name, weight]) => `${name}:${weight}`), ...missing.map((name) => `${name}:0`)];
+    throw refused(
+      `${country} has no routes yet: give each carrier a weight, 0 for none, as in ` +
+        `route weight ${country} ${all.join(' ')}`,
+    );
+  }
+
+  private assertSomeWeight(country: string, routes: readonly RouteEntity[]): void {
+    const open = this.open(routes);
+    const [first] = open;
+    if (!first || open.some((route) => presentWeight(route) > 0)) return;
+    const name = carrierNameOf(this.config, first.carrier);
+    throw refused(
+      `The open routes of ${country} would all have weight 0. Give one more, as in route weight ${country} ` +
+        `${name}:100, or pause them: route pause ${country} ${name}`,
+    );
+  }
+
+  private open(routes: readonly RouteEntity[]): RouteEntity[] {
+    return routes.filter(({ country, carrier: number, active }) => {
+      const carrier = this.config.carriers.find((configured) => configured.number === number);
+      return active && carrier !== undefined && hasSenders(carrier, country);
+    });
+  }
+
+  private isConfigured(carrier: number): boolean {
+    return this.config.carriers.some(({ number }) => number === carrier);
+  }
+
+  private configured(name: string): CarrierConfig {
+    const found = this.config.carriers.find((carrier) => carrier.name === name);
+    if (found) return found;
+    const known = this.config.carriers.map((carrier) => carrier.name).join(', ');
+    throw refused(`${name} is not configured here; these carriers are: ${known}. Configure it first: docs/routes.md.`);
+  }
+
+  /** Also a route whose carrier is not configured any more. */
+  private routeOf(country: string, routes: readonly RouteEntity[], name: string): RouteEntity {
+    const route = routes.find(({ carrier }) => carrierNameOf(this.config, carrier) === name);
+    if (route) return route;
+    if (routes.length === 0) throw this.noRoutes(country);
+    const names = routes.map(({ carrier }) => carrierNameOf(this.config, carrier)).join(', ');
+    throw refused(
+      `${country} has no route by ${name}, only by ${names}. Add it: route weight ${country} ${name}:WEIGHT`,
+    );
+  }
+
+  private isBy(name: string): (route: RouteEntity) => boolean {
+    return ({ carrier }) => carrierNameOf(this.config, carrier) === name;
+  }
+
+  private noRoutes(country: string): DomainError {
+    const all = this.config.carriers.map(({ name }) => `${name}:WEIGHT`).join(' ');
+    return refused(`${country} has no routes. Give it some: route weight ${country} ${all}`);
+  }
+
+  private weightsOf(routes: readonly RouteEntity[]): RouteWeights {
+    return Object.fromEntries(
+      routes.map((route) => [carrierNameOf(this.config, route.carrier), route.active ? presentWeight(route) : null]),
+    );
+  }
+
+  private shown({ carrier, ...route }: RouteEntity): Route {
+    return { ...route, carrier: carrierNameOf(this.config, carrier), configured: this.isConfigured(carrier) };
+  }
+}
+
+/** Throws `invalid_request` when there is none. */
+async function countriesOf(tx: EntityManager, isMeant: (route: RouteEntity) => boolean): Promise<string[]> {
+  const meant = (await tx.find(RouteEntity, { order: { country: 'ASC' } })).filter(isMeant);
+  if (meant.length > 0) return [...new Set(meant.map(({ country }) => country))];
+  throw refused('No country has such a route. route list shows those that there are, and route weight adds some.');
+}
+
+function hasSenders({ senders, countrySenders }: CarrierConfig, country: string): boolean {
+  return (countrySenders.get(country) ?? senders).length > 0;
+}
+
+function presentWeight({ manualWeight, weight }: RouteEntity): number {
+  return manualWeight ?? weight;
+}
+
+function refused(detail: string): DomainError {
+  return new DomainError('invalid_request', detail);
+}

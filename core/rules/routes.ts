@@ -1,0 +1,68 @@
+/** How a country's messages are shared among its routes. */
+export const routeModes = ['weights', 'cheapest'] as const;
+export type RouteMode = (typeof routeModes)[number];
+
+/** Which of a carrier's senders its route uses: any, or those for the country alone. */
+export const senderPolicies = ['any', 'own'] as const;
+export type SenderPolicy = (typeof senderPolicies)[number];
+
+/** What a receipt of the route proves: arrival at the phone, at its network, or nothing. */
+export const receiptLevels = ['handset', 'network', 'none'] as const;
+export type ReceiptLevel = (typeof receiptLevels)[number];
+
+/** A route that is open: active, of a carrier that is configured. */
+export interface OpenRoute {
+  /** Number of the carrier; a country has one route of each. */
+  readonly carrier: number;
+  /** Present share of the country's messages, 0 to 100. */
+  readonly weight: number;
+  readonly restingWeight: number;
+  /** Null if it is unknown, which counts as the most expensive. */
+  readonly costMicrousd: number | null;
+}
+
+/**
+ * Returns the routes that may take a message: the chosen one, then the others from the best on. A
+ * route of weight 0 takes none unless all have it; then the resting weights count, or all count the
+ * same. `point`, from 0 to below 1, decides among the weights: a recipient with the same point
+ * changes route only when its place among the weights does.
+ */
+export function rankRoutes<Route extends OpenRoute>(
+  routes: readonly Route[],
+  mode: RouteMode,
+  point: number,
+): readonly Route[] {
+  const share = sharesOf(routes);
+  const taking = routes.filter((route) => share(route) > 0);
+  const cost = ({ costMicrousd }: Route) => costMicrousd ?? Number.MAX_SAFE_INTEGER;
+  const byCost = (a: Route, b: Route) => cost(a) - cost(b);
+  const byShare = (a: Route, b: Route) => share(b) - share(a);
+  const byCarrier = (a: Route, b: Route) => a.carrier - b.carrier;
+  switch (mode) {
+    case 'cheapest':
+      return taking.toSorted((a, b) => byCost(a, b) || byShare(a, b) || byCarrier(a, b));
+    case 'weights': {
+      const chosen = routeAt(taking.toSorted(byCarrier), share, point);
+      const others = taking.filter((route) => route !== chosen);
+      const ranked = others.toSorted((a, b) => byShare(a, b) || byCost(a, b) || byCarrier(a, b));
+      return chosen ? [chosen, ...ranked] : ranked;
+    }
+  }
+}
+
+function sharesOf<Route extends OpenRoute>(routes: readonly Route[]): (route: Route) => number {
+  if (routes.some(({ weight }) => weight > 0)) return ({ weight }) => weight;
+  if (routes.some(({ restingWeight }) => restingWeight > 0)) return ({ restingWeight }) => restingWeight;
+  return () => 1;
+}
+
+/** The route whose part of the whole has the point; undefined when there is none. */
+function routeAt<Route>(routes: readonly Route[], share: (route: Route) => number, point: number): Route | undefined {
+  const whole = routes.reduce((sum, route) => sum + share(route), 0);
+  let left = point * whole;
+  for (const route of routes) {
+    left -= share(route);
+    if (left < 0) return route;
+  }
+  return routes.at(-1);
+}
