@@ -15,6 +15,7 @@ describe('packs', () => {
     [350, '$3.50'],
     [1_005, '$10.05'],
     [0, '$0'],
+    [135_000, '$1,350'],
   ])('writes %i cents as %s', (cents, text) => {
     expect(dollars(cents)).toBe(text);
   });

@@ -35,7 +35,8 @@ export function messageDollars({ priceCents, credits }: Pick<Pack, 'priceCents' 
   return `$${price.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
 }
 
-/** Formats cents: '$10', '$3.50'. */
+/** Formats cents: '$10', '$3.50', '$1,350'. */
 export function dollars(cents: number): string {
-  return `$${cents % 100 === 0 ? cents / 100 : (cents / 100).toFixed(2)}`;
+  const digits = cents % 100 === 0 ? 0 : 2;
+  return `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }

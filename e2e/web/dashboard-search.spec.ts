@@ -107,6 +107,17 @@ test('filters are saved by name, used in another tab, renamed, replaced and dele
   );
   await takeScreenshots(page, 'saved-filters');
 
+  // What was typed and cleared comes back with the filter, and stays.
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(searchOf(page)).toHaveValue('');
+  await open(page);
+  await page.getByRole('button', { name: 'Today’s VIP', exact: true }).click();
+  await expect(searchOf(page)).toHaveValue('vip-49');
+  await expect(page.getByText('1 of 3 messages.')).toBeVisible();
+  await expect(page).toHaveURL(/search=vip-49&days=1$/);
+  await open(page);
+
   const other = await page.context().newPage();
   await other.goto(`${stack.url}/dashboard/messages`);
   await hydrated(other);

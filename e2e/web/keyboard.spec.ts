@@ -116,6 +116,8 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   await page.keyboard.type('idempotency');
   const found = page.getByRole('option').filter({ hasText: 'Retrying safely' }).first();
   await expect(found).toBeVisible();
+  // No result of a shorter text is left above those of the whole.
+  await expect(page.getByRole('option').filter({ hasText: 'How do I get support?' })).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(palette).toHaveCount(0);
   await page.keyboard.press('Control+k');

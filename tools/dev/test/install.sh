@@ -20,9 +20,9 @@ if $isDebian; then
   has amtool || missing+=(prometheus-alertmanager)
 fi
 
-# Tests do without these: the whole Chromium takes twice the processor time, and the tests of Firefox
-# and of what an operator installs (nginx, Compose's file, systemd's units, the Helm chart) are
-# skipped.
+# Tests do without these: the whole Chromium takes twice the processor time, and the tests of Firefox,
+# of an SMPP peer by another author, and of what an operator installs (nginx, Compose's file, systemd's
+# units, the Helm chart) are skipped.
 wanted=()
 if $isDebian; then
   [ -n "${CHROMIUM_PATH:-}" ] || has chromium-headless-shell || wanted+=(chromium-headless-shell)
@@ -34,6 +34,7 @@ if $isDebian; then
   has nginx || wanted+=(nginx-light)
   has docker-compose || wanted+=(docker-compose)
   has systemd-analyze || wanted+=(systemd)
+  perl -MNet::SMPP -e 1 2>/dev/null || wanted+=(libnet-smpp-perl)
   for name in curl openssl; do has $name || wanted+=($name); done
   has helm || { has go && [ -e /usr/share/gocode/src/github.com/Masterminds/sprig ]; } ||
     wanted+=(golang-go golang-github-masterminds-sprig-dev golang-k8s-sigs-yaml-dev)

@@ -88,7 +88,10 @@ export function SearchField({ value, faultOf, onChange, ...field }: SearchFieldP
   const [reported, setReported] = useState(value);
   if (known !== value) {
     setKnown(value);
-    if (value !== reported) setTyped(value);
+    if (value !== reported) {
+      setTyped(value);
+      setReported(value);
+    }
   }
   const fault = faultOf?.(typed);
   const report = useEffectEvent((text: string) => {

@@ -60,10 +60,21 @@ export function CommandPalette(props: CommandPaletteProps) {
 
 /** Other words that find a view. */
 const viewWords: ReadonlyMap<string, string> = new Map([
+  [paths.dashboard, 'balance overview usage'],
+  [paths.dashboardBilling, 'payments invoices receipts pdf ledger spend credits top-ups vat'],
+  [paths.dashboardMessages, 'messages sent received search export csv'],
+  [paths.dashboardPurchase, 'buy pay packs card automatic top-up'],
+  [paths.dashboardRedeem, 'coupon voucher'],
   [paths.dashboardSend, 'message text compose new'],
-  [paths.dashboardPurchase, 'buy pay top up'],
-  [paths.dashboardMessages, 'messages sent received search'],
+  [paths.dashboardBulk, 'batch list campaign csv'],
+  [paths.dashboardConversations, 'replies inbox threads chat'],
+  [paths.dashboardOptOuts, 'stop unsubscribe export csv'],
+  [paths.dashboardDeliverability, 'delivery failures reasons errors export csv'],
+  [paths.dashboardOtp, 'otp codes verification conversion'],
+  [paths.dashboardKey, 'key secret rotate replace revoke budget scopes exposure'],
+  [paths.dashboardWebhook, 'url events deliveries signing secret test receive'],
   [paths.dashboardRequests, 'log calls api'],
+  [paths.dashboardAccount, 'settings alerts email notices countries sessions devices password data export delete'],
 ]);
 
 function Commands({ typed, setTyped, onClose, onLogOut }: CommandPaletteProps) {
@@ -169,9 +180,10 @@ function viewCommand(title: string, to: string, icon: Command['icon']): Command 
 }
 
 /** Titles of the documentation are much like those of views. */
+/** Several sections of a page can have one address. */
 function pageCommand({ page, heading, path }: DocsResult): Command {
   const title = `Guide: ${page === heading ? page : `${page}, ${heading}`}`;
-  return { id: path, title, kind: 'Documentation', icon: IconFileText, act: path, isFound: true };
+  return { id: path + heading, title, kind: 'Documentation', icon: IconFileText, act: path, isFound: true };
 }
 
 /** Each typed word stands in the title or the other words. */

@@ -12,8 +12,8 @@ const purchase = { title: 'Purchase Credits', to: paths.dashboardPurchase };
 const support = { title: 'Contact support', to: `mailto:${site.contact}` };
 
 const adviceOfCode: Readonly<Record<string, Advice>> = {
-  no_credits: { text: 'Your text stays here until then.', link: purchase },
-  insufficient_credits: { text: 'Your text stays here until then.', link: purchase },
+  no_credits: { text: 'Your text stays here.', link: purchase },
+  insufficient_credits: { text: 'Your text stays here.', link: purchase },
   number_not_verified: { text: 'Verify the number with a one-time password first, or buy credits.', link: purchase },
   daily_limit: { text: 'Send it after midnight in New York, or ask for a higher limit.', link: support },
   url_not_activated: { text: 'Remove the URL, or ask for URLs in your messages.', link: support },

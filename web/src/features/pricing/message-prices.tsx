@@ -99,7 +99,7 @@ export function PriceCalculator({ prices, packs }: { prices: readonly MessagePri
               <strong>{credits(messages * each)}</strong> a month, {credits(each)} for each message
             </>
           ) : (
-            'Enter the number of messages.'
+            `Enter a whole number of messages, at most ${MESSAGES_MAX.toLocaleString('en-US')}.`
           )}
         </output>
         <ul className={styles.costs}>
