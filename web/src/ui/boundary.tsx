@@ -12,6 +12,8 @@ interface BoundaryProps {
   /** Renders the children again when it changes: the address of what they show. */
   readonly at?: string;
   readonly fallback: ComponentType<Broken>;
+  /** Forgets, before another try, what the children are given from outside and may have failed at. */
+  readonly onRetry?: (() => void) | undefined;
   readonly children: ReactNode;
 }
 
@@ -35,7 +37,10 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     return at === state.at ? null : { at, failed: undefined };
   }
 
-  private readonly retry = () => this.setState({ failed: undefined });
+  private readonly retry = () => {
+    this.props.onRetry?.();
+    this.setState({ failed: undefined });
+  };
 
   override render(): ReactNode {
     const { fallback: Fallback, children } = this.props;

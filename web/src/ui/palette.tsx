@@ -18,6 +18,8 @@ interface PaletteProps {
   /** What has the focus after it; what had it before by default. */
   readonly opener?: RefObject<HTMLElement | null>;
   readonly onClose: () => void;
+  /** Before another try after a failure. */
+  readonly onRetry: () => void;
   readonly children: ReactNode;
 }
 
@@ -25,13 +27,15 @@ interface PaletteProps {
  * A dialog with a search field and a list below it. If these throw, it shows that and can be tried
  * again; the page stays.
  */
-export function Palette({ label, opener, onClose, children }: PaletteProps) {
+export function Palette({ label, opener, onClose, onRetry, children }: PaletteProps) {
   return (
     <Dialog.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={popup.backdrop} />
         <Dialog.Popup className={styles.palette} aria-label={label} {...(opener && { finalFocus: opener })}>
-          <Boundary fallback={BrokenPart}>{children}</Boundary>
+          <Boundary fallback={BrokenPart} onRetry={onRetry}>
+            {children}
+          </Boundary>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -52,7 +52,7 @@ interface CommandPaletteProps {
  */
 export function CommandPalette(props: CommandPaletteProps) {
   return (
-    <Palette label="Commands" onClose={props.onClose}>
+    <Palette label="Commands" onClose={props.onClose} onRetry={() => props.setTyped('')}>
       <Commands {...props} />
     </Palette>
   );

@@ -17,7 +17,7 @@ interface DocsSearchProps extends SearchProps {
 /** Full-text search of the documentation: tolerates typos, and completes words. */
 export function DocsSearch({ opener, ...search }: DocsSearchProps) {
   return (
-    <Palette label="Search the docs" opener={opener} onClose={search.onClose}>
+    <Palette label="Search the docs" opener={opener} onClose={search.onClose} onRetry={() => search.setTyped('')}>
       <Search {...search} />
     </Palette>
   );
