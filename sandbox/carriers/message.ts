@@ -24,8 +24,8 @@ export interface NewMessage {
   /** Seconds within which the message is of use; null or absent without a limit. */
   readonly validityPeriod?: number | null;
   /**
-   * How each status callback is posted: `late` after `callbackDelayMs`, `fake` after one that somebody
-   * else has signed.
+   * How each status callback is posted: `late` after `callbackDelayMs`, `fake` after one with another
+   * signer's signature.
    */
   readonly callbackPlan: 'once' | 'twice' | 'never' | 'late' | 'fake';
   readonly callbackDelayMs?: number;

@@ -186,7 +186,7 @@ export class Smsc implements ReplyPoster {
     const state = fate === 'delivered' ? 'DELIVRD' : 'UNDELIV';
     const receipts = message.sid.split('-').map((id): Receipt => ({ message, id, state, attempt: 1 }));
     const send = () => receipts.forEach((receipt) => this.send(receipt));
-    // One of a message that nobody has submitted.
+    // A receipt for a message that was never submitted.
     if (callbackPlan === 'fake') this.send({ message, id: this.newId(), state: 'UNDELIV', attempt: 1 });
     if (callbackPlan === 'late') this.timers.later(callbackDelayMs, send);
     else send();

@@ -297,7 +297,7 @@ describe('SmppBind', () => {
     });
 
     it('come again when they could not be stored', async () => {
-      onReply = () => Promise.reject(new Error('The database is away'));
+      onReply = () => Promise.reject(new Error('The database cannot be reached'));
       await open();
       await bound();
       peer.sessions[0]?.send('deliver_sm', 5, { short_message: Buffer.from('Hi') });

@@ -49,7 +49,7 @@ export interface SmppAddress {
 export interface SmppListener {
   /** A message or receipt of the peer; resolves to the status that it is answered with. */
   readonly deliver: (pdu: Pdu) => Promise<number>;
-  /** The connection has ended; nothing is told after that. */
+  /** The connection has ended; no other callback follows. */
   readonly ended: (cause: Error) => void;
 }
 

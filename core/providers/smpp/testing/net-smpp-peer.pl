@@ -43,7 +43,8 @@ while (my $pdu = $peer->read_pdu) {
     $id += 1;
     $peer->submit_sm_resp(message_id => $id, seq => $pdu->{seq});
     my %phone = (source_addr => $pdu->{destination_addr}, destination_addr => $pdu->{source_addr});
-    my $state = sprintf 'id:%08X sub:001 dlvrd:001 submit date:2611261200 done date:2611261201 stat:DELIVRD err:000 text:', $id;
+    my $state = sprintf 'id:%08X sub:001 dlvrd:001 submit date:2611261200 '
+      . 'done date:2611261201 stat:DELIVRD err:000 text:', $id;
     $peer->deliver_sm(%phone, esm_class => 4, short_message => $state, async => 1);
     $peer->deliver_sm(%phone, esm_class => $pdu->{esm_class}, data_coding => $pdu->{data_coding},
       short_message => $pdu->{short_message}, async => 1);
