@@ -83,9 +83,11 @@ test('after SIGTERM a worker finishes the messages that it has handed to the car
 
   // It ended by itself or by the signal, not by force or an error.
   expect(ended.code === 0 || ended.signal === 'SIGTERM').toBe(true);
-  // Nothing else could have recorded this: no worker runs, and receipts are still to come.
+  // Nothing else could have recorded this: no worker runs, and receipts are still to come. On a slow
+  // machine the first ones may have come before the signal.
   const statuses = (await stack.api.messages(account.apiKey)).map(({ status }) => status);
-  expect(statuses).toEqual(Array.from({ length: 50 }, () => 'sent'));
+  expect(statuses).toHaveLength(50);
+  expect(statuses.filter((status) => status !== 'sent' && status !== 'delivered')).toEqual([]);
   await stack.startWorker();
   await expectEven(stack, account, sent, await settled(stack, account, SETTLED_WITHIN_MS));
 });

@@ -19,6 +19,8 @@ interface Action {
   readonly place?: (page: Page) => Locator;
   /** The words, where they are not the usual ones. */
   readonly words?: (fault: Fault) => string;
+  /** Where a sign-in leads back to when the session ends: with an open dialog, if it has an address. */
+  readonly back?: string;
 }
 
 const typeMessage = async (page: Page) => {
@@ -130,6 +132,7 @@ const actions: readonly Action[] = [
     call: '/key/rotate',
     prepare: (page) => press(main(page), 'Replace key…'),
     act: (page) => press(popupOf(page), 'Replace key'),
+    back: '/dashboard/key?replace=24',
   },
   {
     what: 'API Keys: one with limits',
@@ -162,6 +165,7 @@ const actions: readonly Action[] = [
     call: '/account/delete',
     prepare: (page) => press(main(page), 'Delete account…'),
     act: (page) => press(popupOf(page), 'Delete account'),
+    back: '/dashboard/account?delete=',
   },
   {
     what: 'Logout',
@@ -184,7 +188,7 @@ interface Product {
 
 /** Everything that can be done in the dashboard, as each fault. */
 export function failingActionTests({ pageOf, urlOf }: Product): void {
-  for (const { what, path, method, call, prepare, act, place = view, words } of actions)
+  for (const { what, path, method, call, prepare, act, place = view, words, back = path } of actions)
     test(what, async () => {
       const page = pageOf();
       const faulty = await Faulty.on(page, (request) => request.method() === method && request.url().endsWith(call));
@@ -197,7 +201,7 @@ export function failingActionTests({ pageOf, urlOf }: Product): void {
       }
       faulty.now = sessionEnded;
       await act(page);
-      await expectLoginBackTo(page, path);
+      await expectLoginBackTo(page, back);
       await faulty.end();
     });
 }
