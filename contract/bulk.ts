@@ -34,8 +34,16 @@ export const sendBulkBody = z.object({
   messages: items(bulkMessage),
   message: z.string().max(limits.templateCharactersMax).nullish(),
   recipients: items(bulkRecipient),
-  ...sendSmsBody.pick({ encoding: true, quote: true, max_credits: true, send_at: true, validity: true, dedupe: true })
-    .shape,
+  ...sendSmsBody.pick({
+    encoding: true,
+    quote: true,
+    max_credits: true,
+    send_at: true,
+    validity: true,
+    dedupe: true,
+    delivery: true,
+    hedge_seconds: true,
+  }).shape,
   partial: z.boolean().nullish(),
 });
 export type SendBulkBody = z.infer<typeof sendBulkBody>;

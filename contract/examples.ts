@@ -74,6 +74,8 @@ export const delivered: MessageAnswer = {
   error_code: null,
   carrier_error: null,
   reason: null,
+  delivery: 'once',
+  attempts: 1,
   created_at: '2026-03-05T17:20:31.418Z',
   send_at: null,
   expires_at: null,
@@ -216,7 +218,17 @@ export const recorded: MessageRecordAnswer = {
   kind: 'sms',
   encoding: 'GSM-7',
   carrier_id: 'SM9c0f2b7d4a6e1853f2a9b8c7d6e5f403',
-  attempts: 1,
+  attempt_list: [
+    {
+      n: 1,
+      route: 'r1',
+      sender: '+15005550006',
+      handed_at: '2026-03-05T17:20:31.655Z',
+      outcome: 'accepted',
+      reason: 'first',
+      receipt: 'delivered',
+    },
+  ],
   transitions: [
     { status: 'queued', at: '2026-03-05T17:20:31.418Z', cause: 'accepted' },
     { status: 'sending', at: '2026-03-05T17:20:31.655Z', cause: 'claimed' },

@@ -54,6 +54,10 @@ export const limits = {
    */
   validitySecondsMin: 60,
   validitySecondsMax: 14_400,
+  /** Without a receipt for so long, a message that is delivered `fast` gets another route. */
+  hedgeSecondsMin: 8,
+  hedgeSecondsMax: 300,
+  hedgeSecondsDefault: 20,
   /** Number of non-GSM-7 characters that a quote lists. */
   quoteUnicodeCharactersMax: 10,
   /**

@@ -55,6 +55,26 @@ const attempt = z.object({
   error: z.string().nullable(),
 });
 
+/** Why a message was handed to a route. */
+export const attemptReasons = ['first', 'not_taken', 'route_failed', 'doubtful', 'slow', 'route_paused'] as const;
+export type AttemptReason = (typeof attemptReasons)[number];
+
+/** What a route answered; null while it has not. */
+export const attemptOutcomes = ['accepted', 'not_taken', 'doubtful'] as const;
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
+/** A hand-over to a route. Routes are named r1, r2 … within the message. */
+const handOver = z.object({
+  n: z.int().positive(),
+  route: z.string().regex(/^r[1-9]$/),
+  sender: z.string(),
+  handed_at: instant.nullable(),
+  outcome: z.enum(attemptOutcomes).nullable(),
+  reason: z.enum(attemptReasons),
+  receipt: z.enum(['delivered', 'undelivered', 'failed']).nullable(),
+});
+export type HandOver = z.infer<typeof handOver>;
+
 /**
  * A webhook or callback about the message: its body, and its attempts, oldest first. `attempts`
  * counts all of them.
@@ -82,7 +102,7 @@ export const messageRecordAnswer = messageAnswer.extend({
   kind: z.enum(['sms', 'otp']),
   encoding: z.enum(['GSM-7', 'UCS-2']).nullable(),
   carrier_id: z.string().nullable(),
-  attempts: z.int().nonnegative(),
+  attempt_list: z.array(handOver),
   transitions: z.array(transition),
   refund: z.object({ credits: z.int().positive(), at: instant }).nullable(),
   ledger: z.array(entry),

@@ -14,6 +14,14 @@ export const smsEncodings = ['auto', 'gsm7', 'smart'] as const;
 export type SmsEncoding = (typeof smsEncodings)[number];
 
 /**
+ * Where there are several routes: `once` tries another one only if the first certainly has not
+ * delivered the message; `fast` also in doubt, and without a receipt in time, so that the message may
+ * arrive twice. It is charged once.
+ */
+export const deliveries = ['once', 'fast'] as const;
+export type Delivery = (typeof deliveries)[number];
+
+/**
  * Body of POST /api/sendsms, JSON or form-encoded. Only types are checked here: missing fields are
  * the next case of the error table with a text of its own. Unknown fields are ignored.
  */
@@ -30,6 +38,9 @@ export const sendSmsBody = z.object({
   /** Seconds. */
   validity: number,
   dedupe: number,
+  delivery: z.enum(deliveries).nullish(),
+  /** Seconds. */
+  hedge_seconds: number,
 });
 export type SendSmsBody = z.infer<typeof sendSmsBody>;
 
@@ -39,7 +50,7 @@ export type SendSmsBody = z.infer<typeof sendSmsBody>;
  * price of the message; a test key is not charged (`test: true`). `message`: the text as it is
  * sent, present for the encoding `smart`. `status` and `send_at`: present for a scheduled message.
  * `replies`: present when another account owns the conversation with the recipient and gets the
- * replies.
+ * replies. `delivery`: present if the caller chose it.
  */
 export const sendSmsAnswer = z.object({
   success: z.literal('true'),
@@ -53,6 +64,7 @@ export const sendSmsAnswer = z.object({
   status: z.literal('scheduled').optional(),
   send_at: z.iso.datetime().optional(),
   replies: z.literal('unavailable').optional(),
+  delivery: z.enum(deliveries).optional(),
   deduplicated: z.literal(true).optional(),
   test: z.literal(true).optional(),
 });
@@ -122,6 +134,9 @@ export const messageView = z.object({
   error_code: z.string().nullable(),
   carrier_error: z.int().nullable(),
   reason: messageReason.nullable(),
+  delivery: z.enum(deliveries),
+  /** How often it was handed to a route. */
+  attempts: z.int().nonnegative(),
   created_at: instant,
   /** When a scheduled message leaves. */
   send_at: instant.nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deliverabilityDays } from './deliverability.js';
 import { limits } from './limits.js';
 import { otpStates, otpStatuses } from './otp-statuses.js';
-import { messageReason, messageStatuses, sendSmsAnswer } from './messages.js';
+import { messageReason, messageStatuses, sendSmsAnswer, sendSmsBody } from './messages.js';
 
 const text = z.string().nullish();
 /** Forms send numbers as text. */
@@ -28,6 +28,7 @@ export const sendOtpBody = z.object({
   ip: text,
   device: z.string().max(otpDeviceCharactersMax).nullish(),
   reference: z.string().max(referenceCharactersMax).nullish(),
+  ...sendSmsBody.pick({ delivery: true, hedge_seconds: true }).shape,
 });
 export type SendOtpBody = z.infer<typeof sendOtpBody>;
 

@@ -5,6 +5,7 @@ import { limits } from './limits.js';
 export const optionalWebhookEvents = [
   'message.scheduled',
   'message.sent',
+  'message.rerouted',
   'message.delivered',
   'message.undelivered',
   'message.failed',

@@ -57,6 +57,8 @@ export const bulkSchemas: Readonly<Record<string, Schema>> = {
     max_credits: { description: 'Refuse the bulk if all of its messages together cost more credits.' },
     send_at: ofAll,
     validity: ofAll,
+    delivery: ofAll,
+    hedge_seconds: ofAll,
     dedupe: {
       description:
         'Seconds, as in `sendsms`: a message that was sent before is listed as `duplicate`, and the others are sent.',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dailySpendEvent, deliveredEvent, lowCreditsEvent, otpEvents, received } from '../examples.js';
-import { messageView } from '../messages.js';
+import { attemptReasons } from '../message-record.js';
+import { deliveries, messageView } from '../messages.js';
 import { type OptionalWebhookEvent, optionalWebhookEvents, receivedMessagePayload } from '../webhooks.js';
 import { otpBlock } from '../otp.js';
 import { limits } from '../limits.js';
@@ -52,6 +53,11 @@ const scheduledEvent = {
   data: { ...messageEvent('message.scheduled').data, send_at: '2026-11-20T18:30:00.000Z' },
 };
 
+const reroutedEvent = {
+  ...messageEvent('message.rerouted'),
+  data: { ...deliveredEvent.data, status: 'queued', delivery: 'fast', attempt: 2, reason: 'slow' },
+};
+
 interface Event {
   readonly summary: string;
   readonly data: z.ZodObject;
@@ -68,6 +74,15 @@ const events: Readonly<Record<OptionalWebhookEvent, Event>> = {
     summary: 'The carrier accepted a message',
     data: messageFields,
     example: messageEvent('message.sent'),
+  },
+  'message.rerouted': {
+    summary: 'A message was handed to another route',
+    data: messageFields.extend({
+      delivery: z.enum(deliveries),
+      attempt: z.int().min(2),
+      reason: z.enum(attemptReasons),
+    }),
+    example: reroutedEvent,
   },
   'message.delivered': { summary: 'A message was delivered', data: messageFields, example: deliveredEvent },
   'message.undelivered': {

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { balanceAnswer } from '../credits.js';
 import { limits } from '../limits.js';
 import { notificationsAnswer } from '../notifications.js';
-import { messageRecordAnswer, recordCauses } from '../message-record.js';
+import { messageRecordAnswer, attemptOutcomes, attemptReasons, recordCauses } from '../message-record.js';
 import {
+  type Delivery,
   failureAnswer,
   messageAnswer,
   messagesAnswer,
@@ -126,6 +127,8 @@ const messageNotes = {
       'Why the message was not delivered, in words; `null` if there was no error. `code`: the carrier’s ' +
       'if there is one, else ours. `permanent`: the same message to the same number would fail again.',
   },
+  delivery: { description: 'Whether another route is tried only when that is safe, `once`, or also in doubt, `fast`.' },
+  attempts: { description: 'How often it was handed to a carrier, tries that it did not take included.' },
   created_at: { description: 'When the message was accepted, in UTC.' },
   send_at: { description: 'When a scheduled message leaves; `null` for one that left at once.' },
   expires_at: {
@@ -139,6 +142,20 @@ export const exampleNote = { description: 'Present if the key was a test key: th
 
 /** A request with a placeholder is refused with a text that names it; an invented id would look real. */
 const EXAMPLE_OTP_ID = 'YOUR_OTP_ID';
+
+const hedgeSeconds = {
+  description:
+    `Seconds, from ${limits.hedgeSecondsMin} to ${limits.hedgeSecondsMax}: without a receipt for so long, a ` +
+    'message with `delivery` `fast` is handed to another route.',
+  keywords: wholeNumber(limits.hedgeSecondsMin, limits.hedgeSecondsMax, limits.hedgeSecondsDefault),
+};
+const deliveryNote = (fallback: Delivery) => ({
+  description:
+    'What to do where another route could help. `once`: the next route is tried only if the first one certainly did ' +
+    'not deliver the message. `fast`: also when that is in doubt or takes too long; the message may then arrive twice. ' +
+    `It is charged once. Default: \`${fallback}\`.`,
+  keywords: { default: fallback },
+});
 
 const acceptedNotes = {
   success,
@@ -154,6 +171,7 @@ const acceptedNotes = {
     description:
       'Present if replies to this message go to another account, which texted this person from the same number before.',
   },
+  delivery: { description: 'The `delivery` that you chose, if you did.' },
   test: { description: 'Present if the key was a test key: nothing was sent or charged.' },
 };
 
@@ -190,6 +208,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
         `fails as \`expired\` and is refunded.`,
       keywords: wholeNumber(limits.validitySecondsMin, limits.validitySecondsMax),
     },
+    delivery: deliveryNote('once'),
+    hedge_seconds: hedgeSeconds,
     quote: { description: 'The `quote` of `POST /api/quote`: the same content then costs at most what was quoted.' },
     dedupe: {
       description:
@@ -220,6 +240,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
     domain: {
       description: 'Host name of your site, such as `example.com`: phones then autofill the code on this site only.',
     },
+    delivery: deliveryNote('fast'),
+    hedge_seconds: hedgeSeconds,
     ip: {
       description: 'Network address of the end user who asked for the code: the fraud guard counts codes by it.',
       keywords: { examples: ['203.0.113.7'] },
@@ -340,7 +362,14 @@ export const schemas: Readonly<Record<string, Schema>> = {
     kind: { description: '`otp` for a one-time password; its code is masked.' },
     encoding: { description: 'Encoding of the text; `null` once the text is deleted.' },
     carrier_id: { description: 'Id of the message at the carrier; `null` until the carrier accepts it.' },
-    attempts: { description: 'How often it was handed to the carrier. Only the time of the last attempt is kept.' },
+    attempt_list: {
+      description:
+        'Its hand-overs to routes, in order. Routes are named within the message, `r1`, `r2`. `reason`: why this route ' +
+        'got it: ' +
+        `${attemptReasons.map((reason) => `\`${reason}\``).join(', ')}. \`outcome\`: ` +
+        `${attemptOutcomes.map((outcome) => `\`${outcome}\``).join(', ')}; \`null\` while it is not known. Of tries ` +
+        'by one route the last one is shown.',
+    },
     transitions: {
       description:
         `The states it reached, in order. \`cause\` is ` +

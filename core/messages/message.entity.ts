@@ -81,6 +81,10 @@ export class MessageEntity {
   @Column('integer')
   attempts!: number;
 
+  /** What the caller chose: see `deliveryOf`. */
+  @Column('smallint', { name: 'hedge_seconds', nullable: true })
+  hedgeSeconds!: number | null;
+
   /** Another account owned the conversation with the recipient when this was accepted. */
   @Column('boolean', { name: 'replies_unavailable' })
   repliesUnavailable!: boolean;

@@ -55,6 +55,8 @@ import { RecordReceipt } from './status/record-receipt.js';
 import { StatusUpdates } from './status/status-updates.js';
 import { LookUpMessage } from './recovery/look-up-message.js';
 import { CarrierSenders } from './routes/carrier-senders.js';
+import { MessageAttempts } from './routes/message-attempts.js';
+import { Reroute } from './routes/reroute.js';
 import { ChooseRoute } from './routes/choose-route.js';
 import { RouteChangeEntity } from './routes/route-change.entity.js';
 import { RouteEntity } from './routes/route.entity.js';
@@ -89,6 +91,8 @@ const exported = [
   DispatchPauses,
   CarrierSenders,
   Routes,
+  MessageAttempts,
+  Reroute,
   ConversationOwner,
   DedicatedSenders,
   DeliverySuspensions,

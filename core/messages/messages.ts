@@ -4,11 +4,12 @@ import { reasonOf } from '#contract/delivery-errors.js';
 import type { MessageView } from '#contract/messages.js';
 import { Credits } from '../credits/credits.js';
 import { DomainError } from '../platform/errors/domain-error.js';
+import { deliveryOf } from '../rules/delivery.js';
 import { messageIdFromPublic, publicMessageId, unknownIdText } from '../rules/ids.js';
 import type { MessageEntity } from './message.entity.js';
 import { MessagesRepository, type MessageFilter, type BatchNumbers } from './messages.repository.js';
 
-type OperatorMessageView = MessageView & { account_id: string; carrier_id: string | null; attempts: number };
+type OperatorMessageView = MessageView & { account_id: string; carrier_id: string | null };
 
 export type { MessageFilter };
 
@@ -44,8 +45,8 @@ export class Messages {
     const id = messageIdFromPublic(publicId);
     const message = id ? await this.messages.find(id) : null;
     if (!message) throw new DomainError('message_not_found', 'No message has this id.');
-    const { accountId, carrierId, attempts } = message;
-    return { ...viewOf(message), account_id: accountId, carrier_id: carrierId, attempts };
+    const { accountId, carrierId } = message;
+    return { ...viewOf(message), account_id: accountId, carrier_id: carrierId };
   }
 
   /**
@@ -107,6 +108,8 @@ export function viewOf(message: MessageEntity): MessageView {
     error_code: message.errorCode,
     carrier_error: message.carrierError,
     reason: reasonOf(message.errorCode, message.carrierError),
+    delivery: deliveryOf(message.kind, message.hedgeSeconds),
+    attempts: message.attempts,
     created_at: message.createdAt.toISOString(),
     send_at: message.sendAt?.toISOString() ?? null,
     expires_at: message.expiresAt?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Config } from '../platform/config/config.js';
 import { Encryption } from '../platform/crypto/encryption.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../platform/durable-work/retention.js';
@@ -69,6 +70,7 @@ export class OtpPayloads {
   constructor(
     private readonly postgres: Postgres,
     private readonly encryption: Encryption,
+    private readonly config: Config,
     private readonly logger: Logger,
   ) {}
 
@@ -111,6 +113,14 @@ export class OtpPayloads {
     await this.postgres
       .query(deleteStatement, [id])
       .catch((err: unknown) => this.logger.warn({ err, messageId: id }, 'OTP payload left to retention'));
+  }
+
+  /**
+   * As {@link forget}, for a message that a carrier has answered. Where there are several, the next
+   * one may need the text, which is then deleted after it has expired.
+   */
+  async taken(message: Pick<MessageBody, 'id' | 'kind'>): Promise<void> {
+    if (this.config.carriers.length === 1) await this.forget(message);
   }
 
   /** Deletes a batch of texts that expired a day ago; returns whether there may be more. */

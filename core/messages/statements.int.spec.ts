@@ -122,6 +122,7 @@ const dueColumns = {
   carrier: z.literal(1),
   attempts: z.int(),
   expired: z.boolean(),
+  isSlow: z.boolean(),
   waitsSince: z.date(),
   carrierId: z.string().nullable(),
   claimedAt: z.date().nullable(),
@@ -223,6 +224,7 @@ const conversation: z.ZodType<Conversation> = z.strictObject({
   sender: z.string(),
 });
 const dedicated: z.ZodType<DedicatedSender> = z.strictObject({
+  accountId: z.uuid(),
   sender: z.string(),
   keyHash: z.instanceof(Buffer).nullable(),
 });
@@ -325,7 +327,11 @@ describe('message statements return the rows that their types declare', () => {
     const now = new Date();
     const sending = { ...other, sender: SENDER, body: '', carrier: 1, attempts: 1, status: 'sending' } as const;
     const found = await transaction((tx) =>
-      due.unsettledTo(tx, { ...sending, waitsSince: now, expired: false, claimedAt: now, leaseOver: false }, 60),
+      due.unsettledTo(
+        tx,
+        { ...sending, waitsSince: now, expired: false, isSlow: false, claimedAt: now, leaseOver: false },
+        60,
+      ),
     );
     expect(z.array(unsettled).parse(found)).toHaveLength(1);
     await expectTransition('sent', ['SM3', null, null, false, false, newMessageId(), 1]);

@@ -87,7 +87,8 @@ export class SendOtp {
   async send(input: SendOtpInput): Promise<SentOtp> {
     const { to, org, domain, digits, minutes, ip, device } = input;
     const endUser = ip === undefined && device === undefined ? [] : [ip ?? null, device ?? null];
-    const fields = ['otp', to, org ?? null, domain ?? null, digits, minutes, ...endUser];
+    const chosen = input.timing?.hedgeSeconds === undefined ? [] : [{ hedgeSeconds: input.timing.hedgeSeconds }];
+    const fields = ['otp', to, org ?? null, domain ?? null, digits, minutes, ...endUser, ...chosen];
     return this.alone({ ...input, kind: 'otp' }, fields, () => this.prepare(input));
   }
 

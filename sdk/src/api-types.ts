@@ -30,6 +30,17 @@ export interface SendSmsRequest {
    * it was accepted, or after `send_at`, it fails as `expired` and is refunded.
    */
   validity?: number | undefined;
+  /**
+   * What to do where another route could help. `once`: the next route is tried only if the
+   * first one certainly did not deliver the message. `fast`: also when that is in doubt or
+   * takes too long; the message may then arrive twice. It is charged once. Default: `once`.
+   */
+  delivery?: 'once' | 'fast' | undefined;
+  /**
+   * Seconds, from 8 to 300: without a receipt for so long, a message with `delivery` `fast` is
+   * handed to another route.
+   */
+  hedge_seconds?: number | undefined;
   /** The `quote` of `POST /api/quote`: the same content then costs at most what was quoted. */
   quote?: string | undefined;
   /**
@@ -62,6 +73,17 @@ export interface SendOtpRequest {
    * only.
    */
   domain?: string | undefined;
+  /**
+   * What to do where another route could help. `once`: the next route is tried only if the
+   * first one certainly did not deliver the message. `fast`: also when that is in doubt or
+   * takes too long; the message may then arrive twice. It is charged once. Default: `fast`.
+   */
+  delivery?: 'once' | 'fast' | undefined;
+  /**
+   * Seconds, from 8 to 300: without a receipt for so long, a message with `delivery` `fast` is
+   * handed to another route.
+   */
+  hedge_seconds?: number | undefined;
   /**
    * Network address of the end user who asked for the code: the fraud guard counts codes by
    * it.
@@ -131,6 +153,8 @@ export interface AcceptedMessage {
    * the same number before.
    */
   replies?: 'unavailable';
+  /** The `delivery` that you chose, if you did. */
+  delivery?: 'once' | 'fast';
   /** Present if the key was a test key: nothing was sent or charged. */
   test?: true;
   /**
@@ -191,6 +215,8 @@ export interface SentOtp {
    * the same number before.
    */
   replies?: 'unavailable';
+  /** The `delivery` that you chose, if you did. */
+  delivery?: 'once' | 'fast';
   /** Present if the key was a test key: nothing was sent or charged. */
   test?: true;
   /** Id of the one-time password: `OT` and 32 hex digits. */

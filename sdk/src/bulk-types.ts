@@ -13,6 +13,10 @@ export interface BulkOptions {
   send_at?: string | undefined;
   /** For all messages, as in `sendsms`. */
   validity?: number | undefined;
+  /** For all messages, as in `sendsms`. */
+  delivery?: 'once' | 'fast' | undefined;
+  /** For all messages, as in `sendsms`. */
+  hedge_seconds?: number | undefined;
   /**
    * Seconds, as in `sendsms`: a message that was sent before is listed as `duplicate`, and the
    * others are sent.

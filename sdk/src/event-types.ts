@@ -47,6 +47,26 @@ export interface MessageSentEvent {
   };
 }
 
+/** A message was handed to another route. */
+export interface MessageReroutedEvent {
+  type: 'message.rerouted';
+  timestamp: string;
+  data: {
+    message_id: string;
+    to: string;
+    segments: number;
+    credits: number;
+    refunded: number;
+    reference: string | null;
+    error_code: string | null;
+    carrier_error: number | null;
+    status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled';
+    delivery: 'once' | 'fast';
+    attempt: number;
+    reason: 'first' | 'not_taken' | 'route_failed' | 'doubtful' | 'slow' | 'route_paused';
+  };
+}
+
 /** A message was delivered. */
 export interface MessageDeliveredEvent {
   type: 'message.delivered';
@@ -210,6 +230,7 @@ export type AccountEvent =
   | MessageReceivedEvent
   | MessageScheduledEvent
   | MessageSentEvent
+  | MessageReroutedEvent
   | MessageDeliveredEvent
   | MessageUndeliveredEvent
   | MessageFailedEvent

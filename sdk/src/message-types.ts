@@ -33,6 +33,10 @@ export interface Message {
     text: string;
     permanent: boolean;
   } | null;
+  /** Whether another route is tried only when that is safe, `once`, or also in doubt, `fast`. */
+  delivery: 'once' | 'fast';
+  /** How often it was handed to a carrier, tries that it did not take included. */
+  attempts: number;
   /** When the message was accepted, in UTC. */
   created_at: string;
   /** When a scheduled message leaves; `null` for one that left at once. */
@@ -80,6 +84,10 @@ export interface MessageAnswer {
     text: string;
     permanent: boolean;
   } | null;
+  /** Whether another route is tried only when that is safe, `once`, or also in doubt, `fast`. */
+  delivery: 'once' | 'fast';
+  /** How often it was handed to a carrier, tries that it did not take included. */
+  attempts: number;
   /** When the message was accepted, in UTC. */
   created_at: string;
   /** When a scheduled message leaves; `null` for one that left at once. */
@@ -129,6 +137,10 @@ export interface MessageRecord {
     text: string;
     permanent: boolean;
   } | null;
+  /** Whether another route is tried only when that is safe, `once`, or also in doubt, `fast`. */
+  delivery: 'once' | 'fast';
+  /** How often it was handed to a carrier, tries that it did not take included. */
+  attempts: number;
   /** When the message was accepted, in UTC. */
   created_at: string;
   /** When a scheduled message leaves; `null` for one that left at once. */
@@ -147,8 +159,21 @@ export interface MessageRecord {
   encoding: 'GSM-7' | 'UCS-2' | null;
   /** Id of the message at the carrier; `null` until the carrier accepts it. */
   carrier_id: string | null;
-  /** How often it was handed to the carrier. Only the time of the last attempt is kept. */
-  attempts: number;
+  /**
+   * Its hand-overs to routes, in order. Routes are named within the message, `r1`, `r2`.
+   * `reason`: why this route got it: `first`, `not_taken`, `route_failed`, `doubtful`, `slow`,
+   * `route_paused`. `outcome`: `accepted`, `not_taken`, `doubtful`; `null` while it is not
+   * known. Of tries by one route the last one is shown.
+   */
+  attempt_list: {
+    n: number;
+    route: string;
+    sender: string;
+    handed_at: string | null;
+    outcome: 'accepted' | 'not_taken' | 'doubtful' | null;
+    reason: 'first' | 'not_taken' | 'route_failed' | 'doubtful' | 'slow' | 'route_paused';
+    receipt: 'delivered' | 'undelivered' | 'failed' | null;
+  }[];
   /**
    * The states it reached, in order. `cause` is `accepted`, `send_at`, `claimed`,
    * `carrier_accepted`, `delivery_receipt`, `canceled`, or the `error_code` of a message that
@@ -199,6 +224,7 @@ export interface MessageRecord {
       | 'message.received'
       | 'message.scheduled'
       | 'message.sent'
+      | 'message.rerouted'
       | 'message.delivered'
       | 'message.undelivered'
       | 'message.failed'

@@ -32,7 +32,7 @@ import { isNetworkAddress } from '#core/rules/network-addresses.js';
 import { Caller, type ApiAccount, type ApiCaller } from './api-caller.js';
 import { ApiBody, ApiKeyGuard, ApiQuery, required } from './api-key.guard.js';
 import { instantIn, numberIn } from './records.controller.js';
-import { acceptedAnswer } from './send-sms.controller.js';
+import { acceptedAnswer, hedgeSecondsOf } from './send-sms.controller.js';
 
 const { otpMinutesMin, otpMinutesMax, otpDigitsMin, otpDigitsMax } = limits;
 
@@ -66,7 +66,7 @@ export class OtpController {
   @ApiBody(sendOtpFields)
   async send(
     @Caller() { key, address, idempotencyKey, context }: ApiCaller,
-    @Body() { to, org, domain, digits, minutes, ip, device, reference }: z.infer<typeof sendOtpFields>,
+    @Body() { to, org, domain, digits, minutes, ip, device, hedgeSeconds, reference }: z.infer<typeof sendOtpFields>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SendOtpAnswer> {
     const accepted = await this.sendOtp.send({
@@ -80,6 +80,7 @@ export class OtpController {
       minutes,
       ip,
       device,
+      timing: hedgeSeconds === undefined ? undefined : { sendAt: null, validitySeconds: null, hedgeSeconds },
       reference: reference || undefined,
       idempotencyKey,
     });
@@ -160,7 +161,7 @@ function filterOf({ to, otp_id: otpId, key_id: keyId, since, until, ...rest }: O
 }
 
 /** Throws `invalid_limit`, `invalid_request`. */
-function optionsOf({ org, limit, length, domain, ip, device }: SendOtpBody) {
+function optionsOf({ org, limit, length, domain, ip, device, ...route }: SendOtpBody) {
   const minutes = otpMinutesOf(limit);
   if (minutes === undefined)
     throw new DomainError('invalid_limit', `"limit" is a whole number from ${otpMinutesMin} to ${otpMinutesMax}.`);
@@ -173,7 +174,9 @@ function optionsOf({ org, limit, length, domain, ip, device }: SendOtpBody) {
     throw new DomainError('invalid_request', 'domain: must be a host name, such as example.com.');
   if (ip && !isNetworkAddress(ip))
     throw new DomainError('invalid_request', 'ip: must be an IPv4 or IPv6 address, such as 203.0.113.7.');
-  return { org: org || undefined, domain: host, digits, minutes, ip: ip || undefined, device: device || undefined };
+  const hedgeSeconds = hedgeSecondsOf(route, 'fast');
+  const endUser = { ip: ip || undefined, device: device || undefined };
+  return { org: org || undefined, domain: host, digits, minutes, ...endUser, hedgeSeconds };
 }
 
 function sentAnswer(sent: SentOtp, reply: FastifyReply): SendOtpAnswer {

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { balance as exampleBalance } from '#contract/examples.js';
 import { limits } from '#contract/limits.js';
-import { sendSmsBody, type SendSmsAnswer, type SendSmsBody } from '#contract/messages.js';
+import { type Delivery, sendSmsBody, type SendSmsAnswer, type SendSmsBody } from '#contract/messages.js';
 import type { AcceptedMessage } from '#core/messages/send/accept-message.js';
 import { SendMessage, type SendOptions } from '#core/messages/send/send-message.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
@@ -48,7 +48,10 @@ export class SendSmsController {
 const { validitySecondsMin, validitySecondsMax } = limits;
 
 type OptionFields = Partial<
-  Pick<SendSmsBody, 'encoding' | 'quote' | 'max_credits' | 'dedupe' | 'send_at' | 'validity'>
+  Pick<
+    SendSmsBody,
+    'encoding' | 'quote' | 'max_credits' | 'dedupe' | 'send_at' | 'validity' | 'delivery' | 'hedge_seconds'
+  >
 >;
 
 /**
@@ -62,7 +65,9 @@ export function optionsOf({
   dedupe,
   send_at: sendAt,
   validity,
+  ...route
 }: OptionFields): SendOptions {
+  const hedgeSeconds = hedgeSecondsOf(route, 'once');
   const maxCredits = wholeNumberOf('max_credits', max_credits, { min: 1, max: limits.maxCreditsMax });
   const dedupeSeconds = wholeNumberOf('dedupe', dedupe, { min: 1, max: limits.dedupeSecondsMax });
   return {
@@ -70,9 +75,28 @@ export function optionsOf({
     ...(quote && { quote }),
     ...(maxCredits !== undefined && { maxCredits }),
     ...(dedupeSeconds !== undefined && { dedupeSeconds }),
+    ...(hedgeSeconds !== undefined && { hedgeSeconds }),
     ...(sendAt && { sendAt: instantOf(sendAt) }),
     ...(validity !== undefined && validity !== null && validity !== '' && { validitySeconds: validityOf(validity) }),
   };
+}
+
+/**
+ * Seconds until another route is tried, as the caller chose; undefined if the caller chose nothing. Throws
+ * `invalid_request`.
+ */
+export function hedgeSecondsOf(
+  { delivery, hedge_seconds }: Pick<OptionFields, 'delivery' | 'hedge_seconds'>,
+  fallback: Delivery,
+): number | undefined {
+  const range = { min: limits.hedgeSecondsMin, max: limits.hedgeSecondsMax };
+  const seconds = wholeNumberOf('hedge_seconds', hedge_seconds, range);
+  const isFast = (delivery ?? fallback) === 'fast';
+  if (seconds !== undefined && !isFast) {
+    throw new DomainError('invalid_request', '"hedge_seconds" is for "delivery": "fast". You were not charged.');
+  }
+  if (seconds === undefined && !delivery) return undefined;
+  return isFast ? (seconds ?? limits.hedgeSecondsDefault) : 0;
 }
 
 function instantOf(text: string): Date {
@@ -94,8 +118,19 @@ function validityOf(given: number | string): number {
  * idempotent request.
  */
 export function acceptedAnswer(accepted: AcceptedMessage, reply: FastifyReply): SendSmsAnswer {
-  const { messageId, segments, credits, encoding, balance, reference, sendAt, repliesUnavailable, test, replayed } =
-    accepted;
+  const {
+    messageId,
+    segments,
+    credits,
+    encoding,
+    balance,
+    reference,
+    sendAt,
+    repliesUnavailable,
+    delivery,
+    test,
+    replayed,
+  } = accepted;
   if (replayed) reply.header('Idempotent-Replayed', 'true');
   return {
     success: 'true',
@@ -108,6 +143,7 @@ export function acceptedAnswer(accepted: AcceptedMessage, reply: FastifyReply): 
     ...(reference !== undefined && { reference }),
     ...(sendAt && { status: 'scheduled' as const, send_at: sendAt.toISOString() }),
     ...(repliesUnavailable && { replies: 'unavailable' as const }),
+    ...(delivery && { delivery }),
     ...(accepted.deduplicated && { deduplicated: true as const }),
     ...(test && { test: true as const }),
   };

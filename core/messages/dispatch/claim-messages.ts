@@ -4,9 +4,10 @@ import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { BatchClaim, type Claimed } from '../../platform/durable-work/durable-work.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
+import { hedgeSecondsOf } from '../../rules/delivery.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { newYorkDayOf } from '../day-reservations.sql.js';
-import { insertClaimChecks } from '../recovery/checks.sql.js';
+import { insertChecks, insertClaimChecks } from '../recovery/checks.sql.js';
 import { carrierOfSender, CarrierSenders, joinSenders } from '../routes/carrier-senders.js';
 
 const WAITING_MAX = 2_000;
@@ -32,9 +33,7 @@ const granted = `(
  *
  * A message goes to the carrier of its sender.
  */
-export const claimStatement = {
-  name: 'claim-11',
-  text: `
+const claimText = (hedge: (sql: string) => string) => `
 WITH pause AS (
   SELECT array_agg(carrier) AS carriers FROM carrier_pauses WHERE resumed_at IS NULL AND NOT $3::boolean
 ),
@@ -90,8 +89,9 @@ claimed AS (
   FROM ranked LEFT JOIN counted ON counted.account_id = ranked.account_id, today
   WHERE m.id = ranked.id AND (ranked.counted_on IS NOT NULL OR ranked.rank <= counted.last_granted)
   RETURNING m.id, m.recipient, m.sender, m.body, m.attempts, m.created_at, m.claimed_at,
-    m.send_at, m.expires_at
+    m.send_at, m.expires_at${hedge(`, ${hedgeSecondsOf('m')} AS hedge_seconds`)}
 ),
+${hedge(`hedged AS (${insertChecks('hedge', hedgedMessages)}),`)}
 checked AS (${insertClaimChecks('claimed', 'now() + make_interval(secs => $2)')})
 SELECT
   due.id,
@@ -106,8 +106,17 @@ SELECT
   coalesce(claimed.send_at, claimed.created_at) AS "waitsSince",
   extract(epoch FROM claimed.expires_at - now())::float8 AS "validSeconds"
 FROM due LEFT JOIN claimed ON claimed.id = due.id
-`,
-} as const;
+`;
+
+const hedgedMessages = `(
+  SELECT id, attempts, now() + make_interval(secs => hedge_seconds) AS due_at FROM claimed WHERE hedge_seconds > 0
+) h`;
+
+/** With a single carrier. */
+export const claimStatement = { name: 'claim-11', text: claimText(() => '') } as const;
+
+/** With several: it also plans when another route is tried for a message that is delivered `fast`. */
+export const claimAmongSeveralStatement = { name: 'claim-several-1', text: claimText((sql) => sql) } as const;
 
 interface DueClaim {
   readonly id: string;
@@ -148,14 +157,16 @@ export type ClaimRow = ClaimedMessage | RefusedClaim | PausedClaim;
 export class ClaimMessages {
   private readonly claims: BatchClaim<ClaimRow>;
   private readonly probes: BatchClaim<ClaimRow>;
+  private readonly statement: typeof claimStatement | typeof claimAmongSeveralStatement;
 
   constructor(
     private readonly postgres: Postgres,
     private readonly accountEvents: AccountEvents,
     private readonly queue: DispatchQueue,
     private readonly carrierSenders: CarrierSenders,
-    { dispatch: { leaseSeconds } }: Config,
+    { dispatch: { leaseSeconds }, carriers }: Config,
   ) {
+    this.statement = carriers.length > 1 ? claimAmongSeveralStatement : claimStatement;
     const lease = { leaseMs: leaseSeconds * 1_000, waitingMax: WAITING_MAX };
     this.claims = new BatchClaim({ ...lease, claim: (ids) => this.claimBatch(ids, leaseSeconds, false) });
     this.probes = new BatchClaim({ ...lease, claim: (ids) => this.claimBatch(ids, leaseSeconds, true) });
@@ -173,7 +184,7 @@ export class ClaimMessages {
 
   private async claimBatch(ids: string[], leaseSeconds: number, areProbes: boolean): Promise<ClaimRow[]> {
     const values = [ids, leaseSeconds, areProbes, ...this.carrierSenders.values];
-    const rows = await this.postgres.query<ClaimRow>(claimStatement, values);
+    const rows = await this.postgres.query<ClaimRow>(this.statement, values);
     for (const { id, accountId, verdict } of rows) {
       if (verdict !== 'paused') this.queue.started(accountId);
       if (verdict === 'claimed') this.accountEvents.changed(accountId, id);

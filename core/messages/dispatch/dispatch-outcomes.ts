@@ -7,6 +7,7 @@ import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { OtpPayloads } from '../otp-payloads.js';
 import { StatusUpdates } from '../status/status-updates.js';
 import type { SendOutcome } from '../routes/carrier.js';
+import { type Leaving, Reroute } from '../routes/reroute.js';
 import type { ClaimedMessage, PausedClaim, RefusedClaim } from './claim-messages.js';
 import { DispatchGate } from './dispatch-gate.js';
 
@@ -31,6 +32,13 @@ export type Claimed = ClaimedMessage & { readonly context: RequestContext; reado
 export type DispatchResult = { readonly kind: 'done' | 'held' } | { readonly kind: 'retry'; readonly delayMs: number };
 
 const done: DispatchResult = { kind: 'done' };
+/** A job of its own hands the message to its new route. */
+const rerouted: DispatchResult = { kind: 'retry', delayMs: 0 };
+
+/** A message that its route has not taken. */
+function notTaken({ attempts: claim, carrier, context }: Claimed): Leaving {
+  return { reason: 'not_taken', outcome: 'not_taken', from: ['sending'], claim, carrier, context };
+}
 
 /** Records what became of messages that a worker has taken from the queue. */
 @Injectable()
@@ -39,6 +47,7 @@ export class DispatchOutcomes {
     private readonly gate: DispatchGate,
     private readonly statusUpdates: StatusUpdates,
     private readonly otpPayloads: OtpPayloads,
+    private readonly reroute: Reroute,
     private readonly queue: DispatchQueue,
     private readonly config: Config,
     private readonly telemetry: Telemetry,
@@ -64,10 +73,11 @@ export class DispatchOutcomes {
         );
         await this.statusUpdates.apply({ id, status: 'sent', carrier, carrierId: outcome.carrierId, context });
         this.telemetry.logger.debug({ ...about, carrierId: outcome.carrierId }, 'message handed to the carrier');
-        await this.otpPayloads.forget(claim);
+        await this.otpPayloads.taken(claim);
         return done;
       case 'refused': {
         const { carrierError } = outcome;
+        if (await this.reroute.leaveFailed(id, { ...notTaken(claim), carrier, carrierError })) return rerouted;
         await this.statusUpdates.apply({
           id,
           status: 'failed',
@@ -77,7 +87,7 @@ export class DispatchOutcomes {
           carrierError,
           context,
         });
-        await this.otpPayloads.forget(claim);
+        await this.otpPayloads.taken(claim);
         this.telemetry.logger.info({ ...about, carrierError }, 'carrier refused message');
         return done;
       }
@@ -85,12 +95,15 @@ export class DispatchOutcomes {
         return this.hold(claim, outcome);
       case 'unavailable':
         this.telemetry.logger.warn({ ...about, attempt: claim.attempts, err: outcome.cause }, 'carrier unavailable');
+        if (await this.reroute.leave(id, notTaken(claim))) return rerouted;
         return this.retry(
           claim,
           retryDelayMs(retrySchedule, claim.attempts, { atLeastMs: outcome.retryAfterMs ?? 0 }) ?? 0,
         );
       case 'unknown':
         this.telemetry.logger.warn({ ...about, err: outcome.cause }, 'carrier gave no conclusive answer');
+        if (await this.reroute.leaveInDoubt(id, { ...notTaken(claim), reason: 'doubtful', outcome: 'doubtful' }))
+          return rerouted;
         await this.statusUpdates.settleSoon(id);
         return done;
     }
@@ -107,16 +120,22 @@ export class DispatchOutcomes {
     const { id, accountId, kind, carrier, attempts, context } = claim;
     if (!(await this.gate.pause({ carrier, messageId: id, httpStatus, carrierError })))
       return this.record(claim, { kind: 'refused', carrierError });
+    if (await this.reroute.leave(id, { ...notTaken(claim), carrierError })) return rerouted;
     if (!(await this.statusUpdates.release(id, attempts, 0))) return done;
     // A probe's own job is still waiting.
     if (!claim.isProbe) await this.queue.enqueued({ id, accountId, kind, context });
     return { kind: 'retry', delayMs: 0 };
   }
 
-  /** Has a job of its own try a message again that waits for its carrier while others take theirs. */
-  async wait({ id, accountId, kind }: PausedClaim, context: RequestContext): Promise<DispatchResult> {
+  /**
+   * Hands a message whose carrier is paused to another route, or has a job of its own try it again
+   * later.
+   */
+  async wait({ id, accountId, kind, carrier }: PausedClaim, context: RequestContext): Promise<DispatchResult> {
     const delayMs = this.config.dispatch.probeSeconds * 1_000;
     this.queue.started(accountId);
+    const leaving = { reason: 'route_paused', outcome: 'not_taken', from: ['queued'], carrier, context } as const;
+    if (await this.reroute.leave(id, leaving)) return rerouted;
     await this.queue.enqueued({ id, accountId, kind, context, delayMs });
     return { kind: 'retry', delayMs };
   }

@@ -7,6 +7,7 @@ import { segmentsOf } from '../../rules/segments.js';
 import { WebhookDeliveries } from '../../webhooks/deliveries/webhook-deliveries.js';
 import { deliveriesKeptDays } from '../../webhooks/webhook-retention.js';
 import type { MessageEntity } from '../message.entity.js';
+import { MessageAttempts } from '../routes/message-attempts.js';
 import { messageNotFound, viewOf } from '../messages.js';
 import { MessagesRepository } from '../messages.repository.js';
 import { timelineOf } from './sent-history.js';
@@ -19,6 +20,7 @@ export class MessageRecords {
   constructor(
     private readonly messages: MessagesRepository,
     private readonly ledger: LedgerHistory,
+    private readonly attempts: MessageAttempts,
     private readonly deliveries: WebhookDeliveries,
     private readonly config: Config,
   ) {}
@@ -28,9 +30,10 @@ export class MessageRecords {
     const id = messageIdFromPublic(publicId);
     const message = id ? await this.messages.findOf(accountId, id) : null;
     if (!message) throw messageNotFound(publicId);
-    const [ledger, { webhooks, callback }] = await Promise.all([
+    const [ledger, { webhooks, callback }, attempts] = await Promise.all([
       this.ledger.recordOf(accountId, message.id),
       this.deliveries.recordOf(accountId, message.id),
+      this.attempts.list(message),
     ]);
     const refund = ledger.find(({ kind }) => kind === 'refund');
     return {
@@ -39,7 +42,7 @@ export class MessageRecords {
       kind: message.kind,
       encoding: message.body === '' ? null : segmentsOf(message.body).encoding,
       carrier_id: message.carrierId,
-      attempts: message.attempts,
+      attempt_list: attempts,
       transitions: timelineOf(message).map(({ status, at }) => ({ status, at, cause: causeOf(message, status) })),
       refund: refund ? { credits: refund.amount, at: refund.at } : null,
       ledger,

@@ -8,12 +8,13 @@
  * - `retry`: returned to the queue by a worker.
  * - `settle`: its outcome is to be looked up before its lease ends, once.
  * - `scheduled`: leaves at `due_at`.
+ * - `hedge`: another route is tried if it is not delivered by then, once; written by a claim.
  *
  * A check has the number of the messages' last claim when it was written (0 before the first). A
  * later claim has its own check, and the earlier one leaves the message alone. So every message is
  * covered, and with rare exceptions by one check only. `takeChecksStatement` decides that.
  */
-export type CheckKind = 'queued' | 'claimed' | 'retry' | 'settle' | 'scheduled';
+export type CheckKind = 'queued' | 'claimed' | 'retry' | 'settle' | 'scheduled' | 'hedge';
 
 /** A message without a receipt is polled ever less often, and not at all after this long. */
 export const POLLED_FOR = `interval '4 days'`;
@@ -44,7 +45,7 @@ export const insertClaimChecks = (claimed: string, due: string) => `
   FROM ${claimed} WHERE ${hasClaimCheck} GROUP BY attempts`;
 
 /** Writes checks of messages of a relation with `due_at` and the number of their claim. */
-export const insertChecks = (kind: 'retry' | 'settle', messages: string) => `
+export const insertChecks = (kind: 'retry' | 'settle' | 'hedge', messages: string) => `
   INSERT INTO message_checks (kind, due_at, claim, message_ids)
   SELECT '${kind}', ${inSeconds('due_at')}, attempts, array_agg(id ORDER BY id) FROM ${messages} GROUP BY 2, 3`;
 

@@ -20,7 +20,7 @@ const sendingWait = `greatest(make_interval(secs => $1), least(interval '10 minu
 const sentWait = `greatest(make_interval(secs => $2), now() - m.sent_at)`;
 
 /** The kinds that recovery takes: a scheduled message is released instead. */
-const taken: readonly CheckKind[] = ['retry', 'settle', 'claimed', 'queued'];
+const taken: readonly CheckKind[] = ['retry', 'settle', 'hedge', 'claimed', 'queued'];
 
 /**
  * Takes checks whose time has come, and writes new ones for those of their messages that are not
@@ -31,12 +31,12 @@ const taken: readonly CheckKind[] = ['retry', 'settle', 'claimed', 'queued'];
  * Returns how many messages were looked at, and those that something must be done for; at least one
  * row. Parameters: seconds of a lease, seconds until a sent message is polled.
  *
- * A check leaves messages to a newer one: see checks.sql.ts. One of kind `settle` is used once, and
+ * A check leaves messages to a newer one: see checks.sql.ts. One of kind `settle` or `hedge` is used once, and
  * the check of the claim goes on. A message that was given back may be `sent` after all, when a late
  * receipt names it: then its check awaits the receipt.
  */
 export const takeChecksStatement = {
-  name: 'checks-take-5',
+  name: 'checks-take-6',
   text: `
 WITH found AS MATERIALIZED (
   SELECT c.* FROM unnest(ARRAY['${taken.join(`', '`)}']) AS k (kind)
@@ -59,8 +59,8 @@ looked AS MATERIALIZED (
   SELECT m.*, c.kind AS check_kind,
     CASE m.status
       WHEN 'queued' THEN true
-      WHEN 'sending' THEN c.kind = 'settle' OR now() - m.claimed_at > make_interval(secs => $1)
-      WHEN 'sent' THEN now() - m.sent_at > make_interval(secs => $2)
+      WHEN 'sending' THEN c.kind IN ('settle', 'hedge') OR now() - m.claimed_at > make_interval(secs => $1)
+      WHEN 'sent' THEN c.kind = 'hedge' OR now() - m.sent_at > make_interval(secs => $2)
     END AS acts
   FROM (SELECT * FROM messages WHERE id = ANY(ARRAY(SELECT unnest(message_ids) FROM taken))) m
   JOIN (SELECT unnest(message_ids) AS id, kind, claim FROM taken) c ON c.id = m.id
@@ -70,6 +70,7 @@ looked AS MATERIALIZED (
     WHEN 'claimed' THEN m.status IN ('sending', 'sent') AND c.claim = m.attempts
     WHEN 'retry' THEN m.status IN ('queued', 'sent') AND c.claim = m.attempts
     WHEN 'settle' THEN m.status = 'sending' AND c.claim = m.attempts
+    WHEN 'hedge' THEN m.status IN ('sending', 'sent') AND c.claim = m.attempts
   END
 ),
 next AS (
@@ -81,8 +82,8 @@ next AS (
     END AS due_at
   FROM looked m
   WHERE CASE status
-    WHEN 'sending' THEN check_kind <> 'settle'
-    WHEN 'sent' THEN now() - sent_at < ${POLLED_FOR}
+    WHEN 'sending' THEN check_kind NOT IN ('settle', 'hedge')
+    WHEN 'sent' THEN check_kind <> 'hedge' AND now() - sent_at < ${POLLED_FOR}
     ELSE true
   END
 ),
@@ -95,9 +96,10 @@ SELECT total.looked, m.id, m.account_id AS "accountId", m.kind, m.status, m.reci
   coalesce(m.send_at, m.created_at) AS "waitsSince",
   m.claimed_at AS "claimedAt",
   now() - m.claimed_at > make_interval(secs => $1) AS "leaseOver",
-  coalesce(m.expires_at <= now(), false) AS expired
+  coalesce(m.expires_at <= now(), false) AS expired,
+  m.check_kind = 'hedge' AS "isSlow"
 FROM (SELECT coalesce(sum(cardinality(message_ids)), 0)::int AS looked FROM taken) total
-LEFT JOIN (SELECT DISTINCT ON (id) * FROM looked WHERE acts ORDER BY id) m ON true
+LEFT JOIN (SELECT DISTINCT ON (id) * FROM looked WHERE acts ORDER BY id, check_kind = 'hedge' DESC) m ON true
 `,
 } as const;
 
@@ -175,6 +177,8 @@ interface DueMessageFields {
   readonly attempts: number;
   /** It must not be handed to the carrier any more. */
   readonly expired: boolean;
+  /** Another route is to be tried, because the present one takes too long. */
+  readonly isSlow: boolean;
 }
 
 /** A message whose claim has no outcome yet. */

@@ -4,6 +4,7 @@ import { Recovery } from '../../platform/durable-work/durable-work.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { type DueMessage, DueMessagesRepository } from './due-messages.repository.js';
+import { Reroute } from '../routes/reroute.js';
 import { PollSent } from './poll-sent.js';
 import { QueueLoss } from './queue-loss.js';
 import { SettleClaim } from './settle-claim.js';
@@ -24,6 +25,7 @@ export class RecoverMessages {
     private readonly queueLoss: QueueLoss,
     private readonly settleClaim: SettleClaim,
     private readonly pollSent: PollSent,
+    private readonly reroute: Reroute,
     due: DueMessagesRepository,
     queue: DispatchQueue,
     config: Config,
@@ -50,6 +52,7 @@ export class RecoverMessages {
   }
 
   private async settle(message: DueMessage): Promise<void> {
+    if (message.isSlow && (await this.tryAnotherRoute(message))) return;
     switch (message.status) {
       case 'queued':
         return this.settleClaim.expire(message);
@@ -58,5 +61,16 @@ export class RecoverMessages {
       case 'sent':
         return this.pollSent.poll(message);
     }
+  }
+
+  /** For a message whose receipt, or whose carrier's answer, has not come in time. */
+  private tryAnotherRoute({ id, status, attempts: claim, carrier }: DueMessage): Promise<boolean> {
+    const known = { claim, carrier, from: [status] };
+    return this.reroute.leaveInDoubt(
+      id,
+      status === 'sent'
+        ? { ...known, reason: 'slow', outcome: 'accepted' }
+        : { ...known, reason: 'doubtful', outcome: 'doubtful' },
+    );
   }
 }

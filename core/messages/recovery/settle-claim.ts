@@ -33,7 +33,7 @@ export class SettleClaim {
     this.metrics.carrierLookups.inc({ outcome: result.kind });
     switch (result.kind) {
       case 'found':
-        await this.otpPayloads.forget(message);
+        await this.otpPayloads.taken(message);
         this.logger.info({ messageId: id, carrierId: result.carrierId }, 'claim settled: the carrier has the message');
         return;
       case 'absent':

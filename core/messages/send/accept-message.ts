@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Delivery } from '#contract/messages.js';
 import { ApiKeys } from '../../keys/api-keys.js';
 import { ApiKeyUsage } from '../../keys/api-key-usage.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -7,6 +8,7 @@ import { DispatchQueue } from '../../platform/queue/queues.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
+import { deliveryOf } from '../../rules/delivery.js';
 import { newMessageId, publicMessageId } from '../../rules/ids.js';
 import { segmentsOf } from '../../rules/segments.js';
 import type { MessageCallback } from '../../webhooks/callbacks/callbacks.sql.js';
@@ -23,7 +25,7 @@ export interface MessageRequest {
   readonly key: ApiKey;
   readonly reference: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** Undefined for a message that leaves at once and does not expire. */
+  /** Undefined for a message that leaves at once, does not expire, and is delivered as its kind is. */
   readonly timing?: MessageTiming | undefined;
   /**
    * An earlier message to the same recipient with the same text, not older than this, is the
@@ -57,6 +59,8 @@ export interface AcceptedMessage {
   readonly balance: number;
   /** When it leaves, if it is scheduled. */
   readonly sendAt: Date | undefined;
+  /** If the caller chose it. */
+  readonly delivery: Delivery | undefined;
   /** Another account owns the conversation with this recipient, and gets the replies. */
   readonly repliesUnavailable: boolean;
   readonly test: boolean;
@@ -181,7 +185,7 @@ export class AcceptMessage {
 
   /** The answer of the request that became this message. */
   private async earlier(id: string): Promise<AcceptedMessage> {
-    const { accountId, segments, credits, body, reference, sendAt, repliesUnavailable, balance } =
+    const { accountId, kind, segments, credits, body, reference, sendAt, hedgeSeconds, repliesUnavailable, balance } =
       await this.messages.accepted(id);
     return {
       accountId,
@@ -193,6 +197,7 @@ export class AcceptMessage {
       reference: reference ?? undefined,
       balance,
       sendAt: sendAt ?? undefined,
+      delivery: hedgeSeconds === null ? undefined : deliveryOf(kind, hedgeSeconds),
       repliesUnavailable,
       test: false,
       replayed: true,
@@ -240,11 +245,12 @@ function requestOf(id: string, request: MessageRequest, fields: readonly unknown
 
 function acceptedAs(
   { id, price, body }: PreparedMessage,
-  { reference, timing }: MessageRequest,
+  { kind, reference, timing }: MessageRequest,
   decision: Extract<FinalDecision, { readonly kind: 'accepted' | 'approved' }>,
 ): AcceptedMessage {
   const { segments, credits, encoding } = price;
   const sendAt = timing?.sendAt ?? undefined;
+  const hedgeSeconds = timing?.hedgeSeconds ?? null;
   return {
     accountId: decision.account.id,
     messageId: publicMessageId(id),
@@ -254,6 +260,7 @@ function acceptedAs(
     body,
     reference,
     sendAt,
+    delivery: hedgeSeconds === null ? undefined : deliveryOf(kind, hedgeSeconds),
     balance: decision.balance,
     repliesUnavailable: decision.kind === 'accepted' && decision.repliesUnavailable,
     test: decision.kind === 'approved',

@@ -32,7 +32,7 @@ export interface AcceptanceRow {
    * answer.
    */
   readonly dedupeSeconds?: number | undefined;
-  /** Undefined for a message that leaves at once and does not expire. */
+  /** Undefined for a message that leaves at once, does not expire, and is delivered as its kind is. */
   readonly timing?: MessageTiming | undefined;
   /** The URL to call about this message. */
   readonly callback?: MessageCallback | undefined;
@@ -45,11 +45,13 @@ export interface DryRunRow extends AcceptanceRow {
   readonly dryRun: true;
 }
 
-/** When a message leaves and expires; null for at once and never. */
+/** When a message leaves, expires and gets another route; null for at once and never. */
 export interface MessageTiming {
   readonly sendAt: Date | null;
   /** From acceptance or `sendAt` on. */
   readonly validitySeconds: number | null;
+  /** From the hand-over on; 0: it is delivered `once`. Undefined for the default of its kind. */
+  readonly hedgeSeconds?: number | undefined;
 }
 
 /** A request that becomes a row; what is left out it does not have. */
@@ -150,6 +152,7 @@ function optionValues(batch: readonly AcceptanceRow[], now: Date): unknown[] {
     batch.map(({ timing }) => timing?.validitySeconds ?? null),
     batch.map(({ dedupeSeconds = null }) => dedupeSeconds),
     batch.map(({ dedupeSeconds }) => (dedupeSeconds === undefined ? null : from(dedupeSeconds))),
+    batch.map(({ timing }) => timing?.hedgeSeconds ?? null),
   ];
 }
 

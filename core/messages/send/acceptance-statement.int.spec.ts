@@ -33,7 +33,9 @@ const acceptedRow: z.ZodType<AcceptedRow> = z.strictObject({
   credits: z.int(),
   body: z.string(),
   reference: z.string().nullable(),
+  kind: z.enum(['sms', 'otp']),
   sendAt: z.date().nullable(),
+  hedgeSeconds: z.int().nullable(),
   balance: z.int().nonnegative(),
 });
 const claimRow = z.discriminatedUnion('verdict', [

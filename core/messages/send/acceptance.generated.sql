@@ -190,12 +190,12 @@ WITH request AS MATERIALIZED (
   FROM unnest(
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[]
-    , $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[]
-    , $22::boolean[]
+    , $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[], $22::smallint[]
+    , $23::boolean[]
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, sender, body,
     segments, price, has_url, reference, idempotency_key, body_hash,
-    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, dry_run, n
+    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, dry_run, n
   )
 ),
 known AS MATERIALIZED (
@@ -485,7 +485,7 @@ stored AS (
   INSERT INTO messages (
     id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference,
       replies_unavailable, created_at
-    , status, send_at, expires_at, key_id
+    , status, send_at, expires_at, key_id, hedge_seconds
   )
   SELECT
     id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference,
@@ -494,7 +494,8 @@ stored AS (
     CASE WHEN send_at IS NULL THEN 'queued' ELSE 'scheduled' END,
     send_at,
     coalesce(send_at, at) + make_interval(secs => validity_seconds),
-    CASE WHEN key_is_named THEN key_id END
+    CASE WHEN key_is_named THEN key_id END,
+    hedge_seconds
   FROM answered
 ),
 planned AS (
@@ -530,11 +531,11 @@ WITH request AS MATERIALIZED (
   FROM unnest(
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[]
-    , $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[]
+    , $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[], $22::smallint[]
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, sender, body,
     segments, price, has_url, reference, idempotency_key, body_hash,
-    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, n
+    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, n
   )
 ),
 known AS MATERIALIZED (
@@ -788,7 +789,7 @@ stored AS (
   INSERT INTO messages (
     id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference,
       replies_unavailable, created_at
-    , status, send_at, expires_at, key_id
+    , status, send_at, expires_at, key_id, hedge_seconds
   )
   SELECT
     id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference,
@@ -797,7 +798,8 @@ stored AS (
     CASE WHEN send_at IS NULL THEN 'queued' ELSE 'scheduled' END,
     send_at,
     coalesce(send_at, at) + make_interval(secs => validity_seconds),
-    CASE WHEN key_is_named THEN key_id END
+    CASE WHEN key_is_named THEN key_id END,
+    hedge_seconds
   FROM answered
 ),
 planned AS (

@@ -31,7 +31,8 @@ const timedColumns = `,
     CASE WHEN send_at IS NULL THEN 'queued' ELSE 'scheduled' END,
     send_at,
     coalesce(send_at, at) + make_interval(secs => validity_seconds),
-    CASE WHEN key_is_named THEN key_id END`;
+    CASE WHEN key_is_named THEN key_id END,
+    hedge_seconds`;
 
 /** The credits that a key has spent on a day, and in its month. */
 const spentOnDay = (day: string) => `CASE WHEN k.spent_on = ${day} THEN k.spent_that_day ELSE 0 END`;
@@ -185,12 +186,12 @@ WITH request AS MATERIALIZED (
   FROM unnest(
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[]
-    ${on.options(', $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[]')}
-    ${on.dryRun(', $22::boolean[]')}
+    ${on.options(', $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[], $22::smallint[]')}
+    ${on.dryRun(', $23::boolean[]')}
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, sender, body,
     segments, price, has_url, reference, idempotency_key, body_hash,
-    ${on.options('send_at, validity_seconds, dedupe_seconds, dedupe_from_id, ')}${on.dryRun('dry_run, ')}n
+    ${on.options('send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, ')}${on.dryRun('dry_run, ')}n
   )
 ),
 known AS MATERIALIZED (
@@ -376,7 +377,7 @@ stored AS (
   INSERT INTO messages (
     id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference,
       replies_unavailable, created_at
-    ${on.options(', status, send_at, expires_at, key_id')}
+    ${on.options(', status, send_at, expires_at, key_id, hedge_seconds')}
   )
   SELECT
     id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference,
@@ -417,12 +418,12 @@ export const acceptanceStatements = {
     text: finished(acceptanceText({ options: omitted, shared: included, dryRun: omitted })),
   },
   options: {
-    name: 'acceptance-options-3',
+    name: 'acceptance-options-4',
     text: finished(acceptanceText({ options: included, shared: included, dryRun: included })),
   },
   /** Bulks, and messages that wait for a bulk of their account. */
   bulk: {
-    name: 'acceptance-bulk-2',
+    name: 'acceptance-bulk-3',
     text: finished(acceptanceText({ options: included, shared: omitted, dryRun: omitted })),
   },
 } as const;
@@ -469,11 +470,11 @@ export const lockCallersStatement = {
 } as const;
 
 export const acceptedStatement = {
-  name: 'acceptance-accepted-4',
+  name: 'acceptance-accepted-5',
   text: `
 SELECT m.id, m.account_id AS "accountId", m.replies_unavailable AS "repliesUnavailable", m.segments,
   m.credits, m.body, m.reference,
-  m.send_at AS "sendAt",   ${balanceAfterCharge('m')}::float8 AS balance
+  m.kind, m.send_at AS "sendAt", m.hedge_seconds AS "hedgeSeconds", ${balanceAfterCharge('m')}::float8 AS balance
 FROM messages m WHERE m.id = ANY($1::uuid[])`,
 } as const;
 
@@ -486,7 +487,10 @@ export interface AcceptedRow {
   readonly credits: number;
   readonly body: string;
   readonly reference: string | null;
+  readonly kind: 'sms' | 'otp';
   readonly sendAt: Date | null;
+  /** As it was chosen; null for the default. */
+  readonly hedgeSeconds: number | null;
   /** In credits, after the charge. */
   readonly balance: number;
 }

@@ -37,6 +37,11 @@ export interface SendOptions {
    * failed.
    */
   readonly dedupeSeconds?: number;
+  /**
+   * Seconds without a receipt after which another route is tried, where there is one; 0: the message
+   * is delivered `once`.
+   */
+  readonly hedgeSeconds?: number;
 }
 
 /** The price of a message that was not sent. */
@@ -143,10 +148,10 @@ export function priceFault(credits: number, maxCredits: number | undefined): Dom
   return new DomainError('price_above_max', detail);
 }
 
-/** Undefined for a message that leaves at once and does not expire. */
-export function timingOf({ sendAt, validitySeconds }: SendOptions): MessageTiming | undefined {
-  if (sendAt === undefined && validitySeconds === undefined) return undefined;
-  return { sendAt: sendAt ?? null, validitySeconds: validitySeconds ?? null };
+/** Undefined for a message that leaves at once, does not expire, and is delivered as its kind is. */
+export function timingOf({ sendAt, validitySeconds, hedgeSeconds }: SendOptions): MessageTiming | undefined {
+  if (sendAt === undefined && validitySeconds === undefined && hedgeSeconds === undefined) return undefined;
+  return { sendAt: sendAt ?? null, validitySeconds: validitySeconds ?? null, hedgeSeconds };
 }
 
 /**

@@ -12,6 +12,7 @@ import { DedicatedSenders, dedicatedStatement, type DedicatedSender } from './de
 const [SHARED, SECOND, OWN, OWN_TOO] = ['+15005550006', '+15005550007', '+15005550008', '+15005550009'] as const;
 
 const dedicatedRow: z.ZodType<DedicatedSender> = z.strictObject({
+  accountId: z.uuid(),
   sender: z.string(),
   keyHash: z.instanceof(Buffer).nullable(),
 });

@@ -14,21 +14,23 @@ const UNIQUE_VIOLATION = '23505';
 const FRESH_MS = 60_000;
 
 export const dedicatedStatement = {
-  name: 'dedicated-senders-4',
+  name: 'dedicated-senders-5',
   text: `
-SELECT s.sender, k.hash AS "keyHash"
+SELECT s.account_id AS "accountId", s.sender, k.hash AS "keyHash"
 FROM account_senders s
 LEFT JOIN key_secrets k ON k.account_id = s.account_id AND (k.expires_at IS NULL OR k.expires_at > now())
 ORDER BY s.created_at, s.sender`,
 } as const;
 
 export interface DedicatedSender {
+  readonly accountId: string;
   readonly sender: string;
   /** One of the account's keys; null when it has none. */
   readonly keyHash: Buffer | null;
 }
 
 interface Dedicated {
+  readonly byAccount: ReadonlyMap<string, readonly string[]>;
   /** By API key's hash in base64. */
   readonly byKey: ReadonlyMap<string, readonly string[]>;
   readonly all: ReadonlySet<string>;
@@ -59,6 +61,12 @@ export class DedicatedSenders {
     const candidates = byKey.get(key.hash.toString('base64')) ?? configured.filter((sender) => !all.has(sender));
     if (candidates.length > 0) return candidates;
     throw new DomainError('unavailable', 'No sender is free for this account. You were not charged. Contact support.');
+  }
+
+  /** As {@link candidates}, of an account that is known; none where that throws. */
+  async candidatesOf(accountId: string, configured: readonly string[]): Promise<readonly string[]> {
+    const { byAccount, all } = await this.current();
+    return byAccount.get(accountId) ?? configured.filter((sender) => !all.has(sender));
   }
 
   /** Returns all dedicated senders. */
@@ -119,11 +127,13 @@ export class DedicatedSenders {
     const found = await this.postgres.onEachInReach(() => this.postgres.query<DedicatedSender>(dedicatedStatement, []));
     const rows = found.flat();
     const byKey = new Map<string, string[]>();
-    for (const { sender, keyHash } of rows) {
+    const byAccount = new Map<string, readonly string[]>();
+    for (const { accountId, sender, keyHash } of rows) {
+      byAccount.set(accountId, [...new Set([...(byAccount.get(accountId) ?? []), sender])]);
       if (!keyHash) continue;
       const name = keyHash.toString('base64');
       byKey.set(name, [...(byKey.get(name) ?? []), sender]);
     }
-    return { byKey, all: new Set(rows.map(({ sender }) => sender)) };
+    return { byKey, byAccount, all: new Set(rows.map(({ sender }) => sender)) };
   }
 }

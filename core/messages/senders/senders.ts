@@ -65,6 +65,13 @@ interface SenderRequest {
   readonly candidates: readonly string[];
 }
 
+/** Whose message goes where; the country is ISO 3166-1 alpha-2. */
+interface Destination {
+  readonly accountId: string;
+  readonly recipient: string;
+  readonly country: string;
+}
+
 interface FoundSender {
   readonly sender: string;
   /** Whether it is the account's sender for this recipient from now on. */
@@ -125,6 +132,32 @@ export class Senders {
     return sender;
   }
 
+  /**
+   * Chooses a sender of another route for a message, among carriers and senders that may take it: one
+   * whose conversation with the recipient no other account owns, if there is any. Undefined when there is none.
+   */
+  async another(
+    { accountId, recipient, country }: Destination,
+    isPossible: (sender: string, carrier: number) => boolean,
+  ): Promise<{ readonly sender: string; readonly carrier: number } | undefined> {
+    const configured = await this.dedicated.candidatesOf(accountId, this.carrierSenders.ofCountry(country));
+    const possible = configured.filter((sender) => isPossible(sender, this.carrierSenders.carrierOf(sender)));
+    if (possible.length === 0) return undefined;
+    const byCarrier = this.byCarrier(possible);
+    const routes = await this.chooseRoute.ranked(country, new Set(byCarrier.keys()), pointOf(recipient));
+    for (const carrier of routes ?? byCarrier.keys()) {
+      const senders = startingAt(recipient, byCarrier.get(carrier) ?? []);
+      const owners = await this.postgres.transaction((tx) =>
+        this.conversations.owners(tx, [recipient], this.config.conversationHours),
+      );
+      const others = (owners.get(recipient) ?? []).filter((owner) => owner.accountId !== accountId);
+      const isOwned = (sender: string) => others.some((owner) => owner.sender === sender);
+      const sender = senders.find((one) => !isOwned(one)) ?? senders[0];
+      if (sender !== undefined) return { sender, carrier };
+    }
+    return undefined;
+  }
+
   /** Forgets what it knows about the account's senders, after the operator changed them. */
   forget(key: ApiKey, recipient: string): void {
     this.dedicated.refresh();
@@ -141,6 +174,16 @@ export class Senders {
     recipient: string,
     country: string,
   ): Promise<readonly string[] | undefined> {
+    const byCarrier = this.byCarrier(senders);
+    const ranked = await this.chooseRoute.ranked(country, new Set(byCarrier.keys()), pointOf(recipient));
+    if (!ranked) return undefined;
+    if (ranked.length > 0) return ranked.flatMap((carrier) => startingAt(recipient, byCarrier.get(carrier) ?? []));
+    const [first = ''] = senders;
+    if ((await this.dedicated.all()).has(first)) return undefined;
+    throw new DomainError('unavailable', NO_ROUTE);
+  }
+
+  private byCarrier(senders: readonly string[]): ReadonlyMap<number, readonly string[]> {
     const byCarrier = new Map<number, string[]>();
     for (const sender of senders) {
       const carrier = this.carrierSenders.carrierOf(sender);
@@ -148,12 +191,7 @@ export class Senders {
       if (known) known.push(sender);
       else byCarrier.set(carrier, [sender]);
     }
-    const ranked = await this.chooseRoute.ranked(country, new Set(byCarrier.keys()), pointOf(recipient));
-    if (!ranked) return undefined;
-    if (ranked.length > 0) return ranked.flatMap((carrier) => startingAt(recipient, byCarrier.get(carrier) ?? []));
-    const [first = ''] = senders;
-    if ((await this.dedicated.all()).has(first)) return undefined;
-    throw new DomainError('unavailable', NO_ROUTE);
+    return byCarrier;
   }
 
   private cache(name: string, sender: string): void {

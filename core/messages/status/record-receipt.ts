@@ -5,6 +5,8 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { carrierNameOf, Config } from '../../platform/config/config.js';
+import { MessageAttempts } from '../routes/message-attempts.js';
+import { Reroute } from '../routes/reroute.js';
 import { carrierOf } from '../routes/carrier-senders.js';
 import type { CarrierReceipt } from '../routes/carrier.js';
 import { CarrierMatches } from './carrier-matches.js';
@@ -28,6 +30,8 @@ export class RecordReceipt {
     private readonly statusUpdates: StatusUpdates,
     private readonly matches: CarrierMatches,
     private readonly conversationOwner: ConversationOwner,
+    private readonly attempts: MessageAttempts,
+    private readonly reroute: Reroute,
     private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
@@ -47,14 +51,14 @@ export class RecordReceipt {
       : this.postgres.ofAccount(accountId, record));
   }
 
-  private async recordOf(
-    named: string,
-    { carrier, carrierId, status, carrierError, sender, service, context }: CarrierReceipt,
-  ): Promise<void> {
+  private async recordOf(named: string, receipt: CarrierReceipt): Promise<void> {
+    const { carrier, carrierId, status, carrierError, sender, service, context } = receipt;
+    if (this.reroute.areSeveral && (await this.isOfEarlierAttempt(named, receipt))) return;
     if (sender !== undefined) {
       await this.conversationOwner.recordSender(carrier, (await this.matches.messageOf(carrierId)) ?? named, sender);
     }
     const failed = status === 'failed' || status === 'undelivered';
+    if (failed && (await this.isRerouted(named, status, receipt))) return;
     const update = {
       status,
       carrier,
@@ -81,6 +85,42 @@ export class RecordReceipt {
         'message not delivered',
       );
     }
+  }
+
+  /**
+   * Records the receipt of a hand-over that another one has followed. If it was delivered, so is the
+   * message; otherwise the latest hand-over decides.
+   */
+  private async isOfEarlierAttempt(id: string, receipt: CarrierReceipt): Promise<boolean> {
+    const attempt = await this.attempts.record(id, receipt);
+    if (!attempt) return false;
+    const { status, carrier, carrierId, context } = receipt;
+    if (status !== 'delivered') return true;
+    await this.postgres.transaction(async (tx) => {
+      if (await this.attempts.resume(tx, id, attempt.n))
+        await this.statusUpdates.applyIn(tx, { id, status, carrier, carrierId, context });
+    });
+    return true;
+  }
+
+  /** Whether a message that the route has not delivered goes to another one. */
+  private isRerouted(
+    id: string,
+    receipt: 'failed' | 'undelivered',
+    { carrier, carrierId, carrierError, context }: CarrierReceipt,
+  ): Promise<boolean> {
+    const from = ['sending', 'sent'] as const;
+    const outcome = 'accepted';
+    return this.reroute.leaveFailed(id, {
+      reason: 'route_failed',
+      outcome,
+      from,
+      carrier,
+      carrierError,
+      carrierId,
+      receipt,
+      context,
+    });
   }
 
   /** Reports a receipt that names another carrier's message, where there is more than one carrier. */

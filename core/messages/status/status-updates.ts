@@ -13,6 +13,7 @@ import { newMessageId, publicMessageId } from '../../rules/ids.js';
 import { WebhookEvents, type WebhookEvent } from '../../webhooks/webhook-events.js';
 import type { CarrierStatus } from '../routes/carrier.js';
 import { freeDays } from '../day-reservations.sql.js';
+import { MessageAttempts } from '../routes/message-attempts.js';
 import { insertOptOuts, type NewOptOut } from '../opt-outs.sql.js';
 import { releaseStatement, settleSoonStatement, updateStatusStatement } from './status-updates.sql.js';
 
@@ -105,6 +106,7 @@ export class StatusUpdates {
     private readonly webhookEvents: WebhookEvents,
     private readonly metrics: Metrics,
     private readonly config: Config,
+    private readonly attempts: MessageAttempts,
   ) {}
 
   register(feature: MessageEvents): void {
@@ -165,7 +167,10 @@ export class StatusUpdates {
    */
   private async write(updates: StatusUpdate[]): Promise<Transition[]> {
     const hasSubscribers = (await this.webhookEvents.messageSubscribers()) !== undefined;
-    if (hasSubscribers || updates.some((update) => this.isRefunded(update) || isOptOut(update)))
+    if (
+      hasSubscribers ||
+      updates.some((update) => this.isRefunded(update) || isOptOut(update) || this.mayTakeBack(update))
+    )
       return this.postgres.transaction((tx) => this.writeIn(tx, updates));
     const transitions = await this.postgres.query<Transition>(updateStatusStatement, this.valuesOf(updates));
     this.countUnknownCodes(transitions);
@@ -174,7 +179,8 @@ export class StatusUpdates {
     return transitions;
   }
 
-  private async writeIn(tx: EntityManager, updates: StatusUpdate[]): Promise<Transition[]> {
+  private async writeIn(tx: EntityManager, given: StatusUpdate[]): Promise<Transition[]> {
+    const updates = await this.withoutTakenBack(tx, given);
     const transitions = await tx.query<Transition[]>(updateStatusStatement.text, this.valuesOf(updates));
     // Before the balances, as replies are stored.
     await insertOptOuts(tx, optOutsOf(transitions, updates));
@@ -203,6 +209,29 @@ export class StatusUpdates {
       }
     });
     return transitions;
+  }
+
+  private mayTakeBack({ status }: StatusUpdate): boolean {
+    return this.config.carriers.length > 1 && status !== 'sent' && status !== 'delivered';
+  }
+
+  /**
+   * Leaves out messages that do not end, because an earlier hand-over may still be delivered: they
+   * are as that hand-over left them.
+   */
+  private async withoutTakenBack(tx: EntityManager, updates: StatusUpdate[]): Promise<StatusUpdate[]> {
+    const takenBack = await this.attempts.takeBack(
+      tx,
+      updates.filter((update) => this.mayTakeBack(update)),
+    );
+    if (takenBack.length === 0) return updates;
+    const byId = new Map(takenBack.map((message) => [message.id, message]));
+    return updates.flatMap((update) => {
+      const message = byId.get(update.id);
+      if (!message) return [update];
+      const { id, carrier, carrierId } = message;
+      return carrierId === null ? [] : [{ id, status: 'sent' as const, carrier, carrierId, context: update.context }];
+    });
   }
 
   private async wantedBySubscribers(tx: EntityManager, transitions: Transition[]): Promise<Transition[]> {

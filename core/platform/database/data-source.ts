@@ -21,6 +21,7 @@ import { Spend1796200000500 } from './migrations/1796200000500-spend.js';
 import { StatusHistory1796200000600 } from './migrations/1796200000600-status-history.js';
 import { Carriers1796300000100 } from './migrations/1796300000100-carriers.js';
 import { IdBounds1796300000150 } from './migrations/1796300000150-id-bounds.js';
+import { MessageAttempts1796300000300 } from './migrations/1796300000300-message-attempts.js';
 import { Routes1796300000200 } from './migrations/1796300000200-routes.js';
 import { Client, type ClientBase } from 'pg';
 
@@ -45,6 +46,7 @@ const migrations = [
   Carriers1796300000100,
   IdBounds1796300000150,
   Routes1796300000200,
+  MessageAttempts1796300000300,
 ];
 
 /**

@@ -66,6 +66,11 @@ export class Metrics {
     'Delivery receipts of a carrier that named a message of another one, and were ignored.',
     ['carrier'],
   );
+  readonly reroutes = this.counter(
+    'pennytext_reroutes_total',
+    'Messages that were handed to another route, by why they left the one before.',
+    ['reason'],
+  );
   readonly unknownCarrierCodes = this.counter(
     'pennytext_unknown_carrier_codes_total',
     'Messages that ended with a code that the table of their carrier does not have.',

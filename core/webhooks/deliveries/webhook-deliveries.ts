@@ -376,6 +376,8 @@ export function examplePayload(type: WebhookEventType, at: Date): object {
       return { ...exampleMessage, status: 'scheduled', send_at: new Date(at.getTime() + 3_600_000).toISOString() };
     case 'message.sent':
       return { ...exampleMessage, status: 'sent' };
+    case 'message.rerouted':
+      return { ...exampleMessage, status: 'queued', delivery: 'fast', attempt: 2, reason: 'slow' };
     case 'message.delivered':
       return { ...exampleMessage, status: 'delivered' };
     case 'message.undelivered':

@@ -84,12 +84,12 @@ RETURNING secret AS ciphertext, secret_key_id AS "keyId"`,
 } as const;
 
 export const subscribedToMessages = {
-  name: 'webhook-subscribed-5',
+  name: 'webhook-subscribed-6',
   text: `
 SELECT account_id AS "accountId" FROM webhook_endpoints
 WHERE url IS NOT NULL
-  AND events && ARRAY['message.scheduled', 'message.sent', 'message.delivered', 'message.undelivered', 'message.failed',
-    'message.canceled', 'otp.sent']
+  AND events && ARRAY['message.scheduled', 'message.sent', 'message.rerouted', 'message.delivered',
+    'message.undelivered', 'message.failed', 'message.canceled', 'otp.sent']
 UNION
 SELECT account_id FROM event_listeners WHERE listening_until > now()
 LIMIT $1`,

@@ -36,6 +36,7 @@ export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
   ledger_entries: 'account_id',
   ledger_seals: 'account_id',
   mails: 'account_id',
+  message_attempts: 'account_id',
   message_callbacks: 'account_id',
   message_checks: 'account_id',
   message_days: 'account_id',

@@ -42,6 +42,7 @@ const setBased: Readonly<Record<string, string>> = {
   ledger_entries: 'money: credits.sql.ts alone',
   ledger_keys: 'money: written beside the seals, under a lock',
   ledger_seals: 'money: append-only, in batches',
+  message_attempts: 'moved together with their messages, by statements that decide among concurrent calls',
   message_callbacks: 'inserted in batches with their keys; found for several replies at once',
   message_checks: 'hot: one row for many messages, taken in batches by the workers',
   message_days: 'hot: counted by the statements that move messages on',

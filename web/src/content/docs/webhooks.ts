@@ -67,6 +67,10 @@ export const webhooks: Page = {
           [
             ['`message.scheduled`', 'A message with `send_at` was accepted; `data` has `send_at` too.'],
             ['`message.sent`', 'The carrier accepted a message.'],
+            [
+              '`message.rerouted`',
+              'It was handed to another route; `data` has `delivery`, `attempt` and `reason` too.',
+            ],
             ['`message.delivered`', 'It reached the phone.'],
             ['`message.canceled`', 'You canceled it; its credits were refunded.'],
             ['`message.undelivered`', 'The carrier could not deliver it; its credits were refunded.'],

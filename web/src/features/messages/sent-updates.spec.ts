@@ -20,6 +20,8 @@ function message(n: number, changes: Partial<MessageView> = {}): MessageView {
     error_code: null,
     carrier_error: null,
     reason: null,
+    delivery: 'once',
+    attempts: 1,
     created_at: '2026-11-21T17:00:00.000Z',
     send_at: null,
     expires_at: null,

@@ -65,6 +65,7 @@ const eventMeanings: Readonly<Record<WebhookEventType, string>> = {
   'message.received': 'A reply arrived. Always sent while a URL is set.',
   'message.scheduled': 'A message that leaves later was accepted.',
   'message.sent': 'The carrier accepted a message.',
+  'message.rerouted': 'A message was handed to another route.',
   'message.delivered': 'A message was delivered.',
   'message.undelivered': 'A message was not delivered; its credits were refunded.',
   'message.failed': 'A message was not sent; its credits were refunded.',

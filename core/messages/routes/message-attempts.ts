@@ -1,0 +1,200 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { AttemptOutcome, AttemptReason, HandOver } from '#contract/message-record.js';
+import type { MessageStatus } from '#contract/messages.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import type { CarrierReceipt } from './carrier.js';
+import {
+  attemptReceiptStatement,
+  attemptsStatement,
+  handedOverStatement,
+  rerouteStatement,
+  resumeAttemptStatement,
+  takeBackStatement,
+} from './message-attempts.sql.js';
+
+/** A message that may be handed to another route. */
+export interface HandedOver {
+  readonly id: string;
+  readonly accountId: string;
+  readonly kind: 'sms' | 'otp';
+  readonly status: MessageStatus;
+  readonly recipient: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  readonly sender: string;
+  readonly carrier: number;
+  readonly carrierId: string | null;
+  readonly reference: string | null;
+  readonly segments: number;
+  readonly credits: number;
+  /** The number of its last claim. */
+  readonly claim: number;
+  /** 0 for a message that is delivered `once`. */
+  readonly hedgeSeconds: number;
+  /** How often it has been handed to a route. */
+  readonly handOvers: number;
+  /** Carriers that may have it from an earlier hand-over. */
+  readonly takenBy: readonly number[];
+  /** Senders of the earlier hand-overs. */
+  readonly triedSenders: readonly string[];
+  /** Carriers that are paused. */
+  readonly paused: readonly number[];
+}
+
+/** How a hand-over ends, and where the message goes then. */
+export interface RouteChange {
+  readonly sender: string;
+  readonly carrier: number;
+  readonly reason: AttemptReason;
+  readonly outcome: AttemptOutcome;
+  readonly carrierError: number | null;
+  readonly receipt: 'undelivered' | 'failed' | null;
+  readonly carrierId: string | null;
+}
+
+/** A state that would end a message. */
+interface Failing {
+  readonly id: string;
+  readonly status: string;
+  readonly carrier?: number;
+  readonly carrierError?: number | null;
+  readonly carrierId: string | null;
+  readonly onlyWaiting?: boolean;
+}
+
+/** A message that was given back to an earlier hand-over. */
+interface TakenBack {
+  readonly id: string;
+  readonly carrier: number;
+  readonly carrierId: string | null;
+}
+
+interface AttemptRow {
+  readonly n: number;
+  readonly current: boolean;
+  readonly carrier: number;
+  readonly sender: string;
+  readonly reason: AttemptReason;
+  readonly handedAt: Date | null;
+  readonly outcome: AttemptOutcome | null;
+  readonly receipt: HandOver['receipt'];
+}
+
+/** What a message's row has of its current hand-over. */
+export interface CurrentHandOver {
+  readonly id: string;
+  readonly accountId: string;
+  readonly sender: string;
+  readonly status: MessageStatus;
+  readonly carrierId: string | null;
+  readonly claimedAt: Date | null;
+}
+
+/** The hand-overs of messages that more than one route was tried for. */
+@Injectable()
+export class MessageAttempts {
+  constructor(private readonly postgres: Postgres) {}
+
+  /** Undefined for an unknown message. */
+  async handedOver(id: string): Promise<HandedOver | undefined> {
+    const [found] = await this.postgres.query<HandedOver>(handedOverStatement, [id]);
+    return found;
+  }
+
+  /** Returns false when the message has moved on since it was read. */
+  async reroute(tx: EntityManager, message: HandedOver, change: RouteChange): Promise<boolean> {
+    const { id, claim, status } = message;
+    const { sender, carrier, reason, outcome, carrierError, receipt, carrierId } = change;
+    const values = [id, claim, status, sender, carrier, reason, outcome, carrierError, receipt, carrierId];
+    return (await tx.query<unknown[]>(rerouteStatement.text, values)).length > 0;
+  }
+
+  /** Gives messages that would end back to an earlier hand-over, if one may still end delivered. */
+  async takeBack(tx: EntityManager, failing: readonly Failing[]): Promise<TakenBack[]> {
+    if (failing.length === 0) return [];
+    return tx.query<TakenBack[]>(takeBackStatement.text, [
+      failing.map(({ id }) => id),
+      failing.map(({ status }) => status),
+      failing.map(({ carrier }) => carrier ?? null),
+      failing.map(({ carrierError }) => carrierError ?? null),
+      failing.map(({ carrierId }) => carrierId),
+      failing.map(({ onlyWaiting = false }) => onlyWaiting),
+    ]);
+  }
+
+  /** Records the receipt of a hand-over that is not the current one; undefined if it is none of those. */
+  async record(
+    id: string,
+    { carrier, carrierId, status }: CarrierReceipt,
+  ): Promise<Pick<AttemptRow, 'n' | 'receipt'> | undefined> {
+    const values = [id, carrier, carrierId, status];
+    const [found] = await this.postgres.query<Pick<AttemptRow, 'n' | 'receipt'>>(attemptReceiptStatement, values);
+    return found;
+  }
+
+  /** Makes a hand-over that was delivered the current one; false for a message that has ended. */
+  async resume(tx: EntityManager, id: string, n: number): Promise<boolean> {
+    return (await tx.query<unknown[]>(resumeAttemptStatement.text, [id, n])).length > 0;
+  }
+
+  /** Every hand-over of a message, in order. */
+  async list(message: CurrentHandOver): Promise<HandOver[]> {
+    const values = [message.accountId, message.id];
+    const rows = await this.postgres.query<AttemptRow>(attemptsStatement, values);
+    if (rows.length === 0) return message.claimedAt ? [shownOf(onlyOf(message), [], message)] : [];
+    const carriers = [...new Set(rows.map(({ carrier }) => carrier))];
+    return rows.map((row) => shownOf(row, carriers, message));
+  }
+}
+
+function onlyOf({ sender }: CurrentHandOver): AttemptRow {
+  return {
+    n: 1,
+    current: true,
+    carrier: 0,
+    sender,
+    reason: 'first',
+    handedAt: null,
+    outcome: null,
+    receipt: null,
+  };
+}
+
+/** Of the current hand-over the message's row has what is known. */
+function shownOf(
+  { n, current, carrier, sender, reason, handedAt, outcome, receipt }: AttemptRow,
+  carriers: readonly number[],
+  message: CurrentHandOver,
+): HandOver {
+  const route = `r${Math.max(0, carriers.indexOf(carrier)) + 1}`;
+  if (!current) return { n, route, sender, handed_at: handedAt?.toISOString() ?? null, outcome, reason, receipt };
+  const { status, carrierId, claimedAt } = message;
+  const isHanded = status !== 'queued' && status !== 'scheduled';
+  const isEnded = status === 'delivered' || status === 'undelivered' || (status === 'failed' && carrierId !== null);
+  return {
+    n,
+    route,
+    sender: message.sender,
+    handed_at: (isHanded && claimedAt?.toISOString()) || null,
+    outcome: isEnded ? 'accepted' : outcomeOf(status),
+    reason,
+    receipt: isEnded ? status : null,
+  };
+}
+
+function outcomeOf(status: MessageStatus): AttemptOutcome | null {
+  switch (status) {
+    case 'sent':
+    case 'delivered':
+    case 'undelivered':
+      return 'accepted';
+    case 'failed':
+      return 'not_taken';
+    case 'canceled':
+    case 'scheduled':
+    case 'queued':
+    case 'sending':
+      return null;
+  }
+}

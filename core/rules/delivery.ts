@@ -1,0 +1,25 @@
+import { limits } from '#contract/limits.js';
+import type { Delivery } from '#contract/messages.js';
+
+type Kind = 'sms' | 'otp';
+
+/** A message is handed over at most so often, in all. */
+const handOversMax: Readonly<Record<Delivery, number>> = { once: 3, fast: 2 };
+
+/** Seconds without a receipt after which another route is tried, by what a caller has not chosen. */
+const hedgeSecondsDefault: Readonly<Record<Kind, number>> = { sms: 0, otp: limits.hedgeSecondsDefault };
+
+/** How a message is delivered, by what is stored of the caller's choice: 0 is `once`, null no choice. */
+export function deliveryOf(kind: Kind, hedgeSeconds: number | null): Delivery {
+  return (hedgeSeconds ?? hedgeSecondsDefault[kind]) === 0 ? 'once' : 'fast';
+}
+
+/** SQL of the seconds after which another route is tried; 0 for a message that is delivered `once`. */
+export const hedgeSecondsOf = (message: string) =>
+  `coalesce(${message}.hedge_seconds,
+    CASE ${message}.kind WHEN 'otp' THEN ${hedgeSecondsDefault.otp} ELSE ${hedgeSecondsDefault.sms} END)`;
+
+/** Whether a message that was handed over so often may be handed to another route. */
+export function mayBeHandedOver(delivery: Delivery, handOvers: number): boolean {
+  return handOvers < handOversMax[delivery];
+}
