@@ -152,8 +152,8 @@ const hedgeSeconds = {
 const deliveryNote = (fallback: Delivery) => ({
   description:
     'What to do where another route could help. `once`: the next route is tried only if the first one certainly did ' +
-    'not deliver the message. `fast`: also when that is in doubt or takes too long; the message may then arrive twice. ' +
-    `It is charged once. Default: \`${fallback}\`.`,
+    'not deliver the message. `fast`: also when that is in doubt or takes too long; the message may then arrive ' +
+    `twice. It is charged once. Default: \`${fallback}\`.`,
   keywords: { default: fallback },
 });
 
@@ -364,9 +364,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
     carrier_id: { description: 'Id of the message at the carrier; `null` until the carrier accepts it.' },
     attempt_list: {
       description:
-        'Its hand-overs to routes, in order. Routes are named within the message, `r1`, `r2`. `reason`: why this route ' +
-        'got it: ' +
-        `${attemptReasons.map((reason) => `\`${reason}\``).join(', ')}. \`outcome\`: ` +
+        'Its hand-overs to routes, in order. Routes are named within the message, `r1`, `r2`. `reason`: why this ' +
+        `route got it: ${attemptReasons.map((reason) => `\`${reason}\``).join(', ')}. \`outcome\`: ` +
         `${attemptOutcomes.map((outcome) => `\`${outcome}\``).join(', ')}; \`null\` while it is not known. Of tries ` +
         'by one route the last one is shown.',
     },

@@ -47,6 +47,12 @@ const conversationOwners: PurgeRule = {
   expired: `last_at <= ${ownedSince('$1')}`,
 };
 
+const attempts: PurgeRule = {
+  table: 'message_attempts',
+  key: ['message_id', 'n'],
+  expired: 'created_at <= now() - make_interval(days => $1)',
+};
+
 const ROUTE_CHANGES_KEPT_DAYS = 400;
 const routeChanges: PurgeRule = {
   table: 'route_changes',
@@ -72,6 +78,8 @@ WITH erased AS (
   RETURNING id, number
 ), unsealed AS (
   DELETE FROM sealed_texts WHERE message_id IN (SELECT id FROM erased)
+), forgotten AS (
+  DELETE FROM message_attempts WHERE message_id IN (SELECT id FROM erased)
 )
 SELECT max(number)::float8 AS last FROM erased`,
 } as const;
@@ -86,6 +94,8 @@ WITH found AS MATERIALIZED (
   WHERE id IN (SELECT id FROM found) AND NOT ${isInProgress('m')} RETURNING id
 ), unsealed AS (
   DELETE FROM sealed_texts WHERE message_id IN (SELECT id FROM erased)
+), forgotten AS (
+  DELETE FROM message_attempts WHERE message_id IN (SELECT id FROM erased)
 )
 SELECT count(*)::int AS count FROM erased`,
 } as const;
@@ -124,6 +134,7 @@ export class MessageRetention {
       textDays !== undefined && eraseExpired(this.postgres, texts, textDays),
       numberDays !== undefined && eraseExpired(this.postgres, numbers, numberDays),
       numberDays !== undefined && purge(this.postgres, conversations, [numberDays]),
+      numberDays !== undefined && purge(this.postgres, attempts, [numberDays]),
       this.pauses.purge(),
       this.postgres.ofAll(() => purge(this.postgres, routeChanges, [ROUTE_CHANGES_KEPT_DAYS])),
     ]);

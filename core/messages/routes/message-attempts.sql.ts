@@ -36,7 +36,8 @@ WHERE m.id = $1`,
  * read. Parameters: message, number of its last claim, its state then, new sender, that one's
  * carrier, reason; of the hand-over that ends its outcome, carrier's code, receipt and carrier's id.
  *
- * Its carrier is the new one at once, so that what the earlier one still reports changes nothing here. A queued message has not been handed over: it only changes its sender.
+ * Its carrier is the new one at once, so that what the earlier one still reports changes nothing
+ * here. A queued message has not been handed over: it only changes its sender.
  */
 export const rerouteStatement = {
   name: 'message-reroute-1',
@@ -113,7 +114,8 @@ earlier AS MATERIALIZED (
   ORDER BY a.message_id, a.n DESC
 ),
 forgotten AS (
-  DELETE FROM message_attempts a USING failing WHERE a.message_id = failing.id AND a.current AND failing.status = 'queued'
+  DELETE FROM message_attempts a USING failing
+  WHERE a.message_id = failing.id AND a.current AND failing.status = 'queued'
 ),
 ended AS (
   UPDATE message_attempts a
@@ -131,10 +133,10 @@ resumed AS (
 ),
 moved AS (
   UPDATE messages m
-  SET status = 'sending', attempts = m.attempts + 1, carrier = earlier.carrier, carrier_id = earlier.carrier_id,
-    sender = earlier.sender, claimed_at = earlier.handed_at
+  SET status = 'sending', attempts = m.attempts + 1, carrier = nullif(earlier.carrier, ${carrierNumbers.twilio}),
+    carrier_id = earlier.carrier_id, sender = earlier.sender, claimed_at = earlier.handed_at
   FROM earlier WHERE m.id = earlier.message_id
-  RETURNING m.id, m.carrier, m.carrier_id, m.attempts, now() AS due_at
+  RETURNING m.id, earlier.carrier, m.carrier_id, m.attempts, now() AS due_at
 ),
 checked AS (
   INSERT INTO message_checks (kind, due_at, claim, message_ids)
@@ -154,7 +156,8 @@ export const attemptReceiptStatement = {
 UPDATE message_attempts a
 SET carrier_id = $3, receipt = coalesce(a.receipt, nullif($4, 'sent')),
   receipt_at = CASE WHEN a.receipt IS NULL AND $4 <> 'sent' THEN now() ELSE a.receipt_at END
-WHERE message_id = $1 AND carrier = $2 AND NOT current AND (carrier_id = $3 OR carrier_id IS NULL AND outcome = 'doubtful')
+WHERE message_id = $1 AND carrier = $2 AND NOT current
+  AND (carrier_id = $3 OR carrier_id IS NULL AND outcome = 'doubtful')
   AND NOT EXISTS (SELECT FROM carrier_matches c WHERE c.carrier_id = $3 AND c.message_id <> $1)
 RETURNING n, receipt`,
 } as const;
@@ -185,8 +188,8 @@ resumed AS (
 ),
 moved AS (
   UPDATE messages m
-  SET status = 'sending', attempts = m.attempts + 1, carrier = resumed.carrier, carrier_id = resumed.carrier_id,
-    sender = resumed.sender, claimed_at = resumed.handed_at
+  SET status = 'sending', attempts = m.attempts + 1, carrier = nullif(resumed.carrier, ${carrierNumbers.twilio}),
+    carrier_id = resumed.carrier_id, sender = resumed.sender, claimed_at = resumed.handed_at
   FROM resumed WHERE m.id = $1
   RETURNING m.id
 )

@@ -13,6 +13,7 @@ import { deliveryOf, mayBeHandedOver } from '../../rules/delivery.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { WebhookEvents } from '../../webhooks/webhook-events.js';
 import { Senders } from '../senders/senders.js';
+import { CarrierSenders } from './carrier-senders.js';
 import { type HandedOver, MessageAttempts } from './message-attempts.js';
 
 /** Why a message is to leave its route, and what is known of the hand-over that ends. */
@@ -42,6 +43,7 @@ export class Reroute {
     private readonly postgres: Postgres,
     private readonly attempts: MessageAttempts,
     private readonly senders: Senders,
+    private readonly carrierSenders: CarrierSenders,
     private readonly queue: DispatchQueue,
     private readonly webhookEvents: WebhookEvents,
     private readonly accountEvents: AccountEvents,
@@ -80,13 +82,20 @@ export class Reroute {
     return this.change(id, { ...failed, from }, ({ triedSenders }) => triedSenders.length === 0, true);
   }
 
+  /** Of a message that waits, the carrier is that of its sender, to whom a claim gives it. */
+  private async read(id: string): Promise<HandedOver | undefined> {
+    const message = await this.attempts.handedOver(id);
+    if (message?.status !== 'queued') return message;
+    return { ...message, carrier: this.carrierSenders.carrierOf(message.sender) };
+  }
+
   private async change(
     id: string,
     leaving: Leaving,
     applies: (message: HandedOver) => boolean = () => true,
     onSameRoute = false,
   ): Promise<boolean> {
-    const message = await this.attempts.handedOver(id);
+    const message = await this.read(id);
     if (!message || !isMeant(message, leaving) || !applies(message)) return false;
     const { kind, hedgeSeconds, handOvers, accountId } = message;
     if (!mayBeHandedOver(deliveryOf(kind, hedgeSeconds), handOvers)) return false;

@@ -19,6 +19,7 @@ import { RecordReceipt } from '../status/record-receipt.js';
 import { StatusUpdates } from '../status/status-updates.js';
 
 const FIRST_SENDER = '+15005550006';
+const PERSON = '+14155552671';
 const HOUR_SECONDS = 3_600;
 
 describe('With two carriers', () => {
@@ -33,6 +34,7 @@ describe('With two carriers', () => {
 
   beforeEach(async () => {
     await bed.database.sql('DELETE FROM carrier_pauses');
+    await bed.database.sql('DELETE FROM account_senders');
     await bed.database.sql('DELETE FROM message_checks');
     // The carriers of each test count their ids from one.
     await bed.database.sql('DELETE FROM carrier_matches');
@@ -50,8 +52,8 @@ describe('With two carriers', () => {
 
   afterAll(() => bed?.remove());
 
-  async function accept(sender: string, recipient = '+14155552671'): Promise<string> {
-    const row = acceptanceRow(core, account.apiKey, { sender, recipient });
+  async function accept(sender: string, recipient = PERSON, of = account): Promise<string> {
+    const row = acceptanceRow(core, of.apiKey, { sender, recipient });
     expect((await core.get(Acceptance).decide(row)).kind).toBe('accepted');
     return row.id;
   }
@@ -93,8 +95,14 @@ describe('With two carriers', () => {
     expect(new Set(chosen)).toEqual(new Set([FIRST_SENDER, SECOND_SENDER]));
   });
 
-  it('the pause of one holds its own messages, without those of the other, and its own probe ends it', async () => {
-    const [met, waiting, free] = [await accept(SECOND_SENDER), await accept(SECOND_SENDER), await accept(FIRST_SENDER)];
+  it('the pause of one holds messages that have no other sender, and its own probe ends it', async () => {
+    await bed.database.sql('INSERT INTO account_senders (account_id, sender) VALUES ($1, $2)', [
+      account.id,
+      SECOND_SENDER,
+    ]);
+    const others = await createTestAccount(core, { credits: 10 });
+    const [met, waiting] = [await accept(SECOND_SENDER), await accept(SECOND_SENDER)];
+    const free = await accept(FIRST_SENDER, PERSON, others);
     second.next('suspended');
     await dispatch(met);
     // Not held in the worker, where it would take the place of a message that can leave.
@@ -109,7 +117,7 @@ describe('With two carriers', () => {
       ['second', 1],
     ]);
 
-    const other = await accept(FIRST_SENDER);
+    const other = await accept(FIRST_SENDER, PERSON, others);
     await core.get(DispatchPauses).probeSoon();
     await core.get(ProbeCarrier).run();
     expect((await rowOf(other))?.['status']).toBe('queued');

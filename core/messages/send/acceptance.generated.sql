@@ -195,7 +195,8 @@ WITH request AS MATERIALIZED (
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, sender, body,
     segments, price, has_url, reference, idempotency_key, body_hash,
-    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, dry_run, n
+    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds,
+    dry_run, n
   )
 ),
 known AS MATERIALIZED (
@@ -535,7 +536,8 @@ WITH request AS MATERIALIZED (
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, sender, body,
     segments, price, has_url, reference, idempotency_key, body_hash,
-    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, n
+    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds,
+    n
   )
 ),
 known AS MATERIALIZED (

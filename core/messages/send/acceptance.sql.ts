@@ -191,7 +191,8 @@ WITH request AS MATERIALIZED (
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, sender, body,
     segments, price, has_url, reference, idempotency_key, body_hash,
-    ${on.options('send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, ')}${on.dryRun('dry_run, ')}n
+    ${on.options('send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds,')}
+    ${on.dryRun('dry_run, ')}n
   )
 ),
 known AS MATERIALIZED (

@@ -13,6 +13,8 @@ export const sendingOptions: Readonly<Record<string, Option>> = {
     value: 'SECONDS',
     about: 'Fail and refund if the carrier does not have it within this time.',
   },
+  delivery: { type: 'string', value: 'DELIVERY', about: 'once or fast (another route also in doubt).' },
+  'hedge-seconds': { type: 'string', value: 'SECONDS', about: 'With fast: wait so long for a receipt.' },
   'max-credits': { type: 'string', value: 'CREDITS', about: 'Refuse a higher price.' },
   dedupe: { type: 'string', value: 'SECONDS', about: 'Do not send what was sent within this time.' },
   'idempotency-key': {
@@ -28,6 +30,8 @@ export const sendingFields = (values: Values) => ({
   encoding: encodingOf(values.text('encoding')),
   send_at: values.text('send-at'),
   validity: values.number('validity'),
+  delivery: deliveryOf(values.text('delivery')),
+  hedge_seconds: values.number('hedge-seconds'),
   max_credits: values.number('max-credits'),
   dedupe: values.number('dedupe'),
 });
@@ -38,6 +42,11 @@ function encodingOf(text: string | undefined): (typeof encodings)[number] | unde
   const found = encodings.find((one) => one === text);
   if (text !== undefined && !found) throw new UsageError('--encoding is auto, gsm7 or smart.');
   return found;
+}
+
+function deliveryOf(text: string | undefined): 'once' | 'fast' | undefined {
+  if (text !== undefined && text !== 'once' && text !== 'fast') throw new UsageError('--delivery is once or fast.');
+  return text;
 }
 
 /**

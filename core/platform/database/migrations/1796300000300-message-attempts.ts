@@ -41,6 +41,7 @@ const statements = [
      carrier_error integer,
      receipt text CHECK (receipt IN ('delivered', 'undelivered', 'failed')),
      receipt_at timestamptz,
+     created_at timestamptz NOT NULL DEFAULT now(),
      PRIMARY KEY (message_id, n),
      CHECK (current OR handed_at IS NOT NULL AND outcome IS NOT NULL)
    )`,

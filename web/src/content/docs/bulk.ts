@@ -56,6 +56,11 @@ export const bulk: Page = {
             ],
             ['`send_at`, `validity`', `When all of them leave: [schedule and cancel](${paths.scheduling}).`],
             [
+              '`delivery`, `hedge_seconds`',
+              `When another route is tried: [if a carrier does not ` +
+                `deliver](${paths.sendSms}#if-a-carrier-does-not-deliver).`,
+            ],
+            [
               '`encoding`, `quote`, `max_credits`, `dedupe`',
               `For all of them, the price in total: [quotes and prices](${paths.prices}).`,
             ],

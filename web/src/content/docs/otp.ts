@@ -105,6 +105,12 @@ export const otp: Page = {
               `Your own name for the message, up to ${limits.referenceCharactersMax} characters, as ` +
                 `for [\`sendsms\`](${paths.sendSms}).`,
             ],
+            [
+              '`delivery`, `hedge_seconds`',
+              'no',
+              `Whether another route is tried in doubt, \`fast\`, or only when that is safe, \`once\`: [if a carrier ` +
+                `does not deliver](${paths.sendSms}#if-a-carrier-does-not-deliver). Without it \`fast\`.`,
+            ],
           ],
         ),
         'The person receives this text; the second shows what `org` and `domain` add:',

@@ -74,6 +74,11 @@ export const sendSms: Page = {
                 `${limits.validitySecondsMax.toLocaleString('en-US')}. A message that has not reached ` +
                 `the carrier by then fails with \`expired\` and is refunded.`,
             ],
+            [
+              '`delivery`, `hedge_seconds`',
+              'no',
+              '`once` or `fast`: [if a carrier does not deliver](#if-a-carrier-does-not-deliver).',
+            ],
           ],
         ),
         exchange(
@@ -88,6 +93,32 @@ export const sendSms: Page = {
           `to ${bodyKibibytes} KiB. Unknown fields are ignored.`,
         `Add an \`Idempotency-Key\` header, so that you can [retry safely](${paths.idempotency}) if ` +
           'no response arrives.',
+      ],
+    },
+    {
+      title: 'If a carrier does not deliver',
+      blocks: [
+        'Where the service has several routes to a country, `delivery` decides what a doubt is worth to you:',
+        table(
+          ['`delivery`', 'When another route gets the message'],
+          [
+            [
+              '`once`',
+              'Only if the first one certainly did not take it, or reported a failure of its own. The default for ' +
+                'messages: it never arrives twice.',
+            ],
+            [
+              '`fast`',
+              'Also when the answer of the first one was lost, or when nothing confirms the delivery within ' +
+                `\`hedge_seconds\`, ${limits.hedgeSecondsMin} to ${limits.hedgeSecondsMax}; without it ` +
+                `${limits.hedgeSecondsDefault}. The default for [one-time passwords](${paths.otp}): it may ` +
+                'arrive twice, with the same code.',
+            ],
+          ],
+        ),
+        'A message is charged once, however often it is handed over, and refunded only when no route delivered it. ' +
+          'A wrong number or a refused text ends it at once: no other route could deliver it. The ' +
+          `[record](${paths.messageStatus}#the-record-of-a-message) of a message lists its routes and why each got it.`,
       ],
     },
     {

@@ -56,7 +56,7 @@ export default function RecordPage() {
 }
 
 function Record({ record }: { record: MessageRecordAnswer }) {
-  const { transitions, ledger, webhooks, removed } = record;
+  const { transitions, attempt_list, ledger, webhooks, removed } = record;
   return (
     <article className={styles.record}>
       <Letterhead />
@@ -83,6 +83,17 @@ function Record({ record }: { record: MessageRecordAnswer }) {
       <Section title="States">
         <DataTable label="States" columns={stateColumns(record)} rows={transitions} keyOf={({ status }) => status} />
       </Section>
+      {attempt_list.length > 1 && (
+        <Section title="Routes">
+          <DataTable label="Routes" columns={handOverColumns} rows={attempt_list} keyOf={({ n }) => n} />
+          <p className={styles.quiet}>
+            {record.delivery === 'once'
+              ? 'It was sent with delivery once: another route got it only when that was safe.'
+              : 'It was sent with delivery fast: another route got it also in doubt.'}{' '}
+            <Link to={`${paths.sendSms}#if-a-carrier-does-not-deliver`}>When a carrier does not deliver</Link>.
+          </p>
+        </Section>
+      )}
       <Section title="Ledger entries">
         <DataTable label="Ledger entries" columns={entryColumns} rows={ledger} keyOf={({ number }) => number} />
         <p className={styles.quiet}>
@@ -192,6 +203,36 @@ function stateColumns({ carrier_error: carrierError, attempts }: MessageRecordAn
     { title: 'Cause', phone: 'text', cell: ({ cause }) => causes[cause] ?? reasonOf(cause, carrierError)?.text },
   ];
 }
+
+type HandOver = MessageRecordAnswer['attempt_list'][number];
+
+const handOverReasons: Readonly<Record<HandOver['reason'], string>> = {
+  first: 'The first route.',
+  not_taken: 'The route before did not take it.',
+  route_failed: 'The route before could not deliver it.',
+  doubtful: 'The answer of the route before was lost.',
+  slow: 'The route before did not confirm the delivery in time.',
+  route_paused: 'The route before was paused.',
+};
+
+const outcomeWords: Readonly<Record<NonNullable<HandOver['outcome']>, string>> = {
+  accepted: 'Accepted',
+  not_taken: 'Not taken',
+  doubtful: 'No answer',
+};
+
+const handOverColumns: readonly Column<HandOver>[] = [
+  { title: 'Route', phone: 'title', cell: ({ route }) => <code>{route}</code> },
+  { title: 'Time', phone: 'time', cell: ({ handed_at: at }) => (at === null ? 'Not yet' : <Time at={at} />) },
+  { title: 'From', phone: 'text', cell: ({ sender }) => <PhoneNumber number={sender} /> },
+  { title: 'Why', phone: 'text', cell: ({ reason }) => handOverReasons[reason] },
+  {
+    title: 'Result',
+    phone: 'state',
+    cell: ({ outcome, receipt }) =>
+      receipt ? <StatusLabel status={receipt} /> : outcome === null ? 'Not known yet' : outcomeWords[outcome],
+  },
+];
 
 const entryColumns: readonly Column<MessageRecordAnswer['ledger'][number]>[] = [
   { title: 'Entry', phone: 'more', isNumber: true, cell: ({ number }) => number.toLocaleString('en-US') },

@@ -1,0 +1,269 @@
+import { Metrics } from '../../platform/telemetry/metrics.js';
+import { publicMessageId } from '../../rules/ids.js';
+import { acceptanceRow } from '../../testing/acceptance-rows.js';
+import type { FakeCarrier } from '../../testing/fake-carrier.js';
+import { moneyFaults } from '../../testing/money.js';
+import { SECOND_CARRIER, SECOND_SENDER, secondCarrier, withSecondCarrier } from '../../testing/second-carrier.js';
+import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
+import { createTestBed, type TestBed } from '../../testing/test-bed.js';
+import { createTestCore, type TestCore } from '../../testing/test-core.js';
+import { DispatchMessage } from '../dispatch/dispatch-message.js';
+import { DispatchPauses } from '../dispatch/dispatch-pauses.js';
+import { MessageRecords } from '../history/message-record.js';
+import { RecoverMessages } from '../recovery/recover-messages.js';
+import { Acceptance } from '../send/acceptance.js';
+import type { AcceptanceRow } from '../send/acceptance-batch.js';
+import { CancelMessage } from '../status/cancel-message.js';
+import { RecordReceipt } from '../status/record-receipt.js';
+import type { CarrierStatus } from './carrier.js';
+
+const FIRST_SENDER = '+15005550006';
+const FIRST_CARRIER = 1;
+/** Of Twilio: above the price limit, landline, and a sender that is not registered. */
+const [OF_ROUTE, OF_NUMBER, OF_SENDER] = [30_010, 30_006, 30_034];
+
+describe('With another route', () => {
+  let bed: TestBed;
+  let core: TestCore;
+  let second: FakeCarrier;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+  });
+
+  beforeEach(async () => {
+    await bed.database.sql('DELETE FROM carrier_pauses');
+    await bed.database.sql('DELETE FROM message_checks');
+    await bed.database.sql('DELETE FROM carrier_matches');
+    // The carriers of each test count their ids from one.
+    await bed.database.sql(`UPDATE messages SET status = 'delivered', carrier_id = NULL`);
+    await bed.database.sql('DELETE FROM message_attempts');
+    second = secondCarrier();
+    core = await createTestCore(withSecondCarrier(bed.config()), [second]);
+    account = await createTestAccount(core, { credits: 100 });
+  });
+
+  afterEach(async () => {
+    await core.close();
+    expect(await moneyFaults(bed.database)).toEqual([]);
+  });
+
+  afterAll(() => bed?.remove());
+
+  async function accept(changes: Partial<AcceptanceRow> = {}): Promise<string> {
+    const row = acceptanceRow(core, account.apiKey, { sender: FIRST_SENDER, ...changes });
+    expect((await core.get(Acceptance).decide(row)).kind).toBe('accepted');
+    return row.id;
+  }
+  const fast = { timing: { sendAt: null, validitySeconds: null, hedgeSeconds: 20 } };
+  const dispatch = (id: string) => core.get(DispatchMessage).dispatch(id);
+  const rowOf = async (id: string) => (await bed.database.sql('SELECT * FROM messages WHERE id = $1', [id]))[0];
+  const attemptsOf = async (id: string) =>
+    (await core.get(MessageRecords).show(account.id, publicMessageId(id))).attempt_list.map(
+      ({ route, reason, outcome, receipt }) => [route, reason, outcome, receipt],
+    );
+  const receipt = (carrier: number, id: string, status: CarrierStatus, carrierError: number | null = null) => {
+    const records = carrier === FIRST_CARRIER ? core.carrier.records : second.records;
+    const carrierId = records.find(({ messageId }) => messageId === id)?.carrierId ?? '';
+    return core.get(RecordReceipt).record({ carrier, messageId: publicMessageId(id), carrierId, status, carrierError });
+  };
+  /** Lets recovery look at the message's checks of a kind as if their time had come. */
+  async function recover(id: string, kind: 'hedge' | 'claimed'): Promise<void> {
+    await bed.database.sql(`UPDATE messages SET claimed_at = now() - interval '5 minutes' WHERE id = $1`, [id]);
+    await bed.database.sql(`UPDATE message_checks SET due_at = now() WHERE $1 = ANY (message_ids) AND kind = $2`, [
+      id,
+      kind,
+    ]);
+    await core.get(RecoverMessages).run();
+  }
+  const sent = () => [core.carrier.calls.length, second.calls.length];
+
+  it.each(['unavailable', 'suspended'] as const)('goes there at once if the first is %s', async (answer) => {
+    const id = await accept();
+    core.carrier.next(answer);
+    await dispatch(id);
+    expect(await rowOf(id)).toMatchObject({ status: 'queued', sender: SECOND_SENDER });
+    await dispatch(id);
+    await receipt(SECOND_CARRIER, id, 'delivered');
+    expect(await rowOf(id)).toMatchObject({
+      status: 'delivered',
+      carrier: SECOND_CARRIER,
+      refunded: 0,
+      counted_on: expect.anything(),
+    });
+    expect(await attemptsOf(id)).toEqual([
+      ['r1', 'first', 'not_taken', null],
+      ['r2', 'not_taken', 'accepted', 'delivered'],
+    ]);
+    expect((await core.get(Metrics).reroutes.get()).values).toMatchObject([
+      { labels: { reason: 'not_taken' }, value: 1 },
+    ]);
+  });
+
+  it('goes there while the first is paused, without a hand-over to it', async () => {
+    const met = await accept();
+    core.carrier.next('suspended');
+    await dispatch(met);
+    const id = await accept();
+    await dispatch(id);
+    await dispatch(id);
+    expect(await rowOf(id)).toMatchObject({ status: 'sent', carrier: SECOND_CARRIER });
+    expect(await attemptsOf(id)).toEqual([['r1', 'route_paused', 'accepted', null]]);
+    expect(sent()).toEqual([1, 1]);
+    await core.get(DispatchPauses).end(FIRST_CARRIER);
+    second.next('suspended');
+    await dispatch(await accept({ sender: SECOND_SENDER }));
+    const other = await accept({ sender: SECOND_SENDER });
+    await dispatch(other);
+    expect(await rowOf(other)).toMatchObject({ status: 'queued', sender: FIRST_SENDER });
+  });
+
+  it('goes there after a failure of the route, and not after one of the number', async () => {
+    const [one, two] = [await accept(), await accept()];
+    await dispatch(one);
+    await dispatch(two);
+    await receipt(FIRST_CARRIER, one, 'undelivered', OF_ROUTE);
+    await receipt(FIRST_CARRIER, two, 'undelivered', OF_NUMBER);
+    expect(await rowOf(one)).toMatchObject({ status: 'queued', refunded: 0 });
+    expect(await rowOf(two)).toMatchObject({ status: 'undelivered', refunded: 1 });
+    // The first carrier repeats itself.
+    await receipt(FIRST_CARRIER, one, 'undelivered', OF_ROUTE);
+    await dispatch(one);
+    await receipt(FIRST_CARRIER, one, 'undelivered', OF_ROUTE);
+    expect(await rowOf(one)).toMatchObject({ status: 'sent', carrier: SECOND_CARRIER });
+    await receipt(SECOND_CARRIER, one, 'undelivered');
+    expect(await rowOf(one)).toMatchObject({ status: 'undelivered', refunded: 1 });
+    expect(await attemptsOf(one)).toEqual([
+      ['r1', 'first', 'accepted', 'undelivered'],
+      ['r2', 'route_failed', 'accepted', 'undelivered'],
+    ]);
+  });
+
+  describe('delivered once', () => {
+    it('a message in doubt is not handed over again', async () => {
+      const id = await accept();
+      core.carrier.next('lost');
+      await dispatch(id);
+      expect(await rowOf(id)).toMatchObject({ status: 'sending', sender: FIRST_SENDER });
+      expect(await bed.database.sql(`SELECT FROM message_checks WHERE kind = 'hedge'`)).toEqual([]);
+      await recover(id, 'claimed');
+      expect(sent()).toEqual([1, 0]);
+    });
+
+    it('is handed over three times at most', async () => {
+      const id = await accept();
+      for (const carrier of [core.carrier, second, core.carrier]) carrier.next('unavailable');
+      for (let n = 0; n < 3; n += 1) await dispatch(id);
+      expect(await attemptsOf(id)).toEqual([
+        ['r1', 'first', 'not_taken', null],
+        ['r2', 'not_taken', 'not_taken', null],
+        ['r1', 'not_taken', null, null],
+      ]);
+      await dispatch(id);
+      expect(await rowOf(id)).toMatchObject({ status: 'sent', carrier: null });
+      expect(sent()).toEqual([3, 1]);
+    });
+  });
+
+  describe('delivered fast', () => {
+    it('a message in doubt is handed over again, and the receipt of either settles it', async () => {
+      const [one, two] = [await accept(fast), await accept(fast)];
+      core.carrier.next('lost', 'lost');
+      for (const id of [one, two]) {
+        await dispatch(id);
+        await dispatch(id);
+        expect(await rowOf(id)).toMatchObject({ status: 'sent', carrier: SECOND_CARRIER });
+      }
+      await receipt(FIRST_CARRIER, one, 'delivered');
+      await receipt(SECOND_CARRIER, two, 'delivered');
+      expect(await rowOf(one)).toMatchObject({ status: 'delivered', carrier: null, sender: FIRST_SENDER });
+      expect(await rowOf(two)).toMatchObject({ status: 'delivered', carrier: SECOND_CARRIER });
+      await receipt(SECOND_CARRIER, one, 'delivered');
+      expect(await attemptsOf(one)).toEqual([
+        ['r1', 'first', 'accepted', 'delivered'],
+        ['r2', 'doubtful', 'accepted', 'delivered'],
+      ]);
+    });
+
+    it('a message without a receipt in time is handed over again, once', async () => {
+      const id = await accept(fast);
+      await dispatch(id);
+      await recover(id, 'hedge');
+      expect(await rowOf(id)).toMatchObject({ status: 'queued', sender: SECOND_SENDER });
+      await dispatch(id);
+      await recover(id, 'hedge');
+      expect(await rowOf(id)).toMatchObject({ status: 'sent', carrier: SECOND_CARRIER });
+      expect(sent()).toEqual([1, 1]);
+      expect(await attemptsOf(id)).toEqual([
+        ['r1', 'first', 'accepted', null],
+        ['r2', 'slow', 'accepted', null],
+      ]);
+    });
+
+    it('a message that was delivered in time is not', async () => {
+      const id = await accept(fast);
+      await dispatch(id);
+      await receipt(FIRST_CARRIER, id, 'delivered');
+      await recover(id, 'hedge');
+      expect(sent()).toEqual([1, 0]);
+    });
+
+    it('is refunded only when no hand-over ends delivered', async () => {
+      const [one, two] = [await accept(fast), await accept(fast)];
+      for (const id of [one, two]) {
+        await dispatch(id);
+        await recover(id, 'hedge');
+        await dispatch(id);
+        await receipt(SECOND_CARRIER, id, 'undelivered', OF_NUMBER);
+        expect(await rowOf(id)).toMatchObject({ status: 'sent', carrier: null, sender: FIRST_SENDER, refunded: 0 });
+      }
+      await receipt(FIRST_CARRIER, one, 'delivered');
+      await receipt(FIRST_CARRIER, two, 'undelivered', OF_NUMBER);
+      expect(await rowOf(one)).toMatchObject({ status: 'delivered', refunded: 0 });
+      expect(await rowOf(two)).toMatchObject({ status: 'undelivered', refunded: 1 });
+      await receipt(SECOND_CARRIER, two, 'delivered');
+      expect(await rowOf(two)).toMatchObject({ status: 'undelivered', refunded: 1 });
+      const days = 'SELECT sent, delivered, undelivered FROM message_days WHERE account_id = $1';
+      expect(await bed.database.sql(days, [account.id])).toEqual([{ sent: '0', delivered: '1', undelivered: '1' }]);
+    });
+
+    it('a message in doubt is looked up when the next hand-over fails', async () => {
+      const [one, two] = [await accept(fast), await accept(fast)];
+      core.carrier.next('lost', 'nothing');
+      for (const id of [one, two]) {
+        await dispatch(id);
+        second.next({ refuse: 40_310 });
+        await dispatch(id);
+        expect(await rowOf(id)).toMatchObject({ status: 'sending', carrier: null, refunded: 0 });
+        await recover(id, 'claimed');
+      }
+      expect(await rowOf(one)).toMatchObject({ status: 'sent', carrier: null });
+      expect(await rowOf(two)).toMatchObject({ status: 'queued', sender: FIRST_SENDER });
+    });
+
+    it('cannot be canceled while a hand-over may end delivered', async () => {
+      const id = await accept(fast);
+      await dispatch(id);
+      await recover(id, 'hedge');
+      await expect(core.get(CancelMessage).cancel(account.id, publicMessageId(id))).rejects.toThrow();
+      expect(await rowOf(id)).toMatchObject({ status: 'sent', sender: FIRST_SENDER, refunded: 0 });
+      expect(await attemptsOf(id)).toEqual([['r1', 'first', 'accepted', null]]);
+    });
+  });
+
+  it('a sender that the carrier refuses is replaced by another one of the same route, once', async () => {
+    await core.close();
+    const other = '+15005550009';
+    core = await createTestCore(withSecondCarrier(bed.config({ TWILIO_SENDERS: `${FIRST_SENDER},${other}` })), [
+      second,
+    ]);
+    const id = await accept();
+    core.carrier.next({ refuse: OF_SENDER }, { refuse: OF_SENDER });
+    await dispatch(id);
+    expect(await rowOf(id)).toMatchObject({ status: 'queued', sender: other });
+    await dispatch(id);
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', carrier_error: OF_SENDER, refunded: 1 });
+    expect(second.calls).toEqual([]);
+  });
+});
