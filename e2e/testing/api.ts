@@ -65,7 +65,12 @@ export class Api {
   }
 
   /** Sends a one-time password, and answers what the server did. */
-  async sendOtp(body: { to: string; apikey: string; org?: string }): Promise<SendSmsAnswer | FailureAnswer> {
+  async sendOtp(body: {
+    to: string;
+    apikey: string;
+    org?: string;
+    hedge_seconds?: number;
+  }): Promise<SendSmsAnswer | FailureAnswer> {
     return (await this.post('/api/sendotp', body)).json() as Promise<SendSmsAnswer | FailureAnswer>;
   }
 

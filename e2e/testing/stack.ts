@@ -118,6 +118,11 @@ export class Stack {
     this.env = { ...this.env, DATABASE_URL: url };
   }
 
+  /** What starts from now on has these variables too. */
+  useSettings(env: Readonly<Record<string, string>>): void {
+    this.env = { ...this.env, ...env };
+  }
+
   /** Applies the migrations of the build and returns the names of those that were missing. */
   async migrate(options = this.options.migrateArguments ?? migrateArguments()): Promise<string[]> {
     const output = await this.node(MIGRATE, ...options);

@@ -51,6 +51,8 @@ describe('GET /api/messages and /api/balance', () => {
       error_code: null,
       carrier_error: null,
       reason: null,
+      delivery: 'once',
+      attempts: 0,
       created_at: expect.stringMatching(/Z$/),
       send_at: null,
       expires_at: null,

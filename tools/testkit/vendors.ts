@@ -22,7 +22,7 @@ interface PostedEvent {
 }
 
 interface Fault {
-  readonly service: 'stripe' | 'google' | 'mail';
+  readonly service: 'stripe' | 'google' | 'mail' | 'twilio' | 'telnyx' | 'smsc';
   readonly mode: string;
   readonly count?: number;
   readonly delayMs?: number;

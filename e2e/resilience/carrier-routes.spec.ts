@@ -1,0 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from '@playwright/test';
+import type { MessageView } from '#contract/messages.js';
+import { until } from '../../tools/testkit/until.js';
+import { CutConnections } from '../testing/cut-connections.js';
+import { stopWithCleanLedger } from '../testing/invariants.js';
+import { Stack, type TestAccount } from '../testing/stack.js';
+
+/** How long each carrier is disturbed in each way. Longer runs are for a person who waits. */
+const SECONDS = Number(process.env['CARRIER_CHAOS_SECONDS'] ?? 6);
+const SENDS_PER_SECOND = 10;
+const TELNYX_SENDER = '+15005550100';
+const TWILIO_SENDER = '+15005550006';
+const HEDGE_SECONDS = 8;
+/** Telnyx's records decide about a message in doubt after ten minutes only: a short run does not wait. */
+const isLong = SECONDS >= 60;
+const ENDED_WITHIN_MS = isLong ? 900_000 : 120_000;
+const DELIVERED_WITHIN_MS = 25_000;
+
+type Service = 'twilio' | 'telnyx';
+
+interface Sent {
+  readonly id: string;
+  readonly to: string;
+  readonly kind: 'sms' | 'otp';
+  /** What was disturbed at the time. */
+  readonly during: string;
+}
+
+test.describe.configure({ timeout: 10 * SECONDS * 1_000 + ENDED_WITHIN_MS + 180_000 });
+
+let stack: Stack;
+let ways: Readonly<Record<Service, CutConnections>>;
+
+/** Carriers that fail in turn, and how. `lying`: it takes messages, and its answers or receipts are wrong. */
+const disturbances = {
+  killed: { begin: (service: Service) => ways[service].cut() },
+  hung: { begin: (service: Service) => ways[service].silence() },
+  'without receipts': { begin: (service: Service) => stack.vendors.misbehave({ service, mode: 'no-callback' }) },
+  lying: { begin: (service: Service) => stack.vendors.misbehave({ service, mode: 'accepted-then-5xx' }) },
+  'refusing the account': { begin: (service: Service) => stack.vendors.misbehave({ service, mode: 'suspended' }) },
+} as const;
+
+test.afterAll(async () => {
+  await stopWithCleanLedger(stack);
+  for (const way of Object.values(ways ?? {})) await way.stop();
+});
+
+test('no message is lost or doubled while either of two carriers fails, and codes arrive in time', async () => {
+  const logFolder = test.info().outputPath('logs');
+  stack = await Stack.start({ servers: 1, receiptDelayMs: 200, logFolder });
+  const sandboxPort = Number(new URL(stack.carrier.url).port);
+  ways = { twilio: await CutConnections.to(sandboxPort), telnyx: await CutConnections.to(sandboxPort) };
+  stack.useSettings({
+    TWILIO_API_URL: ways.twilio.url,
+    TELNYX_API_KEY: 'KEY_sandbox',
+    TELNYX_PUBLIC_KEY: 'xcoq0gutByTpfJ9DoIAR4//RmsxxklziM0uJ6yIlPYw=',
+    TELNYX_SENDERS: TELNYX_SENDER,
+    TELNYX_API_URL: ways.telnyx.url,
+  });
+  await stack.program('server-0').stop();
+  await stack.startServer(0);
+  await Promise.all([stack.startWorker(), stack.startWorker(1)]);
+  await stack.sql(`DELETE FROM otp_rules WHERE subject = 'block'`, []);
+  const account = await stack.account(1_000_000);
+
+  const sent: Sent[] = [];
+  for (const service of ['twilio', 'telnyx'] as const)
+    for (const [name, { begin }] of Object.entries(disturbances)) {
+      await begin(service);
+      await send(account, sent, `${service} ${name}`);
+      ways[service].heal();
+      await stack.vendors.misbehave({ service, mode: 'none' });
+    }
+
+  const messages = await ended(account);
+  const copies = new Map<string, number>();
+  for (const { to } of await stack.carrier.messages()) copies.set(to, (copies.get(to) ?? 0) + 1);
+  const byId = new Map(messages.map((message) => [message.message_id, message]));
+  const views = sent.map((one) => ({ ...one, copies: copies.get(one.to) ?? 0, view: byId.get(one.id) }));
+
+  expect(messages).toHaveLength(sent.length);
+  expect(views.filter(({ kind, copies }) => copies > (kind === 'sms' ? 1 : 2))).toEqual([]);
+  const isOpen = ({ kind, during, view }: (typeof views)[number]) =>
+    !isLong && kind === 'sms' && during.startsWith('telnyx') && view?.status === 'sending';
+  const lost = views.filter((one) => (one.view?.status !== 'delivered' || one.copies === 0) && !isOpen(one));
+  expect(lost).toEqual([]);
+  const senders = new Set(messages.flatMap(({ from }) => from ?? []));
+  expect(senders).toEqual(new Set([TWILIO_SENDER, TELNYX_SENDER]));
+  for (const service of ['twilio', 'telnyx']) {
+    const hung = views.filter(({ kind, during }) => kind === 'otp' && during === `${service} hung`);
+    const inTime = hung.filter(({ view }) => view && tookMs(view) <= DELIVERED_WITHIN_MS);
+    expect(inTime.length / hung.length).toBeGreaterThanOrEqual(0.95);
+  }
+  report(views);
+});
+
+/** Every message, when none is under way; in a short run some may still be in doubt. */
+function ended({ apiKey }: TestAccount): Promise<MessageView[]> {
+  const open = isLong ? ['queued', 'sending', 'sent'] : ['queued', 'sent'];
+  const hasOpen = (messages: readonly MessageView[]) => messages.some(({ status }) => open.includes(status));
+  const look = async () => {
+    const messages = await stack.api.messages(apiKey);
+    return hasOpen(messages) ? false : messages;
+  };
+  return until('every message has ended', look, { timeoutMs: ENDED_WITHIN_MS, everyMs: 1_000 });
+}
+
+let next = 0;
+
+/** Sends messages and one-time passwords, to another number each, at an even rate. */
+async function send({ apiKey: apikey }: TestAccount, sent: Sent[], during: string): Promise<void> {
+  const sending: Promise<void>[] = [];
+  const endsAt = Date.now() + SECONDS * 1_000;
+  while (Date.now() < endsAt) {
+    const n = (next += 1);
+    const kind = n % 2 === 0 ? 'sms' : 'otp';
+    const to = `+1212${2_000_000 + n}`;
+    sending.push(sendOne(kind, to, apikey).then((id) => void sent.push({ id, to, kind, during })));
+    await delay(1_000 / SENDS_PER_SECOND);
+  }
+  await Promise.all(sending);
+}
+
+async function sendOne(kind: 'sms' | 'otp', to: string, apikey: string): Promise<string> {
+  if (kind === 'otp') {
+    const answer = await stack.api.sendOtp({ to, apikey, hedge_seconds: HEDGE_SECONDS });
+    if (answer.success !== 'true') throw new Error(`No code: ${JSON.stringify(answer)}`);
+    return answer.message_id;
+  }
+  const outcome = await stack.api.send({ to, apikey, message: `To ${to}` });
+  if (outcome.kind !== 'accepted') throw new Error(`No message: ${JSON.stringify(outcome)}`);
+  return outcome.answer.message_id;
+}
+
+const tookMs = ({ created_at, finished_at }: MessageView) => Date.parse(finished_at ?? '') - Date.parse(created_at);
+
+/** The figures of the run, for its report. */
+function report(views: readonly (Sent & { readonly copies: number; readonly view: MessageView | undefined })[]): void {
+  for (const during of new Set(views.map((view) => view.during)))
+    for (const kind of ['sms', 'otp'] as const) {
+      const those = views.filter((view) => view.during === during && view.kind === kind);
+      const took = those.map(({ view }) => (view ? tookMs(view) : Infinity)).sort((a, b) => a - b);
+      const at = (share: number) => took[Math.min(took.length - 1, Math.floor(share * took.length))];
+      const twice = those.filter(({ copies }) => copies > 1).length;
+      const times = `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${took.at(-1)} ms`;
+      console.log(`${during}, ${kind}: ${those.length}, twice ${twice}, ${times}`);
+    }
+}
