@@ -51,7 +51,8 @@ export function loadDotEnv(root: string): void {
 }
 
 /** Secrets that `npm start` hands to the programs itself, and their vendors'. */
-const handedSecretFile = /^(DATABASE_URL|REDIS_URL|API_KEY_\w+|GOOGLE_\w+|TWILIO_\w+|STRIPE_\w+|SMTP_URL)_FILE$/;
+const handedSecretFile =
+  /^(DATABASE_URL|REDIS_URL|API_KEY_\w+|GOOGLE_\w+|TWILIO_\w+|STRIPE_\w+|SMTP_URL|SMPP_BINDS)_FILE$/;
 
 /** Reads the settings. Throws StartError naming the variable that is wrong. */
 export function settingsOf(env: ReadEnvironment): Settings {
@@ -125,6 +126,7 @@ export function productEnvironment(
     ...(isLocal && !env['GOOGLE_CLIENT_ID'] ? google : prefixed(env, 'GOOGLE_')),
     ...(isLocal && !hasTwilio ? twilio : prefixed(env, 'TWILIO_')),
     ...prefixed(env, 'TELNYX_'),
+    ...prefixed(env, 'SMPP_BINDS'),
     ...(isLocal && !env['SMTP_URL'] && { SMTP_URL: `smtp://127.0.0.1:${smtpPortOf(settings, env)}` }),
     ...prefixed(env, 'SMTP_URL'),
     ...(env['MAIL_FROM'] && { MAIL_FROM: env['MAIL_FROM'] }),
