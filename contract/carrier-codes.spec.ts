@@ -77,6 +77,12 @@ describe('the tables of carrier codes', () => {
     expect(failureClassOf(2, one)).toBe(failure);
   });
 
+  it('are the same for every SMPP bind', () => {
+    expect([3, 10, 32_767].map((number) => failureClassOf(number, 0x0b))).toEqual(['number', 'number', 'number']);
+    expect(isKnownCarrierCode(10, 0x58)).toBe(true);
+    expect(isKnownCarrierCode(9, 0x58)).toBe(false);
+  });
+
   it('explain no code twice, because a message shows its code without its carrier', () => {
     const codes = deliveryErrors.map((error) => error.code);
     expect(codes.filter((one, at) => codes.indexOf(one) !== at)).toEqual([]);

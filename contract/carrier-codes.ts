@@ -1,5 +1,11 @@
-/** The number of each carrier in stored messages. A number is never given to another carrier. */
+/**
+ * The number of each carrier in stored messages. A number is never given to another carrier. `smpp`
+ * stands for what all SMPP binds have in common; each bind has a number of its own.
+ */
 export const carrierNumbers = { twilio: 1, telnyx: 2, smpp: 3 } as const;
+
+/** The numbers that SMPP binds can have. */
+export const bindNumbers = { first: 10, last: 32_767 } as const;
 
 /**
  * What a carrier's code is about, which decides what becomes of the message. `number` and `content`

@@ -1,4 +1,12 @@
-import { type CarrierCodes, carrierNumbers, type Explanation, type FailureClass, remedies } from './carrier-codes.js';
+import {
+  bindNumbers,
+  type CarrierCode,
+  type CarrierCodes,
+  carrierNumbers,
+  type Explanation,
+  type FailureClass,
+  remedies,
+} from './carrier-codes.js';
 import type { MessageReason } from './messages.js';
 import { smppCodes } from './smpp-codes.js';
 import { telnyxCodes } from './telnyx-codes.js';
@@ -76,7 +84,7 @@ const ours: Readonly<Record<MessageErrorCode, Explanation>> = {
   },
 };
 
-/** The codes of every carrier, by its number in stored messages. */
+/** The codes of every carrier, by its number in stored messages; of SMPP binds, those of `smpp`. */
 export const carrierCodes: Readonly<Record<number, CarrierCodes>> = {
   [carrierNumbers.twilio]: twilioCodes,
   [carrierNumbers.telnyx]: telnyxCodes,
@@ -93,14 +101,19 @@ export const deliveryErrors: readonly DeliveryError[] = [
   return [{ code, reason, meaning, permanent, remedy }];
 });
 
+function codeOf(carrier: number, code: number): CarrierCode | undefined {
+  const table = carrier >= bindNumbers.first ? carrierNumbers.smpp : carrier;
+  return carrierCodes[table]?.[code];
+}
+
 /** Whether a carrier's table has the code. */
 export function isKnownCarrierCode(carrier: number, code: number): boolean {
-  return carrierCodes[carrier]?.[code] !== undefined;
+  return codeOf(carrier, code) !== undefined;
 }
 
 /** Returns what a carrier's code is about; `unknown` for one that its table does not have. */
 export function failureClassOf(carrier: number, code: number | null): FailureClass {
-  return (code === null ? undefined : carrierCodes[carrier]?.[code])?.class ?? 'unknown';
+  return (code === null ? undefined : codeOf(carrier, code))?.class ?? 'unknown';
 }
 
 const known = new Map(deliveryErrors.map((error) => [error.code, error]));

@@ -5,6 +5,7 @@ import { Inbound } from './carriers/inbound.js';
 import { MessageJournal } from './carriers/message-journal.js';
 import { MessageStore } from './carriers/message-store.js';
 import { OptOuts } from './carriers/opt-outs.js';
+import { carriersRoutes } from './control/carriers-page.js';
 import { controlRoutes } from './control/control.routes.js';
 import { Faults } from './control/faults.js';
 import { type Env, readEnv } from './env.js';
@@ -108,6 +109,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   await app.register(twilioRoutes({ ...env, store, optOuts, delivery, faults }), { prefix: '/2010-04-01' });
   await app.register(telnyxRoutes({ ...env, store, optOuts, delivery, faults }), { prefix: '/v2' });
   await app.register(controlRoutes(store, inbound, faults, reset), { prefix: '/_control' });
+  await app.register(carriersRoutes(frame, faults));
   await app.register(phoneRoutes(store, phoneStream, env.publicProductUrl), { prefix: '/_phone' });
   await app.register(
     googleRoutes({

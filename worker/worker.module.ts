@@ -19,6 +19,7 @@ import { MailSendingModule } from '#core/mail/mail.module.js';
 import { DispatchModule, MessagesModule } from '#core/messages/messages.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { buildCarriers } from '#core/providers/carriers.js';
+import { HoldBinds } from '#core/providers/smpp/hold-binds.js';
 import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
 import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';
@@ -27,6 +28,7 @@ import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { WebhookDeliveryModule } from '#core/webhooks/webhooks.module.js';
 import { HealthController, MetricsController } from './operator.controller.js';
 import { MailJob } from './processors/mail.processor.js';
+import { CarrierDispatch } from './processors/carrier-dispatch.js';
 import { DispatchJob } from './processors/dispatch.processor.js';
 import { WebhookJob } from './processors/webhook.processor.js';
 import { Schedules } from './schedules.js';
@@ -45,12 +47,15 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly webhookJob: WebhookJob,
     private readonly creditsAddedJob: CreditsAddedJob,
     private readonly schedules: Schedules,
+    private readonly carrierDispatch: CarrierDispatch,
+    private readonly holdBinds: HoldBinds,
     private readonly config: Config,
     private readonly logger: Logger,
   ) {}
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
     const { dispatch, webhooks, mail } = this.config;
+    await this.holdBinds.start(this.carrierDispatch);
     this.dispatchJob.start(dispatch.concurrency);
     this.webhookJob.start(webhooks.concurrency);
     this.creditsAddedJob.start(RELEASES_AT_ONCE_MAX);
@@ -61,7 +66,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
 
   /**
    * Waits for running jobs and tasks. Recovery settles work that does not finish in time, here or
-   * in another worker.
+   * in another worker. Binds are given back after the jobs that use them.
    */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([
@@ -69,8 +74,10 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
       this.mailJob.worker.close(),
       this.webhookJob.worker.close(),
       this.creditsAddedJob.worker.close(),
+      this.carrierDispatch.close(),
       this.schedules.stop(),
     ]);
+    await this.holdBinds.stop();
   }
 }
 
@@ -103,7 +110,7 @@ export class WorkerModule {
         BillingModule.over(StripeCardPayments, StripeSavedCards),
       ],
       controllers: [HealthController, MetricsController],
-      providers: [DispatchJob, MailJob, WebhookJob, CreditsAddedJob, Schedules, Worker],
+      providers: [DispatchJob, MailJob, WebhookJob, CreditsAddedJob, CarrierDispatch, HoldBinds, Schedules, Worker],
     };
   }
 }

@@ -1,11 +1,15 @@
+import type { Carrier } from '../messages/routes/carrier.js';
 import type { BuildCarriers } from '../messages/routes/carriers.js';
+import { SmppCarrier } from './smpp/smpp-carrier.js';
 import { TwilioCarrier } from './twilio/twilio-carrier.js';
 
 /** An SDK takes a second and tens of megabytes to load: that of a carrier that is not configured is not. */
 export const buildCarriers: BuildCarriers = async (config) => {
-  const { telnyx, http, dispatch } = config;
-  const twilio = new TwilioCarrier(config);
-  if (!telnyx) return [twilio];
-  const { TelnyxCarrier } = await import('./telnyx/telnyx-carrier.js');
-  return [twilio, new TelnyxCarrier(telnyx, http.publicUrl, dispatch.timeoutMs)];
+  const { telnyx, http, dispatch, smpp } = config;
+  const carriers: Carrier[] = [new TwilioCarrier(config)];
+  if (telnyx) {
+    const { TelnyxCarrier } = await import('./telnyx/telnyx-carrier.js');
+    carriers.push(new TelnyxCarrier(telnyx, http.publicUrl, dispatch.timeoutMs));
+  }
+  return [...carriers, ...smpp.map((settings) => new SmppCarrier(settings))];
 };

@@ -11,6 +11,7 @@ import { Logger } from '../platform/telemetry/logger.js';
 import { TelemetryModule } from '../platform/telemetry/telemetry.module.js';
 import { MailSendingModule } from '../mail/mail.module.js';
 import { Mailer } from '../mail/mailer.js';
+import type { Carrier } from '../messages/routes/carrier.js';
 import { DispatchModule } from '../messages/messages.module.js';
 import { AccountEventsModule } from '../platform/events/account-events.js';
 import { OtpModule } from '../otp/otp.module.js';
@@ -35,7 +36,7 @@ export interface TestCore {
   close(): Promise<void>;
 }
 
-export async function createTestCore(config: Config, others: readonly FakeCarrier[] = []): Promise<TestCore> {
+export async function createTestCore(config: Config, others: readonly Carrier[] = []): Promise<TestCore> {
   const carrier = new FakeCarrier();
   const dispatch = DispatchModule.over(() => [carrier, ...others]);
   const app = await Test.createTestingModule({

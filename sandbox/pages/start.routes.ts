@@ -27,9 +27,16 @@ export function startRoutes(frame: PageFrame, productUrl: string, count: () => S
             ${door(
               'Phone',
               '/phone',
-              'Replaces Twilio and Telnyx',
+              'Replaces Twilio, Telnyx and an SMPP carrier',
               'Every text arrives here, whatever its recipient. Reply as that number.',
               counted(messages, 'message'),
+            )}
+            ${door(
+              'Carriers',
+              '/carriers',
+              'Makes each of them fail',
+              'Throttled, hanging, lost answers, late or false receipts: watch messages go on.',
+              '',
             )}
             ${door(
               'Mailbox',

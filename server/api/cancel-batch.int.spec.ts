@@ -1,4 +1,5 @@
 import { CarrierSenders } from '#core/messages/routes/carrier-senders.js';
+import { Carriers } from '#core/messages/routes/carriers.js';
 import { ClaimMessages } from '#core/messages/dispatch/claim-messages.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -70,6 +71,7 @@ describe('POST /api/batches/{batch_id}/cancel', () => {
       servers[1].get(AccountEvents),
       servers[1].get(DispatchQueue),
       servers[1].get(CarrierSenders),
+      new Carriers([]),
       bed.config(),
     );
     const [one, two, claimed] = await Promise.all([

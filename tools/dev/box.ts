@@ -19,6 +19,7 @@ export function startedText(content: BoxContent): string {
     ...(content.usesSandbox
       ? ([
           ['Phone', `${content.sandboxUrl}/phone`],
+          ['Carriers', `${content.sandboxUrl}/carriers`],
           ['Mailbox', `${content.sandboxUrl}/mail`],
           ['Webhooks', `${content.sandboxUrl}/hooks`],
         ] satisfies [string, string][])

@@ -25,6 +25,7 @@ import {
   productEnvironment,
   programEnvironment,
   settingsOf,
+  SMPP_PORT_OFFSET,
   SMTP_PORT_OFFSET,
   type Services,
   type Settings,
@@ -71,8 +72,9 @@ try {
     WORKER_PORT: settings.workerPort,
     SANDBOX_PORT: settings.sandboxPort,
   });
-  // The SMTP port is never typed by a person: another one serves as well.
+  // These ports are never typed by a person: others serve as well.
   process.env['SANDBOX_SMTP_PORT'] ||= String(await freePort(settings.sandboxPort + SMTP_PORT_OFFSET));
+  process.env['SANDBOX_SMPP_PORT'] ||= String(await freePort(settings.sandboxPort + SMPP_PORT_OFFSET));
   const content = await startProduct(settings);
   console.log(`\n${startedText({ ...content, tookMs: Date.now() - startedAtMs })}\n`);
 } catch (error) {

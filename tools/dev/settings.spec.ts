@@ -54,6 +54,12 @@ describe('productEnvironment', () => {
       TWILIO_AUTH_TOKEN: 'token',
       TWILIO_SENDERS: '+15005550006',
       TWILIO_API_URL: 'http://127.0.0.1:4100',
+      TELNYX_API_KEY: 'KEY_sandbox',
+      TELNYX_PUBLIC_KEY: 'xcoq0gutByTpfJ9DoIAR4//RmsxxklziM0uJ6yIlPYw=',
+      TELNYX_SENDERS: '+15005550100',
+      TELNYX_API_URL: 'http://127.0.0.1:4100',
+      SMPP_BINDS:
+        '[{"name":"smsc","url":"smpp://127.0.0.1:4175","system_id":"sandbox","password":"sandbox","senders":["+15005550200"]}]',
       ALLOW_PRIVATE_WEBHOOKS: 'true',
       GOOGLE_CLIENT_ID: 'sandbox-client',
       GOOGLE_CLIENT_SECRET: 'sandbox-secret',
@@ -76,11 +82,21 @@ describe('productEnvironment', () => {
     const product = productEnvironment(settingsOf(env), secrets, services, env);
     expect(product).toMatchObject(env);
     expect(product).not.toHaveProperty('TWILIO_API_URL');
+    expect(product).not.toHaveProperty('TELNYX_API_KEY');
+    expect(product).not.toHaveProperty('SMPP_BINDS');
     expect(product).not.toHaveProperty('ALLOW_PRIVATE_WEBHOOKS');
   });
 
-  it('has Telnyx as a second carrier where its settings are given', () => {
+  it('has a real Telnyx account beside the Twilio of the sandbox, and no other carrier of it', () => {
     const env = { TELNYX_API_KEY: 'KEY0', TELNYX_PUBLIC_KEY: 'x', TELNYX_SENDERS: '+12025550101' };
+    const product = productEnvironment(settingsOf(env), secrets, services, env);
+    expect(product).toMatchObject(env);
+    expect(product).not.toHaveProperty('TELNYX_API_URL');
+    expect(product).not.toHaveProperty('SMPP_BINDS');
+  });
+
+  it('keeps binds of its own', () => {
+    const env = { SMPP_BINDS: '[]' };
     expect(productEnvironment(settingsOf(env), secrets, services, env)).toMatchObject(env);
   });
 

@@ -43,6 +43,8 @@ export interface Secrets {
 
 /** The sandbox's SMTP port beside its HTTP port: 4025 beside 4000. */
 export const SMTP_PORT_OFFSET = 25;
+/** Its SMPP port: 4075. */
+export const SMPP_PORT_OFFSET = 75;
 
 /** Adds the `.env` of the repository to the environment; variables that are set already win. */
 export function loadDotEnv(root: string): void {
@@ -51,7 +53,8 @@ export function loadDotEnv(root: string): void {
 }
 
 /** Secrets that `npm start` hands to the programs itself, and their vendors'. */
-const handedSecretFile = /^(DATABASE_URL|REDIS_URL|API_KEY_\w+|GOOGLE_\w+|TWILIO_\w+|STRIPE_\w+|SMTP_URL)_FILE$/;
+const handedSecretFile =
+  /^(DATABASE_URL|REDIS_URL|API_KEY_\w+|GOOGLE_\w+|TWILIO_\w+|STRIPE_\w+|SMTP_URL|SMPP_BINDS)_FILE$/;
 
 /** Reads the settings. Throws StartError naming the variable that is wrong. */
 export function settingsOf(env: ReadEnvironment): Settings {
@@ -112,8 +115,9 @@ export function productEnvironment(
   { databaseUrl, redisUrl }: Services,
   env: ReadEnvironment,
 ): Environment {
-  const { google, twilio, stripe } = sandboxCredentials(settings, secrets);
+  const { google, twilio, telnyx, stripe } = sandboxCredentials(settings, secrets);
   const { isLocal, hasTwilio, hasStripe } = settings;
+  const usesSandbox = isLocal && !hasTwilio && !env['TELNYX_API_KEY'] && !env['SMPP_BINDS'];
   return {
     DATABASE_URL: databaseUrl,
     ...(redisUrl ? { QUEUE_BACKEND: 'redis', REDIS_URL: redisUrl } : { QUEUE_BACKEND: 'postgres' }),
@@ -124,7 +128,10 @@ export function productEnvironment(
     ...(isLocal && !hasTwilio && { ALLOW_PRIVATE_WEBHOOKS: env['ALLOW_PRIVATE_WEBHOOKS'] || 'true' }),
     ...(isLocal && !env['GOOGLE_CLIENT_ID'] ? google : prefixed(env, 'GOOGLE_')),
     ...(isLocal && !hasTwilio ? twilio : prefixed(env, 'TWILIO_')),
+    // Three carriers of the sandbox, unless one is real.
+    ...(usesSandbox ? { ...telnyx, ...smppBind(settings, env) } : {}),
     ...prefixed(env, 'TELNYX_'),
+    ...prefixed(env, 'SMPP_BINDS'),
     ...(isLocal && !env['SMTP_URL'] && { SMTP_URL: `smtp://127.0.0.1:${smtpPortOf(settings, env)}` }),
     ...prefixed(env, 'SMTP_URL'),
     ...(env['MAIL_FROM'] && { MAIL_FROM: env['MAIL_FROM'] }),
@@ -153,6 +160,7 @@ export function programEnvironment(
       ...google,
       ...stripe,
       SANDBOX_SMTP_PORT: smtpPortOf(settings, env),
+      SANDBOX_SMPP_PORT: smppPortOf(settings, env),
       SANDBOX_PUBLIC_URL: `http://localhost:${settings.sandboxPort}`,
       SANDBOX_PORT: String(settings.sandboxPort),
       SANDBOX_PRODUCT_URL: `http://localhost:${settings.port}`,
@@ -179,6 +187,12 @@ function sandboxCredentials({ sandboxPort }: Settings, secrets: Secrets) {
       TWILIO_SENDERS: '+15005550006',
       TWILIO_API_URL: `http://127.0.0.1:${sandboxPort}`,
     },
+    telnyx: {
+      TELNYX_API_KEY: 'KEY_sandbox',
+      TELNYX_PUBLIC_KEY: 'xcoq0gutByTpfJ9DoIAR4//RmsxxklziM0uJ6yIlPYw=',
+      TELNYX_SENDERS: '+15005550100',
+      TELNYX_API_URL: `http://127.0.0.1:${sandboxPort}`,
+    },
     google: {
       GOOGLE_CLIENT_ID: 'sandbox-client',
       GOOGLE_CLIENT_SECRET: 'sandbox-secret',
@@ -194,6 +208,17 @@ function sandboxCredentials({ sandboxPort }: Settings, secrets: Secrets) {
       STRIPE_API_URL: `http://127.0.0.1:${sandboxPort}`,
     },
   };
+}
+
+/** The sandbox's SMSC as a carrier. */
+function smppBind(settings: Settings, env: ReadEnvironment): Environment {
+  const url = `smpp://127.0.0.1:${smppPortOf(settings, env)}`;
+  const bind = { name: 'smsc', url, system_id: 'sandbox', password: 'sandbox', senders: ['+15005550200'] };
+  return { SMPP_BINDS: JSON.stringify([bind]) };
+}
+
+function smppPortOf({ sandboxPort }: Settings, env: ReadEnvironment): string {
+  return env['SANDBOX_SMPP_PORT'] || String(sandboxPort + SMPP_PORT_OFFSET);
 }
 
 function smtpPortOf(settings: Settings, env: ReadEnvironment): string {

@@ -23,16 +23,20 @@ const JOBS_MIN = 2;
 /** Weight of the latest job in the moving average of job sizes. */
 const AVERAGE_WEIGHT = 0.2;
 
-/** Dispatches the messages of a job. */
-@Processor(queueNames.dispatch, {
+export const dispatchOptions = {
   autorun: false,
   lockDuration: LOCK_MS,
   stalledInterval: STALLED_CHECK_MS,
   maxStalledCount: STALLS_MAX,
   removeOnComplete: { count: 0 },
   removeOnFail: { count: 0 },
-})
+} as const;
+
+/** Dispatches the messages of a job. */
+@Processor(queueNames.dispatch, dispatchOptions)
 export class DispatchJob extends JobRunner<DispatchPayload> {
+  /** Whether the jobs are those of a carrier's own queue. */
+  protected readonly isOwnQueue: boolean = false;
   private messagesMax = 1;
   private averageSize = 1;
   private inFlight = 0;
@@ -62,7 +66,7 @@ export class DispatchJob extends JobRunner<DispatchPayload> {
   }
 
   private dispatch({ messageId, accountId, ...context }: MessageToDispatch): Promise<DispatchResult> {
-    return this.postgres.ofAccount(accountId, () => this.dispatchMessage.dispatch(messageId, context));
+    return this.postgres.ofAccount(accountId, () => this.dispatchMessage.dispatch(messageId, context, this.isOwnQueue));
   }
 
   /**

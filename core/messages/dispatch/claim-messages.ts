@@ -9,6 +9,7 @@ import { DispatchQueue } from '../../platform/queue/queues.js';
 import { newYorkDayOf } from '../day-reservations.sql.js';
 import { insertChecks, insertClaimChecks } from '../recovery/checks.sql.js';
 import { carrierOfSender, CarrierSenders, joinSenders } from '../routes/carrier-senders.js';
+import { Carriers } from '../routes/carriers.js';
 
 const WAITING_MAX = 2_000;
 
@@ -24,8 +25,8 @@ const granted = `(
 
 /**
  * Claims queued messages for this worker and counts each once against its account's New York day;
- * parameters: ids, lease in seconds, whether they are probes, and those of
- * {@link CarrierSenders.values}. A message that has expired, or whose
+ * parameters: ids, lease in seconds, whether they are probes, those of {@link CarrierSenders.values},
+ * and the carriers whose messages are left to another worker or queue. A message that has expired, or whose
  * recipient has opted out since it was accepted, is refused: it may have waited for its time, in a
  * backlog, for a retry or in a pause. While its carrier is paused only probes are claimed, and nothing
  * is counted. A second runner finds nothing to claim. `last_granted` tells the statement how many
@@ -35,7 +36,8 @@ const granted = `(
  */
 const claimText = (hedge: (sql: string) => string) => `
 WITH pause AS (
-  SELECT array_agg(carrier) AS carriers FROM carrier_pauses WHERE resumed_at IS NULL AND NOT $3::boolean
+  SELECT array_agg(carrier) || $7::smallint[] AS carriers FROM carrier_pauses
+  WHERE resumed_at IS NULL AND NOT $3::boolean
 ),
 due AS MATERIALIZED (
   SELECT m.id, m.account_id, m.kind, m.counted_on, m.send_at, a.daily_limit, ${carrierOfSender(4)} AS carrier,
@@ -113,7 +115,7 @@ const hedgedMessages = `(
 ) h`;
 
 /** With a single carrier. */
-export const claimStatement = { name: 'claim-11', text: claimText(() => '') } as const;
+export const claimStatement = { name: 'claim-12', text: claimText(() => '') } as const;
 
 /** With several: it also plans when another route is tried for a message that is delivered `fast`. */
 export const claimAmongSeveralStatement = { name: 'claim-several-1', text: claimText((sql) => sql) } as const;
@@ -144,7 +146,7 @@ export interface RefusedClaim extends DueClaim {
   readonly verdict: 'daily_limit' | 'account_blocked' | 'delivery_suspended' | 'recipient_opted_out' | 'expired';
 }
 
-/** A message whose carrier is paused; it stays queued. */
+/** A message whose carrier is paused, or is left to another queue; it stays queued. */
 export interface PausedClaim extends DueClaim {
   readonly verdict: 'paused';
 }
@@ -156,6 +158,7 @@ export type ClaimRow = ClaimedMessage | RefusedClaim | PausedClaim;
 @Injectable()
 export class ClaimMessages {
   private readonly claims: BatchClaim<ClaimRow>;
+  private readonly ownClaims: BatchClaim<ClaimRow>;
   private readonly probes: BatchClaim<ClaimRow>;
   private readonly statement: typeof claimStatement | typeof claimAmongSeveralStatement;
 
@@ -164,17 +167,25 @@ export class ClaimMessages {
     private readonly accountEvents: AccountEvents,
     private readonly queue: DispatchQueue,
     private readonly carrierSenders: CarrierSenders,
-    { dispatch: { leaseSeconds }, carriers }: Config,
+    private readonly carriers: Carriers,
+    config: Config,
   ) {
-    this.statement = carriers.length > 1 ? claimAmongSeveralStatement : claimStatement;
+    const { leaseSeconds } = config.dispatch;
+    this.statement = config.carriers.length > 1 ? claimAmongSeveralStatement : claimStatement;
     const lease = { leaseMs: leaseSeconds * 1_000, waitingMax: WAITING_MAX };
-    this.claims = new BatchClaim({ ...lease, claim: (ids) => this.claimBatch(ids, leaseSeconds, false) });
-    this.probes = new BatchClaim({ ...lease, claim: (ids) => this.claimBatch(ids, leaseSeconds, true) });
+    const claiming = (areProbes: boolean, isOwnQueue: boolean) =>
+      new BatchClaim({
+        ...lease,
+        claim: (ids) => this.claimBatch(ids, leaseSeconds, areProbes, this.carriers.elsewhere(isOwnQueue)),
+      });
+    this.claims = claiming(false, false);
+    this.ownClaims = claiming(false, true);
+    this.probes = claiming(true, true);
   }
 
-  /** Undefined when the message is not queued any more. */
-  claim(id: string): Promise<Claimed<ClaimRow> | undefined> {
-    return this.claims.claim(id);
+  /** Undefined when the message is not queued any more. `isOwnQueue`: for a job of a carrier's own queue. */
+  claim(id: string, isOwnQueue = false): Promise<Claimed<ClaimRow> | undefined> {
+    return (isOwnQueue ? this.ownClaims : this.claims).claim(id);
   }
 
   /** As {@link claim}, also while its carrier is paused. */
@@ -182,8 +193,13 @@ export class ClaimMessages {
     return this.probes.claim(id);
   }
 
-  private async claimBatch(ids: string[], leaseSeconds: number, areProbes: boolean): Promise<ClaimRow[]> {
-    const values = [ids, leaseSeconds, areProbes, ...this.carrierSenders.values];
+  private async claimBatch(
+    ids: string[],
+    leaseSeconds: number,
+    areProbes: boolean,
+    elsewhere: number[],
+  ): Promise<ClaimRow[]> {
+    const values = [ids, leaseSeconds, areProbes, ...this.carrierSenders.values, elsewhere];
     const rows = await this.postgres.query<ClaimRow>(this.statement, values);
     for (const { id, accountId, verdict } of rows) {
       if (verdict !== 'paused') this.queue.started(accountId);

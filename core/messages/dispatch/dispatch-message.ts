@@ -32,12 +32,19 @@ export class DispatchMessage {
     private readonly telemetry: Telemetry,
   ) {}
 
-  /** Waits while every carrier is paused. While only the message's own is, it is enqueued for later. */
-  async dispatch(messageId: string, context: RequestContext = {}): Promise<DispatchResult> {
+  /**
+   * Waits while every carrier is paused. While only the message's own is, it is enqueued for later.
+   * One whose carrier is exclusive goes to the carrier's own queue, for whose jobs `isOwnQueue` is.
+   */
+  async dispatch(messageId: string, context: RequestContext = {}, isOwnQueue = false): Promise<DispatchResult> {
     for (;;) {
       if (!(await this.gate.passed())) return { kind: 'held' };
-      const result = await this.traced(messageId, context, () => this.claims.claim(messageId));
+      const result = await this.traced(messageId, context, () => this.claims.claim(messageId, isOwnQueue));
       if (result.kind !== 'paused') return result;
+      // Its own queue has no worker while it is paused for want of a bind.
+      const isPaused = this.gate.isPausedAlone(result.claim.carrier);
+      if (!isPaused && this.carriers.elsewhere(isOwnQueue).includes(result.claim.carrier))
+        return this.outcomes.handOver(result.claim, context, isOwnQueue);
       await this.gate.refresh();
       if (this.gate.isPausedAlone(result.claim.carrier)) return this.outcomes.wait(result.claim, context);
     }

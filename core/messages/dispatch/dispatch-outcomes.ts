@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { exponentialWaits, retryDelayMs, type RetrySchedule } from '../../platform/durable-work/durable-work.js';
+import { CarrierQueues } from '../../platform/queue/carrier-queues.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
@@ -31,6 +32,9 @@ export type Claimed = ClaimedMessage & { readonly context: RequestContext; reado
  */
 export type DispatchResult = { readonly kind: 'done' | 'held' } | { readonly kind: 'retry'; readonly delayMs: number };
 
+/** Between a carrier's worker that has just lost it and the next one. */
+const HAND_OVER_AGAIN_MS = 1_000;
+
 const done: DispatchResult = { kind: 'done' };
 /** A job of its own hands the message to its new route. */
 const rerouted: DispatchResult = { kind: 'retry', delayMs: 0 };
@@ -49,6 +53,7 @@ export class DispatchOutcomes {
     private readonly otpPayloads: OtpPayloads,
     private readonly reroute: Reroute,
     private readonly queue: DispatchQueue,
+    private readonly carrierQueues: CarrierQueues,
     private readonly config: Config,
     private readonly telemetry: Telemetry,
   ) {}
@@ -138,6 +143,19 @@ export class DispatchOutcomes {
     if (await this.reroute.leave(id, leaving)) return rerouted;
     await this.queue.enqueued({ id, accountId, kind, context, delayMs });
     return { kind: 'retry', delayMs };
+  }
+
+  /** Puts a message into its carrier's own queue. */
+  async handOver(
+    { id, accountId, kind, carrier }: PausedClaim,
+    context: RequestContext,
+    isAgain: boolean,
+  ): Promise<DispatchResult> {
+    this.queue.started(accountId);
+    await this.carrierQueues
+      .of(carrier)
+      .enqueued({ id, accountId, kind, context, delayMs: isAgain ? HAND_OVER_AGAIN_MS : 0 });
+    return done;
   }
 
   /** Fails and refunds a one-time password that has expired. */

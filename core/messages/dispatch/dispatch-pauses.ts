@@ -29,10 +29,10 @@ export interface DispatchPauseState {
   readonly resumedAt: Date | null;
 }
 
-/** The carrier's refusal that begins a pause, and the message that met it. */
+/** The carrier's refusal that begins a pause, and the message that met it; null for a lost connection. */
 export interface PauseReason {
   readonly carrier: number;
-  readonly messageId: string;
+  readonly messageId: string | null;
   readonly httpStatus: number | null;
   readonly carrierError: number | null;
 }

@@ -37,7 +37,8 @@ export class ProbeCarrier {
   }
 
   private async probe(carrier: number): Promise<void> {
-    if (!(await this.gate.takeProbe(carrier))) return;
+    // The worker that is connected to an exclusive carrier probes it.
+    if (!this.carriers.of(carrier).isHere || !(await this.gate.takeProbe(carrier))) return;
     const candidate = await this.pauses.probeCandidate(carrier);
     if (candidate === undefined) await this.check(carrier);
     else await this.postgres.ofRow('messages', candidate, () => this.dispatchMessage.probe(candidate));

@@ -9,10 +9,13 @@ import { type ClaimedDueMessage, DueMessagesRepository } from './due-messages.re
 import { canMatch, matchRecords, recordsSince, type UnsettledMessage } from './match-records.js';
 
 /**
+ * `impossible`: the carrier has no look-up, so that the receipt decides.
  * `undecided`: the carrier has a record that may belong to this message or to an equal one whose
  * claim is under way; or it has none, and its list may lag.
  */
-export type LookUp = { readonly kind: 'found'; readonly carrierId: string } | { readonly kind: 'absent' | 'undecided' };
+export type LookUp =
+  | { readonly kind: 'found'; readonly carrierId: string }
+  | { readonly kind: 'absent' | 'undecided' | 'impossible' };
 
 /** Looks up a message at the carrier and records what it finds. */
 @Injectable()
@@ -31,12 +34,12 @@ export class LookUpMessage {
    * message of ours has, and other unsettled messages to the recipient compete for them, so that
    * each gets at most one. `text` is what was sent. While the list may lag, a message that it does
    * not have is undecided. Throws when the carrier cannot be asked: it does
-   * not answer, has no look-up, or is not configured any more.
+   * not answer, or is not configured any more.
    */
   async lookUp(claim: ClaimedDueMessage, text: string): Promise<LookUp> {
     const message = { ...claim, text };
-    const records = this.carriers.find(message.carrier)?.capabilities.records;
-    if (!records) throw new Error(`Carrier ${message.carrier} has no look-up, or is not configured any more`);
+    const { records } = this.carriers.of(message.carrier).capabilities;
+    if (!records) return { kind: 'impossible' };
     const listed = await records.listTo(message.recipient, recordsSince(message));
     const possible = listed.filter((record) => canMatch(message, record));
     const isComplete = Date.now() - message.claimedAt.getTime() >= records.completeAfterMs;

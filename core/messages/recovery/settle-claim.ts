@@ -14,7 +14,8 @@ const LOOKED_UP_FOR_MS = 24 * 3_600_000;
  * Settles a claim without an outcome: the worker died, or the carrier's response was lost or
  * ambiguous, and no status callback has named the message. One that the carrier has is recorded;
  * one that it does not have is sent again once the claim's lease is over. While the carrier cannot
- * be asked, the message stays `sending` and is looked up again at growing intervals.
+ * be asked, the message stays `sending` and is looked up again at growing intervals. Where it has no
+ * look-up, the message waits for its receipt.
  */
 @Injectable()
 export class SettleClaim {
@@ -41,8 +42,11 @@ export class SettleClaim {
         await this.queue.enqueued({ id, accountId, kind, requeued: true });
         this.logger.info({ messageId: id }, 'claim settled: the message is sent again');
         return;
-      case 'undecided':
+      case 'impossible':
       case 'failed':
+        if (Date.now() - message.claimedAt.getTime() > LOOKED_UP_FOR_MS) await this.giveUp(message);
+        return;
+      case 'undecided':
         return;
     }
   }
@@ -61,7 +65,6 @@ export class SettleClaim {
     try {
       return await this.lookUpMessage.lookUp(message, text);
     } catch (err) {
-      if (Date.now() - message.claimedAt.getTime() > LOOKED_UP_FOR_MS) await this.giveUp(message);
       this.logger.warn({ messageId: message.id, err }, 'message could not be looked up at the carrier');
       return { kind: 'failed' };
     }
@@ -71,6 +74,6 @@ export class SettleClaim {
     const { id } = message;
     await this.statusUpdates.apply({ id, status: 'failed', carrierId: null, errorCode: 'carrier_unavailable' });
     await this.otpPayloads.forget(message);
-    this.logger.error({ messageId: id }, 'message given up after a day of failed lookups');
+    this.logger.error({ messageId: id }, 'message given up after a day without an answer of the carrier');
   }
 }

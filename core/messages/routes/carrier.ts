@@ -116,6 +116,14 @@ export abstract class Carrier {
   /** As in `messages.carrier`; see `carrierNumbers`. */
   abstract readonly number: number;
   abstract readonly capabilities: CarrierCapabilities;
+  /** Whether one worker at a time is connected to it, which gets its messages by a queue of its own. */
+  readonly isExclusive: boolean = false;
+
+  /** Whether this worker can hand messages over: false while it is not connected to an exclusive one. */
+  get isHere(): boolean {
+    return true;
+  }
+
   /**
    * Resolves when the carrier accepts our account's requests. Throws when it does not, or cannot be
    * reached.

@@ -22,6 +22,17 @@ export class Carriers implements OnApplicationShutdown {
     return this.all.find((carrier) => carrier.number === number);
   }
 
+  /**
+   * The numbers of the carriers whose messages a job leaves to another: a job of the shared queue
+   * those of all exclusive ones, a job of a carrier's own queue those that this worker is not
+   * connected to.
+   */
+  elsewhere(isOwnQueue: boolean): number[] {
+    return this.all
+      .filter(({ isExclusive, isHere }) => isExclusive && !(isOwnQueue && isHere))
+      .map(({ number }) => number);
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.all.map((carrier) => carrier.close()));
   }

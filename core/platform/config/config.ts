@@ -5,6 +5,7 @@ import { carrierNumbers } from '#contract/carrier-codes.js';
 import type { PackId } from '#contract/packs.js';
 import { EnvironmentError } from './env.js';
 import type { Env } from './env-schema.js';
+import type { SmppBindConfig } from './smpp-binds.js';
 
 /** Version of the product in package.json. */
 export const version = '0.1.0';
@@ -109,6 +110,8 @@ export class Config {
   readonly twilio: { accountSid: string; authToken: string; apiUrl: string | undefined };
   /** Undefined if Telnyx is not configured. */
   readonly telnyx: TelnyxConfig | undefined;
+  /** Accounts at peers that speak SMPP; none if there are none. */
+  readonly smpp: readonly SmppBindConfig[];
   /** At least one. Senders that belong to none of them are the first one's. */
   readonly carriers: readonly [CarrierConfig, ...CarrierConfig[]];
   /** How long an account owns a conversation after its latest message. */
@@ -202,11 +205,13 @@ export class Config {
       apiUrl: env.TWILIO_API_URL?.replace(/\/+$/, ''),
     };
     this.telnyx = telnyxOf(env);
+    this.smpp = env.SMPP_BINDS;
     this.carriers = [
       { name: 'twilio', number: carrierNumbers.twilio, ...sendersOf(env.TWILIO_SENDERS) },
       ...(this.telnyx === undefined
         ? []
         : [{ name: 'telnyx', number: carrierNumbers.telnyx, ...sendersOf(env.TELNYX_SENDERS ?? []) }]),
+      ...this.smpp.map(({ name, number, senders }) => ({ name, number, ...sendersOf(senders) })),
     ];
     this.conversationHours = env.CONVERSATION_HOURS;
     this.dispatch = {

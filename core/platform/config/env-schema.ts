@@ -19,6 +19,7 @@ import {
   trustedProxies,
   url,
 } from './env-values.js';
+import { smppBinds } from './smpp-binds.js';
 
 /** Description of a variable in docs/configuration.md. */
 interface VariableNotes {
@@ -242,6 +243,15 @@ export const environmentGroups = {
       default: 'Telnyx',
     }),
   },
+  SMPP: {
+    SMPP_BINDS: described(
+      smppBinds(),
+      'Accounts at peers that speak SMPP 3.4, each a carrier of its own, as a JSON list: ' +
+        '`[{"name":"acme","url":"smpps://smsc.example.com:3550","system_id":"…","password":"…","senders":["ACME"]}]`. ' +
+        'docs/routes.md has all fields. At most 4 carriers in all.',
+      { ...secret, default: 'none' },
+    ),
+  },
   Webhooks: {
     ALLOW_PRIVATE_WEBHOOKS: described(
       flag(false),
@@ -399,6 +409,7 @@ export const environmentSchema = z.object({
   ...environmentGroups['Sign-in'],
   ...environmentGroups['Twilio and dispatch'],
   ...environmentGroups.Telnyx,
+  ...environmentGroups.SMPP,
   ...environmentGroups.Webhooks,
   ...environmentGroups.Payments,
   ...environmentGroups.Privacy,

@@ -190,6 +190,50 @@ describe('parseEnv', () => {
     });
   });
 
+  describe('with SMPP binds', () => {
+    const bind = (name: string, ...senders: string[]) => ({
+      name,
+      url: 'smpp://127.0.0.1',
+      system_id: 'me',
+      password: 'pass-4b1d',
+      senders,
+    });
+    const binds = (...list: object[]) => ({ SMPP_BINDS: JSON.stringify(list) });
+    const telnyx = {
+      TELNYX_API_KEY: 'KEY0123',
+      TELNYX_PUBLIC_KEY: Buffer.alloc(32, 1).toString('base64'),
+      TELNYX_SENDERS: 'GB:+447700900001',
+    };
+
+    it('has a carrier for each, in their order', () => {
+      const list = binds(bind('acme', 'ACME', 'GB:+447700900002'), bind('beta', '40404'));
+      const { carriers, smpp } = new Config(parseEnv({ ...testVariables, ...list }));
+      expect(carriers.map(({ name, number }) => [name, number])).toEqual([
+        ['twilio', 1],
+        ['acme', 24_539],
+        ['beta', 31_877],
+      ]);
+      expect(carriers[1]).toMatchObject({ senders: ['ACME'], countrySenders: new Map([['GB', ['+447700900002']]]) });
+      expect(smpp.map(({ number }) => number)).toEqual([24_539, 31_877]);
+    });
+
+    it('reports senders of another carrier, and a fifth carrier, without a value', () => {
+      const faults = [
+        faultOf(binds(bind('acme', '+15005550006'))),
+        faultOf({ ...telnyx, ...binds(bind('acme', 'a'), bind('beta', 'GB:+447700900001')) }),
+        faultOf({ ...telnyx, ...binds(bind('acme', 'a'), bind('beta', 'b'), bind('gamma', 'c')) }),
+      ];
+      expect(faults[0]).toContain('SMPP_BINDS has a fault in bind 1: senders must not be those of TWILIO_SENDERS');
+      expect(faults[1]).toContain('SMPP_BINDS has a fault in bind 2: senders must not be those of TWILIO_SENDERS');
+      expect(faults[2]).toContain('SMPP_BINDS must have at most 2 binds beside the other carriers: 4 is the most');
+      expect(faults.join()).not.toContain('pass-4b1d');
+    });
+
+    it('reports what is wrong in a bind, by its place and field', () => {
+      expect(faultOf({ SMPP_BINDS: '[{"name":"acme"}]' })).toContain('SMPP_BINDS has a fault in bind 1: url must be');
+    });
+  });
+
   it('needs no Redis if the queues are stored in Postgres', () => {
     expect(parseEnv({ ...testVariables, QUEUE_BACKEND: 'postgres', REDIS_URL: undefined }).REDIS_URL).toBeUndefined();
   });

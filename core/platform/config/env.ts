@@ -25,6 +25,8 @@ const telnyxFixes = {
   TELNYX_SENDERS: 'list the numbers that Telnyx sends from, such as +12025550143',
 } as const;
 
+const CARRIERS_MAX = 4;
+
 /** Names every invalid variable and its fix. The message is printed as it is. */
 export class EnvironmentError extends Error {}
 
@@ -95,6 +97,10 @@ function validated(variables: NodeJS.ProcessEnv): Validated {
       const message = 'must have no sender of TWILIO_SENDERS: a number belongs to one carrier';
       context.addIssue({ code: 'custom', path: ['TELNYX_SENDERS'], message });
     })
+    .superRefine((env, context) => {
+      const message = bindsFault(env);
+      if (message !== undefined) context.addIssue({ code: 'custom', path: ['SMPP_BINDS'], message });
+    })
     .safeParse(given);
   if (parsed.success) return { env: parsed.data, faults: [] };
   const faults = parsed.error.issues.map(({ path, message }) => {
@@ -103,6 +109,23 @@ function validated(variables: NodeJS.ProcessEnv): Validated {
     return { variable, sentence: isMissing ? `${variable} is not set: ${message}` : `${variable} ${message}` };
   });
   return { env: undefined, faults };
+}
+
+/** Returns what the binds and the other carriers cannot have together, to be read after the variable's name. */
+function bindsFault({
+  SMPP_BINDS: binds,
+  TWILIO_SENDERS: twilio,
+  TELNYX_SENDERS: telnyx,
+}: Pick<Env, 'SMPP_BINDS' | 'TWILIO_SENDERS' | 'TELNYX_SENDERS'>): string | undefined {
+  const others = telnyx === undefined ? 1 : 2;
+  if (others + binds.length > CARRIERS_MAX)
+    return `must have at most ${CARRIERS_MAX - others} binds beside the other carriers: ${CARRIERS_MAX} is the most`;
+  const taken = new Set([...twilio, ...(telnyx ?? [])].map(({ sender }) => sender));
+  const twice = binds.findIndex(({ senders }) => senders.some(({ sender }) => taken.has(sender)));
+  return twice < 0
+    ? undefined
+    : `has a fault in bind ${twice + 1}: senders must not be those of TWILIO_SENDERS or TELNYX_SENDERS, ` +
+        'because a sender belongs to one carrier';
 }
 
 /**

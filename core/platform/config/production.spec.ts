@@ -46,6 +46,10 @@ const sandbox = parseDotEnv(
 const bytes = (next: (index: number) => number) =>
   Buffer.from(Array.from({ length: 32 }, (_, index) => next(index))).toString('base64');
 
+const sandboxBind = JSON.stringify([
+  { name: 'acme', url: 'smpp://smsc', system_id: 'a', password: 'sandbox', senders: ['ACME'] },
+]);
+
 const refused: readonly (readonly [variable: string, value: string, because: string])[] = [
   ['PUBLIC_URL', 'http://sms.example.com', 'must be https'],
   ['PUBLIC_URL', 'http://10.0.0.5:3000', 'must be https'],
@@ -80,6 +84,7 @@ const refused: readonly (readonly [variable: string, value: string, because: str
   ...['smtp://sandbox:4025', 'smtp://localhost:25', 'smtp://127.0.0.1:4025', 'smtps://[::1]'].map(
     (value) => ['SMTP_URL', value, 'leads to the sandbox or to loopback'] as const,
   ),
+  ['SMPP_BINDS', sandboxBind, 'has the sandbox'],
   ['DATABASE_URL', 'postgres://pennytext:PASSWORD@postgres:5432/pennytext', 'still has the placeholder'],
   ['DATABASE_DIRECT_URL', 'postgres://pennytext:PASSWORD@postgres:5432/pennytext', 'still has the placeholder'],
   ['MIGRATION_DATABASE_URL', 'postgres://pennytext:PASSWORD@postgres:5432/pennytext', 'still has the placeholder'],

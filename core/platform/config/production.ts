@@ -90,6 +90,11 @@ export const productionRules: readonly ProductionRule[] = [
     refuses: (value: string) => parsedUrl(value)?.protocol !== 'https:' || isSandboxOrLoopback(value),
   })),
   {
+    variable: 'SMPP_BINDS',
+    fix: "has the sandbox's password, which everybody can read: set that of your account at the peer",
+    refuses: (value) => /"password"\s*:\s*"sandbox"/.test(value),
+  },
+  {
     variable: 'SMTP_URL',
     fix: 'leads to the sandbox or to loopback: give the name of your mail server; one on this machine by its host name',
     refuses: isSandboxOrLoopback,

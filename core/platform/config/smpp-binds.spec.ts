@@ -1,4 +1,4 @@
-import { smppBinds } from './smpp-binds.js';
+import { bindNumberOf, smppBinds } from './smpp-binds.js';
 
 const PASSWORD = 'pass-4b1d';
 const bind = (changes: object = {}) => ({
@@ -21,6 +21,7 @@ describe('SMPP_BINDS', () => {
     expect(parsed([bind()]).data).toEqual([
       {
         name: 'acme',
+        number: 24_539,
         address: { host: 'smsc.example.com', port: 2776, isTls: false },
         systemId: 'pennytext',
         password: PASSWORD,
@@ -76,11 +77,29 @@ describe('SMPP_BINDS', () => {
     expect(parsed([bind({ url })]).data?.[0]?.address).toEqual(address);
   });
 
+  it('gives a bind the same number for ever, whichever others there are', () => {
+    // Stored messages have these numbers.
+    expect(['acme', 'beta', 'gamma-2'].map(bindNumberOf)).toEqual([24_539, 31_877, 25_731]);
+    const two = parsed([bind({ name: 'beta', senders: ['b'] }), bind()]).data;
+    expect(two?.map(({ number }) => number)).toEqual(['beta', 'acme'].map(bindNumberOf));
+  });
+
+  it('refuses two names of one number', () => {
+    const names = Array.from({ length: 2_000 }, (_, n) => `n${n}`);
+    const numbers = names.map(bindNumberOf);
+    const at = numbers.findIndex((number, index) => numbers.indexOf(number) !== index);
+    const first = names[numbers.indexOf(numbers[at] ?? 0)] ?? '';
+    expect(faults([bind({ name: first }), bind({ name: names[at], senders: ['b'] })])).toEqual([
+      `has a fault in bind 2: name has the same number as ${first}, so choose another`,
+    ]);
+  });
+
   it.each<[string, unknown, string]>([
     ['no JSON', `[{"password":"${PASSWORD}"`, 'must be a JSON list of objects, each with name, url'],
     ['no list', bind(), 'must be a JSON list of objects'],
     ['something else in the list', ['acme'], 'has a fault in bind 1: it must be an object'],
     ['no name', [bind({ name: undefined })], 'has a fault in bind 1: name must be 1 to 20 of a-z'],
+    ['the name of another carrier', [bind({ name: 'twilio' })], 'name must be none of twilio, telnyx, smpp'],
     ['a password that is no text', [bind({ password: 1 })], 'has a fault in bind 1: password must be 1 to 64 ASCII'],
     ['an address over http', [bind({ url: 'http://x' })], 'has a fault in bind 1: url must be smpp://host:port'],
     ['a user in the address', [bind({ url: 'smpp://a:b@x' })], 'url must be smpp://host:port'],

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { bindNumbers, carrierNumbers } from '#contract/carrier-codes.js';
 import { parsedUrl } from '../../rules/network-addresses.js';
 import { countrySender, text } from './env-values.js';
 
@@ -36,7 +38,10 @@ const senderForm = /^(\+[1-9]\d{6,14}|[1-9]\d{2,7}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,
 const bind = z
   .strictObject(
     {
-      name: text(/^[a-z][a-z0-9-]{0,19}$/, 'must be 1 to 20 of a-z, 0-9 and -, and begin with a letter'),
+      name: text(/^[a-z][a-z0-9-]{0,19}$/, 'must be 1 to 20 of a-z, 0-9 and -, and begin with a letter').refine(
+        (name) => !Object.hasOwn(carrierNumbers, name),
+        { error: `must be none of ${Object.keys(carrierNumbers).join(', ')}` },
+      ),
       url: address,
       system_id: text(/^[\x21-\x7e]{1,15}$/, 'must be 1 to 15 ASCII characters without spaces'),
       // Eight characters in SMPP 3.4; peers take longer ones.
@@ -60,6 +65,7 @@ const bind = z
   )
   .transform((given) => ({
     name: given.name,
+    number: bindNumberOf(given.name),
     address: given.url,
     systemId: given.system_id,
     password: given.password,
@@ -75,6 +81,16 @@ const bind = z
     longTexts: given.long_texts,
     throttleMs: given.throttle_seconds * 1_000,
   }));
+
+/**
+ * The number of a bind in stored messages, by its name alone: a bind keeps it when others are added
+ * or removed, and every process knows it without a table. Two names have the same number about once
+ * in 32,000 pairs, which the setting or, for a bind that was removed, the worker's start refuses.
+ */
+export function bindNumberOf(name: string): number {
+  const { first, last } = bindNumbers;
+  return first + (createHash('sha256').update(name).digest().readUInt32BE() % (last - first + 1));
+}
 
 /** An account at a peer that speaks SMPP 3.4, and its senders. */
 export type SmppBindConfig = z.output<typeof bind>;
@@ -116,10 +132,12 @@ function faultOf({ code, path: [index, field], message, ...issue }: z.core.$ZodI
 
 function faultsBetween(binds: readonly SmppBindConfig[]): string[] {
   const faults: string[] = [];
-  binds.forEach(({ name, senders }, index) => {
+  binds.forEach(({ name, number, senders }, index) => {
     const others = binds.slice(0, index);
-    if (others.some((other) => other.name === name))
-      faults.push(`has a fault in bind ${index + 1}: name must be its own`);
+    const same = others.find((other) => other.number === number);
+    if (same?.name === name) faults.push(`has a fault in bind ${index + 1}: name must be its own`);
+    else if (same)
+      faults.push(`has a fault in bind ${index + 1}: name has the same number as ${same.name}, so choose another`);
     const taken = new Set(others.flatMap((other) => other.senders.map((one) => one.sender)));
     if (senders.some((one) => taken.has(one.sender)))
       faults.push(`has a fault in bind ${index + 1}: senders must not be those of another bind`);

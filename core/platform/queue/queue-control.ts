@@ -2,6 +2,7 @@ import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { DomainError } from '../errors/domain-error.js';
+import { CarrierQueues } from './carrier-queues.js';
 import { queueNames } from './queues.js';
 
 const RETRIED_MAX = 1_000;
@@ -27,8 +28,9 @@ export class QueueControl {
     @InjectQueue(queueNames.mail) mail: Queue,
     @InjectQueue(queueNames.webhooks) webhooks: Queue,
     @InjectQueue(queueNames.creditsAdded) creditsAdded: Queue,
+    carrierQueues: CarrierQueues,
   ) {
-    this.queues = [dispatch, mail, webhooks, creditsAdded];
+    this.queues = [dispatch, mail, webhooks, creditsAdded, ...carrierQueues.stores()];
   }
 
   /**

@@ -2,6 +2,7 @@ import { BullModule } from '@nestjs/bullmq';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Backlog } from './backlog.js';
+import { CarrierQueues } from './carrier-queues.js';
 import { QueueControl } from './queue-control.js';
 import { LocalCounters } from './postgres-backend.js';
 import { QueueConnection, QueueConnectionModule, queuePrefix, RedisClient } from './redis-client.js';
@@ -16,11 +17,13 @@ import { CreditsAddedQueue, DispatchQueue, MailQueue, queueNames, WebhookQueue }
 @Module({})
 export class QueueModule {
   static as(role: 'producer' | 'worker'): DynamicModule {
+    const connection = QueueConnectionModule.as(role);
     return {
       module: QueueModule,
       imports: [
+        connection,
         BullModule.forRootAsync({
-          imports: [QueueConnectionModule.as(role)],
+          imports: [connection],
           inject: [Config, QueueConnection],
           useFactory: (config: Config, { options }: QueueConnection) => ({
             connection: options,
@@ -46,9 +49,19 @@ export class QueueModule {
         MailQueue,
         WebhookQueue,
         CreditsAddedQueue,
+        CarrierQueues,
         QueueControl,
       ],
-      exports: [SharedCounters, Backlog, DispatchQueue, MailQueue, WebhookQueue, CreditsAddedQueue, QueueControl],
+      exports: [
+        SharedCounters,
+        Backlog,
+        DispatchQueue,
+        MailQueue,
+        WebhookQueue,
+        CreditsAddedQueue,
+        CarrierQueues,
+        QueueControl,
+      ],
     };
   }
 }

@@ -51,9 +51,24 @@ export class Metrics {
     '1 while workers send nothing by a carrier because it refuses our account, otherwise 0. Set by workers.',
     ['carrier'],
   );
+  readonly smppBound = this.gauge(
+    'pennytext_smpp_bound',
+    '1 while this worker has the SMPP bind and the peer has accepted it, otherwise 0: one worker has 1. Set by ' +
+      'workers.',
+    ['carrier'],
+  );
+  readonly smppOpenRequests = this.gauge(
+    'pennytext_smpp_open_requests',
+    'Messages of an SMPP bind that wait for the peer’s response in this worker.',
+    ['carrier'],
+  );
+  readonly smppWindow = this.gauge('pennytext_smpp_window_requests', 'Maximum number of these: `window` of the bind.', [
+    'carrier',
+  ]);
   readonly carrierLookups = this.counter(
     'pennytext_carrier_lookups_total',
-    'Lookups of messages with an unknown outcome: found, absent (sent again after its lease), undecided, failed.',
+    'Lookups of messages with an unknown outcome: found, absent (sent again after its lease), undecided, failed, ' +
+      'impossible (the carrier has no look-up: the receipt is waited for).',
     ['outcome'],
   );
   readonly receipts = this.counter(

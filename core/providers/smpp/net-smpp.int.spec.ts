@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Logger } from '../../platform/telemetry/logger.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { messageIdFromPublic } from '../../rules/ids.js';
+import { createTestBed, type TestBed } from '../../testing/test-bed.js';
+import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { eventually } from '../../testing/eventually.js';
 import { SmppBind, type SmppReply } from './smpp-bind.js';
-import { type SubmittedMessage, SubmittedSegments } from './submitted-segments.js';
+import { SubmittedSegments } from './submitted-segments.js';
 
 const script = `${__dirname}/testing/net-smpp-peer.pl`;
 const hasNetSmpp = spawnSync('perl', ['-MNet::SMPP', '-MJSON::PP', '-e', '1']).status === 0;
@@ -18,6 +22,8 @@ const message = {
 };
 
 describeWithPeer(title, () => {
+  let bed: TestBed;
+  let core: TestCore;
   let peer: ChildProcess;
   let pdus: Record<string, unknown>[];
   let bind: SmppBind;
@@ -34,10 +40,11 @@ describeWithPeer(title, () => {
       else pdus.push(JSON.parse(line) as Record<string, unknown>);
     });
     await eventually('the peer', async () => port > 0);
-    const segments = new SubmittedSegments(3, 'auto');
-    const note = (receipt: { messageId: string; status: string } | undefined) => {
-      if (receipt) delivered.push(`${receipt.messageId} ${receipt.status}`);
-    };
+    bed = await createTestBed();
+    core = await createTestCore(bed.config());
+    const segments = new SubmittedSegments(core.get(Postgres), 10, 'auto', async ({ messageId, status }) => {
+      delivered.push(`${messageIdFromPublic(messageId)} ${status}`);
+    });
     bind = new SmppBind(
       {
         name: 'net-smpp',
@@ -55,9 +62,10 @@ describeWithPeer(title, () => {
         throttleMs: 60_000,
       },
       {
-        taken: async (submitted: SubmittedMessage, id) => note(segments.taken(submitted, id)),
-        receipt: async (receipt) => note(segments.receipt(receipt)),
+        taken: (segment) => segments.taken(segment),
+        receipt: (receipt) => segments.receipt(receipt),
         reply: async (reply) => void replies.push(reply),
+        changed: () => undefined,
       },
       new Logger({ name: 'test', level: 'silent' }),
     );
@@ -67,6 +75,8 @@ describeWithPeer(title, () => {
   afterAll(async () => {
     await bind.close();
     peer.kill();
+    await core?.close();
+    await bed?.remove();
   });
 
   it('binds as a transceiver of version 3.4', async () => {
@@ -80,11 +90,19 @@ describeWithPeer(title, () => {
   });
 
   it.each([
-    ['GSM-7', 'a1', 'Price: 5 € [now] ~ Ü'],
-    ['UCS-2', 'a2', 'Привет 😀'],
-    ['a long text in GSM-7', 'a3', `${'The parcel 40817 is on its way. '.repeat(11)}€`],
-    ['a long text in UCS-2', 'a4', 'Посылка 40817 в пути 📦 '.repeat(8)],
-    ['every character of the alphabet', 'a5', '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ ¡ÄÖÑÜ§¿äöñüà\f^{}\\[~]|€'],
+    ['GSM-7', '0190f0aa-0001-7abc-8def-0123456789ab', 'Price: 5 € [now] ~ Ü'],
+    ['UCS-2', '0190f0aa-0002-7abc-8def-0123456789ab', 'Привет 😀'],
+    [
+      'a long text in GSM-7',
+      '0190f0aa-0003-7abc-8def-0123456789ab',
+      `${'The parcel 40817 is on its way. '.repeat(11)}€`,
+    ],
+    ['a long text in UCS-2', '0190f0aa-0004-7abc-8def-0123456789ab', 'Посылка 40817 в пути 📦 '.repeat(8)],
+    [
+      'every character of the alphabet',
+      '0190f0aa-0005-7abc-8def-0123456789ab',
+      '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ ¡ÄÖÑÜ§¿äöñüà\f^{}\\[~]|€',
+    ],
   ])('exchanges %s, whose receipts come in hexadecimal', async (_name, id, body) => {
     expect(await bind.submit({ ...message, id, body, validSeconds: 600 })).toMatchObject({ kind: 'accepted' });
     await eventually('the receipt', async () => delivered.includes(`${id} delivered`));

@@ -1,9 +1,14 @@
 import { startSandbox, type RunningSandbox } from '../../../sandbox/sandbox.js';
 import { Logger } from '../../platform/telemetry/logger.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { messageIdFromPublic } from '../../rules/ids.js';
+import { createTestBed, type TestBed } from '../../testing/test-bed.js';
+import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { eventually } from '../../testing/eventually.js';
 import { SmppBind, type SmppReply } from './smpp-bind.js';
 import { SubmittedSegments } from './submitted-segments.js';
 
+const [M1, M2] = ['0190f0aa-1111-7abc-8def-0123456789ab', '0190f0aa-2222-7abc-8def-0123456789cd'];
 const message = {
   accountId: '0190f0aa-0000-7abc-8def-0123456789ab',
   recipient: '+14155552671',
@@ -12,18 +17,30 @@ const message = {
 };
 
 describe('SmppBind at the SMSC of the sandbox', () => {
+  let bed: TestBed;
+  let core: TestCore;
   let sandbox: RunningSandbox;
   let bind: SmppBind;
   let replies: SmppReply[];
-  let receipts: string[];
+  /** As states: a repeated receipt may be recorded again, which changes nothing. */
+  let receipts: Set<string>;
 
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config());
+  });
+  afterAll(async () => {
+    await core?.close();
+    await bed?.remove();
+  });
   beforeEach(async () => {
     sandbox = await startSandbox({ port: 0, smtpPort: 0, smppPort: 0, receiptDelayMs: 40 });
-    [replies, receipts] = [[], []];
-    const segments = new SubmittedSegments(3, 'auto');
-    const note = (receipt: { messageId: string; status: string } | undefined) => {
-      if (receipt) receipts.push(`${receipt.messageId} ${receipt.status}`);
-    };
+    [replies, receipts] = [[], new Set()];
+    await bed.database.sql('DELETE FROM smpp_segments');
+    await bed.database.sql('DELETE FROM smpp_early_receipts');
+    const segments = new SubmittedSegments(core.get(Postgres), 10, 'auto', async ({ messageId, status }) => {
+      receipts.add(`${messageIdFromPublic(messageId)} ${status}`);
+    });
     bind = new SmppBind(
       {
         name: 'sandbox',
@@ -41,9 +58,10 @@ describe('SmppBind at the SMSC of the sandbox', () => {
         throttleMs: 60_000,
       },
       {
-        taken: async (submitted, id) => note(segments.taken(submitted, id)),
-        receipt: async (receipt) => note(segments.receipt(receipt)),
+        taken: (segment) => segments.taken(segment),
+        receipt: (receipt) => segments.receipt(receipt),
         reply: async (reply) => void replies.push(reply),
+        changed: () => undefined,
       },
       new Logger({ name: 'test', level: 'silent' }),
       { responseMs: 300, reconnect: { waitMs: () => 30, jitter: [1, 1] } },
@@ -72,13 +90,13 @@ describe('SmppBind at the SMSC of the sandbox', () => {
     'The parcel 40817 is on its way. '.repeat(12),
     'Посылка в пути 📦 '.repeat(12),
   ])('exchanges a text both ways, with one receipt: %s', async (body) => {
-    expect(await bind.submit({ ...message, id: 'm1', body })).toMatchObject({ kind: 'accepted' });
+    expect(await bind.submit({ ...message, id: M1, body })).toMatchObject({ kind: 'accepted' });
     expect((await stored()).map((one) => one.body)).toEqual([body]);
-    await eventually('the receipt', async () => receipts.includes('m1 delivered'));
+    await eventually('the receipt', async () => receipts.has(`${M1} delivered`));
     const reply = { carrier: 'smsc', from: message.recipient, to: message.sender, body };
     expect(await (await post('/_control/inbound', reply)).json()).toMatchObject({ status: 200 });
     expect(replies.map(({ text }) => text)).toEqual([body]);
-    expect(receipts).toHaveLength(1);
+    expect(receipts.size).toBe(1);
   });
 
   it.each([
@@ -92,7 +110,7 @@ describe('SmppBind at the SMSC of the sandbox', () => {
     ['suspended', 'suspended'],
   ])('returns for the fault %s the outcome %s', async (mode, kind) => {
     await fault(mode);
-    expect(await bind.submit({ ...message, id: 'm1' })).toMatchObject({ kind });
+    expect(await bind.submit({ ...message, id: M1 })).toMatchObject({ kind });
   });
 
   it.each([
@@ -104,9 +122,9 @@ describe('SmppBind at the SMSC of the sandbox', () => {
     ['delay', { delayMs: 500 }],
   ])('finds the message of a receipt once under the fault %s %j', async (mode, more) => {
     await fault(mode, more);
-    await bind.submit({ ...message, id: 'm1' });
-    await bind.submit({ ...message, id: 'm2' });
-    await eventually('the receipts', async () => receipts.length === 2);
-    expect(receipts.toSorted()).toEqual(['m1 delivered', 'm2 delivered']);
+    await bind.submit({ ...message, id: M1 });
+    await bind.submit({ ...message, id: M2 });
+    await eventually('the receipts', async () => receipts.size === 2);
+    expect([...receipts].toSorted()).toEqual([`${M1} delivered`, `${M2} delivered`]);
   });
 });

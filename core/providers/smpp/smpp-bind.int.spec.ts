@@ -31,12 +31,13 @@ describe('SmppBind', () => {
   let taken: string[];
   let receipts: SegmentReceipt[];
   let replies: SmppReply[];
+  let readiness: string[];
   let onReply: () => Promise<void>;
 
   beforeEach(async () => {
     peer = new SmppPeer();
     port = await peer.listen();
-    [lines, taken, receipts, replies] = [[], [], [], []];
+    [lines, taken, receipts, replies, readiness] = [[], [], [], [], []];
     onReply = async () => undefined;
   });
   afterEach(async () => {
@@ -67,12 +68,13 @@ describe('SmppBind', () => {
         ...settings,
       },
       {
-        taken: async (_message, id) => void taken.push(id),
+        taken: async ({ id }) => void taken.push(id),
         receipt: async (receipt) => void receipts.push(receipt),
         reply: async (reply) => {
           replies.push(reply);
           await onReply();
         },
+        changed: () => void readiness.push(bind.readiness.kind),
       },
       logger,
       {
@@ -191,8 +193,10 @@ describe('SmppBind', () => {
       const second = await bind.submit(message);
       expect(second).toMatchObject({ kind: 'unavailable' });
       expect(peer.submits).toHaveLength(1);
+      expect([readiness, bind.readiness]).toEqual([['bound', 'paused'], { kind: 'paused', forMs: expect.any(Number) }]);
       delete peer.handlers['submit_sm'];
       await pause(THROTTLE_MS + 20);
+      expect(bind.readiness).toEqual({ kind: 'bound' });
       expect(await bind.submit(message)).toMatchObject({ kind: 'accepted' });
     });
 
@@ -329,6 +333,7 @@ describe('SmppBind', () => {
       await lost();
       await bound();
       expect(await bind.submit(message)).toMatchObject({ kind: 'accepted' });
+      expect(readiness).toEqual(['bound', 'unbound', 'bound']);
     });
 
     it('ends when the peer unbinds, and is bound again', async () => {

@@ -9,7 +9,7 @@ import { type Pdu, type PduFields, textField } from './smpp-pdus.js';
 import { isReceipt, MESSAGE_ID_CHARACTERS_MAX, receiptOf, type SegmentReceipt } from './smpp-receipts.js';
 import { decodeText, encodeText } from './smpp-text.js';
 import { type LaneLimits, NoPlaceError, SubmitLane } from './submit-lane.js';
-import type { SubmittedMessage } from './submitted-segments.js';
+import type { SubmittedMessage, TakenSegment } from './submitted-segments.js';
 
 /** An account at a peer. */
 export interface SmppBindSettings extends LaneLimits {
@@ -39,10 +39,17 @@ export interface SmppReply {
 /** What a bind tells its owner. The peer repeats what a promise that rejects was told. */
 export interface SmppBindListener {
   /** The peer has taken a segment of a message, also where its response came late. */
-  readonly taken: (message: SubmittedMessage, segmentId: string) => Promise<void>;
+  readonly taken: (segment: TakenSegment) => Promise<void>;
   readonly receipt: (receipt: SegmentReceipt) => Promise<void>;
   readonly reply: (reply: SmppReply) => Promise<void>;
+  /** The bind has become able to submit, or has ceased to be; see {@link SmppBind.readiness}. */
+  readonly changed: () => void;
 }
+
+/** Whether messages can be submitted: `paused` for as long as the peer wants. */
+export type BindReadiness =
+  | { readonly kind: 'bound' | 'unbound' }
+  | { readonly kind: 'paused'; readonly forMs: number };
 
 export interface SmppBindTimings extends SmppTimings {
   /** For a place in the window. */
@@ -110,6 +117,17 @@ export class SmppBind {
     return this.connection !== undefined;
   }
 
+  get readiness(): BindReadiness {
+    if (!this.isBound) return { kind: 'unbound' };
+    const forMs = this.lane.pausedMs;
+    return forMs > 0 ? { kind: 'paused', forMs } : { kind: 'bound' };
+  }
+
+  /** Requests without a response. */
+  get openRequests(): number {
+    return this.lane.openRequests;
+  }
+
   /** Resolves when the peer answers on the bind. Throws why there is none. */
   async check(): Promise<void> {
     if (!this.connection) throw this.cause;
@@ -130,9 +148,11 @@ export class SmppBind {
       segments: segments.length,
     };
     const [first = {}, ...others] = segments;
-    const head = await this.submitSegment(submitted, message.sender, first, false);
+    const head = await this.submitSegment(submitted, message.sender, first, undefined);
     if (head.kind !== 'taken') return head;
-    const tails = await Promise.all(others.map((fields) => this.submitBegun(submitted, message.sender, fields)));
+    const tails = await Promise.all(
+      others.map((fields) => this.submitBegun(submitted, message.sender, fields, head.id)),
+    );
     return (
       tails.find(({ kind }) => kind === 'refused') ?? tails.find(({ kind }) => kind === 'unknown') ?? accepted(head)
     );
@@ -144,12 +164,19 @@ export class SmppBind {
     clearTimeout(this.reconnection);
     this.lane.clear();
     this.replies.close();
-    await this.connection?.close();
+    const { connection } = this;
+    [this.connection, this.cause] = [undefined, new Error('The bind is closed')];
+    await connection?.close();
   }
 
-  private async submitBegun(submitted: SubmittedMessage, sender: string, fields: PduFields): Promise<SendOutcome> {
+  private async submitBegun(
+    submitted: SubmittedMessage,
+    sender: string,
+    fields: PduFields,
+    carrierId: string,
+  ): Promise<SendOutcome> {
     for (let attempt = 1; ; attempt++) {
-      const outcome = await this.submitSegment(submitted, sender, fields, true);
+      const outcome = await this.submitSegment(submitted, sender, fields, carrierId);
       if (outcome.kind === 'taken') return accepted(outcome);
       if (outcome.kind === 'unknown') return outcome;
       if (outcome.kind === 'refused' || attempt === SEGMENT_ATTEMPTS_MAX || this.isClosed)
@@ -158,20 +185,24 @@ export class SmppBind {
     }
   }
 
+  /** `carrierId` is that of the first segment; undefined for the first one itself. */
   private async submitSegment(
-    submitted: SubmittedMessage,
+    message: SubmittedMessage,
     sender: string,
     fields: PduFields,
-    isBegun: boolean,
+    carrierId: string | undefined,
   ): Promise<SegmentOutcome> {
     if (!this.connection) return this.unbound();
     let release: (() => void) | undefined;
     try {
-      release = await this.lane.take(sender, { isBegun, withinMs: this.timings.placeMs });
+      release = await this.lane.take(sender, { isBegun: carrierId !== undefined, withinMs: this.timings.placeMs });
       const connection = this.connection;
       if (!connection) return this.unbound();
-      const late = (response: Pdu) => void this.takeLate(submitted, response);
-      return await this.outcomeOf(submitted, await connection.request('submit_sm', fields, late), connection);
+      const late = (response: Pdu) => void this.takeLate(message, response, carrierId);
+      const response = await connection.request('submit_sm', fields, late);
+      // The peer waits for the next request while we store this one.
+      release();
+      return await this.outcomeOf(message, response, carrierId, connection);
     } catch (cause) {
       if (cause instanceof NoPlaceError) return { kind: 'unavailable', cause, retryAfterMs: cause.retryAfterMs };
       return { kind: cause instanceof NotSentError ? 'unavailable' : 'unknown', cause };
@@ -181,8 +212,9 @@ export class SmppBind {
   }
 
   private async outcomeOf(
-    submitted: SubmittedMessage,
+    message: SubmittedMessage,
     response: Pdu,
+    carrierId: string | undefined,
     connection: SmppConnection,
   ): Promise<SegmentOutcome> {
     const { status } = response;
@@ -191,11 +223,12 @@ export class SmppBind {
       case commandStatus.ok: {
         const id = textField(response, 'message_id');
         if (!isMessageId(id)) return { kind: 'unknown', cause: new Error('The response names no message') };
-        await this.listener.taken(submitted, id);
+        await this.listener.taken({ message, id, carrierId: carrierId ?? id });
         return { kind: 'taken', id };
       }
       case commandStatus.throttled:
         this.lane.pause(this.settings.throttleMs);
+        this.listener.changed();
         return { kind: 'unavailable', cause, retryAfterMs: this.settings.throttleMs };
       case commandStatus.queueFull:
         return { kind: 'unavailable', cause };
@@ -209,10 +242,12 @@ export class SmppBind {
     }
   }
 
-  private async takeLate(submitted: SubmittedMessage, response: Pdu): Promise<void> {
+  private async takeLate(message: SubmittedMessage, response: Pdu, carrierId: string | undefined): Promise<void> {
     const id = textField(response, 'message_id');
     if (response.status !== commandStatus.ok || !isMessageId(id)) return;
-    await this.listener.taken(submitted, id).catch((error: unknown) => this.warn('late response not stored', error));
+    await this.listener
+      .taken({ message, id, carrierId: carrierId ?? id })
+      .catch((error: unknown) => this.warn('late response not stored', error));
   }
 
   private unbound(): SegmentOutcome {
@@ -272,6 +307,7 @@ export class SmppBind {
       if (opened.isEnded) throw new Error('The peer closed the connection after the bind');
       [this.connection, this.refusal, this.failures] = [opened, null, 0];
       this.logger.info({ bind: name }, 'smpp bound');
+      this.listener.changed();
     } catch (error) {
       this.cause = error instanceof Error ? error : new Error(String(error));
       this.warn('smpp bind failed', error);
@@ -286,6 +322,7 @@ export class SmppBind {
     this.cause = cause;
     if (this.isClosed) return;
     this.warn('smpp bind lost', cause);
+    this.listener.changed();
     this.connectLater();
   }
 

@@ -44,6 +44,16 @@ export class SubmitLane {
     this.rate = limits.perSecond === undefined ? undefined : new Rate(limits.perSecond);
   }
 
+  /** Requests that have a place. */
+  get openRequests(): number {
+    return this.open;
+  }
+
+  /** How long nothing new is let through; 0 while something is. */
+  get pausedMs(): number {
+    return Math.max(0, Math.ceil(this.pausedUntilMs - performance.now()));
+  }
+
   /**
    * Waits for a place and returns what frees it. Throws {@link NoPlaceError} after `withinMs`; a
    * part of a message that is begun waits without that limit, before all others.

@@ -1,4 +1,9 @@
 import type { CarrierReceipt, CarrierStatus } from '../../messages/routes/carrier.js';
+import { GroupCommit } from '../../platform/database/group-commit.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { retryUndone } from '../../platform/database/database-error.js';
+import { publicMessageId } from '../../rules/ids.js';
+import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
 import { type IdBase, plainId, type SegmentReceipt, submittedIdsOf } from './smpp-receipts.js';
 
 /** A message that the peer has taken, or is taking, in one or more segments. */
@@ -9,127 +14,299 @@ export interface SubmittedMessage {
   readonly segments: number;
 }
 
-/** What is known of a message: its segments that are taken, by id. */
-interface Known {
+/** A segment that the peer has taken. */
+export interface TakenSegment {
   readonly message: SubmittedMessage;
+  /** As the peer wrote it. */
+  readonly id: string;
+  /** The id of the message's first segment. */
   readonly carrierId: string;
-  readonly states: Map<string, SegmentReceipt | undefined>;
 }
 
-interface Bounds {
-  /** Segments whose receipts are waited for; the oldest are forgotten first. */
-  readonly segmentsMax: number;
-  /** Receipts that came before the response to their submit_sm. */
-  readonly earlyMax: number;
+type FinalStatus = 'delivered' | 'undelivered';
+
+/** A stored segment. */
+export interface StoredSegment {
+  readonly id: string;
+  readonly messageId: string;
+  readonly accountId: string;
+  readonly segments: number;
+  readonly carrierId: string;
+  readonly phoneEnd: string;
 }
 
-const defaultBounds: Bounds = { segmentsMax: 200_000, earlyMax: 2_000 };
+interface FinalReceipt extends SegmentReceipt {
+  readonly status: FinalStatus;
+}
+
+interface StoredReceipt {
+  readonly id: string;
+  readonly phoneEnd: string;
+  readonly status: FinalStatus;
+}
+
+const BATCH_MAX = 200;
+const BATCHES_IN_FLIGHT_MAX = 2;
+const WAITING_MAX = 10_000;
 /** Digits at the end by which the phone of a receipt is recognized, however a peer writes numbers. */
 const COMPARED_DIGITS = 6;
+/** Longer than receipts come. */
+const SEGMENTS_KEPT_DAYS = 7;
+/** Longer than a response can be late, and shorter than a peer gives the same id again. */
+const EARLY_MINUTES = 10;
+
+/** Parameters: carrier, and arrays: id, message, account, segments, carrier's id, end of the phone. */
+export const insertSegmentsStatement = {
+  name: 'smpp-segments-insert-1',
+  text: `
+INSERT INTO smpp_segments AS s (carrier, id, message_id, account_id, segments, carrier_id, phone_end)
+SELECT $1::smallint, * FROM unnest($2::text[], $3::uuid[], $4::uuid[], $5::smallint[], $6::text[], $7::text[])
+ON CONFLICT (carrier, id) DO UPDATE SET message_id = excluded.message_id, account_id = excluded.account_id,
+  segments = excluded.segments, carrier_id = excluded.carrier_id, phone_end = excluded.phone_end, status = NULL,
+  taken_at = now()`,
+} as const;
+
+/** Parameters: carrier, ids. */
+export const findSegmentsStatement = {
+  name: 'smpp-segments-find-1',
+  text: `
+SELECT id, message_id AS "messageId", account_id AS "accountId", segments::integer AS segments,
+  carrier_id AS "carrierId", phone_end AS "phoneEnd"
+FROM smpp_segments WHERE carrier = $1 AND id = ANY($2::text[])`,
+} as const;
+
+/** Parameters: carrier, ids. */
+export const findEarlyStatement = {
+  name: 'smpp-early-find-1',
+  text: `
+SELECT id, phone_end AS "phoneEnd", status FROM smpp_early_receipts
+WHERE carrier = $1 AND id = ANY($2::text[]) AND received_at > now() - interval '${EARLY_MINUTES} minutes'`,
+} as const;
+
+/** The first final state of a segment stays. Parameters: carrier, id, state. */
+export const endSegmentStatement = {
+  name: 'smpp-segment-end-1',
+  text: `UPDATE smpp_segments SET status = coalesce(status, $3) WHERE carrier = $1 AND id = $2 RETURNING id`,
+} as const;
+
+/** The states of a message's segments; null for one that is not final. Parameters: carrier, message. */
+export const statesStatement = {
+  name: 'smpp-segment-states-1',
+  text: `SELECT id, status FROM smpp_segments WHERE carrier = $1 AND message_id = $2 AND segments > 1`,
+} as const;
 
 /**
- * Finds the message of each receipt. A message is final when all its segments are; receipts may come
- * before the response to their submit_sm, more than once, and with ids in another base.
+ * The message of one segment that was handed to the peer, without a response, with this reference.
+ * Parameters: carrier, recipient, reference as four hexadecimal digits.
+ */
+export const findByReferenceStatement = {
+  name: 'smpp-by-reference-1',
+  text: `
+SELECT id AS "messageId", account_id AS "accountId" FROM messages
+WHERE recipient = $2 AND status = 'sending' AND carrier = $1 AND carrier_id IS NULL AND segments = 1
+  AND right(id::text, 4) = $3
+LIMIT 2`,
+} as const;
+
+const insertEarlyStatement = {
+  name: 'smpp-early-insert-1',
+  text: `
+INSERT INTO smpp_early_receipts (carrier, id, phone_end, status) VALUES ($1, $2, $3, $4)
+ON CONFLICT (carrier, id) DO UPDATE SET phone_end = excluded.phone_end, status = excluded.status, received_at = now()`,
+} as const;
+
+const deleteSegmentsStatement = {
+  name: 'smpp-segments-delete-1',
+  text: 'DELETE FROM smpp_segments WHERE carrier = $1 AND id = ANY($2::text[])',
+} as const;
+
+const deleteEarlyStatement = {
+  name: 'smpp-early-delete-1',
+  text: 'DELETE FROM smpp_early_receipts WHERE carrier = $1 AND id = $2',
+} as const;
+
+const expiredSegments: PurgeRule = {
+  table: 'smpp_segments',
+  key: ['carrier', 'id'],
+  expired: 'taken_at <= now() - make_interval(days => $1)',
+};
+const expiredEarly: PurgeRule = {
+  table: 'smpp_early_receipts',
+  key: ['carrier', 'id'],
+  expired: 'received_at <= now() - make_interval(mins => $1)',
+};
+
+/**
+ * Deletes a batch of segments whose receipts have not come, and of receipts whose segments have not;
+ * returns whether there may be more.
+ */
+export async function purgeSegments(postgres: Postgres): Promise<boolean> {
+  const more = await postgres.ofAll(() =>
+    Promise.all([
+      purge(postgres, expiredSegments, [SEGMENTS_KEPT_DAYS]),
+      purge(postgres, expiredEarly, [EARLY_MINUTES]),
+    ]),
+  );
+  return more.includes(true);
+}
+
+/**
+ * Finds the message of each receipt of one bind, in whichever worker it arrives. A message is final
+ * when all its segments are; receipts may come before the response to their submit_sm, more than
+ * once, and with ids in another base. What takes a segment and what takes a receipt each write
+ * first and then look for the other, so that none of a pair is missed.
  */
 export class SubmittedSegments {
-  private readonly bySegment = new Map<string, Known>();
-  private readonly byMessage = new Map<string, Known>();
-  private readonly early = new Map<string, SegmentReceipt>();
+  private readonly inserts = this.group<TakenSegment, void>((batch) => this.insertAll(batch));
+  private readonly finds = this.group<SegmentReceipt, StoredSegment | undefined>((batch) => this.findAll(batch));
+  private readonly earlies = this.group<TakenSegment, StoredReceipt | undefined>((batch) => this.findEarly(batch));
+  private readonly deletes = this.group<string, void>((batch) => this.deleteAll(batch));
 
   constructor(
+    private readonly postgres: Postgres,
     private readonly carrier: number,
     private readonly idBase: IdBase,
-    private readonly bounds: Bounds = defaultBounds,
+    /** Records the receipt of a message that is final; it may be called again for the same one. */
+    private readonly record: (receipt: CarrierReceipt) => Promise<void>,
   ) {}
 
-  /**
-   * Notes a segment that the peer has taken. Returns the message's receipt when its segments'
-   * receipts, of which some were early, are complete.
-   */
-  taken(message: SubmittedMessage, segmentId: string): CarrierReceipt | undefined {
-    const id = plainId(segmentId);
-    const known = this.byMessage.get(message.messageId) ?? { message, carrierId: segmentId, states: new Map() };
-    known.states.set(id, known.states.get(id));
-    this.byMessage.set(message.messageId, known);
-    this.bySegment.set(id, known);
-    this.forgetOldest();
-    const early = this.takeEarly(id, message);
-    return early ? this.apply(known, id, early) : undefined;
+  /** Stores a segment that the peer has taken, and applies its receipt if that came before. */
+  async taken(segment: TakenSegment): Promise<void> {
+    await this.inserts.submit(segment);
+    const early = await this.earlies.submit(segment);
+    if (!early) return;
+    await this.apply(storedOf(segment), early.status);
+    await this.query(deleteEarlyStatement, [early.id]);
   }
 
   /**
-   * Applies a receipt. Returns that of the whole message once it is final; undefined for one that
-   * waits for other segments, that repeats what is known, or whose message is not known (yet).
+   * Stores a receipt, and records that of its message once it is final. A state that is not final
+   * changes nothing.
    */
-  receipt(receipt: SegmentReceipt): CarrierReceipt | undefined {
-    const [plain, ...converted] = submittedIdsOf(receipt.id, this.idBase);
-    const isFound = (id: string) => this.bySegment.has(id);
-    // An id that was converted may be another message's own, so the phone has to be the same too.
-    const isSame = (id: string) =>
-      this.bySegment.get(id)?.message.recipient.slice(-COMPARED_DIGITS) === receipt.recipient.slice(-COMPARED_DIGITS);
-    const id = plain !== undefined && isFound(plain) ? plain : converted.find(isSame);
-    const known = id === undefined ? undefined : this.bySegment.get(id);
-    if (known && id !== undefined) return this.apply(known, id, receipt);
-    this.keepEarly(receipt);
-    return undefined;
+  async receipt(receipt: SegmentReceipt): Promise<void> {
+    if (!isFinal(receipt)) return;
+    const found = await this.finds.submit(receipt);
+    if (found) return this.apply(found, receipt.status);
+    const unanswered = await this.findByReference(receipt);
+    if (unanswered) return this.record(this.receiptOf({ ...unanswered, carrierId: receipt.id }, receipt.status));
+    const id = plainId(receipt.id);
+    await this.query(insertEarlyStatement, [id, endOf(receipt.recipient), receipt.status]);
+    const stored = await this.finds.submit(receipt);
+    if (!stored) return;
+    await this.apply(stored, receipt.status);
+    await this.query(deleteEarlyStatement, [id]);
   }
 
-  private apply(known: Known, id: string, receipt: SegmentReceipt): CarrierReceipt | undefined {
-    if (isFinal(known.states.get(id))) return undefined;
-    known.states.set(id, receipt);
-    const states = [...known.states.values()];
-    if (states.length < known.message.segments || !states.every(isFinal)) return undefined;
-    for (const segment of known.states.keys()) this.bySegment.delete(segment);
-    this.byMessage.delete(known.message.messageId);
-    return {
-      carrier: this.carrier,
-      messageId: known.message.messageId,
-      accountId: known.message.accountId,
-      carrierId: known.carrierId,
-      status: statusOfAll(states.flatMap((state) => state?.status ?? [])),
-      carrierError: null,
-    };
-  }
-
-  private keepEarly(receipt: SegmentReceipt): void {
-    const [oldest] = this.early.keys();
-    if (oldest !== undefined && this.early.size >= this.bounds.earlyMax) this.early.delete(oldest);
-    const key = plainId(receipt.id);
-    if (!isFinal(this.early.get(key))) this.early.set(key, receipt);
-  }
-
-  private takeEarly(id: string, { recipient }: SubmittedMessage): SegmentReceipt | undefined {
-    const keys = new Set([id, ...inOtherBases(id)]);
-    for (const key of keys) {
-      const receipt = this.early.get(key);
-      if (!receipt || !submittedIdsOf(receipt.id, this.idBase).includes(id)) continue;
-      if (key !== id && receipt.recipient.slice(-COMPARED_DIGITS) !== recipient.slice(-COMPARED_DIGITS)) continue;
-      this.early.delete(key);
-      return receipt;
+  private async apply(segment: StoredSegment, status: FinalStatus): Promise<void> {
+    if (segment.segments === 1) {
+      await this.record(this.receiptOf(segment, status));
+      return this.deletes.submit(segment.id);
     }
-    return undefined;
+    await this.query(endSegmentStatement, [segment.id, status]);
+    const states = await this.query<{ id: string; status: FinalStatus | null }>(statesStatement, [segment.messageId]);
+    if (states.length < segment.segments || states.some((state) => state.status === null)) return;
+    // A message of which the phone lacks a segment is not delivered.
+    const isWhole = states.every((state) => state.status === 'delivered');
+    await this.record(this.receiptOf(segment, isWhole ? 'delivered' : 'undelivered'));
+    await Promise.all(states.map(({ id }) => this.deletes.submit(id)));
   }
 
-  private forgetOldest(): void {
-    while (this.bySegment.size > this.bounds.segmentsMax) {
-      const [oldest] = this.bySegment;
-      if (oldest === undefined) return;
-      this.bySegment.delete(oldest[0]);
-      this.byMessage.delete(oldest[1].message.messageId);
-    }
+  /**
+   * Without a response, the id of a receipt is not known. A peer that returns user_message_reference
+   * names the message by it.
+   */
+  private async findByReference({ recipient, reference }: SegmentReceipt) {
+    if (reference === null || !/^\+?\d+$/.test(recipient)) return undefined;
+    const values = [this.carrier, `+${recipient.replace(/^\+/, '')}`, reference.toString(16).padStart(4, '0')];
+    const find = () => this.postgres.query<Named>(findByReferenceStatement, values);
+    const [first, ...others] = (await this.postgres.onEach(find)).flat();
+    return others.length === 0 ? first : undefined;
+  }
+
+  private receiptOf({ messageId, accountId, carrierId }: Named & { carrierId: string }, status: FinalStatus) {
+    const about = { messageId: publicMessageId(messageId), accountId, carrierId };
+    return { carrier: this.carrier, ...about, status, carrierError: null };
+  }
+
+  /** An id that the peer has given twice is that of the later message. */
+  private async insertAll(batch: readonly TakenSegment[]): Promise<void[]> {
+    const rows = [...new Map(batch.map((segment) => [plainId(segment.id), storedOf(segment)])).values()];
+    await this.query(insertSegmentsStatement, [
+      rows.map(({ id }) => id),
+      rows.map(({ messageId }) => messageId),
+      rows.map(({ accountId }) => accountId),
+      rows.map(({ segments }) => segments),
+      rows.map(({ carrierId }) => carrierId),
+      rows.map(({ phoneEnd }) => phoneEnd),
+    ]);
+    return batch.map(() => undefined);
+  }
+
+  private async findAll(batch: readonly SegmentReceipt[]): Promise<(StoredSegment | undefined)[]> {
+    const ids = batch.map(({ id }) => submittedIdsOf(id, this.idBase));
+    const rows = await this.query<StoredSegment>(findSegmentsStatement, [[...new Set(ids.flat())]]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return batch.map(({ id, recipient }, index) => {
+      const candidates = (ids[index] ?? []).flatMap((one) => byId.get(one) ?? []);
+      return candidates.find((one) => one.id === plainId(id) || one.phoneEnd === endOf(recipient));
+    });
+  }
+
+  /** The receipt of a segment in whichever base. A converted id may be another message's own. */
+  private async findEarly(batch: readonly TakenSegment[]): Promise<(StoredReceipt | undefined)[]> {
+    const ids = batch.map(({ id }) => [plainId(id), ...submittedIdsOf(id, 'auto')]);
+    const rows = await this.query<StoredReceipt>(findEarlyStatement, [[...new Set(ids.flat())]]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return batch.map(({ id, message }, index) => {
+      const candidates = (ids[index] ?? []).flatMap((one) => byId.get(one) ?? []);
+      return candidates.find(
+        (one) =>
+          submittedIdsOf(one.id, this.idBase).includes(plainId(id)) &&
+          (one.id === plainId(id) || one.phoneEnd === endOf(message.recipient)),
+      );
+    });
+  }
+
+  private async deleteAll(batch: readonly string[]): Promise<void[]> {
+    await this.query(deleteSegmentsStatement, [batch]);
+    return batch.map(() => undefined);
+  }
+
+  private query<Row extends object>(
+    statement: { readonly name: string; readonly text: string },
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    const run = () => this.postgres.query<Row>(statement, [this.carrier, ...values]);
+    return this.postgres.ofAll(() => retryUndone(run));
+  }
+
+  private group<In, Out>(run: (batch: In[]) => Promise<Out[]>): GroupCommit<In, Out> {
+    return new GroupCommit({
+      batchMax: BATCH_MAX,
+      inFlightMax: BATCHES_IN_FLIGHT_MAX,
+      waitingMax: WAITING_MAX,
+      run,
+      onFull: () => new Error('Too many segments wait for the database'),
+    });
   }
 }
 
-/** What a receipt may call a message whose submit_sm_resp has this id. */
-function inOtherBases(id: string): string[] {
-  return submittedIdsOf(id, 'auto').map(plainId);
+/** What a message is found by. */
+export interface Named {
+  readonly messageId: string;
+  readonly accountId: string;
 }
 
-function isFinal(receipt: SegmentReceipt | undefined): boolean {
-  return receipt !== undefined && receipt.status !== 'sent';
+function storedOf({ message, id, carrierId }: TakenSegment): StoredSegment {
+  const { messageId, accountId, segments, recipient } = message;
+  return { id: plainId(id), messageId, accountId, segments, carrierId, phoneEnd: endOf(recipient) };
 }
 
-/** A message of which the phone lacks a segment is not delivered. */
-function statusOfAll(states: readonly CarrierStatus[]): CarrierStatus {
-  return states.find((status) => status !== 'delivered') ?? 'delivered';
+function isFinal(receipt: SegmentReceipt): receipt is FinalReceipt {
+  const { status }: { status: CarrierStatus } = receipt;
+  return status === 'delivered' || status === 'undelivered';
+}
+
+function endOf(phone: string): string {
+  return phone.slice(-COMPARED_DIGITS);
 }

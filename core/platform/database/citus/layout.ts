@@ -110,6 +110,9 @@ export const coordinatorTables = [
   'payment_reversals',
   'server_presence',
   'sign_ups',
+  'smpp_binds',
+  'smpp_early_receipts',
+  'smpp_segments',
   'status_incidents',
   'verified_backups',
 ] as const;

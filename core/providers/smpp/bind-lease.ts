@@ -1,0 +1,76 @@
+import { EnvironmentError } from '../../platform/config/env.js';
+import { Postgres } from '../../platform/database/postgres.js';
+
+/** How long a worker holds a bind without a renewal. */
+export const LEASE_MS = 10_000;
+/** How long a bind may be missing before its carrier is paused. */
+const DOWN_AFTER_SECONDS = 30;
+
+/**
+ * Takes or renews the lease of a bind, unless another worker has it; returns no row then.
+ * Parameters: carrier, name, holder, milliseconds, whether the peer has accepted the bind.
+ */
+export const takeLeaseStatement = {
+  name: 'smpp-lease-take-1',
+  text: `
+INSERT INTO smpp_binds AS b (carrier, name, holder, held_until, unbound_since)
+VALUES ($1, $2, $3, now() + make_interval(secs => $4 / 1000.0), CASE WHEN NOT $5::boolean THEN now() END)
+ON CONFLICT (carrier) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until,
+  unbound_since = CASE WHEN NOT $5::boolean THEN coalesce(b.unbound_since, now()) END
+  WHERE b.name = excluded.name AND (b.holder = excluded.holder OR b.holder IS NULL OR b.held_until <= now())
+RETURNING coalesce(unbound_since <= now() - make_interval(secs => ${DOWN_AFTER_SECONDS}), false) AS "isDown"`,
+} as const;
+
+/** Gives the lease back. Parameters: carrier, holder. */
+export const releaseLeaseStatement = {
+  name: 'smpp-lease-release-1',
+  text: `UPDATE smpp_binds SET holder = NULL, held_until = now() WHERE carrier = $1 AND holder = $2`,
+} as const;
+
+/** The name that has a bind's number. Parameter: carrier. */
+export const leaseNameStatement = {
+  name: 'smpp-lease-name-1',
+  text: `SELECT name FROM smpp_binds WHERE carrier = $1`,
+} as const;
+
+/** The row by which one worker at a time has a bind. */
+export class BindLease {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly bind: { readonly name: string; readonly number: number },
+    /** Names this worker. */
+    private readonly holder: string,
+  ) {}
+
+  /** Throws {@link EnvironmentError} when another bind, perhaps one that was removed, has the number. */
+  async assertOwnNumber(): Promise<void> {
+    const { name, number } = this.bind;
+    const [row] = await this.query<{ name: string }>(leaseNameStatement, [number]);
+    if (row === undefined || row.name === name) return;
+    throw new EnvironmentError(
+      `SMPP_BINDS: the bind ${name} has the same number as ${row.name}, which messages were handed to before: ` +
+        'give it another name',
+    );
+  }
+
+  /**
+   * Takes or renews the lease. Returns undefined while another worker has it, and otherwise when it
+   * ends by `performance.now()`, and whether the bind has been missing for long, in whichever worker.
+   */
+  async take(isBound: boolean): Promise<{ readonly endsAtMs: number; readonly isDown: boolean } | undefined> {
+    const { name, number } = this.bind;
+    const askedAtMs = performance.now();
+    const values = [number, name, this.holder, LEASE_MS, isBound];
+    const [row] = await this.query<{ isDown: boolean }>(takeLeaseStatement, values);
+    return row && { endsAtMs: askedAtMs + LEASE_MS, isDown: row.isDown };
+  }
+
+  /** Lets another worker take it at once. */
+  async release(): Promise<void> {
+    await this.query(releaseLeaseStatement, [this.bind.number, this.holder]);
+  }
+
+  private query<Row extends object>(statement: { name: string; text: string }, values: unknown[]): Promise<Row[]> {
+    return this.postgres.ofAll(() => this.postgres.query<Row>(statement, values));
+  }
+}

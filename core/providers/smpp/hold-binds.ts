@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { ReceiveReplies } from '../../inbound/receive-replies.js';
+import { DispatchPauses } from '../../messages/dispatch/dispatch-pauses.js';
+import { Carriers } from '../../messages/routes/carriers.js';
+import { RecordReceipt } from '../../messages/status/record-receipt.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { Config } from '../../platform/config/config.js';
+import { Every } from '../../platform/schedules/every.js';
+import { Telemetry } from '../../platform/telemetry/telemetry.js';
+import { BindLease } from './bind-lease.js';
+import { SmppBind, type SmppBindTimings } from './smpp-bind.js';
+import { SmppCarrier } from './smpp-carrier.js';
+import { SmppReplies } from './smpp-replies.js';
+import { purgeSegments, SubmittedSegments } from './submitted-segments.js';
+
+const RENEW_MS = 2_500;
+/** The bind ends this long before its lease, by which time another worker may have it. */
+const MARGIN_MS = 1_000;
+const PURGED_EVERY_MS = 3_600_000;
+
+/** Runs the jobs of carriers' own queues. */
+export interface CarrierJobs {
+  /** Runs the jobs of a carrier from now on. */
+  run(carrier: number): void;
+  /** Runs no further ones. */
+  rest(carrier: number): void;
+}
+
+/** A bind as /readyz shows it; `elsewhere`: another worker has it, or may take it. */
+export type BindState = 'bound' | 'unbound' | 'elsewhere';
+
+/**
+ * Has this worker hold the binds that no other worker holds: each is opened with its lease, and
+ * closed before the lease ends if it cannot be renewed. While a bind takes messages, the jobs of
+ * its carrier's queue run here. A bind that is missing for half a minute pauses its carrier.
+ */
+@Injectable()
+export class HoldBinds {
+  private readonly holder = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
+  private held: readonly HeldBind[] = [];
+
+  constructor(
+    private readonly carriers: Carriers,
+    private readonly postgres: Postgres,
+    private readonly recordReceipt: RecordReceipt,
+    private readonly receiveReplies: ReceiveReplies,
+    private readonly pauses: DispatchPauses,
+    private readonly config: Config,
+    private readonly telemetry: Telemetry,
+  ) {}
+
+  /** Throws when a bind has the number of one that was removed. */
+  async start(jobs: CarrierJobs, timings: Partial<SmppBindTimings> = {}): Promise<void> {
+    const carriers = this.carriers.all.filter((carrier) => carrier instanceof SmppCarrier);
+    const held = carriers.map((carrier) => this.heldBind(carrier, jobs, timings));
+    await Promise.all(held.map((one) => one.assertOwnNumber()));
+    this.held = held;
+    for (const one of held) one.start();
+  }
+
+  /** Closes the binds and gives their leases back. The jobs have ended before. */
+  async stop(): Promise<void> {
+    await Promise.all(this.held.map((one) => one.stop()));
+  }
+
+  /** The binds by name. */
+  states(): Readonly<Record<string, BindState>> {
+    return Object.fromEntries(this.held.map(({ name, state }) => [name, state]));
+  }
+
+  /** Deletes a batch of what is not waited for any more; returns whether there may be more. */
+  @Every({ name: 'smpp retention', everyMs: PURGED_EVERY_MS, whileMore: true, once: true })
+  purge(): Promise<boolean> {
+    return purgeSegments(this.postgres);
+  }
+
+  private heldBind(carrier: SmppCarrier, jobs: CarrierJobs, timings: Partial<SmppBindTimings>): HeldBind {
+    const { settings, number } = carrier;
+    const { logger, metrics } = this.telemetry;
+    const record = this.recordReceipt.record.bind(this.recordReceipt);
+    const segments = new SubmittedSegments(this.postgres, number, settings.idBase, record);
+    const replies = new SmppReplies(settings, (reply) => this.receiveReplies.receive(reply));
+    const open = (changed: () => void) =>
+      new SmppBind(
+        settings,
+        {
+          taken: (segment) => segments.taken(segment),
+          receipt: (receipt) => segments.receipt(receipt),
+          reply: (reply) => replies.receive(reply),
+          changed,
+        },
+        logger,
+        timings,
+      );
+    const { name } = settings;
+    return new HeldBind({
+      carrier,
+      lease: new BindLease(this.postgres, settings, this.holder),
+      open,
+      jobs,
+      down: async () => {
+        const reason = { carrier: number, messageId: null, httpStatus: null, carrierError: null };
+        const begun = await this.pauses.begin(reason, this.config.dispatch.probeSeconds);
+        if (begun === 'begun') logger.error({ carrier: number, bind: name }, 'dispatch paused: no smpp bind');
+      },
+      failed: (err) => logger.warn({ bind: name, err }, 'lease of smpp bind not renewed'),
+      observed: (isBound, openRequests) => {
+        metrics.smppBound.set({ carrier: name }, isBound ? 1 : 0);
+        metrics.smppOpenRequests.set({ carrier: name }, openRequests);
+        metrics.smppWindow.set({ carrier: name }, settings.window);
+      },
+    });
+  }
+}
+
+interface HeldBindParts {
+  readonly carrier: SmppCarrier;
+  readonly lease: BindLease;
+  readonly open: (changed: () => void) => SmppBind;
+  readonly jobs: CarrierJobs;
+  /** The bind has been missing for long; called again while it is. */
+  readonly down: () => Promise<void>;
+  readonly failed: (error: unknown) => void;
+  readonly observed: (isBound: boolean, openRequests: number) => void;
+}
+
+/** One bind in this worker: its lease and, while it has that, its connection and the jobs of its queue. */
+class HeldBind {
+  private readonly stopping = new AbortController();
+  private ended: Promise<void> | undefined;
+  private bind: SmppBind | undefined;
+  private guard: NodeJS.Timeout | undefined;
+  private resumption: NodeJS.Timeout | undefined;
+
+  constructor(private readonly parts: HeldBindParts) {}
+
+  get name(): string {
+    return this.parts.carrier.name;
+  }
+
+  get state(): BindState {
+    return this.bind ? (this.bind.isBound ? 'bound' : 'unbound') : 'elsewhere';
+  }
+
+  assertOwnNumber(): Promise<void> {
+    return this.parts.lease.assertOwnNumber();
+  }
+
+  start(): void {
+    this.ended = this.holdUntilStopped();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.ended;
+    await this.letGo();
+    await this.parts.lease.release().catch(this.parts.failed);
+  }
+
+  private async holdUntilStopped(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await this.renew().catch(this.parts.failed);
+      this.parts.observed(this.bind?.isBound === true, this.bind?.openRequests ?? 0);
+      await pause(RENEW_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private async renew(): Promise<void> {
+    const { lease, down } = this.parts;
+    const taken = await lease.take(this.bind?.isBound === true);
+    clearTimeout(this.guard);
+    if (!taken) return this.letGo();
+    const leftMs = taken.endsAtMs - MARGIN_MS - performance.now();
+    this.guard = setTimeout(() => void this.letGo(), leftMs);
+    if (!this.bind) this.open();
+    if (taken.isDown) await down();
+  }
+
+  private open(): void {
+    const { carrier, open } = this.parts;
+    const bind = open(() => this.follow());
+    this.bind = bind;
+    carrier.use(bind);
+    bind.start();
+  }
+
+  /** Runs the jobs of the queue while the bind takes messages. */
+  private follow(): void {
+    const { carrier, jobs } = this.parts;
+    clearTimeout(this.resumption);
+    const readiness = this.bind?.readiness ?? { kind: 'unbound' };
+    if (readiness.kind === 'bound') return jobs.run(carrier.number);
+    jobs.rest(carrier.number);
+    if (readiness.kind === 'paused') this.resumption = setTimeout(() => this.follow(), readiness.forMs);
+  }
+
+  private async letGo(): Promise<void> {
+    const { bind } = this;
+    clearTimeout(this.guard);
+    this.bind = undefined;
+    this.parts.carrier.use(undefined);
+    this.follow();
+    await bind?.close();
+  }
+}

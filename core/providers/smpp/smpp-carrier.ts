@@ -1,0 +1,57 @@
+import type { SmppBindConfig } from '../../platform/config/smpp-binds.js';
+import {
+  Carrier,
+  type CarrierCapabilities,
+  type CarrierMessage,
+  type SendOutcome,
+} from '../../messages/routes/carrier.js';
+import type { SmppBind } from './smpp-bind.js';
+
+/**
+ * A peer that speaks SMPP 3.4 as a carrier. One worker at a time has its bind (hold-binds.ts). SMPP
+ * has no look-up: a message whose response was lost waits for its receipt.
+ */
+export class SmppCarrier extends Carrier {
+  readonly capabilities: CarrierCapabilities = { records: undefined, inbox: undefined };
+  override readonly isExclusive = true;
+  private bind: SmppBind | undefined;
+
+  constructor(readonly settings: SmppBindConfig) {
+    super();
+  }
+
+  get name(): string {
+    return this.settings.name;
+  }
+
+  get number(): number {
+    return this.settings.number;
+  }
+
+  override get isHere(): boolean {
+    return this.bind?.isBound === true;
+  }
+
+  /** The bind by which messages leave from now on; undefined for none. */
+  use(bind: SmppBind | undefined): void {
+    this.bind = bind;
+  }
+
+  async check(): Promise<void> {
+    if (!this.bind) throw notHere();
+    await this.bind.check();
+  }
+
+  async send(message: CarrierMessage): Promise<SendOutcome> {
+    return this.bind ? this.bind.submit(message) : { kind: 'unavailable', cause: notHere() };
+  }
+
+  /** The bind is closed by the worker that holds it, which gives back its lease then. */
+  async close(): Promise<void> {
+    this.use(undefined);
+  }
+}
+
+function notHere(): Error {
+  return new Error('This worker does not hold the bind');
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import fc from 'fast-check';
+import type { CarrierReceipt } from '../../messages/routes/carrier.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { publicMessageId } from '../../rules/ids.js';
+import { createTestBed, type TestBed } from '../../testing/test-bed.js';
+import { createTestCore, type TestCore } from '../../testing/test-core.js';
+import type { IdBase, SegmentReceipt } from './smpp-receipts.js';
+import {
+  endSegmentStatement,
+  findByReferenceStatement,
+  findEarlyStatement,
+  findSegmentsStatement,
+  insertSegmentsStatement,
+  purgeSegments,
+  statesStatement,
+  type StoredSegment,
+  type SubmittedMessage,
+  SubmittedSegments,
+} from './submitted-segments.js';
+
+const CARRIER = 24_539;
+const message = (segments: number, changes: Partial<SubmittedMessage> = {}): SubmittedMessage => ({
+  messageId: randomUUID(),
+  accountId: randomUUID(),
+  recipient: '+14155552671',
+  segments,
+  ...changes,
+});
+const receipt = (id: string, changes: Partial<SegmentReceipt> = {}): SegmentReceipt => ({
+  id,
+  status: 'delivered',
+  error: null,
+  recipient: '14155552671',
+  reference: null,
+  ...changes,
+});
+
+describe('SubmittedSegments', () => {
+  let bed: TestBed;
+  let core: TestCore;
+  let recorded: CarrierReceipt[];
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config());
+  });
+  beforeEach(async () => {
+    recorded = [];
+    await bed.database.sql('DELETE FROM smpp_segments');
+    await bed.database.sql('DELETE FROM smpp_early_receipts');
+  });
+  afterAll(async () => {
+    await core?.close();
+    await bed?.remove();
+  });
+
+  /** As one worker has them; every worker has its own. */
+  const segmentsOf = (base: IdBase) =>
+    new SubmittedSegments(core.get(Postgres), CARRIER, base, async (one) => void recorded.push(one));
+  const outcomes = () => recorded.map(({ messageId, status, carrierId }) => [messageId, status, carrierId]);
+  const outcome = ({ messageId }: SubmittedMessage, status: string, carrierId: string) => [
+    publicMessageId(messageId),
+    status,
+    carrierId,
+  ];
+  const taken = (segments: SubmittedSegments, of: SubmittedMessage, ...ids: string[]) =>
+    Promise.all(ids.map((id) => segments.taken({ message: of, id, carrierId: ids[0] ?? id })));
+  const rows = () => bed.database.sql('SELECT id FROM smpp_segments UNION ALL SELECT id FROM smpp_early_receipts');
+
+  it('records the receipt of a message when all its segments are final, whatever the order', async () => {
+    const steps = fc.record({ count: fc.integer({ min: 1, max: 6 }), seed: fc.infiniteStream(fc.nat()) });
+    await fc.assert(
+      fc.asyncProperty(steps, async ({ count, seed }) => {
+        recorded = [];
+        const submitted = message(count);
+        const ids = Array.from({ length: count }, () => randomUUID());
+        const states = ids.map(() =>
+          Number(seed.next().value) % 4 === 0 ? ('undelivered' as const) : ('delivered' as const),
+        );
+        const events = [
+          ...ids.map((id) => () => segmentsOf('auto').taken({ message: submitted, id, carrierId: ids[0] ?? id })),
+          ...ids.map((id, at) => () => segmentsOf('auto').receipt(receipt(id, { status: states[at] ?? 'sent' }))),
+        ].map((event) => ({ event, order: Number(seed.next().value) }));
+        // All at once, each in a worker of its own.
+        await Promise.all(events.sort((one, other) => one.order - other.order).map(({ event }) => event()));
+        const expected = states.includes('undelivered') ? 'undelivered' : 'delivered';
+        expect(new Set(outcomes().map(String))).toEqual(new Set([String(outcome(submitted, expected, ids[0] ?? ''))]));
+        expect(await rows()).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('finds the message of a receipt that comes after a restart, in any base', async () => {
+    const submitted = message(1);
+    await taken(segmentsOf('auto'), submitted, '0000FF');
+    await segmentsOf('auto').receipt(receipt('255', { recipient: '14155550000' }));
+    expect(recorded).toEqual([]);
+    await segmentsOf('auto').receipt(receipt('255'));
+    expect(outcomes()).toEqual([outcome(submitted, 'delivered', '0000FF')]);
+  });
+
+  it('waits for all segments, also when one is undelivered, and a first final state stays', async () => {
+    const submitted = message(2);
+    const segments = segmentsOf('same');
+    await taken(segments, submitted, 'A1', 'A2');
+    await segments.receipt(receipt('a1', { status: 'undelivered' }));
+    await segments.receipt(receipt('a1'));
+    await segments.receipt(receipt('a2', { status: 'sent' }));
+    expect(recorded).toEqual([]);
+    await segments.receipt(receipt('a2'));
+    expect(outcomes()).toEqual([outcome(submitted, 'undelivered', 'A1')]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('prefers the message with the same id to one with that number in another base', async () => {
+    const [other, own] = [message(1), message(1)];
+    const segments = segmentsOf('auto');
+    await taken(segments, other, 'a');
+    await taken(segments, own, '10');
+    await segments.receipt(receipt('10'));
+    expect(outcomes()).toEqual([outcome(own, 'delivered', '10')]);
+  });
+
+  it.each([
+    ['255', 'ff', 'hex'],
+    ['ff', '255', 'decimal'],
+    ['00FF', 'ff', 'same'],
+    ['ff', '0255', 'auto'],
+  ] as const)('keeps a receipt that comes before the response: %s as %s under %s', async (id, receiptId, base) => {
+    const submitted = message(1);
+    await segmentsOf(base).receipt(receipt(receiptId));
+    expect(recorded).toEqual([]);
+    await taken(segmentsOf(base), submitted, id);
+    expect(outcomes()).toEqual([outcome(submitted, 'delivered', id)]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('takes no receipt of long ago for that of a later message with the same id', async () => {
+    await segmentsOf('same').receipt(receipt('7'));
+    await bed.database.sql(`UPDATE smpp_early_receipts SET received_at = now() - interval '11 minutes'`);
+    await taken(segmentsOf('same'), message(1), '7');
+    expect(recorded).toEqual([]);
+  });
+
+  it('gives an id that the peer uses again to the later message', async () => {
+    const later = message(1);
+    await taken(segmentsOf('same'), message(1), '7');
+    await taken(segmentsOf('same'), later, '7');
+    await segmentsOf('same').receipt(receipt('7'));
+    expect(outcomes()).toEqual([outcome(later, 'delivered', '7')]);
+  });
+
+  it('keeps a segment when its message could not be recorded, for the repeated receipt', async () => {
+    const submitted = message(1);
+    await taken(segmentsOf('same'), submitted, '7');
+    const failing = new SubmittedSegments(core.get(Postgres), CARRIER, 'same', () =>
+      Promise.reject(new Error('The database cannot be reached')),
+    );
+    await expect(failing.receipt(receipt('7'))).rejects.toThrow('cannot be reached');
+    await segmentsOf('same').receipt(receipt('7'));
+    expect(outcomes()).toEqual([outcome(submitted, 'delivered', '7')]);
+  });
+
+  it('deletes what is not waited for any more', async () => {
+    await taken(segmentsOf('same'), message(1), '1');
+    await segmentsOf('same').receipt(receipt('2'));
+    await purgeSegments(core.get(Postgres));
+    expect(await rows()).toHaveLength(2);
+    await bed.database.sql(`UPDATE smpp_segments SET taken_at = now() - interval '8 days'`);
+    await bed.database.sql(`UPDATE smpp_early_receipts SET received_at = now() - interval '11 minutes'`);
+    await purgeSegments(core.get(Postgres));
+    expect(await rows()).toEqual([]);
+  });
+
+  it('reads the rows that its types declare', async () => {
+    const stored: z.ZodType<StoredSegment> = z.strictObject({
+      id: z.string(),
+      messageId: z.uuid(),
+      accountId: z.uuid(),
+      segments: z.int(),
+      carrierId: z.string(),
+      phoneEnd: z.string(),
+    });
+    const sql = (text: string, values: unknown[]) => bed.database.sql(text, values);
+    const { messageId, accountId } = message(2);
+    await sql(insertSegmentsStatement.text, [CARRIER, ['1'], [messageId], [accountId], [2], ['1'], ['552671']]);
+    await sql(endSegmentStatement.text, [CARRIER, '1', 'delivered']);
+    expect(z.array(stored).parse(await sql(findSegmentsStatement.text, [CARRIER, ['1']]))).toHaveLength(1);
+    expect(await sql(statesStatement.text, [CARRIER, messageId])).toEqual([{ id: '1', status: 'delivered' }]);
+    await segmentsOf('same').receipt(receipt('2'));
+    expect(await sql(findEarlyStatement.text, [CARRIER, ['2']])).toEqual([
+      { id: '2', phoneEnd: '552671', status: 'delivered' },
+    ]);
+    expect(await sql(findByReferenceStatement.text, [CARRIER, '+14155552671', '0001'])).toEqual([]);
+  });
+});
