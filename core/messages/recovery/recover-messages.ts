@@ -4,6 +4,8 @@ import { Recovery } from '../../platform/durable-work/durable-work.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { type DueMessage, DueMessagesRepository } from './due-messages.repository.js';
+import { CarrierSenders } from '../routes/carrier-senders.js';
+import { Carriers } from '../routes/carriers.js';
 import { Reroute } from '../routes/reroute.js';
 import { PollSent } from './poll-sent.js';
 import { QueueLoss } from './queue-loss.js';
@@ -26,8 +28,10 @@ export class RecoverMessages {
     private readonly settleClaim: SettleClaim,
     private readonly pollSent: PollSent,
     private readonly reroute: Reroute,
+    private readonly carriers: Carriers,
+    private readonly carrierSenders: CarrierSenders,
+    private readonly queue: DispatchQueue,
     due: DueMessagesRepository,
-    queue: DispatchQueue,
     config: Config,
     logger: Logger,
   ) {
@@ -35,7 +39,7 @@ export class RecoverMessages {
       name: 'messages',
       logger,
       takeDue: () => due.take(config.dispatch.leaseSeconds, config.dispatch.lookupSeconds),
-      enqueue: ({ id, accountId, kind }) => queue.enqueued({ id, accountId, kind, requeued: true }),
+      enqueue: (message) => this.enqueue(message),
       settle: {
         applies: ({ status, expired }) => status !== 'queued' || expired,
         run: (message) => this.settle(message),
@@ -49,6 +53,17 @@ export class RecoverMessages {
   async run(): Promise<number> {
     await this.queueLoss.expedite();
     return this.recovery.run();
+  }
+
+  /**
+   * A message that is delivered `fast` does not wait any longer in the queue of a carrier that one worker
+   * alone is connected to: what keeps it there may be that connection.
+   */
+  private async enqueue({ id, accountId, kind, sender }: DueMessage): Promise<void> {
+    const isExclusive = this.carriers.find(this.carrierSenders.carrierOf(sender))?.isExclusive === true;
+    const leaving = { reason: 'slow', outcome: 'not_taken', from: ['queued'] } as const;
+    if (isExclusive && (await this.reroute.leaveInDoubt(id, leaving))) return;
+    await this.queue.enqueued({ id, accountId, kind, requeued: true });
   }
 
   private async settle(message: DueMessage): Promise<void> {

@@ -100,13 +100,13 @@ describe('SmppBind at the SMSC of the sandbox', () => {
   });
 
   it.each([
-    ['accepted-then-5xx', 'refused'],
+    ['accepted-then-5xx', 'unknown'],
     ['lost-answer', 'unknown'],
     ['timeout', 'unknown'],
     ['unbind', 'unknown'],
     ['429', 'unavailable'],
     ['queue-full', 'unavailable'],
-    ['500', 'refused'],
+    ['500', 'unknown'],
     ['suspended', 'suspended'],
   ])('returns for the fault %s the outcome %s', async (mode, kind) => {
     await fault(mode);

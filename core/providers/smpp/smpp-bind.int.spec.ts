@@ -166,7 +166,6 @@ describe('SmppBind', () => {
 
     it.each([
       [0x0b, { kind: 'refused', carrierError: 0x0b }],
-      [0x08, { kind: 'refused', carrierError: 0x08 }],
       [0x450, { kind: 'refused', carrierError: 0x450 }],
       [0x0f, { kind: 'suspended', httpStatus: null, carrierError: 0x0f }],
     ])('returns the status %i as what its class is about', async (status, outcome) => {
@@ -175,6 +174,13 @@ describe('SmppBind', () => {
       await bound();
       expect(await bind.submit(message)).toEqual(outcome);
       expect(taken).toEqual([]);
+    });
+
+    it.each([0x08, 0xff])('is in doubt after the status %i, with which the peer may have taken it', async (status) => {
+      peer.handlers['submit_sm'] = ({ answer }) => answer({}, status);
+      await open();
+      await bound();
+      expect(await bind.submit(message)).toMatchObject({ kind: 'unknown' });
     });
 
     it('takes a generic_nack for a refusal', async () => {
@@ -262,7 +268,7 @@ describe('SmppBind', () => {
 
     it.each([
       ['with its code', 0x0b, 0x0b, 3],
-      ['without a code that would send the text again over another carrier', 0x08, null, 3],
+      ['without a code that would send the text again over another carrier', 0x42, null, 3],
       ['after some attempts', 0x14, null, 5],
     ])('ends a message of which a later segment is refused: %s', async (_name, status, carrierError, submits) => {
       peer.handlers['submit_sm'] = ({ answer, pdu }) =>
@@ -275,10 +281,10 @@ describe('SmppBind', () => {
     });
 
     it('submits no further segment when the first is refused', async () => {
-      peer.handlers['submit_sm'] = ({ answer }) => answer({}, 0x08);
+      peer.handlers['submit_sm'] = ({ answer }) => answer({}, 0x42);
       await open();
       await bound();
-      expect(await bind.submit({ ...message, body: 'a'.repeat(400) })).toEqual({ kind: 'refused', carrierError: 8 });
+      expect(await bind.submit({ ...message, body: 'a'.repeat(400) })).toEqual({ kind: 'refused', carrierError: 0x42 });
       expect(peer.submits).toHaveLength(1);
     });
   });

@@ -230,6 +230,10 @@ export class SmppBind {
         this.lane.pause(this.settings.throttleMs);
         this.listener.changed();
         return { kind: 'unavailable', cause, retryAfterMs: this.settings.throttleMs };
+      case commandStatus.systemError:
+      case commandStatus.unknownError:
+        // As with HTTP's 5xx: the peer may have taken it before it failed.
+        return { kind: 'unknown', cause };
       case commandStatus.queueFull:
         return { kind: 'unavailable', cause };
       case commandStatus.notBound:

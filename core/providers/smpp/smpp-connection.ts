@@ -17,9 +17,11 @@ export const commandStatus = {
   invalidCommand: 0x03,
   notBound: 0x04,
   alreadyBound: 0x05,
+  systemError: 0x08,
   queueFull: 0x14,
   throttled: 0x58,
   temporaryError: 0x64,
+  unknownError: 0xff,
 } as const;
 
 const SEQUENCE_MAX = 0x7fffffff;
