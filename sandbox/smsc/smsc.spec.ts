@@ -99,6 +99,12 @@ describe('Smsc', () => {
     expect(client.texts()[0]).toMatch(new RegExp(`^id:${String(message_id)} sub:001 .* stat:DELIVRD err:000 text:$`));
   });
 
+  it('returns user_message_reference in the receipt', async () => {
+    await client.submit('Hi', { user_message_reference: 513 });
+    await until('the receipt', () => client.received('deliver_sm').length === 1);
+    expect(client.received('deliver_sm')[0]?.['user_message_reference']).toBe(513);
+  });
+
   it('stores a long message when its segments are there, and sends a receipt for each', async () => {
     const segment = (number: number, text: string) =>
       client.submit(Buffer.concat([Buffer.from([5, 0, 3, 9, 2, number]), Buffer.from(text, 'utf16le').swap16()]), {

@@ -61,6 +61,8 @@ export class Smsc implements ReplyPoster {
   private readonly timers = new Timers();
   private readonly incomplete = new Map<string, Map<number, Segment>>();
   private readonly hexIds = new Set<string>();
+  /** user_message_reference of each segment that had one, for its receipt. */
+  private readonly references = new Map<string, number>();
   private waiting: Receipt[] = [];
   /** Rises with every start, so that no id comes twice. */
   private lastId = Date.now() * 100;
@@ -114,6 +116,7 @@ export class Smsc implements ReplyPoster {
     this.timers.clear();
     this.incomplete.clear();
     this.hexIds.clear();
+    this.references.clear();
     this.waiting = [];
   }
 
@@ -134,11 +137,18 @@ export class Smsc implements ReplyPoster {
     if (fault.mode === 'unbind') return submit.unbind();
     const id = this.newId();
     if (fault.mode === 'hex-ids') this.hexIds.add(id);
+    if (submit.reference !== null) this.remember(id, submit.reference);
     this.take(submit, id, fault);
     if (fault.mode === 'accepted-then-5xx') submit.refuse(statuses.systemError);
     else if (fault.mode === 'lost-answer') submit.hangUp();
     else if (fault.mode === 'delay') this.timers.later(fault.delayMs, () => submit.accept(id));
     else submit.accept(id);
+  }
+
+  private remember(id: string, reference: number): void {
+    const [oldest] = this.references.keys();
+    if (oldest !== undefined && this.references.size >= WAITING_MAX) this.references.delete(oldest);
+    this.references.set(id, reference);
   }
 
   /** Stores a message, or a segment until the others are there. */
@@ -201,6 +211,7 @@ export class Smsc implements ReplyPoster {
     }
     const { message, id, state, attempt } = receipt;
     const form = this.hexIds.has(id) ? Number(id).toString(16).toUpperCase() : id;
+    const reference = this.references.get(id);
     const text =
       `id:${form} sub:001 dlvrd:${state === 'DELIVRD' ? '001' : '000'} submit date:${minuteOf(message.createdAtMs)} ` +
       `done date:${minuteOf(Date.now())} stat:${state} ` +
@@ -212,6 +223,7 @@ export class Smsc implements ReplyPoster {
         esmClass: RECEIPT,
         dataCoding: 0,
         octets: Buffer.from(text),
+        more: reference === undefined ? {} : { user_message_reference: reference },
       })
       .then((status) => {
         if (status === statuses.ok || attempt === RECEIPT_ATTEMPTS_MAX) return;

@@ -1,7 +1,11 @@
 import { ask } from './ask.js';
 
+/** The carriers that the sandbox stands in for. */
+type CarrierName = 'twilio' | 'telnyx' | 'smsc';
+
 /** One message as the carrier got it. */
 export interface CarriedMessage {
+  readonly carrier: CarrierName;
   readonly sid: string;
   readonly to: string;
   readonly from: string;
@@ -48,8 +52,11 @@ export class Carrier {
   }
 
   /** The next `count` requests, or all from now on, meet this fault. */
-  async misbehave(mode: FaultMode, { count, delayMs }: { count?: number; delayMs?: number } = {}): Promise<void> {
-    await ask(`${this.url}/_control/faults`, { service: 'twilio', mode, count, delayMs }, this.timeoutMs);
+  async misbehave(
+    mode: FaultMode,
+    { count, delayMs, service = 'twilio' }: { count?: number; delayMs?: number; service?: CarrierName } = {},
+  ): Promise<void> {
+    await ask(`${this.url}/_control/faults`, { service, mode, count, delayMs }, this.timeoutMs);
   }
 
   /** What was accepted after the message with this sid; everything without one. */

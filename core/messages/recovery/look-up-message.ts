@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import type { CarrierRecord } from '../routes/carrier.js';
+import type { CarrierRecord, HandOffs } from '../routes/carrier.js';
 import { Carriers } from '../routes/carriers.js';
 import { CarrierMatches } from '../status/carrier-matches.js';
 import { type StatusUpdate, StatusUpdates } from '../status/status-updates.js';
@@ -38,8 +38,8 @@ export class LookUpMessage {
    */
   async lookUp(claim: ClaimedDueMessage, text: string): Promise<LookUp> {
     const message = { ...claim, text };
-    const { records } = this.carriers.of(message.carrier).capabilities;
-    if (!records) return { kind: 'impossible' };
+    const { records, handOffs } = this.carriers.of(message.carrier).capabilities;
+    if (!records) return handOffs ? this.settleByNotes(message, handOffs) : { kind: 'impossible' };
     const listed = await records.listTo(message.recipient, recordsSince(message));
     const possible = listed.filter((record) => canMatch(message, record));
     const isComplete = Date.now() - message.claimedAt.getTime() >= records.completeAfterMs;
@@ -58,6 +58,16 @@ export class LookUpMessage {
       if (transition) await this.matches.add(tx, record.carrierId, message.id);
       return { kind: 'found', carrierId: record.carrierId };
     });
+  }
+
+  private async settleByNotes({ id, carrier, leaseOver }: ClaimedDueMessage, handOffs: HandOffs): Promise<LookUp> {
+    // Until then a submit may follow.
+    if (!leaseOver) return { kind: 'undecided' };
+    const handOff = await handOffs.of(id);
+    if (handOff.kind !== 'taken') return { kind: handOff.kind === 'none' ? 'absent' : 'impossible' };
+    const { carrierId } = handOff;
+    await this.statusUpdates.apply({ id, status: 'sent', carrier, carrierId });
+    return { kind: 'found', carrierId };
   }
 }
 

@@ -102,10 +102,24 @@ export interface CarrierInbox {
   listReplies(number: string, since: Date): Promise<CarrierReply[]>;
 }
 
+/**
+ * What we have written down about a hand-off: `none`, it certainly has not begun; `doubtful`, the
+ * carrier may have the message; `taken`, it has.
+ */
+export type HandOff = { readonly kind: 'none' | 'doubtful' } | { readonly kind: 'taken'; readonly carrierId: string };
+
+/** Our own notes on hand-offs, where the carrier cannot be asked. */
+export interface HandOffs {
+  /** That of a message whose claim is over: no submit follows. */
+  of(messageId: string): Promise<HandOff>;
+}
+
 /** What a carrier can be asked, besides to send; what it cannot be asked is undefined. */
 export interface CarrierCapabilities {
   /** Without it a message whose answer was lost waits for its receipt, and is never sent again. */
   readonly records: CarrierRecords | undefined;
+  /** Only in place of records. */
+  readonly handOffs?: HandOffs | undefined;
   readonly inbox: CarrierInbox | undefined;
 }
 

@@ -82,18 +82,21 @@ export class HoldBinds {
     const { logger, metrics } = this.telemetry;
     const record = this.recordReceipt.record.bind(this.recordReceipt);
     const segments = new SubmittedSegments(this.postgres, number, settings.idBase, record);
+    carrier.note(segments);
     const replies = new SmppReplies(settings, (reply) => this.receiveReplies.receive(reply));
     const open = (changed: () => void) =>
       new SmppBind(
         settings,
         {
+          submitting: (message) => segments.submitting(message),
+          notTaken: (message) => segments.notTaken(message),
           taken: (segment) => segments.taken(segment),
           receipt: (receipt) => segments.receipt(receipt),
           reply: (reply) => replies.receive(reply),
           changed,
         },
         logger,
-        timings,
+        { startMs: this.config.dispatch.timeoutMs, ...timings },
       );
     const { name } = settings;
     return new HeldBind({

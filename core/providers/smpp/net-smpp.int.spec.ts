@@ -62,6 +62,8 @@ describeWithPeer(title, () => {
         throttleMs: 60_000,
       },
       {
+        submitting: (message) => segments.submitting(message),
+        notTaken: (message) => segments.notTaken(message),
         taken: (segment) => segments.taken(segment),
         receipt: (receipt) => segments.receipt(receipt),
         reply: async (reply) => void replies.push(reply),

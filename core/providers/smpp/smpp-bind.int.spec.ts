@@ -32,13 +32,17 @@ describe('SmppBind', () => {
   let receipts: SegmentReceipt[];
   let replies: SmppReply[];
   let readiness: string[];
+  /** Messages that may have been submitted. */
+  let notes: Set<string>;
+  let note: () => Promise<void>;
   let onReply: () => Promise<void>;
 
   beforeEach(async () => {
     peer = new SmppPeer();
     port = await peer.listen();
-    [lines, taken, receipts, replies, readiness] = [[], [], [], [], []];
+    [lines, taken, receipts, replies, readiness, notes] = [[], [], [], [], [], new Set()];
     onReply = async () => undefined;
+    note = async () => undefined;
   });
   afterEach(async () => {
     await Promise.all([bind.close(), peer.close()]);
@@ -68,6 +72,11 @@ describe('SmppBind', () => {
         ...settings,
       },
       {
+        submitting: async ({ messageId }) => {
+          await note();
+          notes.add(messageId);
+        },
+        notTaken: async ({ messageId }) => void notes.delete(messageId),
         taken: async ({ id }) => void taken.push(id),
         receipt: async (receipt) => void receipts.push(receipt),
         reply: async (reply) => {
@@ -173,7 +182,7 @@ describe('SmppBind', () => {
       await open();
       await bound();
       expect(await bind.submit(message)).toEqual(outcome);
-      expect(taken).toEqual([]);
+      expect([taken, notes.size]).toEqual([[], 0]);
     });
 
     it.each([0x08, 0xff])('is in doubt after the status %i, with which the peer may have taken it', async (status) => {
@@ -223,6 +232,29 @@ describe('SmppBind', () => {
       await eventually('three submits', async () => peer.submits.length === 3);
       await pause(50);
       expect(peer.submits).toHaveLength(3);
+      delete peer.handlers['submit_sm'];
+      for (const { answer, pdu } of peer.submits) answer({ message_id: `late-${pdu.sequence}` });
+      expect((await Promise.all(outcomes)).every(({ kind }) => kind === 'accepted')).toBe(true);
+    });
+
+    it('submits nothing that could not be noted, or that would leave too late', async () => {
+      await open({ window: 1 }, { startMs: 100 });
+      await bound();
+      note = () => Promise.reject(new Error('The database cannot be reached'));
+      expect(await bind.submit(message)).toMatchObject({ kind: 'unavailable' });
+      note = () => pause(150);
+      expect(await bind.submit(message)).toMatchObject({ kind: 'unavailable' });
+      expect([peer.submits, notes.size]).toEqual([[], 0]);
+    });
+
+    it('notes no more than twice the window, so that a crash leaves few messages in doubt', async () => {
+      peer.handlers['submit_sm'] = () => undefined;
+      await open({ window: 3 });
+      await bound();
+      const outcomes = Array.from({ length: 20 }, (_, n) => bind.submit({ ...message, id: `m${n}` }));
+      await eventually('three submits', async () => peer.submits.length === 3);
+      await pause(50);
+      expect(notes.size).toBe(6);
       delete peer.handlers['submit_sm'];
       for (const { answer, pdu } of peer.submits) answer({ message_id: `late-${pdu.sequence}` });
       expect((await Promise.all(outcomes)).every(({ kind }) => kind === 'accepted')).toBe(true);

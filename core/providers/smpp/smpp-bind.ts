@@ -38,6 +38,10 @@ export interface SmppReply {
 
 /** What a bind tells its owner. The peer repeats what a promise that rejects was told. */
 export interface SmppBindListener {
+  /** A message is about to be submitted. */
+  readonly submitting: (message: SubmittedMessage) => Promise<void>;
+  /** It was certainly not taken. */
+  readonly notTaken: (message: SubmittedMessage) => Promise<void>;
   /** The peer has taken a segment of a message, also where its response came late. */
   readonly taken: (segment: TakenSegment) => Promise<void>;
   readonly receipt: (receipt: SegmentReceipt) => Promise<void>;
@@ -54,6 +58,8 @@ export type BindReadiness =
 export interface SmppBindTimings extends SmppTimings {
   /** For a place in the window. */
   readonly placeMs: number;
+  /** A submit leaves within this time after it was asked for, or not at all: its claim may end. */
+  readonly startMs: number;
   /** Before a segment of a message that is begun is submitted again. */
   readonly segmentRetryMs: number;
   readonly reconnect: RetrySchedule;
@@ -63,6 +69,7 @@ const usualTimings: SmppBindTimings = {
   enquireMs: 30_000,
   responseMs: 10_000,
   placeMs: 5_000,
+  startMs: 10_000,
   segmentRetryMs: 5_000,
   reconnect: { waitMs: exponentialWaits({ firstMs: 1_000, factor: 2, maxMs: 30_000 }), jitter: [0.5, 1] },
 };
@@ -73,6 +80,8 @@ const INTERFACE_VERSION = 0x34;
 const TON_ALPHANUMERIC = 5;
 const UDH_INDICATOR = 0x40;
 const FINAL_RECEIPTS = 1;
+/** Messages that are noted and have no response, for each place in the window: one waits for the place. */
+const NOTED_PER_PLACE = 2;
 /** Of a segment whose message is begun. */
 const SEGMENT_ATTEMPTS_MAX = 4;
 
@@ -85,6 +94,8 @@ type SegmentOutcome =
  * receives receipts and replies.
  */
 export class SmppBind {
+  /** Messages that are noted, so that a crash leaves few in doubt. */
+  private readonly noted: SubmitLane;
   private readonly lane: SubmitLane;
   private readonly replies: LongReplies;
   private readonly timings: SmppBindTimings;
@@ -105,6 +116,8 @@ export class SmppBind {
   ) {
     this.timings = { ...usualTimings, ...timings };
     this.lane = new SubmitLane(settings);
+    const window = NOTED_PER_PLACE * settings.window;
+    this.noted = new SubmitLane({ window, perSecond: undefined, perSenderPerSecond: undefined });
     this.replies = new LongReplies((reply) => this.giveIncomplete(reply));
   }
 
@@ -148,7 +161,7 @@ export class SmppBind {
       segments: segments.length,
     };
     const [first = {}, ...others] = segments;
-    const head = await this.submitSegment(submitted, message.sender, first, undefined);
+    const head = await this.submitFirst(submitted, message.sender, first);
     if (head.kind !== 'taken') return head;
     const tails = await Promise.all(
       others.map((fields) => this.submitBegun(submitted, message.sender, fields, head.id)),
@@ -162,7 +175,7 @@ export class SmppBind {
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.reconnection);
-    this.lane.clear();
+    for (const lane of [this.lane, this.noted]) lane.clear();
     this.replies.close();
     const { connection } = this;
     [this.connection, this.cause] = [undefined, new Error('The bind is closed')];
@@ -185,23 +198,55 @@ export class SmppBind {
     }
   }
 
+  /** Notes the message before its first segment leaves. */
+  private async submitFirst(message: SubmittedMessage, sender: string, fields: PduFields): Promise<SegmentOutcome> {
+    if (!this.connection) return this.unbound();
+    const startBy = performance.now() + this.timings.startMs;
+    let release: (() => void) | undefined;
+    try {
+      release = await this.noted.take(sender, { isBegun: false, withinMs: this.placeMsUntil(startBy) });
+      await this.listener.submitting(message);
+    } catch (cause) {
+      release?.();
+      return { kind: 'unavailable', cause, retryAfterMs: cause instanceof NoPlaceError ? cause.retryAfterMs : 0 };
+    }
+    try {
+      const outcome = await this.submitSegment(message, sender, fields, undefined, startBy, release);
+      // A note that stays leaves a message in doubt only after a crash in a later attempt.
+      if (outcome.kind !== 'taken' && outcome.kind !== 'unknown')
+        await this.listener.notTaken(message).catch((error: unknown) => this.warn('note of submit not deleted', error));
+      return outcome;
+    } finally {
+      release();
+    }
+  }
+
+  private placeMsUntil(startBy: number): number {
+    return Math.max(0, Math.min(this.timings.placeMs, startBy - performance.now()));
+  }
+
   /** `carrierId` is that of the first segment; undefined for the first one itself. */
   private async submitSegment(
     message: SubmittedMessage,
     sender: string,
     fields: PduFields,
     carrierId: string | undefined,
+    startBy = Infinity,
+    answered: () => void = () => undefined,
   ): Promise<SegmentOutcome> {
     if (!this.connection) return this.unbound();
     let release: (() => void) | undefined;
     try {
-      release = await this.lane.take(sender, { isBegun: carrierId !== undefined, withinMs: this.timings.placeMs });
+      const withinMs = this.placeMsUntil(startBy);
+      release = await this.lane.take(sender, { isBegun: carrierId !== undefined, withinMs });
       const connection = this.connection;
       if (!connection) return this.unbound();
+      if (performance.now() > startBy) return { kind: 'unavailable', cause: new NoPlaceError('No place in time') };
       const late = (response: Pdu) => void this.takeLate(message, response, carrierId);
       const response = await connection.request('submit_sm', fields, late);
       // The peer waits for the next request while we store this one.
       release();
+      answered();
       return await this.outcomeOf(message, response, carrierId, connection);
     } catch (cause) {
       if (cause instanceof NoPlaceError) return { kind: 'unavailable', cause, retryAfterMs: cause.retryAfterMs };
@@ -227,7 +272,7 @@ export class SmppBind {
         return { kind: 'taken', id };
       }
       case commandStatus.throttled:
-        this.lane.pause(this.settings.throttleMs);
+        for (const lane of [this.lane, this.noted]) lane.pause(this.settings.throttleMs);
         this.listener.changed();
         return { kind: 'unavailable', cause, retryAfterMs: this.settings.throttleMs };
       case commandStatus.systemError:

@@ -3,16 +3,17 @@ import {
   Carrier,
   type CarrierCapabilities,
   type CarrierMessage,
+  type HandOffs,
   type SendOutcome,
 } from '../../messages/routes/carrier.js';
 import type { SmppBind } from './smpp-bind.js';
 
 /**
  * A peer that speaks SMPP 3.4 as a carrier. One worker at a time has its bind (hold-binds.ts). SMPP
- * has no look-up: a message whose response was lost waits for its receipt.
+ * has no look-up: a message that was submitted without a response waits for its receipt.
  */
 export class SmppCarrier extends Carrier {
-  readonly capabilities: CarrierCapabilities = { records: undefined, inbox: undefined };
+  private handOffs: HandOffs | undefined;
   override readonly isExclusive = true;
   private bind: SmppBind | undefined;
 
@@ -28,8 +29,17 @@ export class SmppCarrier extends Carrier {
     return this.settings.number;
   }
 
+  get capabilities(): CarrierCapabilities {
+    return { records: undefined, handOffs: this.handOffs, inbox: undefined };
+  }
+
   override get isHere(): boolean {
     return this.bind?.isBound === true;
+  }
+
+  /** Where the hand-offs of all workers are noted. */
+  note(handOffs: HandOffs): void {
+    this.handOffs = handOffs;
   }
 
   /** The bind by which messages leave from now on; undefined for none. */

@@ -164,6 +164,21 @@ describe('SubmittedSegments', () => {
     expect(outcomes()).toEqual([outcome(submitted, 'delivered', '7')]);
   });
 
+  it('knows of each hand-off whether it has begun and whether it was taken, in every worker', async () => {
+    const submitted = message(1);
+    const of = () => segmentsOf('same').of(submitted.messageId);
+    expect(await of()).toEqual({ kind: 'none' });
+    await segmentsOf('same').submitting(submitted);
+    expect(await of()).toEqual({ kind: 'doubtful' });
+    await segmentsOf('same').notTaken(submitted);
+    expect(await of()).toEqual({ kind: 'none' });
+    await segmentsOf('same').submitting(submitted);
+    await taken(segmentsOf('same'), submitted, '0A');
+    expect(await of()).toEqual({ kind: 'taken', carrierId: '0A' });
+    await segmentsOf('same').receipt(receipt('a'));
+    expect(await bed.database.sql('SELECT FROM smpp_submits')).toEqual([]);
+  });
+
   it('deletes what is not waited for any more', async () => {
     await taken(segmentsOf('same'), message(1), '1');
     await segmentsOf('same').receipt(receipt('2'));

@@ -1,4 +1,4 @@
-import type { CarrierReceipt, CarrierStatus } from '../../messages/routes/carrier.js';
+import type { CarrierReceipt, CarrierStatus, HandOff, HandOffs } from '../../messages/routes/carrier.js';
 import { GroupCommit } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { retryUndone } from '../../platform/database/database-error.js';
@@ -108,6 +108,27 @@ WHERE recipient = $2 AND status = 'sending' AND carrier = $1 AND carrier_id IS N
 LIMIT 2`,
 } as const;
 
+/** Parameters: carrier, messages. */
+export const insertSubmitsStatement = {
+  name: 'smpp-submits-insert-1',
+  text: `
+INSERT INTO smpp_submits (carrier, message_id) SELECT $1::smallint, * FROM unnest($2::uuid[])
+ON CONFLICT (message_id) DO UPDATE SET carrier = excluded.carrier, begun_at = now()`,
+} as const;
+
+const deleteSubmitsStatement = {
+  name: 'smpp-submits-delete-1',
+  text: 'DELETE FROM smpp_submits WHERE carrier = $1 AND message_id = ANY($2::uuid[])',
+} as const;
+
+/** What is known of a hand-off. Parameters: carrier, message. */
+export const handOffStatement = {
+  name: 'smpp-hand-off-1',
+  text: `
+SELECT EXISTS (SELECT FROM smpp_submits WHERE message_id = $2) AS begun,
+  (SELECT carrier_id FROM smpp_segments WHERE carrier = $1 AND message_id = $2 LIMIT 1) AS "carrierId"`,
+} as const;
+
 const insertEarlyStatement = {
   name: 'smpp-early-insert-1',
   text: `
@@ -117,7 +138,9 @@ ON CONFLICT (carrier, id) DO UPDATE SET phone_end = excluded.phone_end, status =
 
 const deleteSegmentsStatement = {
   name: 'smpp-segments-delete-1',
-  text: 'DELETE FROM smpp_segments WHERE carrier = $1 AND id = ANY($2::text[])',
+  text: `
+WITH ended AS (DELETE FROM smpp_segments WHERE carrier = $1 AND id = ANY($2::text[]) RETURNING message_id)
+DELETE FROM smpp_submits WHERE message_id IN (SELECT message_id FROM ended)`,
 } as const;
 
 const deleteEarlyStatement = {
@@ -129,6 +152,11 @@ const expiredSegments: PurgeRule = {
   table: 'smpp_segments',
   key: ['carrier', 'id'],
   expired: 'taken_at <= now() - make_interval(days => $1)',
+};
+const expiredSubmits: PurgeRule = {
+  table: 'smpp_submits',
+  key: ['message_id'],
+  expired: 'begun_at <= now() - make_interval(days => $1)',
 };
 const expiredEarly: PurgeRule = {
   table: 'smpp_early_receipts',
@@ -144,6 +172,7 @@ export async function purgeSegments(postgres: Postgres): Promise<boolean> {
   const more = await postgres.ofAll(() =>
     Promise.all([
       purge(postgres, expiredSegments, [SEGMENTS_KEPT_DAYS]),
+      purge(postgres, expiredSubmits, [SEGMENTS_KEPT_DAYS]),
       purge(postgres, expiredEarly, [EARLY_MINUTES]),
     ]),
   );
@@ -156,7 +185,8 @@ export async function purgeSegments(postgres: Postgres): Promise<boolean> {
  * once, and with ids in another base. What takes a segment and what takes a receipt each write
  * first and then look for the other, so that none of a pair is missed.
  */
-export class SubmittedSegments {
+export class SubmittedSegments implements HandOffs {
+  private readonly submits = this.group<string, void>((batch) => this.noteAll(batch));
   private readonly inserts = this.group<TakenSegment, void>((batch) => this.insertAll(batch));
   private readonly finds = this.group<SegmentReceipt, StoredSegment | undefined>((batch) => this.findAll(batch));
   private readonly earlies = this.group<TakenSegment, StoredReceipt | undefined>((batch) => this.findEarly(batch));
@@ -169,6 +199,22 @@ export class SubmittedSegments {
     /** Records the receipt of a message that is final; it may be called again for the same one. */
     private readonly record: (receipt: CarrierReceipt) => Promise<void>,
   ) {}
+
+  /** Notes that a message is about to be submitted. */
+  submitting({ messageId }: SubmittedMessage): Promise<void> {
+    return this.submits.submit(messageId);
+  }
+
+  /** Takes the note back: the message was certainly not taken. */
+  async notTaken({ messageId }: SubmittedMessage): Promise<void> {
+    await this.query(deleteSubmitsStatement, [[messageId]]);
+  }
+
+  async of(messageId: string): Promise<HandOff> {
+    const [row] = await this.query<{ begun: boolean; carrierId: string | null }>(handOffStatement, [messageId]);
+    if (row?.carrierId) return { kind: 'taken', carrierId: row.carrierId };
+    return { kind: row?.begun ? 'doubtful' : 'none' };
+  }
 
   /** Stores a segment that the peer has taken, and applies its receipt if that came before. */
   async taken(segment: TakenSegment): Promise<void> {
@@ -226,6 +272,11 @@ export class SubmittedSegments {
   private receiptOf({ messageId, accountId, carrierId }: Named & { carrierId: string }, status: FinalStatus) {
     const about = { messageId: publicMessageId(messageId), accountId, carrierId };
     return { carrier: this.carrier, ...about, status, carrierError: null };
+  }
+
+  private async noteAll(batch: readonly string[]): Promise<void[]> {
+    await this.query(insertSubmitsStatement, [[...new Set(batch)]]);
+    return batch.map(() => undefined);
   }
 
   /** An id that the peer has given twice is that of the later message. */

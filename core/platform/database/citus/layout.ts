@@ -113,6 +113,7 @@ export const coordinatorTables = [
   'smpp_binds',
   'smpp_early_receipts',
   'smpp_segments',
+  'smpp_submits',
   'status_incidents',
   'verified_backups',
 ] as const;

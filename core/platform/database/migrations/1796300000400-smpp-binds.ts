@@ -11,7 +11,7 @@ export class SmppBinds1796300000400 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DELETE FROM carrier_pauses WHERE message_id IS NULL');
     await runner.query('ALTER TABLE carrier_pauses ALTER COLUMN message_id SET NOT NULL');
-    await runner.query('DROP TABLE smpp_binds, smpp_segments, smpp_early_receipts');
+    await runner.query('DROP TABLE smpp_binds, smpp_submits, smpp_segments, smpp_early_receipts');
   }
 }
 
@@ -28,6 +28,13 @@ const statements = [
      held_until timestamptz NOT NULL,
      unbound_since timestamptz
    )`,
+  // A message that is about to be submitted, or was. One without this row certainly was not.
+  `CREATE TABLE smpp_submits (
+     message_id uuid PRIMARY KEY,
+     carrier smallint NOT NULL,
+     begun_at timestamptz NOT NULL DEFAULT now()
+   )`,
+  `CREATE INDEX smpp_submits_age ON smpp_submits (begun_at)`,
   // A segment that a peer has taken, until its message is final. id: of the response, without case
   // and leading zeros. carrier_id: that of the message's first segment, as the peer wrote it.
   // phone_end: the last digits of the recipient. status: of the segment's receipt, which only
@@ -44,7 +51,7 @@ const statements = [
      taken_at timestamptz NOT NULL DEFAULT now(),
      PRIMARY KEY (carrier, id)
    )`,
-  `CREATE INDEX smpp_segments_message ON smpp_segments (message_id) WHERE segments > 1`,
+  `CREATE INDEX smpp_segments_message ON smpp_segments (message_id)`,
   `CREATE INDEX smpp_segments_age ON smpp_segments (taken_at)`,
   // Receipts that came before the response to their submit_sm. id: as in smpp_segments, but in the
   // receipt's own base.

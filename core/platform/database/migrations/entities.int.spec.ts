@@ -69,6 +69,7 @@ const setBased: Readonly<Record<string, string>> = {
   smpp_binds: 'a lease: taken and renewed by conditional upserts, by the clock of the database',
   smpp_early_receipts: 'hot: inserted, found and deleted in batches',
   smpp_segments: 'hot: inserted, found and deleted in batches',
+  smpp_submits: 'hot: inserted and deleted in batches',
   spend_days: 'counted in batches from the ledger, and read as sums',
   spend_progress: 'moved with the batches that are counted',
   status_incidents: 'opened and made worse by an upsert that decides, closed not before they began',

@@ -81,6 +81,7 @@ function evidence() {
 /** A message as the carrier stores it. */
 export function carriedMessage(): CarriedMessage {
   return {
+    carrier: 'twilio',
     sid: 'SM9',
     to: '+14152000001',
     from: '+15005550006',
