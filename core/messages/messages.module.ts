@@ -59,6 +59,7 @@ import { ChooseRoute } from './routes/choose-route.js';
 import { RouteChangeEntity } from './routes/route-change.entity.js';
 import { RouteEntity } from './routes/route.entity.js';
 import { RouteModeEntity } from './routes/route-mode.entity.js';
+import { RouteHealth } from './routes/route-health.js';
 import { Routes } from './routes/routes.js';
 import { type BuildCarriers, Carriers } from './routes/carriers.js';
 import { Config } from '../platform/config/config.js';
@@ -137,6 +138,7 @@ export class DispatchModule {
         ExpireCodes,
         DispatchGate,
         ProbeCarrier,
+        RouteHealth,
         PollSent,
         QueueLoss,
         RecoverMessages,
@@ -152,7 +154,15 @@ export class DispatchModule {
           inject: [Config],
         },
       ],
-      exports: [DispatchMessage, ProbeCarrier, RecoverMessages, ReleaseScheduled, MessageRetention, Carriers],
+      exports: [
+        DispatchMessage,
+        ProbeCarrier,
+        RouteHealth,
+        RecoverMessages,
+        ReleaseScheduled,
+        MessageRetention,
+        Carriers,
+      ],
     };
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ApiKeys } from '../../keys/api-keys.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import type { RouteMode } from '../../rules/routes.js';
@@ -5,6 +6,7 @@ import { SECOND_CARRIER, SECOND_SENDER, secondCarrier, withSecondCarrier } from 
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
+import { DispatchPauses } from '../dispatch/dispatch-pauses.js';
 import { DedicatedSenders } from '../senders/dedicated-senders.js';
 import { Senders } from '../senders/senders.js';
 import { openRoutesStatement } from './choose-route.js';
@@ -49,7 +51,8 @@ describe('ChooseRoute', () => {
     routes: Readonly<Record<number, { weight: number; active?: boolean; cost?: number; policy?: string }>>,
     mode: RouteMode = 'weights',
   ) => {
-    for (const table of ['routes', 'route_modes']) await bed.database.sql(`DELETE FROM ${table}`);
+    for (const table of ['routes', 'route_modes', 'route_health', 'carrier_pauses'])
+      await bed.database.sql(`DELETE FROM ${table}`);
     for (const [carrier, { weight, active = true, cost = null, policy = 'any' }] of Object.entries(routes))
       await bed.database.sql(
         `INSERT INTO routes (country, carrier, weight, resting_weight, active, cost_microusd, sender_policy)
@@ -111,6 +114,47 @@ describe('ChooseRoute', () => {
     await setRoutes({ [FIRST_CARRIER]: { weight: 100 }, [SECOND_CARRIER]: { weight: 1 } });
     const [bob, first] = [await createTestAccount(core), await ask(to)];
     expect(new Set([first, await ask(to, { account: bob })])).toEqual(new Set([FIRST_SENDER, SECOND_SENDER]));
+  });
+
+  it('takes another route than that of a paused carrier, from the next second on', async () => {
+    await setRoutes({ [FIRST_CARRIER]: { weight: 99 }, [SECOND_CARRIER]: { weight: 1 } });
+    const to = person();
+    await ask(to);
+    const pauses = core.get(DispatchPauses);
+    await pauses.begin({ carrier: FIRST_CARRIER, messageId: randomUUID(), httpStatus: 401, carrierError: null }, 15);
+    laterMs += SECOND_MS;
+    expect([await chosen(), await ask(to)]).toEqual([[SECOND_SENDER], SECOND_SENDER]);
+    await pauses.end(FIRST_CARRIER);
+    laterMs += SECOND_MS;
+    expect(await chosen()).toContain(FIRST_SENDER);
+  });
+
+  it('takes as the best the route that delivers more, while both have enough figures', async () => {
+    await setRoutes({ [FIRST_CARRIER]: { weight: 100 }, [SECOND_CARRIER]: { weight: 1 } }, 'best');
+    const measure = (carrier: number, messages: number, delivered: number, minutes = 0) =>
+      bed.database.sql(
+        `INSERT INTO route_health (country, carrier, messages, bad, hour_messages, hour_delivered, measured_at)
+         VALUES ('US', $1, 0, 0, $2, $3, now() - make_interval(mins => $4))
+         ON CONFLICT (country, carrier) DO UPDATE SET hour_messages = $2, measured_at = excluded.measured_at`,
+        [carrier, messages, delivered, minutes],
+      );
+    const best = async () => {
+      laterMs += SECOND_MS;
+      return (await chosen()).length === 1 ? 'one' : 'both';
+    };
+    await measure(FIRST_CARRIER, 100, 19);
+    await measure(SECOND_CARRIER, 20, 19);
+    laterMs += SECOND_MS;
+    expect(await chosen()).toEqual([SECOND_SENDER]);
+    await bed.database.sql('UPDATE routes SET weight = 50');
+    for (const [messages, minutes, expected] of [
+      [20, 0, 'one'],
+      [19, 0, 'both'],
+      [20, 6, 'both'],
+    ] as const) {
+      await measure(SECOND_CARRIER, messages, 19, minutes);
+      expect([messages, minutes, await best()]).toEqual([messages, minutes, expected]);
+    }
   });
 
   it('accepts no message while every route is paused', async () => {

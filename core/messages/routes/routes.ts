@@ -47,7 +47,12 @@ interface Changing {
 }
 
 /** Of a new route. */
-const unknownTerms = { costMicrousd: null, senderPolicy: 'any', receiptLevel: 'handset' } as const;
+const unknownTerms = {
+  costMicrousd: null,
+  senderPolicy: 'any',
+  receiptLevel: 'handset',
+  doubtfulReceipts: false,
+} as const;
 
 /**
  * The routes of each country, as the operator sets them. Every change is recorded. Countries are
@@ -79,8 +84,8 @@ export class Routes {
   }
 
   /**
-   * Sets the resting weights of carriers, at which the present ones begin. `isHeld`: sets the manual
-   * weights in place of them, which stay until {@link release}.
+   * Sets the resting weights of carriers, at which the present ones begin, and trusts their receipts
+   * again. `isHeld`: sets the manual weights in place of them, which stay until {@link release}.
    */
   weigh(countries: Countries, weights: ReadonlyMap<string, number>, isHeld: boolean): Promise<RoutesOfCountry[]> {
     const named = countries === 'all' ? regions.map(({ iso2 }) => iso2) : countries;
@@ -99,7 +104,13 @@ export class Routes {
         const route = known ?? tx.create(RouteEntity, { ...begin, ...unknownTerms });
         if (!known) routes.push(route);
         if (isHeld) route.manualWeight = weight;
-        else tx.merge(RouteEntity, route, { weight, restingWeight: weight, manualWeight: null });
+        else
+          tx.merge(RouteEntity, route, {
+            weight,
+            restingWeight: weight,
+            manualWeight: null,
+            doubtfulReceipts: false,
+          });
       }
       if (routes.length > ROUTES_MAX)
         throw refused(`${country} would have ${routes.length} routes, and ${ROUTES_MAX} is the most.`);
@@ -192,15 +203,15 @@ export class Routes {
     { figures = {}, isMeant = () => true }: { figures?: object; isMeant?: (route: RouteEntity) => boolean } = {},
   ): Promise<RoutesOfCountry[]> {
     const work = async (tx: EntityManager) => {
-      await tx.query(`SELECT pg_advisory_xact_lock(hashtext('routes'))`);
+      await lockRoutes(tx);
       const named = countries === 'all' ? await countriesOf(tx, isMeant) : countries;
       for (const country of named) {
         const routes = await tx.find(RouteEntity, { where: { country }, order: { carrier: 'ASC' } });
-        const from = this.weightsOf(routes);
+        const from = weightsOf(this.config, routes);
         await edit({ country, tx, routes });
         await tx.save(routes);
         const by = { ...figures, operator: this.operator?.name };
-        await tx.insert(RouteChangeEntity, { country, from, to: this.weightsOf(routes), cause, figures: by });
+        await tx.insert(RouteChangeEntity, { country, from, to: weightsOf(this.config, routes), cause, figures: by });
       }
       return named;
     };
@@ -233,10 +244,7 @@ export class Routes {
   }
 
   private open(routes: readonly RouteEntity[]): RouteEntity[] {
-    return routes.filter(({ country, carrier: number, active }) => {
-      const carrier = this.config.carriers.find((configured) => configured.number === number);
-      return active && carrier !== undefined && hasSenders(carrier, country);
-    });
+    return routes.filter((route) => isOpen(this.config, route));
   }
 
   private isConfigured(carrier: number): boolean {
@@ -270,12 +278,6 @@ export class Routes {
     return refused(`${country} has no routes. Give it some: route weight ${country} ${all}`);
   }
 
-  private weightsOf(routes: readonly RouteEntity[]): RouteWeights {
-    return Object.fromEntries(
-      routes.map((route) => [carrierNameOf(this.config, route.carrier), route.active ? presentWeight(route) : null]),
-    );
-  }
-
   private shown({ carrier, ...route }: RouteEntity): Route {
     return { ...route, carrier: carrierNameOf(this.config, carrier), configured: this.isConfigured(carrier) };
   }
@@ -288,8 +290,26 @@ async function countriesOf(tx: EntityManager, isMeant: (route: RouteEntity) => b
   throw refused('No country has such a route. route list shows those that there are, and route weight adds some.');
 }
 
+/** Whether messages may leave by a route, if it has a weight. */
+export function isOpen({ carriers }: Config, { country, carrier: number, active }: RouteEntity): boolean {
+  const carrier = carriers.find((configured) => configured.number === number);
+  return active && carrier !== undefined && hasSenders(carrier, country);
+}
+
 function hasSenders({ senders, countrySenders }: CarrierConfig, country: string): boolean {
   return (countrySenders.get(country) ?? senders).length > 0;
+}
+
+/** Serializes changes of routes until the transaction ends. */
+export async function lockRoutes(tx: EntityManager): Promise<void> {
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtext('routes'))`);
+}
+
+/** The weights of a country's routes as a change records them. */
+export function weightsOf(config: Config, routes: readonly RouteEntity[]): RouteWeights {
+  return Object.fromEntries(
+    routes.map((route) => [carrierNameOf(config, route.carrier), route.active ? presentWeight(route) : null]),
+  );
 }
 
 function presentWeight({ manualWeight, weight }: RouteEntity): number {

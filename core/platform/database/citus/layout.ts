@@ -90,6 +90,9 @@ export const referenceTables = [
   'otp_rules',
   'redeem_codes',
   'route_changes',
+  'route_code_days',
+  'route_codes_counted',
+  'route_health',
   'route_modes',
   'routes',
 ] as const;
