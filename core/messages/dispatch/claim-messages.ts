@@ -6,6 +6,7 @@ import { BatchClaim, type Claimed } from '../../platform/durable-work/durable-wo
 import { AccountEvents } from '../../platform/events/account-events.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { newYorkDayOf } from '../day-reservations.sql.js';
+import { holdsFor } from '../opt-outs.sql.js';
 import { insertClaimChecks } from '../recovery/checks.sql.js';
 import { carrierOfSender, CarrierSenders, joinSenders } from '../routes/carrier-senders.js';
 
@@ -33,7 +34,7 @@ const granted = `(
  * A message goes to the carrier of its sender.
  */
 export const claimStatement = {
-  name: 'claim-11',
+  name: 'claim-12',
   text: `
 WITH pause AS (
   SELECT array_agg(carrier) AS carriers FROM carrier_pauses WHERE resumed_at IS NULL AND NOT $3::boolean
@@ -46,7 +47,7 @@ due AS MATERIALIZED (
       WHEN a.delivery_suspended_at IS NOT NULL THEN 'delivery_suspended'
       WHEN ${carrierOfSender(4)} = ANY (pause.carriers) THEN 'paused'
       WHEN EXISTS (SELECT FROM opt_outs o WHERE o.recipient = m.recipient
-        AND o.sender = m.sender) THEN 'recipient_opted_out'
+        AND ${holdsFor('o', 'm.sender')}) THEN 'recipient_opted_out'
     END AS refusal
   FROM messages m
   JOIN accounts a ON a.id = m.account_id
