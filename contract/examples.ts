@@ -216,6 +216,7 @@ export const recorded: MessageRecordAnswer = {
   kind: 'sms',
   encoding: 'GSM-7',
   carrier_id: 'SM9c0f2b7d4a6e1853f2a9b8c7d6e5f403',
+  receipt_level: 'handset',
   attempts: 1,
   transitions: [
     { status: 'queued', at: '2026-03-05T17:20:31.418Z', cause: 'accepted' },

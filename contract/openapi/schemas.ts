@@ -340,6 +340,11 @@ export const schemas: Readonly<Record<string, Schema>> = {
     kind: { description: '`otp` for a one-time password; its code is masked.' },
     encoding: { description: 'Encoding of the text; `null` once the text is deleted.' },
     carrier_id: { description: 'Id of the message at the carrier; `null` until the carrier accepts it.' },
+    receipt_level: {
+      description:
+        'What `delivered` means on its route: `handset`, it reached the phone; `network`, the network of ' +
+        'the phone confirmed it; `none`, nothing more than `sent`.',
+    },
     attempts: { description: 'How often it was handed to the carrier. Only the time of the last attempt is kept.' },
     transitions: {
       description:

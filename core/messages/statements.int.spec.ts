@@ -191,6 +191,7 @@ const details: z.ZodType<SentMessageDetails> = z.strictObject({
   claimedAt: z.date().nullable(),
   sentAt: z.date().nullable(),
   finishedAt: z.date().nullable(),
+  receiptLevel: z.literal('handset'),
 });
 const activityDay: z.ZodType<Omit<ActivityDay, 'queued'>> = z.strictObject({
   day: z.iso.date(),

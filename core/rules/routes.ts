@@ -6,10 +6,6 @@ export type RouteMode = (typeof routeModes)[number];
 export const senderPolicies = ['any', 'own'] as const;
 export type SenderPolicy = (typeof senderPolicies)[number];
 
-/** What a receipt of the route proves: arrival at the phone, at its network, or nothing. */
-export const receiptLevels = ['handset', 'network', 'none'] as const;
-export type ReceiptLevel = (typeof receiptLevels)[number];
-
 /** A route that is open: active, of a carrier that is configured. */
 export interface OpenRoute {
   /** Number of the carrier; a country has one route of each. */

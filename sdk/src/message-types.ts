@@ -147,6 +147,11 @@ export interface MessageRecord {
   encoding: 'GSM-7' | 'UCS-2' | null;
   /** Id of the message at the carrier; `null` until the carrier accepts it. */
   carrier_id: string | null;
+  /**
+   * What `delivered` means on its route: `handset`, it reached the phone; `network`, the
+   * network of the phone confirmed it; `none`, nothing more than `sent`.
+   */
+  receipt_level: 'handset' | 'network' | 'none';
   /** How often it was handed to the carrier. Only the time of the last attempt is kept. */
   attempts: number;
   /**

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ReceiptLevel, SenderPolicy } from '../../rules/routes.js';
+import type { ReceiptLevel } from '#contract/messages.js';
+import type { SenderPolicy } from '../../rules/routes.js';
 
 /**
  * A carrier by which messages to a country may leave. Written by the operator's commands, and by what

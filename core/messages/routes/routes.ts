@@ -1,11 +1,12 @@
 import { Injectable, Optional } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { ReceiptLevel } from '#contract/messages.js';
 import { regions } from '#contract/regions.js';
 import { Operator } from '../../audit/operator.js';
 import { type CarrierConfig, carrierNameOf, Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { ReceiptLevel, RouteMode, SenderPolicy } from '../../rules/routes.js';
+import type { RouteMode, SenderPolicy } from '../../rules/routes.js';
 import { RouteChangeEntity, type RouteCause, type RouteWeights } from './route-change.entity.js';
 import { RouteModeEntity } from './route-mode.entity.js';
 import { RouteEntity } from './route.entity.js';
