@@ -501,7 +501,16 @@ export function refusal(code: ErrorCode, detail: string, fix?: FixedCall): Failu
 export const quality: QualityAnswer = {
   success: 'true',
   computed_at: '2026-11-22T15:04:05.000Z',
-  quality: [{ day: '2026-11-22', country: 'US', delivered_percent: 98.4, median_seconds: 2.1, p95_seconds: 8.7 }],
+  quality: [
+    {
+      day: '2026-11-22',
+      country: 'US',
+      delivered_percent: 98.4,
+      median_seconds: 2.1,
+      p95_seconds: 8.7,
+      verified_percent: 91.2,
+    },
+  ],
 };
 
 export const serviceStatus: StatusAnswer = {

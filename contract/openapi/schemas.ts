@@ -489,7 +489,9 @@ export const schemas: Readonly<Record<string, Schema>> = {
       description:
         'Newest day first, then by country. `day`: the UTC day of acceptance. `delivered_percent`: of ' +
         'the messages that were delivered, undelivered or failed. `median_seconds`, `p95_seconds`: ' +
-        'from acceptance, or from `send_at`, to delivery; `null` if none was delivered.',
+        'from acceptance, or from `send_at`, to delivery; `null` if none was delivered. ' +
+        '`verified_percent`: of the one-time passwords that were sent on that day in New York, a figure ' +
+        'that no carrier can make up; `null` with too few of them to show.',
     },
   }),
   ServiceStatus: answer(statusAnswer, {
