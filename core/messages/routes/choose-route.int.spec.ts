@@ -42,6 +42,8 @@ describe('ChooseRoute', () => {
 
   const ask = (to: string, { account = ada, process = core, country = 'US' } = {}) =>
     process.get(Senders).senderFor(process.get(ApiKeys).parse(account.apiKey), to, country);
+  const askForCode = (to: string, codeId: string, account = ada) =>
+    core.get(Senders).senderFor(core.get(ApiKeys).parse(account.apiKey), to, 'US', codeId);
   const person = () => {
     people += 1;
     return `+1415556${1_000 + people}`;
@@ -155,6 +157,37 @@ describe('ChooseRoute', () => {
       await measure(SECOND_CARRIER, messages, 19, minutes);
       expect([messages, minutes, await best()]).toEqual([messages, minutes, expected]);
     }
+  });
+
+  describe('of one of twenty one-time passwords', () => {
+    /** The last hex digits decide: six of them, of which the last two decide whether it is one. */
+    const id = (digits: string) => `0190f0aa-1234-7abc-8def-012345${digits}`;
+
+    it('takes a route at random, whatever the weights, the mode and the conversation', async () => {
+      await setRoutes({ [FIRST_CARRIER]: { weight: 99, cost: 1 }, [SECOND_CARRIER]: { weight: 1 } }, 'cheapest');
+      const to = person();
+      expect(await ask(to)).toBe(FIRST_SENDER);
+      expect(await askForCode(to, id('000000'))).toBe(FIRST_SENDER);
+      expect(await askForCode(to, id('ffff00'))).toBe(SECOND_SENDER);
+      expect(await askForCode(to, id('ffff0d'))).toBe(FIRST_SENDER);
+      expect(await ask(to)).toBe(FIRST_SENDER);
+    });
+
+    it('takes none that has no weight', async () => {
+      await setRoutes({ [FIRST_CARRIER]: { weight: 99 }, [SECOND_CARRIER]: { weight: 0 } });
+      expect(await askForCode(person(), id('ffff00'))).toBe(FIRST_SENDER);
+    });
+
+    it('takes the usual sender of an account that has its own', async () => {
+      const dedicated = core.get(DedicatedSenders);
+      await setRoutes({ [FIRST_CARRIER]: { weight: 100 }, [SECOND_CARRIER]: { weight: 1 } });
+      await dedicated.set(ada.email, [OWN_SENDER]);
+      try {
+        expect(await askForCode(person(), id('ffff00'))).toBe(OWN_SENDER);
+      } finally {
+        await dedicated.set(ada.email, []);
+      }
+    });
   });
 
   it('accepts no message while every route is paused', async () => {

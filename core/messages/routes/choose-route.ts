@@ -69,6 +69,17 @@ export class ChooseRoute {
     return rankRoutes(open, routes.mode, point).map(({ carrier }) => carrier);
   }
 
+  /** As {@link ranked}, with the chosen one taken at random, whatever the mode and the weights. */
+  async atRandom(
+    country: string,
+    carriers: ReadonlySet<number>,
+    point: number,
+  ): Promise<readonly number[] | undefined> {
+    const ranked = (await this.ranked(country, carriers, point))?.toSorted((a, b) => a - b);
+    const first = Math.floor(point * (ranked?.length ?? 0));
+    return ranked && [...ranked.slice(first), ...ranked.slice(0, first)];
+  }
+
   private current(): Promise<ReadonlyMap<string, CountryRoutes>> {
     if (this.reading && performance.now() - this.readAtMs < FRESH_MS) return this.reading;
     this.readAtMs = performance.now();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Metrics } from '../../platform/telemetry/metrics.js';
 import { uuidV7Floor } from '../../rules/ids.js';
 import { SECOND_CARRIER, secondCarrier, withSecondCarrier } from '../../testing/second-carrier.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
@@ -220,6 +221,18 @@ describe('RouteHealth', () => {
     const resumed = { ...paused, cause: 'carrier_resumed', from: paused.to, to: paused.from };
     expect(await changes()).toEqual([paused, resumed]);
     expect(await weights()).toEqual([90, 10]);
+  });
+
+  it('moves 10 points a day from a route with doubtful receipts, and counts its countries', async () => {
+    await sql('UPDATE routes SET doubtful_receipts = true WHERE carrier = 1');
+    for (let n = 0; n < 2; n += 1) await run();
+    expect(await weights()).toEqual([80, 20]);
+    expect(await changes()).toMatchObject([{ cause: 'doubtful_receipts' }]);
+    const { values } = await core.get(Metrics).routesDoubtful.get();
+    expect(values.map(({ labels, value }) => [labels['carrier'], value])).toEqual([
+      ['twilio', 1],
+      ['second', 0],
+    ]);
   });
 
   it('measures once a minute, however many workers ask', async () => {

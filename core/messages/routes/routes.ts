@@ -6,6 +6,7 @@ import { Operator } from '../../audit/operator.js';
 import { type CarrierConfig, carrierNameOf, Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import type { EnteredCodes } from '../../rules/entered-codes.js';
 import type { RouteMode, SenderPolicy } from '../../rules/routes.js';
 import { RouteChangeEntity, type RouteCause, type RouteWeights } from './route-change.entity.js';
 import { RouteModeEntity } from './route-mode.entity.js';
@@ -177,6 +178,35 @@ export class Routes {
       await tx.upsert(RouteModeEntity, { country, mode }, ['country']);
     };
     return this.change(countries, 'mode', edit, { figures: { mode } });
+  }
+
+  /**
+   * Doubts or trusts the receipts of routes, by the number of the carrier, and records what changes
+   * with the figures of the country's routes.
+   */
+  async judgeReceipts(
+    country: string,
+    doubts: ReadonlyMap<number, boolean>,
+    figures: readonly EnteredCodes[],
+  ): Promise<void> {
+    const named = figures.map(({ carrier, delivered, entered }) => {
+      return [carrierNameOf(this.config, carrier), { delivered, entered }] as const;
+    });
+    await this.postgres.ofAll(() =>
+      this.postgres.transaction(async (tx) => {
+        await lockRoutes(tx);
+        const routes = await tx.find(RouteEntity, { where: { country }, order: { carrier: 'ASC' } });
+        const weights = weightsOf(this.config, routes);
+        for (const route of routes) {
+          const isDoubtful = doubts.get(route.carrier) ?? route.doubtfulReceipts;
+          if (isDoubtful === route.doubtfulReceipts) continue;
+          await tx.update(RouteEntity, { country, carrier: route.carrier }, { doubtfulReceipts: isDoubtful });
+          const cause = isDoubtful ? 'receipts_doubted' : 'receipts_trusted';
+          const about = { carrier: carrierNameOf(this.config, route.carrier), ...Object.fromEntries(named) };
+          await tx.insert(RouteChangeEntity, { country, from: weights, to: weights, cause, figures: about });
+        }
+      }),
+    );
   }
 
   /** Lists changes, newest first, before one of them if given. */
