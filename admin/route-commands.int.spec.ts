@@ -49,6 +49,7 @@ describe('route commands', () => {
       costMicrousd: null,
       senderPolicy: 'any',
       receiptLevel: 'handset',
+      doubtfulReceipts: false,
       active: true,
       configured: true,
     };
@@ -86,6 +87,15 @@ describe('route commands', () => {
     ]);
   });
 
+  it('weight trusts the receipts of its routes again', async () => {
+    await route('weight US twilio:90 second:10');
+    await bed.database.sql('UPDATE routes SET doubtful_receipts = true');
+    expect((await route('weight US second:10')).countries[0]?.routes).toMatchObject([
+      { carrier: 'twilio', doubtfulReceipts: true },
+      { carrier: 'second', doubtfulReceipts: false },
+    ]);
+  });
+
   it('pause and resume close and open a route, the last one with --yes', async () => {
     await route('weight US twilio:100 second:0');
     expect((await route('pause US twilio')).countries[0]?.routes).toMatchObject([{ active: false }, { active: true }]);
@@ -118,7 +128,9 @@ describe('route commands', () => {
       senderPolicy: 'any',
     });
     expect(await route('mode US cheapest')).toMatchObject({ countries: [{ mode: 'cheapest' }] });
+    expect(await route('mode US best')).toMatchObject({ countries: [{ mode: 'best' }] });
     expect(await history()).toMatchObject([
+      { cause: 'mode', figures: { mode: 'best' } },
       { cause: 'mode', figures: { mode: 'cheapest' } },
       { cause: 'terms', figures: { carrier: 'second', costMicrousd: 7_900 } },
       { cause: 'weight' },
@@ -180,7 +192,7 @@ describe('route commands', () => {
     'weight US twilio:101',
     'weight US twilio',
     'weight US twilio:1 twilio:2',
-    'mode US best',
+    'mode US fastest',
     'set US twilio --senders all',
   ])('%s is mistyped', async (line) => {
     expect(await refusalOf(route(line))).toBe('commander.invalidArgument');

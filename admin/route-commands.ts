@@ -1,15 +1,9 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
+import { receiptLevels, type ReceiptLevel } from '#contract/messages.js';
 import { regions } from '#contract/regions.js';
 import { Routes, type Countries } from '#core/messages/routes/routes.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import {
-  receiptLevels,
-  routeModes,
-  senderPolicies,
-  type ReceiptLevel,
-  type RouteMode,
-  type SenderPolicy,
-} from '#core/rules/routes.js';
+import { routeModes, senderPolicies, type RouteMode, type SenderPolicy } from '#core/rules/routes.js';
 import { rowId, upTo, whole, type RunCommand } from './command-line.js';
 
 const CHANGES = 50;

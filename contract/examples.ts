@@ -229,6 +229,7 @@ export const recorded: MessageRecordAnswer = {
       receipt: 'delivered',
     },
   ],
+  receipt_level: 'handset',
   transitions: [
     { status: 'queued', at: '2026-03-05T17:20:31.418Z', cause: 'accepted' },
     { status: 'sending', at: '2026-03-05T17:20:31.655Z', cause: 'claimed' },
@@ -512,7 +513,16 @@ export function refusal(code: ErrorCode, detail: string, fix?: FixedCall): Failu
 export const quality: QualityAnswer = {
   success: 'true',
   computed_at: '2026-11-22T15:04:05.000Z',
-  quality: [{ day: '2026-11-22', country: 'US', delivered_percent: 98.4, median_seconds: 2.1, p95_seconds: 8.7 }],
+  quality: [
+    {
+      day: '2026-11-22',
+      country: 'US',
+      delivered_percent: 98.4,
+      median_seconds: 2.1,
+      p95_seconds: 8.7,
+      verified_percent: 91.2,
+    },
+  ],
 };
 
 export const serviceStatus: StatusAnswer = {

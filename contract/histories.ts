@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { billingQuery } from './billing.js';
 import { recentUse } from './credit-use.js';
 import { limits, tablePageSizes } from './limits.js';
-import { messageReason, messageStatuses, reasonCode } from './messages.js';
+import { messageReason, messageStatuses, reasonCode, receiptLevels } from './messages.js';
 
 /** Kinds of ledger entries that the history can be filtered by. */
 export const ledgerKinds = [
@@ -191,6 +191,7 @@ export const sentDetailsAnswer = sentRow.extend({
   encoding: z.enum(['GSM-7', 'UCS-2']),
   from: z.string().nullable(),
   carrierError: z.int().nullable(),
+  receiptLevel: z.enum(receiptLevels),
   timeline: z.array(timelineStep),
   ledger: z.array(ledgerRow),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ledgerKinds } from './histories.js';
-import { messageAnswer, messageStatuses } from './messages.js';
+import { messageAnswer, messageStatuses, receiptLevels } from './messages.js';
 import { callbackFormats, webhookDeliveryStatuses, webhookEventTypes } from './webhooks.js';
 
 const instant = z.iso.datetime();
@@ -94,7 +94,8 @@ export type RecordedWebhook = z.infer<typeof webhook>;
 
 /**
  * Answer of GET /api/messages/{message_id}/record and of the dashboard's: the message with
- * everything known of it at `recorded_at`. `removed` names the parts that are no longer kept. A
+ * everything known of it at `recorded_at`. `receipt_level`: what a receipt of its route proves, as the
+ * operator knows it now. `removed` names the parts that are no longer kept. A
  * test key gets an example with `test: true`.
  */
 export const messageRecordAnswer = messageAnswer.extend({
@@ -102,6 +103,7 @@ export const messageRecordAnswer = messageAnswer.extend({
   kind: z.enum(['sms', 'otp']),
   encoding: z.enum(['GSM-7', 'UCS-2']).nullable(),
   carrier_id: z.string().nullable(),
+  receipt_level: z.enum(receiptLevels),
   attempt_list: z.array(handOver),
   transitions: z.array(transition),
   refund: z.object({ credits: z.int().positive(), at: instant }).nullable(),

@@ -104,6 +104,10 @@ export const messageStatuses = [
 ] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 
+/** What a delivery receipt proves: arrival at the phone, at its network, or nothing. */
+export const receiptLevels = ['handset', 'network', 'none'] as const;
+export type ReceiptLevel = (typeof receiptLevels)[number];
+
 const instant = z.iso.datetime();
 
 /** A reason's code in a filter: a number of the carrier's, or a code of ours. */

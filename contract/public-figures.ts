@@ -56,6 +56,11 @@ export const qualityCell = z.object({
   delivered_percent: percent,
   median_seconds: z.number().nonnegative().nullable(),
   p95_seconds: z.number().nonnegative().nullable(),
+  /**
+   * Percentage of the one-time passwords sent on that day in New York that were verified, with one
+   * decimal; null with too few of them to show.
+   */
+  verified_percent: percent.nullable(),
 });
 export type QualityCell = z.infer<typeof qualityCell>;
 

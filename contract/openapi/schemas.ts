@@ -362,6 +362,11 @@ export const schemas: Readonly<Record<string, Schema>> = {
     kind: { description: '`otp` for a one-time password; its code is masked.' },
     encoding: { description: 'Encoding of the text; `null` once the text is deleted.' },
     carrier_id: { description: 'Id of the message at the carrier; `null` until the carrier accepts it.' },
+    receipt_level: {
+      description:
+        'What `delivered` means on its route: `handset`, it reached the phone; `network`, the network of ' +
+        'the phone confirmed it; `none`, nothing more than `sent`.',
+    },
     attempt_list: {
       description:
         'Its hand-overs to routes, in order. Routes are named within the message, `r1`, `r2`. `reason`: why this ' +
@@ -512,7 +517,9 @@ export const schemas: Readonly<Record<string, Schema>> = {
       description:
         'Newest day first, then by country. `day`: the UTC day of acceptance. `delivered_percent`: of ' +
         'the messages that were delivered, undelivered or failed. `median_seconds`, `p95_seconds`: ' +
-        'from acceptance, or from `send_at`, to delivery; `null` if none was delivered.',
+        'from acceptance, or from `send_at`, to delivery; `null` if none was delivered. ' +
+        '`verified_percent`: of the one-time passwords that were sent on that day in New York, a figure ' +
+        'that no carrier can make up; `null` with too few of them to show.',
     },
   }),
   ServiceStatus: answer(statusAnswer, {

@@ -3,6 +3,7 @@ import type { ConversationRow, ConversationsAnswer, ConversationsQuery } from '#
 import { limits } from '#contract/limits.js';
 import type { MessageStatus } from '#contract/messages.js';
 import { bodyHolds } from '../messages/history/message-search.js';
+import { holdsForAccount } from '../messages/opt-outs.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { parseRecipient, searchedDigits } from '../rules/phone-numbers.js';
 import { newYorkTimestamp } from '../rules/time.js';
@@ -24,7 +25,8 @@ const isText = `$5::text IS NULL OR ${bodyHolds('$5')}`;
 const isUnanswered = `coalesce(t.waits, true) AND r.created_at IS NOT NULL
   AND (s.created_at IS NULL OR r.created_at > s.created_at)`;
 const optedOut = (person: string) =>
-  `(SELECT max(created_at) FROM opt_outs WHERE recipient = ${person} AND sender IN (s.sender, r.recipient))`;
+  `(SELECT max(created_at) FROM opt_outs o
+    WHERE recipient = ${person} AND (sender IN (s.sender, r.recipient) OR ${holdsForAccount('o', '$1')}))`;
 
 /**
  * People, the latest message first. Parameters: account, numbers of a sent and of a received
@@ -38,7 +40,7 @@ const optedOut = (person: string) =>
  * clocks of servers, hence the hour.
  */
 export const conversationsStatement = {
-  name: 'conversations-2',
+  name: 'conversations-3',
   text: `
 WITH top AS MATERIALIZED (
   SELECT sent, received, CASE WHEN $5::text IS NULL THEN ${READ_MAX} ELSE ${TEXTS_MAX} END AS read_max, uuid_v7_floor(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ConversationAnswer, ConversationMessage, ConversationQuery } from '#contract/histories.js';
 import type { MessageView } from '#contract/messages.js';
 import { Messages } from '../messages/messages.js';
+import { holdsForAccount } from '../messages/opt-outs.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { publicMessageId } from '../rules/ids.js';
 import { numberOrSender } from '../rules/phone-numbers.js';
@@ -19,9 +20,11 @@ export const conversationRepliesStatement = {
       LIMIT ${PAGE_SIZE + 1}`,
 } as const;
 
+/** Parameters: person, senders of the conversation, account. */
 export const conversationOptOutStatement = {
-  name: 'conversation-opt-out-1',
-  text: `SELECT max(created_at) AS "optedOutAt" FROM opt_outs WHERE recipient = $1 AND sender = ANY($2::text[])`,
+  name: 'conversation-opt-out-2',
+  text: `SELECT max(created_at) AS "optedOutAt" FROM opt_outs o
+    WHERE recipient = $1 AND (sender = ANY($2::text[]) OR ${holdsForAccount('o', '$3::uuid')})`,
 } as const;
 
 /** The messages between an account and one person, in both directions. */
@@ -57,7 +60,7 @@ export class Conversations {
         ? (sent.nextCursor ?? sentShown.at(-1)?.messageId)
         : sentShown.at(-1)?.messageId;
     const [optedOutAt, mayWait] = await Promise.all([
-      this.optedOutAt(number, messages),
+      this.optedOutAt(accountId, number, messages),
       messages[0]?.direction === 'received' && this.replyThreads.mayWait(accountId, number),
     ]);
     return {
@@ -84,7 +87,11 @@ export class Conversations {
    * When the person opted out of the senders of the latest messages; null otherwise, also without
    * messages.
    */
-  private async optedOutAt(number: string, messages: readonly ConversationMessage[]): Promise<string | null> {
+  private async optedOutAt(
+    accountId: string,
+    number: string,
+    messages: readonly ConversationMessage[],
+  ): Promise<string | null> {
     const senderOf = (one: ConversationMessage['direction']) =>
       messages.find(({ direction, sender }) => direction === one && sender !== null)?.sender ?? null;
     const senders = [senderOf('sent'), senderOf('received')].filter((sender) => sender !== null);
@@ -92,6 +99,7 @@ export class Conversations {
     const [row] = await this.postgres.query<{ optedOutAt: Date | null }>(conversationOptOutStatement, [
       number,
       senders,
+      accountId,
     ]);
     return row?.optedOutAt?.toISOString() ?? null;
   }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
+  dedicatedAmong,
   endOptOuts,
   endOptOutsStatement,
+  holdsFor,
   insertOptOuts,
   type NewOptOut,
   type OptOutPair,
@@ -45,16 +47,20 @@ WHERE $1::text IS NULL OR recipient = $1 ORDER BY created_at DESC, recipient, se
 } as const;
 
 export const liftOptOuts = {
-  name: 'opt-outs-lift-1',
+  name: 'opt-outs-lift-2',
   text: `
-DELETE FROM opt_outs WHERE recipient = $1 AND ($2::text IS NULL OR sender = $2)
+DELETE FROM opt_outs o WHERE recipient = $1 AND ($2::text IS NULL OR ${holdsFor('o', '$2')})
 RETURNING recipient, sender, created_at AS "createdAt"`,
 } as const;
 
+/** Stands for all senders that no account has to itself. */
+const SHARED = '';
+
 /**
  * Opt-outs: recorded from replies, listed and lifted by the operator. An opt-out applies to one
- * recipient and one sender; the acceptance and claim statements read the table. The carrier's
- * refusals are recorded with the message's status.
+ * recipient and one sender, or to every shared sender if that is one, whichever its carrier; the
+ * acceptance and claim statements read the table. The carrier's refusals are recorded with the
+ * message's status.
  */
 @Injectable()
 export class OptOuts {
@@ -65,7 +71,8 @@ export class OptOuts {
   ) {}
 
   /**
-   * Records the STOP and START words of replies; the last word of a recipient to a sender counts.
+   * Records the STOP and START words of replies; the last word of a recipient to a sender counts, or
+   * the last one to any shared sender.
    * `owners` are the accounts that the replies go to, in their order.
    */
   async record(
@@ -73,37 +80,45 @@ export class OptOuts {
     replies: readonly IncomingReply[],
     owners: readonly (string | undefined)[],
   ): Promise<void> {
-    const last = new Map<string, OptOutPair & { stops: boolean }>();
-    const optOuts = new Map<string, NewOptOut>();
-    for (const [index, reply] of replies.entries()) {
+    const words = replies.flatMap((reply, index) => {
       const wish = wishOf(reply);
-      if (wish !== 'stop' && wish !== 'start') continue;
+      return wish === 'stop' || wish === 'start' ? [{ reply, index, wish }] : [];
+    });
+    if (words.length === 0) return;
+    const dedicated = await dedicatedAmong(
+      tx,
+      words.flatMap(({ reply }) => sendersOf(reply)),
+    );
+    const last = new Map<string, { reply: IncomingReply; one: string; stops: boolean }>();
+    const optOuts = new Map<string, NewOptOut>();
+    const scopesOf = (senders: readonly string[]) => (senders.some((one) => dedicated.has(one)) ? senders : [SHARED]);
+    for (const { reply, index, wish } of words) {
       const { sender: recipient, recipient: sender, service = null } = reply;
-      for (const one of sendersOf(reply))
-        last.set(nameOf(recipient, one), { recipient, sender: one, stops: wish === 'stop' });
+      const stops = wish === 'stop';
+      for (const one of scopesOf(sendersOf(reply))) last.set(nameOf(recipient, one), { reply, one, stops });
       const word = keywordOf(reply.text) ?? null;
-      optOuts.set(nameOf(recipient, sender), {
-        recipient,
-        sender,
-        service,
-        source: 'reply',
-        said: { word, accountId: owners[index] ?? null },
-      });
+      const said = { word, accountId: owners[index] ?? null };
+      if (stops) optOuts.set(nameOf(recipient, sender), { recipient, sender, service, source: 'reply', said });
+      else optOuts.delete(nameOf(recipient, sender));
       this.logger.info({ carrierId: reply.carrierId, wish }, 'opt-out word received');
     }
-    const stops = (recipient: string, sender: string) => last.get(nameOf(recipient, sender))?.stops === true;
-    const listed = await insertOptOuts(
-      tx,
-      [...optOuts.values()]
-        .filter(({ recipient, sender }) => stops(recipient, sender))
-        .map((one) => ({
-          ...one,
-          service: one.service !== null && stops(one.recipient, one.service) ? one.service : null,
-        })),
-    );
+    const stops = (recipient: string, scope: string) => last.get(nameOf(recipient, scope))?.stops === true;
+    const stored = [...optOuts.values()].flatMap((optOut): NewOptOut[] => {
+      const { recipient, sender, service } = optOut;
+      const [scope = sender] = scopesOf(service === null ? [sender] : [sender, service]);
+      if (!stops(recipient, scope)) return [];
+      return [
+        scope === SHARED || (service !== null && stops(recipient, service)) ? optOut : { ...optOut, service: null },
+      ];
+    });
+    const listed = await insertOptOuts(tx, stored);
+    const starts = [...last.values()].filter((one) => !one.stops);
     const ended = await endOptOuts(
       tx,
-      [...last.values()].filter((pair) => !pair.stops),
+      starts.flatMap(({ reply, one }) => {
+        const senders = one === SHARED ? sendersOf(reply) : [one];
+        return senders.map((sender) => ({ recipient: reply.sender, sender, isShared: one === SHARED }));
+      }),
     );
     this.postgres.afterCommit(tx, () => {
       for (const accountId of new Set([...listed, ...ended])) this.accountEvents.balanceChanged(accountId);
@@ -123,8 +138,8 @@ export class OptOuts {
   }
 
   /**
-   * Lifts a recipient's opt-outs for one sender or for all, and returns them. Twilio's own opt-out
-   * list stays as it is.
+   * Lifts a recipient's opt-outs for one sender, with it those for all shared ones if it is one, or for
+   * all, and returns them. The carriers' own opt-out lists stay as they are.
    */
   async lift(recipient: string, sender: string | undefined): Promise<{ lifted: OptOut[] }> {
     const lifted = await this.postgres.query<OptOut>(liftOptOuts, [normalized(recipient), sender ?? null]);

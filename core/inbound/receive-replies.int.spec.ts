@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { limits } from '#contract/limits.js';
+import { DispatchMessage } from '../messages/dispatch/dispatch-message.js';
+import { DedicatedSenders } from '../messages/senders/dedicated-senders.js';
 import { Acceptance } from '../messages/send/acceptance.js';
 import { RecordReceipt } from '../messages/status/record-receipt.js';
 import { newMessageId, publicMessageId } from '../rules/ids.js';
@@ -18,6 +20,7 @@ import { adjustCredits } from '../testing/operator-credits.js';
 
 const OURS = '+15005550006';
 const OTHER = '+15005550007';
+const THIRD = '+15005550008';
 const SERVICE = `MG${'5'.repeat(32)}`;
 const URL = 'https://example.com/sms';
 
@@ -199,25 +202,88 @@ describe('ReceiveReplies', () => {
   });
 
   describe('records an opt-out', () => {
-    const send = async (sender: string) => {
-      const row = acceptanceRow(core, ada.apiKey, { recipient: person, sender });
+    const send = async (sender: string, account = ada) => {
+      const row = acceptanceRow(core, account.apiKey, { recipient: person, sender });
       const decision = await core.get(Acceptance).decide(row);
       return decision.kind === 'refused' ? decision.code : decision.kind;
     };
+    const sendOurs = async () => [await send(OURS), await send(OTHER)];
+    const [refused, accepted] = ['recipient_opted_out', 'accepted'];
     const optOuts = async () => (await core.get(OptOuts).list(person)).optOuts.map(({ sender }) => sender).sort();
 
-    it('for the sender that the reply was sent to, and no other', async () => {
+    afterEach(() => core.get(DedicatedSenders).set(bob.email, []));
+
+    it('for every shared sender, whichever the reply was sent to', async () => {
       await receive({ recipient: OURS, text: 'STOP' });
       expect(await optOuts()).toEqual([OURS]);
-      expect([await send(OURS), await send(OTHER)]).toEqual(['recipient_opted_out', 'accepted']);
+      expect(await sendOurs()).toEqual([refused, refused]);
     });
 
-    it('and lifts it by START to the same sender only', async () => {
+    it('that a message met which was accepted before', async () => {
+      const row = acceptanceRow(core, ada.apiKey, { recipient: person, sender: OTHER });
+      await core.get(Acceptance).decide(row);
+      await receive({ recipient: OURS, text: 'STOP' });
+      await core.get(DispatchMessage).dispatch(row.id);
+      const found = await bed.database.sql('SELECT error_code FROM messages WHERE id = $1', [row.id]);
+      expect(found).toEqual([{ error_code: refused }]);
+    });
+
+    it('and lifts it by START to any of them', async () => {
       await receive({ recipient: OURS, text: 'STOP' });
       await receive({ recipient: OTHER, text: 'STOP' });
       await receive({ recipient: OTHER, text: 'START' });
-      expect(await optOuts()).toEqual([OURS]);
-      expect([await send(OURS), await send(OTHER)]).toEqual(['recipient_opted_out', 'accepted']);
+      expect([await optOuts(), await sendOurs()]).toEqual([[], [accepted, accepted]]);
+    });
+
+    it('of a release that did not know of other senders as well', async () => {
+      await bed.database.sql('INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2)', [person, OURS]);
+      expect(await sendOurs()).toEqual([refused, refused]);
+      await receive({ recipient: OTHER, text: 'START' });
+      expect(await sendOurs()).toEqual([accepted, accepted]);
+    });
+
+    it('that every account sees which has texted the person from a shared sender', async () => {
+      await text(ada, { sender: OURS });
+      await text(bob, { sender: OTHER });
+      const listed = () =>
+        bed.database.sql<{ account_id: string; open: boolean }>(
+          'SELECT account_id, opted_in_at IS NULL AS open FROM account_opt_outs WHERE recipient = $1',
+          [person],
+        );
+      await receive({ recipient: OURS, text: 'STOP' });
+      const ofBoth = (open: boolean) =>
+        expect.arrayContaining([
+          { account_id: ada.id, open },
+          { account_id: bob.id, open },
+        ]);
+      expect(await listed()).toEqual(ofBoth(true));
+      await receive({ recipient: OTHER, text: 'START' });
+      expect(await listed()).toEqual(ofBoth(false));
+    });
+
+    it('of the sender of one account apart from the shared ones', async () => {
+      await core.get(DedicatedSenders).set(bob.email, [OTHER]);
+      const all = async () => [await send(OURS), await send(OTHER, bob)];
+      await receive({ recipient: OURS, text: 'STOP' });
+      expect(await all()).toEqual([refused, accepted]);
+      await receive({ recipient: OTHER, text: 'STOP' });
+      expect(await all()).toEqual([refused, refused]);
+      await receive({ recipient: OURS, text: 'START' });
+      expect(await all()).toEqual([accepted, refused]);
+      await receive({ recipient: OURS, text: 'STOP' });
+      await receive({ recipient: OTHER, text: 'START' });
+      expect(await all()).toEqual([refused, accepted]);
+    });
+
+    it('of a number whose messaging service belongs to one account apart, too', async () => {
+      await core.get(DedicatedSenders).set(bob.email, [SERVICE]);
+      await receive({ recipient: OTHER, service: SERVICE, text: 'STOP' });
+      expect([await send(OURS), await send(SERVICE, bob)]).toEqual([accepted, refused]);
+      await receive({ recipient: OURS, text: 'STOP' });
+      await receive({ recipient: OURS, text: 'START' });
+      expect([await send(OURS), await send(SERVICE, bob)]).toEqual([accepted, refused]);
+      await receive({ recipient: OTHER, service: SERVICE, text: 'START' });
+      expect(await send(SERVICE, bob)).toBe(accepted);
     });
 
     it('for the messaging service of the number, too', async () => {
@@ -231,11 +297,18 @@ describe('ReceiveReplies', () => {
       expect((await core.get(Acceptance).decide(other)).kind).toBe('accepted');
     });
 
-    it('by the last word of a batch, which the operator can lift for one sender', async () => {
-      await Promise.all([receive({ text: 'START' }), receive({ text: 'STOP' })]);
-      await receive({ recipient: OTHER, text: 'STOP' });
+    it('by the last word of a batch, whichever the senders', async () => {
+      await Promise.all([receive({ text: 'START' }), receive({ recipient: OTHER, text: 'STOP' })]);
+      expect(await sendOurs()).toEqual([refused, refused]);
+      await Promise.all([receive({ text: 'STOP' }), receive({ recipient: OTHER, text: 'START' })]);
+      expect(await sendOurs()).toEqual([accepted, accepted]);
+    });
+
+    it('which the operator can lift for one sender, and for all shared ones with it', async () => {
+      await core.get(DedicatedSenders).set(bob.email, [OTHER]);
+      for (const recipient of [OURS, OTHER, THIRD]) await receive({ recipient, text: 'STOP' });
       const { lifted } = await core.get(OptOuts).lift(person, OURS);
-      expect(lifted).toMatchObject([{ recipient: person, sender: OURS }]);
+      expect(lifted.map(({ sender }) => sender).sort()).toEqual([OURS, THIRD]);
       expect(await optOuts()).toEqual([OTHER]);
     });
   });

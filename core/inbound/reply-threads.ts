@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UnansweredAnswer } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
+import { holdsForAccount } from '../messages/opt-outs.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { AccountEvents } from '../platform/events/account-events.js';
@@ -18,7 +19,7 @@ const BATCHES_MAX = 50;
  * times but for the clocks of servers, hence the hour.
  */
 export const waitingThreadsStatement = {
-  name: 'reply-threads-waiting-1',
+  name: 'reply-threads-waiting-2',
   text: `
 WITH candidate AS MATERIALIZED (
   SELECT person, last_number, last_at FROM reply_threads
@@ -30,7 +31,8 @@ SELECT person, last_number::float8 AS number, EXISTS (
     WHERE m.recipient = c.person AND m.id >= uuid_v7_floor(c.last_at - interval '1 hour')
       AND m.account_id = $1 AND m.created_at >= c.last_at
   ) OR EXISTS (
-    SELECT FROM inbound_messages r JOIN opt_outs o ON o.recipient = c.person AND o.sender = r.recipient
+    SELECT FROM inbound_messages r JOIN opt_outs o ON o.recipient = c.person
+      AND (o.sender = r.recipient OR ${holdsForAccount('o', '$1')})
     WHERE r.account_id = $1 AND r.number = c.last_number
   ) AS "isOver"
 FROM candidate c ORDER BY last_number DESC`,

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { messageStatuses } from '#contract/messages.js';
 import type { TestAccount } from '../testing/test-accounts.js';
-import { endOptOutsStatement, listForAccounts, listRecentForAccounts } from '../messages/opt-outs.sql.js';
+import {
+  dedicatedAmongStatement,
+  endOptOutsStatement,
+  listForAccounts,
+  listRecentForAccounts,
+} from '../messages/opt-outs.sql.js';
 import { plantMessages } from '../testing/planted-messages.js';
 import { statementScene } from '../testing/core-scene.js';
 import {
@@ -151,7 +156,7 @@ describe('inbound statements return the rows that their types declare', () => {
     await expectRows(repliesRow, conversationRepliesStatement.text, [account.id, PERSON, null]);
     await sql('INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2) ON CONFLICT DO NOTHING', [PERSON, OURS]);
     const optedOut = z.strictObject({ optedOutAt: z.date() });
-    await expectRows(optedOut, conversationOptOutStatement.text, [PERSON, [OURS]]);
+    await expectRows(optedOut, conversationOptOutStatement.text, [PERSON, [OURS], account.id]);
     await expectRows(personRow, conversationsStatement.text, [account.id, null, null, null, null, 'all']);
     await expectRows(nobodyRow, conversationsStatement.text, [account.id, 1, 1, null, null, 'all']);
     await expectRows(replyRow, repliesStatement.text, [account.id, 2, null]);
@@ -169,6 +174,7 @@ describe('inbound statements return the rows that their types declare', () => {
     await plantMessages(scene.bed.database, account.id, [{ recipient: PERSON }]);
     await sql(listForAccounts, [[PERSON], [OURS], [null], ['STOP'], ['reply'], [account.id]]);
     await sql(listRecentForAccounts.text, [1]);
+    await sql(dedicatedAmongStatement, [[OURS]]);
     const values = [account.id, '9999-01-01', 0, '1970-01-01', OURS, false, 10];
     await expectRows(listedRow, optOutsStatement.text, [...values, '0188']);
     await expectRows(listedRow, optOutsOfPersonStatement.text, [...values, PERSON]);

@@ -61,12 +61,17 @@ describe('MessageRetention', () => {
 
   it('deletes decisions about routes after 400 days, and keeps younger ones', async () => {
     await bed.database.sql(
+      `INSERT INTO route_code_days (country, carrier, day, delivered, verified)
+       SELECT 'US', 1, (now() AT TIME ZONE 'UTC')::date - days, days, 0 FROM unnest(ARRAY[400, 401]) days`,
+    );
+    await bed.database.sql(
       `INSERT INTO route_changes (at, country, "from", "to", cause, figures)
        SELECT now() - make_interval(days => n), 'US', '{}', '{}', 'weight', jsonb_build_object('days', n)
        FROM unnest(ARRAY[399, 401]) AS n`,
     );
     await core.get(MessageRetention).run();
     expect(await bed.database.sql('SELECT figures FROM route_changes')).toEqual([{ figures: { days: 399 } }]);
+    expect(await bed.database.sql('SELECT delivered FROM route_code_days')).toEqual([{ delivered: 400 }]);
   });
 
   it('forgets the rejected items of bulks after 24 hours, and keeps younger ones', async () => {

@@ -60,6 +60,12 @@ const routeChanges: PurgeRule = {
   expired: 'at <= now() - make_interval(days => $1)',
 };
 
+const routeCodeDays: PurgeRule = {
+  table: 'route_code_days',
+  key: ['country', 'carrier', 'day'],
+  expired: `day < (now() AT TIME ZONE 'UTC')::date - $1::int`,
+};
+
 /** Of bulks: what the repeated answer of an idempotent request needs. Parameter: hours. */
 const forgetRejectedStatement = {
   text: `UPDATE batches SET rejected = NULL WHERE rejected IS NOT NULL
@@ -137,6 +143,7 @@ export class MessageRetention {
       numberDays !== undefined && purge(this.postgres, attempts, [numberDays]),
       this.pauses.purge(),
       this.postgres.ofAll(() => purge(this.postgres, routeChanges, [ROUTE_CHANGES_KEPT_DAYS])),
+      this.postgres.ofAll(() => purge(this.postgres, routeCodeDays, [ROUTE_CHANGES_KEPT_DAYS])),
     ]);
     return more.includes(true);
   }

@@ -61,6 +61,7 @@ import { ChooseRoute } from './routes/choose-route.js';
 import { RouteChangeEntity } from './routes/route-change.entity.js';
 import { RouteEntity } from './routes/route.entity.js';
 import { RouteModeEntity } from './routes/route-mode.entity.js';
+import { RouteHealth } from './routes/route-health.js';
 import { Routes } from './routes/routes.js';
 import { type BuildCarriers, Carriers } from './routes/carriers.js';
 import { Config } from '../platform/config/config.js';
@@ -141,6 +142,7 @@ export class DispatchModule {
         ExpireCodes,
         DispatchGate,
         ProbeCarrier,
+        RouteHealth,
         PollSent,
         QueueLoss,
         RecoverMessages,
@@ -156,7 +158,15 @@ export class DispatchModule {
           inject: [Config],
         },
       ],
-      exports: [DispatchMessage, ProbeCarrier, RecoverMessages, ReleaseScheduled, MessageRetention, Carriers],
+      exports: [
+        DispatchMessage,
+        ProbeCarrier,
+        RouteHealth,
+        RecoverMessages,
+        ReleaseScheduled,
+        MessageRetention,
+        Carriers,
+      ],
     };
   }
 }

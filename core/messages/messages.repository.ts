@@ -3,7 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { And, In, LessThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { creditAccounts, entriesOf } from '../credits/credits.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
-import type { MessageStatus } from '#contract/messages.js';
+import type { MessageStatus, ReceiptLevel } from '#contract/messages.js';
+import { receiptLevelStatement } from './history/receipt-level.sql.js';
 import { MessageEntity } from './message.entity.js';
 import { acceptedStatement, type AcceptedRow } from './send/acceptance.sql.js';
 
@@ -139,6 +140,12 @@ export class MessagesRepository {
 
   async findOf(accountId: string, id: string): Promise<MessageEntity | null> {
     return this.messages.findOneBy({ id, accountId });
+  }
+
+  /** What a delivery receipt of the message proves. */
+  async receiptLevelOf(id: string): Promise<ReceiptLevel> {
+    const [row] = await this.postgres.query<{ level: ReceiptLevel }>(receiptLevelStatement, [id]);
+    return row?.level ?? 'handset';
   }
 
   /** Oldest first. */

@@ -17,10 +17,31 @@ export interface NewOptOut extends OptOutPair {
 /** How many of a recipient's latest messages are searched for the accounts that sent them. */
 const MESSAGES_LOOKED_MAX = 10_000;
 
+/** SQL of whether an opt-out holds for every sender that no account has to itself. */
+const isShared = (optOut: string) =>
+  `coalesce(${optOut}.shared, NOT EXISTS (SELECT FROM account_senders a WHERE a.sender = ${optOut}.sender))`;
+
+/**
+ * SQL of whether an opt-out of its recipient holds for a sender: its own, or a shared one as it is
+ * itself. The first part decides unless the recipient has opted out of something.
+ */
+export const holdsFor = (optOut: string, sender: string) =>
+  `(${optOut}.sender = ${sender} OR (${isShared(optOut)}
+      AND NOT EXISTS (SELECT FROM account_senders d WHERE d.sender = ${sender})))`;
+
+/** SQL of whether an opt-out holds for the shared senders, and an account has no others. */
+export const holdsForAccount = (optOut: string, account: string) =>
+  `(${isShared(optOut)} AND NOT EXISTS (SELECT FROM account_senders d WHERE d.account_id = ${account}))`;
+
+/** Which of these senders an account has to itself. Parameter: senders. */
+export const dedicatedAmongStatement = `SELECT sender FROM account_senders WHERE sender = ANY($1::text[])`;
+
 // The schema names the table that all parts of a divided database share.
 const insertText = `
-INSERT INTO public.opt_outs (recipient, sender) SELECT * FROM unnest($1::text[], $2::text[]) AS n (recipient, sender)
-ORDER BY recipient, sender ON CONFLICT DO NOTHING`;
+INSERT INTO public.opt_outs AS o (recipient, sender, shared)
+SELECT * FROM unnest($1::text[], $2::text[], $3::boolean[]) AS n (recipient, sender, shared)
+ORDER BY recipient, sender
+ON CONFLICT (recipient, sender) DO UPDATE SET shared = excluded.shared WHERE o.shared IS DISTINCT FROM excluded.shared`;
 
 /** Rows that are known already change if the opt-out is another one than theirs. */
 const store = `
@@ -28,13 +49,17 @@ ON CONFLICT (account_id, recipient, sender) WHERE opted_in_at IS NULL DO UPDATE
 SET opted_out_at = excluded.opted_out_at, service = excluded.service, word = excluded.word, source = excluded.source
 WHERE known.opted_out_at < excluded.opted_out_at`;
 
-/** Accounts of this part of the database that have texted `n.recipient` from `n.sender` or `n.service`. */
-const texting = `
+/**
+ * Accounts of this part of the database that have texted `n.recipient` from `n.sender`, `n.service`
+ * or, where the opt-out holds for all of them, from a shared sender.
+ */
+const texting = (optOut: string) => `
   SELECT DISTINCT account_id FROM (
     SELECT account_id, sender, status FROM messages
     WHERE recipient = n.recipient ORDER BY id DESC LIMIT ${MESSAGES_LOOKED_MAX}
   ) latest
-  WHERE sender IN (n.sender, n.service) AND status <> 'canceled'`;
+  WHERE (sender IN (n.sender, n.service) OR ${holdsForAccount(optOut, 'latest.account_id')})
+    AND status <> 'canceled'`;
 
 /**
  * Lists opt-outs for the accounts that have texted their recipients. Parameters: recipients,
@@ -47,7 +72,7 @@ SELECT DISTINCT ON (t.account_id, n.recipient, n.sender) t.account_id, n.recipie
 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::uuid[])
   AS n (recipient, sender, service, word, source, said_to)
 JOIN opt_outs o ON o.recipient = n.recipient AND o.sender = n.sender
-CROSS JOIN LATERAL (${texting}) t
+CROSS JOIN LATERAL (${texting('o')}) t
 ORDER BY t.account_id, n.recipient, n.sender ${store}
 RETURNING account_id AS "accountId"`;
 
@@ -57,12 +82,12 @@ RETURNING account_id AS "accountId"`;
  * messaging service, which was stored in the same moment.
  */
 export const listRecentForAccounts = {
-  name: 'opt-outs-recent-1',
+  name: 'opt-outs-recent-2',
   text: `
 INSERT INTO account_opt_outs AS known (account_id, recipient, sender, service, source, opted_out_at)
 SELECT t.account_id, n.recipient, n.sender, n.service, 'reply', date_trunc('milliseconds', n.created_at)
 FROM (
-  SELECT o.recipient, o.sender, o.created_at, (
+  SELECT o.recipient, o.sender, o.shared, o.created_at, (
     SELECT s.sender FROM opt_outs s
     WHERE s.recipient = o.recipient AND s.created_at = o.created_at AND s.sender <> o.sender AND s.sender LIKE 'MG%'
     LIMIT 1
@@ -73,13 +98,15 @@ FROM (
     WHERE s.recipient = o.recipient AND s.created_at = o.created_at AND s.sender NOT LIKE 'MG%'
   ))
 ) n
-CROSS JOIN LATERAL (${texting}) t
+CROSS JOIN LATERAL (${texting('n')}) t
 ORDER BY t.account_id, n.recipient, n.sender ${store}`,
 } as const;
 
+/** Parameters: recipients, senders, whether they are shared. */
 const deletePairs = `
-DELETE FROM public.opt_outs o USING unnest($1::text[], $2::text[]) AS n (recipient, sender)
-WHERE o.recipient = n.recipient AND o.sender = n.sender`;
+DELETE FROM public.opt_outs o USING unnest($1::text[], $2::text[], $3::boolean[]) AS n (recipient, sender, shared)
+WHERE o.recipient = n.recipient AND (o.sender = n.sender OR (n.shared AND ${isShared('o')}))
+RETURNING o.recipient, o.sender`;
 
 /** Parameters: recipients, senders. */
 export const endOptOutsStatement = {
@@ -91,17 +118,34 @@ WHERE k.recipient = n.recipient AND k.opted_in_at IS NULL AND (k.sender = n.send
 RETURNING k.account_id AS "accountId"`,
 } as const;
 
+/** Returns which of these senders belong to one account alone. */
+export async function dedicatedAmong(tx: EntityManager, senders: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = await tx.query<{ sender: string }[]>(dedicatedAmongStatement, [senders]);
+  return new Set(found.map(({ sender }) => sender));
+}
+
 /**
- * Stores opt-outs: acceptance and claims refuse messages of these senders to these recipients, and
- * the accounts that have texted them, which are returned, see the opt-outs. A known one stays as it
- * is.
+ * Stores opt-outs: acceptance and claims refuse messages of these senders to these recipients, of
+ * every shared sender if one of them is, and the accounts that have texted them, which are returned,
+ * see the opt-outs. A known one stays as it is.
  */
 export async function insertOptOuts(tx: EntityManager, optOuts: readonly NewOptOut[]): Promise<string[]> {
   if (optOuts.length === 0) return [];
-  const pairs = optOuts.flatMap(({ recipient, sender, service }) =>
-    (service === null || service === sender ? [sender] : [sender, service]).map((one) => ({ recipient, sender: one })),
-  );
-  await tx.query(insertText, [pairs.map(({ recipient }) => recipient), pairs.map(({ sender }) => sender)]);
+  const sendersOf = ({ sender, service }: NewOptOut) =>
+    service === null || service === sender ? [sender] : [sender, service];
+  const dedicated = await dedicatedAmong(tx, optOuts.flatMap(sendersOf));
+  const pairs = optOuts.flatMap((optOut) => {
+    const senders = sendersOf(optOut);
+    const shared = !senders.some((sender) => dedicated.has(sender));
+    return senders.map((sender) => ({ recipient: optOut.recipient, sender, shared }));
+  });
+  // A statement may not change a row twice.
+  const unique = [...new Map(pairs.map((pair) => [`${pair.recipient} ${pair.sender}`, pair])).values()];
+  await tx.query(insertText, [
+    unique.map(({ recipient }) => recipient),
+    unique.map(({ sender }) => sender),
+    unique.map(({ shared }) => shared),
+  ]);
   const listed = await tx.query<{ accountId: string }[]>(listForAccounts, [
     optOuts.map(({ recipient }) => recipient),
     optOuts.map(({ sender }) => sender),
@@ -113,12 +157,23 @@ export async function insertOptOuts(tx: EntityManager, optOuts: readonly NewOptO
   return listed.map(({ accountId }) => accountId);
 }
 
-/** Lifts the opt-outs of these recipients from these senders, for all accounts; returns those that saw one. */
-export async function endOptOuts(tx: EntityManager, pairs: readonly OptOutPair[]): Promise<string[]> {
+/**
+ * Lifts the opt-outs of these recipients from these senders, and from all shared ones where a sender
+ * is shared, for all accounts; returns those that saw one.
+ */
+export async function endOptOuts(
+  tx: EntityManager,
+  pairs: readonly (OptOutPair & { readonly isShared: boolean })[],
+): Promise<string[]> {
   if (pairs.length === 0) return [];
-  const values = [pairs.map(({ recipient }) => recipient), pairs.map(({ sender }) => sender)];
-  await tx.query(deletePairs, values);
-  // TypeORM returns the rows of an UPDATE beside their number.
+  // TypeORM returns the rows of a DELETE or an UPDATE beside their number.
+  const [deleted] = await tx.query<[OptOutPair[], number]>(deletePairs, [
+    pairs.map(({ recipient }) => recipient),
+    pairs.map(({ sender }) => sender),
+    pairs.map((pair) => pair.isShared),
+  ]);
+  const all = [...pairs, ...deleted];
+  const values = [all.map(({ recipient }) => recipient), all.map(({ sender }) => sender)];
   const [ended] = await tx.query<[{ accountId: string }[], number]>(endOptOutsStatement.text, values);
   return ended.map(({ accountId }) => accountId);
 }

@@ -19,6 +19,16 @@ import {
 } from './senders/conversation-owners.repository.js';
 import { dedicatedStatement, type DedicatedSender } from './senders/dedicated-senders.js';
 import { openRoutesStatement, type RouteRow } from './routes/choose-route.js';
+import {
+  isDueStatement,
+  latestChangesStatement,
+  openPausesStatement,
+  type PauseEvent,
+  type RouteFigures,
+  routeFiguresStatement,
+  routeFiguresValues,
+  unrecordedPausesStatement,
+} from './routes/route-health.sql.js';
 import { routeModes } from '../rules/routes.js';
 import { ClaimMessages } from './dispatch/claim-messages.js';
 import {
@@ -182,6 +192,7 @@ const details: z.ZodType<SentMessageDetails> = z.strictObject({
   claimedAt: z.date().nullable(),
   sentAt: z.date().nullable(),
   finishedAt: z.date().nullable(),
+  receiptLevel: z.literal('handset'),
 });
 const activityDay: z.ZodType<Omit<ActivityDay, 'queued'>> = z.strictObject({
   day: z.iso.date(),
@@ -237,6 +248,28 @@ const openRoute: z.ZodType<RouteRow> = z.strictObject({
   active: z.boolean(),
   usesOwnSenders: z.boolean(),
   mode: z.enum(routeModes),
+  isPaused: z.boolean(),
+  deliveredShare: z.number().nullable(),
+});
+const routeFigures: z.ZodType<RouteFigures> = z.strictObject({
+  country: z.string(),
+  carrier: z.literal(1),
+  messages: z.int(),
+  bad: z.int(),
+  newestBad: z.int(),
+  hourMessages: z.int(),
+  hourDelivered: z.int(),
+  p50Ms: z.number().nullable(),
+  p95Ms: z.number().nullable(),
+});
+const pauseEvent: z.ZodType<PauseEvent> = z.strictObject({
+  id: z.int(),
+  carrier: z.literal(1),
+  cause: z.enum(['carrier_paused', 'carrier_resumed']),
+  at: z.date(),
+  httpStatus: z.int().nullable(),
+  carrierError: z.int().nullable(),
+  probes: z.int(),
 });
 const suspect: z.ZodType<Suspect> = z.strictObject({ accountId: z.uuid(), undelivered: z.int() });
 const reach: z.ZodType<Reach> = z.strictObject({ recipients: z.int(), undelivered: z.int() });
@@ -413,7 +446,23 @@ describe('message statements return the rows that their types declare', () => {
     await expectRows(pause, latestPausesStatement.text);
     await expectRows(pauseId, takeProbeStatement.text, [1, 60]);
     await expectRows(idOnly, probeCandidateStatement.text, [1, [], [], 1]);
+    await expectRows(z.strictObject({ carrier: z.literal(1) }), openPausesStatement.text);
     await expectRows(pauseId, endPauseStatement.text, [1]);
+    await expectRows(pauseEvent, unrecordedPausesStatement.text);
+  });
+
+  it('of the health of routes', async () => {
+    await sql(
+      `INSERT INTO routes (country, carrier, resting_weight, weight) VALUES ('US', 1, 1, 1) ON CONFLICT DO NOTHING`,
+    );
+    await sql(
+      `INSERT INTO route_changes (country, "from", "to", cause, figures) VALUES ('US', '{}', '{}', 'silent', '{}')`,
+    );
+    await sql(`UPDATE messages SET claimed_at = now(), finished_at = now(), status = 'delivered' WHERE id = $1`, [id]);
+    await expectRows(routeFigures, routeFiguresStatement.text, [...routeFiguresValues]);
+    await expectRows(z.strictObject({ due: z.literal(true) }), isDueStatement.text);
+    const change = z.strictObject({ country: z.string(), cause: z.literal('silent'), minutes: z.number() });
+    await expectRows(change, latestChangesStatement.text);
   });
 
   it('of OTP payloads', async () => {

@@ -3,6 +3,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { EnteredCodesByRoute } from './entered-codes.js';
 import { FraudGuard } from './guard/fraud-guard.js';
 import { GuardRepository } from './guard/guard.repository.js';
 import { OtpCodesRepository } from './otp-codes.repository.js';
@@ -17,7 +18,17 @@ import { ReserveCode, ReserveResend } from './reserve-code.js';
 import { SendOtp } from './send-otp.js';
 import { VerifyOtp } from './verify-otp.js';
 
-const exported = [SendOtp, VerifyOtp, Otps, OtpConversion, OtpSettings, FraudGuard, OtpEvents, OtpRetention];
+const exported = [
+  SendOtp,
+  VerifyOtp,
+  Otps,
+  OtpConversion,
+  OtpSettings,
+  FraudGuard,
+  OtpEvents,
+  OtpRetention,
+  EnteredCodesByRoute,
+];
 
 /** One-time passwords: sent, verified, expired, deleted. */
 @Module({

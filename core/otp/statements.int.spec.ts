@@ -4,6 +4,7 @@ import { messageStatuses } from '#contract/messages.js';
 import { newMessageId } from '../rules/ids.js';
 import type { LiveCodes } from '../rules/otp.js';
 import { statementScene } from '../testing/core-scene.js';
+import { addCodesStatement, countCodesStatement, nextHourStatement, weekOfCodesStatement } from './entered-codes.js';
 import type { GuardReading, GuardRule, SubjectKey } from './guard/guard-rules.js';
 import {
   findReset,
@@ -174,6 +175,13 @@ const count: z.ZodType<OtpCount> = z.strictObject({
   verified: z.int(),
 });
 
+const counted = z.strictObject({
+  country: z.string(),
+  carrier: z.literal(1),
+  delivered: z.int(),
+  entered: z.int(),
+});
+
 describe('OTP statements return the rows that their types declare', () => {
   const { createAccount, expectRows, get, sql, transaction } = statementScene();
 
@@ -257,5 +265,23 @@ describe('OTP statements return the rows that their types declare', () => {
     const days = [accountId, '2026-01-01', '2999-12-31'];
     await expectRows(count, otpSumsStatement.text, days);
     await expectRows(count, otpCountsStatement.text, days);
+  });
+
+  it('of the codes that are entered, by route', async () => {
+    const { id: accountId } = await createAccount();
+    const id = `${newMessageId().slice(0, -2)}00`;
+    const code = [accountId, randomBytes(32), id, RECIPIENT, 6, 10, 'a', randomBytes(9), 'key'];
+    await expectRows(insertedRow, insertCodes, [...code.map((value) => [value]), 24, ['US'], [null]]);
+    await sql(
+      `INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits, status)
+       VALUES ($1, $2, 1, 'otp', $3, 'US', '+15005550006', '', 1, 1, 'delivered')`,
+      [id, accountId, RECIPIENT],
+    );
+    await sql(`INSERT INTO routes (country, carrier, resting_weight, weight) VALUES ('US', 1, 1, 1)`);
+    const span = [new Date(Date.now() - 60_000), new Date(Date.now() + 60_000)];
+    await expectRows(counted.extend({ day: z.iso.date() }), countCodesStatement.text, span);
+    await sql(addCodesStatement.text, [['US'], [1], [new Date()], [1], [0]]);
+    await expectRows(counted, weekOfCodesStatement.text);
+    await expectRows(z.strictObject({ from: z.date().nullable() }), nextHourStatement.text);
   });
 });

@@ -57,6 +57,21 @@ describe('The delivery quality', () => {
     ]);
   });
 
+  it('has the codes of the day in New York that were sent and verified, over all accounts', async () => {
+    await plant('delivered', noon(1));
+    await scene.sql('UPDATE messages SET finished_at = created_at');
+    const other = (await scene.createAccount()).id;
+    await scene.sql(
+      `INSERT INTO otp_days (account_id, day, country, sent, verified) VALUES ($1, $3, 'US', 700, 600),
+         ($2, $3, 'US', 500, 300), ($2, $3, 'CA', 9, 9), ($1, $3::date - 1, 'US', 9, 9)`,
+      [accountId, other, dayOf(1)],
+    );
+    await run();
+    expect(await scene.sql('SELECT country, otp_accounts, otps::int, verified::int FROM delivery_quality')).toEqual([
+      { country: 'US', otp_accounts: 2, otps: 1_200, verified: 900 },
+    ]);
+  });
+
   it('follows late receipts of a day while it is open, and not later', async () => {
     await plant('sent', noon(3));
     await plant('sent', noon(5));
@@ -117,7 +132,7 @@ describe('The delivery quality', () => {
     await run();
     expect(await stored()).toMatchObject([{ day: dayOf(2) }, { day: dayOf(1) }]);
     const { quality } = await scene.get(DeliveryQuality).shown();
-    const shown = { country: 'US', delivered_percent: 100, median_seconds: 2, p95_seconds: 2 };
+    const shown = { country: 'US', delivered_percent: 100, median_seconds: 2, p95_seconds: 2, verified_percent: null };
     expect(quality).toEqual([{ day: dayOf(2), ...shown }]);
   });
 

@@ -9,6 +9,9 @@ const row: QualityRow = {
   medianMs: 2_149,
   p95Ms: 8_650,
   computedAt: new Date('2026-11-22T15:00:00Z'),
+  otpAccounts: 20,
+  otps: 30,
+  verified: 27,
 };
 const isShown = (change: Partial<QualityRow>) => shownOf([{ ...row, ...change }]).quality.length === 1;
 
@@ -29,9 +32,28 @@ describe('the shown delivery quality', () => {
     expect(shownOf([row, hidden])).toEqual({
       success: 'true',
       computed_at: '2026-11-22T15:00:00.000Z',
-      quality: [{ day: '2026-11-22', country: 'US', delivered_percent: 66.7, median_seconds: 2.1, p95_seconds: 8.7 }],
+      quality: [
+        {
+          day: '2026-11-22',
+          country: 'US',
+          delivered_percent: 66.7,
+          median_seconds: 2.1,
+          p95_seconds: 8.7,
+          verified_percent: 90,
+        },
+      ],
     });
     expect(shownOf([hidden])).toEqual({ success: 'true', computed_at: null, quality: [] });
+  });
+
+  it.each([
+    [20, 30, 90],
+    [19, 999, null],
+    [19, 1_000, 2.7],
+    [null, null, null],
+  ])('of codes of %p accounts, %p of them: %p', (otpAccounts, otps, expected) => {
+    const [cell] = shownOf([{ ...row, otpAccounts, otps }]).quality;
+    expect(cell?.verified_percent).toBe(expected);
   });
 
   it('has no times when nothing was delivered', () => {

@@ -45,18 +45,23 @@ const isDoneStatement = `SELECT 1 FROM delivery_quality q WHERE q.day = $1::date
 
 /**
  * Parameters: first instant of the day and of the next. The ids' range selects the partition. A
- * day's messages count on it whenever they are due; canceled ones do not count.
+ * day's messages count on it whenever they are due; canceled ones do not count. One-time passwords
+ * are those of the day of that date in New York.
  */
 export const computeStatement = {
   text: `
-INSERT INTO delivery_quality AS q (day, country, accounts, messages, delivered, median_ms, p95_ms, computed_at)
-SELECT ($1::timestamptz AT TIME ZONE 'UTC')::date, country,
-  count(DISTINCT account_id) FILTER (WHERE status IN ('delivered', 'undelivered', 'failed')),
-  count(*) FILTER (WHERE status IN ('delivered', 'undelivered', 'failed')),
-  count(*) FILTER (WHERE status = 'delivered'),
-  percentile_disc(0.5) WITHIN GROUP (ORDER BY ms) FILTER (WHERE status = 'delivered'),
-  percentile_disc(0.95) WITHIN GROUP (ORDER BY ms) FILTER (WHERE status = 'delivered'),
-  now()
+WITH codes AS MATERIALIZED (
+  SELECT country, count(DISTINCT account_id)::int AS accounts, sum(sent)::bigint AS sent,
+    sum(verified)::bigint AS verified
+  FROM otp_days WHERE day = ($1::timestamptz AT TIME ZONE 'UTC')::date AND sent > 0 GROUP BY country
+),
+final AS MATERIALIZED (
+SELECT country,
+  count(DISTINCT account_id) FILTER (WHERE status IN ('delivered', 'undelivered', 'failed')) AS accounts,
+  count(*) FILTER (WHERE status IN ('delivered', 'undelivered', 'failed')) AS messages,
+  count(*) FILTER (WHERE status = 'delivered') AS delivered,
+  percentile_disc(0.5) WITHIN GROUP (ORDER BY ms) FILTER (WHERE status = 'delivered') AS median_ms,
+  percentile_disc(0.95) WITHIN GROUP (ORDER BY ms) FILTER (WHERE status = 'delivered') AS p95_ms
 FROM (
   SELECT country, account_id, status,
     greatest(round(extract(epoch FROM coalesce(finished_at, created_at) - coalesce(send_at,
@@ -64,17 +69,25 @@ FROM (
   FROM messages WHERE id >= uuid_v7_floor($1::timestamptz) AND id < uuid_v7_floor($2::timestamptz)
 ) m
 GROUP BY country
+)
+INSERT INTO delivery_quality AS q (day, country, accounts, messages, delivered, median_ms, p95_ms, computed_at,
+  otp_accounts, otps, verified)
+SELECT ($1::timestamptz AT TIME ZONE 'UTC')::date, f.country, f.accounts, f.messages, f.delivered, f.median_ms,
+  f.p95_ms, now(), coalesce(c.accounts, 0), coalesce(c.sent, 0), coalesce(c.verified, 0)
+FROM final f LEFT JOIN codes c ON c.country = f.country
 ON CONFLICT (day, country) DO UPDATE SET accounts = excluded.accounts, messages = excluded.messages,
   delivered = excluded.delivered, median_ms = excluded.median_ms, p95_ms = excluded.p95_ms,
-    computed_at = excluded.computed_at`,
+    computed_at = excluded.computed_at, otp_accounts = excluded.otp_accounts, otps = excluded.otps,
+    verified = excluded.verified`,
 } as const;
 
 const qualityStatement = {
-  name: 'delivery-quality-1',
+  name: 'delivery-quality-2',
   text: `
 SELECT to_char(day, 'YYYY-MM-DD') AS day, country, accounts, messages::float8 AS messages,
   delivered::float8 AS delivered,
-  median_ms::float8 AS "medianMs", p95_ms::float8 AS "p95Ms", computed_at AS "computedAt"
+  median_ms::float8 AS "medianMs", p95_ms::float8 AS "p95Ms", computed_at AS "computedAt",
+  otp_accounts AS "otpAccounts", otps::float8 AS otps, verified::float8 AS verified
 FROM delivery_quality WHERE day >= ${firstDay} ORDER BY day DESC, country`,
 } as const;
 
@@ -94,6 +107,10 @@ export interface QualityRow {
   readonly medianMs: number | null;
   readonly p95Ms: number | null;
   readonly computedAt: Date;
+  /** Accounts that sent one-time passwords; null in a row of a release that did not count them. */
+  readonly otpAccounts: number | null;
+  readonly otps: number | null;
+  readonly verified: number | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -148,9 +165,7 @@ export class DeliveryQuality {
  * summed over them.
  */
 export function shownOf(rows: readonly QualityRow[]): QualityAnswer {
-  const shown = rows.filter(
-    ({ accounts, messages }) => accounts >= limits.qualityAccountsMin || messages >= limits.qualityMessagesMin,
-  );
+  const shown = rows.filter(({ accounts, messages }) => isAnonymous(accounts, messages));
   const latest = Math.max(...shown.map(({ computedAt }) => computedAt.getTime()));
   return {
     success: 'true',
@@ -159,14 +174,26 @@ export function shownOf(rows: readonly QualityRow[]): QualityAnswer {
   };
 }
 
-function cellOf({ day, country, messages, delivered, medianMs, p95Ms }: QualityRow): QualityCell {
+/** Whether no account's traffic can be read from figures over so many. */
+function isAnonymous(accounts: number, messages: number): boolean {
+  return accounts >= limits.qualityAccountsMin || messages >= limits.qualityMessagesMin;
+}
+
+function cellOf(row: QualityRow): QualityCell {
+  const { day, country, messages, delivered, medianMs, p95Ms, otpAccounts, otps, verified } = row;
+  const areCodesShown = isAnonymous(otpAccounts ?? 0, otps ?? 0);
   return {
     day,
     country,
-    delivered_percent: Math.round((delivered / messages) * 1_000) / 10,
+    delivered_percent: percentOf(delivered, messages),
     median_seconds: secondsOf(medianMs),
     p95_seconds: secondsOf(p95Ms),
+    verified_percent: areCodesShown ? percentOf(verified ?? 0, otps ?? 0) : null,
   };
+}
+
+function percentOf(part: number, whole: number): number {
+  return Math.round((part / whole) * 1_000) / 10;
 }
 
 function secondsOf(ms: number | null): number | null {

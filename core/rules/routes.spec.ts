@@ -6,6 +6,8 @@ const route = (carrier: number, weight: number, more: Partial<OpenRoute> = {}): 
   weight,
   restingWeight: weight,
   costMicrousd: null,
+  isPaused: false,
+  deliveredShare: null,
   ...more,
 });
 const carriers = (routes: readonly OpenRoute[]) => routes.map(({ carrier }) => carrier);
@@ -13,7 +15,7 @@ const weight = fc.integer({ min: 0, max: 100 });
 const point = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const someRoutes = fc
   .array(fc.record({ weight, restingWeight: weight, costMicrousd: fc.option(fc.nat(9)) }), { maxLength: 3 })
-  .map((all) => all.map((one, n) => ({ ...one, carrier: n + 1 })));
+  .map((all) => all.map((one, n) => ({ ...one, carrier: n + 1, isPaused: false, deliveredShare: null })));
 
 describe('rankRoutes', () => {
   it.each<[string, OpenRoute[], number, number[]]>([
@@ -42,6 +44,36 @@ describe('rankRoutes', () => {
     ['none of weight 0', [route(1, 0, { costMicrousd: 1 }), route(2, 1, { costMicrousd: 2 })], [2]],
   ])('takes as the cheapest %s', (_title, routes, expected) => {
     expect(carriers(rankRoutes(routes, 'cheapest', 0.5))).toEqual(expected);
+  });
+
+  it.each<[string, OpenRoute[], number, number[]]>([
+    ['the other one', [route(1, 90, { isPaused: true }), route(2, 10)], 0, [2]],
+    [
+      'the other one by its resting weight',
+      [route(1, 90, { isPaused: true }), route(2, 0, { restingWeight: 1 })],
+      0,
+      [2],
+    ],
+    ['it, while the other has no weight at all', [route(1, 90, { isPaused: true }), route(2, 0)], 0.9, [1]],
+    [
+      'both by their weights while both are paused',
+      [route(1, 90, { isPaused: true }), route(2, 10, { isPaused: true })],
+      0.95,
+      [2, 1],
+    ],
+  ])('takes while a carrier is paused %s', (_title, routes, at, expected) => {
+    for (const mode of ['weights', 'best'] as const) expect(carriers(rankRoutes(routes, mode, at))).toEqual(expected);
+  });
+
+  const delivered = (carrier: number, share: number | null, more: Partial<OpenRoute> = {}) =>
+    route(carrier, 10, { deliveredShare: share, ...more });
+  it.each<[string, OpenRoute[], number, number[]]>([
+    ['the one that delivers more', [delivered(1, 0.9), delivered(2, 0.95)], 0, [2, 1]],
+    ['the cheaper one at the same percent', [delivered(1, 0.951), delivered(2, 0.949, { costMicrousd: 1 })], 0, [2, 1]],
+    ['by weights while one has too few figures', [delivered(1, 0.1), delivered(2, null)], 0, [1, 2]],
+    ['it without those that take no messages', [delivered(1, null, { weight: 0 }), delivered(2, 0.5)], 0, [2]],
+  ])('takes as the best %s', (_title, routes, at, expected) => {
+    expect(carriers(rankRoutes(routes, 'best', at))).toEqual(expected);
   });
 
   it('takes every route with a weight once, and one without it only if no route has one', () => {

@@ -1,14 +1,10 @@
 /** How a country's messages are shared among its routes. */
-export const routeModes = ['weights', 'cheapest'] as const;
+export const routeModes = ['weights', 'cheapest', 'best'] as const;
 export type RouteMode = (typeof routeModes)[number];
 
 /** Which of a carrier's senders its route uses: any, or those for the country alone. */
 export const senderPolicies = ['any', 'own'] as const;
 export type SenderPolicy = (typeof senderPolicies)[number];
-
-/** What a receipt of the route proves: arrival at the phone, at its network, or nothing. */
-export const receiptLevels = ['handset', 'network', 'none'] as const;
-export type ReceiptLevel = (typeof receiptLevels)[number];
 
 /** A route that is open: active, of a carrier that is configured. */
 export interface OpenRoute {
@@ -19,28 +15,39 @@ export interface OpenRoute {
   readonly restingWeight: number;
   /** Null if it is unknown, which counts as the most expensive. */
   readonly costMicrousd: number | null;
+  /** The carrier takes nothing from us at the moment. */
+  readonly isPaused: boolean;
+  /** Of the messages of the last hour, from 0 to 1; null while there are too few. */
+  readonly deliveredShare: number | null;
 }
+
+type ShareOf = (route: OpenRoute) => number;
 
 /**
  * Returns the routes that may take a message: the chosen one, then the others from the best on. A
- * route of weight 0 takes none unless all have it; then the resting weights count, or all count the
- * same. `point`, from 0 to below 1, decides among the weights: a recipient with the same point
- * changes route only when its place among the weights does.
+ * route of weight 0 or of a paused carrier takes none unless all are so: then the resting weights of
+ * those that are not paused count, or in the end the weights of those that are. `point`, from 0 to
+ * below 1, decides among the weights: a recipient with the same point changes route only when its
+ * place among the weights does.
  */
 export function rankRoutes<Route extends OpenRoute>(
   routes: readonly Route[],
   mode: RouteMode,
   point: number,
 ): readonly Route[] {
-  const share = sharesOf(routes);
+  const share = shareOf(routes);
   const taking = routes.filter((route) => share(route) > 0);
   const cost = ({ costMicrousd }: Route) => costMicrousd ?? Number.MAX_SAFE_INTEGER;
   const byCost = (a: Route, b: Route) => cost(a) - cost(b);
   const byShare = (a: Route, b: Route) => share(b) - share(a);
   const byCarrier = (a: Route, b: Route) => a.carrier - b.carrier;
+  const byDelivered = (a: Route, b: Route) => (percentOf(b) ?? 0) - (percentOf(a) ?? 0);
   switch (mode) {
     case 'cheapest':
       return taking.toSorted((a, b) => byCost(a, b) || byShare(a, b) || byCarrier(a, b));
+    case 'best':
+      if (taking.some((route) => percentOf(route) === null)) return rankRoutes(routes, 'weights', point);
+      return taking.toSorted((a, b) => byDelivered(a, b) || byCost(a, b) || byShare(a, b) || byCarrier(a, b));
     case 'weights': {
       const chosen = routeAt(taking.toSorted(byCarrier), share, point);
       const others = taking.filter((route) => route !== chosen);
@@ -50,10 +57,22 @@ export function rankRoutes<Route extends OpenRoute>(
   }
 }
 
-function sharesOf<Route extends OpenRoute>(routes: readonly Route[]): (route: Route) => number {
-  if (routes.some(({ weight }) => weight > 0)) return ({ weight }) => weight;
-  if (routes.some(({ restingWeight }) => restingWeight > 0)) return ({ restingWeight }) => restingWeight;
-  return () => 1;
+/** Shares that differ by less than a percent are the same. */
+function percentOf({ deliveredShare }: OpenRoute): number | null {
+  return deliveredShare === null ? null : Math.round(deliveredShare * 100);
+}
+
+function shareOf(routes: readonly OpenRoute[]): ShareOf {
+  const weight: ShareOf = (route) => route.weight;
+  const restingWeight: ShareOf = (route) => route.restingWeight;
+  const whilePaused = (share: ShareOf, isPaused: boolean): ShareOf => {
+    return (route) => (route.isPaused === isPaused ? share(route) : 0);
+  };
+  const shares = [false, true].flatMap((isPaused) => [
+    whilePaused(weight, isPaused),
+    whilePaused(restingWeight, isPaused),
+  ]);
+  return shares.find((share) => routes.some((route) => share(route) > 0)) ?? (() => 1);
 }
 
 /** The route whose part of the whole has the point; undefined when there is none. */

@@ -712,7 +712,8 @@ export interface DeliveryQuality {
    * Newest day first, then by country. `day`: the UTC day of acceptance. `delivered_percent`:
    * of the messages that were delivered, undelivered or failed. `median_seconds`,
    * `p95_seconds`: from acceptance, or from `send_at`, to delivery; `null` if none was
-   * delivered.
+   * delivered. `verified_percent`: of the one-time passwords that were sent on that day in New
+   * York, a figure that no carrier can make up; `null` with too few of them to show.
    */
   quality: {
     day: string;
@@ -720,6 +721,7 @@ export interface DeliveryQuality {
     delivered_percent: number;
     median_seconds: number | null;
     p95_seconds: number | null;
+    verified_percent: number | null;
   }[];
 }
 

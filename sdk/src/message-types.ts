@@ -160,6 +160,11 @@ export interface MessageRecord {
   /** Id of the message at the carrier; `null` until the carrier accepts it. */
   carrier_id: string | null;
   /**
+   * What `delivered` means on its route: `handset`, it reached the phone; `network`, the
+   * network of the phone confirmed it; `none`, nothing more than `sent`.
+   */
+  receipt_level: 'handset' | 'network' | 'none';
+  /**
    * Its hand-overs to routes, in order. Routes are named within the message, `r1`, `r2`.
    * `reason`: why this route got it: `first`, `not_taken`, `route_failed`, `doubtful`, `slow`,
    * `route_paused`. `outcome`: `accepted`, `not_taken`, `doubtful`; `null` while it is not

@@ -4,6 +4,7 @@ import { AccountErasure } from '#core/accounts/account-erasure.js';
 import { CatchUp } from '#core/inbound/catch-up.js';
 import { InboundRetention } from '#core/inbound/inbound-retention.js';
 import { optOutsOfPersonStatement, optOutsStatement } from '#core/inbound/opt-out-list.js';
+import { DedicatedSenders } from '#core/messages/senders/dedicated-senders.js';
 import { OptOuts, type IncomingReply } from '#core/inbound/opt-outs.js';
 import { ReceiveReplies } from '#core/inbound/receive-replies.js';
 import { StatusUpdates } from '#core/messages/status/status-updates.js';
@@ -128,14 +129,24 @@ describe('/api/optouts', () => {
       expect((await browser.get(`${DASHBOARD}.csv?status=all`)).body).not.toContain(mine);
     });
 
-    it('also when a message to the person was refused, or was sent from another sender', async () => {
+    it('also from another shared sender, but not by a message that was refused', async () => {
       const [refused, elsewhere] = [await createTestAccount(server), await createTestAccount(server)];
       await text();
       await text(elsewhere, { sender: OTHER });
       await reply('STOP');
       await expect(text(refused)).rejects.toThrow('refused');
-      expect(numbersOf(await list())).toEqual([person]);
-      expect([await list({}, refused), await list({}, elsewhere)]).toMatchObject([{ optouts: [] }, { optouts: [] }]);
+      expect([numbersOf(await list()), numbersOf(await list({}, elsewhere))]).toEqual([[person], [person]]);
+      expect(await list({}, refused)).toMatchObject({ optouts: [] });
+    });
+
+    it('not from a sender that belongs to the account alone', async () => {
+      const apart = await createTestAccount(server);
+      await server.get(DedicatedSenders).set(apart.email, [OTHER]);
+      await text();
+      await text(apart, { sender: OTHER });
+      await reply('STOP');
+      expect([numbersOf(await list()), numbersOf(await list({}, apart))]).toEqual([[person], []]);
+      await server.get(DedicatedSenders).set(apart.email, []);
     });
 
     it('and the word of a reply only to the account that it went to', async () => {

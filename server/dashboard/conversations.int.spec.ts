@@ -166,13 +166,14 @@ describe('GET /api/dashboard/conversations', () => {
     expect(theirs.conversations.map(({ text }) => text).sort()).toEqual(['theirs', 'to them', 'to them']);
   });
 
-  it('shows who opted out of the sender of the latest messages', async () => {
-    await send([1, 2, 3].map((n) => ({ recipient: person(n + 100), at: at(n) })));
+  it('shows who opted out of the sender of the latest messages, or of a shared one', async () => {
+    await send([0, 1, 2, 3].map((n) => ({ recipient: person(n + 100), at: at(n) })));
     await receive([{ from: person(104), body: 'STOP', at: at(4) }]);
     await bed.database.sql(
-      `INSERT INTO opt_outs (recipient, sender, created_at)
-        VALUES ($1, '${OURS}', $4), ($2, '+15005550099', $4), ($3, '${OURS}', $4)`,
-      [person(101), person(102), person(104), at(5)],
+      `INSERT INTO opt_outs (recipient, sender, created_at, shared)
+        VALUES ($1, '${OURS}', $5, false), ($2, '+15005550099', $5, false), ($3, '${OURS}', $5, true),
+          ($4, '+15005550099', $5, true)`,
+      [person(101), person(102), person(104), person(100), at(5)],
     );
     const optedOut = (await page()).conversations.map(({ number, optedOutAt }) => [number, optedOutAt]);
     expect(optedOut).toEqual([
@@ -180,6 +181,7 @@ describe('GET /api/dashboard/conversations', () => {
       [person(103), null],
       [person(102), null],
       [person(101), at(5).toISOString()],
+      [person(100), at(5).toISOString()],
     ]);
   });
 

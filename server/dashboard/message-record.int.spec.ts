@@ -102,6 +102,7 @@ describe('the record of a message', () => {
       credits: 1,
       encoding: 'GSM-7',
       carrier_id: carrierId,
+      receipt_level: 'handset',
       attempts: 1,
       refund: null,
       callback: null,
@@ -124,6 +125,24 @@ describe('the record of a message', () => {
     expect(record.ledger).toMatchObject([{ number: 2, balance_after: 99, seal: { last: 2, ...seal } }]);
     const shown = await browser.get(`/api/dashboard/messages/sent/${id}/record`);
     expect({ ...shown.json<MessageRecordAnswer>(), recorded_at: record.recorded_at }).toEqual(record);
+  });
+
+  it('shows what a receipt of its route proves', async () => {
+    const id = await send();
+    await finish(id, 'delivered');
+    await bed.database.sql(
+      `INSERT INTO routes (country, carrier, resting_weight, weight, receipt_level)
+       VALUES ('US', 1, 100, 100, 'network'), ('US', 2, 0, 0, 'none'), ('CA', 1, 100, 100, 'none')`,
+    );
+    try {
+      expect(await recordOf(id)).toMatchObject({ status: 'delivered', receipt_level: 'network' });
+      const shown = await browser.get(`/api/dashboard/messages/sent/${id}`);
+      expect(shown.json()).toMatchObject({ receiptLevel: 'network' });
+      await bed.database.sql('UPDATE messages SET carrier = 2 WHERE id = $1', [uuidOf(id)]);
+      expect(await recordOf(id)).toMatchObject({ receipt_level: 'none' });
+    } finally {
+      await bed.database.sql('DELETE FROM routes');
+    }
   });
 
   it('shows why a message was not delivered, its refund, and each webhook with its attempts and answers', async () => {

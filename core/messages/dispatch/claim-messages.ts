@@ -8,6 +8,7 @@ import { hedgeSecondsOf } from '../../rules/delivery.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { newYorkDayOf } from '../day-reservations.sql.js';
 import { insertChecks, insertClaimChecks } from '../recovery/checks.sql.js';
+import { holdsFor } from '../opt-outs.sql.js';
 import { carrierOfSender, CarrierSenders, joinSenders } from '../routes/carrier-senders.js';
 import { Carriers } from '../routes/carriers.js';
 
@@ -47,7 +48,7 @@ due AS MATERIALIZED (
       WHEN a.delivery_suspended_at IS NOT NULL THEN 'delivery_suspended'
       WHEN ${carrierOfSender(4)} = ANY (pause.carriers) THEN 'paused'
       WHEN EXISTS (SELECT FROM opt_outs o WHERE o.recipient = m.recipient
-        AND o.sender = m.sender) THEN 'recipient_opted_out'
+        AND ${holdsFor('o', 'm.sender')}) THEN 'recipient_opted_out'
     END AS refusal
   FROM messages m
   JOIN accounts a ON a.id = m.account_id

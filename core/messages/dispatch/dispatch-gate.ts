@@ -2,7 +2,9 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
+import type { SendOutcome } from '../routes/carrier.js';
 import { DispatchPauses, type DispatchPauseState, type PauseReason } from './dispatch-pauses.js';
+import { SilentCarriers } from './silent-carriers.js';
 
 /**
  * Holds this worker's messages back while every carrier refuses our account. The claim statement
@@ -13,6 +15,7 @@ export class DispatchGate implements OnModuleDestroy {
   private latest: ReadonlyMap<number, DispatchPauseState> = new Map();
   private closed: { readonly opened: Promise<void>; readonly open: () => void } | undefined;
   private isStopping = false;
+  private readonly silent = new SilentCarriers();
 
   constructor(
     private readonly pauses: DispatchPauses,
@@ -60,6 +63,20 @@ export class DispatchGate implements OnModuleDestroy {
     if (result === 'begun') this.logger.error({ ...reason }, 'dispatch paused: the carrier refuses our account');
     await this.refresh();
     return true;
+  }
+
+  /**
+   * Pauses a carrier that has stopped answering, where another one may take its messages. `startedMs`:
+   * when the call began, by `performance.now()`.
+   */
+  async hear(carrier: number, messageId: string, outcome: SendOutcome, startedMs: number): Promise<void> {
+    if (this.config.carriers.length < 2) return;
+    const isSilent = this.silent.isSilentAfter(carrier, outcome, startedMs, performance.now());
+    if (!isSilent || this.isPaused(carrier)) return;
+    const reason = { carrier, messageId, httpStatus: null, carrierError: null };
+    const result = await this.pauses.begin(reason, this.config.dispatch.probeSeconds);
+    if (result === 'begun') this.logger.error({ carrier }, 'dispatch paused: the carrier does not answer');
+    await this.refresh();
   }
 
   /** Returns true to one worker when the carrier's next probe is due. */

@@ -224,9 +224,10 @@ describe('DispatchMessage', () => {
     expect(cores[0].carrier.calls).toHaveLength(1);
   });
 
-  it('sends to a recipient who has opted out of another sender', async () => {
+  it('sends to a recipient who has opted out of the sender of another account', async () => {
     const id = await queueOne();
     await optOut('+14155552671', '+15005550009');
+    await bed.database.sql('UPDATE opt_outs SET shared = false');
     await optOut('+14155550171', '+15005550006');
     await run(id);
     expect(await rowOf(id)).toMatchObject({ status: 'sent' });

@@ -86,7 +86,9 @@ export class DispatchMessage {
     const message = { ...claim, context, isProbe };
     if (!isUseful) return this.outcomes.expired(message);
     if (!this.mayCall(lease)) return this.outcomes.retry(message, 0);
+    const startedMs = performance.now();
     const outcome = await this.send({ ...message, body: text });
+    await this.gate.hear(claim.carrier, claim.id, outcome, startedMs);
     const result = await this.outcomes.record(message, outcome);
     if (isProbe && (outcome.kind === 'accepted' || outcome.kind === 'refused')) await this.gate.resume(claim.carrier);
     return result;

@@ -14,12 +14,12 @@ const CANDIDATES_MAX = 50;
 const CHECKED_MAX = 1_000;
 const KEPT_DAYS = 90;
 
-/** A time in which a carrier refuses our account and its messages wait. */
+/** A time in which a carrier refuses our account, or does not answer, and its messages wait. */
 export interface DispatchPauseState {
   /** Number of the carrier. */
   readonly carrier: number;
   readonly since: Date;
-  /** Null if the carrier does not speak HTTP. */
+  /** Null if the carrier does not speak HTTP, or does not answer. */
   readonly httpStatus: number | null;
   readonly carrierError: number | null;
   /** Messages that were tried since, to see whether the carrier accepts them again. */

@@ -30,10 +30,11 @@ export class MessageRecords {
     const id = messageIdFromPublic(publicId);
     const message = id ? await this.messages.findOf(accountId, id) : null;
     if (!message) throw messageNotFound(publicId);
-    const [ledger, { webhooks, callback }, attempts] = await Promise.all([
+    const [ledger, { webhooks, callback }, attempts, receiptLevel] = await Promise.all([
       this.ledger.recordOf(accountId, message.id),
       this.deliveries.recordOf(accountId, message.id),
       this.attempts.list(message),
+      this.messages.receiptLevelOf(message.id),
     ]);
     const refund = ledger.find(({ kind }) => kind === 'refund');
     return {
@@ -42,6 +43,7 @@ export class MessageRecords {
       kind: message.kind,
       encoding: message.body === '' ? null : segmentsOf(message.body).encoding,
       carrier_id: message.carrierId,
+      receipt_level: receiptLevel,
       attempt_list: attempts,
       transitions: timelineOf(message).map(({ status, at }) => ({ status, at, cause: causeOf(message, status) })),
       refund: refund ? { credits: refund.amount, at: refund.at } : null,

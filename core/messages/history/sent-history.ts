@@ -10,7 +10,7 @@ import type {
 import { reasonOf } from '#contract/delivery-errors.js';
 import { pasted } from '#contract/characters.js';
 import { limits } from '#contract/limits.js';
-import type { MessageStatus } from '#contract/messages.js';
+import type { MessageStatus, ReceiptLevel } from '#contract/messages.js';
 import { type Condition, type Numbered, NumberedRows } from '../../platform/database/numbered-rows.js';
 import { LedgerHistory } from '../../credits/ledger-history.js';
 import { type CsvCell, History, phoneCell } from '../../platform/database/history.js';
@@ -19,6 +19,7 @@ import { messageIdFromPublic, publicMessageId } from '../../rules/ids.js';
 import { newYorkTimestamp } from '../../rules/time.js';
 import { segmentsOf } from '../../rules/segments.js';
 import { messageNotFound } from '../messages.js';
+import { receiptLevelOf } from './receipt-level.sql.js';
 import { numberCondition, sentSearch, textCondition } from './message-search.js';
 
 interface SentMessage extends Numbered {
@@ -41,6 +42,7 @@ export interface SentMessageDetails extends SentMessage {
   readonly claimedAt: Date | null;
   readonly sentAt: Date | null;
   readonly finishedAt: Date | null;
+  readonly receiptLevel: ReceiptLevel;
 }
 
 export const columns =
@@ -48,9 +50,10 @@ export const columns =
   'carrier_error AS "carrierError", send_at AS "sendAt"';
 
 export const sentDetailsStatement = {
-  name: 'sent-details-3',
+  name: 'sent-details-4',
   text: `SELECT number::float8 AS number, created_at AS "createdAt", ${columns}, sender,
-    claimed_at AS "claimedAt", sent_at AS "sentAt", finished_at AS "finishedAt"
+    claimed_at AS "claimedAt", sent_at AS "sentAt", finished_at AS "finishedAt",
+    ${receiptLevelOf('messages')} AS "receiptLevel"
     FROM messages WHERE id = $1 AND account_id = $2`,
 } as const;
 
@@ -112,6 +115,7 @@ export class SentHistory {
       encoding: segmentsOf(message.body).encoding,
       from: message.sentAt ? message.sender : null,
       carrierError: message.carrierError,
+      receiptLevel: message.receiptLevel,
       timeline: timelineOf(message),
       ledger: await this.ledger.ofMessage(accountId, message.id),
     };

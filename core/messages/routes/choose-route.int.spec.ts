@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ApiKeys } from '../../keys/api-keys.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import type { RouteMode } from '../../rules/routes.js';
@@ -5,6 +6,7 @@ import { SECOND_CARRIER, SECOND_SENDER, secondCarrier, withSecondCarrier } from 
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
+import { DispatchPauses } from '../dispatch/dispatch-pauses.js';
 import { DedicatedSenders } from '../senders/dedicated-senders.js';
 import { Senders } from '../senders/senders.js';
 import { openRoutesStatement } from './choose-route.js';
@@ -40,6 +42,8 @@ describe('ChooseRoute', () => {
 
   const ask = (to: string, { account = ada, process = core, country = 'US' } = {}) =>
     process.get(Senders).senderFor(process.get(ApiKeys).parse(account.apiKey), to, country);
+  const askForCode = (to: string, codeId: string, account = ada) =>
+    core.get(Senders).senderFor(core.get(ApiKeys).parse(account.apiKey), to, 'US', codeId);
   const person = () => {
     people += 1;
     return `+1415556${1_000 + people}`;
@@ -49,7 +53,8 @@ describe('ChooseRoute', () => {
     routes: Readonly<Record<number, { weight: number; active?: boolean; cost?: number; policy?: string }>>,
     mode: RouteMode = 'weights',
   ) => {
-    for (const table of ['routes', 'route_modes']) await bed.database.sql(`DELETE FROM ${table}`);
+    for (const table of ['routes', 'route_modes', 'route_health', 'carrier_pauses'])
+      await bed.database.sql(`DELETE FROM ${table}`);
     for (const [carrier, { weight, active = true, cost = null, policy = 'any' }] of Object.entries(routes))
       await bed.database.sql(
         `INSERT INTO routes (country, carrier, weight, resting_weight, active, cost_microusd, sender_policy)
@@ -111,6 +116,78 @@ describe('ChooseRoute', () => {
     await setRoutes({ [FIRST_CARRIER]: { weight: 100 }, [SECOND_CARRIER]: { weight: 1 } });
     const [bob, first] = [await createTestAccount(core), await ask(to)];
     expect(new Set([first, await ask(to, { account: bob })])).toEqual(new Set([FIRST_SENDER, SECOND_SENDER]));
+  });
+
+  it('takes another route than that of a paused carrier, from the next second on', async () => {
+    await setRoutes({ [FIRST_CARRIER]: { weight: 99 }, [SECOND_CARRIER]: { weight: 1 } });
+    const to = person();
+    await ask(to);
+    const pauses = core.get(DispatchPauses);
+    await pauses.begin({ carrier: FIRST_CARRIER, messageId: randomUUID(), httpStatus: 401, carrierError: null }, 15);
+    laterMs += SECOND_MS;
+    expect([await chosen(), await ask(to)]).toEqual([[SECOND_SENDER], SECOND_SENDER]);
+    await pauses.end(FIRST_CARRIER);
+    laterMs += SECOND_MS;
+    expect(await chosen()).toContain(FIRST_SENDER);
+  });
+
+  it('takes as the best the route that delivers more, while both have enough figures', async () => {
+    await setRoutes({ [FIRST_CARRIER]: { weight: 100 }, [SECOND_CARRIER]: { weight: 1 } }, 'best');
+    const measure = (carrier: number, messages: number, delivered: number, minutes = 0) =>
+      bed.database.sql(
+        `INSERT INTO route_health (country, carrier, messages, bad, hour_messages, hour_delivered, measured_at)
+         VALUES ('US', $1, 0, 0, $2, $3, now() - make_interval(mins => $4))
+         ON CONFLICT (country, carrier) DO UPDATE SET hour_messages = $2, measured_at = excluded.measured_at`,
+        [carrier, messages, delivered, minutes],
+      );
+    const best = async () => {
+      laterMs += SECOND_MS;
+      return (await chosen()).length === 1 ? 'one' : 'both';
+    };
+    await measure(FIRST_CARRIER, 100, 19);
+    await measure(SECOND_CARRIER, 20, 19);
+    laterMs += SECOND_MS;
+    expect(await chosen()).toEqual([SECOND_SENDER]);
+    await bed.database.sql('UPDATE routes SET weight = 50');
+    for (const [messages, minutes, expected] of [
+      [20, 0, 'one'],
+      [19, 0, 'both'],
+      [20, 6, 'both'],
+    ] as const) {
+      await measure(SECOND_CARRIER, messages, 19, minutes);
+      expect([messages, minutes, await best()]).toEqual([messages, minutes, expected]);
+    }
+  });
+
+  describe('of one of twenty one-time passwords', () => {
+    /** The last hex digits decide: six of them, of which the last two decide whether it is one. */
+    const id = (digits: string) => `0190f0aa-1234-7abc-8def-012345${digits}`;
+
+    it('takes a route at random, whatever the weights, the mode and the conversation', async () => {
+      await setRoutes({ [FIRST_CARRIER]: { weight: 99, cost: 1 }, [SECOND_CARRIER]: { weight: 1 } }, 'cheapest');
+      const to = person();
+      expect(await ask(to)).toBe(FIRST_SENDER);
+      expect(await askForCode(to, id('000000'))).toBe(FIRST_SENDER);
+      expect(await askForCode(to, id('ffff00'))).toBe(SECOND_SENDER);
+      expect(await askForCode(to, id('ffff0d'))).toBe(FIRST_SENDER);
+      expect(await ask(to)).toBe(FIRST_SENDER);
+    });
+
+    it('takes none that has no weight', async () => {
+      await setRoutes({ [FIRST_CARRIER]: { weight: 99 }, [SECOND_CARRIER]: { weight: 0 } });
+      expect(await askForCode(person(), id('ffff00'))).toBe(FIRST_SENDER);
+    });
+
+    it('takes the usual sender of an account that has its own', async () => {
+      const dedicated = core.get(DedicatedSenders);
+      await setRoutes({ [FIRST_CARRIER]: { weight: 100 }, [SECOND_CARRIER]: { weight: 1 } });
+      await dedicated.set(ada.email, [OWN_SENDER]);
+      try {
+        expect(await askForCode(person(), id('ffff00'))).toBe(OWN_SENDER);
+      } finally {
+        await dedicated.set(ada.email, []);
+      }
+    });
   });
 
   it('accepts no message while every route is paused', async () => {

@@ -1,18 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { JUDGED_MIN } from '../../rules/route-health.js';
 import { type OpenRoute, rankRoutes, type RouteMode } from '../../rules/routes.js';
 
 const FRESH_MS = 1_000;
+/** Older figures do not count. */
+const MEASURED_MINUTES = 5;
 
-/** Its own senders are those that the carrier has for the country alone. */
+/**
+ * Its own senders are those that the carrier has for the country alone. A weight that the operator
+ * holds stands for the resting one too.
+ */
 export const openRoutesStatement = {
-  name: 'open-routes-1',
+  name: 'open-routes-2',
   text: `
 SELECT r.country, r.carrier::integer AS carrier, coalesce(r.manual_weight, r.weight)::integer AS weight,
-  r.resting_weight::integer AS "restingWeight", r.cost_microusd AS "costMicrousd", r.active,
-  r.sender_policy = 'own' AS "usesOwnSenders", coalesce(m.mode, 'weights') AS mode
+  coalesce(r.manual_weight, r.resting_weight)::integer AS "restingWeight", r.cost_microusd AS "costMicrousd", r.active,
+  r.sender_policy = 'own' AS "usesOwnSenders", coalesce(m.mode, 'weights') AS mode,
+  EXISTS (SELECT FROM carrier_pauses p WHERE p.carrier = r.carrier AND p.resumed_at IS NULL) AS "isPaused",
+  h.hour_delivered::float8 / h.hour_messages AS "deliveredShare"
 FROM routes r LEFT JOIN route_modes m ON m.country = r.country
+LEFT JOIN route_health h ON h.country = r.country AND h.carrier = r.carrier AND h.hour_messages >= ${JUDGED_MIN}
+  AND h.measured_at > now() - interval '${MEASURED_MINUTES} minutes'
 ORDER BY r.country, r.carrier`,
 } as const;
 
@@ -57,6 +67,17 @@ export class ChooseRoute {
     if (!routes) return undefined;
     const open = routes.open.filter(({ carrier }) => carriers.has(carrier));
     return rankRoutes(open, routes.mode, point).map(({ carrier }) => carrier);
+  }
+
+  /** As {@link ranked}, with the chosen one taken at random, whatever the mode and the weights. */
+  async atRandom(
+    country: string,
+    carriers: ReadonlySet<number>,
+    point: number,
+  ): Promise<readonly number[] | undefined> {
+    const ranked = (await this.ranked(country, carriers, point))?.toSorted((a, b) => a - b);
+    const first = Math.floor(point * (ranked?.length ?? 0));
+    return ranked && [...ranked.slice(first), ...ranked.slice(0, first)];
   }
 
   private current(): Promise<ReadonlyMap<string, CountryRoutes>> {

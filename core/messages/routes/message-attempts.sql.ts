@@ -74,7 +74,8 @@ begun AS (
 ),
 moved AS (
   UPDATE messages m
-  SET status = 'queued', sender = $4, carrier = nullif($5::smallint, ${carrierNumbers.twilio}), carrier_id = NULL
+  SET status = 'queued', sender = $4, carrier = nullif($5::smallint, ${carrierNumbers.twilio}), carrier_id = NULL,
+    claimed_at = NULL
   FROM old WHERE m.id = old.id
   RETURNING m.id, m.attempts, now() + interval '15 seconds' AS due_at
 ),

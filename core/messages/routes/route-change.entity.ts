@@ -1,8 +1,21 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { bigintAsNumber } from '../../platform/database/bigint.js';
+import type { MoveCause } from '../../rules/route-health.js';
 
-/** Why a country's routes changed. */
-export type RouteCause = 'weight' | 'hold' | 'release' | 'pause' | 'resume' | 'mode' | 'terms';
+/** Why a country's routes changed: a command of the operator, or what was measured. */
+export type RouteCause =
+  | 'weight'
+  | 'hold'
+  | 'release'
+  | 'pause'
+  | 'resume'
+  | 'mode'
+  | 'terms'
+  | MoveCause
+  | 'receipts_doubted'
+  | 'receipts_trusted'
+  | 'carrier_paused'
+  | 'carrier_resumed';
 
 /** Weights of a country's routes by the carrier's name; null for a paused one. */
 export type RouteWeights = Readonly<Record<string, number | null>>;

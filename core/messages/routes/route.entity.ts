@@ -1,7 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ReceiptLevel, SenderPolicy } from '../../rules/routes.js';
+import type { ReceiptLevel } from '#contract/messages.js';
+import type { SenderPolicy } from '../../rules/routes.js';
 
-/** A carrier by which messages to a country may leave. Written by the operator's commands. */
+/**
+ * A carrier by which messages to a country may leave. Written by the operator's commands, and by what
+ * watches how the messages fare.
+ */
 @Entity('routes')
 export class RouteEntity {
   /** ISO 3166-1 alpha-2. */
@@ -37,4 +41,8 @@ export class RouteEntity {
   /** False while the operator has paused it. */
   @Column('boolean')
   active!: boolean;
+
+  /** Too few of the codes that its receipts report as delivered are entered. */
+  @Column('boolean', { name: 'doubtful_receipts' })
+  doubtfulReceipts!: boolean;
 }

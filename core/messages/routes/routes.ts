@@ -1,11 +1,13 @@
 import { Injectable, Optional } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { ReceiptLevel } from '#contract/messages.js';
 import { regions } from '#contract/regions.js';
 import { Operator } from '../../audit/operator.js';
 import { type CarrierConfig, carrierNameOf, Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { ReceiptLevel, RouteMode, SenderPolicy } from '../../rules/routes.js';
+import type { EnteredCodes } from '../../rules/entered-codes.js';
+import type { RouteMode, SenderPolicy } from '../../rules/routes.js';
 import { RouteChangeEntity, type RouteCause, type RouteWeights } from './route-change.entity.js';
 import { RouteModeEntity } from './route-mode.entity.js';
 import { RouteEntity } from './route.entity.js';
@@ -47,7 +49,12 @@ interface Changing {
 }
 
 /** Of a new route. */
-const unknownTerms = { costMicrousd: null, senderPolicy: 'any', receiptLevel: 'handset' } as const;
+const unknownTerms = {
+  costMicrousd: null,
+  senderPolicy: 'any',
+  receiptLevel: 'handset',
+  doubtfulReceipts: false,
+} as const;
 
 /**
  * The routes of each country, as the operator sets them. Every change is recorded. Countries are
@@ -79,8 +86,8 @@ export class Routes {
   }
 
   /**
-   * Sets the resting weights of carriers, at which the present ones begin. `isHeld`: sets the manual
-   * weights in place of them, which stay until {@link release}.
+   * Sets the resting weights of carriers, at which the present ones begin, and trusts their receipts
+   * again. `isHeld`: sets the manual weights in place of them, which stay until {@link release}.
    */
   weigh(countries: Countries, weights: ReadonlyMap<string, number>, isHeld: boolean): Promise<RoutesOfCountry[]> {
     const named = countries === 'all' ? regions.map(({ iso2 }) => iso2) : countries;
@@ -99,7 +106,13 @@ export class Routes {
         const route = known ?? tx.create(RouteEntity, { ...begin, ...unknownTerms });
         if (!known) routes.push(route);
         if (isHeld) route.manualWeight = weight;
-        else tx.merge(RouteEntity, route, { weight, restingWeight: weight, manualWeight: null });
+        else
+          tx.merge(RouteEntity, route, {
+            weight,
+            restingWeight: weight,
+            manualWeight: null,
+            doubtfulReceipts: false,
+          });
       }
       if (routes.length > ROUTES_MAX)
         throw refused(`${country} would have ${routes.length} routes, and ${ROUTES_MAX} is the most.`);
@@ -167,6 +180,35 @@ export class Routes {
     return this.change(countries, 'mode', edit, { figures: { mode } });
   }
 
+  /**
+   * Doubts or trusts the receipts of routes, by the number of the carrier, and records what changes
+   * with the figures of the country's routes.
+   */
+  async judgeReceipts(
+    country: string,
+    doubts: ReadonlyMap<number, boolean>,
+    figures: readonly EnteredCodes[],
+  ): Promise<void> {
+    const named = figures.map(({ carrier, delivered, entered }) => {
+      return [carrierNameOf(this.config, carrier), { delivered, entered }] as const;
+    });
+    await this.postgres.ofAll(() =>
+      this.postgres.transaction(async (tx) => {
+        await lockRoutes(tx);
+        const routes = await tx.find(RouteEntity, { where: { country }, order: { carrier: 'ASC' } });
+        const weights = weightsOf(this.config, routes);
+        for (const route of routes) {
+          const isDoubtful = doubts.get(route.carrier) ?? route.doubtfulReceipts;
+          if (isDoubtful === route.doubtfulReceipts) continue;
+          await tx.update(RouteEntity, { country, carrier: route.carrier }, { doubtfulReceipts: isDoubtful });
+          const cause = isDoubtful ? 'receipts_doubted' : 'receipts_trusted';
+          const about = { carrier: carrierNameOf(this.config, route.carrier), ...Object.fromEntries(named) };
+          await tx.insert(RouteChangeEntity, { country, from: weights, to: weights, cause, figures: about });
+        }
+      }),
+    );
+  }
+
   /** Lists changes, newest first, before one of them if given. */
   history(filter: {
     country: string | undefined;
@@ -192,15 +234,15 @@ export class Routes {
     { figures = {}, isMeant = () => true }: { figures?: object; isMeant?: (route: RouteEntity) => boolean } = {},
   ): Promise<RoutesOfCountry[]> {
     const work = async (tx: EntityManager) => {
-      await tx.query(`SELECT pg_advisory_xact_lock(hashtext('routes'))`);
+      await lockRoutes(tx);
       const named = countries === 'all' ? await countriesOf(tx, isMeant) : countries;
       for (const country of named) {
         const routes = await tx.find(RouteEntity, { where: { country }, order: { carrier: 'ASC' } });
-        const from = this.weightsOf(routes);
+        const from = weightsOf(this.config, routes);
         await edit({ country, tx, routes });
         await tx.save(routes);
         const by = { ...figures, operator: this.operator?.name };
-        await tx.insert(RouteChangeEntity, { country, from, to: this.weightsOf(routes), cause, figures: by });
+        await tx.insert(RouteChangeEntity, { country, from, to: weightsOf(this.config, routes), cause, figures: by });
       }
       return named;
     };
@@ -233,10 +275,7 @@ export class Routes {
   }
 
   private open(routes: readonly RouteEntity[]): RouteEntity[] {
-    return routes.filter(({ country, carrier: number, active }) => {
-      const carrier = this.config.carriers.find((configured) => configured.number === number);
-      return active && carrier !== undefined && hasSenders(carrier, country);
-    });
+    return routes.filter((route) => isOpen(this.config, route));
   }
 
   private isConfigured(carrier: number): boolean {
@@ -270,12 +309,6 @@ export class Routes {
     return refused(`${country} has no routes. Give it some: route weight ${country} ${all}`);
   }
 
-  private weightsOf(routes: readonly RouteEntity[]): RouteWeights {
-    return Object.fromEntries(
-      routes.map((route) => [carrierNameOf(this.config, route.carrier), route.active ? presentWeight(route) : null]),
-    );
-  }
-
   private shown({ carrier, ...route }: RouteEntity): Route {
     return { ...route, carrier: carrierNameOf(this.config, carrier), configured: this.isConfigured(carrier) };
   }
@@ -288,8 +321,26 @@ async function countriesOf(tx: EntityManager, isMeant: (route: RouteEntity) => b
   throw refused('No country has such a route. route list shows those that there are, and route weight adds some.');
 }
 
+/** Whether messages may leave by a route, if it has a weight. */
+export function isOpen({ carriers }: Config, { country, carrier: number, active }: RouteEntity): boolean {
+  const carrier = carriers.find((configured) => configured.number === number);
+  return active && carrier !== undefined && hasSenders(carrier, country);
+}
+
 function hasSenders({ senders, countrySenders }: CarrierConfig, country: string): boolean {
   return (countrySenders.get(country) ?? senders).length > 0;
+}
+
+/** Serializes changes of routes until the transaction ends. */
+export async function lockRoutes(tx: EntityManager): Promise<void> {
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtext('routes'))`);
+}
+
+/** The weights of a country's routes as a change records them. */
+export function weightsOf(config: Config, routes: readonly RouteEntity[]): RouteWeights {
+  return Object.fromEntries(
+    routes.map((route) => [carrierNameOf(config, route.carrier), route.active ? presentWeight(route) : null]),
+  );
 }
 
 function presentWeight({ manualWeight, weight }: RouteEntity): number {

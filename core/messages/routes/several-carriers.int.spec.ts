@@ -7,6 +7,7 @@ import { logLines } from '../../testing/log-lines.js';
 import { moneyFaults } from '../../testing/money.js';
 import { SECOND_CARRIER, SECOND_SENDER, secondCarrier, withSecondCarrier } from '../../testing/second-carrier.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
+import { eventually } from '../../testing/eventually.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { DispatchMessage } from '../dispatch/dispatch-message.js';
@@ -137,6 +138,28 @@ describe('With two carriers', () => {
     await core.get(ProbeCarrier).run();
     expect(await waiting).toEqual({ kind: 'done' });
     expect(await rowOf(id)).toMatchObject({ status: 'sent' });
+  });
+
+  it('a carrier that has stopped answering is paused, without its doubtful messages being sent again', async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, () => accept(SECOND_SENDER)));
+    const now = performance.now.bind(performance);
+    const hang = async () => {
+      await eventually('all are being handed over', async () => second.calls.length === ids.length);
+      jest.spyOn(performance, 'now').mockImplementation(() => now() + 10_000);
+      return { kind: 'unknown', cause: new Error('no answer') } as const;
+    };
+    second.next(...ids.map(() => hang));
+    await Promise.all(ids.map((id) => dispatch(id)));
+    expect(await core.get(DispatchPauses).latest()).toMatchObject([
+      { carrier: SECOND_CARRIER, httpStatus: null, carrierError: null, resumedAt: null },
+    ]);
+    for (const id of ids) expect(await rowOf(id)).toMatchObject({ status: 'sending', attempts: 1 });
+    const waiting = await accept(SECOND_SENDER);
+    expect(await dispatch(waiting)).toEqual({ kind: 'retry', delayMs: 15_000 });
+    await core.get(DispatchPauses).probeSoon();
+    await core.get(ProbeCarrier).run();
+    expect(await rowOf(waiting)).toMatchObject({ status: 'sent' });
+    expect(await core.get(DispatchPauses).latest()).toMatchObject([{ resumedAt: expect.any(Date) }]);
   });
 
   it('ignores a receipt of the one for a message of the other, and reports it', async () => {

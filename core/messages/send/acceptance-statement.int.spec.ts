@@ -172,12 +172,15 @@ describe('The statements of acceptance and claim', () => {
     ).toEqual([{ day: newYorkDay(instant), count: 1 }]);
   });
 
-  it('refuse a recipient who opted out of this sender, and of no other', async () => {
+  it('refuse a recipient who opted out of this sender, or of a shared one as it is itself', async () => {
     const { apiKey } = await createTestAccount(core);
     const recipient = '+14155550199';
     const [ours, other] = ['+15005550006', '+15005550007'];
-    await bed.database.sql('INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2)', [recipient, ours]);
+    await bed.database.sql('INSERT INTO opt_outs (recipient, sender, shared) VALUES ($1, $2, true)', [recipient, ours]);
     const decide = (sender: string) => core.get(Acceptance).decide(acceptanceRow(core, apiKey, { recipient, sender }));
+    for (const sender of [ours, other])
+      expect(await decide(sender)).toMatchObject({ kind: 'refused', code: 'recipient_opted_out' });
+    await bed.database.sql('UPDATE opt_outs SET shared = false WHERE recipient = $1', [recipient]);
     expect(await decide(ours)).toMatchObject({ kind: 'refused', code: 'recipient_opted_out' });
     expect(await decide(other)).toMatchObject({ kind: 'accepted' });
   });

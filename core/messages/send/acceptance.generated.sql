@@ -32,7 +32,10 @@ known AS MATERIALIZED (
     i.message_id AS earlier_id,
     i.body_hash AS earlier_hash,
     EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (request.address)::inet) AS address_blocked,
-    EXISTS (SELECT 1 FROM opt_outs o WHERE o.recipient = request.recipient AND o.sender = request.sender) AS opted_out,
+    EXISTS (
+      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM account_senders a WHERE a.sender = o.sender))
+      AND NOT EXISTS (SELECT FROM account_senders d WHERE d.sender = request.sender)))
+    ) AS opted_out,
     coalesce(
       (SELECT bool_or(own.sender = request.sender) FROM account_senders own WHERE own.account_id = a.id),
       NOT EXISTS (SELECT 1 FROM account_senders other WHERE other.sender = request.sender)
@@ -226,7 +229,10 @@ known AS MATERIALIZED (
     i.message_id AS earlier_id,
     i.body_hash AS earlier_hash,
     EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (request.address)::inet) AS address_blocked,
-    EXISTS (SELECT 1 FROM opt_outs o WHERE o.recipient = request.recipient AND o.sender = request.sender) AS opted_out,
+    EXISTS (
+      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM account_senders a WHERE a.sender = o.sender))
+      AND NOT EXISTS (SELECT FROM account_senders d WHERE d.sender = request.sender)))
+    ) AS opted_out,
     coalesce(
       (SELECT bool_or(own.sender = request.sender) FROM account_senders own WHERE own.account_id = a.id),
       NOT EXISTS (SELECT 1 FROM account_senders other WHERE other.sender = request.sender)
@@ -558,7 +564,10 @@ known AS MATERIALIZED (
     i.message_id AS earlier_id,
     i.body_hash AS earlier_hash,
     EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (request.address)::inet) AS address_blocked,
-    EXISTS (SELECT 1 FROM opt_outs o WHERE o.recipient = request.recipient AND o.sender = request.sender) AS opted_out,
+    EXISTS (
+      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM account_senders a WHERE a.sender = o.sender))
+      AND NOT EXISTS (SELECT FROM account_senders d WHERE d.sender = request.sender)))
+    ) AS opted_out,
     coalesce(
       (SELECT bool_or(own.sender = request.sender) FROM account_senders own WHERE own.account_id = a.id),
       NOT EXISTS (SELECT 1 FROM account_senders other WHERE other.sender = request.sender)

@@ -7,6 +7,7 @@ import {
 } from '../../credits/credits.sql.js';
 import { isBlocked, joinKey, joinSecret, keyRefusal } from '../../keys/callers.sql.js';
 import { OWNER_NOTED_MINUTES, ownedSince } from '../senders/conversation-owners.repository.js';
+import { holdsFor } from '../opt-outs.sql.js';
 import { insertQueuedChecks, insertSchedules } from '../recovery/checks.sql.js';
 import { lockedDays, newYorkDayOf, reserveDays } from '../day-reservations.sql.js';
 import type { RefusalCode } from './decision.js';
@@ -223,7 +224,9 @@ known AS MATERIALIZED (
     i.message_id AS earlier_id,
     i.body_hash AS earlier_hash,
     ${isBlocked('request.address')} AS address_blocked,
-    EXISTS (SELECT 1 FROM opt_outs o WHERE o.recipient = request.recipient AND o.sender = request.sender) AS opted_out,
+    EXISTS (
+      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND ${holdsFor('o', 'request.sender')}
+    ) AS opted_out,
     coalesce(
       (SELECT bool_or(own.sender = request.sender) FROM account_senders own WHERE own.account_id = a.id),
       NOT EXISTS (SELECT 1 FROM account_senders other WHERE other.sender = request.sender)
@@ -415,7 +418,7 @@ const finished = (sql: string) => sql.replaceAll(/ +$/gm, '').replaceAll(/\n{2,}
 export const acceptanceStatements = {
   /** Messages without options, of default keys. Their accounts share batches. */
   plain: {
-    name: 'acceptance-19',
+    name: 'acceptance-20',
     text: finished(acceptanceText({ options: omitted, shared: included, dryRun: omitted })),
   },
   options: {

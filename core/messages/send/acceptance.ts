@@ -46,7 +46,13 @@ export class Acceptance {
     let next: keyof Pick<RunAcceptance, 'together' | 'byItself' | 'behindBulk'> = 'together';
     let outcome: Decision | Undecided | undefined;
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-      if (choosesSender) row.sender = await this.senders.senderFor(key, row.recipient ?? '', row.country ?? '');
+      if (choosesSender)
+        row.sender = await this.senders.senderFor(
+          key,
+          row.recipient ?? '',
+          row.country ?? '',
+          row.kind === 'otp' ? row.id : undefined,
+        );
       outcome = await this.tracer.within('acceptance', { parent: context?.traceparent }, () => this.run[next](row));
       switch (outcome.kind) {
         case 'again':

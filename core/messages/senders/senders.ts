@@ -4,6 +4,7 @@ import { Config } from '../../platform/config/config.js';
 import { GroupCommit, requestLimits } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { randomPointOf, takesRandomRoute } from '../../rules/entered-codes.js';
 import { CarrierSenders } from '../routes/carrier-senders.js';
 import { ChooseRoute } from '../routes/choose-route.js';
 import { ConversationOwnersRepository, type SenderUse } from './conversation-owners.repository.js';
@@ -113,13 +114,23 @@ export class Senders {
   }
 
   /**
-   * `country` is the recipient's, ISO 3166-1 alpha-2. For a test key the sender is not kept. Throws
-   * `unavailable` when no sender is left for the account, or the country's routes are all paused.
+   * `country` is the recipient's, ISO 3166-1 alpha-2; `codeId` the id of a message with a one-time
+   * password, some of which take a route at random ({@link takesRandomRoute}), whatever the
+   * conversation's. For a test key the sender is not kept. Throws `unavailable` when no sender is left
+   * for the account, or the country's routes are all paused.
    */
-  async senderFor(key: ApiKey, recipient: string, country: string): Promise<string> {
+  async senderFor(key: ApiKey, recipient: string, country: string, codeId?: string): Promise<string> {
     const configured = await this.dedicated.candidates(key, this.carrierSenders.ofCountry(country));
-    const routed = this.chooseRoute.areSeveral ? await this.onRoutes(configured, recipient, country) : undefined;
+    const isRandom =
+      codeId !== undefined &&
+      this.chooseRoute.areSeveral &&
+      takesRandomRoute(codeId) &&
+      !(await this.areDedicated(configured));
+    const routed = this.chooseRoute.areSeveral
+      ? await this.onRoutes(configured, recipient, country, isRandom ? codeId : undefined)
+      : undefined;
     const [only = ''] = routed ?? configured;
+    if (routed && isRandom) return only;
     if (configured.length < 2) return only;
     const name = nameOf(key, recipient);
     const cached = this.cached.get(name);
@@ -168,18 +179,23 @@ export class Senders {
    * The senders by the routes of the recipient's country: those of the chosen route, then those of
    * the others that may take a message, so that a conversation keeps its sender. Undefined when the
    * country has no routes. An account with senders of its own has those, whichever their routes.
+   * `randomId` is the id of a message whose route is taken at random.
    */
   private async onRoutes(
     senders: readonly string[],
     recipient: string,
     country: string,
+    randomId: string | undefined,
   ): Promise<readonly string[] | undefined> {
     const byCarrier = this.byCarrier(senders);
-    const ranked = await this.chooseRoute.ranked(country, new Set(byCarrier.keys()), pointOf(recipient));
+    const carriers = new Set(byCarrier.keys());
+    const ranked =
+      randomId === undefined
+        ? await this.chooseRoute.ranked(country, carriers, pointOf(recipient))
+        : await this.chooseRoute.atRandom(country, carriers, randomPointOf(randomId));
     if (!ranked) return undefined;
     if (ranked.length > 0) return ranked.flatMap((carrier) => startingAt(recipient, byCarrier.get(carrier) ?? []));
-    const [first = ''] = senders;
-    if ((await this.dedicated.all()).has(first)) return undefined;
+    if (await this.areDedicated(senders)) return undefined;
     throw new DomainError('unavailable', NO_ROUTE);
   }
 
@@ -192,6 +208,11 @@ export class Senders {
       else byCarrier.set(carrier, [sender]);
     }
     return byCarrier;
+  }
+
+  /** Whether an account has these senders to itself; there are no others among them then. */
+  private async areDedicated([first = '']: readonly string[]): Promise<boolean> {
+    return (await this.dedicated.all()).has(first);
   }
 
   private cache(name: string, sender: string): void {

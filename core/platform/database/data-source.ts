@@ -24,6 +24,7 @@ import { IdBounds1796300000150 } from './migrations/1796300000150-id-bounds.js';
 import { MessageAttempts1796300000300 } from './migrations/1796300000300-message-attempts.js';
 import { Routes1796300000200 } from './migrations/1796300000200-routes.js';
 import { SmppBinds1796300000400 } from './migrations/1796300000400-smpp-binds.js';
+import { RouteHealth1796300000600 } from './migrations/1796300000600-route-health.js';
 import { Client, type ClientBase } from 'pg';
 
 /** In the order of their time: from 0.1.0 on only new ones are added (docs/upgrading.md). */
@@ -49,6 +50,7 @@ const migrations = [
   Routes1796300000200,
   MessageAttempts1796300000300,
   SmppBinds1796300000400,
+  RouteHealth1796300000600,
 ];
 
 /**

@@ -48,7 +48,18 @@ export class Metrics {
   );
   readonly dispatchPaused = this.gauge(
     'pennytext_dispatch_paused',
-    '1 while workers send nothing by a carrier because it refuses our account, otherwise 0. Set by workers.',
+    '1 while workers send nothing by a carrier because it refuses our account or does not answer, otherwise 0. ' +
+      'Set by workers.',
+    ['carrier'],
+  );
+  readonly routeMoves = this.counter(
+    'pennytext_route_moves_total',
+    'Changes of routes’ weights: silent, bad_share, doubtful_receipts, recovery.',
+    ['cause'],
+  );
+  readonly routesDoubtful = this.gauge(
+    'pennytext_routes_doubtful',
+    'Countries in which too few of the codes that a carrier reports as delivered are entered. Set by workers.',
     ['carrier'],
   );
   readonly smppBound = this.gauge(

@@ -91,6 +91,9 @@ export const referenceTables = [
   'otp_rules',
   'redeem_codes',
   'route_changes',
+  'route_code_days',
+  'route_codes_counted',
+  'route_health',
   'route_modes',
   'routes',
 ] as const;

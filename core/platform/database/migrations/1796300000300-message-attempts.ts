@@ -46,6 +46,7 @@ const statements = [
      CHECK (current OR handed_at IS NOT NULL AND outcome IS NOT NULL)
    )`,
   `CREATE INDEX message_attempts_account ON message_attempts (account_id)`,
+  `CREATE INDEX message_attempts_age ON message_attempts (created_at)`,
   ...withKinds([...KINDS, 'hedge']),
 ];
 

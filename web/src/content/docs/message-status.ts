@@ -63,6 +63,8 @@ export const messageStatus: Page = {
           'every state with its time and cause, the carrier’s id and codes, segments and encoding, ' +
           'price and refund, its ledger entries with the seals that cover them, and its webhooks with ' +
           'bodies, attempts and answers.',
+        '`receipt_level` is what `delivered` means on its route: `handset`, it reached the phone; ' +
+          '`network`, the phone’s network confirmed it; `none`, no more than `sent`.',
         'The page of a message in the dashboard leads to the same record, to print or download. The ' +
           'codes of one-time passwords stay masked, and `removed` names what is no longer kept.',
       ],

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { deliveryErrorOf } from '#contract/delivery-errors.js';
 import type { LedgerRow, SentDetailsAnswer, TimelineStep } from '#contract/histories.js';
-import type { MessageStatus } from '#contract/messages.js';
+import type { MessageStatus, ReceiptLevel } from '#contract/messages.js';
 import { type Region, regions } from '#contract/regions.js';
 import { failureOf } from '../../api/api-failure.js';
 import { keysQuery } from '../../api/account.js';
@@ -24,6 +24,7 @@ import { curlCommand } from '../composer/outgoing-message.js';
 import { useSentMessage } from '../composer/sent-message.js';
 import { isOptOut, OptOutLink } from '../../dashboard/records/opt-out-link.js';
 import { ReasonCode } from '../../dashboard/records/reason.js';
+import { receiptMeanings } from '../../dashboard/records/receipt-level.js';
 import { StatusLabel, StatusShape, statusWords } from '../../dashboard/records/status-label.js';
 import { CancelMessage, MessageWebhooks } from './message-parts.js';
 import styles from './message-page.module.css';
@@ -136,7 +137,7 @@ function MessageDetails({ message }: OfMessage) {
         </Card>
         <Card>
           <h2 className={styles.title}>Timeline</h2>
-          <Timeline steps={timeline} />
+          <Timeline steps={timeline} receiptLevel={message.receiptLevel} />
           {message.status === 'scheduled' && <CancelMessage {...message} />}
         </Card>
       </div>
@@ -225,7 +226,7 @@ const ahead: Readonly<Record<TimelineStep['status'], string>> = {
 };
 
 /** The statuses a message has reached, each with the time since the one before. */
-function Timeline({ steps }: { steps: readonly TimelineStep[] }) {
+function Timeline({ steps, receiptLevel }: { steps: readonly TimelineStep[]; receiptLevel: ReceiptLevel }) {
   const last = steps.at(-1)?.status;
   return (
     <ol className={styles.steps} aria-label="Timeline" aria-live="polite">
@@ -237,6 +238,9 @@ function Timeline({ steps }: { steps: readonly TimelineStep[] }) {
             {place === 0 ? newYorkMoment(at) : `+${elapsedText(steps[place - 1]?.at ?? at, at)}`}
           </time>
           {status === last && ahead[status] && <span className={styles.ahead}>{ahead[status]}</span>}
+          {status === 'delivered' && receiptMeanings[receiptLevel] && (
+            <span className={styles.ahead}>{receiptMeanings[receiptLevel]}</span>
+          )}
         </li>
       ))}
     </ol>

@@ -18,6 +18,7 @@ import { Attempt, DeliveryState, formatWords } from '../../dashboard/records/del
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { useSession } from '../../dashboard/frame/dashboard-context.js';
 import { kindTitles } from '../../dashboard/records/ledger-columns.js';
+import { receiptMeanings } from '../../dashboard/records/receipt-level.js';
 import { StatusLabel } from '../../dashboard/records/status-label.js';
 import styles from './record-page.module.css';
 
@@ -185,7 +186,8 @@ function factsOf(record: MessageRecordAnswer): readonly (readonly [string, React
 
 type Transition = MessageRecordAnswer['transitions'][number];
 
-function stateColumns({ carrier_error: carrierError, attempts }: MessageRecordAnswer): readonly Column<Transition>[] {
+function stateColumns(record: MessageRecordAnswer): readonly Column<Transition>[] {
+  const { carrier_error: carrierError, attempts, receipt_level: level } = record;
   const causes: Readonly<Partial<Record<string, string>>> = {
     accepted: 'The request was accepted and charged.',
     send_at: 'Its time had come.',
@@ -194,7 +196,7 @@ function stateColumns({ carrier_error: carrierError, attempts }: MessageRecordAn
         ? `It was taken from the queue, the last time of ${attempts.toLocaleString('en-US')}.`
         : 'It was taken from the queue.',
     carrier_accepted: 'The carrier accepted it.',
-    delivery_receipt: 'The carrier reported that it was delivered.',
+    delivery_receipt: receiptMeanings[level] ?? 'The carrier reported that it was delivered.',
     canceled: 'You canceled it.',
   };
   return [

@@ -46,7 +46,8 @@ export default function QualityPage() {
       <p className={styles.method} data-when="figures">
         The share delivered is of the messages that ended: delivered, undelivered or failed. A message belongs to the
         UTC day on which it was accepted. Times run from acceptance, or from the time a message was scheduled for, until
-        the carrier reports delivery; reports count for three days. To protect our customers, {shownFrom}
+        the carrier reports delivery; reports count for three days. Codes entered are those of one-time passwords that
+        were sent on that day in New York. To protect our customers, {shownFrom}
       </p>
       <div className={styles.figures}>
         {loaded === 'failed' ? (
@@ -96,10 +97,15 @@ const columns: readonly Column<QualityCell>[] = [
       </span>
     ),
   },
-  { title: 'Delivered', isNumber: true, cell: ({ delivered_percent: share }) => `${share.toFixed(1)}%` },
+  { title: 'Delivered', isNumber: true, cell: ({ delivered_percent: share }) => percentText(share) },
   { title: 'Median time', isNumber: true, cell: ({ median_seconds: seconds }) => secondsText(seconds) },
   { title: '95% within', isNumber: true, cell: ({ p95_seconds: seconds }) => secondsText(seconds) },
+  { title: 'Codes entered', isNumber: true, cell: ({ verified_percent: share }) => percentText(share) },
 ];
+
+function percentText(share: number | null): string {
+  return share === null ? '–' : `${share.toFixed(1)}%`;
+}
 
 function secondsText(seconds: number | null): string {
   return seconds === null ? '–' : `${seconds.toLocaleString('en-US', { minimumFractionDigits: 1 })} s`;

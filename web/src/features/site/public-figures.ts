@@ -88,6 +88,7 @@ export const isQuality = objectOf<QualityAnswer>({
       delivered_percent: isNumber,
       median_seconds: orNull(isNumber),
       p95_seconds: orNull(isNumber),
+      verified_percent: orNull(isNumber),
     }),
   ),
 });

@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { limits } from '#contract/limits.js';
+import { carrierOf } from '../messages/routes/carrier-senders.js';
+import { Routes } from '../messages/routes/routes.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { Every } from '../platform/schedules/every.js';
+import { doubtsOf, takesRandomRouteSql, type EnteredCodes } from '../rules/entered-codes.js';
+
+const COUNTED_EVERY_MS = 300_000;
+const HOUR_MS = 3_600_000;
+/** Codes are over and their receipts have come when this many hours have passed. */
+const SETTLED_HOURS = 3;
+/** Before this many hours, codes may have been deleted. */
+const REMEMBERED_HOURS = limits.otpRememberedHours - 2;
+const JUDGED_DAYS = 7;
+
+/** One worker counts at a time. The hour from `from` on is the next; null while it is not over. */
+export const nextHourStatement = {
+  text: `
+SELECT CASE WHEN next.hour + interval '${1 + SETTLED_HOURS} hours' <= now() THEN next.hour END AS "from"
+FROM (
+  SELECT greatest(
+    (SELECT until FROM route_codes_counted),
+    date_trunc('hour', now()) - interval '${REMEMBERED_HOURS} hours'
+  ) AS hour
+) next`,
+} as const;
+
+const turnStatement = `SELECT pg_try_advisory_xact_lock(hashtext('pennytext entered codes')) AS free`;
+
+/**
+ * Codes that took a route at random, were sent in a span of time and reported as delivered. Parameters:
+ * its first instant and the one after it. A code that had to be sent again counts as not entered: its
+ * message may never have arrived. Accounts with senders of their own choose no route.
+ */
+export const countCodesStatement = {
+  name: 'entered-codes-1',
+  text: `
+SELECT m.country, ${carrierOf('m')}::integer AS carrier, to_char(c.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
+  count(*)::int AS delivered,
+  (count(*) FILTER (WHERE c.state = 'used' AND NOT EXISTS (
+    SELECT FROM otp_resends r WHERE r.code_id = c.id
+  )))::int AS entered
+FROM otp_codes c
+JOIN messages m ON m.id = c.id
+JOIN routes r ON r.country = m.country AND r.carrier = ${carrierOf('m')}
+WHERE c.id >= uuid_v7_floor($1::timestamptz) AND c.id < uuid_v7_floor($2::timestamptz)
+  AND m.id >= uuid_v7_floor($1::timestamptz) AND m.id < uuid_v7_floor($2::timestamptz)
+  AND ${takesRandomRouteSql('c.id')} AND m.status = 'delivered'
+  AND NOT EXISTS (SELECT FROM account_senders s WHERE s.account_id = c.account_id)
+GROUP BY 1, 2, 3`,
+} as const;
+
+/** Adds counts. Parameters are arrays: country, carrier, day, delivered, entered. */
+export const addCodesStatement = {
+  text: `
+INSERT INTO route_code_days AS d (country, carrier, day, delivered, verified)
+SELECT country, carrier, day, sum(delivered), sum(entered)
+FROM unnest($1::text[], $2::smallint[], $3::date[], $4::integer[], $5::integer[])
+  AS n (country, carrier, day, delivered, entered)
+GROUP BY country, carrier, day
+ON CONFLICT (country, carrier, day) DO UPDATE SET
+  delivered = d.delivered + excluded.delivered, verified = d.verified + excluded.verified`,
+} as const;
+
+const moveStatement = `
+INSERT INTO route_codes_counted (until) VALUES ($1) ON CONFLICT (id) DO UPDATE SET until = excluded.until`;
+
+/** The counts of a week, from the day on after the operator set the country's weights. */
+export const weekOfCodesStatement = {
+  name: 'entered-codes-week-1',
+  text: `
+SELECT d.country, d.carrier::integer AS carrier, sum(d.delivered)::int AS delivered, sum(d.verified)::int AS entered
+FROM route_code_days d
+WHERE d.day > (now() AT TIME ZONE 'UTC')::date - ${JUDGED_DAYS} AND NOT EXISTS (
+  SELECT FROM route_changes c
+  WHERE c.country = d.country AND c.cause = 'weight' AND (c.at AT TIME ZONE 'UTC')::date >= d.day
+)
+GROUP BY d.country, d.carrier ORDER BY d.country, d.carrier`,
+} as const;
+
+export interface CountedCodes extends EnteredCodes {
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  readonly day: string;
+}
+
+/**
+ * Counts by route how many of the codes that its receipts report as delivered are entered, each hour
+ * once, and doubts the receipts of routes where too few are.
+ */
+@Injectable()
+export class EnteredCodesByRoute {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly routes: Routes,
+  ) {}
+
+  /** Counts the next hour if it is over; returns whether there may be another one. */
+  @Every({
+    name: 'entered codes',
+    everyMs: ({ carriers }) => (carriers.length > 1 ? COUNTED_EVERY_MS : null),
+    whileMore: true,
+    once: true,
+  })
+  async run(): Promise<boolean> {
+    return this.postgres.ofAll(async () => {
+      const from = await this.nextHour();
+      if (!from) return false;
+      const to = new Date(from.getTime() + HOUR_MS);
+      const parts = await this.postgres.onEachInReach(() =>
+        this.postgres.query<CountedCodes>(countCodesStatement, [from, to]),
+      );
+      await this.postgres.transaction((tx) => this.store(tx, parts.flat(), from, to));
+      await this.judge();
+      return true;
+    });
+  }
+
+  private async nextHour(tx?: EntityManager): Promise<Date | undefined> {
+    const rows = tx
+      ? await tx.query<{ from: Date | null }[]>(nextHourStatement.text)
+      : await this.postgres.query<{ from: Date | null }>(nextHourStatement, []);
+    return rows[0]?.from ?? undefined;
+  }
+
+  /** Another worker may have counted the hour meanwhile. */
+  private async store(tx: EntityManager, counted: readonly CountedCodes[], from: Date, to: Date): Promise<void> {
+    const [turn] = await tx.query<{ free: boolean }[]>(turnStatement);
+    if (!turn?.free || (await this.nextHour(tx))?.getTime() !== from.getTime()) return;
+    await tx.query(addCodesStatement.text, [
+      counted.map(({ country }) => country),
+      counted.map(({ carrier }) => carrier),
+      counted.map(({ day }) => day),
+      counted.map(({ delivered }) => delivered),
+      counted.map(({ entered }) => entered),
+    ]);
+    await tx.query(moveStatement, [to]);
+  }
+
+  private async judge(): Promise<void> {
+    const week = await this.postgres.query<Omit<CountedCodes, 'day'>>(weekOfCodesStatement, []);
+    for (const country of new Set(week.map((one) => one.country))) {
+      const routes = week.filter((one) => one.country === country);
+      await this.routes.judgeReceipts(country, doubtsOf(routes), routes);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import type { OpenRoute } from './routes.js';
+
+/** Messages without which a route is not judged. */
+export const JUDGED_MIN = 20;
+const BAD_SHARE = 0.3;
+const STEP = 10;
+const MINUTES = { betweenMoves: 10, untilReturn: 60, betweenDoubts: 24 * 60 };
+
+/** A route of a country and how its messages of the last ten minutes fared. */
+export interface MeasuredRoute extends Omit<OpenRoute, 'deliveredShare'> {
+  /** Its weight is the operator's. */
+  readonly isHeld: boolean;
+  /** Fewer codes are entered than its receipts would have it. */
+  readonly isDoubtful: boolean;
+  /** Messages that can be judged. */
+  readonly messages: number;
+  /** Those that ended for a reason of the route, or were not delivered in time. */
+  readonly bad: number;
+  /** Bad ones among the {@link JUDGED_MIN} that were handed over last. */
+  readonly newestBad: number;
+}
+
+/** Minutes since a country's weights changed so; null for never, or too long ago to matter. */
+export interface SinceChanges {
+  /** By a bad share or by silence. */
+  readonly moved: number | null;
+  readonly silenced: number | null;
+  readonly doubted: number | null;
+  /** For any reason, the operator's included. */
+  readonly any: number | null;
+}
+
+export const moveCauses = ['silent', 'bad_share', 'doubtful_receipts', 'recovery'] as const;
+export type MoveCause = (typeof moveCauses)[number];
+
+/** Points that change hands. The numbers are those of carriers; null: points that no route loses. */
+export interface WeightMove {
+  readonly cause: MoveCause;
+  readonly from: number | null;
+  readonly to: number;
+  readonly points: number;
+}
+
+/**
+ * Decides which weights of a country change now, if any:
+ *
+ * 1. `silent`: of a route's newest {@link JUDGED_MIN} messages none did well: all its points move.
+ * 2. `bad_share`: at least 30 % of its messages are bad: 10 points move, at most every 10 minutes.
+ * 3. `doubtful_receipts`: it loses 10 points a day.
+ * 4. `recovery`: after an hour without a change, 10 points go back to a route that has less than its
+ *    resting weight.
+ *
+ * Points go to the best other route, whose bad share must be at most half for the first two. A weight
+ * that the operator holds neither gains nor loses, one whose resting weight is 0 gains nothing, and
+ * nothing goes to a paused carrier or a doubtful route.
+ */
+export function moveOf(routes: readonly MeasuredRoute[], since: SinceChanges): WeightMove | undefined {
+  const losing = routes
+    .filter(({ isHeld, isPaused, weight }) => !isHeld && !isPaused && weight > 0)
+    .toSorted((a, b) => badShareOf(b) - badShareOf(a) || a.carrier - b.carrier);
+  if (isOver(since.silenced, MINUTES.betweenMoves))
+    for (const route of losing.filter(isSilent)) {
+      const to = bestOther(routes, route, badShareOf(route) / 2);
+      if (to) return { cause: 'silent', from: route.carrier, to: to.carrier, points: route.weight };
+    }
+  if (isOver(since.moved, MINUTES.betweenMoves))
+    for (const route of losing.filter(isBad)) {
+      const to = bestOther(routes, route, badShareOf(route) / 2);
+      if (to) return { cause: 'bad_share', from: route.carrier, to: to.carrier, points: Math.min(STEP, route.weight) };
+    }
+  if (isOver(since.doubted, MINUTES.betweenDoubts))
+    for (const route of losing.filter(({ isDoubtful }) => isDoubtful)) {
+      const to = bestOther(routes, route, BAD_SHARE);
+      if (!to) continue;
+      return { cause: 'doubtful_receipts', from: route.carrier, to: to.carrier, points: Math.min(STEP, route.weight) };
+    }
+  return isOver(since.any, MINUTES.untilReturn) ? recoveryOf(routes) : undefined;
+}
+
+function recoveryOf(routes: readonly MeasuredRoute[]): WeightMove | undefined {
+  const free = routes.filter(({ isHeld }) => !isHeld);
+  const lacks = ({ restingWeight, weight }: MeasuredRoute) => restingWeight - weight;
+  const byLack = free.toSorted((a, b) => lacks(b) - lacks(a) || a.carrier - b.carrier);
+  const to = byLack.find((route) => lacks(route) > 0 && mayGain(route) && !isBad(route));
+  if (!to) return undefined;
+  const from = byLack.toReversed().find((route) => lacks(route) < 0);
+  const points = Math.min(STEP, lacks(to), from ? -lacks(from) : STEP);
+  return { cause: 'recovery', from: from?.carrier ?? null, to: to.carrier, points };
+}
+
+/** The best route that may gain and is no worse than this share. */
+function bestOther(
+  routes: readonly MeasuredRoute[],
+  loser: MeasuredRoute,
+  badShareMax: number,
+): MeasuredRoute | undefined {
+  const cost = ({ costMicrousd }: MeasuredRoute) => costMicrousd ?? Number.MAX_SAFE_INTEGER;
+  return routes
+    .filter((route) => route !== loser && mayGain(route) && badShareOf(route) <= badShareMax)
+    .toSorted((a, b) => badShareOf(a) - badShareOf(b) || cost(a) - cost(b) || b.weight - a.weight)[0];
+}
+
+function mayGain({ isHeld, isPaused, isDoubtful, restingWeight }: MeasuredRoute): boolean {
+  return !isHeld && !isPaused && !isDoubtful && restingWeight > 0;
+}
+
+/** From 0 to 1; 0 while there are too few messages to judge by. */
+function badShareOf({ messages, bad }: MeasuredRoute): number {
+  return messages < JUDGED_MIN ? 0 : bad / messages;
+}
+
+function isBad(route: MeasuredRoute): boolean {
+  return badShareOf(route) >= BAD_SHARE;
+}
+
+function isSilent(route: MeasuredRoute): boolean {
+  return route.newestBad >= JUDGED_MIN && isBad(route);
+}
+
+function isOver(minutes: number | null, wanted: number): boolean {
+  return minutes === null || minutes >= wanted;
+}
+
+/** A country can be served: a route takes messages whose share of bad ones is below the bound. */
+export function isHealthy(route: Pick<MeasuredRoute, 'isPaused' | 'messages' | 'bad'>): boolean {
+  return !route.isPaused && (route.messages < JUDGED_MIN || route.bad / route.messages < BAD_SHARE);
+}
