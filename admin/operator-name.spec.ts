@@ -64,6 +64,8 @@ describe('a command', () => {
     'optout list',
     'payments list',
     'queue status',
+    'region list',
+    'region show',
     'route history',
     'route list',
     'shards status',

@@ -24,7 +24,8 @@ import type {
   SendOtpAnswer,
   VerifyOtpAnswer,
 } from './otp.js';
-import type { QualityAnswer, StatusAnswer } from './public-figures.js';
+import type { QualityAnswer, RegionsAnswer, StatusAnswer } from './public-figures.js';
+import { regions } from './regions.js';
 import type { SpendAnswer } from './spend.js';
 import type { ReceivedMessagePayload } from './webhooks.js';
 
@@ -501,6 +502,21 @@ export const quality: QualityAnswer = {
   success: 'true',
   computed_at: '2026-11-22T15:04:05.000Z',
   quality: [{ day: '2026-11-22', country: 'US', delivered_percent: 98.4, median_seconds: 2.1, p95_seconds: 8.7 }],
+};
+
+export const servedRegions: RegionsAnswer = {
+  success: 'true',
+  regions: regions
+    .filter(({ iso2 }) => ['CA', 'FR', 'GB', 'US'].includes(iso2))
+    .map(({ country, code, iso2, areaCode, creditsPerSms, active, otp }) => ({
+      country,
+      code,
+      iso2,
+      area_code: areaCode,
+      credits_per_sms: creditsPerSms,
+      active,
+      otp,
+    })),
 };
 
 export const serviceStatus: StatusAnswer = {

@@ -28,7 +28,7 @@ import {
 import { optOutsAnswer } from '../opt-outs.js';
 import { exposureAnswer, exposureSwitches } from '../exposure.js';
 import { spendAnswer } from '../spend.js';
-import { qualityAnswer, statusAnswer } from '../public-figures.js';
+import { qualityAnswer, regionsAnswer, statusAnswer } from '../public-figures.js';
 import { triggeredEventAnswer, triggerEventBody } from '../webhooks.js';
 import type { Schema } from './document.js';
 
@@ -485,6 +485,14 @@ export const schemas: Readonly<Record<string, Schema>> = {
         'Newest day first, then by country. `day`: the UTC day of acceptance. `delivered_percent`: of ' +
         'the messages that were delivered, undelivered or failed. `median_seconds`, `p95_seconds`: ' +
         'from acceptance, or from `send_at`, to delivery; `null` if none was delivered.',
+    },
+  }),
+  Regions: answer(regionsAnswer, {
+    success,
+    regions: {
+      description:
+        'All countries of the table, by name. `credits_per_sms`: price of a segment. `active`: messages to it are ' +
+        'accepted. `otp`: one-time passwords are sent there.',
     },
   }),
   ServiceStatus: answer(statusAnswer, {

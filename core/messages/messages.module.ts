@@ -56,6 +56,9 @@ import { StatusUpdates } from './status/status-updates.js';
 import { LookUpMessage } from './recovery/look-up-message.js';
 import { CarrierSenders } from './routes/carrier-senders.js';
 import { ChooseRoute } from './routes/choose-route.js';
+import { CurrentRegions } from './routes/current-regions.js';
+import { RegionSettingEntity } from './routes/region-setting.entity.js';
+import { RegionSettings } from './routes/region-settings.js';
 import { RouteChangeEntity } from './routes/route-change.entity.js';
 import { RouteEntity } from './routes/route.entity.js';
 import { RouteModeEntity } from './routes/route-mode.entity.js';
@@ -89,6 +92,8 @@ const exported = [
   DispatchPauses,
   CarrierSenders,
   Routes,
+  CurrentRegions,
+  RegionSettings,
   ConversationOwner,
   DedicatedSenders,
   DeliverySuspensions,
@@ -98,7 +103,14 @@ const exported = [
 /** Outgoing messages for the server: accepted, shown, and updated by delivery receipts. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([AccountSenderEntity, MessageEntity, RouteEntity, RouteModeEntity, RouteChangeEntity]),
+    TypeOrmModule.forFeature([
+      AccountSenderEntity,
+      MessageEntity,
+      RouteEntity,
+      RouteModeEntity,
+      RouteChangeEntity,
+      RegionSettingEntity,
+    ]),
     AccountsModule,
     AuditModule,
     CreditsModule,

@@ -18,7 +18,9 @@ import {
   type SenderUse,
 } from './senders/conversation-owners.repository.js';
 import { dedicatedStatement, type DedicatedSender } from './senders/dedicated-senders.js';
+import { regionSettingsStatement } from './routes/current-regions.js';
 import { openRoutesStatement, type RouteRow } from './routes/choose-route.js';
+import type { RegionSetting } from '../rules/regions.js';
 import { routeModes } from '../rules/routes.js';
 import { ClaimMessages } from './dispatch/claim-messages.js';
 import {
@@ -236,6 +238,12 @@ const openRoute: z.ZodType<RouteRow> = z.strictObject({
   usesOwnSenders: z.boolean(),
   mode: z.enum(routeModes),
 });
+const regionSetting: z.ZodType<RegionSetting> = z.strictObject({
+  code: z.string(),
+  active: z.boolean().nullable(),
+  otp: z.boolean().nullable(),
+  credits: z.int().nullable(),
+});
 const suspect: z.ZodType<Suspect> = z.strictObject({ accountId: z.uuid(), undelivered: z.int() });
 const reach: z.ZodType<Reach> = z.strictObject({ recipients: z.int(), undelivered: z.int() });
 const suspension: z.ZodType<Suspension> = z.strictObject({
@@ -384,6 +392,8 @@ describe('message statements return the rows that their types declare', () => {
       `INSERT INTO routes (country, carrier, resting_weight, weight, manual_weight) VALUES ('US', 1, 50, 10, 90)`,
     );
     await expectRows(openRoute, openRoutesStatement.text);
+    await sql(`INSERT INTO region_settings VALUES ('FRA', true, NULL, 6)`);
+    await expectRows(regionSetting, regionSettingsStatement.text);
   });
 
   it('of suspensions', async () => {

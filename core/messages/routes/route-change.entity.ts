@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { bigintAsNumber } from '../../platform/database/bigint.js';
 
 /** Why a country's routes changed. */
-export type RouteCause = 'weight' | 'hold' | 'release' | 'pause' | 'resume' | 'mode' | 'terms';
+export type RouteCause = 'weight' | 'hold' | 'release' | 'pause' | 'resume' | 'mode' | 'terms' | 'prices' | 'region';
 
 /** Weights of a country's routes by the carrier's name; null for a paused one. */
 export type RouteWeights = Readonly<Record<string, number | null>>;
@@ -31,7 +31,7 @@ export class RouteChangeEntity {
   @Column('text')
   cause!: RouteCause;
 
-  /** What the decision rests on: the operator, or what was measured. */
+  /** What the decision rests on: the operator, what was measured, or what else was set. */
   @Column('jsonb')
   figures!: object;
 }

@@ -46,6 +46,18 @@ interface Changing {
   readonly routes: RouteEntity[];
 }
 
+type Edit = (changing: Changing) => Promise<void> | void;
+
+interface ChangeOptions {
+  /** What the change rests on, besides its operator. */
+  readonly figures?: object;
+  /** The routes that `all` countries stand for. */
+  readonly isMeant?: (route: RouteEntity) => boolean;
+}
+
+/** One change of routes runs at a time. */
+const lockRoutes = `SELECT pg_advisory_xact_lock(hashtext('routes'))`;
+
 /** Of a new route. */
 const unknownTerms = { costMicrousd: null, senderPolicy: 'any', receiptLevel: 'handset' } as const;
 
@@ -84,7 +96,37 @@ export class Routes {
    */
   weigh(countries: Countries, weights: ReadonlyMap<string, number>, isHeld: boolean): Promise<RoutesOfCountry[]> {
     const named = countries === 'all' ? regions.map(({ iso2 }) => iso2) : countries;
-    return this.change(named, isHeld ? 'hold' : 'weight', ({ country, tx, routes }) => {
+    return this.change(named, isHeld ? 'hold' : 'weight', this.weighing(weights, isHeld));
+  }
+
+  /** As {@link weigh} for the resting weights of one country, in the caller's transaction. */
+  async weighIn(tx: EntityManager, country: string, weights: ReadonlyMap<string, number>): Promise<void> {
+    await this.changeIn(tx, [country], 'weight', this.weighing(weights, false));
+  }
+
+  /**
+   * Returns the routes of a country in the caller's transaction, in which no other change of routes
+   * runs then: its open ones, and the present weights of all.
+   */
+  async openIn(
+    tx: EntityManager,
+    country: string,
+  ): Promise<{ open: readonly string[]; closed: readonly string[]; weights: RouteWeights }> {
+    await tx.query(lockRoutes);
+    const routes = await tx.find(RouteEntity, { where: { country }, order: { carrier: 'ASC' } });
+    const open = this.open(routes);
+    const namesOf = (some: readonly RouteEntity[]) => some.map(({ carrier }) => carrierNameOf(this.config, carrier));
+    const closed = routes.filter((route) => !open.includes(route));
+    return { open: namesOf(open), closed: namesOf(closed), weights: this.weightsOf(routes) };
+  }
+
+  /** The names of the carriers that have a sender for a country. */
+  carriersFor(country: string): string[] {
+    return this.config.carriers.filter((carrier) => hasSenders(carrier, country)).map(({ name }) => name);
+  }
+
+  private weighing(weights: ReadonlyMap<string, number>, isHeld: boolean): Edit {
+    return ({ country, tx, routes }) => {
       if (routes.length === 0) this.assertAllNamed(country, weights);
       for (const [name, weight] of weights) {
         const configured = this.configured(name);
@@ -104,7 +146,7 @@ export class Routes {
       if (routes.length > ROUTES_MAX)
         throw refused(`${country} would have ${routes.length} routes, and ${ROUTES_MAX} is the most.`);
       this.assertSomeWeight(country, routes);
-    });
+    };
   }
 
   /** Lets the present weights of a country begin at the resting ones, in place of manual ones. */
@@ -188,24 +230,33 @@ export class Routes {
   private async change(
     countries: Countries,
     cause: RouteCause,
-    edit: (changing: Changing) => Promise<void> | void,
-    { figures = {}, isMeant = () => true }: { figures?: object; isMeant?: (route: RouteEntity) => boolean } = {},
+    edit: Edit,
+    options: ChangeOptions = {},
   ): Promise<RoutesOfCountry[]> {
-    const work = async (tx: EntityManager) => {
-      await tx.query(`SELECT pg_advisory_xact_lock(hashtext('routes'))`);
-      const named = countries === 'all' ? await countriesOf(tx, isMeant) : countries;
-      for (const country of named) {
-        const routes = await tx.find(RouteEntity, { where: { country }, order: { carrier: 'ASC' } });
-        const from = this.weightsOf(routes);
-        await edit({ country, tx, routes });
-        await tx.save(routes);
-        const by = { ...figures, operator: this.operator?.name };
-        await tx.insert(RouteChangeEntity, { country, from, to: this.weightsOf(routes), cause, figures: by });
-      }
-      return named;
-    };
+    const work = (tx: EntityManager) => this.changeIn(tx, countries, cause, edit, options);
     const changed = await this.postgres.ofAll(() => this.postgres.transaction(work));
     return this.list(changed);
+  }
+
+  /** Returns the countries that it changed. */
+  private async changeIn(
+    tx: EntityManager,
+    countries: Countries,
+    cause: RouteCause,
+    edit: Edit,
+    { figures = {}, isMeant = () => true }: ChangeOptions = {},
+  ): Promise<readonly string[]> {
+    await tx.query(lockRoutes);
+    const named = countries === 'all' ? await countriesOf(tx, isMeant) : countries;
+    for (const country of named) {
+      const routes = await tx.find(RouteEntity, { where: { country }, order: { carrier: 'ASC' } });
+      const from = this.weightsOf(routes);
+      await edit({ country, tx, routes });
+      await tx.save(routes);
+      const by = { ...figures, operator: this.operator?.name };
+      await tx.insert(RouteChangeEntity, { country, from, to: this.weightsOf(routes), cause, figures: by });
+    }
+    return named;
   }
 
   /** Without a weight for each, the first routes of a country would take all messages from the others. */

@@ -22,6 +22,7 @@ import { StatusHistory1796200000600 } from './migrations/1796200000600-status-hi
 import { Carriers1796300000100 } from './migrations/1796300000100-carriers.js';
 import { IdBounds1796300000150 } from './migrations/1796300000150-id-bounds.js';
 import { Routes1796300000200 } from './migrations/1796300000200-routes.js';
+import { RegionSettings1796300000500 } from './migrations/1796300000500-region-settings.js';
 import { Client, type ClientBase } from 'pg';
 
 /** In the order of their time: from 0.1.0 on only new ones are added (docs/upgrading.md). */
@@ -45,6 +46,7 @@ const migrations = [
   Carriers1796300000100,
   IdBounds1796300000150,
   Routes1796300000200,
+  RegionSettings1796300000500,
 ];
 
 /**
