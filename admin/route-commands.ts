@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { Argument, Option, type Command } from 'commander';
 import { Routes, type Countries } from '#core/messages/routes/routes.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
+import { parsePrices } from '#core/rules/route-prices.js';
 import {
   receiptLevels,
   routeModes,
@@ -78,7 +80,32 @@ export function addRouteCommands(route: Command, run: RunCommand): void {
     .action((chosen: Countries, mode: RouteMode) =>
       run(async (get) => ({ countries: await get(Routes).setMode(chosen, mode) })),
     );
+  addPrices(route, run);
   addHistory(route, run);
+}
+
+function addPrices(route: Command, run: RunCommand): void {
+  route
+    .command('prices')
+    .description('Sets what carriers charge.')
+    .command('load')
+    .description('Sets the costs of routes from a CSV file, country,carrier,cost in US dollars a segment; all or none.')
+    .argument('<file>', 'path of the file')
+    .option('--dry-run', 'shows what would change, and changes nothing')
+    .action((file: string, { dryRun = false }: { dryRun?: boolean }) =>
+      run(async (get) => get(Routes).loadPrices(parsePrices(textOf(file)), dryRun)),
+    );
+}
+
+/** Reads a file. Throws `invalid_request`. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new DomainError('invalid_request', `There is no file to read at ${file}. /dev/stdin is the input.`, {
+      cause,
+    });
+  }
 }
 
 function addHistory(route: Command, run: RunCommand): void {

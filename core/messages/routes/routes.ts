@@ -5,6 +5,7 @@ import { Operator } from '../../audit/operator.js';
 import { type CarrierConfig, carrierNameOf, Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { faultyLines, type RoutePrice } from '../../rules/route-prices.js';
 import type { ReceiptLevel, RouteMode, SenderPolicy } from '../../rules/routes.js';
 import { RouteChangeEntity, type RouteCause, type RouteWeights } from './route-change.entity.js';
 import { RouteModeEntity } from './route-mode.entity.js';
@@ -32,6 +33,23 @@ export interface RouteTerms {
   readonly costMicrousd?: number | undefined;
   readonly senderPolicy?: SenderPolicy | undefined;
   readonly receiptLevel?: ReceiptLevel | undefined;
+}
+
+/** A cost of a segment that a price list changes, in millionths of a US dollar; null is unknown. */
+export interface ChangedPrice {
+  readonly country: string;
+  /** Name of the carrier. */
+  readonly carrier: string;
+  readonly fromMicrousd: number | null;
+  readonly toMicrousd: number;
+}
+
+export interface LoadedPrices {
+  readonly changes: readonly ChangedPrice[];
+  /** Number of rows that have the present cost. */
+  readonly unchanged: number;
+  /** Nothing was changed. */
+  readonly isDryRun: boolean;
 }
 
 export type RouteChange = Readonly<RouteChangeEntity>;
@@ -198,6 +216,47 @@ export class Routes {
         );
     };
     return this.change(countries, 'terms', edit, { figures: { carrier, ...terms }, isMeant: this.isBy(carrier) });
+  }
+
+  /**
+   * Sets the costs of a price list, all or none, and returns those that change; `isDryRun` returns
+   * them and sets none. Throws `invalid_request` with the lines that name no route.
+   */
+  async loadPrices(prices: readonly RoutePrice[], isDryRun: boolean): Promise<LoadedPrices> {
+    const work = async (tx: EntityManager) => {
+      await tx.query(lockRoutes);
+      const changes = this.changedPrices(await tx.find(RouteEntity, { order: { carrier: 'ASC' } }), prices);
+      if (!isDryRun)
+        for (const country of new Set(changes.map((change) => change.country))) {
+          const ofCountry = changes.filter((change) => change.country === country);
+          await this.changeIn(tx, [country], 'prices', this.pricing(ofCountry), { figures: { prices: ofCountry } });
+        }
+      return { changes, unchanged: prices.length - changes.length, isDryRun };
+    };
+    return this.postgres.ofAll(() => this.postgres.transaction(work));
+  }
+
+  private changedPrices(all: readonly RouteEntity[], prices: readonly RoutePrice[]): ChangedPrice[] {
+    const faults: string[] = [];
+    const changes = prices.flatMap(({ line, country, carrier, costMicrousd: toMicrousd }): ChangedPrice[] => {
+      const routes = all.filter((route) => route.country === country);
+      try {
+        const { costMicrousd: fromMicrousd } = this.routeOf(country, routes, carrier);
+        return fromMicrousd === toMicrousd ? [] : [{ country, carrier, fromMicrousd, toMicrousd }];
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        faults.push(`Line ${line}: ${error.detail}.`);
+        return [];
+      }
+    });
+    if (faults.length > 0) throw faultyLines(faults);
+    return changes;
+  }
+
+  private pricing(changes: readonly ChangedPrice[]): Edit {
+    return ({ country, routes }) => {
+      for (const { carrier, toMicrousd } of changes) this.routeOf(country, routes, carrier).costMicrousd = toMicrousd;
+    };
   }
 
   /** Sets how the routes of countries are chosen. */
