@@ -60,6 +60,7 @@ describe('a command', () => {
     'key list',
     'ledger check',
     'ledger verify',
+    'margin',
     'message show',
     'optout list',
     'payments list',
@@ -86,6 +87,7 @@ describe('a command', () => {
       'carrier:weight': 'twilio:1',
       mode: 'weights',
       '--email': 'ada@example.com',
+      '--since': '2026-01-01',
     };
     const below = (command: Command, names: string[]): { name: string; line: string[] }[] =>
       command.commands.flatMap((one) => {

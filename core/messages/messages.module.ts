@@ -56,6 +56,8 @@ import { StatusUpdates } from './status/status-updates.js';
 import { LookUpMessage } from './recovery/look-up-message.js';
 import { CarrierSenders } from './routes/carrier-senders.js';
 import { ChooseRoute } from './routes/choose-route.js';
+import { CarrierDays } from './costs/carrier-days.js';
+import { MessageCosts } from './costs/message-costs.js';
 import { CurrentRegions } from './routes/current-regions.js';
 import { RegionSettingEntity } from './routes/region-setting.entity.js';
 import { RegionSettings } from './routes/region-settings.js';
@@ -84,6 +86,8 @@ const exported = [
   MessageActivity,
   Deliverability,
   Spend,
+  CarrierDays,
+  MessageCosts,
   RecordReceipt,
   CancelMessage,
   EndKeys,

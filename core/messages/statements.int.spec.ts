@@ -46,6 +46,8 @@ import {
   spendSumsStatement,
   uncountedStatement,
 } from './history/spend.js';
+import { addUpStatement, type CarrierSumRow, carrierSumsStatement, nextDayStatement } from './costs/carrier-days.js';
+import { storeCostsStatement } from './costs/message-costs.js';
 import { takenDaysStatement } from './day-reservations.sql.js';
 import { spendKinds } from '#contract/spend.js';
 import { type IndexedMatch, indexedMatchStatement } from './history/message-search.js';
@@ -244,6 +246,17 @@ const regionSetting: z.ZodType<RegionSetting> = z.strictObject({
   otp: z.boolean().nullable(),
   credits: z.int().nullable(),
 });
+const digits = z.string().regex(/^\d+$/);
+const carrierSum: z.ZodType<CarrierSumRow> = z.strictObject({
+  accountId: z.uuid(),
+  country: z.string(),
+  carrier: z.int(),
+  messages: digits,
+  credits: digits,
+  realMicrousd: digits,
+  estimatedMicrousd: digits,
+  unpricedSegments: digits,
+});
 const suspect: z.ZodType<Suspect> = z.strictObject({ accountId: z.uuid(), undelivered: z.int() });
 const reach: z.ZodType<Reach> = z.strictObject({ recipients: z.int(), undelivered: z.int() });
 const suspension: z.ZodType<Suspension> = z.strictObject({
@@ -394,6 +407,15 @@ describe('message statements return the rows that their types declare', () => {
     await expectRows(openRoute, openRoutesStatement.text);
     await sql(`INSERT INTO region_settings VALUES ('FRA', true, NULL, 6)`);
     await expectRows(regionSetting, regionSettingsStatement.text);
+  });
+
+  it('of costs', async () => {
+    const span = z.strictObject({ first: z.iso.date(), last: z.iso.date() });
+    await expectRows(span, nextDayStatement.text);
+    await sql(storeCostsStatement.text, [[id], [1], ['7900']]);
+    const today = newYorkDay(new Date());
+    await expectRows(carrierSum, carrierSumsStatement.text, [today, today]);
+    await expectRows(z.strictObject({ rows: z.int().positive() }), addUpStatement.text, [today, today]);
   });
 
   it('of suspensions', async () => {
