@@ -1,4 +1,5 @@
 import { regions } from '#contract/regions.js';
+import { Preview } from '#core/messages/send/preview.js';
 import { RegionSettings } from '#core/messages/routes/region-settings.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -92,6 +93,20 @@ describe('what the operator sets of a country', () => {
       expect(await france(through)).toMatchObject({ active: false });
     }
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 100 - 4 * 6, messages: 4 });
+  });
+
+  it('shows in the price of a draft and in what leaked keys could spend', async () => {
+    const shown = async () => {
+      const draft = { accountId: account.id, to: FRENCH, text: 'Salut', address: '127.0.0.1' };
+      const { active, creditsPerSms, credits, faults } = await server.get(Preview).ofDraft(draft);
+      const exposure = await server.inject({ method: 'GET', url: `/api/exposure?apikey=${account.apiKey}` });
+      const { credits_per_message: dearest } = exposure.json<{ credits_per_message: number }>();
+      return { active, creditsPerSms, credits, faults: faults.map(({ code }) => code), dearest };
+    };
+    const before = { active: false, creditsPerSms: 4, credits: null, faults: ['region_inactive'], dearest: 50 };
+    expect(await shown()).toEqual(before);
+    await set('FR', { active: true, credits: 9 });
+    expect(await shown()).toEqual({ active: true, creditsPerSms: 9, credits: 9, faults: [], dearest: 90 });
   });
 
   it('keeps a promised price when it rises, and charges the lower one when it falls', async () => {
