@@ -33,6 +33,8 @@ test('pages show a country that the operator has opened, at its price', async ({
   await page.goto(`${stack.serverUrl}/pricing`);
   await expect(page.getByRole('row', { name: 'France 6 $0.36 $0.24 $0.18 $0.12' })).toBeVisible();
 
+  await expect(page.getByText('from 1 credit to 6, depending on the country.')).toBeVisible();
+
   const { page: dashboard } = await signIn(browser, stack);
   await dashboard.goto(`${stack.serverUrl}/dashboard/purchase`);
   await expect(dashboard.getByRole('radio', { name: 'France 6 credits per SMS' })).toBeVisible();

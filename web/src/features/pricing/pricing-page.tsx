@@ -10,6 +10,7 @@ import { PageFrame } from '../../ui/page-frame.js';
 import { RichText } from '../../ui/rich-text.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { useServedRegions } from '../site/served-regions.js';
+import { hasRangeOf, rangeText } from './price-range.js';
 import { MessagePrices, PriceCalculator } from './message-prices.js';
 import styles from './pricing-page.module.css';
 
@@ -17,8 +18,12 @@ export default function PricingPage() {
   const words = usePageData<PricingData>();
   const served = useServedRegions();
   const prices = served ? pricesOf(served) : words.prices;
+  const lead =
+    prices.length === 0 || hasRangeOf(prices, words.prices)
+      ? words.pricingLead
+      : `You buy credits, and messages use them: ${rangeText(prices)}. No subscription.`;
   return (
-    <PageFrame title="Pricing" lead={words.pricingLead}>
+    <PageFrame title="Pricing" lead={lead}>
       <PageMeta
         title="Pricing"
         description={
