@@ -31,6 +31,7 @@ const mayUse = {
   // What needs attention is derived from the state of all features: balance, fraud guard, and rows.
   notifications: ['credits', 'otp', 'mail'],
   quality: [],
+  margin: ['accounts', 'billing', 'credits', 'messages'],
   exposure: ['accounts', 'credits', 'keys', 'webhooks', 'messages', 'billing'],
 };
 

@@ -7,6 +7,7 @@ import { HealthModule } from '#core/platform/health/readiness.js';
 import type { Logger } from '#core/platform/telemetry/logger.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
 import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
+import { MarginModule } from '#core/margin/margin.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
 import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';
@@ -34,6 +35,7 @@ export class AdminModule {
         AccountsModule,
         BillingModule.over(StripeCardPayments, StripeSavedCards),
         MessagesModule,
+        MarginModule,
         OtpModule,
         WebhooksModule,
         InboundModule,

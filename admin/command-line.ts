@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommanderError, InvalidArgumentError, type Command } from 'commander';
 import { publicCode } from '#contract/errors.js';
+import { regions } from '#contract/regions.js';
 import { isEmail } from '#contract/sign-up.js';
 import { Accounts } from '#core/accounts/accounts.js';
 import { AuditLog } from '#core/audit/audit-log.js';
@@ -24,13 +25,15 @@ export type Get = <T>(type: abstract new (...args: never[]) => T) => T;
 /** Runs a command: records it in the audit log, then prints its result as JSON. */
 export type RunCommand = (work: (get: Get) => Promise<object>) => Promise<void>;
 
+/** Of a route. */
+export const WEIGHT_MAX = 100;
 const WHOLE_MAX = 1_000_000_000;
 const SHORT_CODE_DIGITS_MIN = 3;
 /** Of E.164. */
 const NUMBER_DIGITS_MAX = 15;
 
 /** Commands that change nothing, by the last word of their names. */
-const readingCommand = /(^| )(show|list|history|status|check|verify)$/;
+const readingCommand = /(^| )(show|list|history|status|check|verify|margin)$/;
 
 /** Commands that give credits, or approve it: a person whose login is known does it under that name. */
 const creditCommand = /^(account create|code create|credits adjust|approvals approve)$/;
@@ -240,4 +243,25 @@ export function sender(text: string): string {
   if (!senderForm.test(text))
     throw new InvalidArgumentError('Give a number, such as +15005550006, or the id of a messaging service, MG…');
   return text;
+}
+
+/** Parses a country of the region table by its ISO 3166-1 code of two or three letters. */
+export function country(text: string): string {
+  const wanted = text.toUpperCase();
+  const region = regions.find(({ iso2, code }) => iso2 === wanted || code === wanted);
+  if (!region)
+    throw new InvalidArgumentError(
+      'Give a country of the region table, such as US or USA. region list shows them all.',
+    );
+  return region.iso2;
+}
+
+/** Adds a carrier with its weight to those that were parsed before it. */
+export function routeWeights(text: string, before?: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const [, carrier, digits] = /^([a-z][a-z0-9_-]*):(\d{1,3})$/.exec(text) ?? [];
+  const weight = Number(digits);
+  if (carrier === undefined || !(weight <= WEIGHT_MAX))
+    throw new InvalidArgumentError(`Give a carrier and a weight from 0 to ${WEIGHT_MAX}, such as twilio:90.`);
+  if (before?.has(carrier)) throw new InvalidArgumentError(`${carrier} has two weights.`);
+  return new Map([...(before ?? []), [carrier, weight]]);
 }

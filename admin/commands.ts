@@ -24,7 +24,9 @@ import { WebhookSecrets } from '#core/webhooks/endpoints/webhook-secrets.js';
 import { addAccountCommands } from './account-commands.js';
 import { addBackupCommands } from './backup-commands.js';
 import { audited, future, positive, rowId, upTo, whole, type Get, type Run, type RunCommand } from './command-line.js';
+import { addMarginCommand } from './margin-command.js';
 import { addMessageCommands } from './message-commands.js';
+import { addRegionCommands } from './region-commands.js';
 import { addRouteCommands } from './route-commands.js';
 
 const AUDIT_ENTRIES = 50;
@@ -53,6 +55,8 @@ export function addCommands(program: Command, runUnaudited: Run): void {
   addAccountCommands(program, run);
   addMessageCommands(program, run);
   addRouteCommands(program.command('route').description('Chooses the carriers of each country.'), run);
+  addRegionCommands(program.command('region').description('Chooses the countries that are served.'), run);
+  addMarginCommand(program, run);
   addQueueCommands(program.command('queue').description('Shows and controls the job queues.'), run);
   addKeyCommands(program.command('keys').description('Manages encryption keys.'), run);
   addNamedKeyCommands(program.command('key').description('Manages named API keys.'), run);

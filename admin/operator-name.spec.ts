@@ -60,10 +60,13 @@ describe('a command', () => {
     'key list',
     'ledger check',
     'ledger verify',
+    'margin',
     'message show',
     'optout list',
     'payments list',
     'queue status',
+    'region list',
+    'region show',
     'route history',
     'route list',
     'shards status',
@@ -84,6 +87,7 @@ describe('a command', () => {
       'carrier:weight': 'twilio:1',
       mode: 'weights',
       '--email': 'ada@example.com',
+      '--since': '2026-01-01',
     };
     const below = (command: Command, names: string[]): { name: string; line: string[] }[] =>
       command.commands.flatMap((one) => {

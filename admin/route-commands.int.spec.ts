@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { regions } from '#contract/regions.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Config } from '#core/platform/config/config.js';
@@ -117,6 +120,48 @@ describe('route commands', () => {
       { cause: 'pause', from: { twilio: 100, second: 0 }, to: { twilio: null, second: 0 } },
       { cause: 'weight', from: {}, to: { twilio: 100, second: 0 } },
     ]);
+  });
+
+  it('prices load sets all costs of a file or none, and shows them before with --dry-run', async () => {
+    await route('weight US twilio:100 second:0');
+    await route('set US twilio --cost 7900');
+    const file = join(mkdtempSync(join(tmpdir(), 'prices-')), 'prices.csv');
+    const load = async (rows: string, options = '') => {
+      writeFileSync(file, `country,carrier,cost\n${rows}`);
+      return run(`route prices load ${file}${options}`);
+    };
+    const refusal = (rows: string) =>
+      load(rows).then(
+        () => 'done',
+        (error: unknown) => (error instanceof DomainError ? error.detail : String(error)),
+      );
+    const costs = () => bed.database.sql('SELECT carrier, cost_microusd FROM routes ORDER BY carrier');
+    const before = [
+      { carrier: 1, cost_microusd: 7_900 },
+      { carrier: 2, cost_microusd: null },
+    ];
+    const changes = [{ country: 'US', carrier: 'second', fromMicrousd: null, toMicrousd: 6_500 }];
+    const rows = 'US,twilio,0.0079\nUSA,second,0.0065';
+
+    expect(await load(rows, ' --dry-run')).toEqual({ changes, unchanged: 1, isDryRun: true });
+    expect([await costs(), (await history()).length]).toEqual([before, 2]);
+    expect(await refusal(`${rows}\nGB,twilio,0.04\nUS,vonage,1`)).toBe(
+      'Line 4: GB has no routes. Give it some: route weight GB twilio:WEIGHT second:WEIGHT. ' +
+        'Line 5: US has no route by vonage, only by twilio, second. Add it: route weight US vonage:WEIGHT. ' +
+        'Nothing was loaded.',
+    );
+    expect(await costs()).toEqual(before);
+
+    expect(await load(rows)).toEqual({ changes, unchanged: 1, isDryRun: false });
+    expect(await costs()).toEqual([before[0], { carrier: 2, cost_microusd: 6_500 }]);
+    expect((await history())[0]).toMatchObject({
+      country: 'US',
+      cause: 'prices',
+      figures: { prices: changes, operator: 'ada' },
+    });
+    expect(await load(rows)).toEqual({ changes: [], unchanged: 2, isDryRun: false });
+    expect(await history()).toHaveLength(3);
+    expect(await detailOf(`prices load ${file}.gone`)).toMatch(/^There is no file to read at .*gone\./);
   });
 
   it('set and mode change what a choice rests on', async () => {

@@ -1,14 +1,14 @@
-import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
+import { readFileSync } from 'node:fs';
+import { Argument, Option, type Command } from 'commander';
 import { receiptLevels, type ReceiptLevel } from '#contract/messages.js';
-import { regions } from '#contract/regions.js';
 import { Routes, type Countries } from '#core/messages/routes/routes.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
+import { parsePrices } from '#core/rules/route-prices.js';
 import { routeModes, senderPolicies, type RouteMode, type SenderPolicy } from '#core/rules/routes.js';
-import { rowId, upTo, whole, type RunCommand } from './command-line.js';
+import { country, rowId, routeWeights, upTo, WEIGHT_MAX, whole, type RunCommand } from './command-line.js';
 
 const CHANGES = 50;
 const CHANGES_MAX = 1_000;
-const WEIGHT_MAX = 100;
 const COUNTRY = 'a country, such as US or USA, or all';
 
 interface TermOptions {
@@ -36,7 +36,7 @@ export function addRouteCommands(route: Command, run: RunCommand): void {
     .command('weight')
     .description('Sets how many of a country’s new conversations each carrier gets, in proportion. Adds routes.')
     .argument('<country>', COUNTRY, countries)
-    .argument('<carrier:weight...>', `such as twilio:90 telnyx:10; weights from 0 to ${WEIGHT_MAX}`, weights)
+    .argument('<carrier:weight...>', `such as twilio:90 telnyx:10; weights from 0 to ${WEIGHT_MAX}`, routeWeights)
     .option('--hold', 'holds these weights until "route release"; the resting ones stay')
     .action((chosen: Countries, shares: ReadonlyMap<string, number>, { hold = false }: { hold?: boolean }) =>
       run(async (get) => ({ countries: await get(Routes).weigh(chosen, shares, hold) })),
@@ -74,7 +74,32 @@ export function addRouteCommands(route: Command, run: RunCommand): void {
     .action((chosen: Countries, mode: RouteMode) =>
       run(async (get) => ({ countries: await get(Routes).setMode(chosen, mode) })),
     );
+  addPrices(route, run);
   addHistory(route, run);
+}
+
+function addPrices(route: Command, run: RunCommand): void {
+  route
+    .command('prices')
+    .description('Sets what carriers charge.')
+    .command('load')
+    .description('Sets the costs of routes from a CSV file, country,carrier,cost in US dollars a segment; all or none.')
+    .argument('<file>', 'path of the file')
+    .option('--dry-run', 'shows what would change, and changes nothing')
+    .action((file: string, { dryRun = false }: { dryRun?: boolean }) =>
+      run(async (get) => get(Routes).loadPrices(parsePrices(textOf(file)), dryRun)),
+    );
+}
+
+/** Reads a file. Throws `invalid_request`. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new DomainError('invalid_request', `There is no file to read at ${file}. /dev/stdin is the input.`, {
+      cause,
+    });
+  }
 }
 
 function addHistory(route: Command, run: RunCommand): void {
@@ -91,25 +116,7 @@ function addHistory(route: Command, run: RunCommand): void {
     );
 }
 
-/** Parses a country of the region table by its ISO 3166-1 code of two or three letters. */
-function country(text: string): string {
-  const wanted = text.toUpperCase();
-  const region = regions.find(({ iso2, code }) => iso2 === wanted || code === wanted);
-  if (!region) throw new InvalidArgumentError('Give a country of the region table, such as US or USA.');
-  return region.iso2;
-}
-
 /** Parses a country, or all of them. */
 function countries(text: string): Countries {
   return text === 'all' ? text : [country(text)];
-}
-
-/** Adds a carrier with its weight to those that were parsed before it. */
-function weights(text: string, before?: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
-  const [, carrier, digits] = /^([a-z][a-z0-9_-]*):(\d{1,3})$/.exec(text) ?? [];
-  const weight = Number(digits);
-  if (carrier === undefined || !(weight <= WEIGHT_MAX))
-    throw new InvalidArgumentError(`Give a carrier and a weight from 0 to ${WEIGHT_MAX}, such as twilio:90.`);
-  if (before?.has(carrier)) throw new InvalidArgumentError(`${carrier} has two weights.`);
-  return new Map([...(before ?? []), [carrier, weight]]);
 }

@@ -24,7 +24,8 @@ import type {
   SendOtpAnswer,
   VerifyOtpAnswer,
 } from './otp.js';
-import type { QualityAnswer, StatusAnswer } from './public-figures.js';
+import type { QualityAnswer, RegionsAnswer, StatusAnswer } from './public-figures.js';
+import { regions } from './regions.js';
 import type { SpendAnswer } from './spend.js';
 import type { ReceivedMessagePayload } from './webhooks.js';
 
@@ -523,6 +524,21 @@ export const quality: QualityAnswer = {
       verified_percent: 91.2,
     },
   ],
+};
+
+export const servedRegions: RegionsAnswer = {
+  success: 'true',
+  regions: regions
+    .filter(({ iso2 }) => ['CA', 'FR', 'GB', 'US'].includes(iso2))
+    .map(({ country, code, iso2, areaCode, creditsPerSms, active, otp }) => ({
+      country,
+      code,
+      iso2,
+      area_code: areaCode,
+      credits_per_sms: creditsPerSms,
+      active,
+      otp,
+    })),
 };
 
 export const serviceStatus: StatusAnswer = {

@@ -6,6 +6,8 @@ export const limits = {
   signupCredits: 3,
   dailyMessagesDefault: 100,
   messageSegmentsMax: 10,
+  /** Price of one segment that the operator can set. */
+  regionCreditsMax: 50,
   /**
    * Of a text as it is sent to us, before "smart" shortens it: four times what ten segments hold.
    * Longer ones are not looked at.

@@ -75,3 +75,23 @@ export const qualityAnswer = z.object({
   quality: z.array(qualityCell),
 });
 export type QualityAnswer = z.infer<typeof qualityAnswer>;
+
+/** A country as it is served now. */
+export const regionView = z.object({
+  country: z.string(),
+  /** ISO 3166-1 alpha-3. */
+  code: z.string(),
+  /** ISO 3166-1 alpha-2. */
+  iso2: z.string(),
+  area_code: z.string(),
+  /** Price of one segment. */
+  credits_per_sms: z.int().positive(),
+  active: z.boolean(),
+  /** One-time passwords are sent there; never without `active`. */
+  otp: z.boolean(),
+});
+export type RegionView = z.infer<typeof regionView>;
+
+/** Answer of GET /api/regions: all countries of the region table by name. */
+export const regionsAnswer = z.object({ success: z.literal('true'), regions: z.array(regionView) });
+export type RegionsAnswer = z.infer<typeof regionsAnswer>;

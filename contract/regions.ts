@@ -8,15 +8,18 @@ export interface Region {
   readonly iso2: string;
   /** International calling code; with an area code if several countries share +1. */
   readonly areaCode: `+${string}`;
-  /** Price of one segment. The union rules out prices of zero or less. */
-  readonly creditsPerSms: 1 | 2 | 3 | 4 | 5;
+  /** Price of one segment, from 1. */
+  readonly creditsPerSms: number;
   /** Messages to this country are accepted. */
   readonly active: boolean;
   /** One-time passwords may be sent to this country. */
   readonly otp: boolean;
 }
 
-/** All countries by name. Source of credits and activity: product specification, section 9. */
+/**
+ * All countries by name, as a new installation has them; the operator can change the last three
+ * fields. Source of credits and activity: product specification, section 9.
+ */
 export const regions: readonly Region[] = [
   { country: 'Argentina', code: 'ARG', iso2: 'AR', areaCode: '+54', creditsPerSms: 5, active: false, otp: false },
   { country: 'Australia', code: 'AUS', iso2: 'AU', areaCode: '+61', creditsPerSms: 3, active: true, otp: false },

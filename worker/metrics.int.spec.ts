@@ -60,6 +60,7 @@ describe('GET /metrics of the worker', () => {
       'account erasure': 60,
       'canceled schedules': 1,
       'credit alerts': 5,
+      'carrier days': 3_600,
       'delivery quality': 60,
       'delivery suspensions': 60,
       'held replies': expect.any(Number),

@@ -251,6 +251,7 @@ export function openApiDocument(url: string): OpenApiDocument {
       { name: 'Messages', description: 'Send messages and track their delivery.' },
       { name: 'One-time passwords', description: 'Send codes and verify them.' },
       { name: 'Account', description: 'Your credits.' },
+      { name: 'Regions', description: 'The countries that messages can be sent to, and their prices.' },
       { name: 'Delivery quality', description: 'How well messages are delivered, by country and day.' },
       { name: 'Service status', description: 'Whether the service works, and its latest incidents.' },
       { name: 'Events', description: 'Events as they happen, without a webhook URL.' },

@@ -13,6 +13,7 @@ import {
   notifications,
   pendingOtp,
   quality,
+  servedRegions,
   serviceStatus,
   recorded,
   resentOtp,
@@ -555,6 +556,26 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
           content: { 'application/json': json('DeliveryQuality', quality) },
         },
         ...refusalResponses(refusalsOf.deliveryQuality, [400, 500, 503]),
+      },
+    },
+  },
+  '/api/regions': {
+    get: {
+      operationId: 'regions',
+      tags: ['Regions'],
+      summary: 'List the countries and their prices',
+      description:
+        'The countries that messages can be sent to now, with the credits of a segment, and those that are planned. ' +
+        'No API key is needed. A change shows here, and counts for messages, within two seconds.',
+      security: [{}],
+      parameters: [],
+      responses: {
+        200: {
+          description: 'The countries.',
+          headers: requestIdHeader,
+          content: { 'application/json': json('Regions', servedRegions) },
+        },
+        ...refusalResponses(refusalsOf.regions, [400]),
       },
     },
   },

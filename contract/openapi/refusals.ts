@@ -183,6 +183,8 @@ export const refusalsOf = {
   balance: readingRefusals,
   notifications: readingRefusals,
   deliveryQuality: ['invalid_request', 'internal', 'unavailable'],
+  // A server that is ready answers with what it read last.
+  regions: ['invalid_request'],
   serviceStatus: ['invalid_request', 'internal', 'unavailable'],
   streamEvents: [...readingRefusals, 'too_many_streams'],
   triggerEvent: [...readingRefusals, 'body_too_large', 'unsupported_encoding', 'webhook_off', 'webhook_actions'],

@@ -29,7 +29,7 @@ import {
 import { optOutsAnswer } from '../opt-outs.js';
 import { exposureAnswer, exposureSwitches } from '../exposure.js';
 import { spendAnswer } from '../spend.js';
-import { qualityAnswer, statusAnswer } from '../public-figures.js';
+import { qualityAnswer, regionsAnswer, statusAnswer } from '../public-figures.js';
 import { triggeredEventAnswer, triggerEventBody } from '../webhooks.js';
 import type { Schema } from './document.js';
 
@@ -520,6 +520,14 @@ export const schemas: Readonly<Record<string, Schema>> = {
         'from acceptance, or from `send_at`, to delivery; `null` if none was delivered. ' +
         '`verified_percent`: of the one-time passwords that were sent on that day in New York, a figure ' +
         'that no carrier can make up; `null` with too few of them to show.',
+    },
+  }),
+  Regions: answer(regionsAnswer, {
+    success,
+    regions: {
+      description:
+        'All countries of the table, by name. `credits_per_sms`: price of a segment. `active`: messages to it are ' +
+        'accepted. `otp`: one-time passwords are sent there.',
     },
   }),
   ServiceStatus: answer(statusAnswer, {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, Repository, type EntityManager } from 'typeorm';
+import { In, IsNull, Not, Repository, type EntityManager } from 'typeorm';
 import { sqlState } from '../platform/database/database-error.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { AccountEntity } from './account.entity.js';
@@ -77,6 +77,13 @@ export class AccountsRepository {
 
   async findById(id: string): Promise<AccountEntity | null> {
     return this.accounts.findOneBy({ id });
+  }
+
+  async emailsOf(ids: readonly string[]): Promise<Map<string, string>> {
+    const found = await this.postgres.call(() =>
+      this.accounts.find({ select: { id: true, email: true }, where: { id: In(ids) } }),
+    );
+    return new Map(found.map(({ id, email }) => [id, email]));
   }
 
   async change(id: string, changes: AccountChanges): Promise<void> {

@@ -107,6 +107,11 @@ export class Accounts {
     return account;
   }
 
+  /** Addresses by account, without accounts that do not exist. */
+  async emailsOf(ids: readonly string[]): Promise<Map<string, string>> {
+    return this.accounts.emailsOf(ids);
+  }
+
   /** Returns null when no account has the address. */
   async findByEmail(email: string): Promise<AccountEntity | null> {
     return this.accounts.findByEmail(email);

@@ -107,6 +107,11 @@ export class Payments {
     return { payments: await this.purchases.payments(id, OPERATOR_PAYMENTS_MAX, 0) };
   }
 
+  /** What accounts have paid, less what was refunded or lost to disputes; without those that paid nothing. */
+  async paidCents(accountIds: readonly string[]): Promise<Map<string, bigint>> {
+    return this.purchases.paidCents(accountIds);
+  }
+
   /** Counts accounts whose frozen credits are not those of their disputed payments. */
   async countMismatches(): Promise<number> {
     return this.purchases.countFrozenMismatches();

@@ -49,6 +49,20 @@ FULL JOIN ${creditAccounts} c USING (account_id)
 WHERE coalesce(p.frozen, 0) <> coalesce(c.frozen, 0)`,
 } as const;
 
+/** As the database writes whole numbers of any size. */
+export interface PaidCents {
+  readonly accountId: string;
+  readonly cents: string;
+}
+
+/** What accounts have paid, less what was refunded or lost to disputes. Parameter: accounts. */
+export const paidCentsStatement = {
+  name: 'payments-paid-1',
+  text: `
+SELECT account_id AS "accountId", sum(amount_cents - refunded_cents)::text AS cents
+FROM payments WHERE account_id = ANY($1::uuid[]) GROUP BY account_id`,
+} as const;
+
 /** Checkout sessions, payments, and the refunds and disputes of payments. */
 @Injectable()
 export class PurchasesRepository {
@@ -124,6 +138,11 @@ export class PurchasesRepository {
 
   async countPayments(accountId: string): Promise<number> {
     return this.postgres.call(() => this.paid.countBy({ accountId }));
+  }
+
+  async paidCents(accountIds: readonly string[]): Promise<Map<string, bigint>> {
+    const rows = await this.postgres.query<PaidCents>(paidCentsStatement, [accountIds]);
+    return new Map(rows.map(({ accountId, cents }) => [accountId, BigInt(cents)]));
   }
 
   /** Removes the links to receipts, which name the buyer. */

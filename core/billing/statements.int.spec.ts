@@ -4,6 +4,8 @@ import { packs } from '#contract/packs.js';
 import { statementScene } from '../testing/core-scene.js';
 import {
   frozenMismatches,
+  type PaidCents,
+  paidCentsStatement,
   PurchasesRepository,
   type Checkout,
   type Payment,
@@ -94,6 +96,8 @@ describe('billing statements return the rows that their types declare', () => {
     const [newest] = await purchases.payments(accountId, 10, 0);
     expect(payment.parse(newest)).toMatchObject({ ...bought, cardPaymentId });
     expect(await purchases.countPayments(accountId)).toBe(1);
+    const paid: z.ZodType<PaidCents> = z.strictObject({ accountId: z.uuid(), cents: z.string().regex(/^\d+$/) });
+    await expectRows(paid, paidCentsStatement.text, [[accountId]]);
     await expectRows(z.strictObject({ mismatches: z.literal(0) }), frozenMismatches.text);
   });
 

@@ -4,7 +4,7 @@ import type { TopUpAnswer } from '#contract/billing.js';
 import type { ExposureAnswer, ExposureSwitch } from '#contract/exposure.js';
 import { limits } from '#contract/limits.js';
 import { packs } from '#contract/packs.js';
-import { regions } from '#contract/regions.js';
+import type { Region } from '#contract/regions.js';
 import type { SpendAnswer } from '#contract/spend.js';
 import { Accounts } from '../accounts/accounts.js';
 import { AutoTopUps } from '../billing/top-ups/auto-top-ups.js';
@@ -12,6 +12,7 @@ import { Credits } from '../credits/credits.js';
 import { NamedKeys } from '../keys/named-keys.js';
 import { takenDaysStatement } from '../messages/day-reservations.sql.js';
 import { Spend } from '../messages/history/spend.js';
+import { CurrentRegions } from '../messages/routes/current-regions.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { dearestOf, type ExposedKey, exposureOf, type ExposureLimits } from '../rules/exposure.js';
 import { priceOf } from '../rules/price.js';
@@ -48,13 +49,14 @@ export class ExposureFigures {
     private readonly autoTopUps: AutoTopUps,
     private readonly webhookEvents: WebhookEvents,
     private readonly spend: Spend,
+    private readonly currentRegions: CurrentRegions,
   ) {}
 
   async show(accountId: string, now = new Date()): Promise<ExposureAnswer> {
     const today = newYorkDay(now);
     const tomorrow = dayAfter(today);
     const from = daysUntil(today, OBSERVED_DAYS)[0];
-    const [account, { balance, frozen }, named, topUp, receiving, spent, taken] = await Promise.all([
+    const [account, { balance, frozen }, named, topUp, receiving, spent, taken, table] = await Promise.all([
       this.accounts.get(accountId),
       this.credits.balanceOf(accountId),
       this.namedKeys.list(accountId),
@@ -62,15 +64,23 @@ export class ExposureFigures {
       this.postgres.call((manager) => this.webhookEvents.receiving(manager, [accountId])),
       this.spend.show(accountId, { from, to: today }, now),
       this.postgres.query<{ day: string; taken: number }>(takenDaysStatement, [accountId, [today, tomorrow]]),
+      this.currentRegions.table(),
     ]);
+    const offered = [...table.values()].filter(({ active }) => active);
     const isMonthOver = today.slice(0, 7) !== tomorrow.slice(0, 7);
     const leftOn = (day: string) =>
       Math.max(0, account.dailyLimit - (taken.find((one) => one.day === day)?.taken ?? 0));
     const isUsable = ({ mode, isExpired }: NamedKeyView) => mode === 'live' && !isExpired;
     const usable = named.filter(isUsable);
     const exposed = (disabled: readonly string[]): ExposedKey[] => [
-      { id: null, name: null, budget: null, creditsPerMessage: dearestMessage(disabled), asksForReplies: true },
-      ...usable.map((key) => exposedOf(key, disabled, isMonthOver)),
+      {
+        id: null,
+        name: null,
+        budget: null,
+        creditsPerMessage: dearestMessage(offered, disabled),
+        asksForReplies: true,
+      },
+      ...usable.map((key) => exposedOf(key, (allowed) => dearestMessage(offered, disabled, allowed), isMonthOver)),
     ];
     const current: ExposureLimits = {
       maySend: account.blockedAt === null && account.deliverySuspendedAt === null,
@@ -85,7 +95,9 @@ export class ExposureFigures {
     const { credits, bound } = exposureOf(current);
     const switches: Switch[] = [
       ...topUpSwitches(current),
-      ...countrySwitches(current, spent, account.disabledCountries, exposed),
+      ...countrySwitches(current, spent, openOf(offered, account.disabledCountries), (off) =>
+        exposed([...account.disabledCountries, ...off]),
+      ),
       ...budgetSwitches(current, spent, usable),
     ];
     return {
@@ -117,15 +129,25 @@ export class ExposureFigures {
   }
 }
 
+function openOf(offered: readonly Region[], disabled: readonly string[]): Region[] {
+  return offered.filter(({ iso2 }) => !disabled.includes(iso2));
+}
+
 /** The price of the dearest message to a country that is open. */
-function dearestMessage(disabled: readonly string[], allowed: readonly string[] = []): number {
-  const open = regions.filter(
-    ({ active, iso2 }) => active && !disabled.includes(iso2) && (allowed.length === 0 || allowed.includes(iso2)),
-  );
+function dearestMessage(
+  offered: readonly Region[],
+  disabled: readonly string[],
+  allowed: readonly string[] = [],
+): number {
+  const open = openOf(offered, disabled).filter(({ iso2 }) => allowed.length === 0 || allowed.includes(iso2));
   return Math.max(0, ...open.map((region) => priceOf(limits.messageSegmentsMax, region)));
 }
 
-function exposedOf(key: NamedKeyView, disabled: readonly string[], isMonthOver: boolean): ExposedKey {
+function exposedOf(
+  key: NamedKeyView,
+  dearestTo: (allowed: readonly string[]) => number,
+  isMonthOver: boolean,
+): ExposedKey {
   const { id, name, scopes, countries, creditsPerDay, creditsPerMonth, spentToday, spentThisMonth } = key;
   const otp = scopes.includes('otp') ? limits.otpCredits : 0;
   const budgets = [
@@ -140,7 +162,7 @@ function exposedOf(key: NamedKeyView, disabled: readonly string[], isMonthOver: 
     id,
     name,
     budget: budget === Infinity ? null : budget,
-    creditsPerMessage: scopes.includes('send') ? Math.max(otp, dearestMessage(disabled, countries)) : otp,
+    creditsPerMessage: scopes.includes('send') ? Math.max(otp, dearestTo(countries)) : otp,
     // A text with `replyWebhookUrl` and an open stream of events receive replies without a webhook.
     asksForReplies: scopes.includes('send') || scopes.includes('read'),
   };
@@ -170,14 +192,13 @@ function topUpSwitches(current: ExposureLimits): Switch[] {
 function countrySwitches(
   current: ExposureLimits,
   { countries }: SpendAnswer,
-  disabled: readonly string[],
-  exposed: (disabled: readonly string[]) => ExposedKey[],
+  open: readonly Region[],
+  exposedWithout: (countries: readonly string[]) => ExposedKey[],
 ): Switch[] {
   const isUsed = (iso2: string) => countries.some(({ country }) => country === iso2);
-  const open = regions.filter(({ active, iso2 }) => active && !disabled.includes(iso2));
   const unused = open.filter(({ iso2 }) => !isUsed(iso2));
   if (unused.length === 0 || unused.length === open.length) return [];
-  const keys = exposed([...disabled, ...unused.map(({ iso2 }) => iso2)]);
+  const keys = exposedWithout(unused.map(({ iso2 }) => iso2));
   const list = new Intl.ListFormat('en-US').format(unused.map(({ country }) => country));
   return [
     {

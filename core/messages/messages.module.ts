@@ -58,6 +58,11 @@ import { CarrierSenders } from './routes/carrier-senders.js';
 import { MessageAttempts } from './routes/message-attempts.js';
 import { Reroute } from './routes/reroute.js';
 import { ChooseRoute } from './routes/choose-route.js';
+import { CarrierDays } from './costs/carrier-days.js';
+import { MessageCosts } from './costs/message-costs.js';
+import { CurrentRegions } from './routes/current-regions.js';
+import { RegionSettingEntity } from './routes/region-setting.entity.js';
+import { RegionSettings } from './routes/region-settings.js';
 import { RouteChangeEntity } from './routes/route-change.entity.js';
 import { RouteEntity } from './routes/route.entity.js';
 import { RouteModeEntity } from './routes/route-mode.entity.js';
@@ -84,6 +89,8 @@ const exported = [
   MessageActivity,
   Deliverability,
   Spend,
+  CarrierDays,
+  MessageCosts,
   RecordReceipt,
   CancelMessage,
   EndKeys,
@@ -94,6 +101,8 @@ const exported = [
   Routes,
   MessageAttempts,
   Reroute,
+  CurrentRegions,
+  RegionSettings,
   ConversationOwner,
   DedicatedSenders,
   DeliverySuspensions,
@@ -103,7 +112,14 @@ const exported = [
 /** Outgoing messages for the server: accepted, shown, and updated by delivery receipts. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([AccountSenderEntity, MessageEntity, RouteEntity, RouteModeEntity, RouteChangeEntity]),
+    TypeOrmModule.forFeature([
+      AccountSenderEntity,
+      MessageEntity,
+      RouteEntity,
+      RouteModeEntity,
+      RouteChangeEntity,
+      RegionSettingEntity,
+    ]),
     AccountsModule,
     AuditModule,
     CreditsModule,

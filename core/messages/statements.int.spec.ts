@@ -18,6 +18,7 @@ import {
   type SenderUse,
 } from './senders/conversation-owners.repository.js';
 import { dedicatedStatement, type DedicatedSender } from './senders/dedicated-senders.js';
+import { regionSettingsStatement } from './routes/current-regions.js';
 import { openRoutesStatement, type RouteRow } from './routes/choose-route.js';
 import {
   isDueStatement,
@@ -29,6 +30,7 @@ import {
   routeFiguresValues,
   unrecordedPausesStatement,
 } from './routes/route-health.sql.js';
+import type { RegionSetting } from '../rules/regions.js';
 import { routeModes } from '../rules/routes.js';
 import { ClaimMessages } from './dispatch/claim-messages.js';
 import {
@@ -54,6 +56,8 @@ import {
   spendSumsStatement,
   uncountedStatement,
 } from './history/spend.js';
+import { addUpStatement, type CarrierSumRow, carrierSumsStatement, nextDayStatement } from './costs/carrier-days.js';
+import { storeCostsStatement } from './costs/message-costs.js';
 import { takenDaysStatement } from './day-reservations.sql.js';
 import { spendKinds } from '#contract/spend.js';
 import { type IndexedMatch, indexedMatchStatement } from './history/message-search.js';
@@ -271,6 +275,23 @@ const pauseEvent: z.ZodType<PauseEvent> = z.strictObject({
   carrierError: z.int().nullable(),
   probes: z.int(),
 });
+const regionSetting: z.ZodType<RegionSetting> = z.strictObject({
+  code: z.string(),
+  active: z.boolean().nullable(),
+  otp: z.boolean().nullable(),
+  credits: z.int().nullable(),
+});
+const digits = z.string().regex(/^\d+$/);
+const carrierSum: z.ZodType<CarrierSumRow> = z.strictObject({
+  accountId: z.uuid(),
+  country: z.string(),
+  carrier: z.int(),
+  messages: digits,
+  credits: digits,
+  realMicrousd: digits,
+  estimatedMicrousd: digits,
+  unpricedSegments: digits,
+});
 const suspect: z.ZodType<Suspect> = z.strictObject({ accountId: z.uuid(), undelivered: z.int() });
 const reach: z.ZodType<Reach> = z.strictObject({ recipients: z.int(), undelivered: z.int() });
 const suspension: z.ZodType<Suspension> = z.strictObject({
@@ -423,6 +444,17 @@ describe('message statements return the rows that their types declare', () => {
       `INSERT INTO routes (country, carrier, resting_weight, weight, manual_weight) VALUES ('US', 1, 50, 10, 90)`,
     );
     await expectRows(openRoute, openRoutesStatement.text);
+    await sql(`INSERT INTO region_settings VALUES ('FRA', true, NULL, 6)`);
+    await expectRows(regionSetting, regionSettingsStatement.text);
+  });
+
+  it('of costs', async () => {
+    const span = z.strictObject({ first: z.iso.date(), last: z.iso.date() });
+    await expectRows(span, nextDayStatement.text);
+    await sql(storeCostsStatement.text, [[id], [1], ['7900']]);
+    const today = newYorkDay(new Date());
+    await expectRows(carrierSum, carrierSumsStatement.text, [today, today]);
+    await expectRows(z.strictObject({ rows: z.int().positive() }), addUpStatement.text, [today, today]);
   });
 
   it('of suspensions', async () => {

@@ -11,9 +11,11 @@ import {
   type PreparedMessage,
 } from '../messages/send/accept-message.js';
 import { asRefusal, refusalOf } from '../messages/send/decision.js';
-import { priceOfMessage, unsupported, type PricedMessage, type Terms } from '../messages/send/price.js';
+import { CurrentRegions } from '../messages/routes/current-regions.js';
+import { inactive, priceOfMessage, unsupported, type PricedMessage, type Terms } from '../messages/send/price.js';
 import { messageIdFromPublic, newMessageId, otpIdFromPublic, publicOtpId } from '../rules/ids.js';
 import { maskedOtpText, nextResendAt } from '../rules/otp.js';
+import type { RegionTable } from '../rules/regions.js';
 import { FraudGuard } from './guard/fraud-guard.js';
 import { GuardRefusal } from './guard/guard-rules.js';
 import { OtpRecordsRepository, type OtpMessage, type OtpRecord } from './otp-records.repository.js';
@@ -58,11 +60,21 @@ interface Blocked {
 }
 
 const otpTerms: Terms = {
-  regionOf: (region) =>
-    region?.otp === true ? region : unsupported('One-time passwords are sent to the USA and Canada only.'),
+  regionOf: (region, regions) => {
+    if (region?.otp !== true) return unsupported(onlyTo(regions));
+    return region.active ? region : inactive(region);
+  },
   segmentsMax: limits.otpSegmentsMax,
   priceOf: () => limits.otpCredits,
 };
+
+/** Where one-time passwords are sent, in words. */
+function onlyTo(regions: RegionTable): string {
+  const offered = [...regions.values()].filter(({ otp, active }) => otp && active).toReversed();
+  if (offered.length === 0) return 'One-time passwords are not offered now.';
+  const names = offered.map(({ country }) => (/^U[A-Z]+$/.test(country) ? `the ${country}` : country));
+  return `One-time passwords are sent to ${new Intl.ListFormat('en-GB').format(names)} only.`;
+}
 
 /**
  * Sends one-time passwords, and sends them again: reserves a code or a resend, then passes the
@@ -80,6 +92,7 @@ export class SendOtp {
     private readonly reserveResend: ReserveResend,
     private readonly records: OtpRecordsRepository,
     private readonly guard: FraudGuard,
+    private readonly currentRegions: CurrentRegions,
     private readonly logger: Logger,
   ) {}
 
@@ -170,7 +183,7 @@ export class SendOtp {
   /** Reserves no code for a test key: its message is not sent. */
   private async prepare(input: SendOtpInput): Promise<Prepared | Blocked | DomainError> {
     const { key, address, to, org, domain, digits, minutes, reference, ip, device } = input;
-    const priced = pricedOf({ to, org, domain, digits });
+    const priced = pricedOf(await this.currentRegions.table(), { to, org, domain, digits });
     if (priced instanceof DomainError) return priced;
     const id = newMessageId();
     const message = { id, ...priced };
@@ -197,7 +210,7 @@ export class SendOtp {
     if (reserved instanceof DomainError) return reserved;
     const { text } = reserved;
     const body = maskedOtpText({ ...text, digits: text.code.length });
-    const price = priceOfMessage(recipient, body, otpTerms);
+    const price = priceOfMessage(await this.currentRegions.table(), recipient, body, otpTerms);
     if (!(price instanceof DomainError))
       return { message: { id, price, body }, code: sentCode({ ...reserved, otpId }), reserved: 'resend' };
     await this.reserveResend.release(id);
@@ -208,7 +221,7 @@ export class SendOtp {
     const resend = testResendOf(otpId, new Date());
     if (resend instanceof DomainError) return resend;
     const body = maskedOtpText({ org: undefined, domain: undefined, digits: limits.otpDigitsDefault });
-    const price = priceOfMessage(resend.recipient, body, otpTerms);
+    const price = priceOfMessage(await this.currentRegions.table(), resend.recipient, body, otpTerms);
     if (price instanceof DomainError) return price;
     return { message: { id: newMessageId(), price, body }, code: resend.code, reserved: undefined };
   }
@@ -235,17 +248,17 @@ export class SendOtp {
 type OtpContent = Pick<SendOtpInput, 'to' | 'org' | 'domain' | 'digits'>;
 
 /** Why the rules refuse a message with a code, for any sender. */
-export function faultOfOtpRules(content: OtpContent): DomainError | undefined {
-  const priced = pricedOf(content);
+export function faultOfOtpRules(regions: RegionTable, content: OtpContent): DomainError | undefined {
+  const priced = pricedOf(regions, content);
   return priced instanceof DomainError ? priced : undefined;
 }
 
-function pricedOf({ to, org, domain, digits }: OtpContent): PricedMessage | DomainError {
+function pricedOf(regions: RegionTable, { to, org, domain, digits }: OtpContent): PricedMessage | DomainError {
   // The masked text is as long as the one that is sent, so its price is the same.
   const body = maskedOtpText({ org, domain, digits });
   // In the text the domain looks like a mention, '@example.com', but it follows the rules for
   // URLs.
-  const price = priceOfMessage(to, body, otpTerms, `${org ?? ''}\n${domain ?? ''}`);
+  const price = priceOfMessage(regions, to, body, otpTerms, `${org ?? ''}\n${domain ?? ''}`);
   return price instanceof DomainError ? price : { price, body };
 }
 

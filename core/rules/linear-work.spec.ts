@@ -12,6 +12,7 @@ import { isGsm7, plainTypography, smartText, unicodeCharactersIn } from '#contra
 import { signUpFault } from '#contract/sign-up.js';
 import { workOf } from '#contract/testing/text-work.js';
 import { optOutWishOf } from '../inbound/opt-out-words.js';
+import { defaultRegions } from './regions.js';
 import { priceOfSms } from '../messages/send/price.js';
 import { batchIdFromPublic, messageIdFromPublic, otpIdFromPublic, webhookIdFromPublic } from './ids.js';
 import { isSendableText, keepableText } from './message-text.js';
@@ -52,10 +53,10 @@ const rules: Readonly<Record<string, (text: string) => unknown>> = {
   signUpFault: (text) => signUpFault({ username: text, email: text, password: text }),
   optOutWishOf,
   compareCarriedText: (text) => compareCarriedText(text, `${text} `),
-  priceOfSms: (text) => priceOfSms('+14155552671', text),
-  'priceOfSms smart': (text) => priceOfSms('+14155552671', text, 'smart'),
-  'priceOfSms gsm7': (text) => priceOfSms('+14155552671', text, 'gsm7'),
-  'priceOfSms to': (text) => priceOfSms(text, 'Hello'),
+  priceOfSms: (text) => priceOfSms(defaultRegions, '+14155552671', text),
+  'priceOfSms smart': (text) => priceOfSms(defaultRegions, '+14155552671', text, 'smart'),
+  'priceOfSms gsm7': (text) => priceOfSms(defaultRegions, '+14155552671', text, 'gsm7'),
+  'priceOfSms to': (text) => priceOfSms(defaultRegions, text, 'Hello'),
   messageIdFromPublic,
   batchIdFromPublic,
   otpIdFromPublic,

@@ -1,11 +1,33 @@
 import { type Region, regions } from '#contract/regions.js';
 
-const regionsByIso2: ReadonlyMap<string, Region> = new Map(regions.map((region) => [region.iso2, region]));
+/** What the operator has set of a region; null is as in the region table of the contract. */
+export interface RegionSetting {
+  /** ISO 3166-1 alpha-3. */
+  readonly code: string;
+  readonly active: boolean | null;
+  readonly otp: boolean | null;
+  /** Price of one segment. */
+  readonly credits: number | null;
+}
 
-/**
- * Returns the region of a country (ISO 3166-1 alpha-2, upper case); undefined for a country outside
- * the table.
- */
-export function regionOfCountry(iso2: string): Region | undefined {
-  return regionsByIso2.get(iso2);
+/** The regions as they are now, by country (ISO 3166-1 alpha-2, upper case), in the order of the table. */
+export type RegionTable = ReadonlyMap<string, Region>;
+
+/** Returns the region table of the contract with what the operator has set. */
+export function regionTable(settings: readonly RegionSetting[]): RegionTable {
+  const byCode = new Map(settings.map((setting) => [setting.code, setting]));
+  return new Map(regions.map((region) => [region.iso2, withSetting(region, byCode.get(region.code))]));
+}
+
+/** A new installation's. */
+export const defaultRegions: RegionTable = regionTable([]);
+
+function withSetting(region: Region, setting: RegionSetting | undefined): Region {
+  if (!setting) return region;
+  return {
+    ...region,
+    active: setting.active ?? region.active,
+    otp: setting.otp ?? region.otp,
+    creditsPerSms: setting.credits ?? region.creditsPerSms,
+  };
 }

@@ -6,7 +6,6 @@ import { gsm7SeptetsOf } from '#contract/sms-characters.js';
 import { regions } from '#contract/regions.js';
 import { charactersLeftIn, type SegmentCount, segmentsOf, segmentTextsOf } from './segments.js';
 import { priceOf } from './price.js';
-import { regionOfCountry } from './regions.js';
 
 const segmentsMax = limits.messageSegmentsMax;
 const gsm7 = (segments: number): SegmentCount => ({ encoding: 'GSM-7', segments });
@@ -295,17 +294,6 @@ describe('the region table', () => {
 
   it('offers one-time passwords in the USA and Canada only', () => {
     expect(regions.filter((row) => row.otp).map((row) => row.country)).toEqual(['Canada', 'USA']);
-  });
-});
-
-describe('regionOfCountry', () => {
-  it('returns the region of a country', () => {
-    expect(regionOfCountry('GB')).toMatchObject({ country: 'UK', code: 'GBR', areaCode: '+44' });
-    expect(regionOfCountry('PR')).toMatchObject({ country: 'Puerto Rico', active: false });
-  });
-
-  it.each(['FR ', 'gb', 'GG', 'NZ', '', '__proto__'])('returns undefined for %j', (iso2) => {
-    expect(regionOfCountry(iso2)).toBeUndefined();
   });
 });
 

@@ -114,12 +114,12 @@ export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox
     return record;
   }
 
-  /** The carrier learns how a message ended. */
-  end(carrierId: string, status: CarrierStatus, carrierError: number | null = null): void {
+  /** The carrier learns how a message ended, and what it charges for it. */
+  end(carrierId: string, status: CarrierStatus, carrierError: number | null = null, costMicrousd?: bigint): void {
     const index = this.records.findIndex((record) => record.carrierId === carrierId);
     const record = this.records[index];
     if (!record) throw new Error('The carrier has no such message');
-    this.records[index] = { ...record, status, carrierError };
+    this.records[index] = { ...record, status, carrierError, costMicrousd };
   }
 
   async find(carrierId: string): Promise<CarrierRecord | undefined> {

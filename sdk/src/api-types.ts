@@ -725,6 +725,24 @@ export interface DeliveryQuality {
   }[];
 }
 
+export interface Regions {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /**
+   * All countries of the table, by name. `credits_per_sms`: price of a segment. `active`:
+   * messages to it are accepted. `otp`: one-time passwords are sent there.
+   */
+  regions: {
+    country: string;
+    code: string;
+    iso2: string;
+    area_code: string;
+    credits_per_sms: number;
+    active: boolean;
+    otp: boolean;
+  }[];
+}
+
 export interface ServiceStatus {
   /** The string `true` if the call succeeded. */
   success: 'true';

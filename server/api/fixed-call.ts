@@ -9,10 +9,12 @@ import { type FixedCall, sendSmsBody } from '#contract/messages.js';
 import { smartText, unicodeCharactersIn } from '#contract/sms-characters.js';
 import { resendOtpBody, sendOtpBody, verifyOtpBody } from '#contract/otp.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
+import { CurrentRegions } from '#core/messages/routes/current-regions.js';
 import { faultOfRules } from '#core/messages/send/send-message.js';
 import { faultOfOtpRules } from '#core/otp/send-otp.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { meantNumber, parseRecipient } from '#core/rules/phone-numbers.js';
+import type { RegionTable } from '#core/rules/regions.js';
 import { meantInstant, parseInstant } from '#core/rules/time.js';
 import { bearerOf } from '../http/credentials.js';
 import { fieldsOfApiBody } from '../http/input.js';
@@ -34,7 +36,7 @@ interface FixableCall {
   /** Fields without which it is refused, besides the key. */
   readonly required: readonly string[];
   /** Whether nothing but the account, and who is called, could refuse it. */
-  readonly passes: (body: Fields) => boolean;
+  readonly passes: (body: Fields, regions: RegionTable) => boolean;
 }
 
 /** Stands for the key of the caller, which is not part of what is corrected. */
@@ -45,9 +47,9 @@ const sms = (schema: typeof sendSmsFields | typeof quoteSmsFields): FixableCall 
   schema,
   names: namesOf(sendSmsBody),
   required: ['to', 'message'],
-  passes: (body) => {
+  passes: (body, regions) => {
     const fields = parsed(schema, body);
-    return fields !== undefined && faultOfRules(fields.to, fields.message, fields.options) === undefined;
+    return fields !== undefined && faultOfRules(regions, fields.to, fields.message, fields.options) === undefined;
   },
 });
 const bulk: FixableCall = {
@@ -68,9 +70,9 @@ const fixableCalls: Readonly<Record<string, FixableCall>> = {
     schema: sendOtpFields,
     names: namesOf(sendOtpBody),
     required: ['to'],
-    passes: (body) => {
+    passes: (body, regions) => {
       const fields = parsed(sendOtpFields, body);
-      return fields !== undefined && faultOfOtpRules(fields) === undefined;
+      return fields !== undefined && faultOfOtpRules(regions, fields) === undefined;
     },
   },
   '/api/resendotp': {
@@ -100,7 +102,10 @@ const fixableCalls: Readonly<Record<string, FixableCall>> = {
  */
 @Injectable()
 export class FixedCalls {
-  constructor(private readonly apiKeys: ApiKeys) {}
+  constructor(
+    private readonly apiKeys: ApiKeys,
+    private readonly currentRegions: CurrentRegions,
+  ) {}
 
   async of(refusal: DomainError, request: ApiRequest): Promise<FixedCall | undefined> {
     if (request.method !== 'POST' || !(refusal.fix ?? corrections[refusal.code])) return undefined;
@@ -111,7 +116,8 @@ export class FixedCalls {
     const { apikey } = sent.fields;
     const key = typeof apikey === 'string' && apikey !== '' ? apikey : bearerOf(request);
     if (key === undefined || !(await this.mayCall(key, request, call.scope))) return undefined;
-    return fixedCallOf(refusal, fieldsOfApiBody(sent), { path, key, call });
+    const regions = await this.currentRegions.table();
+    return fixedCallOf(refusal, fieldsOfApiBody(sent), { path, key, call, regions });
   }
 
   /** Whether an account has the key, which may make the call. */
@@ -131,12 +137,13 @@ interface RefusedCall {
   readonly path: string;
   readonly key: string;
   readonly call: FixableCall;
+  readonly regions: RegionTable;
 }
 
 function fixedCallOf(
   refusal: DomainError,
   fields: unknown,
-  { path, key, call: usual }: RefusedCall,
+  { path, key, call: usual, regions }: RefusedCall,
 ): FixedCall | undefined {
   if (!isFields(fields)) return undefined;
   const isBulk = path === '/api/quote' && Boolean(fields['messages'] ?? fields['recipients']);
@@ -146,7 +153,7 @@ function fixedCallOf(
   if (!changes) return undefined;
   const body = withMeantNumber(changed(given, changes));
   if (Object.keys(body).some((name) => !call.names.has(name))) return undefined;
-  if (!call.passes({ ...body, apikey: ANY_KEY })) return undefined;
+  if (!call.passes({ ...body, apikey: ANY_KEY }, regions)) return undefined;
   return JSON.stringify(body).includes(JSON.stringify(key).slice(1, -1)) ? undefined : { call: `POST ${path}`, body };
 }
 

@@ -1,20 +1,39 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import type { QualityAnswer, StatusAnswer } from '#contract/public-figures.js';
+import type { QualityAnswer, RegionsAnswer, StatusAnswer } from '#contract/public-figures.js';
+import { CurrentRegions } from '#core/messages/routes/current-regions.js';
 import { DeliveryQuality } from '#core/quality/delivery-quality.js';
 import { ServiceStatus } from '#core/quality/service-status.js';
 
-/** GET /api/quality and /api/status: public, without a key. */
+/** GET /api/quality, /api/regions and /api/status: public, without a key. */
 @Controller('api')
 export class PublicController {
   constructor(
     private readonly deliveryQuality: DeliveryQuality,
     private readonly serviceStatus: ServiceStatus,
+    private readonly currentRegions: CurrentRegions,
   ) {}
 
   @Get('quality')
   @Header('Cache-Control', 'public, max-age=60')
   async quality(): Promise<QualityAnswer> {
     return this.deliveryQuality.shown();
+  }
+
+  @Get('regions')
+  async regions(): Promise<RegionsAnswer> {
+    const table = await this.currentRegions.table();
+    return {
+      success: 'true',
+      regions: [...table.values()].map(({ country, code, iso2, areaCode, creditsPerSms, active, otp }) => ({
+        country,
+        code,
+        iso2,
+        area_code: areaCode,
+        credits_per_sms: creditsPerSms,
+        active,
+        otp: otp && active,
+      })),
+    };
   }
 
   @Get('status')

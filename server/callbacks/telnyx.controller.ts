@@ -13,10 +13,11 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import { ReceiveReplies } from '#core/inbound/receive-replies.js';
+import { MessageCosts } from '#core/messages/costs/message-costs.js';
 import { namedByStatusUrl } from '#core/messages/routes/status-callback-url.js';
 import { RecordReceipt } from '#core/messages/status/record-receipt.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { carrierCode, carrierStatus } from '#core/providers/telnyx/telnyx-mapping.js';
+import { carrierCode, carrierStatus, telnyxCost } from '#core/providers/telnyx/telnyx-mapping.js';
 import { TelnyxSignature } from '#core/providers/telnyx/telnyx-signature.js';
 import { keepableText } from '#core/rules/message-text.js';
 import { segmentsOf } from '#core/rules/segments.js';
@@ -44,6 +45,7 @@ const receipt = z.object({
       .nullish()
       .catch(undefined),
     webhook_url: z.string().nullish().catch(undefined),
+    cost: telnyxCost,
   }),
 });
 
@@ -112,6 +114,7 @@ class TelnyxSignatureGuard implements CanActivate {
 export class TelnyxController {
   constructor(
     private readonly recordReceipt: RecordReceipt,
+    private readonly messageCosts: MessageCosts,
     private readonly receiveReplies: ReceiveReplies,
   ) {}
 
@@ -125,7 +128,7 @@ export class TelnyxController {
   }
 
   /** Records a delivery receipt. The message is taken from the body, because the URL is not signed. */
-  private async record({ payload }: z.infer<typeof receipt>, request: FastifyRequest): Promise<void> {
+  private async record({ event_type, payload }: z.infer<typeof receipt>, request: FastifyRequest): Promise<void> {
     const named = namedByStatusUrl(payload.webhook_url ?? '');
     await this.recordReceipt.record({
       carrier: carrierNumbers.telnyx,
@@ -136,6 +139,10 @@ export class TelnyxController {
       carrierError: carrierCode(payload.errors?.[0]?.code),
       context: requestContextOf(request),
     });
+    // What Telnyx charges is final with the message.
+    const costMicrousd = event_type === 'message.finalized' ? payload.cost : undefined;
+    if (named && costMicrousd !== undefined)
+      await this.messageCosts.record({ ...named, carrier: carrierNumbers.telnyx, costMicrousd });
   }
 
   private async receive({ payload }: z.infer<typeof reply>, request: FastifyRequest): Promise<void> {

@@ -23,7 +23,7 @@ const apiKeyPaths =
 /** Routes that any web page may call, because the API key is the only credential they accept. */
 export const apiKeyRoutes = new RegExp(`^/api/(${apiKeyPaths.replaceAll(' ', '|')})(/|\\?|$)`);
 /** API routes without a key, which web pages may read too. */
-const keylessRoutes = /^\/api\/(quality|status)(\?|$)/;
+const keylessRoutes = /^\/api\/(quality|regions|status)(\?|$)/;
 /** Routes of other providers' APIs. */
 export const compatibleRoutes = /^\/(2010-04-01\/|text(\?|$)|(status|quota)\/|otp\/(generate|verify)(\?|$))/;
 const PREFLIGHT_SECONDS = 86_400;

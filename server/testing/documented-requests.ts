@@ -39,11 +39,12 @@ export const requests: Readonly<Record<string, (apikey: string) => InjectOptions
   exposure: (apikey) => reading('/api/exposure', apikey),
   balance: (apikey) => reading('/api/balance', apikey),
   deliveryQuality: () => ({ method: 'GET', url: '/api/quality' }),
+  regions: () => ({ method: 'GET', url: '/api/regions' }),
   serviceStatus: () => ({ method: 'GET', url: '/api/status' }),
 };
 /** Those that need a key. */
 export const operations = Object.entries(requests).filter(
-  ([name]) => name !== 'deliveryQuality' && name !== 'serviceStatus',
+  ([name]) => !['deliveryQuality', 'regions', 'serviceStatus'].includes(name),
 );
 export const posting = ['sendSms', 'sendOtp', 'resendOtp', 'verifyOtp'] as const;
 export const sending = ['sendSms', 'sendOtp'] as const;

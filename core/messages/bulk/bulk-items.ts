@@ -3,6 +3,7 @@ import { templateVariable, type RejectedItem, type SendBulkBody } from '#contrac
 import { publicCode } from '#contract/errors.js';
 import { limits } from '#contract/limits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import type { RegionTable } from '../../rules/regions.js';
 import { type PricedMessage, priceOfSms, textTooLong } from '../send/price.js';
 import type { SendOptions } from '../send/send-message.js';
 
@@ -35,7 +36,11 @@ interface PricedBulk {
  * take no more than their number times ten segments. Throws `invalid_request` for a body with
  * neither or both of `messages` and `recipients`.
  */
-export async function priceBulk(body: SendBulkBody, { encoding }: SendOptions): Promise<PricedBulk> {
+export async function priceBulk(
+  regions: RegionTable,
+  body: SendBulkBody,
+  { encoding }: SendOptions,
+): Promise<PricedBulk> {
   const items: PricedItem[] = [];
   const rejected: RejectedItem[] = [];
   const duplicates: RejectedItem[] = [];
@@ -49,7 +54,7 @@ export async function priceBulk(body: SendBulkBody, { encoding }: SendOptions): 
       [itemsOfTurn, charactersOfTurn] = [0, 0];
       await nextTurn();
     }
-    const priced = text instanceof DomainError ? text : priceOfItem(to, text, reference, encoding);
+    const priced = text instanceof DomainError ? text : priceOfItem(regions, { to, text, reference }, encoding);
     if (priced instanceof DomainError) {
       rejected.push(rejectedItem(index, to, priced));
       continue;
@@ -97,13 +102,17 @@ function* textsOf({ messages, message, recipients }: SendBulkBody): Generator<It
   } else throw new DomainError('invalid_request', 'Send either "messages", or "message" and "recipients".');
 }
 
-function priceOfItem(to: string, text: string, reference: string, encoding: SendOptions['encoding']) {
+function priceOfItem(
+  regions: RegionTable,
+  { to, text, reference }: { to: string; text: string; reference: string },
+  encoding: SendOptions['encoding'],
+) {
   if (to === '' || text === '') return new DomainError('missing_fields', 'Each item needs a number and a text.');
   if (reference.length > limits.referenceCharactersMax) {
     const detail = `The reference may have at most ${limits.referenceCharactersMax} characters.`;
     return new DomainError('invalid_request', detail);
   }
-  return priceOfSms(to, text, encoding);
+  return priceOfSms(regions, to, text, encoding);
 }
 
 /** A piece of a template: text, or the name of a variable. */

@@ -8,6 +8,7 @@ import { type AcceptanceRow, rowOf, type RowRequest } from '../send/acceptance-b
 import { refusalOf } from '../send/decision.js';
 import { PricePromises } from '../send/price-promises.js';
 import { priceFault, sendAtFault, timingOf, type SendOptions } from '../send/send-message.js';
+import { CurrentRegions } from '../routes/current-regions.js';
 import { Senders } from '../senders/senders.js';
 import { AcceptBulk, type ItemRefusal } from './accept-bulk.js';
 import { type AcceptedBulk, BulkCaller, type BulkRequest, idempotencyOf } from './bulk-caller.js';
@@ -42,6 +43,7 @@ export class SendBulk {
     private readonly senders: Senders,
     private readonly acceptBulk: AcceptBulk,
     private readonly enqueueBulk: EnqueueBulk,
+    private readonly currentRegions: CurrentRegions,
     private readonly metrics: Metrics,
   ) {}
 
@@ -86,7 +88,7 @@ export class SendBulk {
   private async sendPriced(input: BulkRequest): Promise<DecidedBulk> {
     const { key, body, options } = input;
     const partial = body.partial ?? false;
-    const { items, rejected, duplicates } = await priceBulk(body, options);
+    const { items, rejected, duplicates } = await priceBulk(await this.currentRegions.table(), body, options);
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       const caller = await this.caller.decide(input);
       if (caller.kind === 'replayed') return { ...caller.answer, items: [] };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { publicMessageId } from '../../rules/ids.js';
+import { MessageCosts } from '../costs/message-costs.js';
 import { Carriers } from '../routes/carriers.js';
 import type { DueMessage } from './due-messages.repository.js';
 import { RecordReceipt } from '../status/record-receipt.js';
@@ -10,14 +11,17 @@ export class PollSent {
   constructor(
     private readonly carriers: Carriers,
     private readonly recordReceipt: RecordReceipt,
+    private readonly messageCosts: MessageCosts,
   ) {}
 
   async poll({ id, carrier, carrierId }: Extract<DueMessage, { status: 'sent' }>): Promise<void> {
     const record = await this.carriers.find(carrier)?.capabilities.records?.find(carrierId);
     if (!record || record.status === 'sent') return;
-    const { status, carrierError, chosenNumber } = record;
+    const { status, carrierError, chosenNumber, costMicrousd } = record;
+    const messageId = publicMessageId(id);
     const sender = chosenNumber ?? undefined;
-    const receipt = { messageId: publicMessageId(id), carrier, carrierId, status, carrierError, sender };
+    const receipt = { messageId, carrier, carrierId, status, carrierError, sender };
     await this.recordReceipt.record(receipt);
+    if (costMicrousd !== undefined) await this.messageCosts.record({ messageId, carrier, costMicrousd });
   }
 }

@@ -351,9 +351,11 @@ describe('RecoverMessages', () => {
   it('polls a sent message without a receipt, ever less often, and not after four days', async () => {
     const [fresh, silent] = [await dispatched('sent', 5), await dispatched('sent', 300)];
     await dispatched('sent', 4 * 86_400 + 60);
-    core.carrier.end(silent.carrierId, 'delivered', null);
+    core.carrier.end(silent.carrierId, 'delivered', null, 4_000n);
     await makeChecksDue();
     expect(await core.get(RecoverMessages).run()).toBe(2);
+    const costs = await bed.database.sql('SELECT message_id, cost_microusd::int AS microusd FROM message_costs');
+    expect(costs).toEqual([{ message_id: silent.id, microusd: 4_000 }]);
     expect((await rowOf(fresh.id))?.status).toBe('sent');
     expect((await rowOf(silent.id))?.status).toBe('delivered');
     expect((await checks()).map(({ ids }) => ids)).toEqual([[fresh.id], [silent.id]]);

@@ -44,6 +44,8 @@ export interface CarrierRecord {
   readonly createdAt: Date;
   readonly status: CarrierStatus;
   readonly carrierError: number | null;
+  /** What the carrier charges for it, in millionths of a US dollar, where its records have that. */
+  readonly costMicrousd?: bigint | undefined;
 }
 
 /** A delivery receipt of a carrier, or what it answered when it was asked for one. */

@@ -11,6 +11,8 @@ export type RouteCause =
   | 'resume'
   | 'mode'
   | 'terms'
+  | 'prices'
+  | 'region'
   | MoveCause
   | 'receipts_doubted'
   | 'receipts_trusted'
@@ -44,7 +46,7 @@ export class RouteChangeEntity {
   @Column('text')
   cause!: RouteCause;
 
-  /** What the decision rests on: the operator, or what was measured. */
+  /** What the decision rests on: the operator, what was measured, or what else was set. */
   @Column('jsonb')
   figures!: object;
 }

@@ -8,6 +8,7 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { EnteredCodes } from '../../rules/entered-codes.js';
 import type { RouteMode, SenderPolicy } from '../../rules/routes.js';
+import { faultyLines, type RoutePrice } from '../../rules/route-prices.js';
 import { RouteChangeEntity, type RouteCause, type RouteWeights } from './route-change.entity.js';
 import { RouteModeEntity } from './route-mode.entity.js';
 import { RouteEntity } from './route.entity.js';
@@ -36,6 +37,23 @@ export interface RouteTerms {
   readonly receiptLevel?: ReceiptLevel | undefined;
 }
 
+/** A cost of a segment that a price list changes, in millionths of a US dollar; null is unknown. */
+export interface ChangedPrice {
+  readonly country: string;
+  /** Name of the carrier. */
+  readonly carrier: string;
+  readonly fromMicrousd: number | null;
+  readonly toMicrousd: number;
+}
+
+export interface LoadedPrices {
+  readonly changes: readonly ChangedPrice[];
+  /** Number of rows that have the present cost. */
+  readonly unchanged: number;
+  /** Nothing was changed. */
+  readonly isDryRun: boolean;
+}
+
 export type RouteChange = Readonly<RouteChangeEntity>;
 
 /** Countries, or all: those with the routes that are meant, or for new routes the region table. */
@@ -46,6 +64,15 @@ interface Changing {
   readonly country: string;
   readonly tx: EntityManager;
   readonly routes: RouteEntity[];
+}
+
+type Edit = (changing: Changing) => Promise<void> | void;
+
+interface ChangeOptions {
+  /** What the change rests on, besides its operator. */
+  readonly figures?: object;
+  /** The routes that `all` countries stand for. */
+  readonly isMeant?: (route: RouteEntity) => boolean;
 }
 
 /** Of a new route. */
@@ -91,7 +118,37 @@ export class Routes {
    */
   weigh(countries: Countries, weights: ReadonlyMap<string, number>, isHeld: boolean): Promise<RoutesOfCountry[]> {
     const named = countries === 'all' ? regions.map(({ iso2 }) => iso2) : countries;
-    return this.change(named, isHeld ? 'hold' : 'weight', ({ country, tx, routes }) => {
+    return this.change(named, isHeld ? 'hold' : 'weight', this.weighing(weights, isHeld));
+  }
+
+  /** As {@link weigh} for the resting weights of one country, in the caller's transaction. */
+  async weighIn(tx: EntityManager, country: string, weights: ReadonlyMap<string, number>): Promise<void> {
+    await this.changeIn(tx, [country], 'weight', this.weighing(weights, false));
+  }
+
+  /**
+   * Returns the routes of a country in the caller's transaction, in which no other change of routes
+   * runs then: its open ones, and the present weights of all.
+   */
+  async openIn(
+    tx: EntityManager,
+    country: string,
+  ): Promise<{ open: readonly string[]; closed: readonly string[]; weights: RouteWeights }> {
+    await lockRoutes(tx);
+    const routes = await tx.find(RouteEntity, { where: { country }, order: { carrier: 'ASC' } });
+    const open = this.open(routes);
+    const namesOf = (some: readonly RouteEntity[]) => some.map(({ carrier }) => carrierNameOf(this.config, carrier));
+    const closed = routes.filter((route) => !open.includes(route));
+    return { open: namesOf(open), closed: namesOf(closed), weights: weightsOf(this.config, routes) };
+  }
+
+  /** The names of the carriers that have a sender for a country. */
+  carriersFor(country: string): string[] {
+    return this.config.carriers.filter((carrier) => hasSenders(carrier, country)).map(({ name }) => name);
+  }
+
+  private weighing(weights: ReadonlyMap<string, number>, isHeld: boolean): Edit {
+    return ({ country, tx, routes }) => {
       if (routes.length === 0) this.assertAllNamed(country, weights);
       for (const [name, weight] of weights) {
         const configured = this.configured(name);
@@ -117,7 +174,7 @@ export class Routes {
       if (routes.length > ROUTES_MAX)
         throw refused(`${country} would have ${routes.length} routes, and ${ROUTES_MAX} is the most.`);
       this.assertSomeWeight(country, routes);
-    });
+    };
   }
 
   /** Lets the present weights of a country begin at the resting ones, in place of manual ones. */
@@ -169,6 +226,47 @@ export class Routes {
         );
     };
     return this.change(countries, 'terms', edit, { figures: { carrier, ...terms }, isMeant: this.isBy(carrier) });
+  }
+
+  /**
+   * Sets the costs of a price list, all or none, and returns those that change; `isDryRun` returns
+   * them and sets none. Throws `invalid_request` with the lines that name no route.
+   */
+  async loadPrices(prices: readonly RoutePrice[], isDryRun: boolean): Promise<LoadedPrices> {
+    const work = async (tx: EntityManager) => {
+      await lockRoutes(tx);
+      const changes = this.changedPrices(await tx.find(RouteEntity, { order: { carrier: 'ASC' } }), prices);
+      if (!isDryRun)
+        for (const country of new Set(changes.map((change) => change.country))) {
+          const ofCountry = changes.filter((change) => change.country === country);
+          await this.changeIn(tx, [country], 'prices', this.pricing(ofCountry), { figures: { prices: ofCountry } });
+        }
+      return { changes, unchanged: prices.length - changes.length, isDryRun };
+    };
+    return this.postgres.ofAll(() => this.postgres.transaction(work));
+  }
+
+  private changedPrices(all: readonly RouteEntity[], prices: readonly RoutePrice[]): ChangedPrice[] {
+    const faults: string[] = [];
+    const changes = prices.flatMap(({ line, country, carrier, costMicrousd: toMicrousd }): ChangedPrice[] => {
+      const routes = all.filter((route) => route.country === country);
+      try {
+        const { costMicrousd: fromMicrousd } = this.routeOf(country, routes, carrier);
+        return fromMicrousd === toMicrousd ? [] : [{ country, carrier, fromMicrousd, toMicrousd }];
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        faults.push(`Line ${line}: ${error.detail}.`);
+        return [];
+      }
+    });
+    if (faults.length > 0) throw faultyLines(faults);
+    return changes;
+  }
+
+  private pricing(changes: readonly ChangedPrice[]): Edit {
+    return ({ country, routes }) => {
+      for (const { carrier, toMicrousd } of changes) this.routeOf(country, routes, carrier).costMicrousd = toMicrousd;
+    };
   }
 
   /** Sets how the routes of countries are chosen. */
@@ -230,24 +328,33 @@ export class Routes {
   private async change(
     countries: Countries,
     cause: RouteCause,
-    edit: (changing: Changing) => Promise<void> | void,
-    { figures = {}, isMeant = () => true }: { figures?: object; isMeant?: (route: RouteEntity) => boolean } = {},
+    edit: Edit,
+    options: ChangeOptions = {},
   ): Promise<RoutesOfCountry[]> {
-    const work = async (tx: EntityManager) => {
-      await lockRoutes(tx);
-      const named = countries === 'all' ? await countriesOf(tx, isMeant) : countries;
-      for (const country of named) {
-        const routes = await tx.find(RouteEntity, { where: { country }, order: { carrier: 'ASC' } });
-        const from = weightsOf(this.config, routes);
-        await edit({ country, tx, routes });
-        await tx.save(routes);
-        const by = { ...figures, operator: this.operator?.name };
-        await tx.insert(RouteChangeEntity, { country, from, to: weightsOf(this.config, routes), cause, figures: by });
-      }
-      return named;
-    };
+    const work = (tx: EntityManager) => this.changeIn(tx, countries, cause, edit, options);
     const changed = await this.postgres.ofAll(() => this.postgres.transaction(work));
     return this.list(changed);
+  }
+
+  /** Returns the countries that it changed. */
+  private async changeIn(
+    tx: EntityManager,
+    countries: Countries,
+    cause: RouteCause,
+    edit: Edit,
+    { figures = {}, isMeant = () => true }: ChangeOptions = {},
+  ): Promise<readonly string[]> {
+    await lockRoutes(tx);
+    const named = countries === 'all' ? await countriesOf(tx, isMeant) : countries;
+    for (const country of named) {
+      const routes = await tx.find(RouteEntity, { where: { country }, order: { carrier: 'ASC' } });
+      const from = weightsOf(this.config, routes);
+      await edit({ country, tx, routes });
+      await tx.save(routes);
+      const by = { ...figures, operator: this.operator?.name };
+      await tx.insert(RouteChangeEntity, { country, from, to: weightsOf(this.config, routes), cause, figures: by });
+    }
+    return named;
   }
 
   /** Without a weight for each, the first routes of a country would take all messages from the others. */

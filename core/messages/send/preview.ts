@@ -10,8 +10,9 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { newMessageId } from '../../rules/ids.js';
 import { likelyCountry } from '../../rules/phone-numbers.js';
-import { regionOfCountry } from '../../rules/regions.js';
+import type { RegionTable } from '../../rules/regions.js';
 import { charactersLeftIn, segmentsOf } from '../../rules/segments.js';
+import { CurrentRegions } from '../routes/current-regions.js';
 import { Acceptance } from './acceptance.js';
 import { rowOf } from './acceptance-batch.js';
 import { refusalOf, type DryRunDecision, type RefusalCode } from './decision.js';
@@ -53,6 +54,7 @@ type Fault = QuoteAnswer['faults'][number];
 export class Preview {
   constructor(
     private readonly acceptance: Acceptance,
+    private readonly currentRegions: CurrentRegions,
     private readonly apiKeys: ApiKeys,
     private readonly keyUsage: ApiKeyUsage,
     private readonly metrics: Metrics,
@@ -88,9 +90,10 @@ export class Preview {
    * refused, for each field. The first fault is what sending it would answer.
    */
   async ofDraft({ accountId, to, text, address }: Draft): Promise<QuoteAnswer> {
+    const regions = await this.currentRegions.table();
     const iso2 = likelyCountry(to);
-    const region = iso2 === undefined ? undefined : regionOfCountry(iso2);
-    const price = priceOfMessage(to, text);
+    const region = iso2 === undefined ? undefined : regions.get(iso2);
+    const price = priceOfMessage(regions, to, text);
     const message = price instanceof DomainError || text === '' ? null : { price, body: text };
     const { apiKey } = await this.apiKeys.list(accountId);
     const decision = await this.dryRun({ key: this.apiKeys.parse(apiKey), address }, message);
@@ -108,7 +111,7 @@ export class Preview {
       credits,
       balance,
       balanceAfter: credits === null || credits > available ? null : balance - credits,
-      faults: faultsOf(decision, message ? [] : faultsOfRules(to, text), message?.price.url),
+      faults: faultsOf(decision, message ? [] : faultsOfRules(regions, to, text), message?.price.url),
     };
   }
 
@@ -140,8 +143,8 @@ function faultsOf(
 }
 
 /** Checks each field by itself. An empty field is no fault yet. */
-function faultsOfRules(to: string, text: string): Fault[] {
-  const destination = to.trim() === '' ? undefined : destinationOf(to);
+function faultsOfRules(regions: RegionTable, to: string, text: string): Fault[] {
+  const destination = to.trim() === '' ? undefined : destinationOf(regions, to);
   const content = contentOf(text);
   return [
     ...(destination instanceof DomainError ? [faultOf('to', destination)] : []),

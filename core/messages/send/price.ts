@@ -7,7 +7,7 @@ import { type SegmentCount, segmentsOf } from '../../rules/segments.js';
 import { parseRecipient } from '../../rules/phone-numbers.js';
 import { urlIn } from '../../rules/urls.js';
 import { priceOf } from '../../rules/price.js';
-import { regionOfCountry } from '../../rules/regions.js';
+import type { RegionTable } from '../../rules/regions.js';
 
 /** A message's recipient, size and price, by the rules alone. */
 export interface Price {
@@ -27,7 +27,7 @@ export interface Terms {
    * The region if this kind of message is sent there, else why not; undefined is a country without
    * a region.
    */
-  readonly regionOf: (region: Region | undefined) => Region | DomainError;
+  readonly regionOf: (region: Region | undefined, regions: RegionTable) => Region | DomainError;
   readonly segmentsMax: number;
   /** A text outside GSM-7 is refused. */
   readonly gsm7Only?: boolean;
@@ -38,8 +38,7 @@ export interface Terms {
 const smsTerms: Terms = {
   regionOf: (region) => {
     if (!region) return unsupported('Messages to this country are not offered.');
-    if (region.active) return region;
-    return new DomainError('region_inactive', `Messages to ${region.country} are not offered yet.`);
+    return region.active ? region : inactive(region);
   },
   segmentsMax: limits.messageSegmentsMax,
   priceOf,
@@ -57,13 +56,18 @@ export interface PricedMessage {
  * Prices an SMS in the encoding that its sender asks for. Returns the first refusal of the error
  * table, as {@link priceOfMessage}.
  */
-export function priceOfSms(to: string, text: string, encoding: SmsEncoding = 'auto'): PricedMessage | DomainError {
+export function priceOfSms(
+  regions: RegionTable,
+  to: string,
+  text: string,
+  encoding: SmsEncoding = 'auto',
+): PricedMessage | DomainError {
   if (text.length > limits.textCharactersMax) {
-    const destination = destinationOf(to);
+    const destination = destinationOf(regions, to);
     return destination instanceof DomainError ? destination : textTooLong(text.length);
   }
   const body = encoding === 'smart' ? smartText(text) : text;
-  const price = priceOfMessage(to, body, encoding === 'gsm7' ? gsm7SmsTerms : smsTerms);
+  const price = priceOfMessage(regions, to, body, encoding === 'gsm7' ? gsm7SmsTerms : smsTerms);
   return price instanceof DomainError ? price : { price, body };
 }
 
@@ -71,8 +75,14 @@ export function priceOfSms(to: string, text: string, encoding: SmsEncoding = 'au
  * Returns the price, or the first refusal of the error table: number, its type, country, encoding,
  * length, shortened URL. `links` is what is searched for URLs, if not the text.
  */
-export function priceOfMessage(to: string, text: string, terms: Terms = smsTerms, links = text): Price | DomainError {
-  const destination = destinationOf(to, terms);
+export function priceOfMessage(
+  regions: RegionTable,
+  to: string,
+  text: string,
+  terms: Terms = smsTerms,
+  links = text,
+): Price | DomainError {
+  const destination = destinationOf(regions, to, terms);
   if (destination instanceof DomainError) return destination;
   const content = contentOf(text, terms, links);
   if (content instanceof DomainError) return content;
@@ -88,6 +98,7 @@ export function textTooLong(characters: number): DomainError {
 
 /** Returns where a message goes, or why it is refused. */
 export function destinationOf(
+  regions: RegionTable,
   to: string,
   terms: Terms = smsTerms,
 ): (Pick<Price, 'recipient' | 'country'> & { readonly region: Region }) | DomainError {
@@ -98,7 +109,7 @@ export function destinationOf(
     const detail = `This is a ${number.unsupportedType} number. Messages are sent to mobile numbers only.`;
     return new DomainError('number_type_unsupported', detail);
   }
-  const region = terms.regionOf(regionOfCountry(number.country));
+  const region = terms.regionOf(regions.get(number.country), regions);
   if (region instanceof DomainError) return region;
   return { recipient: number.e164, country: number.country, region };
 }
@@ -131,4 +142,9 @@ function encodingUnsupported(text: string): DomainError {
 /** The error for a country that this kind of message is not sent to. */
 export function unsupported(detail: string): DomainError {
   return new DomainError('region_unsupported', detail);
+}
+
+/** The error for a country to which messages are not sent now. */
+export function inactive({ country }: Region): DomainError {
+  return new DomainError('region_inactive', `Messages to ${country} are not offered yet.`);
 }

@@ -5,6 +5,8 @@ import { unicodeCharactersIn } from '#contract/sms-characters.js';
 import { ApiKeys } from '../../keys/api-keys.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newMessageId } from '../../rules/ids.js';
+import type { RegionTable } from '../../rules/regions.js';
+import { CurrentRegions } from '../routes/current-regions.js';
 import { AcceptMessage, type AcceptedMessage, type MessageRequest } from './accept-message.js';
 import type { MessageTiming } from './acceptance-batch.js';
 import { asRefusal } from './decision.js';
@@ -70,11 +72,12 @@ export class SendMessage {
     private readonly apiKeys: ApiKeys,
     private readonly preview: Preview,
     private readonly pricePromises: PricePromises,
+    private readonly currentRegions: CurrentRegions,
   ) {}
 
   async send(input: SendMessageInput): Promise<AcceptedMessage> {
     const { to, text, options = {}, key, reference, idempotencyKey, callback, address, context } = input;
-    const priced = await this.price(input, pricedOf(to, text, options));
+    const priced = await this.price(input, pricedOf(await this.currentRegions.table(), to, text, options));
     const message = priced instanceof DomainError ? priced : { id: newMessageId(), ...priced };
     const request: MessageRequest = {
       kind: 'sms',
@@ -99,7 +102,7 @@ export class SendMessage {
     const { to, text, options = {}, ...caller } = input;
     const { message, accountId, balance, available } = await this.preview.ofRequest(
       caller,
-      pricedOf(to, text, options),
+      pricedOf(await this.currentRegions.table(), to, text, options),
     );
     const { segments, encoding, country, credits } = message.price;
     const promised = this.pricePromises.issue({ accountId, content: contentOf(message) }, credits);
@@ -130,14 +133,19 @@ function contentOf({ price: { recipient }, body }: PricedMessage): readonly unkn
   return ['sms', recipient, body];
 }
 
-function pricedOf(to: string, text: string, options: SendOptions): PricedMessage | DomainError {
-  const priced = priceOfSms(to, text, options.encoding);
+function pricedOf(regions: RegionTable, to: string, text: string, options: SendOptions): PricedMessage | DomainError {
+  const priced = priceOfSms(regions, to, text, options.encoding);
   return priced instanceof DomainError ? priced : (sendAtFault(options, Date.now()) ?? priced);
 }
 
 /** Why the rules refuse a message, for any sender. */
-export function faultOfRules(to: string, text: string, options: SendOptions): DomainError | undefined {
-  const priced = pricedOf(to, text, options);
+export function faultOfRules(
+  regions: RegionTable,
+  to: string,
+  text: string,
+  options: SendOptions,
+): DomainError | undefined {
+  const priced = pricedOf(regions, to, text, options);
   return priced instanceof DomainError ? priced : priceFault(priced.price.credits, options.maxCredits);
 }
 

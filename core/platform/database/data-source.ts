@@ -25,6 +25,7 @@ import { MessageAttempts1796300000300 } from './migrations/1796300000300-message
 import { Routes1796300000200 } from './migrations/1796300000200-routes.js';
 import { SmppBinds1796300000400 } from './migrations/1796300000400-smpp-binds.js';
 import { RouteHealth1796300000600 } from './migrations/1796300000600-route-health.js';
+import { RegionSettings1796300000500 } from './migrations/1796300000500-region-settings.js';
 import { Client, type ClientBase } from 'pg';
 
 /** In the order of their time: from 0.1.0 on only new ones are added (docs/upgrading.md). */
@@ -50,6 +51,7 @@ const migrations = [
   Routes1796300000200,
   MessageAttempts1796300000300,
   SmppBinds1796300000400,
+  RegionSettings1796300000500,
   RouteHealth1796300000600,
 ];
 

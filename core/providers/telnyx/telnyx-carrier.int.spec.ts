@@ -197,6 +197,16 @@ describe('TelnyxCarrier', () => {
       expect(server.requests[0]?.url).toBe(`/v2/messages/${ID}`);
     });
 
+    it.each([
+      [{ amount: '0.0051', currency: 'USD' }, 5_100n],
+      [{ amount: '0.0051', currency: 'EUR' }, undefined],
+      [{ amount: null, currency: 'USD' }, undefined],
+      [null, undefined],
+    ])('returns a message that costs %j', async (cost, costMicrousd) => {
+      server.answer = json(200, stored({ cost }));
+      expect(await carrier.find(ID)).toMatchObject({ carrierId: ID, costMicrousd });
+    });
+
     it('returns a message of another program without an id of ours', async () => {
       server.answer = json(200, stored({ webhook_url: 'https://example.com/hooks' }));
       expect((await carrier.find(ID))?.messageId).toBeUndefined();

@@ -13,7 +13,7 @@ import {
 import { namedByStatusUrl, statusCallbackUrl } from '../../messages/routes/status-callback-url.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
 import { ConnectionPools } from '../connection-pools.js';
-import { carrierCode, carrierStatus, NoAnswer, outcomeOfError } from './telnyx-mapping.js';
+import { carrierCode, carrierStatus, NoAnswer, outcomeOfError, telnyxCost } from './telnyx-mapping.js';
 
 const API_URL = 'https://api.telnyx.com';
 /** Records of one number that a list returns at most. */
@@ -36,6 +36,7 @@ const storedMessage = z.object({
   text: z.string().nullish(),
   errors: z.array(z.object({ code: z.unknown() })).nullish(),
   webhook_url: z.string().nullish(),
+  cost: telnyxCost,
   received_at: instant,
 });
 
@@ -175,6 +176,7 @@ function recordOfMessage(message: z.infer<typeof storedMessage>): CarrierRecord 
     createdAt: message.received_at,
     status: carrierStatus(message.to[0]?.status ?? ''),
     carrierError: carrierCode(message.errors?.[0]?.code),
+    costMicrousd: message.cost,
   };
 }
 

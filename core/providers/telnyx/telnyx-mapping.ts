@@ -1,7 +1,9 @@
 import type { APIError } from 'telnyx';
+import { z } from 'zod';
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import { failureClassOf } from '#contract/delivery-errors.js';
 import type { CarrierStatus, SendOutcome } from '../../messages/routes/carrier.js';
+import { microusdOf } from '../../rules/microusd.js';
 import { hasNotLeft } from '../connection-pools.js';
 
 /** A network error under Telnyx's SDK, which replaces those that look like a timeout by its own. */
@@ -92,3 +94,13 @@ export function carrierStatus(status: string): CarrierStatus {
       return 'sent';
   }
 }
+
+/**
+ * The `cost` of a message, which Telnyx has deducted from our account, in millionths of a US dollar;
+ * undefined without one and in another currency.
+ */
+export const telnyxCost = z
+  .object({ amount: z.string(), currency: z.literal('USD') })
+  .transform(({ amount }) => microusdOf(amount))
+  .optional()
+  .catch(undefined);

@@ -49,6 +49,7 @@ const chapters: Readonly<Record<string, Page>> = {
   streamEvents: events,
   triggerEvent: events,
   deliveryQuality: serviceStatusPage,
+  regions: prices,
   serviceStatus: serviceStatusPage,
 };
 

@@ -1,5 +1,7 @@
 import { limits } from '#contract/limits.js';
+import { servedRegions } from '#contract/examples.js';
 import { paths } from '../../paths.js';
+import { site } from '../../site.js';
 import { acceptedSmart, deduplicated, accepted, quoted, quotedBulk, refusal, shown } from '../answers.js';
 import { code, exchange, list, type Page, sample, table } from '../page.js';
 
@@ -28,6 +30,19 @@ export const prices: Page = {
         exchange(sample('send-quoted', 'curl'), code('Response, HTTP 200', 'json', shown(accepted))),
         'For a bulk, the quote covers the total:',
         code('Response with the quote of a bulk, HTTP 200', 'json', shown(quotedBulk)),
+      ],
+    },
+    {
+      title: 'Countries',
+      blocks: [
+        '`GET /api/regions` has the countries that messages can be sent to now and the credits of a segment. It ' +
+          'needs no API key:',
+        exchange(
+          code('Curl: The countries', 'bash', `curl ${site.url}/api/regions`),
+          code('The countries, shortened, HTTP 200', 'json', shown(servedRegions)),
+        ),
+        'Prices and countries can change. Messages follow within two seconds; a quote keeps its price until it ' +
+          'expires.',
       ],
     },
     {

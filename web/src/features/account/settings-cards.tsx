@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AccountAnswer, noticeKinds } from '#contract/account.js';
-import { regions } from '#contract/regions.js';
 import { invoiceDetails, type InvoiceDetails } from '#contract/billing.js';
 import { accountQuery, chooseCountries, chooseNotices } from '../../api/account.js';
 import { Button } from '../../ui/button.js';
+import { useRegions } from '../site/use-regions.js';
 import choice from '../../ui/choice.module.css';
 import { Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
@@ -55,11 +55,11 @@ export function NoticesCard({ account: { email, notices } }: { account: AccountA
   );
 }
 
-const offered = regions.filter(({ active }) => active);
-
 /** Where messages may go. The form is rendered again with each answer. */
 export function CountriesCard({ account: { disabledCountries } }: { account: AccountAnswer }) {
   const client = useQueryClient();
+  const regions = useRegions();
+  const offered = regions.filter(({ active }) => active);
   const { mutateAsync } = useMutation({
     mutationFn: chooseCountries,
     onSuccess: (answer) => {
@@ -79,7 +79,10 @@ export function CountriesCard({ account: { disabledCountries } }: { account: Acc
   return (
     <Panel title="Countries" onSubmit={onSubmit}>
       <p>Messages and one-time passwords to a country that you switch off are refused and not charged.</p>
-      <fieldset className={`${choice.choices} ${styles.countries}`} key={disabledCountries.join(' ')}>
+      <fieldset
+        className={`${choice.choices} ${styles.countries}`}
+        key={[...disabledCountries, '', ...offered.map(({ iso2 }) => iso2)].join(' ')}
+      >
         <legend className="visually-hidden">Countries</legend>
         {offered.map(({ iso2, country }) => (
           <label key={iso2} className={choice.choice}>

@@ -10,7 +10,6 @@ import {
   type NamedKeyView,
 } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
-import { regions } from '#contract/regions.js';
 import { changeNamedKey, createNamedKey } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
 import { Button } from '../../ui/button.js';
@@ -21,6 +20,7 @@ import { endOfNewYorkDay, newYorkDay, wholeNumber } from '../../ui/format.js';
 import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { ActionFailure } from '../../dashboard/failures/failures.js';
+import { useRegions } from '../site/use-regions.js';
 import choice from '../../ui/choice.module.css';
 import styles from './key.module.css';
 
@@ -135,7 +135,7 @@ function Scopes({ chosen, fault }: { chosen: readonly KeyScope[]; fault: string 
 
 /** The countries that messages are sent to, and others that the key has already. */
 function Countries({ chosen }: { chosen: readonly string[] }) {
-  const offered = regions.filter(({ active, iso2 }) => active || chosen.includes(iso2));
+  const offered = useRegions().filter(({ active, iso2 }) => active || chosen.includes(iso2));
   return (
     <details className={styles.countries} open={chosen.length > 0}>
       <summary>Countries: all, unless you choose some</summary>

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.js';
 import { dollars, packs } from '#contract/packs.js';
 import { PageMeta } from '../../page-meta.js';
 import { usePageData } from '../../loading.js';
+import { useServedRegions } from '../site/served-regions.js';
 import type { HomeData } from '../../page-data.server.js';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
@@ -81,7 +82,10 @@ function Reasons() {
 }
 
 /** Active countries and their credits per message. */
-function Countries({ countries }: Pick<HomeData, 'countries'>) {
+function Countries({ countries: built }: Pick<HomeData, 'countries'>) {
+  const served = useServedRegions()?.filter(({ active }) => active);
+  const countries =
+    served?.map(({ country, iso2, credits_per_sms: creditsPerSms }) => ({ country, iso2, creditsPerSms })) ?? built;
   return (
     <section className={styles.section} aria-labelledby="countries">
       <div className={styles.top}>

@@ -18,6 +18,7 @@ import { FilterBar, FilterPlace, SearchField } from '../../ui/filter-fields.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
 import { EmptyView } from '../../ui/view.js';
 import { OtpDialog } from './otp-dialog.js';
+import { useRegions } from '../site/use-regions.js';
 import { Country, keyText } from './otp-log-cells.js';
 import { chosenOf, filtersIn, noFilters, type OtpFilters, queryOf } from './otp-filters.js';
 import { ArrivalLabel, OtpStateLabel, stateWords } from './otp-state-label.js';
@@ -43,7 +44,8 @@ export function OtpLog() {
   );
 }
 
-const countries = regions.filter(({ otp }) => otp);
+/** Codes may have been sent there before the operator stopped it. */
+const usual = new Set(regions.filter(({ otp }) => otp).map(({ iso2 }) => iso2));
 
 interface FiltersProps {
   readonly filters: OtpFilters;
@@ -52,6 +54,7 @@ interface FiltersProps {
 
 function Filters({ filters, faults, onFilter }: FiltersProps & { faults: readonly string[] }) {
   const { data: keys } = useQuery(namedKeysQuery);
+  const countries = useRegions().filter(({ iso2, otp }) => otp || usual.has(iso2));
   return (
     <FilterBar count={Object.keys(chosenOf(filters)).length} faults={faults} onClear={() => onFilter(noFilters)}>
       <FilterPlace width="wide">

@@ -1,4 +1,6 @@
-import type { PriceCard } from '../../content/pricing.js';
+import { messageDollars, packs } from '#contract/packs.js';
+import type { RegionView } from '#contract/public-figures.js';
+import type { MessagePrice, PriceCard } from '../../content/pricing.js';
 import { usePageData } from '../../loading.js';
 import type { PricingData } from '../../page-data.server.js';
 import { PageMeta } from '../../page-meta.js';
@@ -7,13 +9,21 @@ import { ButtonLink } from '../../ui/button.js';
 import { PageFrame } from '../../ui/page-frame.js';
 import { RichText } from '../../ui/rich-text.js';
 import { Card, Notice } from '../../ui/surface.js';
+import { useServedRegions } from '../site/served-regions.js';
+import { hasRangeOf, rangeText } from './price-range.js';
 import { MessagePrices, PriceCalculator } from './message-prices.js';
 import styles from './pricing-page.module.css';
 
 export default function PricingPage() {
   const words = usePageData<PricingData>();
+  const served = useServedRegions();
+  const prices = served ? pricesOf(served) : words.prices;
+  const lead =
+    prices.length === 0 || hasRangeOf(prices, words.prices)
+      ? words.pricingLead
+      : `You buy credits, and messages use them: ${rangeText(prices)}. No subscription.`;
   return (
-    <PageFrame title="Pricing" lead={words.pricingLead}>
+    <PageFrame title="Pricing" lead={lead}>
       <PageMeta
         title="Pricing"
         description={
@@ -42,10 +52,23 @@ export default function PricingPage() {
           <RichText text={words.cardPayments} />
         </Notice>
       </div>
-      <MessagePrices prices={words.prices} packs={words.packs} />
-      <PriceCalculator prices={words.prices} packs={words.packs} />
+      <MessagePrices prices={prices} packs={words.packs} />
+      <PriceCalculator prices={prices} packs={words.packs} />
     </PageFrame>
   );
+}
+
+/** Active countries by name. */
+function pricesOf(served: readonly RegionView[]): MessagePrice[] {
+  return served
+    .filter(({ active }) => active)
+    .sort((one, other) => one.country.localeCompare(other.country, 'en'))
+    .map(({ country, iso2, credits_per_sms: creditsPerSms }) => ({
+      country,
+      iso2,
+      creditsPerSms,
+      prices: packs.map((pack) => messageDollars(pack, creditsPerSms)),
+    }));
 }
 
 function PackCard({ title, price, amount, words }: PriceCard) {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { messageDollars, type PackId, packs } from '#contract/packs.js';
-import { type Region, regions } from '#contract/regions.js';
+import type { Region } from '#contract/regions.js';
 import { startCheckout } from '../../api/billing.js';
 import { cardPayments, type PriceCard, priceCards } from '../../content/pricing.js';
 import { paths } from '../../paths.js';
@@ -13,13 +13,18 @@ import { RichText } from '../../ui/rich-text.js';
 import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { View } from '../../ui/view.js';
+import { useRegions } from '../site/use-regions.js';
 import { checkoutFailure, type CheckoutFailure, checkoutPage } from './checkout.js';
 import styles from './purchase.module.css';
 import { TopUpCard } from './top-up-card.js';
 
 export default function PurchasePage() {
   const { buy, buying, fault, failure, close } = useBuying();
-  const [region, setRegion] = useState(home);
+  const offered = useRegions()
+    .filter(({ active }) => active)
+    .sort((a, b) => a.creditsPerSms - b.creditsPerSms || a.country.localeCompare(b.country, 'en'));
+  const [chosen, setChosen] = useState('US');
+  const region = offered.find(({ iso2 }) => iso2 === chosen);
   return (
     <View
       title="Purchase Credits"
@@ -30,7 +35,7 @@ export default function PurchasePage() {
           {fault}
         </Notice>
       )}
-      <SupportedRegions chosen={region} onChoose={setRegion} />
+      <SupportedRegions offered={offered} chosen={chosen} onChoose={setChosen} />
       <ul className={styles.packs} aria-label="Packs">
         {priceCards.map((card) => (
           <li key={card.title}>
@@ -122,30 +127,27 @@ function PackCard({
   );
 }
 
-const active: readonly Region[] = regions
-  .filter((region) => region.active)
-  .sort((a, b) => a.creditsPerSms - b.creditsPerSms || a.country.localeCompare(b.country, 'en'));
-const home = active.find(({ iso2 }) => iso2 === 'US');
-
 interface SupportedRegionsProps {
-  readonly chosen: Region | undefined;
-  readonly onChoose: (region: Region) => void;
+  readonly offered: readonly Region[];
+  /** ISO 3166-1 alpha-2. */
+  readonly chosen: string;
+  readonly onChoose: (iso2: string) => void;
 }
 
 /** Active countries and their credits per message. The packs show the price to the chosen one. */
-function SupportedRegions({ chosen, onChoose }: SupportedRegionsProps) {
+function SupportedRegions({ offered, chosen, onChoose }: SupportedRegionsProps) {
   return (
     <fieldset className={styles.section}>
       <legend className={styles.regionsTitle}>Supported Regions</legend>
       <div className={styles.regions}>
-        {active.map((region) => (
+        {offered.map((region) => (
           <label key={region.code} className={styles.region}>
             <input
               type="radio"
               name="region"
               value={region.code}
-              checked={region === chosen}
-              onChange={() => onChoose(region)}
+              checked={region.iso2 === chosen}
+              onChange={() => onChoose(region.iso2)}
             />
             <Flag iso2={region.iso2} />
             <span className={styles.country}>{region.country}</span>

@@ -1,15 +1,16 @@
-import { type Region, regions } from '#contract/regions.js';
+import type { Region } from '#contract/regions.js';
 import { PageMeta } from '../../page-meta.js';
 import { PageFrame } from '../../ui/page-frame.js';
 import { Table } from '../../ui/surface.js';
+import { useRegions } from '../site/use-regions.js';
 import styles from './regions-page.module.css';
 import { Flag } from '../../ui/icons.js';
 import { IconCheck, IconMinus } from '../../ui/line-icons.js';
 
-const byName = [...regions].sort((a, b) => a.country.localeCompare(b.country, 'en'));
-const activeCount = regions.filter(({ active }) => active).length;
-
 export default function RegionsPage() {
+  const regions = useRegions();
+  const byName = regions.toSorted((a, b) => a.country.localeCompare(b.country, 'en'));
+  const activeCount = regions.filter(({ active }) => active).length;
   return (
     <PageFrame
       title="Supported Regions"

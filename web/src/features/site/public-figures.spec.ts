@@ -1,6 +1,6 @@
-import { quality, serviceStatus } from '#contract/examples.js';
-import { qualityAnswer, statusAnswer } from '#contract/public-figures.js';
-import { isQuality, isStatus } from './public-figures.js';
+import { quality, servedRegions, serviceStatus } from '#contract/examples.js';
+import { qualityAnswer, regionsAnswer, statusAnswer } from '#contract/public-figures.js';
+import { isQuality, isRegions, isStatus } from './public-figures.js';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -21,6 +21,7 @@ describe('the checks of public figures', () => {
   it.each([
     ['the status', isStatus, statusAnswer, serviceStatus],
     ['an unmeasured status', isStatus, statusAnswer, { ...serviceStatus, measured_at: null }],
+    ['the regions', isRegions, regionsAnswer, servedRegions],
     ['quality', isQuality, qualityAnswer, quality],
     ['quality before the first figures', isQuality, qualityAnswer, empty],
     ['quality without times', isQuality, qualityAnswer, { ...quality, quality: cells }],

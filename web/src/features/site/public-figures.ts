@@ -1,4 +1,11 @@
-import type { QualityAnswer, QualityCell, StatusAnswer, StatusDay } from '#contract/public-figures.js';
+import type {
+  QualityAnswer,
+  QualityCell,
+  RegionsAnswer,
+  RegionView,
+  StatusAnswer,
+  StatusDay,
+} from '#contract/public-figures.js';
 import { components, componentStates } from '#contract/status-names.js';
 
 const ANSWER_WITHIN_MS = 20_000;
@@ -11,6 +18,11 @@ export function readStatus(): Promise<StatusAnswer> {
 /** Reads the figures of delivery. Throws on any other answer, or what `fetch` throws. */
 export function readQuality(): Promise<QualityAnswer> {
   return read('/api/quality', isQuality);
+}
+
+/** Reads the countries and their prices. Throws on any other answer, or what `fetch` throws. */
+export function readRegions(): Promise<RegionsAnswer> {
+  return read('/api/regions', isRegions);
 }
 
 async function read<Answer>(path: string, isAnswer: (json: unknown) => json is Answer): Promise<Answer> {
@@ -39,6 +51,7 @@ const oneOf =
   (value: unknown) =>
     values.some((one) => one === value);
 const isText = (value: unknown): value is string => typeof value === 'string';
+const isYesOrNo = (value: unknown) => typeof value === 'boolean';
 const isNumber = (value: unknown) => typeof value === 'number';
 const isTime = (value: unknown) => isText(value) && !Number.isNaN(Date.parse(value));
 const orNull = (isRight: (value: unknown) => boolean) => (value: unknown) => value === null || isRight(value);
@@ -89,6 +102,21 @@ export const isQuality = objectOf<QualityAnswer>({
       median_seconds: orNull(isNumber),
       p95_seconds: orNull(isNumber),
       verified_percent: orNull(isNumber),
+    }),
+  ),
+});
+
+export const isRegions = objectOf<RegionsAnswer>({
+  success: oneOf('true'),
+  regions: listOf(
+    objectOf<RegionView>({
+      country: isText,
+      code: isText,
+      iso2: isText,
+      area_code: isText,
+      credits_per_sms: isNumber,
+      active: isYesOrNo,
+      otp: isYesOrNo,
     }),
   ),
 });

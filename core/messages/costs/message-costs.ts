@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { GroupCommit } from '../../platform/database/group-commit.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { messageIdFromPublic } from '../../rules/ids.js';
+import { messageDay } from './carrier-days.sql.js';
+
+const BATCH_MAX = 200;
+const BATCHES_IN_FLIGHT_MAX = 2;
+const WAITING_MAX = 10_000;
+
+/** What a carrier told that it charges for a message. */
+interface MessageCost {
+  /** Our public id. */
+  readonly messageId: string;
+  /** Undefined where only the id is known. */
+  readonly accountId?: string | undefined;
+  /** Number of the carrier. */
+  readonly carrier: number;
+  readonly costMicrousd: bigint;
+}
+
+interface StoredCost {
+  readonly id: string;
+  readonly carrier: number;
+  readonly costMicrousd: bigint;
+}
+
+/** Parameters are arrays: message, number of the carrier, cost. The first cost of both stays. */
+export const storeCostsStatement = {
+  name: 'message-costs-1',
+  text: `
+INSERT INTO message_costs (account_id, message_id, carrier, day, country, cost_microusd)
+SELECT m.account_id, m.id, given.carrier, ${messageDay('m')}, m.country, given.cost_microusd
+FROM unnest($1::uuid[], $2::smallint[], $3::bigint[]) AS given (id, carrier, cost_microusd)
+JOIN messages m ON m.id = given.id
+ORDER BY m.account_id, m.id, given.carrier
+ON CONFLICT (account_id, message_id, carrier) DO NOTHING`,
+} as const;
+
+/**
+ * Stores what carriers charge for messages, by those that tell it in their receipts: a table beside
+ * the messages, so that the others cost nothing.
+ */
+@Injectable()
+export class MessageCosts {
+  private readonly costs = new GroupCommit<StoredCost, void>({
+    batchMax: BATCH_MAX,
+    inFlightMax: BATCHES_IN_FLIGHT_MAX,
+    waitingMax: WAITING_MAX,
+    run: (batch) => this.store(batch),
+    onFull: () => new Error('Too many costs wait for the database'),
+  });
+
+  constructor(private readonly postgres: Postgres) {}
+
+  /** A repeated cost, and one of an unknown message, change nothing. */
+  async record({ messageId, accountId, carrier, costMicrousd }: MessageCost): Promise<void> {
+    const id = messageIdFromPublic(messageId);
+    if (id === undefined) return;
+    const submit = () => this.costs.submit({ id, carrier, costMicrousd });
+    await (accountId === undefined
+      ? this.postgres.ofRow('messages', id, submit)
+      : this.postgres.ofAccount(accountId, submit));
+  }
+
+  private async store(batch: readonly StoredCost[]): Promise<void[]> {
+    await this.postgres.query(storeCostsStatement, [
+      batch.map(({ id }) => id),
+      batch.map(({ carrier }) => carrier),
+      batch.map(({ costMicrousd }) => String(costMicrousd)),
+    ]);
+    return batch.map(() => undefined);
+  }
+}
