@@ -62,8 +62,8 @@ describeWithPeer(title, () => {
         throttleMs: 60_000,
       },
       {
-        submitting: (message) => segments.submitting(message),
-        notTaken: (message) => segments.notTaken(message),
+        submitting: (submitted) => segments.submitting(submitted),
+        notTaken: (submitted) => segments.notTaken(submitted),
         taken: (segment) => segments.taken(segment),
         receipt: (receipt) => segments.receipt(receipt),
         reply: async (reply) => void replies.push(reply),

@@ -58,8 +58,8 @@ describe('SmppBind at the SMSC of the sandbox', () => {
         throttleMs: 60_000,
       },
       {
-        submitting: (message) => segments.submitting(message),
-        notTaken: (message) => segments.notTaken(message),
+        submitting: (submitted) => segments.submitting(submitted),
+        notTaken: (submitted) => segments.notTaken(submitted),
         taken: (segment) => segments.taken(segment),
         receipt: (receipt) => segments.receipt(receipt),
         reply: async (reply) => void replies.push(reply),

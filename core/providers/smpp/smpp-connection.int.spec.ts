@@ -1,3 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import tls from 'node:tls';
 import { SmppConnection } from './smpp-connection.js';
 import { SmppPeer } from './testing/smpp-peer.js';
 
@@ -52,5 +57,45 @@ describe('SmppConnection', () => {
     await expect(SmppConnection.open(address, { enquireMs: 1, responseMs: 1 }, listener)).rejects.toThrow(
       'ECONNREFUSED',
     );
+  });
+});
+
+describe('SmppConnection over TLS', () => {
+  let folder: string;
+  let peer: SmppPeer;
+  let cert: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'smpps-'));
+    const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
+    const names = ['-addext', 'subjectAltName=DNS:localhost', '-keyout', 'key.pem', '-out', 'cert.pem'];
+    execFileSync('openssl', [...made, ...names], { cwd: folder, stdio: 'ignore' });
+    const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+    cert = read('cert.pem');
+    peer = new SmppPeer({ cert, key: read('key.pem') });
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(async () => {
+    await peer.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('exchanges PDUs with a peer whose certificate is trusted and names it, and with no other', async () => {
+    const port = await peer.listen();
+    const listener = { deliver: async () => 0, ended: () => undefined };
+    const open = (host: string) =>
+      SmppConnection.open({ host, port, isTls: true }, { enquireMs: 60_000, responseMs: 5_000 }, listener);
+    await expect(open('localhost')).rejects.toThrow('self-signed certificate');
+    // As NODE_EXTRA_CA_CERTS does at the start of a process.
+    const { connect } = tls;
+    jest
+      .spyOn(tls, 'connect')
+      .mockImplementation(((options: tls.ConnectionOptions) =>
+        connect({ ...options, ca: cert })) as typeof tls.connect);
+    await expect(open('127.0.0.1')).rejects.toThrow('does not match');
+    const connection = await open('localhost');
+    expect(await connection.request('enquire_link')).toMatchObject({ command: 'enquire_link_resp', status: 0 });
+    expect(peer.requests).toHaveLength(1);
+    await connection.close();
   });
 });

@@ -105,7 +105,7 @@ export class SmppConnection {
     listener: SmppListener,
     sequence = 0,
   ): Promise<SmppConnection> {
-    const socket = isTls ? connectTls({ host, port, servername: host }) : connectTcp({ host, port });
+    const socket = isTls ? connectTls({ host, port }) : connectTcp({ host, port });
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => socket.destroy(new Error('The peer took no connection in time')), CONNECT_MS);
       socket.once('error', reject);

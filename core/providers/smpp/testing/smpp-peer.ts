@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { decodePdu, encodePdu, type Pdu, type PduFields } from '../smpp-pdus.js';
 
 /** A request that a peer received; it is answered by `answer`. */
@@ -22,7 +23,13 @@ export class SmppPeer {
   /** Per command; without one, binds, enquiries and unbinds are answered, and submits get an id. */
   handlers: Record<string, (request: PeerRequest) => void> = {};
   private ids = 0;
-  private readonly server = createServer((socket) => this.accept(socket));
+  private readonly server;
+
+  /** `tls` is its certificate and key, in PEM, for a peer over TLS. */
+  constructor(tls?: { readonly cert: string; readonly key: string }) {
+    const accept = (socket: Socket) => this.accept(socket);
+    this.server = tls ? createTlsServer(tls, accept) : createServer(accept);
+  }
 
   async listen(port = 0): Promise<number> {
     await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve));
