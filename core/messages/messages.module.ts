@@ -57,6 +57,7 @@ import { LookUpMessage } from './recovery/look-up-message.js';
 import { CarrierSenders } from './routes/carrier-senders.js';
 import { ChooseRoute } from './routes/choose-route.js';
 import { RouteChangeEntity } from './routes/route-change.entity.js';
+import { RouteReports } from './routes/route-report.js';
 import { RouteEntity } from './routes/route.entity.js';
 import { RouteModeEntity } from './routes/route-mode.entity.js';
 import { RouteHealth } from './routes/route-health.js';
@@ -90,6 +91,7 @@ const exported = [
   DispatchPauses,
   CarrierSenders,
   Routes,
+  RouteReports,
   ConversationOwner,
   DedicatedSenders,
   DeliverySuspensions,
