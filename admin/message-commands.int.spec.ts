@@ -198,6 +198,9 @@ describe('admin commands for webhooks and people', () => {
          ('+14155552671', '+15005550006', '2026-11-01'), ('+14155552671', '+15005550007', '2026-11-03'),
          ('+447400123456', '+15005550006', '2026-11-02')`,
     );
+    // Opt-outs hold for all shared senders together, and for each of the others by itself.
+    const { id } = await createTestAccount(core);
+    await bed.database.sql(`INSERT INTO account_senders (account_id, sender) VALUES ($1, '+15005550007')`, [id]);
     const optOut = async (...words: string[]) =>
       (await admin(['optout', ...words])) as {
         optOuts: { recipient: string; sender: string }[];

@@ -4,6 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { ApiKeys } from '#core/keys/api-keys.js';
 import { RequestLog } from '#core/accounts/request-log.js';
 import type { Config } from '#core/platform/config/config.js';
+import { RouteReports } from '#core/messages/routes/route-report.js';
 import { Shards } from '#core/platform/database/shards.js';
 import { Draining } from '#core/platform/health/lifecycle.js';
 import { type Logger, NestLogger } from '#core/platform/telemetry/logger.js';
@@ -27,6 +28,8 @@ import {
 } from './http/request-hooks.js';
 import { logApiCalls } from './http/request-log.js';
 import { checkMediaType, leaveBodiesUnread } from './http/unread-body.js';
+import { OperatorPassword } from './operator/operator-scope.js';
+import { serveRoutesPage } from './operator/routes-page.js';
 import { BuiltPages, servePages } from './pages/built-pages.js';
 import { ServerModule } from './server.module.js';
 
@@ -95,7 +98,9 @@ export async function createServer(
   if (boardPassword !== undefined) {
     // Loaded only when used: two megabytes.
     const { serveQueueBoard } = await import('./operator/queue-board.js');
-    await serveQueueBoard(fastify, app.get(QueueControl), app.get(SharedCounters), boardPassword);
+    const password = new OperatorPassword(boardPassword, app.get(SharedCounters));
+    await serveQueueBoard(fastify, app.get(QueueControl), password);
+    await serveRoutesPage(fastify, app.get(RouteReports), password);
   }
   return app;
 }

@@ -64,6 +64,7 @@ import { CurrentRegions } from './routes/current-regions.js';
 import { RegionSettingEntity } from './routes/region-setting.entity.js';
 import { RegionSettings } from './routes/region-settings.js';
 import { RouteChangeEntity } from './routes/route-change.entity.js';
+import { RouteReports } from './routes/route-report.js';
 import { RouteEntity } from './routes/route.entity.js';
 import { RouteModeEntity } from './routes/route-mode.entity.js';
 import { RouteHealth } from './routes/route-health.js';
@@ -103,6 +104,7 @@ const exported = [
   Reroute,
   CurrentRegions,
   RegionSettings,
+  RouteReports,
   ConversationOwner,
   DedicatedSenders,
   DeliverySuspensions,

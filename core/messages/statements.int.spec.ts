@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ActivityDay } from '#contract/dashboard.js';
-import { messageStatuses } from '#contract/messages.js';
+import { messageStatuses, receiptLevels } from '#contract/messages.js';
 import { newMessageId } from '../rules/ids.js';
 import { newYorkDay } from '../rules/time.js';
 import { ApiKeys } from '../keys/api-keys.js';
@@ -31,6 +31,7 @@ import {
   unrecordedPausesStatement,
 } from './routes/route-health.sql.js';
 import type { RegionSetting } from '../rules/regions.js';
+import { type ReportedRoute, routeReportStatement } from './routes/route-report.js';
 import { routeModes } from '../rules/routes.js';
 import { ClaimMessages } from './dispatch/claim-messages.js';
 import {
@@ -266,6 +267,28 @@ const routeFigures: z.ZodType<RouteFigures> = z.strictObject({
   p50Ms: z.number().nullable(),
   p95Ms: z.number().nullable(),
 });
+const reportedRoute: z.ZodType<ReportedRoute> = z.strictObject({
+  country: z.string(),
+  carrier: z.literal(1),
+  mode: z.enum(routeModes),
+  active: z.boolean(),
+  weight: z.int(),
+  restingWeight: z.int(),
+  isHeld: z.boolean(),
+  costMicrousd: z.int().nullable(),
+  receiptLevel: z.enum(receiptLevels),
+  isDoubtful: z.boolean(),
+  isCarrierPaused: z.boolean(),
+  messages: z.int(),
+  bad: z.int(),
+  hourMessages: z.int(),
+  hourDelivered: z.int(),
+  p50Ms: z.number().nullable(),
+  p95Ms: z.number().nullable(),
+  measuredAt: z.date().nullable(),
+  codesDelivered: z.int(),
+  codesEntered: z.int(),
+});
 const pauseEvent: z.ZodType<PauseEvent> = z.strictObject({
   id: z.int(),
   carrier: z.literal(1),
@@ -491,6 +514,7 @@ describe('message statements return the rows that their types declare', () => {
       `INSERT INTO route_changes (country, "from", "to", cause, figures) VALUES ('US', '{}', '{}', 'silent', '{}')`,
     );
     await sql(`UPDATE messages SET claimed_at = now(), finished_at = now(), status = 'delivered' WHERE id = $1`, [id]);
+    await expectRows(reportedRoute, routeReportStatement.text);
     await expectRows(routeFigures, routeFiguresStatement.text, [...routeFiguresValues]);
     await expectRows(z.strictObject({ due: z.literal(true) }), isDueStatement.text);
     const change = z.strictObject({ country: z.string(), cause: z.literal('silent'), minutes: z.number() });

@@ -35,7 +35,7 @@ const turnStatement = `SELECT pg_try_advisory_xact_lock(hashtext('pennytext ente
  * message may never have arrived. Accounts with senders of their own choose no route.
  */
 export const countCodesStatement = {
-  name: 'entered-codes-1',
+  name: 'entered-codes-2',
   text: `
 SELECT m.country, ${carrierOf('m')}::integer AS carrier, to_char(c.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
   count(*)::int AS delivered,
@@ -49,6 +49,7 @@ WHERE c.id >= uuid_v7_floor($1::timestamptz) AND c.id < uuid_v7_floor($2::timest
   AND m.id >= uuid_v7_floor($1::timestamptz) AND m.id < uuid_v7_floor($2::timestamptz)
   AND ${takesRandomRouteSql('c.id')} AND m.status = 'delivered'
   AND NOT EXISTS (SELECT FROM account_senders s WHERE s.account_id = c.account_id)
+  AND NOT EXISTS (SELECT FROM message_attempts a WHERE a.message_id = m.id)
 GROUP BY 1, 2, 3`,
 } as const;
 

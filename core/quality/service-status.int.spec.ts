@@ -2,6 +2,7 @@ import { statusAnswer } from '#contract/public-figures.js';
 import { Acceptance } from '../messages/send/acceptance.js';
 import { acceptanceRow } from '../testing/acceptance-rows.js';
 import { createTestAccount } from '../testing/test-accounts.js';
+import { secondCarrier, withSecondCarrier } from '../testing/second-carrier.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
 import {
@@ -76,6 +77,31 @@ describe('ServiceStatus', () => {
     const shown = statusAnswer.parse(await core.get(ServiceStatus).shown());
     expect(shown.components.map(({ state }) => state)).toEqual(Array(4).fill('operational'));
     expect(shown.incidents).toMatchObject([{ component: 'sending', state: 'outage' }]);
+  });
+
+  it('of several carriers is degraded while a country has no healthy route', async () => {
+    const several = await createTestCore(withSecondCarrier(bed.config()), [secondCarrier()]);
+    const state = async () => {
+      for (let n = 0; n < 2; n += 1) {
+        await bed.database.sql(`UPDATE component_states SET measured_at = measured_at - interval '1 minute'`);
+        await several.get(ServiceStatus).measure();
+      }
+      return sending();
+    };
+    try {
+      await bed.database.sql(
+        `INSERT INTO routes (country, carrier, resting_weight, weight) VALUES ('US', 1, 90, 90), ('US', 2, 10, 10)`,
+      );
+      await bed.database.sql(`INSERT INTO route_health VALUES ('US', 1, 20, 20, 0, 0, NULL, NULL, now())`);
+      expect(await state()).toBe('operational');
+      await bed.database.sql(`INSERT INTO route_health VALUES ('US', 2, 20, 20, 0, 0, NULL, NULL, now())`);
+      expect(await state()).toBe('degraded');
+      await bed.database.sql(`UPDATE route_health SET measured_at = now() - interval '6 minutes' WHERE carrier = 2`);
+      expect(await state()).toBe('operational');
+    } finally {
+      await several.close();
+      await bed.database.sql('DELETE FROM routes');
+    }
   });
 
   it('a single bad measurement is none', async () => {

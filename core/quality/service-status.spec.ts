@@ -22,7 +22,7 @@ describe('measuredStates', () => {
     }));
 
   const statesOf = (measured: Partial<Parameters<typeof measuredStates>[0]>) =>
-    measuredStates({ waiting: [], carrier: undefined, isPaused: false, sendsMail: true, ...measured });
+    measuredStates({ waiting: [], carrier: undefined, routes: [], isPaused: false, sendsMail: true, ...measured });
 
   it.each([
     [0, 'operational'],
@@ -56,6 +56,17 @@ describe('measuredStates', () => {
   ])('%i messages without an answer of the carrier for %i s, newer ones answered: %s: %s', (...values) => {
     const [unanswered, oldestSeconds, answersNewer, state] = values;
     expect(statesOf({ carrier: { unanswered, oldestSeconds, answersNewer } }).get('sending')).toBe(state);
+  });
+
+  const route = (country: string, bad = 0, isPaused = false) => ({ country, isPaused, messages: 100, bad });
+  it.each([
+    ['operational', 'each country has a healthy route', [route('US'), route('US', 100), route('FR', 29)]],
+    ['degraded', 'a country has none', [route('US'), route('FR', 30), route('FR', 100)]],
+    ['degraded', 'the only carrier of a country is paused', [route('US'), route('FR', 0, true)]],
+  ])('sending is %s while %s', (state, _title, routes) => {
+    const carrier = { unanswered: 100, oldestSeconds: 5_000, answersNewer: true };
+    expect(statesOf({ routes, carrier }).get('sending')).toBe(state);
+    expect(statesOf({ routes, isPaused: true }).get('sending')).toBe('outage');
   });
 
   it('a carrier that answers does not hide a backlog', () => {

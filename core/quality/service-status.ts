@@ -7,6 +7,7 @@ import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { CachedRead } from '../platform/health/cached-read.js';
 import { type WaitingRows, WaitingRowsRepository } from '../platform/health/waiting-rows.js';
+import { isHealthy } from '../rules/route-health.js';
 import { Every } from '../platform/schedules/every.js';
 
 const CHECKED_EVERY_MS = 60_000;
@@ -83,6 +84,26 @@ SELECT messages AS unanswered, coalesce(extract(epoch FROM now() - since), 0)::f
   ) AS "answersNewer"
 FROM unanswered`,
 } as const;
+
+/** The open routes of countries, with their latest figures. Parameter: numbers of the carriers. */
+export const openRoutesStatement = {
+  text: `
+SELECT r.country, EXISTS (
+    SELECT FROM carrier_pauses p WHERE p.carrier = r.carrier AND p.resumed_at IS NULL
+  ) AS "isPaused", coalesce(h.messages, 0) AS messages, coalesce(h.bad, 0) AS bad
+FROM routes r
+LEFT JOIN route_health h ON h.country = r.country AND h.carrier = r.carrier
+  AND h.measured_at > now() - make_interval(secs => ${STALE_SECONDS})
+WHERE r.active AND r.carrier = ANY ($1::smallint[])`,
+} as const;
+
+/** A route and how its messages of the last ten minutes fared. */
+export interface OpenRouteFigures {
+  readonly country: string;
+  readonly isPaused: boolean;
+  readonly messages: number;
+  readonly bad: number;
+}
 
 interface CarrierAnswers {
   readonly unanswered: number;
@@ -200,12 +221,15 @@ export class ServiceStatus {
     const waiting = await this.waitingRows.count();
     const parameters = [this.config.dispatch.leaseSeconds];
     const [carrier] = await this.postgres.query<CarrierAnswers>(carrierAnswersStatement, parameters);
+    const carriers = this.config.carriers.map(({ number }) => number);
+    const routes =
+      carriers.length > 1 ? await this.postgres.query<OpenRouteFigures>(openRoutesStatement, [carriers]) : [];
     await this.postgres.transaction(async (tx) => {
-      const [turn] = await tx.query<Turn[]>(turnStatement, [this.config.carriers.map(({ number }) => number)]);
+      const [turn] = await tx.query<Turn[]>(turnStatement, [carriers]);
       if (!turn?.free) return;
       const known = new Map((await tx.query<ComponentRow[]>(statesStatement.text)).map((row) => [row.component, row]));
       const sendsMail = this.config.mail.smtpUrl !== undefined;
-      const measured = measuredStates({ waiting, carrier, isPaused: turn.paused, sendsMail });
+      const measured = measuredStates({ waiting, carrier, routes, isPaused: turn.paused, sendsMail });
       const api = apiState(
         turn.serversSilentSeconds,
         [...known.values()].some(({ fresh }) => fresh),
@@ -269,13 +293,21 @@ export function apiState(silentSeconds: number | null, wasMeasuring: boolean): M
 interface Measurement {
   readonly waiting: readonly WaitingRows[];
   readonly carrier: CarrierAnswers | undefined;
+  /** Of several carriers; none with a single one. */
+  readonly routes: readonly OpenRouteFigures[];
   /** The carrier refuses our account. */
   readonly isPaused: boolean;
   readonly sendsMail: boolean;
 }
 
 /** A component that is not used has no state. */
-export function measuredStates({ waiting, carrier, isPaused, sendsMail }: Measurement): Map<Component, Measured> {
+export function measuredStates({
+  waiting,
+  carrier,
+  routes,
+  isPaused,
+  sendsMail,
+}: Measurement): Map<Component, Measured> {
   const states = new Map<Component, Measured>();
   for (const component of ['sending', 'webhooks', 'email'] as const) {
     if (component === 'email' && !sendsMail) continue;
@@ -283,9 +315,15 @@ export function measuredStates({ waiting, carrier, isPaused, sendsMail }: Measur
     const age = waiting.find((one) => one.kind === kind)?.oldestAgeSeconds ?? 0;
     states.set(component, age >= outage ? 'outage' : age >= degraded ? 'degraded' : 'operational');
   }
-  const sending = isPaused ? 'outage' : carrierState(carrier);
+  const sending = isPaused ? 'outage' : routes.length > 0 ? routesState(routes) : carrierState(carrier);
   if (sending !== 'operational' && states.get('sending') !== 'outage') states.set('sending', sending);
   return states;
+}
+
+/** What another route of the country makes up for does not count. */
+function routesState(routes: readonly OpenRouteFigures[]): Measured {
+  const served = new Set(routes.filter(isHealthy).map(({ country }) => country));
+  return routes.every(({ country }) => served.has(country)) ? 'operational' : 'degraded';
 }
 
 /** A carrier that answers about newer messages has at most lost a few answers. */

@@ -89,7 +89,7 @@ test('no message is lost or doubled while each of three carriers fails, and code
   const views = sent.map((one) => ({ ...one, copies: copies.get(one.to) ?? 0, view: byId.get(one.id) }));
 
   expect(messages).toHaveLength(sent.length);
-  expect(views.filter(({ kind, copies }) => copies > (kind === 'sms' ? 1 : 2))).toEqual([]);
+  expect(views.filter((one) => one.copies > (one.kind === 'sms' ? 1 : 2))).toEqual([]);
   const isOpen = ({ view }: (typeof views)[number]) => view !== undefined && inDoubt(view);
   const lost = views.filter((one) => (one.view?.status !== 'delivered' || one.copies === 0) && !isOpen(one));
   expect(lost).toEqual([]);
@@ -158,7 +158,7 @@ function report(views: readonly (Sent & { readonly copies: number; readonly view
       const those = views.filter((view) => view.during === during && view.kind === kind);
       const took = those.flatMap(({ view }) => (view?.finished_at ? tookMs(view) : [])).toSorted((a, b) => a - b);
       const at = (share: number) => took[Math.min(took.length - 1, Math.floor(share * took.length))];
-      const twice = those.filter(({ copies }) => copies > 1).length;
+      const twice = those.filter((one) => one.copies > 1).length;
       const times = `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${took.at(-1)} ms`;
       console.log(
         `${during}, ${kind}: ${those.length}, in doubt ${those.length - took.length}, twice ${twice}, ${times}`,

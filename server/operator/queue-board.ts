@@ -1,22 +1,12 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isSecret } from '#core/platform/crypto/encryption.js';
+import type { FastifyInstance } from 'fastify';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import type { QueueControl } from '#core/platform/queue/queue-control.js';
-import { RateLimiter } from '#core/platform/queue/rate-limiter.js';
-import type { SharedCounters } from '#core/platform/queue/shared-counters.js';
-import { clientNetwork } from '#core/rules/network-addresses.js';
-import { boardHeaders } from '../pages/security-headers.js';
+import { type OperatorPassword, serveToOperator } from './operator-scope.js';
 
 const PATH = '/operator/queues';
-const readMethods = ['GET', 'HEAD'];
-
-const WINDOW_SECONDS = 900;
-const WRONG_PASSWORDS_MAX = 10;
-const BASIC = /^Basic +([A-Za-z0-9+/=]+) *$/i;
-
 /**
  * Serves the operator's read-only view of the queues. Changes are made by admin commands, which
  * write to the audit log.
@@ -24,88 +14,26 @@ const BASIC = /^Basic +([A-Za-z0-9+/=]+) *$/i;
 export async function serveQueueBoard(
   fastify: FastifyInstance,
   control: QueueControl,
-  counters: SharedCounters,
-  boardPassword: string,
+  password: OperatorPassword,
 ): Promise<void> {
-  const password = new OperatorPassword(boardPassword, counters);
   const board = new FastifyAdapter().setBasePath(PATH);
   createBullBoard({
     queues: control.queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true })),
     serverAdapter: board,
-    options: { uiConfig: { boardTitle: 'Pennytext queues', miscLinks: [{ text: 'Home', url: '/' }] } },
+    options: {
+      uiConfig: {
+        boardTitle: 'Pennytext queues',
+        miscLinks: [
+          { text: 'Home', url: '/' },
+          { text: 'Routes', url: '/operator/routes' },
+        ],
+      },
+    },
   });
   // The board's own handler answers with 500, and with the error's message, what our hooks refuse.
   board.setErrorHandler((error) => {
     if (!(error instanceof DomainError)) return { status: 500, body: { error: 'The board failed.' } };
     return { status: 400, body: { error: error.message } };
   });
-  await fastify.register(
-    async (scope) => {
-      scope.addHook('onRequest', password.check);
-      scope.addHook('onRequest', async ({ method }, reply) =>
-        readMethods.includes(method)
-          ? undefined
-          : reply
-              .status(405)
-              .header('Allow', readMethods.join(', '))
-              .type('text/plain; charset=utf-8')
-              .send('The board is read-only. Use the commands `admin queue …` to change queues.\n'),
-      );
-      scope.addHook('onSend', async (_request, reply) => {
-        reply.headers({ ...boardHeaders(), 'Cache-Control': 'no-store' });
-      });
-      await scope.register(board.registerPlugin());
-    },
-    { prefix: PATH },
-  );
-}
-
-/**
- * Checks the operator's password (HTTP Basic, RFC 7617; any user name) and limits wrong ones by
- * network address.
- */
-class OperatorPassword {
-  private readonly wrongPasswords: RateLimiter;
-
-  constructor(
-    private readonly password: string,
-    counters: SharedCounters,
-  ) {
-    this.wrongPasswords = new RateLimiter(counters, {
-      name: 'operator-password',
-      points: WRONG_PASSWORDS_MAX,
-      durationSeconds: WINDOW_SECONDS,
-    });
-  }
-
-  /**
-   * Fastify hook that answers requests without the password. Counts only requests that contain a
-   * password.
-   */
-  readonly check = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    const address = clientNetwork(request.ip);
-    const usage = await this.wrongPasswords.get(address);
-    if (usage?.isOver)
-      return reply
-        .status(429)
-        .header('Retry-After', String(usage.resetSeconds))
-        .type('text/plain; charset=utf-8')
-        .send('Too many wrong passwords. Try again later.\n');
-    const given = passwordOf(request.headers.authorization);
-    if (given !== undefined && isSecret(given, this.password)) return undefined;
-    if (given !== undefined) await this.wrongPasswords.take(address);
-    return reply
-      .status(401)
-      .header('WWW-Authenticate', 'Basic realm="Pennytext operator", charset="UTF-8"')
-      .type('text/plain; charset=utf-8')
-      .send('Operators only. Enter any user name and the password from QUEUE_BOARD_PASSWORD.\n');
-  };
-}
-
-function passwordOf(authorization: string | undefined): string | undefined {
-  const [, encoded] = BASIC.exec(authorization ?? '') ?? [];
-  if (encoded === undefined) return undefined;
-  return Buffer.from(encoded, 'base64')
-    .toString('utf8')
-    .replace(/^[^:]*:/, '');
+  await serveToOperator(fastify, PATH, password, (scope) => scope.register(board.registerPlugin()));
 }

@@ -380,7 +380,8 @@ export const environmentGroups = {
     ),
     QUEUE_BOARD_PASSWORD: described(
       password(),
-      'Password of the queue board at `/operator/queues`. Without it, the board is off. At least 16 characters.',
+      'Password of the queue board at `/operator/queues` and of `/operator/routes`. Without it, both are off. ' +
+        'At least 16 characters.',
       secret,
     ),
     ADJUSTMENT_APPROVAL_CREDITS: described(
