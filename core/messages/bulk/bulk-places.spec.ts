@@ -13,9 +13,11 @@ describe('BulkPlaces', () => {
   /** Asks for a place; `leave` is undefined while it waits. */
   function asking(places: BulkPlaces, accountId: string) {
     const place: { leave?: () => void } = {};
-    void places.enter(accountId).then((leave) => {
-      place.leave = leave;
-    });
+    places.enter(accountId).then(
+      (leave) => (place.leave = leave),
+      // A wait that is left to the end of the test.
+      () => undefined,
+    );
     return place;
   }
 
