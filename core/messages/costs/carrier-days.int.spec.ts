@@ -103,6 +103,22 @@ describe('CarrierDays', () => {
     expect(await since('2026-11-25')).toEqual([sum({ messages: 1n, credits: 7n, unpricedSegments: 2n })]);
   });
 
+  it('counts the segments of each route that took a message, and the message of the last', async () => {
+    const id = await plant({ at: '2026-11-25T12:00:00Z', carrier: 2, segments: 2, credits: 2 });
+    const attempt = (n: number, carrier: number, outcome: string) =>
+      bed.database.sql(
+        `INSERT INTO message_attempts (account_id, message_id, n, current, carrier, sender, reason, handed_at, outcome)
+         VALUES ($1, $2, $3, false, $4, '+15005550006', 'first', now(), $5)`,
+        [accountId, id, n, carrier, outcome],
+      );
+    await attempt(1, 1, 'accepted');
+    await attempt(2, 3, 'not_taken');
+    expect(await since('2026-11-25')).toEqual([
+      sum({ unpricedSegments: 2n }),
+      sum({ carrier: 2, messages: 1n, credits: 2n, unpricedSegments: 2n }),
+    ]);
+  });
+
   it('counts a scheduled message on the day on which it leaves, and not before', async () => {
     await plant({ at: '2026-10-25T12:00:00Z', sendAt: '2026-11-25T12:00:00Z' });
     await plant({ at: '2026-11-25T12:00:00Z', sendAt: '2026-11-29T12:00:00Z', isHanded: false });

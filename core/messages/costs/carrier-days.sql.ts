@@ -19,7 +19,8 @@ const sums = `messages, credits, real_messages, real_microusd, segments`;
  * SQL of what carriers did on the New York days from `first` to `last`, by account, day, country and
  * carrier: messages that were handed over, credits kept, messages whose cost the carrier told with
  * that cost, and segments of the others. A day's ids follow one another, so no index is needed for
- * days; a scheduled message belongs to the day on which it left.
+ * days; a scheduled message belongs to the day on which it left. A message that several routes took
+ * is one message of the last of them, and costs what each of them charges.
  */
 export const carrierFigures = (first: string, last: string) => `
   SELECT account_id, day, country, carrier, sum(messages) AS messages, sum(credits) AS credits,
@@ -46,6 +47,14 @@ export const carrierFigures = (first: string, last: string) => `
     ) m
     LEFT JOIN message_costs c ON c.account_id = m.account_id AND c.message_id = m.id AND c.carrier = m.carrier
     GROUP BY m.account_id, m.day, m.country, m.carrier
+    UNION ALL
+    SELECT m.account_id, ${messageDay('m')}, m.country, a.carrier, 0, 0, 0, 0, sum(m.segments)
+    FROM message_attempts a
+    JOIN messages m ON m.id = a.message_id
+    LEFT JOIN message_costs c ON c.account_id = m.account_id AND c.message_id = m.id AND c.carrier = a.carrier
+    WHERE NOT a.current AND (a.outcome = 'accepted' OR a.receipt IS NOT NULL) AND c.message_id IS NULL
+      AND ${messageDay('m')} BETWEEN ${first} AND ${last}
+    GROUP BY m.account_id, ${messageDay('m')}, m.country, a.carrier
     UNION ALL
     SELECT account_id, day, country, carrier, 0, 0, count(*), sum(cost_microusd), 0
     FROM message_costs WHERE day BETWEEN ${first} AND ${last} GROUP BY account_id, day, country, carrier

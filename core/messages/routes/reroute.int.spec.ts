@@ -4,6 +4,7 @@ import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import type { FakeCarrier } from '../../testing/fake-carrier.js';
 import { moneyFaults } from '../../testing/money.js';
 import { SECOND_CARRIER, SECOND_SENDER, secondCarrier, withSecondCarrier } from '../../testing/second-carrier.js';
+import { WebhookEndpoints } from '../../webhooks/endpoints/webhook-endpoints.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
@@ -140,6 +141,30 @@ describe('With another route', () => {
     ]);
   });
 
+  it('tells the account’s webhook, once for each change, and of the hand-over to a carrier once', async () => {
+    const types = ['message.sent', 'message.rerouted'] as const;
+    await core.get(WebhookEndpoints).setUrl(account.id, 'https://example.com/sms');
+    await core.get(WebhookEndpoints).setEvents(account.id, types);
+    const id = await accept({ ...fast, reference: 'mine' });
+    await dispatch(id);
+    await recover(id, 'hedge');
+    await dispatch(id);
+    const deliveries = 'SELECT type, body FROM webhook_deliveries WHERE account_id = $1 ORDER BY id';
+    const told = await bed.database.sql<{ type: string; body: string }>(deliveries, [account.id]);
+    expect(told.map(({ type }) => type)).toEqual(types);
+    expect(JSON.parse(told[1]?.body ?? '')).toMatchObject({
+      type: 'message.rerouted',
+      data: {
+        message_id: publicMessageId(id),
+        status: 'queued',
+        reference: 'mine',
+        delivery: 'fast',
+        attempt: 2,
+        reason: 'slow',
+      },
+    });
+  });
+
   describe('delivered once', () => {
     it('a message in doubt is not handed over again', async () => {
       const id = await accept();
@@ -198,6 +223,23 @@ describe('With another route', () => {
       expect(await attemptsOf(id)).toEqual([
         ['r1', 'first', 'accepted', null],
         ['r2', 'slow', 'accepted', null],
+      ]);
+    });
+
+    it('an answer that comes after the next hand-over has begun is not taken for its own', async () => {
+      const id = await accept(fast);
+      core.carrier.next(async (message) => {
+        await recover(id, 'hedge');
+        return { kind: 'accepted', carrierId: core.carrier.take(message).carrierId };
+      });
+      await dispatch(id);
+      expect(await rowOf(id)).toMatchObject({ status: 'queued', sender: SECOND_SENDER, carrier_id: null });
+      await dispatch(id);
+      await receipt(FIRST_CARRIER, id, 'undelivered', OF_NUMBER);
+      expect(await rowOf(id)).toMatchObject({ status: 'sent', carrier: SECOND_CARRIER, refunded: 0 });
+      expect(await attemptsOf(id)).toEqual([
+        ['r1', 'first', 'doubtful', 'undelivered'],
+        ['r2', 'doubtful', 'accepted', null],
       ]);
     });
 
