@@ -65,8 +65,12 @@ test('without messages it shows what will be here, and where to begin', async ()
 test('it counts by reason, country, key and day as messages end, without a reload', async () => {
   const complaints = new Complaints(page);
   await open('/dashboard/deliverability');
-  for (const n of [1, 2, 3, 4, 5, 6]) await send(`+1415555013${n}`);
+  const delivered = [1, 2, 3, 4, 5, 6].map((n) => `+1415555013${n}`);
+  for (const to of delivered) await send(to);
   await send('+14165550123', shopKey);
+  // The fault is for the next two messages, so these have to be at the carrier before it.
+  for (const to of [...delivered, '+14165550123'])
+    await expect.poll(async () => (await stack.carrier.messages(to)).length, { timeout: 20_000 }).toBe(1);
   await stack.carrier.misbehave('undelivered', { count: 2 });
   await send('+14155550141');
   await send('+4915123456789', shopKey, 'שלום עולם');
