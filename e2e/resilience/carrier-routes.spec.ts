@@ -9,16 +9,19 @@ import { Stack, type TestAccount } from '../testing/stack.js';
 
 /** How long each carrier is disturbed in each way. Longer runs are for a person who waits. */
 const SECONDS = Number(process.env['CARRIER_CHAOS_SECONDS'] ?? 6);
+/** Names of disturbances, separated by commas; all without it. */
+const only = process.env['CARRIER_CHAOS_ONLY']?.split(',');
 const SENDS_PER_SECOND = 10;
 const senderOf = { twilio: '+15005550006', telnyx: '+15005550100', smsc: '+15005550200' } as const;
 const HEDGE_SECONDS = 8;
 /** By then Twilio's records and receipts have settled every message of its own. */
 const TWILIO_DECIDES_MS = 60_000;
-const ENDED_WITHIN_MS = 120_000;
+const ENDED_WITHIN_MS = 180_000;
 const DELIVERED_WITHIN_MS = 25_000;
 
 type Service = keyof typeof senderOf;
-const services: readonly Service[] = ['twilio', 'telnyx', 'smsc'];
+/** The first ones, so many as there are to be routes. */
+const services = (['twilio', 'telnyx', 'smsc'] as const).slice(0, Number(process.env['CARRIER_CHAOS_ROUTES'] ?? 3));
 
 interface Sent {
   readonly id: string;
@@ -47,7 +50,7 @@ test.afterAll(async () => {
   for (const way of Object.values(ways ?? {})) await way.stop();
 });
 
-test('no message is lost or doubled while each of three carriers fails, and codes arrive in time', async () => {
+test('no message is lost or doubled while each carrier fails, and codes arrive in time', async () => {
   const logFolder = test.info().outputPath('logs');
   const smppPort = await freePort();
   const env = { SANDBOX_SMPP_PORT: String(smppPort) };
@@ -59,23 +62,27 @@ test('no message is lost or doubled while each of three carriers fails, and code
     smsc: await CutConnections.to(smppPort),
   };
   const bind = { name: 'smsc', url: ways.smsc.url.replace('http:', 'smpp:'), senders: [senderOf.smsc] };
-  stack.useSettings({
-    TWILIO_API_URL: ways.twilio.url,
+  stack.useSettings({ TWILIO_API_URL: ways.twilio.url });
+  const telnyx = {
     TELNYX_API_KEY: 'KEY_sandbox',
     TELNYX_PUBLIC_KEY: 'xcoq0gutByTpfJ9DoIAR4//RmsxxklziM0uJ6yIlPYw=',
     TELNYX_SENDERS: senderOf.telnyx,
     TELNYX_API_URL: ways.telnyx.url,
-    SMPP_BINDS: JSON.stringify([{ ...bind, system_id: 'sandbox', password: 'sandbox' }]),
-  });
+  };
+  if (services.includes('telnyx')) stack.useSettings(telnyx);
+  const SMPP_BINDS = JSON.stringify([{ ...bind, system_id: 'sandbox', password: 'sandbox' }]);
+  if (services.includes('smsc')) stack.useSettings({ SMPP_BINDS });
   await stack.program('server-0').stop();
   await stack.startServer(0);
   await Promise.all([stack.startWorker(), stack.startWorker(1)]);
   await stack.sql(`DELETE FROM otp_rules WHERE subject = 'block'`, []);
   const account = await stack.account(1_000_000);
+  if (services.length > 1) await stack.admin('route', 'weight', 'US', ...services.map((service) => `${service}:50`));
 
   const sent: Sent[] = [];
   for (const service of services)
     for (const [name, { begin }] of Object.entries(disturbances)) {
+      if (only !== undefined && !only.includes(name)) continue;
       await begin(service);
       await send(account, sent, `${service} ${name}`);
       ways[service].heal();
@@ -88,19 +95,26 @@ test('no message is lost or doubled while each of three carriers fails, and code
   const byId = new Map(messages.map((message) => [message.message_id, message]));
   const views = sent.map((one) => ({ ...one, copies: copies.get(one.to) ?? 0, view: byId.get(one.id) }));
 
+  report(views);
+  if (services.length > 1) console.log(JSON.stringify(await stack.admin('route', 'history', 'US')));
   expect(messages).toHaveLength(sent.length);
   expect(views.filter((one) => one.copies > (one.kind === 'sms' ? 1 : 2))).toEqual([]);
   const isOpen = ({ view }: (typeof views)[number]) => view !== undefined && inDoubt(view);
-  const lost = views.filter((one) => (one.view?.status !== 'delivered' || one.copies === 0) && !isOpen(one));
+  // With a single route a code can wait longer than it is of use.
+  const isExpired = ({ copies: carried, view }: (typeof views)[number]) =>
+    carried === 0 && view?.error_code === 'expired' && view.refunded === view.credits;
+  const isDelivered = ({ copies: carried, view }: (typeof views)[number]) =>
+    carried > 0 && view?.status === 'delivered';
+  const lost = views.filter((one) => !isDelivered(one) && !isExpired(one) && !isOpen(one));
   expect(lost).toEqual([]);
   const senders = new Set(messages.flatMap(({ from }) => from ?? []));
-  expect(senders).toEqual(new Set(Object.values(senderOf)));
-  for (const service of services) {
+  expect(senders).toEqual(new Set(services.map((service) => senderOf[service])));
+  // A single route leaves a code nowhere else to go.
+  for (const service of services.length > 1 ? services : []) {
     const hung = views.filter(({ kind, during }) => kind === 'otp' && during === `${service} hung`);
     const inTime = hung.filter(({ view }) => view && tookMs(view) <= DELIVERED_WITHIN_MS);
-    expect(inTime.length / hung.length).toBeGreaterThanOrEqual(0.95);
+    expect(inTime.length).toBeGreaterThanOrEqual(0.95 * hung.length);
   }
-  report(views);
 });
 
 /**
@@ -116,10 +130,19 @@ function inDoubt({ status, from, delivery, created_at: at }: MessageView): boole
 function ended({ apiKey }: TestAccount): Promise<MessageView[]> {
   const isOpen = (view: MessageView) => ['queued', 'sending', 'sent'].includes(view.status) && !inDoubt(view);
   const look = async () => {
-    const messages = await stack.api.messages(apiKey);
+    // The newest end last: mostly the first page has one that is open.
+    const messages = await stack.api.messages(apiKey, (page) => page.some(isOpen));
     return messages.some(isOpen) ? false : messages;
   };
-  return until('every message has ended', look, { timeoutMs: ENDED_WITHIN_MS, everyMs: 1_000 });
+  return until('every message has ended', look, { timeoutMs: ENDED_WITHIN_MS, everyMs: 2_000 }).catch(
+    async (error: unknown) => {
+      const open = (await stack.api.messages(apiKey)).filter(isOpen);
+      const headers = { authorization: `Bearer ${apiKey}` };
+      for (const { message_id: id } of open.slice(0, 5))
+        console.log(await (await fetch(`${stack.url}/api/messages/${id}/record`, { headers })).text());
+      throw error;
+    },
+  );
 }
 
 let next = 0;

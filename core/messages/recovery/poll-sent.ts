@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { publicMessageId } from '../../rules/ids.js';
 import { MessageCosts } from '../costs/message-costs.js';
+import { MessageAttempts } from '../routes/message-attempts.js';
 import { Carriers } from '../routes/carriers.js';
 import type { DueMessage } from './due-messages.repository.js';
 import { RecordReceipt } from '../status/record-receipt.js';
@@ -12,9 +13,19 @@ export class PollSent {
     private readonly carriers: Carriers,
     private readonly recordReceipt: RecordReceipt,
     private readonly messageCosts: MessageCosts,
+    private readonly attempts: MessageAttempts,
   ) {}
 
-  async poll({ id, carrier, carrierId }: Extract<DueMessage, { status: 'sent' }>): Promise<void> {
+  poll({ id, carrier, carrierId }: Extract<DueMessage, { status: 'sent' }>): Promise<void> {
+    return this.ask(id, carrier, carrierId);
+  }
+
+  /** Asks about hand-overs that another one has followed: any of them may end the message delivered. */
+  async pollEarlier({ id }: DueMessage): Promise<void> {
+    for (const { carrier, carrierId } of await this.attempts.open(id)) await this.ask(id, carrier, carrierId);
+  }
+
+  private async ask(id: string, carrier: number, carrierId: string): Promise<void> {
     const record = await this.carriers.find(carrier)?.capabilities.records?.find(carrierId);
     if (!record || record.status === 'sent') return;
     const { status, carrierError, chosenNumber, costMicrousd } = record;

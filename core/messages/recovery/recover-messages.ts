@@ -68,6 +68,11 @@ export class RecoverMessages {
 
   private async settle(message: DueMessage): Promise<void> {
     if (message.isSlow && (await this.tryAnotherRoute(message))) return;
+    const hasEarlier = this.reroute.areSeveral && message.status !== 'queued';
+    await Promise.all([this.settleCurrent(message), hasEarlier && this.pollSent.pollEarlier(message)]);
+  }
+
+  private settleCurrent(message: DueMessage): Promise<void> {
     switch (message.status) {
       case 'queued':
         return this.settleClaim.expire(message);

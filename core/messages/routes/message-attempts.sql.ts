@@ -163,6 +163,14 @@ WHERE message_id = $1 AND carrier = $2 AND NOT current
 RETURNING n, receipt`,
 } as const;
 
+/** Earlier hand-overs that a carrier has taken and not reported as ended. Parameter: message. */
+export const openAttemptsStatement = {
+  name: 'message-attempts-open-1',
+  text: `
+SELECT carrier::integer AS carrier, carrier_id AS "carrierId" FROM message_attempts a
+WHERE message_id = $1 AND ${isOpen('a')} AND carrier_id IS NOT NULL`,
+} as const;
+
 /**
  * Makes an earlier hand-over, which was delivered, the current one. Parameters: message, number of the
  * hand-over. The message is `sending` until the delivery is recorded, in the same transaction.

@@ -8,6 +8,7 @@ import {
   attemptReceiptStatement,
   attemptsStatement,
   handedOverStatement,
+  openAttemptsStatement,
   rerouteStatement,
   resumeAttemptStatement,
   takeBackStatement,
@@ -121,6 +122,11 @@ export class MessageAttempts {
       failing.map(({ carrierId }) => carrierId),
       failing.map(({ onlyWaiting = false }) => onlyWaiting),
     ]);
+  }
+
+  /** Lists earlier hand-overs that a carrier has taken, and whose receipt has not come. */
+  open(id: string): Promise<{ readonly carrier: number; readonly carrierId: string }[]> {
+    return this.postgres.query(openAttemptsStatement, [id]);
   }
 
   /** Records the receipt of a hand-over that is not the current one; undefined if it is none of those. */

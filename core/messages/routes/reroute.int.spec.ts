@@ -70,7 +70,7 @@ describe('With another route', () => {
     return core.get(RecordReceipt).record({ carrier, messageId: publicMessageId(id), carrierId, status, carrierError });
   };
   /** Lets recovery look at the message's checks of a kind as if their time had come. */
-  async function recover(id: string, kind: 'hedge' | 'claimed'): Promise<void> {
+  async function recover(id: string, kind: 'hedge' | 'claimed' | 'settle'): Promise<void> {
     await bed.database.sql(`UPDATE messages SET claimed_at = now() - interval '5 minutes' WHERE id = $1`, [id]);
     await bed.database.sql(`UPDATE message_checks SET due_at = now() WHERE $1 = ANY (message_ids) AND kind = $2`, [
       id,
@@ -282,6 +282,18 @@ describe('With another route', () => {
       }
       expect(await rowOf(one)).toMatchObject({ status: 'sent', carrier: null });
       expect(await rowOf(two)).toMatchObject({ status: 'queued', sender: FIRST_SENDER });
+    });
+
+    it('is delivered if the carrier of an earlier hand-over knows so, while the later one is in doubt', async () => {
+      const id = await accept(fast);
+      await dispatch(id);
+      await recover(id, 'hedge');
+      second.next('nothing');
+      second.deaf = true;
+      await dispatch(id);
+      core.carrier.end(core.carrier.records[0]?.carrierId ?? '', 'delivered');
+      await recover(id, 'settle');
+      expect(await rowOf(id)).toMatchObject({ status: 'delivered', carrier: null, sender: FIRST_SENDER, refunded: 0 });
     });
 
     it('cannot be canceled while a hand-over may end delivered', async () => {
