@@ -13,6 +13,9 @@ export const messageDay = (message: string) =>
 /** SQL: when a New York day begins. */
 export const startOf = (day: string) => `((${day})::timestamp AT TIME ZONE 'America/New_York')`;
 
+/** SQL of whether the carrier of a message took it: one that failed without an id was refused by the last. */
+const wasTaken = `m.sent_at IS NOT NULL AND NOT (m.status = 'failed' AND m.carrier_id IS NULL)`;
+
 const sums = `messages, credits, real_messages, real_microusd, segments`;
 
 /**
@@ -31,7 +34,7 @@ export const carrierFigures = (first: string, last: string) => `
       coalesce(sum(m.segments) FILTER (WHERE m.is_handed AND c.message_id IS NULL), 0) AS segments
     FROM (
       SELECT d.day, m.account_id, m.id, m.country, ${carrierOf('m')} AS carrier, m.segments,
-        m.credits - m.refunded AS kept, m.sent_at IS NOT NULL AS is_handed
+        m.credits - m.refunded AS kept, ${wasTaken} AS is_handed
       FROM (
         SELECT day, uuid_v7_floor(${startOf('day')}) AS first_id, uuid_v7_floor(${startOf('day + 1')}) AS next_id
         FROM (SELECT ${first} + n AS day FROM generate_series(0, ${last} - ${first}) AS n) AS n
@@ -40,7 +43,7 @@ export const carrierFigures = (first: string, last: string) => `
       WHERE m.send_at IS NULL
       UNION ALL
       SELECT ${newYorkDayOf('m.send_at')}, m.account_id, m.id, m.country, ${carrierOf('m')}, m.segments,
-        m.credits - m.refunded, m.sent_at IS NOT NULL
+        m.credits - m.refunded, ${wasTaken}
       FROM messages m
       WHERE m.send_at >= ${startOf(first)} AND m.send_at < ${startOf(`${last} + 1`)}
         AND m.id >= uuid_v7_floor(${startOf(first)} - interval '${limits.sendAtDaysMax + 1} days')
@@ -53,6 +56,8 @@ export const carrierFigures = (first: string, last: string) => `
     JOIN messages m ON m.id = a.message_id
     LEFT JOIN message_costs c ON c.account_id = m.account_id AND c.message_id = m.id AND c.carrier = a.carrier
     WHERE NOT a.current AND (a.outcome = 'accepted' OR a.receipt IS NOT NULL) AND c.message_id IS NULL
+      AND a.message_id >= uuid_v7_floor(${startOf(first)} - interval '${limits.sendAtDaysMax + 1} days')
+      AND a.message_id < uuid_v7_floor(${startOf(`${last} + 1`)})
       AND ${messageDay('m')} BETWEEN ${first} AND ${last}
     GROUP BY m.account_id, ${messageDay('m')}, m.country, a.carrier
     UNION ALL

@@ -149,18 +149,19 @@ SELECT id, carrier::integer AS carrier, carrier_id AS "carrierId" FROM moved`,
 
 /**
  * Records receipts of hand-overs that are not the current one. Parameters: message, carrier, carrier's
- * id, state. A receipt without an end, and one after an end, only tell the carrier's id.
+ * id, state, carrier's code. A receipt without an end, and one after an end, only tell the carrier's id.
  */
 export const attemptReceiptStatement = {
-  name: 'message-attempt-receipt-1',
+  name: 'message-attempt-receipt-2',
   text: `
 UPDATE message_attempts a
 SET carrier_id = $3, receipt = coalesce(a.receipt, nullif($4, 'sent')),
-  receipt_at = CASE WHEN a.receipt IS NULL AND $4 <> 'sent' THEN now() ELSE a.receipt_at END
+  receipt_at = CASE WHEN a.receipt IS NULL AND $4 <> 'sent' THEN now() ELSE a.receipt_at END,
+  carrier_error = coalesce(a.carrier_error, $5)
 WHERE message_id = $1 AND carrier = $2 AND NOT current
   AND (carrier_id = $3 OR carrier_id IS NULL AND outcome = 'doubtful')
   AND NOT EXISTS (SELECT FROM carrier_matches c WHERE c.carrier_id = $3 AND c.message_id <> $1)
-RETURNING n, receipt`,
+RETURNING n, sender, (SELECT recipient FROM messages WHERE id = $1) AS recipient`,
 } as const;
 
 /** Earlier hand-overs that a carrier has taken and not reported as ended. Parameter: message. */

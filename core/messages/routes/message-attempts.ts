@@ -132,10 +132,13 @@ export class MessageAttempts {
   /** Records the receipt of a hand-over that is not the current one; undefined if it is none of those. */
   async record(
     id: string,
-    { carrier, carrierId, status }: CarrierReceipt,
-  ): Promise<Pick<AttemptRow, 'n' | 'receipt'> | undefined> {
-    const values = [id, carrier, carrierId, status];
-    const [found] = await this.postgres.query<Pick<AttemptRow, 'n' | 'receipt'>>(attemptReceiptStatement, values);
+    { carrier, carrierId, status, carrierError }: CarrierReceipt,
+  ): Promise<{ readonly n: number; readonly sender: string; readonly recipient: string } | undefined> {
+    const values = [id, carrier, carrierId, status, carrierError];
+    const [found] = await this.postgres.query<{ n: number; sender: string; recipient: string }>(
+      attemptReceiptStatement,
+      values,
+    );
     return found;
   }
 

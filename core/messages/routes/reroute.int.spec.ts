@@ -21,7 +21,7 @@ import type { CarrierStatus } from './carrier.js';
 const FIRST_SENDER = '+15005550006';
 const FIRST_CARRIER = 1;
 /** Of Twilio: above the price limit, landline, and a sender that is not registered. */
-const [OF_ROUTE, OF_NUMBER, OF_SENDER] = [30_010, 30_006, 30_034];
+const [OF_ROUTE, OF_NUMBER, OF_SENDER, OPTED_OUT] = [30_010, 30_006, 30_034, 21_610];
 
 describe('With another route', () => {
   let bed: TestBed;
@@ -165,6 +165,32 @@ describe('With another route', () => {
     });
   });
 
+  it('a failure of a carrier message that was matched to an equal message of ours is none of this one', async () => {
+    const [one, two] = [await accept(), await accept()];
+    core.carrier.next('lost', 'lost');
+    await dispatch(one);
+    await dispatch(two);
+    const [first, other] = core.carrier.records.map(({ carrierId }) => carrierId);
+    await bed.database.sql(`UPDATE messages SET status = 'sent', carrier_id = $2, sent_at = now() WHERE id = $1`, [
+      one,
+      other,
+    ]);
+    await bed.database.sql(`UPDATE messages SET status = 'sent', carrier_id = $2, sent_at = now() WHERE id = $1`, [
+      two,
+      first,
+    ]);
+    await bed.database.sql('INSERT INTO carrier_matches (carrier_id, message_id) VALUES ($1, $2), ($3, $4)', [
+      other,
+      one,
+      first,
+      two,
+    ]);
+    await receipt(FIRST_CARRIER, one, 'undelivered', OF_ROUTE);
+    expect(await rowOf(one)).toMatchObject({ status: 'sent', carrier_id: other });
+    expect(await rowOf(two)).toMatchObject({ status: 'undelivered', refunded: 1 });
+    expect(sent()).toEqual([2, 0]);
+  });
+
   describe('delivered once', () => {
     it('a message in doubt is not handed over again', async () => {
       const id = await accept();
@@ -294,6 +320,28 @@ describe('With another route', () => {
       core.carrier.end(core.carrier.records[0]?.carrierId ?? '', 'delivered');
       await recover(id, 'settle');
       expect(await rowOf(id)).toMatchObject({ status: 'delivered', carrier: null, sender: FIRST_SENDER, refunded: 0 });
+    });
+
+    it('an opt-out that the carrier of an earlier hand-over reports late holds, and its code is kept', async () => {
+      const id = await accept(fast);
+      await dispatch(id);
+      await recover(id, 'hedge');
+      await dispatch(id);
+      await receipt(FIRST_CARRIER, id, 'undelivered', OPTED_OUT);
+      expect(await rowOf(id)).toMatchObject({ status: 'sent', carrier: SECOND_CARRIER });
+      expect(await bed.database.sql('DELETE FROM opt_outs RETURNING sender')).toEqual([{ sender: FIRST_SENDER }]);
+      expect(
+        await bed.database.sql('SELECT carrier_error FROM message_attempts WHERE message_id = $1 AND n = 1', [id]),
+      ).toEqual([{ carrier_error: OPTED_OUT }]);
+    });
+
+    it('a batch that is canceled counts only what is canceled', async () => {
+      const id = await accept(fast);
+      await dispatch(id);
+      await recover(id, 'hedge');
+      const numbers = { first: 1, below: 1_000 };
+      expect(await core.get(CancelMessage).cancelBatch(account.id, numbers)).toBe(0);
+      expect(await rowOf(id)).toMatchObject({ status: 'sent', refunded: 0 });
     });
 
     it('cannot be canceled while a hand-over may end delivered', async () => {

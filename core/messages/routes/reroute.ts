@@ -27,6 +27,7 @@ export interface Leaving {
   /** The carrier that ends it; undefined for any. */
   readonly carrier?: number;
   readonly carrierError?: number | null;
+  /** The carrier's id of the hand-over that ends; undefined for any. */
   readonly carrierId?: string;
   readonly receipt?: 'undelivered' | 'failed';
   readonly context?: RequestContext | undefined;
@@ -124,11 +125,12 @@ export class Reroute {
   }
 }
 
-function isMeant(message: HandedOver, { from, claim, carrier }: Leaving): boolean {
+function isMeant(message: HandedOver, { from, claim, carrier, carrierId }: Leaving): boolean {
   return (
     from.includes(message.status) &&
     (claim === undefined || claim === message.claim) &&
-    (carrier === undefined || carrier === message.carrier)
+    (carrier === undefined || carrier === message.carrier) &&
+    (carrierId === undefined || message.carrierId === null || carrierId === message.carrierId)
   );
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { failureClassOf } from '#contract/delivery-errors.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
@@ -7,6 +8,7 @@ import { contextFields, type RequestContext } from '../../platform/telemetry/req
 import { carrierNameOf, Config } from '../../platform/config/config.js';
 import { MessageAttempts } from '../routes/message-attempts.js';
 import { Reroute } from '../routes/reroute.js';
+import { insertOptOuts } from '../opt-outs.sql.js';
 import { carrierOf } from '../routes/carrier-senders.js';
 import type { CarrierReceipt } from '../routes/carrier.js';
 import { CarrierMatches } from './carrier-matches.js';
@@ -94,8 +96,14 @@ export class RecordReceipt {
   private async isOfEarlierAttempt(id: string, receipt: CarrierReceipt): Promise<boolean> {
     const attempt = await this.attempts.record(id, receipt);
     if (!attempt) return false;
-    const { status, carrier, carrierId, context } = receipt;
-    if (status !== 'delivered') return true;
+    const { status, carrier, carrierId, carrierError, service = null, context } = receipt;
+    if (status !== 'delivered') {
+      const { recipient, sender } = attempt;
+      const optOut = { recipient, sender, service, source: 'carrier' } as const;
+      if (failureClassOf(carrier, carrierError) === 'opted_out')
+        await this.postgres.transaction((tx) => insertOptOuts(tx, [optOut]));
+      return true;
+    }
     await this.postgres.transaction(async (tx) => {
       if (await this.attempts.resume(tx, id, attempt.n))
         await this.statusUpdates.applyIn(tx, { id, status, carrier, carrierId, context });
@@ -103,12 +111,18 @@ export class RecordReceipt {
     return true;
   }
 
-  /** Whether a message that the route has not delivered goes to another one. */
-  private isRerouted(
+  /**
+   * Whether a message that the route has not delivered goes to another one. A receipt whose carrier
+   * message was matched to another message of ours is none of this one.
+   */
+  private async isRerouted(
     id: string,
     receipt: 'failed' | 'undelivered',
     { carrier, carrierId, carrierError, context }: CarrierReceipt,
   ): Promise<boolean> {
+    if (!this.reroute.areSeveral) return false;
+    const matched = await this.matches.messageOf(carrierId);
+    if (matched !== undefined && matched !== id) return false;
     const from = ['sending', 'sent'] as const;
     const outcome = 'accepted';
     return this.reroute.leaveFailed(id, {

@@ -121,7 +121,7 @@ export class StatusUpdates {
   /** As {@link apply}, within the caller's transaction. */
   async applyIn(tx: EntityManager, update: StatusUpdate): Promise<Transition | undefined> {
     const [transition] = await this.writeIn(tx, [update]);
-    return transition;
+    return transition?.status === update.status ? transition : undefined;
   }
 
   /**
@@ -155,7 +155,8 @@ export class StatusUpdates {
       );
       for (const update of updates) {
         const transition = byId.get(update.id);
-        if (transition) transitions.set(update, transition);
+        // A message that was given back to an earlier hand-over is `sent` instead of ended.
+        if (transition?.status === update.status) transitions.set(update, transition);
       }
     }
     return batch.map((update) => transitions.get(update));
@@ -298,19 +299,25 @@ export class StatusUpdates {
  * Splits a batch into rounds with one update per message, in the order of ids. Of several updates of
  * a message the one with the latest state counts, and of equal ones the first. An update that only
  * applies to a waiting message gives way to the others, which show that the message does not wait
- * any more. An update that names another carrier message gets a round of its own, because one of
- * the two may belong to another message of ours.
+ * any more. An update of another carrier, or that names another carrier message, gets a round of its
+ * own, because one of the two may belong to an earlier hand-over or to another message of ours.
  */
 function roundsOf(batch: StatusUpdate[]): StatusUpdate[][] {
   const byId = new Map<string, StatusUpdate>();
   const others: StatusUpdate[] = [];
   for (const update of batch) {
     const other = byId.get(update.id);
-    if (other?.carrierId && update.carrierId && other.carrierId !== update.carrierId) others.push(update);
+    if (other && areOfDifferentHandOvers(other, update)) others.push(update);
     else if (!other || progressIn(update) > progressIn(other)) byId.set(update.id, update);
   }
   const round = [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   return others.length === 0 ? [round] : [round, ...roundsOf(others)];
+}
+
+/** Two carriers, or two messages of one carrier. */
+function areOfDifferentHandOvers(one: StatusUpdate, other: StatusUpdate): boolean {
+  if (one.carrier !== undefined && other.carrier !== undefined && one.carrier !== other.carrier) return true;
+  return one.carrierId !== null && other.carrierId !== null && one.carrierId !== other.carrierId;
 }
 
 function progressIn({ status, onlyWaiting }: StatusUpdate): number {

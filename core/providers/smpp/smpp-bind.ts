@@ -422,7 +422,8 @@ function isAboutAccount(status: number): boolean {
 /** The code of a refusal, unless it would move a message of which the phone may have a part. */
 function endingCode(outcome: SegmentOutcome): number | null {
   const code = outcome.kind === 'refused' ? outcome.carrierError : null;
-  return mayChangeRoute(failureClassOf(carrierNumbers.smpp, code)) ? null : code;
+  const failure = failureClassOf(carrierNumbers.smpp, code);
+  return failure === 'sender' || mayChangeRoute(failure) ? null : code;
 }
 
 /** The last 16 bits of a message's id. */

@@ -204,7 +204,7 @@ describe('SubmittedSegments', () => {
     await sql(insertSegmentsStatement.text, [CARRIER, ['1'], [messageId], [accountId], [2], ['1'], ['552671']]);
     await sql(endSegmentStatement.text, [CARRIER, '1', 'delivered']);
     expect(z.array(stored).parse(await sql(findSegmentsStatement.text, [CARRIER, ['1']]))).toHaveLength(1);
-    expect(await sql(statesStatement.text, [CARRIER, messageId])).toEqual([{ id: '1', status: 'delivered' }]);
+    expect(await sql(statesStatement.text, [CARRIER, messageId, '1'])).toEqual([{ id: '1', status: 'delivered' }]);
     await segmentsOf('same').receipt(receipt('2'));
     expect(await sql(findEarlyStatement.text, [CARRIER, ['2']])).toEqual([
       { id: '2', phoneEnd: '552671', status: 'delivered' },

@@ -89,10 +89,14 @@ export const endSegmentStatement = {
   text: `UPDATE smpp_segments SET status = coalesce(status, $3) WHERE carrier = $1 AND id = $2 RETURNING id`,
 } as const;
 
-/** The states of a message's segments; null for one that is not final. Parameters: carrier, message. */
+/**
+ * The states of the segments of one hand-over; null for one that is not final. Parameters: carrier,
+ * message, id of the hand-over's first segment.
+ */
 export const statesStatement = {
-  name: 'smpp-segment-states-1',
-  text: `SELECT id, status FROM smpp_segments WHERE carrier = $1 AND message_id = $2 AND segments > 1`,
+  name: 'smpp-segment-states-2',
+  text: `SELECT id, status FROM smpp_segments
+    WHERE carrier = $1 AND message_id = $2 AND carrier_id = $3 AND segments > 1`,
 } as const;
 
 /**
@@ -100,11 +104,15 @@ export const statesStatement = {
  * Parameters: carrier, recipient, reference as four hexadecimal digits.
  */
 export const findByReferenceStatement = {
-  name: 'smpp-by-reference-1',
+  name: 'smpp-by-reference-2',
   text: `
 SELECT id AS "messageId", account_id AS "accountId" FROM messages
 WHERE recipient = $2 AND status = 'sending' AND carrier = $1 AND carrier_id IS NULL AND segments = 1
   AND right(id::text, 4) = $3
+UNION
+SELECT m.id, m.account_id FROM message_attempts a JOIN messages m ON m.id = a.message_id
+WHERE m.recipient = $2 AND m.segments = 1 AND right(m.id::text, 4) = $3
+  AND a.carrier = $1 AND NOT a.current AND a.outcome = 'doubtful' AND a.carrier_id IS NULL
 LIMIT 2`,
 } as const;
 
@@ -249,7 +257,10 @@ export class SubmittedSegments implements HandOffs {
       return this.deletes.submit(segment.id);
     }
     await this.query(endSegmentStatement, [segment.id, status]);
-    const states = await this.query<{ id: string; status: FinalStatus | null }>(statesStatement, [segment.messageId]);
+    const states = await this.query<{ id: string; status: FinalStatus | null }>(statesStatement, [
+      segment.messageId,
+      segment.carrierId,
+    ]);
     if (states.length < segment.segments || states.some((state) => state.status === null)) return;
     // A message of which the phone lacks a segment is not delivered.
     const isWhole = states.every((state) => state.status === 'delivered');
