@@ -80,6 +80,7 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
     await press(page, menuOf(name));
     await expect(page.getByRole('menuitem', { name: 'Edit…' })).toBeFocused();
     await page.keyboard.press('ArrowUp');
+    await expect(page.getByRole('menuitem', { name: 'Revoke…' })).toBeFocused();
     await page.keyboard.press('Enter');
     await press(page, page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }));
     await expect(menuOf(name)).toHaveCount(0);
