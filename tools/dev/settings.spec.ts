@@ -59,7 +59,8 @@ describe('productEnvironment', () => {
       TELNYX_SENDERS: '+15005550100',
       TELNYX_API_URL: 'http://127.0.0.1:4100',
       SMPP_BINDS:
-        '[{"name":"smsc","url":"smpp://127.0.0.1:4175","system_id":"sandbox","password":"sandbox","senders":["+15005550200"]}]',
+        '[{"name":"smsc","url":"smpp://127.0.0.1:4175","system_id":"sandbox","password":"sandbox",' +
+        '"senders":["+15005550200"]}]',
       ALLOW_PRIVATE_WEBHOOKS: 'true',
       GOOGLE_CLIENT_ID: 'sandbox-client',
       GOOGLE_CLIENT_SECRET: 'sandbox-secret',

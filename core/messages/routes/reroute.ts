@@ -83,7 +83,7 @@ export class Reroute {
     return this.change(id, { ...failed, from }, ({ triedSenders }) => triedSenders.length === 0, true);
   }
 
-  /** Of a message that waits, the carrier is that of its sender, to whom a claim gives it. */
+  /** Of a message that waits, the carrier is that of its sender, as a claim decides. */
   private async read(id: string): Promise<HandedOver | undefined> {
     const message = await this.attempts.handedOver(id);
     if (message?.status !== 'queued') return message;

@@ -247,7 +247,8 @@ export const environmentGroups = {
     SMPP_BINDS: described(
       smppBinds(),
       'Accounts at peers that speak SMPP 3.4, each a carrier of its own, as a JSON list: ' +
-        '`[{"name":"acme","url":"smpps://smsc.example.com:3550","system_id":"…","password":"…","senders":["ACME"]}]`. ' +
+        '`[{"name":"acme","url":"smpps://smsc.example.com:3550","system_id":"…","password":"…",' +
+        '"senders":["ACME"]}]`. ' +
         'docs/routes.md has all fields. At most 4 carriers in all.',
       { ...secret, default: 'none' },
     ),

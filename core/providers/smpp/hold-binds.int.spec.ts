@@ -145,7 +145,7 @@ describe('HoldBinds', () => {
     expect(worker.running.size).toBe(1);
   });
 
-  it('pauses the carrier when there is no bind for 30 s, whichever workers have tried, and a probe resumes it', async () => {
+  it('pauses the carrier without a bind for 30 s, whichever workers have tried, until a probe succeeds', async () => {
     peer.handlers['bind_transceiver'] = ({ answer }) => answer({}, 5);
     const first = await start();
     await eventually('the attempt', async () => binds().length > 0);
