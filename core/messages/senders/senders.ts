@@ -156,17 +156,16 @@ export class Senders {
     if (possible.length === 0) return undefined;
     const byCarrier = this.byCarrier(possible);
     const routes = await this.chooseRoute.ranked(country, new Set(byCarrier.keys()), pointOf(recipient));
-    for (const carrier of routes ?? byCarrier.keys()) {
-      const senders = startingAt(recipient, byCarrier.get(carrier) ?? []);
-      const owners = await this.postgres.transaction((tx) =>
-        this.conversations.owners(tx, [recipient], this.config.conversationHours),
-      );
-      const others = (owners.get(recipient) ?? []).filter((owner) => owner.accountId !== accountId);
-      const isOwned = (sender: string) => others.some((owner) => owner.sender === sender);
-      const sender = senders.find((one) => !isOwned(one)) ?? senders[0];
-      if (sender !== undefined) return { sender, carrier };
-    }
-    return undefined;
+    const [carrier] = routes ?? byCarrier.keys();
+    if (carrier === undefined) return undefined;
+    const senders = startingAt(recipient, byCarrier.get(carrier) ?? []);
+    const owners = await this.postgres.transaction((tx) =>
+      this.conversations.owners(tx, [recipient], this.config.conversationHours),
+    );
+    const others = (owners.get(recipient) ?? []).filter((owner) => owner.accountId !== accountId);
+    const isOwned = (sender: string) => others.some((owner) => owner.sender === sender);
+    const sender = senders.find((one) => !isOwned(one)) ?? senders[0];
+    return sender === undefined ? undefined : { sender, carrier };
   }
 
   /** Forgets what it knows about the account's senders, after the operator changed them. */
