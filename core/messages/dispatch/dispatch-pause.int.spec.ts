@@ -122,6 +122,23 @@ describe('While the carrier refuses our account', () => {
     expect(await latest()).toMatchObject({ probes: 1, resumedAt: null });
   });
 
+  it('a carrier that takes probes and falls silent again is probed ever later, up to a minute', async () => {
+    const pauses = core.get(DispatchPauses);
+    const secondsUntilProbe = async (httpStatus: number | null = null) => {
+      const reason = { carrier: 1, messageId: await accept(), httpStatus, carrierError: null };
+      expect(await pauses.begin(reason, 15)).toBe('begun');
+      const [pause] = await pauses.latest();
+      await pauses.end(1);
+      return Math.round(((pause?.nextProbeAt.getTime() ?? 0) - (pause?.since.getTime() ?? 0)) / 1_000);
+    };
+    const waits: number[] = [];
+    for (let n = 0; n < 4; n += 1) waits.push(await secondsUntilProbe());
+    expect(waits).toEqual([15, 30, 60, 60]);
+    expect(await secondsUntilProbe(401)).toBe(15);
+    await bed.database.sql(`UPDATE carrier_pauses SET resumed_at = now() - interval '11 minutes'`);
+    expect(await secondsUntilProbe()).toBe(15);
+  });
+
   it('a probe whose message is refused resumes dispatch: the account is accepted', async () => {
     await paused();
     await makeProbeDue();

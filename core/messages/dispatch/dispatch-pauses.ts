@@ -13,6 +13,12 @@ const CANDIDATES_MAX = 50;
  */
 const CHECKED_MAX = 1_000;
 const KEPT_DAYS = 90;
+/**
+ * A carrier that takes a probe and falls silent again within this time is probed after twice the
+ * time, up to a minute: each return to it costs the messages that meet its silence ten seconds.
+ */
+const SILENCE_REMEMBERED_MINUTES = 10;
+const PROBE_SECONDS_MAX = 60;
 
 /** A time in which a carrier refuses our account, or does not answer, and its messages wait. */
 export interface DispatchPauseState {
@@ -46,20 +52,29 @@ SELECT DISTINCT ON (carrier) carrier::integer AS carrier, paused_at AS since, ht
 FROM carrier_pauses ORDER BY carrier, id DESC`,
 } as const;
 
+/** SQL condition: whether a pause began because the carrier did not answer, from its columns or parameters. */
+const isSilence = (messageId: string, httpStatus: string, carrierError: string) =>
+  `(${messageId} IS NOT NULL AND ${httpStatus} IS NULL AND ${carrierError} IS NULL)`;
+
 /**
- * Parameters: message, HTTP status, carrier's code, seconds until the first probe, carrier. A pause
- * that another worker begins at the same time leaves `begun` and `repeated` false.
+ * Parameters: message, HTTP status, carrier's code, seconds until the first probe of a carrier that
+ * was not silent lately, carrier. A pause that another worker begins at the same time leaves `begun`
+ * and `repeated` false.
  */
 export const beginPauseStatement = {
   text: `
 WITH known AS (
   SELECT count(*) FILTER (WHERE message_id = $1 AND resumed_at IS NOT NULL) >= ${PAUSES_PER_MESSAGE_MAX}
-    AND count(*) FILTER (WHERE resumed_at IS NULL) = 0 AS repeated
-  FROM carrier_pauses WHERE carrier = $5 AND (message_id = $1 OR resumed_at IS NULL)
+    AND count(*) FILTER (WHERE resumed_at IS NULL) = 0 AS repeated,
+    count(*) FILTER (WHERE resumed_at > now() - interval '${SILENCE_REMEMBERED_MINUTES} minutes'
+      AND ${isSilence('message_id', 'http_status', 'carrier_error')}) AS silences
+  FROM carrier_pauses WHERE carrier = $5
 ),
 begun AS (
   INSERT INTO carrier_pauses (carrier, message_id, http_status, carrier_error, next_probe_at)
-  SELECT $5, $1, $2, $3, now() + make_interval(secs => $4) FROM known WHERE NOT repeated
+  SELECT $5, $1, $2, $3, now() + make_interval(secs => CASE WHEN ${isSilence('$1::uuid', '$2::integer', '$3::integer')}
+    THEN least($4 * power(2, least(silences, 10)), greatest($4, ${PROBE_SECONDS_MAX})) ELSE $4 END)
+  FROM known WHERE NOT repeated
   ON CONFLICT (carrier) WHERE resumed_at IS NULL DO NOTHING
   RETURNING 1
 )
