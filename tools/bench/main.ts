@@ -21,6 +21,7 @@ import { measurePeers } from './parts/peers.js';
 import { measureScaling } from './parts/scaling.js';
 import { measureSchedule } from './parts/schedule.js';
 import { measureStorage } from './parts/storage.js';
+import { measureTurns } from './parts/turns.js';
 import { measureWebhooks } from './parts/webhooks.js';
 import { Report } from './report.js';
 import { redisInfo } from './resources.js';
@@ -31,7 +32,8 @@ const cleanUpBoundMs = 14_000;
 const BUSY = ': BUSY before the bench began, so figures are too low and ratios doubtful';
 const gitBoundMs = 10_000;
 
-const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
+/** Parts that measure one checkout; `turns` measures two at the same time. */
+const parts: Record<Exclude<PartName, 'turns'>, (bench: Bench) => Promise<void>> = {
   accept: measureAccept,
   bulk: measureBulk,
   cost: measureCost,
@@ -92,6 +94,11 @@ async function measure(options: Options, services: Bench['services']): Promise<n
   try {
     for (const name of options.only) {
       for (let round = 0; round < options.rounds; round += 1) {
+        if (name === 'turns') {
+          report.begin(name);
+          if (before) await measureTurns(now, before);
+          continue;
+        }
         if (before) report.begin(name, 'before');
         if (before) await parts[name](before);
         report.begin(name);

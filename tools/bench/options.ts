@@ -5,6 +5,7 @@ export const partNames = [
   'accept',
   'bulk',
   'cost',
+  'turns',
   'carrier',
   'scaling',
   'schedule',
@@ -21,8 +22,8 @@ export const partNames = [
 ] as const;
 export type PartName = (typeof partNames)[number];
 
-/** Measured on demand only: they take long, or need a browser or other packages. */
-const onDemand: readonly PartName[] = ['scaling', 'schedule', 'memory', 'pages', 'storage', 'peers', 'citus'];
+/** Measured on demand only: they take long, or need a browser, other packages or an earlier checkout. */
+const onDemand: readonly PartName[] = ['turns', 'scaling', 'schedule', 'memory', 'pages', 'storage', 'peers', 'citus'];
 
 /** The numbers of the command line: default, maximum and meaning. */
 const counts = {
@@ -64,9 +65,12 @@ ${countNames.map((name) => `  --${name}=N`.padEnd(19) + `${counts[name][2]} (${c
 /** Parses the command line. Throws {@link UsageError}. */
 export function optionsOf(args: readonly string[]): Options {
   const { only, against, profile, json, ...given } = parse(args);
+  const parts = only === undefined ? partNames.filter((name) => !onDemand.includes(name)) : partsOf(only);
+  if (parts.includes('turns') && against === undefined)
+    throw new UsageError('--only=turns compares with an earlier checkout: name it by --against=DIR.');
   const numbers = countNames.map((name) => [name, countOf(name, given[name])]);
   return {
-    only: only === undefined ? partNames.filter((name) => !onDemand.includes(name)) : partsOf(only),
+    only: parts,
     against,
     profile,
     json,
