@@ -121,6 +121,20 @@ describe('Workers with an SMPP bind', () => {
     expect(await bed.database.sql('SELECT FROM smpp_segments')).toEqual([]);
   });
 
+  it('end a message with a status that no column takes, and no other message waits for it', async () => {
+    peer.handlers['submit_sm'] = ({ answer, pdu }: PeerRequest) =>
+      peer.submits.length % 2 === 0 ? answer({ message_id: `m${pdu.sequence}` }) : answer({}, 0xffff_ffff);
+    await startBound();
+    await accept(20);
+    await Promise.all([becomes('failed', 10), becomes('sent', 10)]);
+    const failed = `SELECT DISTINCT carrier_error, error_code, refunded, attempts FROM messages
+      WHERE account_id = $1 AND status = 'failed'`;
+    expect(await bed.database.sql(failed, [account.id])).toEqual([
+      { carrier_error: null, error_code: 'carrier_refused', refunded: 1, attempts: 1 },
+    ]);
+    expect(peer.submits).toHaveLength(20);
+  });
+
   it('end a message of several segments when all are final', async () => {
     await startBound();
     await accept(1, 'a'.repeat(400), 3);

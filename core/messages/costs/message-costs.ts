@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { GroupCommit } from '../../platform/database/group-commit.js';
+import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
 import { messageDay } from './carrier-days.sql.js';
@@ -47,7 +47,7 @@ export class MessageCosts {
     batchMax: BATCH_MAX,
     inFlightMax: BATCHES_IN_FLIGHT_MAX,
     waitingMax: WAITING_MAX,
-    run: (batch) => this.store(batch),
+    run: (batch) => orEach(batch, (some) => this.store(some)),
     onFull: () => new Error('Too many costs wait for the database'),
   });
 
