@@ -6,6 +6,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { contextFields } from '../platform/telemetry/request-context.js';
 import { Telemetry } from '../platform/telemetry/telemetry.js';
 import { ConversationOwner } from '../messages/senders/conversation-owner.js';
+import { ForeignReplies } from './foreign-replies.js';
 import { ForwardReplies } from './forward-replies.js';
 import { InboundRepository, type InboundOutcome } from './inbound.repository.js';
 import { sendersOf, type IncomingReply } from './opt-outs.js';
@@ -16,7 +17,8 @@ const BATCHES_IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 5_000;
 const ATTEMPTS_MAX = 5;
 
-type ReceiveOutcome = InboundOutcome | 'repeated';
+/** `foreign`: it was sent to a number that is none of its carrier's. */
+type ReceiveOutcome = InboundOutcome | 'repeated' | 'foreign';
 
 /**
  * Receives replies for the account that last messaged their sender from that number: stores them,
@@ -49,10 +51,12 @@ export class ReceiveReplies {
     private readonly inbound: InboundRepository,
     private readonly storeReplies: StoreReplies,
     private readonly forwardReplies: ForwardReplies,
+    private readonly foreignReplies: ForeignReplies,
     private readonly telemetry: Telemetry,
   ) {}
 
   async receive(reply: IncomingReply): Promise<ReceiveOutcome> {
+    if (this.foreignReplies.isForeign(reply)) return 'foreign';
     const { logger, metrics } = this.telemetry;
     const observed = {
       parent: reply.context?.traceparent,

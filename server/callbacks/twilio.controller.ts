@@ -147,6 +147,7 @@ export class TwilioController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     await this.receiveReplies.receive({
+      carrier: carrierNumbers.twilio,
       carrierId: body.MessageSid,
       sender: body.From,
       recipient: body.To,
