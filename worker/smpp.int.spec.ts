@@ -6,6 +6,7 @@ import { Acceptance } from '#core/messages/send/acceptance.js';
 import { bindNumberOf } from '#core/platform/config/smpp-binds.js';
 import { DispatchQueue } from '#core/platform/queue/queues.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
+import { Metrics } from '#core/platform/telemetry/metrics.js';
 import { octetsField, numberField } from '#core/providers/smpp/smpp-pdus.js';
 import { type PeerRequest, SmppPeer } from '#core/providers/smpp/testing/smpp-peer.js';
 import { acceptanceRow } from '#core/testing/acceptance-rows.js';
@@ -13,6 +14,7 @@ import { eventually } from '#core/testing/eventually.js';
 import { moneyFaults } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { texted } from '#core/testing/texted.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';
 import { WorkerModule } from './worker.module.js';
 
@@ -119,6 +121,20 @@ describe('Workers with an SMPP bind', () => {
     await becomes('delivered');
     await eventually('the answer', async () => isAnswered(900));
     expect(await bed.database.sql('SELECT FROM smpp_segments')).toEqual([]);
+  });
+
+  it('end a message with a status that no column takes, and no other message waits for it', async () => {
+    peer.handlers['submit_sm'] = ({ answer, pdu }: PeerRequest) =>
+      peer.submits.length % 2 === 0 ? answer({ message_id: `m${pdu.sequence}` }) : answer({}, 0xffff_ffff);
+    await startBound();
+    await accept(20);
+    await Promise.all([becomes('failed', 10), becomes('sent', 10)]);
+    const failed = `SELECT DISTINCT carrier_error, error_code, refunded, attempts FROM messages
+      WHERE account_id = $1 AND status = 'failed'`;
+    expect(await bed.database.sql(failed, [account.id])).toEqual([
+      { carrier_error: null, error_code: 'carrier_refused', refunded: 1, attempts: 1 },
+    ]);
+    expect(peer.submits).toHaveLength(20);
   });
 
   it('end a message of several segments when all are final', async () => {
@@ -235,6 +251,23 @@ describe('Workers with an SMPP bind', () => {
     expect(await bed.database.sql('SELECT sender, recipient, body FROM inbound_messages')).toEqual([
       { sender: person, recipient: SENDER, body: 'Yes please' },
     ]);
+  });
+
+  it('acknowledge and drop what the peer sends to numbers of other carriers, opt-out words too', async () => {
+    await core.get(WebhookEndpoints).setUrl(account.id, 'https://example.com/sms');
+    const worker = await startBound();
+    const person = '+14155550124';
+    await texted(core, bed.database, account, { recipient: person });
+    const fields = { source_addr: person.slice(1), destination_addr: '15005550006' };
+    const texts = ['Yes please', 'STOP'];
+    for (const [at, text] of texts.entries())
+      peer.sessions.at(-1)?.send('deliver_sm', 600 + at, { ...fields, short_message: Buffer.from(text) });
+    await eventually('both answers', async () => isAnswered(600) && isAnswered(601));
+    const stored = 'SELECT FROM inbound_messages WHERE sender = $1';
+    const optOuts = 'SELECT FROM opt_outs WHERE recipient = $1';
+    expect([await bed.database.sql(stored, [person]), await bed.database.sql(optOuts, [person])]).toEqual([[], []]);
+    const metrics = await worker.get(Metrics).foreignReplies.get();
+    expect(metrics.values).toMatchObject([{ labels: { carrier: 'acme' }, value: 2 }]);
   });
 
   it('write long texts so that the peer reads one text', async () => {

@@ -203,6 +203,7 @@ describe('Worker', () => {
       const recipient = lost ? '+14155550001' : '+14155550002';
       await texted(core, bed.database, poor, { recipient });
       const outcome = await core.get(ReceiveReplies).receive({
+        carrier: 1,
         carrierId: `SM${recipient}`,
         sender: recipient,
         recipient: '+15005550006',

@@ -73,7 +73,7 @@ describe('CollectReplies', () => {
 
   it('skips a reply that the callback delivered', async () => {
     const reply = kept(5);
-    await core.get(ReceiveReplies).receive({ ...reply, wish: undefined });
+    await core.get(ReceiveReplies).receive({ ...reply, carrier: 1, wish: undefined });
     expect(await collect()).toBe(0);
   });
 

@@ -49,17 +49,18 @@ export class CollectReplies {
 
   private async pollNumber(number: string, nowMs: number): Promise<number> {
     const since = (this.polledAtMs.get(number) ?? nowMs - FIRST_LOOK_BACK_MS) - OVERLAP_MS;
-    const inbox = this.carriers.of(this.carrierSenders.carrierOf(number)).capabilities.inbox;
+    const carrier = this.carrierSenders.carrierOf(number);
+    const inbox = this.carriers.of(carrier).capabilities.inbox;
     if (!inbox) return 0;
     const replies = await inbox.listReplies(number, new Date(since));
     // The callback may still deliver younger replies.
     const settledAtMs = nowMs - this.config.dispatch.lookupSeconds * 1_000;
     const settled = replies.filter(({ createdAt }) => createdAt.getTime() <= settledAtMs);
     const outcomes = await Promise.all(
-      settled.map((reply) => this.receiveReplies.receive({ ...reply, wish: undefined })),
+      settled.map((reply) => this.receiveReplies.receive({ ...reply, carrier, wish: undefined })),
     );
     this.polledAtMs.set(number, nowMs);
-    return outcomes.filter((outcome) => outcome !== 'repeated').length;
+    return outcomes.filter((outcome) => outcome !== 'repeated' && outcome !== 'foreign').length;
   }
 
   private async numbers(): Promise<Set<string>> {

@@ -6,6 +6,7 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ReceiveReplies } from './receive-replies.js';
 import { ConversationList } from './conversation-list.js';
 import { Conversations } from './conversations.js';
+import { ForeignReplies } from './foreign-replies.js';
 import { ForwardReplies } from './forward-replies.js';
 import { HeldReplies } from './held-replies.js';
 import { InboundRetention } from './inbound-retention.js';
@@ -34,7 +35,7 @@ const services = [
 /** Replies: received, held, forwarded and listed; opt-outs. */
 @Module({
   imports: [AccountsModule, CreditsModule, MessagesModule, WebhooksModule],
-  providers: [...services, StoreReplies, ForwardReplies, InboundRepository],
+  providers: [...services, StoreReplies, ForeignReplies, ForwardReplies, InboundRepository],
   exports: services,
 })
 export class InboundModule {}

@@ -51,6 +51,7 @@ describe('The limit of charged replies', () => {
 
   const reply = (text = 'Hello', sender = person, process = core) =>
     process.get(ReceiveReplies).receive({
+      carrier: 1,
       carrierId: `SM${newMessageId().replaceAll('-', '')}`,
       sender,
       recipient: OURS,

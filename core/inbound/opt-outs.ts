@@ -20,6 +20,8 @@ const LISTED_MAX = 1_000;
 
 /** A reply as the carrier delivers it. */
 export interface IncomingReply {
+  /** Number of the carrier that delivers it. */
+  readonly carrier: number;
   /** Identifies the reply; the same for every repetition. */
   readonly carrierId: string;
   /** E.164 number, short code or alphanumeric name. */

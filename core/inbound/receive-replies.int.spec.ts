@@ -67,6 +67,7 @@ describe('ReceiveReplies', () => {
   const text = (account: TestAccount, changes: Partial<Texted> = {}) =>
     texted(core, bed.database, account, { recipient: person, ...changes });
   const incoming = (changes: Partial<IncomingReply> = {}): IncomingReply => ({
+    carrier: 1,
     carrierId: `SM${newMessageId().replaceAll('-', '')}`,
     sender: person,
     recipient: OURS,

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { isConnectionLoss, retryUndone } from '../platform/database/database-error.js';
-import { GroupCommit } from '../platform/database/group-commit.js';
+import { retryUndone } from '../platform/database/database-error.js';
+import { GroupCommit, orEach } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { contextFields } from '../platform/telemetry/request-context.js';
 import { Telemetry } from '../platform/telemetry/telemetry.js';
 import { ConversationOwner } from '../messages/senders/conversation-owner.js';
+import { ForeignReplies } from './foreign-replies.js';
 import { ForwardReplies } from './forward-replies.js';
 import { InboundRepository, type InboundOutcome } from './inbound.repository.js';
 import { sendersOf, type IncomingReply } from './opt-outs.js';
@@ -16,11 +17,8 @@ const BATCHES_IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 5_000;
 const ATTEMPTS_MAX = 5;
 
-type ReceiveOutcome = InboundOutcome | 'repeated';
-
-type Received =
-  | { readonly kind: 'received'; readonly outcome: ReceiveOutcome }
-  | { readonly kind: 'failed'; readonly cause: unknown };
+/** `foreign`: it was sent to a number that is none of its carrier's. */
+type ReceiveOutcome = InboundOutcome | 'repeated' | 'foreign';
 
 /**
  * Receives replies for the account that last messaged their sender from that number: stores them,
@@ -29,8 +27,13 @@ type Received =
  */
 @Injectable()
 export class ReceiveReplies {
-  private readonly together = this.batches(BATCH_MAX);
-  private readonly alone = this.batches(1);
+  private readonly replies = new GroupCommit<IncomingReply, ReceiveOutcome>({
+    batchMax: BATCH_MAX,
+    inFlightMax: BATCHES_IN_FLIGHT_MAX,
+    waitingMax: WAITING_MAX,
+    run: (batch) => orEach(batch, (some) => this.receiveBatch(some)),
+    onFull: tooMany,
+  });
   private readonly known = new GroupCommit<string, boolean>({
     batchMax: BATCH_MAX,
     inFlightMax: BATCHES_IN_FLIGHT_MAX,
@@ -48,10 +51,12 @@ export class ReceiveReplies {
     private readonly inbound: InboundRepository,
     private readonly storeReplies: StoreReplies,
     private readonly forwardReplies: ForwardReplies,
+    private readonly foreignReplies: ForeignReplies,
     private readonly telemetry: Telemetry,
   ) {}
 
   async receive(reply: IncomingReply): Promise<ReceiveOutcome> {
+    if (this.foreignReplies.isForeign(reply)) return 'foreign';
     const { logger, metrics } = this.telemetry;
     const observed = {
       parent: reply.context?.traceparent,
@@ -60,12 +65,10 @@ export class ReceiveReplies {
     };
     const outcome = await this.telemetry.observe('receive reply', observed, async ({ traceparent }) => {
       const context = traceparent === undefined ? reply.context : { ...reply.context, traceparent };
-      const received = await this.postgres.ofFound(
+      return this.postgres.ofFound(
         () => this.ownerOf(reply),
-        () => this.together.submit({ ...reply, context }),
+        () => this.replies.submit({ ...reply, context }),
       );
-      if (received.kind === 'failed') throw received.cause;
-      return received.outcome;
     });
     const fields = { ...contextFields(reply.context), carrierId: reply.carrierId };
     if (outcome === 'unrouted') logger.info(fields, 'reply dropped: no account messaged its sender');
@@ -85,34 +88,11 @@ export class ReceiveReplies {
     return owner?.accountId;
   }
 
-  private batches(batchMax: number): GroupCommit<IncomingReply, Received> {
-    return new GroupCommit({
-      batchMax,
-      inFlightMax: BATCHES_IN_FLIGHT_MAX,
-      waitingMax: WAITING_MAX,
-      run: (batch) => this.receiveBatch(batch),
-      onFull: tooMany,
-    });
-  }
-
-  private async receiveBatch(batch: IncomingReply[]): Promise<Received[]> {
-    try {
-      const store = () => this.postgres.transaction((tx) => this.storeReplies.store(tx, batch));
-      const stored = await retryUndone(store, ATTEMPTS_MAX);
-      this.announce(stored, batch);
-      return outcomesOf(batch, stored);
-    } catch (error) {
-      // A reply that Postgres rejects must not fail the others of its batch.
-      if (batch.length > 1 && !isConnectionLoss(error)) return this.receiveEach(batch);
-      throw error;
-    }
-  }
-
-  private async receiveEach(batch: IncomingReply[]): Promise<Received[]> {
-    const settled = await Promise.allSettled(batch.map((reply) => this.alone.submit(reply)));
-    return settled.map((result) =>
-      result.status === 'fulfilled' ? result.value : { kind: 'failed', cause: result.reason },
-    );
+  private async receiveBatch(batch: IncomingReply[]): Promise<ReceiveOutcome[]> {
+    const store = () => this.postgres.transaction((tx) => this.storeReplies.store(tx, batch));
+    const stored = await retryUndone(store, ATTEMPTS_MAX);
+    this.announce(stored, batch);
+    return outcomesOf(batch, stored);
   }
 
   private announce({ stored, events }: StoredBatch, batch: readonly IncomingReply[]): void {
@@ -131,11 +111,11 @@ function tooMany(): DomainError {
 /**
  * Of several replies with the same carrier id the first has the outcome; the others are repeated.
  */
-function outcomesOf(batch: readonly IncomingReply[], { outcomes }: StoredBatch): Received[] {
+function outcomesOf(batch: readonly IncomingReply[], { outcomes }: StoredBatch): ReceiveOutcome[] {
   const left = new Map(outcomes);
   return batch.map(({ carrierId }) => {
     const outcome = left.get(carrierId);
     left.delete(carrierId);
-    return { kind: 'received', outcome: outcome ?? 'repeated' };
+    return outcome ?? 'repeated';
   });
 }

@@ -49,6 +49,7 @@ describe('/api/optouts', () => {
     texted(server, bed.database, who, { recipient: person, ...changes });
   const reply = (body: string, changes: Partial<IncomingReply> = {}) =>
     server.get(ReceiveReplies).receive({
+      carrier: 1,
       carrierId: `SM${newMessageId().replaceAll('-', '')}`,
       sender: person,
       recipient: OURS,

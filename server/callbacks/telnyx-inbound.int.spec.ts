@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
+import { Config } from '#core/platform/config/config.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { telnyxHeaders, telnyxVariables } from '#core/testing/telnyx-account.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -129,6 +130,13 @@ describe('POST /webhooks/telnyx/inbound', () => {
   it('ignores invalid optional fields', async () => {
     await post(reply('x'.repeat(161), { parts: 'many', autoresponse_type: 'MAYBE', shoe: 44 }));
     expect((await stored())[0]).toMatchObject({ segments: 2 });
+  });
+
+  it.each(['Hello', 'STOP'])('answers and drops %p to a number of another carrier', async (text) => {
+    const [theirs = ''] = server.get(Config).carriers[0].senders;
+    await texted(server, bed.database, account, { recipient: person, sender: theirs });
+    expect((await post(reply(text, { to: [{ phone_number: theirs }] }))).statusCode).toBe(204);
+    expect([await stored(), await optOuts()]).toEqual([[], []]);
   });
 
   it('opts a person out by STOP, and in again by START', async () => {

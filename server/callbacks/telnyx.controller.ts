@@ -147,6 +147,7 @@ export class TelnyxController {
 
   private async receive({ payload }: z.infer<typeof reply>, request: FastifyRequest): Promise<void> {
     await this.receiveReplies.receive({
+      carrier: carrierNumbers.telnyx,
       carrierId: payload.id,
       sender: payload.from.phone_number,
       recipient: payload.to[0]?.phone_number ?? '',

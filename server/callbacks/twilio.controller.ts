@@ -26,8 +26,6 @@ import { requestContextOf } from '../http/request-hooks.js';
 import { ApiRateLimits } from '../http/rate-limits.js';
 import { fieldsOfBody } from '../http/unread-body.js';
 
-/** The maximum of the integer column. */
-const ERROR_CODE_MAX = 2_147_483_647;
 const STATUS_SENDER_CHARACTERS_MAX = 64;
 const NUMBER_CHARACTERS_MAX = 256;
 const SEGMENTS_MAX = 1_000;
@@ -57,7 +55,7 @@ const statusCallback = z.object({
   MessageStatus: z.string(),
   From: z.string().min(1).max(STATUS_SENDER_CHARACTERS_MAX).optional().catch(undefined),
   MessagingServiceSid: messagingServiceSid,
-  ErrorCode: z.preprocess((code) => code || undefined, z.coerce.number().int().min(0).max(ERROR_CODE_MAX).optional()),
+  ErrorCode: z.coerce.number().optional().catch(undefined),
 });
 /** Ours name both; a URL that was set in Twilio's console has neither. */
 const statusQuery = z.object({ message_id: z.string().default(''), account_id: z.uuid().optional().catch(undefined) });
@@ -149,6 +147,7 @@ export class TwilioController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     await this.receiveReplies.receive({
+      carrier: carrierNumbers.twilio,
       carrierId: body.MessageSid,
       sender: body.From,
       recipient: body.To,

@@ -108,6 +108,7 @@ describe('callbacks of messages', () => {
   };
   const reply = (body: string) =>
     worker.get(ReceiveReplies).receive({
+      carrier: 1,
       carrierId: `SM${newMessageId().replaceAll('-', '')}`,
       sender: person,
       recipient: OURS,

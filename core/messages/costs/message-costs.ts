@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { GroupCommit } from '../../platform/database/group-commit.js';
+import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
+import { carrierOf } from '../routes/carrier-senders.js';
 import { messageDay } from './carrier-days.sql.js';
 
 const BATCH_MAX = 200;
@@ -25,14 +26,19 @@ interface StoredCost {
   readonly costMicrousd: bigint;
 }
 
-/** Parameters are arrays: message, number of the carrier, cost. The first cost of both stays. */
+/**
+ * Parameters are arrays: message, number of the carrier, cost. The first cost of both stays. One
+ * of a carrier that has not got the message is left out.
+ */
 export const storeCostsStatement = {
-  name: 'message-costs-1',
+  name: 'message-costs-2',
   text: `
 INSERT INTO message_costs (account_id, message_id, carrier, day, country, cost_microusd)
 SELECT m.account_id, m.id, given.carrier, ${messageDay('m')}, m.country, given.cost_microusd
 FROM unnest($1::uuid[], $2::smallint[], $3::bigint[]) AS given (id, carrier, cost_microusd)
 JOIN messages m ON m.id = given.id
+WHERE ${carrierOf('m')} = given.carrier
+  OR EXISTS (SELECT FROM message_attempts a WHERE a.message_id = m.id AND a.carrier = given.carrier)
 ORDER BY m.account_id, m.id, given.carrier
 ON CONFLICT (account_id, message_id, carrier) DO NOTHING`,
 } as const;
@@ -47,13 +53,13 @@ export class MessageCosts {
     batchMax: BATCH_MAX,
     inFlightMax: BATCHES_IN_FLIGHT_MAX,
     waitingMax: WAITING_MAX,
-    run: (batch) => this.store(batch),
+    run: (batch) => orEach(batch, (some) => this.store(some)),
     onFull: () => new Error('Too many costs wait for the database'),
   });
 
   constructor(private readonly postgres: Postgres) {}
 
-  /** A repeated cost, and one of an unknown message, change nothing. */
+  /** A repeated cost, and one of a message that the carrier has not got, change nothing. */
   async record({ messageId, accountId, carrier, costMicrousd }: MessageCost): Promise<void> {
     const id = messageIdFromPublic(messageId);
     if (id === undefined) return;

@@ -270,6 +270,12 @@ describe('While the carrier refuses our account', () => {
     expect(await statusOf(id)).toBe('queued');
   });
 
+  it('a code that no column takes begins a pause as well', async () => {
+    const reason = { carrier: 1, messageId: await accept(), httpStatus: 401, carrierError: 0xffff_ffff };
+    expect(await core.get(DispatchPauses).begin(reason, 60)).toBe('begun');
+    expect(await latest()).toMatchObject({ httpStatus: 401, carrierError: null });
+  });
+
   it('the statements return rows of their types, and old pauses are deleted', async () => {
     const id = await accept();
     const postgres = core.get(Postgres);

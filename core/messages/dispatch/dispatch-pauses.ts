@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres, type Statement } from '../../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
+import { storableCode } from '../../rules/carrier-code.js';
 import { checkedQueued } from '../recovery/checks.sql.js';
 import { carrierOfSender, CarrierSenders, joinSenders } from '../routes/carrier-senders.js';
 
@@ -140,7 +141,7 @@ export class DispatchPauses {
     { carrier, messageId, httpStatus, carrierError }: PauseReason,
     probeSeconds: number,
   ): Promise<'begun' | 'lasting' | 'repeated'> {
-    const values = [messageId, httpStatus, carrierError, probeSeconds, carrier];
+    const values = [messageId, httpStatus, storableCode(carrierError), probeSeconds, carrier];
     const [result] = await this.ofAll<{ repeated: boolean; begun: boolean }>(beginPauseStatement, values);
     if (result?.repeated) return 'repeated';
     return result?.begun ? 'begun' : 'lasting';

@@ -20,9 +20,14 @@ export class PollSent {
     return this.ask(id, carrier, carrierId);
   }
 
-  /** Asks about hand-overs that another one has followed: any of them may end the message delivered. */
+  /**
+   * Asks about hand-overs that another one has followed: any of them may end the message delivered. A
+   * carrier that cannot be asked holds up no other.
+   */
   async pollEarlier({ id }: DueMessage): Promise<void> {
-    for (const { carrier, carrierId } of await this.attempts.open(id)) await this.ask(id, carrier, carrierId);
+    const asked = (await this.attempts.open(id)).map(({ carrier, carrierId }) => this.ask(id, carrier, carrierId));
+    const failed = (await Promise.allSettled(asked)).find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   private async ask(id: string, carrier: number, carrierId: string): Promise<void> {

@@ -51,7 +51,10 @@ export class CarrierSenders {
     return [...this.lists.values()];
   }
 
-  /** The number of the carrier that a sender belongs to. */
+  /**
+   * The number of the carrier that a sender belongs to. Receipts and replies of another carrier never
+   * count for it.
+   */
   carrierOf(sender: string): number {
     return this.numbers.get(sender) ?? this.first;
   }

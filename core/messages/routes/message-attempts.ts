@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { AttemptOutcome, AttemptReason, HandOver } from '#contract/message-record.js';
 import type { MessageStatus } from '#contract/messages.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { storableCode } from '../../rules/carrier-code.js';
 import type { CarrierReceipt } from './carrier.js';
 import {
   attemptReceiptStatement,
@@ -107,7 +108,8 @@ export class MessageAttempts {
   async reroute(tx: EntityManager, message: HandedOver, change: RouteChange): Promise<boolean> {
     const { id, claim, status } = message;
     const { sender, carrier, reason, outcome, carrierError, receipt, carrierId } = change;
-    const values = [id, claim, status, sender, carrier, reason, outcome, carrierError, receipt, carrierId];
+    const code = storableCode(carrierError);
+    const values = [id, claim, status, sender, carrier, reason, outcome, code, receipt, carrierId];
     return (await tx.query<unknown[]>(rerouteStatement.text, values)).length > 0;
   }
 
@@ -118,7 +120,7 @@ export class MessageAttempts {
       failing.map(({ id }) => id),
       failing.map(({ status }) => status),
       failing.map(({ carrier }) => carrier ?? null),
-      failing.map(({ carrierError }) => carrierError ?? null),
+      failing.map(({ carrierError }) => storableCode(carrierError)),
       failing.map(({ carrierId }) => carrierId),
       failing.map(({ onlyWaiting = false }) => onlyWaiting),
     ]);
@@ -134,7 +136,7 @@ export class MessageAttempts {
     id: string,
     { carrier, carrierId, status, carrierError }: CarrierReceipt,
   ): Promise<{ readonly n: number; readonly sender: string; readonly recipient: string } | undefined> {
-    const values = [id, carrier, carrierId, status, carrierError];
+    const values = [id, carrier, carrierId, status, storableCode(carrierError)];
     const [found] = await this.postgres.query<{ n: number; sender: string; recipient: string }>(
       attemptReceiptStatement,
       values,

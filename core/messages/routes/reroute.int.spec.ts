@@ -22,6 +22,7 @@ const FIRST_SENDER = '+15005550006';
 const FIRST_CARRIER = 1;
 /** Of Twilio: above the price limit, landline, and a sender that is not registered. */
 const [OF_ROUTE, OF_NUMBER, OF_SENDER, OPTED_OUT] = [30_010, 30_006, 30_034, 21_610];
+const HUGE_CODE = 0xffff_ffff;
 
 describe('With another route', () => {
   let bed: TestBed;
@@ -333,6 +334,45 @@ describe('With another route', () => {
       expect(
         await bed.database.sql('SELECT carrier_error FROM message_attempts WHERE message_id = $1 AND n = 1', [id]),
       ).toEqual([{ carrier_error: OPTED_OUT }]);
+    });
+
+    it('keeps no code that no column takes, of an earlier hand-over and of one that is taken back', async () => {
+      const id = await accept(fast);
+      await dispatch(id);
+      await recover(id, 'hedge');
+      second.next({ refuse: HUGE_CODE });
+      await dispatch(id);
+      expect(await rowOf(id)).toMatchObject({ status: 'sent', carrier: null });
+      const other = await accept(fast);
+      await dispatch(other);
+      await recover(other, 'hedge');
+      await dispatch(other);
+      await receipt(FIRST_CARRIER, other, 'undelivered', HUGE_CODE);
+      const codes = `SELECT n, receipt, carrier_error FROM message_attempts
+        WHERE message_id = ANY ($1::uuid[]) AND NOT current`;
+      expect(await bed.database.sql(`${codes} ORDER BY message_id`, [[id, other]])).toEqual([
+        { n: 2, receipt: null, carrier_error: null },
+        { n: 1, receipt: 'undelivered', carrier_error: null },
+      ]);
+    });
+
+    it('asks the carrier of an earlier hand-over, although that of another one cannot be asked', async () => {
+      const id = await accept(fast);
+      await dispatch(id);
+      await recover(id, 'hedge');
+      await dispatch(id);
+      const known = core.carrier.records[0]?.carrierId ?? '';
+      core.carrier.end(known, 'delivered');
+      // Of a third route, whose carrier does not answer, before the one that does.
+      await bed.database.sql(
+        `INSERT INTO message_attempts (account_id, message_id, n, current, carrier, sender, reason, outcome, carrier_id)
+         VALUES ($1, $2, 0, false, $3, $4, 'first', 'accepted', 'other')`,
+        [account.id, id, SECOND_CARRIER, SECOND_SENDER],
+      );
+      second.deaf = true;
+      await bed.database.sql(`UPDATE messages SET sent_at = now() - interval '5 minutes' WHERE id = $1`, [id]);
+      await recover(id, 'claimed');
+      expect(await rowOf(id)).toMatchObject({ status: 'delivered', carrier: null, sender: FIRST_SENDER });
     });
 
     it('a batch that is canceled counts only what is canceled', async () => {

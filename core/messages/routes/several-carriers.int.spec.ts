@@ -1,4 +1,5 @@
 import { CollectReplies } from '../../inbound/collect-replies.js';
+import { ReceiveReplies } from '../../inbound/receive-replies.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
@@ -6,10 +7,12 @@ import type { FakeCarrier } from '../../testing/fake-carrier.js';
 import { logLines } from '../../testing/log-lines.js';
 import { moneyFaults } from '../../testing/money.js';
 import { SECOND_CARRIER, SECOND_SENDER, secondCarrier, withSecondCarrier } from '../../testing/second-carrier.js';
+import { WebhookEndpoints } from '../../webhooks/endpoints/webhook-endpoints.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { eventually } from '../../testing/eventually.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
+import { MessageCosts } from '../costs/message-costs.js';
 import { DispatchMessage } from '../dispatch/dispatch-message.js';
 import { DispatchPauses } from '../dispatch/dispatch-pauses.js';
 import { ProbeCarrier } from '../dispatch/probe-carrier.js';
@@ -69,7 +72,7 @@ describe('With two carriers', () => {
       carrierError: null,
       ...more,
     });
-  const countOf = async (counter: 'foreignReceipts' | 'unknownCarrierCodes') =>
+  const countOf = async (counter: 'foreignReceipts' | 'foreignReplies' | 'unknownCarrierCodes') =>
     (await core.get(Metrics)[counter].get()).values.map(({ value, labels }) => [labels['carrier'], value]);
   /** Lets recovery look at the message as it would this long after its claim. */
   const recover = async (of: TestCore, id: string, secondsAgo: number) => {
@@ -272,6 +275,80 @@ describe('With two carriers', () => {
       await core.get(CollectReplies).poll();
       expect([core.carrier.asked, second.asked]).toEqual([[FIRST_SENDER], []]);
     });
+  });
+
+  it('a reply, STOP or START of the one to a number of the other is dropped, counted, and logged without it', async () => {
+    await core.get(WebhookEndpoints).setUrl(account.id, 'https://example.com/sms');
+    const [one, two] = [await accept(FIRST_SENDER), await accept(SECOND_SENDER)];
+    await Promise.all([dispatch(one), dispatch(two)]);
+    let replies = 0;
+    const reply = (carrier: number, recipient: string, text: string) =>
+      core.get(ReceiveReplies).receive({
+        carrier,
+        carrierId: `reply-${account.id}-${(replies += 1)}`,
+        sender: PERSON,
+        recipient,
+        service: undefined,
+        text,
+        segments: 1,
+        wish: undefined,
+      });
+    const optOuts = () => bed.database.sql('SELECT sender FROM opt_outs WHERE recipient = $1', [PERSON]);
+    const lines = logLines(core);
+    expect(await reply(SECOND_CARRIER, FIRST_SENDER, 'Hello')).toBe('foreign');
+    expect(await reply(SECOND_CARRIER, FIRST_SENDER, 'STOP')).toBe('foreign');
+    expect(await reply(1, SECOND_SENDER, 'STOP')).toBe('foreign');
+    expect(await optOuts()).toEqual([]);
+    expect(await reply(1, FIRST_SENDER, 'STOP')).toBe('received');
+    expect(await reply(SECOND_CARRIER, FIRST_SENDER, 'START')).toBe('foreign');
+    expect(await optOuts()).toEqual([{ sender: FIRST_SENDER }]);
+    expect(await reply(1, FIRST_SENDER, 'START')).toBe('received');
+    expect(await reply(SECOND_CARRIER, SECOND_SENDER, 'Hello')).toBe('received');
+    const stored = 'SELECT body FROM inbound_messages WHERE account_id = $1 ORDER BY number';
+    expect(await bed.database.sql(stored, [account.id])).toEqual(['STOP', 'START', 'Hello'].map((body) => ({ body })));
+    expect(await countOf('foreignReplies')).toEqual([
+      ['second', 3],
+      ['twilio', 1],
+    ]);
+    expect(lines.map(({ text }) => text)).toEqual(
+      Array(4).fill('reply dropped: it was sent to no number of its carrier'),
+    );
+    expect(lines[0]?.data).toMatchObject({ carrier: 'second', destination: { characters: 12, ending: '06' } });
+    expect(JSON.stringify(lines)).not.toContain(FIRST_SENDER.slice(-5));
+  });
+
+  it('a number that no carrier lists, such as one of a messaging service, is the first one’s', async () => {
+    await core.get(WebhookEndpoints).setUrl(account.id, 'https://example.com/sms');
+    const [unlisted, service] = ['+15005550123', `MG${'1'.repeat(32)}`];
+    await dispatch(await accept(service));
+    const reply = (carrier: number) =>
+      core.get(ReceiveReplies).receive({
+        carrier,
+        carrierId: `unlisted-${account.id}-${carrier}`,
+        sender: PERSON,
+        recipient: unlisted,
+        service,
+        text: 'Hello',
+        segments: 1,
+        wish: undefined,
+      });
+    expect([await reply(SECOND_CARRIER), await reply(1)]).toEqual(['foreign', 'received']);
+  });
+
+  it('a receipt for a message that no carrier has got yet changes nothing', async () => {
+    const [one, two] = [await accept(FIRST_SENDER), await accept(SECOND_SENDER)];
+    for (const id of [one, two]) for (const carrier of [1, SECOND_CARRIER]) await receipt(carrier, id);
+    for (const id of [one, two]) expect(await rowOf(id)).toMatchObject({ status: 'queued', carrier_id: null });
+  });
+
+  it('the cost that one tells for a message of the other is not stored', async () => {
+    const id = await accept(FIRST_SENDER);
+    await dispatch(id);
+    const cost = (carrier: number) =>
+      core.get(MessageCosts).record({ messageId: publicMessageId(id), carrier, costMicrousd: 4_000n });
+    await Promise.all([cost(1), cost(SECOND_CARRIER)]);
+    const stored = 'SELECT carrier FROM message_costs WHERE message_id = $1';
+    expect(await bed.database.sql(stored, [id])).toEqual([{ carrier: 1 }]);
   });
 
   it('the word of a carrier that has not the message changes nothing', async () => {

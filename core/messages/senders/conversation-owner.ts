@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
-import { GroupCommit } from '../../platform/database/group-commit.js';
+import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { carrierOf } from '../routes/carrier-senders.js';
 import { ownedSince } from './conversation-owners.repository.js';
@@ -86,7 +86,7 @@ export class ConversationOwner {
     batchMax: BATCH_MAX,
     inFlightMax: BATCHES_IN_FLIGHT_MAX,
     waitingMax: WAITING_MAX,
-    run: (batch) => this.recordAll(batch),
+    run: (batch) => orEach(batch, (some) => this.recordAll(some)),
     onFull: () => new Error('Too many senders wait to be recorded'),
   });
 

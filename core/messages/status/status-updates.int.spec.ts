@@ -6,6 +6,7 @@ import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
+import { Metrics } from '../../platform/telemetry/metrics.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { Acceptance } from '../send/acceptance.js';
 import { ClaimMessages } from '../dispatch/claim-messages.js';
@@ -54,6 +55,8 @@ describe('StatusUpdates', () => {
     bed.database.sql<{ amount: string }>(`SELECT amount FROM ledger_entries WHERE kind = 'refund' AND source_id = $1`, [
       id,
     ]);
+  const unknownCodes = async () =>
+    (await core.get(Metrics).unknownCarrierCodes.get()).values.reduce((sum, { value }) => sum + value, 0);
   const receive = (id: string, status: (typeof statuses)[number], of = core) =>
     of.get(RecordReceipt).record({
       carrier: 1,
@@ -169,6 +172,47 @@ describe('StatusUpdates', () => {
     for (const { id, status, refunded } of rows) {
       expect([status, refunded]).toEqual([statuses[ids.indexOf(id) % 4], ids.indexOf(id) % 4 >= 2 ? 4 : 0]);
     }
+  });
+
+  it('stores a code that no column takes as none, without holding the others of its batch', async () => {
+    const [huge, usual] = [await sending(), await sending()];
+    const failed = { status: 'failed', carrier: 1, carrierId: null, errorCode: 'carrier_refused' } as const;
+    const before = await unknownCodes();
+    await Promise.all([
+      core.get(StatusUpdates).apply({ ...failed, id: huge, carrierError: 0xffff_ffff }),
+      core.get(StatusUpdates).apply({ ...failed, id: usual, carrierError: 21_211 }),
+    ]);
+    expect(await rowOf(huge)).toMatchObject({ status: 'failed', carrier_error: null, refunded: 4 });
+    expect(await rowOf(usual)).toMatchObject({ status: 'failed', carrier_error: 21_211, refunded: 4 });
+    expect((await unknownCodes()) - before).toBe(1);
+  });
+
+  it('applies the other updates of a batch when Postgres refuses one, and fails all of that message', async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, () => sending()));
+    const [bad = ''] = ids;
+    const sent = (id: string, carrierId: string) =>
+      core.get(StatusUpdates).apply({ id, status: 'sent', carrier: 1, carrierId });
+    const results = await Promise.allSettled([
+      ...ids.map((id) => sent(id, id === bad ? 'SM\0' : CARRIER_ID)),
+      // The same update of a message counts once.
+      sent(bad, 'SM\0'),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual([
+      'rejected',
+      ...Array<string>(4).fill('fulfilled'),
+      'rejected',
+    ]);
+    for (const id of ids) expect((await rowOf(id))?.['status']).toBe(id === bad ? 'sending' : 'sent');
+  });
+
+  it('releases the other claims of a batch when Postgres refuses one', async () => {
+    const [bad, good] = [await sending(), await sending()];
+    const results = await Promise.allSettled([
+      core.get(StatusUpdates).release(bad, 1, 2 ** 40),
+      core.get(StatusUpdates).release(good, 1, 0),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect([(await rowOf(bad))?.['status'], (await rowOf(good))?.['status']]).toEqual(['sending', 'queued']);
   });
 
   it('releases what is being sent, and nothing that has come further', async () => {

@@ -3,12 +3,13 @@ import type { EntityManager } from 'typeorm';
 import { failureClassOf, isKnownCarrierCode, type MessageErrorCode } from '#contract/delivery-errors.js';
 import { Credits } from '../../credits/credits.js';
 import { carrierNameOf, Config } from '../../platform/config/config.js';
-import { GroupCommit } from '../../platform/database/group-commit.js';
+import { FailedItem, GroupCommit, orEach } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { retryUndone } from '../../platform/database/database-error.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
+import { storableCode } from '../../rules/carrier-code.js';
 import { newMessageId, publicMessageId } from '../../rules/ids.js';
 import { WebhookEvents, type WebhookEvent } from '../../webhooks/webhook-events.js';
 import type { CarrierStatus } from '../routes/carrier.js';
@@ -137,7 +138,7 @@ export class StatusUpdates {
     await this.postgres.query(settleSoonStatement, [[id], SETTLE_SOON_SECONDS]);
   }
 
-  private group<In, Out>(run: (batch: In[]) => Promise<Out[]>): GroupCommit<In, Out> {
+  private group<In, Out>(run: (batch: In[]) => Promise<(Out | FailedItem)[]>): GroupCommit<In, Out> {
     return new GroupCommit({
       batchMax: BATCH_MAX,
       inFlightMax: BATCHES_IN_FLIGHT_MAX,
@@ -147,19 +148,30 @@ export class StatusUpdates {
     });
   }
 
-  private async applyAll(batch: StatusUpdate[]): Promise<(Transition | undefined)[]> {
-    const transitions = new Map<StatusUpdate, Transition>();
+  /** An update in whose place another one of its message was written fails with that one. */
+  private async applyAll(batch: StatusUpdate[]): Promise<(Transition | FailedItem | undefined)[]> {
+    const results = new Map<StatusUpdate, Transition | FailedItem | undefined>();
+    const failed = new Map<string, FailedItem>();
     for (const updates of roundsOf(batch)) {
-      const byId = new Map(
-        (await retryUndone(() => this.write(updates))).map((transition) => [transition.id, transition]),
-      );
-      for (const update of updates) {
-        const transition = byId.get(update.id);
-        // A message that was given back to an earlier hand-over is `sent` instead of ended.
-        if (transition?.status === update.status) transitions.set(update, transition);
-      }
+      const written = await orEach(updates, (some) => this.applyRound(some));
+      updates.forEach((update, index) => {
+        const result = written[index];
+        results.set(update, result);
+        if (result instanceof FailedItem) failed.set(update.id, result);
+      });
     }
-    return batch.map((update) => transitions.get(update));
+    return batch.map((update) => (results.has(update) ? results.get(update) : failed.get(update.id)));
+  }
+
+  /** Of one update for each message. */
+  private async applyRound(updates: StatusUpdate[]): Promise<(Transition | undefined)[]> {
+    const transitions = await retryUndone(() => this.write(updates));
+    const byId = new Map(transitions.map((transition) => [transition.id, transition]));
+    return updates.map(({ id, status }) => {
+      const transition = byId.get(id);
+      // A message that was given back to an earlier hand-over is `sent` instead of ended.
+      return transition?.status === status ? transition : undefined;
+    });
   }
 
   /**
@@ -174,7 +186,7 @@ export class StatusUpdates {
     )
       return this.postgres.transaction((tx) => this.writeIn(tx, updates));
     const transitions = await this.postgres.query<Transition>(updateStatusStatement, this.valuesOf(updates));
-    this.countUnknownCodes(transitions);
+    this.countUnknownCodes(transitions, updates);
     this.publish(transitions);
     this.enqueueCallbacks(transitions, updates);
     return transitions;
@@ -197,7 +209,7 @@ export class StatusUpdates {
     const eventIds = await this.webhookEvents.recordAll(tx, events);
     const contextOf = new Map(updates.map(({ id, context }) => [id, context]));
     this.postgres.afterCommit(tx, () => {
-      this.countUnknownCodes(transitions);
+      this.countUnknownCodes(transitions, updates);
       this.publish(transitions);
       this.enqueueCallbacks(transitions, updates);
       this.webhookEvents.enqueue(
@@ -250,10 +262,14 @@ export class StatusUpdates {
     );
   }
 
-  private countUnknownCodes(transitions: readonly Transition[]): void {
-    for (const { carrier, carrierError } of transitions)
-      if (carrierError !== null && !isKnownCarrierCode(carrier, carrierError))
+  /** Also those that are too large to be stored. */
+  private countUnknownCodes(transitions: readonly Transition[], updates: readonly StatusUpdate[]): void {
+    const codeOf = new Map(updates.map(({ id, carrierError }) => [id, carrierError ?? null]));
+    for (const { id, carrier } of transitions) {
+      const code = codeOf.get(id) ?? null;
+      if (code !== null && !isKnownCarrierCode(carrier, code))
         this.metrics.unknownCarrierCodes.inc({ carrier: carrierNameOf(this.config, carrier) });
+    }
   }
 
   private publish(changed: readonly { accountId: string; id: string }[]): void {
@@ -266,7 +282,7 @@ export class StatusUpdates {
       updates.map(({ status }) => status),
       updates.map(({ carrierId }) => carrierId),
       updates.map(({ errorCode }) => errorCode ?? null),
-      updates.map(({ carrierError }) => carrierError ?? null),
+      updates.map(({ carrierError }) => storableCode(carrierError)),
       updates.map((update) => this.isRefunded(update)),
       updates.map(({ onlyWaiting = false }) => onlyWaiting),
       updates.map(() => newMessageId()),
@@ -283,7 +299,11 @@ export class StatusUpdates {
     return carrierId === null || this.config.dispatch.refundUndelivered;
   }
 
-  private async releaseAll(batch: Release[]): Promise<boolean[]> {
+  private releaseAll(batch: Release[]): Promise<(boolean | FailedItem)[]> {
+    return orEach(batch, (some) => this.releaseSome(some));
+  }
+
+  private async releaseSome(batch: Release[]): Promise<boolean[]> {
     const rows = await this.postgres.query<{ id: string; accountId: string }>(releaseStatement, [
       batch.map(({ id }) => id),
       batch.map(({ attempts }) => attempts),

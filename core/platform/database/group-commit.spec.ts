@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { GroupCommit } from './group-commit.js';
+import { FailedItem, GroupCommit, orEach } from './group-commit.js';
 
 interface Batch {
   readonly items: number[];
@@ -151,6 +151,22 @@ describe('GroupCommit', () => {
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
+  it('fails an item alone that its batch has failed', async () => {
+    const commit = new GroupCommit<number, number>({
+      batchMax: 9,
+      inFlightMax: 1,
+      waitingMax: 9,
+      run: async (items) => items.map((item) => (item === 2 ? new FailedItem(new Error('no')) : item)),
+      onFull: () => new Error('full'),
+    });
+    const answers = await Promise.allSettled([1, 2, 3].map((item) => commit.submit(item)));
+    expect(answers).toEqual([
+      { status: 'fulfilled', value: 1 },
+      { status: 'rejected', reason: new Error('no') },
+      { status: 'fulfilled', value: 3 },
+    ]);
+  });
+
   it('returns to each of many items its own result for any limits', async () => {
     const bounds = fc.record({
       batchMax: fc.integer({ min: 1, max: 20 }),
@@ -221,5 +237,61 @@ describe('GroupCommit', () => {
     } finally {
       jest.useRealTimers();
     }
+  });
+});
+
+describe('orEach', () => {
+  const refused = () => Object.assign(new Error('integer out of range'), { code: '22003' });
+  const lost = () => Object.assign(new Error('the server shuts down'), { code: '57P01' });
+
+  /** Runs batches in which some items fail; keeps what ran, and how many ran at once. */
+  function runner(failing: ReadonlyMap<number, () => Error>) {
+    const batches: number[][] = [];
+    let running = 0;
+    const seen = { runningMax: 0 };
+    const run = async (items: number[]) => {
+      batches.push(items);
+      running += 1;
+      seen.runningMax = Math.max(seen.runningMax, running);
+      await turn();
+      running -= 1;
+      const error = items.flatMap((item) => failing.get(item)?.() ?? [])[0];
+      if (error) throw error;
+      return items.map((item) => item * 2);
+    };
+    return { batches, seen, run };
+  }
+
+  it('runs a batch once when nothing of it is refused', async () => {
+    const { batches, run } = runner(new Map());
+    expect(await orEach([1, 2, 3], run)).toEqual([2, 4, 6]);
+    expect(batches).toEqual([[1, 2, 3]]);
+  });
+
+  it('runs a batch that Postgres refuses item by item, in turn, so that one fails alone', async () => {
+    const { batches, seen, run } = runner(new Map([[2, refused]]));
+    expect(await orEach([1, 2, 3], run)).toEqual([2, new FailedItem(refused()), 6]);
+    expect(batches).toEqual([[1, 2, 3], [1], [2], [3]]);
+    expect(seen.runningMax).toBe(1);
+  });
+
+  it('does not repeat a single item, nor anything while the database is unavailable', async () => {
+    const single = runner(new Map([[1, refused]]));
+    await expect(orEach([1], single.run)).rejects.toThrow('out of range');
+    const down = runner(new Map([[1, lost]]));
+    await expect(orEach([1, 2], down.run)).rejects.toThrow('shuts down');
+    expect([single.batches, down.batches]).toEqual([[[1]], [[1, 2]]]);
+  });
+
+  it('runs no further item once the database is unavailable', async () => {
+    const { batches, run } = runner(
+      new Map([
+        [1, refused],
+        [3, lost],
+      ]),
+    );
+    const results = await orEach([1, 2, 3, 4], run);
+    expect(results).toEqual([new FailedItem(refused()), 4, new FailedItem(lost()), new FailedItem(lost())]);
+    expect(batches).toEqual([[1, 2, 3, 4], [1], [2], [3]]);
   });
 });

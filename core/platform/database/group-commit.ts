@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
+import { isConnectionLoss } from './database-error.js';
 import { PerGroup } from './per-group.js';
 import { currentGroup, inGroup } from './shards.js';
 
@@ -25,6 +26,11 @@ interface Waiting<In, Out> {
   readonly sinceMs: number;
 }
 
+/** In place of a result: this item of a batch has failed. */
+export class FailedItem {
+  constructor(readonly error: unknown) {}
+}
+
 interface GroupCommitOptions<In, Out> {
   /** Maximum number of items in a batch. */
   readonly batchMax: number;
@@ -32,8 +38,8 @@ interface GroupCommitOptions<In, Out> {
   readonly inFlightMax: number;
   /** Maximum number of waiting items; `onFull` rejects further ones. */
   readonly waitingMax: number;
-  /** Runs a batch. Returns one result per item, in order. */
-  readonly run: (batch: In[]) => Promise<Out[]>;
+  /** Runs a batch. Returns one result per item, in order; a {@link FailedItem} rejects its item alone. */
+  readonly run: (batch: In[]) => Promise<(Out | FailedItem)[]>;
   readonly onFull: () => Error;
   /**
    * Whether items of all parts of the database share batches: for stores other than Postgres.
@@ -168,7 +174,11 @@ class Batches<In, Out> {
     try {
       const results = await this.options.run(batch.map(({ item }) => item));
       if (results.length !== batch.length) throw new Error('A batch answers exactly one result per item');
-      batch.forEach(({ resolve }, index) => resolve(results[index] as Out));
+      batch.forEach(({ resolve, reject }, index) => {
+        const result = results[index] as Out | FailedItem;
+        if (result instanceof FailedItem) reject(result.error);
+        else resolve(result);
+      });
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {
@@ -204,6 +214,35 @@ class Batches<In, Out> {
       for (const { reject } of batch) reject(late.error());
     }, late.runMsMax).unref();
   }
+}
+
+/**
+ * Runs a batch. One that Postgres refuses as a whole is run again item by item, in turn, so that a
+ * row that cannot be stored holds up no others. `run` must have changed nothing when it throws.
+ * Throws when the database is unavailable.
+ */
+export async function orEach<In, Out>(
+  batch: readonly In[],
+  run: (items: In[]) => Promise<Out[]>,
+): Promise<(Out | FailedItem)[]> {
+  try {
+    return await run([...batch]);
+  } catch (error) {
+    if (batch.length === 1 || isConnectionLoss(error)) throw error;
+  }
+  const results: (Out | FailedItem)[] = [];
+  let lost: FailedItem | undefined;
+  for (const item of batch) {
+    if (lost === undefined) {
+      const failed = (error: unknown) => {
+        const one = new FailedItem(error);
+        if (isConnectionLoss(error)) lost = one;
+        return [one];
+      };
+      results.push(...(await run([item]).catch(failed)));
+    } else results.push(lost);
+  }
+  return results;
 }
 
 /**

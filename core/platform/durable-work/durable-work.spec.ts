@@ -151,4 +151,24 @@ describe('Recovery', () => {
     expect(settled.sort()).toEqual(ids.filter((id) => id !== '3').sort());
     expect(runningMax).toBe(4);
   });
+
+  it('settles its other rows when one cannot be enqueued', async () => {
+    const [enqueued, settled]: [string[], string[]] = [[], []];
+    const recovery = new Recovery({
+      name: 'rows',
+      logger: Logger.silent(),
+      takeDue: async () => [row('a'), row('b'), row('c', false)],
+      enqueue: async ({ id }) => {
+        if (id === 'a') throw new Error('The database refuses it');
+        enqueued.push(id);
+      },
+      settle: {
+        applies: ({ isWaiting }) => !isWaiting,
+        run: async ({ id }) => void settled.push(id),
+        concurrencyMax: 1,
+      },
+    });
+    expect(await recovery.run()).toBe(3);
+    expect([enqueued, settled]).toEqual([['b'], ['c']]);
+  });
 });

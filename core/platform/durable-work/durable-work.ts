@@ -145,7 +145,10 @@ interface RecoveryOptions<Row extends { readonly id: string }> {
    * rows, so that several workers share the work and a crash loses none.
    */
   readonly takeDue: () => Promise<readonly Row[]>;
-  /** Adds a job for a row that waits. Rows of a batch are enqueued together. */
+  /**
+   * Adds a job for a row that waits. Rows of a batch are enqueued together. A failure is logged, and
+   * the row is due again later.
+   */
   readonly enqueue: (row: Row) => Promise<void>;
   /**
    * Settles a row that does not wait for a job. A failure is logged, and the row is due again
@@ -168,13 +171,14 @@ export class Recovery<Row extends { readonly id: string }> {
     const rows = await takeDue();
     const unsettled = rows.filter((row) => settle?.applies(row));
     const waiting = rows.filter((row) => !settle?.applies(row));
-    await Promise.all(waiting.map((row) => enqueue(row)));
+    await Promise.all(waiting.map((row) => this.logged(row, enqueue)));
     if (waiting.length > 0) logger.debug({ rows: waiting.length, name }, 'due rows enqueued');
-    if (settle) await eachWithin(settle.concurrencyMax, unsettled, (row) => this.settle(row, settle.run));
+    if (settle) await eachWithin(settle.concurrencyMax, unsettled, (row) => this.logged(row, settle.run));
     return rows.length;
   }
 
-  private async settle(row: Row, run: (row: Row) => Promise<void>): Promise<void> {
+  /** A row that fails holds up no others. */
+  private async logged(row: Row, run: (row: Row) => Promise<void>): Promise<void> {
     try {
       await run(row);
     } catch (err) {

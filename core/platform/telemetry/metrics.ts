@@ -120,6 +120,11 @@ export class Metrics {
     'Inbound messages by outcome: received, held, limited, unrouted, off, full, repeated.',
     ['outcome'],
   );
+  readonly foreignReplies = this.counter(
+    'pennytext_foreign_replies_total',
+    'Inbound messages of a carrier to a number that is none of its own, which were dropped.',
+    ['carrier'],
+  );
   readonly mails = this.counter('pennytext_mails_total', 'Attempts to send an email: sent, delayed, failed.', [
     'outcome',
   ]);

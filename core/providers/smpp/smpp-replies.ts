@@ -14,10 +14,10 @@ export class SmppReplies {
   private readonly failed = new Map<string, string>();
 
   constructor(
-    { senders }: Pick<SmppBindConfig, 'senders'>,
+    private readonly bind: Pick<SmppBindConfig, 'senders' | 'number'>,
     private readonly receiveReply: (reply: IncomingReply) => Promise<unknown>,
   ) {
-    this.ours = new Map(senders.map(({ sender }) => [digitsOf(sender), sender]));
+    this.ours = new Map(bind.senders.map(({ sender }) => [digitsOf(sender), sender]));
   }
 
   /** Rejects when the reply is not stored. */
@@ -26,6 +26,7 @@ export class SmppReplies {
     const carrierId = this.failed.get(key) ?? `smpp-${randomUUID()}`;
     try {
       await this.receiveReply({
+        carrier: this.bind.number,
         carrierId,
         sender: phoneOf(sender),
         recipient: this.ours.get(digitsOf(recipient)) ?? phoneOf(recipient),

@@ -1,5 +1,5 @@
 import type { CarrierReceipt, CarrierStatus, HandOff, HandOffs } from '../../messages/routes/carrier.js';
-import { GroupCommit } from '../../platform/database/group-commit.js';
+import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { retryUndone } from '../../platform/database/database-error.js';
 import { publicMessageId } from '../../rules/ids.js';
@@ -347,7 +347,7 @@ export class SubmittedSegments implements HandOffs {
       batchMax: BATCH_MAX,
       inFlightMax: BATCHES_IN_FLIGHT_MAX,
       waitingMax: WAITING_MAX,
-      run,
+      run: (batch) => orEach(batch, run),
       onFull: () => new Error('Too many segments wait for the database'),
     });
   }

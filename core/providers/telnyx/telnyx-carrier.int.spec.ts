@@ -200,6 +200,7 @@ describe('TelnyxCarrier', () => {
     it.each([
       [{ amount: '0.0051', currency: 'USD' }, 5_100n],
       [{ amount: '0.0051', currency: 'EUR' }, undefined],
+      [{ amount: '1000.000001', currency: 'USD' }, undefined],
       [{ amount: null, currency: 'USD' }, undefined],
       [null, undefined],
     ])('returns a message that costs %j', async (cost, costMicrousd) => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import { failureClassOf } from '#contract/delivery-errors.js';
 import type { CarrierStatus, SendOutcome } from '../../messages/routes/carrier.js';
+import { storableCode } from '../../rules/carrier-code.js';
 import { microusdOf } from '../../rules/microusd.js';
 import { hasNotLeft } from '../connection-pools.js';
 
@@ -20,8 +21,8 @@ const REQUEST_TIMEOUT = 408;
 const TOO_MANY_REQUESTS = 429;
 /** Telnyx's codes about a number, a text or a sender of one message begin here. */
 const MESSAGE_CODES_MIN = 40_000;
-/** The maximum of the integer column. */
-const CODE_MAX = 2_147_483_647;
+/** No message costs more: Telnyx would not have sent it. In millionths of a US dollar. */
+const COST_MAX_MICROUSD = 1_000_000_000n;
 
 /**
  * Maps the error of a failed send (https://developers.telnyx.com/development/api-fundamentals/api-errors).
@@ -66,8 +67,7 @@ function codeOfBody(body: unknown): number | null {
 
 /** Telnyx writes its codes as texts. Null for what is none. */
 export function carrierCode(code: unknown): number | null {
-  const number = typeof code === 'string' || typeof code === 'number' ? Number(code) : 0;
-  return Number.isInteger(number) && number > 0 && number <= CODE_MAX ? number : null;
+  return storableCode(typeof code === 'string' || typeof code === 'number' ? Number(code) : null);
 }
 
 /**
@@ -97,10 +97,11 @@ export function carrierStatus(status: string): CarrierStatus {
 
 /**
  * The `cost` of a message, which Telnyx has deducted from our account, in millionths of a US dollar;
- * undefined without one and in another currency.
+ * undefined without one, in another currency, and for what nothing costs.
  */
 export const telnyxCost = z
   .object({ amount: z.string(), currency: z.literal('USD') })
   .transform(({ amount }) => microusdOf(amount))
+  .refine((cost) => cost === undefined || cost <= COST_MAX_MICROUSD)
   .optional()
   .catch(undefined);

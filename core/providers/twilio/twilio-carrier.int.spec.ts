@@ -300,6 +300,18 @@ describe('TwilioCarrier', () => {
       expect([asked.get('To'), asked.get('DateSent>')]).toEqual(['+15005550006', '2026-11-20T11:00:00Z']);
     });
 
+    it.each([
+      ['0', 1],
+      ['1', 1],
+      ['1.5', 1],
+      ['99999', 1_000],
+      ['many', 1],
+    ])('counts %p segments as %i', async (segments, counted) => {
+      const reply = resource({ direction: 'inbound', num_segments: segments });
+      server.answer = json(200, { messages: [reply], next_page_uri: null });
+      expect(await carrier.listReplies('+15005550006', new Date(0))).toMatchObject([{ segments: counted }]);
+    });
+
     it('throws when the request fails', async () => {
       server.answer = json(500, {});
       await expect(carrier.listReplies('+15005550006', new Date(0))).rejects.toMatchObject({ status: 500 });

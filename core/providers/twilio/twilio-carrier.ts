@@ -83,6 +83,8 @@ function parsed(text: string): unknown {
 /** Messages of one number that a list returns at most. */
 const LISTED_MAX = 1_000;
 const PAGE_SIZE = 100;
+/** Of a reply. */
+const SEGMENTS_MAX = 1_000;
 const MESSAGING_SERVICE_PREFIX = 'MG';
 const MESSAGE_SID = /^[A-Z]{2}[0-9a-f]{32}$/;
 
@@ -187,7 +189,7 @@ function replyOf(message: MessageInstance): CarrierReply {
     recipient: to,
     service: messagingServiceSid ?? undefined,
     text: keepableText(body),
-    segments: Math.max(1, Number(numSegments)),
+    segments: Math.min(SEGMENTS_MAX, Math.max(1, Math.floor(Number(numSegments)) || 1)),
     createdAt: dateCreated,
   };
 }

@@ -1,0 +1,10 @@
+/** The maximum of the integer columns that carriers' codes are stored in. */
+const CODE_MAX = 2_147_483_647;
+
+/**
+ * Returns a carrier's code as it is stored: null for none and for a number that no column takes, such
+ * as a command status of SMPP above 2^31.
+ */
+export function storableCode(code: number | null | undefined): number | null {
+  return typeof code === 'number' && Number.isInteger(code) && code > 0 && code <= CODE_MAX ? code : null;
+}
