@@ -81,7 +81,10 @@ function addQueueCommands(queue: Command, run: RunCommand): void {
   ) =>
     queue
       .command(name)
-      .argument('[queue]', 'dispatch, webhooks, mail or credits-added; all queues by default')
+      .argument(
+        '[queue]',
+        'dispatch (with the queues of SMPP binds, each also dispatch-NAME), webhooks, mail or credits-added; all by default',
+      )
       .description(description)
       .action((chosen: string | undefined) =>
         run(async (get) => {

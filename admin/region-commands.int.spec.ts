@@ -53,6 +53,7 @@ describe('region commands', () => {
       credits: 4,
       defaults: {},
       routes: null,
+      withoutRoute: [],
     };
     expect(listed.regions.filter(({ code }) => code === 'FRA')).toEqual([france]);
     expect(await region('show fr')).toEqual({ regions: [france] });

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.js';
 import { type RegionChange, RegionSettings } from '#core/messages/routes/region-settings.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { country, routeWeights, upTo, WEIGHT_MAX, type RunCommand } from './command-line.js';
+import { noteOf } from './route-commands.js';
 
 interface TermOptions {
   readonly credits?: number;
@@ -35,9 +36,10 @@ export function addRegionCommands(region: Command, run: RunCommand): void {
       routeWeights,
     )
     .action((iso2: string, { routes, ...terms }: EnableOptions) =>
-      run(async (get) => ({
-        regions: await get(RegionSettings).change(iso2, { active: true, ...changeOf(terms) }, routes),
-      })),
+      run(async (get) => {
+        const enabled = await get(RegionSettings).change(iso2, { active: true, ...changeOf(terms) }, routes);
+        return { regions: enabled, ...noteOf(enabled) };
+      }),
     );
   ofCountry('disable', 'Refuses new messages to a country; those that were accepted go out.').action((iso2: string) =>
     run(async (get) => ({ regions: await get(RegionSettings).change(iso2, { active: false }) })),

@@ -57,7 +57,7 @@ describe('route commands', () => {
       configured: true,
     };
     const second = { ...twilio, carrier: 'second', weight: 10, restingWeight: 10 };
-    const added = { countries: [{ country: 'US', mode: 'weights', routes: [twilio, second] }] };
+    const added = { countries: [{ country: 'US', mode: 'weights', routes: [twilio, second], withoutRoute: [] }] };
     expect(await route('weight usa twilio:90 second:10')).toEqual(added);
     expect(await route('list')).toEqual(added);
     const changed = await route('weight US second:30');
@@ -266,6 +266,65 @@ describe('route commands', () => {
     await weigh('US twilio:90');
     await weigh('GB twilio:90 second:10');
     await run('route set GB second --senders own', few);
+  });
+
+  describe('with four carriers', () => {
+    const withFour = () => {
+      const config = withSecondCarrier(bed.config());
+      const more = ['third', 'fourth'].map((name, index) => ({
+        name,
+        number: 3 + index,
+        senders: [`+1500555009${index}`],
+        countrySenders: new Map<string, string[]>(),
+      }));
+      const carriers = [...config.carriers, ...more];
+      return Object.assign(Object.create(Config.prototype) as Config, config, { carriers });
+    };
+    const weigh = (line: string) => run(`route weight ${line}`, withFour());
+
+    it('weight takes three of them, and states which one gets nothing', async () => {
+      expect(await weigh('US twilio:90 second:10 fourth:0')).toMatchObject({
+        countries: [{ routes: { length: 3 }, withoutRoute: ['third'] }],
+        note: 'third has no route, and gets no messages, to US.',
+      });
+      expect(await run('route list US', withFour())).toMatchObject({ countries: [{ withoutRoute: ['third'] }] });
+      expect(await weigh('US twilio:80')).toMatchObject({ note: expect.stringContaining('third has no route') });
+    });
+
+    it('weight of all countries lists those where a carrier gets nothing', async () => {
+      expect(await weigh('all twilio:100 second:0 third:0')).toMatchObject({
+        note: expect.stringMatching(/^fourth has no route, and gets no messages, to AR, AT, AU, .*ZA\.$/),
+      });
+    });
+
+    it.each([
+      [
+        'US twilio:90 second:10',
+        'US has no routes yet: give 3 of its 4 carriers a weight, 0 for none (the others get no messages to the ' +
+          'country), as in route weight US twilio:90 second:10 third:0',
+      ],
+      [
+        'US twilio:90 second:10 third:0 fourth:0',
+        'US would have 4 routes, and 3 is the most. A carrier without a route gets no messages to the country.',
+      ],
+    ])('weight %s is refused and names the fix', async (line, detail) => {
+      await expect(weigh(line)).rejects.toMatchObject({ detail });
+      expect(await route('list')).toEqual({ countries: [] });
+    });
+
+    it('a command that needs routes shows one with three', async () => {
+      await expect(run('route mode US best', withFour())).rejects.toMatchObject({
+        detail: 'US has no routes. Give it some: route weight US twilio:WEIGHT second:WEIGHT third:WEIGHT',
+      });
+    });
+
+    it('region enable states which one gets nothing', async () => {
+      expect(await run('region enable FRA --routes twilio:50 third:50 fourth:0', withFour())).toMatchObject({
+        regions: [{ code: 'FRA', withoutRoute: ['second'] }],
+        note: 'second has no route, and gets no messages, to France.',
+      });
+      await bed.database.sql('DELETE FROM region_settings');
+    });
   });
 
   it('are recorded under the name of the operator', async () => {

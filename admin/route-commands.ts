@@ -39,7 +39,10 @@ export function addRouteCommands(route: Command, run: RunCommand): void {
     .argument('<carrier:weight...>', `such as twilio:90 telnyx:10; weights from 0 to ${WEIGHT_MAX}`, routeWeights)
     .option('--hold', 'holds these weights until "route release"; the resting ones stay')
     .action((chosen: Countries, shares: ReadonlyMap<string, number>, { hold = false }: { hold?: boolean }) =>
-      run(async (get) => ({ countries: await get(Routes).weigh(chosen, shares, hold) })),
+      run(async (get) => {
+        const changed = await get(Routes).weigh(chosen, shares, hold);
+        return { countries: changed, ...noteOf(changed) };
+      }),
     );
   route
     .command('release')
@@ -114,6 +117,19 @@ function addHistory(route: Command, run: RunCommand): void {
         changes: await get(Routes).history({ country: chosen, beforeId: before, entriesMax: entries }),
       })),
     );
+}
+
+/** States which carriers get no messages to some countries, because they have no route there. */
+export function noteOf(changed: readonly { readonly country: string; readonly withoutRoute: readonly string[] }[]): {
+  readonly note?: string;
+} {
+  const names = [...new Set(changed.flatMap(({ withoutRoute }) => withoutRoute))];
+  if (names.length === 0) return {};
+  const sentences = names.map((name) => {
+    const without = changed.filter(({ withoutRoute }) => withoutRoute.includes(name));
+    return `${name} has no route, and gets no messages, to ${without.map((one) => one.country).join(', ')}.`;
+  });
+  return { note: sentences.join(' ') };
 }
 
 /** Parses a country, or all of them. */

@@ -1,4 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import fc from 'fast-check';
 import { environmentLines, productEnvironment, programEnvironment, settingsOf, type Secrets } from './settings.js';
 
 describe('settingsOf', () => {
@@ -149,8 +154,52 @@ describe('programEnvironment', () => {
 });
 
 describe('environmentLines', () => {
-  it('are read back unchanged by Node', () => {
-    const values = { PLAIN: 'a/b+c==', SPACE: 'two words', HASH: 'a#b', EMPTY: '' };
-    expect(parseEnv(environmentLines(values))).toEqual(values);
+  /** No process has a variable with NUL. */
+  const text = fc
+    .string({
+      unit: fc.oneof(fc.constantFrom(...`'"\\\`$#~& \t\r\nn{}=,:ü😀`), fc.string({ unit: 'binary', maxLength: 1 })),
+    })
+    .map((some) => some.replaceAll('\0', ''));
+  const environments = (value: fc.Arbitrary<string>) =>
+    fc
+      .array(value, { maxLength: 20 })
+      .map((values) => Object.fromEntries(values.map((one, index) => [`V_${index}`, one])));
+
+  it('are read back byte for byte by a shell', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'lines-')), 'local.env');
+    fc.assert(
+      fc.property(environments(text), (environment) => {
+        writeFileSync(file, environmentLines(environment));
+        const names = Object.keys(environment);
+        const print = `. "$0"; printf '%s\\0' ${names.map((name) => `"$${name}"`).join(' ')}`;
+        const printed = execFileSync('bash', ['--norc', '-c', print, file], { encoding: 'utf8', env: { LC_ALL: 'C.UTF-8' } });
+        expect(printed).toBe(
+          Object.values(environment)
+            .map((value) => `${value}\0`)
+            .join('') || '\0',
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('are read back byte for byte by Node, without quotes of both kinds', () => {
+    const plain = text.map((some) => some.replaceAll('\r', ''));
+    const readable = fc.oneof(
+      plain.map((some) => some.replaceAll("'", '')),
+      plain.map((some) => some.replaceAll(/["\\$`]/g, '')),
+    );
+    fc.assert(
+      fc.property(environments(readable), (environment) => {
+        expect(parseEnv(environmentLines(environment))).toEqual(environment);
+      }),
+    );
+  });
+
+  it('leave addresses and JSON legible', () => {
+    const binds = '[{"name":"smsc"}]';
+    expect(environmentLines({ URL: 'redis://127.0.0.1:6379', SMPP_BINDS: binds, SELLER: "Ada's", BOTH: `'"` })).toBe(
+      `URL=redis://127.0.0.1:6379\nSMPP_BINDS='${binds}'\nSELLER="Ada's"\nBOTH=''\\''"'\n`,
+    );
   });
 });

@@ -170,11 +170,21 @@ export function programEnvironment(
   };
 }
 
-/** Environment as lines of a `.env` file. */
+/**
+ * Environment as lines that a POSIX shell and the programs of the product read back byte for byte.
+ * Node's own reader of `.env` files does too, except for a carriage return, and for a single quote
+ * beside one of " \ $ `, for which it has no form that is safe in a shell.
+ */
 export function environmentLines(environment: Environment): string {
   return Object.entries(environment)
-    .map(([name, value]) => `${name}=${/^[\w./:@+=?&-]*$/.test(value) ? value : JSON.stringify(value)}\n`)
+    .map(([name, value]) => `${name}=${quoted(value)}\n`)
     .join('');
+}
+
+function quoted(value: string): string {
+  if (/^[\w./:@+=?,-]*$/.test(value)) return value;
+  if (!value.includes("'")) return `'${value}'`;
+  return /["\\$`]/.test(value) ? `'${value.replaceAll("'", String.raw`'\''`)}'` : `"${value}"`;
 }
 
 function sandboxCredentials({ sandboxPort }: Settings, secrets: Secrets) {

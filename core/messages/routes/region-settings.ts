@@ -24,6 +24,8 @@ export interface ShownRegion extends RegionTerms, Pick<Region, 'country' | 'code
   readonly defaults: Partial<RegionTerms>;
   /** Present weights by carrier, null for a paused route; null when every carrier with senders serves it. */
   readonly routes: RouteWeights | null;
+  /** Names of the carriers that have senders for it and no route, while it has routes: they get nothing. */
+  readonly withoutRoute: readonly string[];
 }
 
 /** A change of a region; what is undefined stays. */
@@ -49,8 +51,8 @@ export class RegionSettings {
       .filter((region) => iso2 === undefined || region.iso2 === iso2)
       .map((region) => {
         const current = termsOf(table.get(region.iso2) ?? region);
-        const ofCountry = routes.find(({ country }) => country === region.iso2)?.routes;
-        const weights = ofCountry?.map(
+        const ofCountry = routes.find(({ country }) => country === region.iso2);
+        const weights = ofCountry?.routes.map(
           ({ carrier, active, manualWeight, weight }) => [carrier, active ? (manualWeight ?? weight) : null] as const,
         );
         const { country, code, iso2: alpha2 } = region;
@@ -61,6 +63,7 @@ export class RegionSettings {
           ...current,
           defaults: differing(termsOf(region), current),
           routes: weights ? Object.fromEntries(weights) : null,
+          withoutRoute: ofCountry?.withoutRoute ?? [],
         };
       });
   }

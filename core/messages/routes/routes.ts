@@ -28,6 +28,8 @@ export interface RoutesOfCountry {
   readonly country: string;
   readonly mode: RouteMode;
   readonly routes: readonly Route[];
+  /** Names of the carriers that have senders for the country and no route: they get none of its messages. */
+  readonly withoutRoute: readonly string[];
 }
 
 /** What a route costs, whose senders it uses and what its receipts prove. */
@@ -103,11 +105,11 @@ export class Routes {
         const modes = new Map((await manager.find(RouteModeEntity)).map(({ country, mode }) => [country, mode]));
         return [...new Set(found.map(({ country }) => country))]
           .filter((country) => !countries || countries.includes(country))
-          .map((country) => ({
-            country,
-            mode: modes.get(country) ?? 'weights',
-            routes: found.filter((route) => route.country === country).map((route) => this.shown(route)),
-          }));
+          .map((country) => {
+            const routes = found.filter((route) => route.country === country).map((route) => this.shown(route));
+            const withoutRoute = this.carriersFor(country).filter((name) => !routes.some((r) => r.carrier === name));
+            return { country, mode: modes.get(country) ?? 'weights', routes, withoutRoute };
+          });
       }),
     );
   }
@@ -172,7 +174,10 @@ export class Routes {
           });
       }
       if (routes.length > ROUTES_MAX)
-        throw refused(`${country} would have ${routes.length} routes, and ${ROUTES_MAX} is the most.`);
+        throw refused(
+          `${country} would have ${routes.length} routes, and ${ROUTES_MAX} is the most. A carrier without a route ` +
+            'gets no messages to the country.',
+        );
       this.assertSomeWeight(country, routes);
     };
   }
@@ -357,16 +362,22 @@ export class Routes {
     return named;
   }
 
-  /** Without a weight for each, the first routes of a country would take all messages from the others. */
+  /**
+   * Without a weight for each, the first routes of a country would take all messages from the others.
+   * Of more carriers than a country may have routes, as many as it may have are named.
+   */
   private assertAllNamed(country: string, weights: ReadonlyMap<string, number>): void {
-    const missing = this.config.carriers
-      .filter((carrier) => hasSenders(carrier, country) && !weights.has(carrier.name))
-      .map(({ name }) => name);
-    if (missing.length === 0) return;
-    const all = [...[...weights].map(([name, weight]) => `${name}:${weight}`), ...missing.map((name) => `${name}:0`)];
+    const carriers = this.carriersFor(country);
+    const unnamed = carriers.filter((name) => !weights.has(name));
+    const spare = Math.max(carriers.length - ROUTES_MAX, 0);
+    if (unnamed.length <= spare) return;
+    const added = unnamed.slice(0, unnamed.length - spare);
+    const example = [...[...weights].map(([name, weight]) => `${name}:${weight}`), ...added.map((name) => `${name}:0`)];
+    const who = spare > 0 ? `${ROUTES_MAX} of its ${carriers.length} carriers` : 'each carrier';
+    const others = spare > 0 ? ' (the others get no messages to the country)' : '';
     throw refused(
-      `${country} has no routes yet: give each carrier a weight, 0 for none, as in ` +
-        `route weight ${country} ${all.join(' ')}`,
+      `${country} has no routes yet: give ${who} a weight, 0 for none${others}, as in ` +
+        `route weight ${country} ${example.join(' ')}`,
     );
   }
 
@@ -412,8 +423,13 @@ export class Routes {
   }
 
   private noRoutes(country: string): DomainError {
-    const all = this.config.carriers.map(({ name }) => `${name}:WEIGHT`).join(' ');
-    return refused(`${country} has no routes. Give it some: route weight ${country} ${all}`);
+    const able = this.carriersFor(country);
+    const names = able.length > 0 ? able : this.config.carriers.map(({ name }) => name);
+    const weights = names
+      .slice(0, ROUTES_MAX)
+      .map((name) => `${name}:WEIGHT`)
+      .join(' ');
+    return refused(`${country} has no routes. Give it some: route weight ${country} ${weights}`);
   }
 
   private shown({ carrier, ...route }: RouteEntity): Route {

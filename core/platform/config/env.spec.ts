@@ -1,6 +1,9 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { testVariables } from '../../testing/test-config.js';
 import { Config } from './config.js';
-import { EnvironmentError, parseEnv } from './env.js';
+import { EnvironmentError, loadEnv, parseEnv } from './env.js';
 
 function faultOf(changes: Record<string, string | undefined>): string {
   try {
@@ -281,5 +284,40 @@ describe('Config', () => {
     ['10.0.0.0/8, 2001:db8::/32,192.0.2.1', ['10.0.0.0/8', '2001:db8::/32', '192.0.2.1']],
   ])('trusts proxies by number or address: %s', (value, expected) => {
     expect(new Config(parseEnv({ ...testVariables, TRUST_PROXY: value })).http.trustProxy).toEqual(expected);
+  });
+});
+
+describe('loadEnv', () => {
+  const home = process.cwd();
+  const local = { ...testVariables, PUBLIC_URL: 'http://localhost:3000' };
+
+  afterEach(() => {
+    process.chdir(home);
+    jest.restoreAllMocks();
+  });
+
+  /** The folder of a product that `npm start` runs. */
+  function enterFolder(stored: Record<string, string>, own: NodeJS.ProcessEnv = {}): void {
+    const folder = mkdtempSync(join(tmpdir(), 'product-'));
+    mkdirSync(join(folder, '.data'));
+    const lines = Object.entries(stored).map(
+      ([name, value]) => `${name}='${value.replaceAll("'", String.raw`'\''`)}'\n`,
+    );
+    writeFileSync(join(folder, '.data/local.env'), lines.join(''));
+    writeFileSync(join(folder, '.env'), '');
+    process.chdir(folder);
+    jest.replaceProperty(process, 'env', own);
+  }
+
+  it('reads what npm start wrote, passwords with quotes too', () => {
+    const bind = { name: 'acme', url: 'smpp://127.0.0.1:2775', system_id: 'us', senders: ['40404'] };
+    const password = String.raw`it's"\n$HOME`;
+    enterFolder({ ...local, SMPP_BINDS: JSON.stringify([{ ...bind, password }]) });
+    expect(loadEnv().SMPP_BINDS).toMatchObject([{ name: 'acme', password }]);
+  });
+
+  it('ignores that file when a database is configured', () => {
+    enterFolder({ ...local, PORT: '3999' }, { ...local });
+    expect(loadEnv().PORT).toBe(3000);
   });
 });

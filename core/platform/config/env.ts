@@ -3,6 +3,7 @@ import { parseEnv as parseDotEnv } from 'node:util';
 import { parsedUrl } from '../../rules/network-addresses.js';
 import { environmentSchema, type Env } from './env-schema.js';
 import { misspelledNames, unknownNames } from './known-names.js';
+import { parseLocalEnv } from './local-env.js';
 import { productionFaults } from './production.js';
 import { FILE_SUFFIX, withSecretFiles, type VariableFault } from './secret-files.js';
 
@@ -183,7 +184,7 @@ function namesOfGiven(variables: NodeJS.ProcessEnv): string[] {
 
 /** Returns the names in `.env` that no program reads. */
 export function unknownNamesOfDotEnv(): string[] {
-  return unknownNames(namesOfGiven(readEnvFile('.env')));
+  return unknownNames(namesOfGiven(dotEnv()));
 }
 
 /** Tells whether log lines are JSON, also while the environment is not valid. */
@@ -196,7 +197,7 @@ function givenLogFormat(): string | undefined {
   try {
     return programVariables().LOG_FORMAT || undefined;
   } catch {
-    // `.env` cannot be read, which is reported as the reason why the program does not start.
+    // A file cannot be read, which is reported as the reason why the program does not start.
     return process.env.LOG_FORMAT || undefined;
   }
 }
@@ -214,21 +215,23 @@ export function childEnvironment(more: Readonly<Record<string, string>>): NodeJS
  * `.data/local.env` serves `npm run admin`; it is ignored if a database is configured elsewhere.
  */
 function localEnvironment(variables: NodeJS.ProcessEnv): Record<string, string> {
-  const own = readEnvFile('.env');
+  const own = dotEnv();
   const names = ['DATABASE_URL', `DATABASE_URL${FILE_SUFFIX}`];
   const isConfigured = names.some((name) => variables[name] || own[name]);
-  return isConfigured ? own : { ...readEnvFile('.data/local.env'), ...own };
+  return isConfigured ? own : { ...parseLocalEnv(textOf('.data/local.env')), ...own };
 }
 
-function readEnvFile(path: string): Record<string, string> {
+function dotEnv(): Record<string, string> {
+  const entries = Object.entries(parseDotEnv(textOf('.env')));
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+/** Empty if there is no such file. */
+function textOf(path: string): string {
   try {
-    return Object.fromEntries(
-      Object.entries(parseDotEnv(readFileSync(path, 'utf8'))).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, value]],
-      ),
-    );
+    return readFileSync(path, 'utf8');
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return {};
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return '';
     throw cause;
   }
 }

@@ -67,6 +67,35 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
     expect(Object.keys(await control().status('mail'))).toEqual(['mail']);
   });
 
+  it('means the queues of SMPP binds by dispatch too, and each of them by its own name', async () => {
+    const acme = { name: 'acme', url: 'smpp://127.0.0.1:2775', system_id: 'us', password: 'pw', senders: ['40404'] };
+    const bound = await createTestCore(
+      bed.config({
+        QUEUE_BACKEND: backend,
+        SMPP_BINDS: JSON.stringify([acme, { ...acme, name: 'b2', senders: ['40405'] }]),
+      }),
+    );
+    try {
+      const all = bound.get(QueueControl);
+      const paused = async () =>
+        Object.entries(await all.status()).flatMap(([name, { isPaused }]) => (isPaused ? [name] : []));
+      const ofDispatch = ['dispatch', 'dispatch-acme', 'dispatch-b2'];
+      expect(Object.keys(await all.status('dispatch'))).toEqual(ofDispatch);
+      await all.pause('dispatch');
+      expect(await paused()).toEqual(ofDispatch);
+      expect(Object.keys(await all.resume('dispatch'))).toEqual(ofDispatch);
+      expect(await paused()).toEqual([]);
+      await all.pause('dispatch-acme');
+      expect(await paused()).toEqual(['dispatch-acme']);
+      await all.resume('dispatch-acme');
+      expect(Object.keys(await all.retry('dispatch'))).toEqual(ofDispatch);
+      expect(Object.keys(await all.drain('dispatch'))).toEqual(ofDispatch);
+      await expect(all.pause('dispatch-')).rejects.toThrow('The queues are dispatch, mail, webhooks, credits-added, ');
+    } finally {
+      await bound.close();
+    }
+  });
+
   it('rejects an unknown queue and changes nothing', async () => {
     await expect(control().drain('nonsense')).rejects.toThrow(DomainError);
     await expect(control().pause('')).rejects.toThrow('The queues are dispatch, mail, webhooks, credits-added.');

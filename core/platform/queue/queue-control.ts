@@ -34,8 +34,9 @@ export class QueueControl {
   }
 
   /**
-   * Returns the status of one queue or all, by name. This and the others throw `invalid_request`
-   * for an unknown queue, and `unavailable` when the queue gives no answer within seconds.
+   * Returns the status of one queue or all, by name; `dispatch` stands for the queues of SMPP binds
+   * too. This and the others throw `invalid_request` for an unknown queue, and `unavailable` when
+   * the queue gives no answer within seconds.
    */
   status(name?: string): Promise<Record<string, QueueStatus>> {
     return this.each(name, async (queue) => ({ isPaused: await queue.isPaused(), jobs: await queue.getJobCounts() }));
@@ -79,7 +80,7 @@ export class QueueControl {
   }
 
   private async each<T>(name: string | undefined, work: (queue: Queue) => Promise<T>): Promise<Record<string, T>> {
-    const chosen = this.queues.filter((queue) => name === undefined || queue.name === name);
+    const chosen = this.queues.filter((queue) => name === undefined || isMeant(queue, name));
     if (chosen.length === 0) {
       const names = this.queues.map((queue) => queue.name).join(', ');
       throw new DomainError('invalid_request', `There is no queue of that name. The queues are ${names}.`);
@@ -98,4 +99,9 @@ export class QueueControl {
       clearTimeout(timer);
     }
   }
+}
+
+/** Messages leave by the shared queue or by that of their SMPP bind: `dispatch` means all of these. */
+function isMeant(queue: Queue, name: string): boolean {
+  return queue.name === name || (name === queueNames.dispatch && queue.name.startsWith(`${name}-`));
 }
