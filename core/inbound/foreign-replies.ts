@@ -22,7 +22,7 @@ export class ForeignReplies {
 
   /** Counts and logs a foreign reply. */
   isForeign({ carrier, carrierId, recipient, context }: IncomingReply): boolean {
-    if (this.carrierSenders.carrierOf(recipient) === carrier) return false;
+    if (this.carrierSenders.mayReceive(carrier, recipient)) return false;
     const { logger, metrics } = this.telemetry;
     const name = carrierNameOf(this.config, carrier);
     const destination = { characters: recipient.length, ending: recipient.slice(-SHOWN_DIGITS) };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { carrierNumbers } from '#contract/carrier-codes.js';
+import { bindNumbers, carrierNumbers } from '#contract/carrier-codes.js';
 import { type CarrierConfig, Config } from '../../platform/config/config.js';
 
 /** SQL of the number of the carrier that a message was last handed to; before that, of the first one. */
@@ -57,6 +57,15 @@ export class CarrierSenders {
    */
   carrierOf(sender: string): number {
     return this.numbers.get(sender) ?? this.first;
+  }
+
+  /**
+   * Whether replies to a number count when this carrier delivers them: its own numbers, and, except for
+   * an SMPP peer, which can write any number, those that no carrier lists any more.
+   */
+  mayReceive(carrier: number, number: string): boolean {
+    const owner = this.numbers.get(number);
+    return owner === undefined ? carrier < bindNumbers.first : owner === carrier;
   }
 }
 

@@ -1,3 +1,4 @@
+import { bindNumbers } from '#contract/carrier-codes.js';
 import { CollectReplies } from '../../inbound/collect-replies.js';
 import { ReceiveReplies } from '../../inbound/receive-replies.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
@@ -278,22 +279,24 @@ describe('With two carriers', () => {
   });
 
   it('a reply, STOP or START of the one to a number of the other is dropped, counted, and logged without it', async () => {
+    // A conversation of their own: earlier accounts own PERSON's.
+    const person = '+14155552690';
     await core.get(WebhookEndpoints).setUrl(account.id, 'https://example.com/sms');
-    const [one, two] = [await accept(FIRST_SENDER), await accept(SECOND_SENDER)];
+    const [one, two] = [await accept(FIRST_SENDER, person), await accept(SECOND_SENDER, person)];
     await Promise.all([dispatch(one), dispatch(two)]);
     let replies = 0;
     const reply = (carrier: number, recipient: string, text: string) =>
       core.get(ReceiveReplies).receive({
         carrier,
         carrierId: `reply-${account.id}-${(replies += 1)}`,
-        sender: PERSON,
+        sender: person,
         recipient,
         service: undefined,
         text,
         segments: 1,
         wish: undefined,
       });
-    const optOuts = () => bed.database.sql('SELECT sender FROM opt_outs WHERE recipient = $1', [PERSON]);
+    const optOuts = () => bed.database.sql('SELECT sender FROM opt_outs WHERE recipient = $1', [person]);
     const lines = logLines(core);
     expect(await reply(SECOND_CARRIER, FIRST_SENDER, 'Hello')).toBe('foreign');
     expect(await reply(SECOND_CARRIER, FIRST_SENDER, 'STOP')).toBe('foreign');
@@ -317,22 +320,27 @@ describe('With two carriers', () => {
     expect(JSON.stringify(lines)).not.toContain(FIRST_SENDER.slice(-5));
   });
 
-  it('a number that no carrier lists, such as one of a messaging service, is the first one’s', async () => {
+  it('a number that no carrier lists, such as one of a messaging service, is none of an SMPP peer’s', async () => {
+    const person = '+14155552691';
     await core.get(WebhookEndpoints).setUrl(account.id, 'https://example.com/sms');
     const [unlisted, service] = ['+15005550123', `MG${'1'.repeat(32)}`];
-    await dispatch(await accept(service));
+    await dispatch(await accept(service, person));
     const reply = (carrier: number) =>
       core.get(ReceiveReplies).receive({
         carrier,
         carrierId: `unlisted-${account.id}-${carrier}`,
-        sender: PERSON,
+        sender: person,
         recipient: unlisted,
         service,
         text: 'Hello',
         segments: 1,
         wish: undefined,
       });
-    expect([await reply(SECOND_CARRIER), await reply(1)]).toEqual(['foreign', 'received']);
+    expect(await Promise.all([bindNumbers.first, SECOND_CARRIER, 1].map(reply))).toEqual([
+      'foreign',
+      'received',
+      'received',
+    ]);
   });
 
   it('a receipt for a message that no carrier has got yet changes nothing', async () => {
