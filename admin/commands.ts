@@ -83,7 +83,7 @@ function addQueueCommands(queue: Command, run: RunCommand): void {
       .command(name)
       .argument(
         '[queue]',
-        'dispatch (with the queues of SMPP binds, each also dispatch-NAME), webhooks, mail or credits-added; all by default',
+        'dispatch (with those of SMPP binds, each also dispatch-NAME), webhooks, mail or credits-added; all by default',
       )
       .description(description)
       .action((chosen: string | undefined) =>

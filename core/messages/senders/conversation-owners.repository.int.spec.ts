@@ -25,8 +25,7 @@ describe('ConversationOwnersRepository', () => {
 
   it('finds the conversations of a bulk by their keys, also with a plan from when there were none', async () => {
     const account = await createTestAccount(core);
-    const { sql } = bed.database;
-    await sql('ALTER TABLE conversations SET (autovacuum_enabled = false)');
+    await bed.database.sql('ALTER TABLE conversations SET (autovacuum_enabled = false)');
     const hash = core.get(ApiKeys).parse(account.apiKey).hash.toString('hex');
     const recipients = Array.from({ length: QUESTIONS }, (_, n) => `+1415${2_000_001 + 7 * n}`);
     const values = `'{${recipients.map(() => String.raw`"\\x${hash}"`).join()}}', '{${recipients.join()}}', 72`;
@@ -35,7 +34,7 @@ describe('ConversationOwnersRepository', () => {
       await connection.query(`SET plan_cache_mode = force_generic_plan`);
       await connection.query(`PREPARE known (bytea[], text[], integer) AS ${knownStatement.text}`);
       await connection.query(`EXECUTE known (${values})`);
-      await sql(
+      await bed.database.sql(
         `INSERT INTO conversations (account_id, recipient, sender)
            SELECT $1, '+1415' || (2000000 + n), '+15005550001' FROM generate_series(1, ${CONVERSATIONS}) n`,
         [account.id],
