@@ -262,6 +262,8 @@ const routeFigures: z.ZodType<RouteFigures> = z.strictObject({
   messages: z.int(),
   bad: z.int(),
   newestBad: z.int(),
+  worstMessages: z.int(),
+  worstBad: z.int(),
   hourMessages: z.int(),
   hourDelivered: z.int(),
   p50Ms: z.number().nullable(),

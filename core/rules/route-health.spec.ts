@@ -12,6 +12,8 @@ const route = (carrier: number, weight: number, more: Partial<MeasuredRoute> = {
   messages: 100,
   bad: 0,
   newestBad: 0,
+  worstMessages: 0,
+  worstBad: 0,
   ...more,
 });
 const never: SinceChanges = { moved: null, silenced: null, doubted: null, any: null };
@@ -29,6 +31,24 @@ describe('moveOf', () => {
     ['no more than there are', [route(1, 5, { bad: 50 }), route(2, 95)], {}, move('bad_share', 1, 2, 5)],
     ['nothing of 19 messages', [route(1, 90, { messages: 19, bad: 19 }), route(2, 10)], {}, undefined],
     ['of 20', [route(1, 90, { messages: 20, bad: 6 }), route(2, 10)], {}, move('bad_share', 1, 2, 10)],
+    [
+      'nothing for one account, while others fare well',
+      [route(1, 90, { bad: 80, newestBad: 20, worstMessages: 80, worstBad: 80 }), route(2, 10)],
+      {},
+      undefined,
+    ],
+    [
+      'for one account, while others have too few messages',
+      [route(1, 90, { bad: 81, newestBad: 20, worstMessages: 81, worstBad: 81 }), route(2, 10)],
+      {},
+      move('silent', 1, 2, 90),
+    ],
+    [
+      'when others fare badly too',
+      [route(1, 90, { bad: 56, worstMessages: 50, worstBad: 40 }), route(2, 10)],
+      {},
+      move('bad_share', 1, 2, 10),
+    ],
     [
       'at twice the share of the other',
       [route(1, 90, { bad: 40 }), route(2, 10, { bad: 20 })],
@@ -152,6 +172,8 @@ describe('moveOf', () => {
       messages: fc.integer({ min: 100, max: 200 }),
       bad: fc.nat(100),
       newestBad: fc.nat(20),
+      worstMessages: fc.nat(20),
+      worstBad: fc.nat(20),
     });
     fc.assert(
       fc.property(fc.array(anyRoute, { maxLength: 3 }), (all) => {

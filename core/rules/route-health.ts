@@ -18,6 +18,9 @@ export interface MeasuredRoute extends Omit<OpenRoute, 'deliveredShare'> {
   readonly bad: number;
   /** Bad ones among the {@link JUDGED_MIN} that were handed over last. */
   readonly newestBad: number;
+  /** Of both, those of the account with the most bad ones. */
+  readonly worstMessages: number;
+  readonly worstBad: number;
 }
 
 /** Minutes since a country's weights changed so; null for never, or too long ago to matter. */
@@ -50,7 +53,8 @@ export interface WeightMove {
  * 4. `recovery`: after an hour without a change, 10 points go back to a route that has less than its
  *    resting weight.
  *
- * Points go to the best other route, whose bad share must be at most half for the first two. A weight
+ * A single account cannot cause the first two while others have enough messages on the route that
+ * fare well: it could send to phones that are switched off. Points go to the best other route, whose bad share must be at most half for the first two. A weight
  * that the operator holds neither gains nor loses, one whose resting weight is 0 gains nothing, and
  * nothing goes to a paused carrier or a doubtful route.
  */
@@ -105,8 +109,11 @@ function mayGain({ isHeld, isPaused, isDoubtful, restingWeight }: MeasuredRoute)
 }
 
 /** From 0 to 1; 0 while there are too few messages to judge by. */
-function badShareOf({ messages, bad }: MeasuredRoute): number {
-  return messages < JUDGED_MIN ? 0 : bad / messages;
+function badShareOf({ messages, bad, worstMessages, worstBad }: MeasuredRoute): number {
+  if (messages < JUDGED_MIN) return 0;
+  const others = messages - worstMessages;
+  const share = bad / messages;
+  return others < JUDGED_MIN ? share : Math.min(share, (bad - worstBad) / others);
 }
 
 function isBad(route: MeasuredRoute): boolean {

@@ -22,6 +22,8 @@ interface Planted {
   readonly age?: number;
   /** Seconds from the hand-over to the receipt. */
   readonly took?: number;
+  /** One of its own for each message unless given. */
+  readonly accountId?: string;
 }
 
 describe('RouteHealth', () => {
@@ -57,7 +59,7 @@ describe('RouteHealth', () => {
   /** Messages to the US, delivered in two seconds unless given otherwise. */
   const plant = async (count: number, { carrier = 1, kind = 'sms', age = 60, took = 2, ...one }: Planted = {}) => {
     const at = new Date(Date.now() - age * 1_000);
-    const { status = 'delivered', errorCode = null, code = null } = one;
+    const { status = 'delivered', errorCode = null, code = null, accountId } = one;
     const isFinal = ['delivered', 'undelivered', 'failed'].includes(status);
     for (let n = 0; n < count; n += 1) {
       planted += 1;
@@ -68,7 +70,7 @@ describe('RouteHealth', () => {
            $9::timestamptz + make_interval(secs => $10))`,
         [
           `${uuidV7Floor(at).slice(0, 24)}${planted.toString(16).padStart(12, '0')}`,
-          randomUUID(),
+          accountId ?? randomUUID(),
           planted,
           kind,
           status,
@@ -99,6 +101,18 @@ describe('RouteHealth', () => {
         [carrier],
       )
     )[0];
+
+  it('one account cannot take a route from others that fare well on it', async () => {
+    const accountId = randomUUID();
+    await plant(60, { status: 'sent', age: 250, accountId });
+    await plant(20, { age: 300 });
+    await run();
+    expect([await weights(), await figures()]).toMatchObject([[90, 10], { messages: 80, bad: 60 }]);
+    // Theirs fail too.
+    await plant(20, { status: 'sent', age: 250 });
+    await run();
+    expect(await weights()).toEqual([0, 100]);
+  });
 
   it.each<[string, Planted, { messages: number; bad: number }]>([
     ['delivered in time', {}, { messages: 20, bad: 0 }],

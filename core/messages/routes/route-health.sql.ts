@@ -35,13 +35,14 @@ const hasOwnSenders = (message: string) =>
  * receipt. Parameters: carriers and codes of which a failure is the route's. A message that is back
  * in the queue was not taken. Where receipts prove nothing, only what was not taken counts. A
  * message that was handed to several routes counts for each of them. Accounts with senders of their
- * own choose no route, so theirs do not count.
+ * own choose no route, so theirs do not count. Those of the account with the most bad ones are told
+ * apart, so that it alone cannot make a route look bad to the others.
  */
 export const routeFiguresStatement = {
-  name: 'route-figures-3',
+  name: 'route-figures-4',
   text: `
 WITH looked AS MATERIALIZED (
-  SELECT m.country, ${carrierOf('m')} AS carrier, m.status, m.error_code, m.carrier_error, m.claimed_at,
+  SELECT m.account_id, m.country, ${carrierOf('m')} AS carrier, m.status, m.error_code, m.carrier_error, m.claimed_at,
     coalesce(m.finished_at, now()) - m.claimed_at AS took, make_interval(secs => ${waitSecondsOf('m')}) AS wait
   FROM generate_series(-1, ${SLICES - 1}) AS slice
   CROSS JOIN LATERAL (
@@ -52,7 +53,7 @@ WITH looked AS MATERIALIZED (
     ORDER BY id LIMIT ${SLICE_MESSAGES}
   ) m
   UNION ALL
-  SELECT m.country, a.carrier,
+  SELECT m.account_id, m.country, a.carrier,
     CASE
       WHEN a.outcome = 'not_taken' AND a.carrier_error IS NULL THEN 'queued'
       WHEN a.outcome = 'not_taken' THEN 'failed'
@@ -90,11 +91,19 @@ placed AS (
     PARTITION BY country, carrier, is_recent AND bad IS NOT NULL ORDER BY claimed_at DESC
   ) AS place
   FROM judged
+),
+worst AS (
+  SELECT DISTINCT ON (country, carrier) * FROM (
+    SELECT country, carrier, count(*)::int AS messages, count(*) FILTER (WHERE bad)::int AS bad
+    FROM judged WHERE is_recent AND bad IS NOT NULL GROUP BY country, carrier, account_id
+  ) accounts
+  ORDER BY country, carrier, bad DESC, messages DESC
 )
 SELECT country, carrier::integer AS carrier,
-  count(*) FILTER (WHERE is_recent AND bad IS NOT NULL)::int AS messages,
-  count(*) FILTER (WHERE is_recent AND bad)::int AS bad,
-  count(*) FILTER (WHERE is_recent AND bad AND place <= ${JUDGED_MIN})::int AS "newestBad",
+  count(*) FILTER (WHERE is_recent AND placed.bad IS NOT NULL)::int AS messages,
+  count(*) FILTER (WHERE is_recent AND placed.bad)::int AS bad,
+  count(*) FILTER (WHERE is_recent AND placed.bad AND place <= ${JUDGED_MIN})::int AS "newestBad",
+  coalesce(max(worst.messages), 0) AS "worstMessages", coalesce(max(worst.bad), 0) AS "worstBad",
   count(*) FILTER (WHERE has_receipts AND (status IN ('delivered', 'undelivered', 'failed')
     OR took > interval '${ONCE_SECONDS} seconds'))::int AS "hourMessages",
   count(*) FILTER (WHERE has_receipts AND status = 'delivered')::int AS "hourDelivered",
@@ -102,7 +111,7 @@ SELECT country, carrier::integer AS carrier,
     FILTER (WHERE has_receipts AND status = 'delivered')))::float8 AS "p50Ms",
   (1000 * extract(epoch FROM percentile_disc(0.95) WITHIN GROUP (ORDER BY took)
     FILTER (WHERE has_receipts AND status = 'delivered')))::float8 AS "p95Ms"
-FROM placed GROUP BY country, carrier`,
+FROM placed LEFT JOIN worst USING (country, carrier) GROUP BY country, carrier`,
 } as const;
 
 /** Figures of a route; times in milliseconds, null without a delivered message. */
@@ -112,6 +121,9 @@ export interface RouteFigures {
   readonly messages: number;
   readonly bad: number;
   readonly newestBad: number;
+  /** Of the account with the most bad ones. */
+  readonly worstMessages: number;
+  readonly worstBad: number;
   readonly hourMessages: number;
   readonly hourDelivered: number;
   readonly p50Ms: number | null;

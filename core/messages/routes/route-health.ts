@@ -104,7 +104,13 @@ export class RouteHealth {
     return routes
       .filter((route) => isOpen(this.config, route))
       .map((route) => {
-        const { messages = 0, bad = 0, newestBad = 0 } = figures.get(route.carrier) ?? {};
+        const {
+          messages = 0,
+          bad = 0,
+          newestBad = 0,
+          worstMessages = 0,
+          worstBad = 0,
+        } = figures.get(route.carrier) ?? {};
         return {
           carrier: route.carrier,
           weight: route.manualWeight ?? route.weight,
@@ -116,6 +122,8 @@ export class RouteHealth {
           messages,
           bad,
           newestBad,
+          worstMessages,
+          worstBad,
         };
       });
   }
@@ -188,6 +196,7 @@ function summed(parts: readonly RouteFigures[]): ReadonlyMap<string, ReadonlyMap
             messages: before.messages + part.messages,
             bad: before.bad + part.bad,
             newestBad: before.newestBad + part.newestBad,
+            ...(part.worstBad > before.worstBad ? worstOf(part) : worstOf(before)),
             hourMessages: before.hourMessages + part.hourMessages,
             hourDelivered: before.hourDelivered + part.hourDelivered,
             p50Ms: longest(before.p50Ms, part.p50Ms),
@@ -198,6 +207,10 @@ function summed(parts: readonly RouteFigures[]): ReadonlyMap<string, ReadonlyMap
     countries.set(part.country, known);
   }
   return countries;
+}
+
+function worstOf({ worstMessages, worstBad }: RouteFigures) {
+  return { worstMessages, worstBad };
 }
 
 async function store(
