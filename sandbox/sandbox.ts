@@ -2,10 +2,11 @@ import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import { Delivery } from './carriers/delivery.js';
 import { Inbound } from './carriers/inbound.js';
+import { CARRIERS } from './carriers/message.js';
 import { MessageJournal } from './carriers/message-journal.js';
 import { MessageStore } from './carriers/message-store.js';
 import { OptOuts } from './carriers/opt-outs.js';
-import { carriersRoutes } from './control/carriers-page.js';
+import { carriersRoutes } from './control/carriers.routes.js';
 import { controlRoutes } from './control/control.routes.js';
 import { Faults } from './control/faults.js';
 import { type Env, readEnv } from './env.js';
@@ -75,6 +76,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const replies = { twilio: new TwilioReplies(env), telnyx: new TelnyxReplies(env), smsc };
   const inbound = new Inbound(store, optOuts, delivery, replies, poster);
   const phoneStream = new EventStream();
+  const carrierStream = new EventStream();
   const people = new People();
   const grants = new Grants();
   const frame = new PageFrame(pagesDir);
@@ -109,7 +111,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   await app.register(twilioRoutes({ ...env, store, optOuts, delivery, faults }), { prefix: '/2010-04-01' });
   await app.register(telnyxRoutes({ ...env, store, optOuts, delivery, faults }), { prefix: '/v2' });
   await app.register(controlRoutes(store, inbound, faults, reset), { prefix: '/_control' });
-  await app.register(carriersRoutes(frame, faults));
+  const carriers = CARRIERS.filter((carrier) => carrier !== 'smsc' || env.smppPort !== null);
+  await app.register(carriersRoutes(store, faults, carrierStream, carriers), { prefix: '/_carriers' });
   await app.register(phoneRoutes(store, phoneStream, env.publicProductUrl), { prefix: '/_phone' });
   await app.register(
     googleRoutes({
@@ -139,6 +142,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
 
   await journal?.open();
   store.watch(new MessageAnnouncer(phoneStream));
+  const carrierAnnouncer = new MessageAnnouncer(carrierStream);
+  store.watch(carrierAnnouncer);
+  faults.watch(() => carrierAnnouncer.changed());
   await app.listen({ port: env.port, host: env.host });
   let smtpPort: number;
   let smppPort: number | null;
@@ -160,7 +166,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     url: `http://${host}:${port}`,
     smtpUrl: `smtp://${host}:${smtpPort}`,
     close: async () => {
-      for (const stream of [phoneStream, mailStream, hookStream]) stream.close();
+      for (const stream of [phoneStream, carrierStream, mailStream, hookStream]) stream.close();
+      faults.clear();
       await app.close();
       delivery.close();
       await Promise.all([poster.close(), stripe.close(), smtp.close(), smsc.close()]);

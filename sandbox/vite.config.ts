@@ -24,7 +24,7 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: ['phone', 'mail', 'hooks', 'plain'].map((page) => new URL(`./${page}.html`, pages).pathname),
+      input: ['phone', 'carriers', 'mail', 'hooks', 'plain'].map((page) => new URL(`./${page}.html`, pages).pathname),
     },
   },
 });

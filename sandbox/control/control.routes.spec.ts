@@ -3,6 +3,8 @@ import { TestSandbox, until } from '../testing/test-sandbox.js';
 const sandbox = new TestSandbox();
 const sender = '+15005550006';
 const recipient = '+14155552671';
+/** Timers may fire a millisecond before the clock is there. */
+const TIMER_EARLY_MS = 5;
 const hello = { to: recipient, from: sender, body: 'Hello' };
 
 interface SeenMessage {
@@ -152,10 +154,28 @@ describe('POST /_control/faults', () => {
     for (let n = 0; n < 3; n++)
       await expect(sandbox.sdk().messages.create(hello)).rejects.toMatchObject({ status: 500 });
     expect(await sandbox.get('/_control/faults')).toMatchObject({
-      faults: expect.arrayContaining([{ service: 'twilio', mode: '500', count: null, delayMs: 0 }]),
+      faults: expect.arrayContaining([{ service: 'twilio', mode: '500', count: null, delayMs: 0, endsAt: null }]),
     });
     await fault({ mode: 'none' });
     await expect(sandbox.sdk().messages.create(hello)).resolves.toMatchObject({ status: 'queued' });
+  });
+
+  it('applies for a number of seconds', async () => {
+    const setAtMs = Date.now();
+    const { json } = await fault({ mode: '500', forSeconds: 1 });
+    const endsAtMs = Date.parse(String(json['endsAt']));
+    expect(endsAtMs - setAtMs).toBeGreaterThanOrEqual(1_000);
+    await expect(sandbox.sdk().messages.create(hello)).rejects.toMatchObject({ status: 500 });
+    await until('a message is taken', () =>
+      sandbox
+        .sdk()
+        .messages.create(hello)
+        .then(
+          () => true,
+          () => false,
+        ),
+    );
+    expect(Date.now()).toBeGreaterThanOrEqual(endsAtMs - TIMER_EARLY_MS);
   });
 
   it('delay answers late', async () => {
@@ -228,6 +248,7 @@ describe('POST /_control/faults', () => {
     [{ service: 'google', mode: 'lost-answer' }, 'mode: must be one of: none, delay, 500, timeout'],
     [{ service: 'twilio', mode: 'explode' }, 'mode: must be one of: none, delay'],
     [{ service: 'twilio', mode: '500', count: 0 }, 'count: '],
+    [{ service: 'twilio', mode: '500', forSeconds: 0 }, 'forSeconds: '],
   ])('rejects %j', async (body, message) => {
     const { status, json } = await sandbox.post('/_control/faults', body);
     expect(status).toBe(400);

@@ -6,7 +6,7 @@ import { CARRIERS, type Message } from '../carriers/message.js';
 import { type MessageStore, newer } from '../carriers/message-store.js';
 import { phoneNumber, senderAddress } from '../carriers/phone-numbers.js';
 import { explainFaults } from '../http.js';
-import { FAULT_MODES, FAULT_SERVICES, type FaultMode, type Faults } from './faults.js';
+import { FAULT_MODES, FAULT_SERVICES, type Fault, type FaultMode, type Faults } from './faults.js';
 
 const BODY_CHARACTERS_MAX = 1600;
 
@@ -49,6 +49,7 @@ const faultBody = z
     mode: z.string(),
     count: z.number().int().min(1).max(1_000_000_000).optional(),
     delayMs: z.number().int().min(0).max(600_000).optional(),
+    forSeconds: z.number().int().min(1).max(86_400).optional(),
   })
   .transform(({ mode: given, ...fault }, context) => {
     const modes: readonly FaultMode[] = FAULT_MODES[fault.service];
@@ -92,15 +93,20 @@ export function controlRoutes(store: MessageStore, inbound: Inbound, faults: Fau
       return { sid: message.sid, status: message.productStatus, ...(problem === null ? {} : { error: problem }) };
     });
 
-    app.get('/faults', async () => ({ faults: faults.list() }));
+    app.get('/faults', async () => ({ faults: faults.list().map(faultAnswer) }));
 
     app.post('/faults', async (request) => {
-      const { service, mode, count, delayMs } = faultBody.parse(request.body ?? {});
-      return faults.set({ service, mode, count: count ?? null, delayMs: delayMs ?? 0 });
+      const { service, mode, count = null, delayMs = 0, forSeconds } = faultBody.parse(request.body ?? {});
+      const endsAtMs = forSeconds === undefined ? null : Date.now() + forSeconds * 1_000;
+      return faultAnswer(faults.set({ service, mode, count, delayMs, endsAtMs }));
     });
 
     app.post('/reset', async () => ({ cleared: reset() }));
   };
+}
+
+function faultAnswer({ endsAtMs, ...fault }: Fault) {
+  return { ...fault, endsAt: endsAtMs === null ? null : new Date(endsAtMs).toISOString() };
 }
 
 // Streams the list: 400,000 messages are too large for one string.

@@ -35,27 +35,50 @@ export type FaultMode = (typeof FAULT_MODES)[FaultService][number];
 export const FAULT_SERVICES = Object.keys(FAULT_MODES) as FaultService[];
 
 /**
- * `count` is the number of requests that the fault still applies to; null means all until it is
- * changed.
+ * `count` is the number of requests that the fault still applies to, and at `endsAtMs` it ends by
+ * itself; null means that it has no such bound.
  */
 export interface Fault {
   readonly service: FaultService;
   readonly mode: FaultMode;
   readonly count: number | null;
   readonly delayMs: number;
+  readonly endsAtMs: number | null;
 }
 
 /** The current fault of each service. */
 export class Faults {
   private readonly byService = new Map<FaultService, Fault>();
+  /** Requests that met the current fault. */
+  private readonly metBy = new Map<FaultService, number>();
+  private readonly timers = new Map<FaultService, NodeJS.Timeout>();
+  private readonly watchers: (() => void)[] = [];
+
+  /** Calls it whenever a fault begins, ends or is met by a request. */
+  watch(watcher: () => void): void {
+    this.watchers.push(watcher);
+  }
 
   set(fault: Fault): Fault {
-    this.byService.set(fault.service, fault);
+    const { service, endsAtMs } = fault;
+    this.forget(service);
+    this.byService.set(service, fault);
+    if (endsAtMs !== null) this.timers.set(service, setTimeout(() => this.end(service), endsAtMs - Date.now()).unref());
+    this.announce();
     return fault;
   }
 
   list(): Fault[] {
-    return FAULT_SERVICES.map((service) => this.byService.get(service) ?? none(service));
+    return FAULT_SERVICES.map((service) => this.of(service));
+  }
+
+  of(service: FaultService): Fault {
+    return this.byService.get(service) ?? none(service);
+  }
+
+  /** Number of requests that met the current fault of a service. */
+  met(service: FaultService): number {
+    return this.metBy.get(service) ?? 0;
   }
 
   /**
@@ -64,19 +87,36 @@ export class Faults {
    */
   take(service: FaultService, modes?: readonly FaultMode[]): Fault {
     const fault = this.byService.get(service);
-    if (fault === undefined || modes?.includes(fault.mode) === false) return none(service);
-    if (fault.count === 1) this.byService.delete(service);
+    if (fault === undefined || fault.mode === 'none' || modes?.includes(fault.mode) === false) return none(service);
+    this.metBy.set(service, this.met(service) + 1);
+    if (fault.count === 1) this.forget(service);
     else if (fault.count !== null) this.byService.set(service, { ...fault, count: fault.count - 1 });
+    this.announce();
     return fault;
   }
 
   clear(): void {
-    this.byService.clear();
+    for (const service of FAULT_SERVICES) this.forget(service);
+    this.announce();
+  }
+
+  private end(service: FaultService): void {
+    this.forget(service);
+    this.announce();
+  }
+
+  private forget(service: FaultService): void {
+    clearTimeout(this.timers.get(service));
+    for (const known of [this.byService, this.metBy, this.timers]) known.delete(service);
+  }
+
+  private announce(): void {
+    for (const watcher of this.watchers) watcher();
   }
 }
 
 function none(service: FaultService): Fault {
-  return { service, mode: 'none', count: null, delayMs: 0 };
+  return { service, mode: 'none', count: null, delayMs: 0, endsAtMs: null };
 }
 
 /** A service's error answers by mode. */

@@ -44,7 +44,7 @@ export class PageFrame {
 }
 
 /** Apps of the build: each is one HTML file, served under its name. */
-const PAGES = ['phone', 'mail', 'hooks'] as const;
+const PAGES = ['phone', 'carriers', 'mail', 'hooks'] as const;
 
 const APP_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'";

@@ -34,8 +34,8 @@ export function startRoutes(frame: PageFrame, productUrl: string, count: () => S
             ${door(
               'Carriers',
               '/carriers',
-              'Makes each of them fail',
-              'Throttled, hanging, lost answers, late or false receipts: watch messages go on.',
+              'Lets each of them fail',
+              'Throttling, hanging, lost answers, late or false receipts: watch messages take another way.',
               '',
             )}
             ${door(

@@ -116,7 +116,8 @@ function lastMessages(store: MessageStore, digits: string, limit: number): Messa
   return [...byPhone.values()];
 }
 
-function viewOf(message: Message): MessageView {
+/** A message as the pages show it. */
+export function viewOf(message: Message): MessageView {
   return {
     carrier: message.carrier,
     sid: message.sid,

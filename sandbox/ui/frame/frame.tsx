@@ -51,6 +51,15 @@ export function Frame({ part, live, children }: FrameProps) {
   );
 }
 
+/** Shown while the sandbox cannot be reached. */
+export function Trouble() {
+  return (
+    <p className="trouble" role="alert">
+      The sandbox does not answer. Is it running? This page continues when it is back.
+    </p>
+  );
+}
+
 interface PanesProps {
   /** Name of an item, as in "Choose an email". */
   readonly noun: string;
@@ -64,13 +73,7 @@ interface PanesProps {
 
 /** A list on the left and the open item on the right; on phones, one at a time. */
 export function Panes({ noun, isFailed, isLoading, isOpen, list, pane }: PanesProps) {
-  if (isFailed) {
-    return (
-      <p className="trouble" role="alert">
-        The sandbox does not answer. Is it running? This page continues when it is back.
-      </p>
-    );
-  }
+  if (isFailed) return <Trouble />;
   return (
     <div className={isOpen ? 'panes has-open' : 'panes'} aria-busy={isLoading}>
       {list}

@@ -1,48 +1,20 @@
-import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { MessageView } from '../../phone/phone.routes.js';
 import { clockTime, counted, dayName, readableNumber } from '../frame/format.js';
 import { BackLink } from '../frame/frame.js';
 import { Composer } from './composer.js';
 import { Coin } from './thread-list.js';
-import { IconAlertCircle, IconArrowDown, IconCheck, IconChecks, IconClock } from '../frame/icons.js';
-
-interface StatusView {
-  readonly icon: ReactNode;
-  readonly label: string;
-  readonly tone?: 'good' | 'bad';
-}
-
-const icons = {
-  waiting: <IconClock size={15} aria-hidden />,
-  sent: <IconCheck size={15} aria-hidden />,
-  delivered: <IconChecks size={15} aria-hidden />,
-  failed: <IconAlertCircle size={15} aria-hidden />,
-};
-
-const statuses: Readonly<Record<string, StatusView>> = {
-  accepted: { icon: icons.waiting, label: 'Accepted' },
-  queued: { icon: icons.waiting, label: 'Queued' },
-  sent: { icon: icons.sent, label: 'Sent' },
-  delivered: { icon: icons.delivered, label: 'Delivered', tone: 'good' },
-  undelivered: { icon: icons.failed, label: 'Not delivered', tone: 'bad' },
-};
-
-function sentStatus({ status, problem }: MessageView): StatusView {
-  const known = statuses[status] ?? { icon: icons.waiting, label: status };
-  return problem === null ? known : { ...known, label: `${known.label} (${problem})` };
-}
+import { IconArrowDown } from '../frame/icons.js';
+import { carrierNames, sentStatus, statusIcons, type StatusView } from '../frame/message-status.js';
 
 function replyStatus(productStatus: number | null): StatusView {
-  if (productStatus === null) return { icon: icons.waiting, label: 'Sending' };
+  if (productStatus === null) return { icon: statusIcons.waiting, label: 'Sending' };
   if (productStatus >= 200 && productStatus < 300) {
-    return { icon: icons.sent, label: 'Accepted by the product', tone: 'good' };
+    return { icon: statusIcons.sent, label: 'Accepted by the product', tone: 'good' };
   }
   const reason = productStatus === 0 ? 'did not answer' : `answered ${productStatus}`;
-  return { icon: icons.failed, label: `Not accepted: the product ${reason}`, tone: 'bad' };
+  return { icon: statusIcons.failed, label: `Not accepted: the product ${reason}`, tone: 'bad' };
 }
-
-/** Named where it is not the usual one. */
-const carriers = { twilio: 'Twilio', telnyx: 'Telnyx', smsc: 'SMPP' } as const;
 
 const ARRIVES_WITHIN_MS = 3_000;
 
@@ -59,7 +31,7 @@ function Bubble({ message }: { message: MessageView }) {
       <p className="meta">
         <time dateTime={message.at}>{clockTime(message.at)}</time>
         <span>{counted(message.segments, 'segment')}</span>
-        {message.carrier !== 'twilio' && <span>{carriers[message.carrier]}</span>}
+        {message.carrier !== 'twilio' && <span>{carrierNames[message.carrier]}</span>}
         {message.validityPeriod !== null && <span>valid for {message.validityPeriod} s</span>}
         <span className={`status ${tone}`}>
           {icon} {label}

@@ -1,0 +1,34 @@
+import type { CarrierName } from '../../carriers/message.js';
+import type { FAULT_MODES, FaultMode } from '../../control/faults.js';
+
+/** A fault of any carrier. */
+type CarrierFault = Exclude<(typeof FAULT_MODES)[CarrierName][number], 'none'>;
+
+/** Of faults that wait. */
+export const DELAY_MS = 3_000;
+
+/** What a carrier does under each fault. */
+export const faultWords: Readonly<Record<CarrierFault, string>> = {
+  timeout: 'Hangs: takes nothing, answers nothing',
+  '500': 'Fails: answers with an error',
+  '429': 'Throttles',
+  suspended: 'Refuses our account',
+  refuse: 'Refuses every number',
+  delay: `Answers after ${DELAY_MS / 1_000} seconds`,
+  'lost-answer': 'Takes messages, and breaks the connection',
+  'accepted-then-5xx': 'Takes messages, and answers with an error',
+  undelivered: 'Takes messages, and delivers none',
+  'no-callback': 'Sends no receipts',
+  'late-callback': `Sends receipts ${DELAY_MS / 1_000} seconds late`,
+  'duplicate-callback': 'Sends every receipt twice',
+  'fake-callback': 'Sends a false receipt before each',
+  'queue-full': 'Has a full queue',
+  unbind: 'Ends the bind',
+  'already-bound': 'Refuses the next bind as already bound',
+  'hex-ids': 'Writes the ids of receipts in hexadecimal',
+};
+
+/** What a carrier does; null while it works. */
+export function wordsOf(mode: FaultMode): string | null {
+  return Object.entries(faultWords).find(([known]) => known === mode)?.[1] ?? null;
+}
