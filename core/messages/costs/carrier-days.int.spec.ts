@@ -103,16 +103,17 @@ describe('CarrierDays', () => {
     expect(await since('2026-11-25')).toEqual([sum({ messages: 1n, credits: 7n, unpricedSegments: 2n })]);
   });
 
+  const attempt = (id: string, n: number, carrier: number, outcome: string) =>
+    bed.database.sql(
+      `INSERT INTO message_attempts (account_id, message_id, n, current, carrier, sender, reason, handed_at, outcome)
+       VALUES ($1, $2, $3, false, $4, '+15005550006', 'first', now(), $5)`,
+      [accountId, id, n, carrier, outcome],
+    );
+
   it('counts the segments of each route that took a message, and the message of the last', async () => {
     const id = await plant({ at: '2026-11-25T12:00:00Z', carrier: 2, segments: 2, credits: 2 });
-    const attempt = (n: number, carrier: number, outcome: string) =>
-      bed.database.sql(
-        `INSERT INTO message_attempts (account_id, message_id, n, current, carrier, sender, reason, handed_at, outcome)
-         VALUES ($1, $2, $3, false, $4, '+15005550006', 'first', now(), $5)`,
-        [accountId, id, n, carrier, outcome],
-      );
-    await attempt(1, 1, 'accepted');
-    await attempt(2, 3, 'not_taken');
+    await attempt(id, 1, 1, 'accepted');
+    await attempt(id, 2, 3, 'not_taken');
     expect(await since('2026-11-25')).toEqual([
       sum({ unpricedSegments: 2n }),
       sum({ carrier: 2, messages: 1n, credits: 2n, unpricedSegments: 2n }),
@@ -131,6 +132,7 @@ describe('CarrierDays', () => {
     const id = await plant({ at: '2026-11-25T12:00:00Z', carrier: 2, segments: 3 });
     const moved = await plant({ at: '2026-11-25T12:00:00Z', carrier: 1, segments: 2 });
     for (const microusd of [12_000n, 99_000n]) await told(id, microusd);
+    await attempt(moved, 1, 2, 'accepted');
     await told(moved, 4_000n);
     await core
       .get(MessageCosts)

@@ -69,7 +69,9 @@ export class RecoverMessages {
   private async settle(message: DueMessage): Promise<void> {
     if (message.isSlow && (await this.tryAnotherRoute(message))) return;
     const hasEarlier = this.reroute.areSeveral && message.status !== 'queued';
-    await Promise.all([this.settleCurrent(message), hasEarlier && this.pollSent.pollEarlier(message)]);
+    const both = [this.settleCurrent(message), ...(hasEarlier ? [this.pollSent.pollEarlier(message)] : [])];
+    const failed = (await Promise.allSettled(both)).find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   private settleCurrent(message: DueMessage): Promise<void> {

@@ -363,10 +363,12 @@ describe('With another route', () => {
       await dispatch(id);
       const known = core.carrier.records[0]?.carrierId ?? '';
       core.carrier.end(known, 'delivered');
-      // Of a third route, whose carrier does not answer, before the one that does.
+      // Before them one of a third route, whose carrier does not answer.
+      await bed.database.sql('UPDATE message_attempts SET n = n + 10 WHERE message_id = $1', [id]);
       await bed.database.sql(
-        `INSERT INTO message_attempts (account_id, message_id, n, current, carrier, sender, reason, outcome, carrier_id)
-         VALUES ($1, $2, 0, false, $3, $4, 'first', 'accepted', 'other')`,
+        `INSERT INTO message_attempts
+           (account_id, message_id, n, current, carrier, sender, reason, handed_at, outcome, carrier_id)
+         VALUES ($1, $2, 1, false, $3, $4, 'first', now(), 'accepted', 'other')`,
         [account.id, id, SECOND_CARRIER, SECOND_SENDER],
       );
       second.deaf = true;

@@ -343,12 +343,6 @@ describe('With two carriers', () => {
     ]);
   });
 
-  it('a receipt for a message that no carrier has got yet changes nothing', async () => {
-    const [one, two] = [await accept(FIRST_SENDER), await accept(SECOND_SENDER)];
-    for (const id of [one, two]) for (const carrier of [1, SECOND_CARRIER]) await receipt(carrier, id);
-    for (const id of [one, two]) expect(await rowOf(id)).toMatchObject({ status: 'queued', carrier_id: null });
-  });
-
   it('the cost that one tells for a message of the other is not stored', async () => {
     const id = await accept(FIRST_SENDER);
     await dispatch(id);

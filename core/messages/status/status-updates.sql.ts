@@ -18,8 +18,9 @@ export const ACCOUNT_KEY = '00000000-0000-0000-0000-000000000000';
  * Updates states forward, never back: a message that is in the given state or a later one stays as
  * it is. Parameters are arrays: id, state, carrier's id, our code, carrier's code, whether credits are
  * refunded, whether only a message that waits for its claim changes, id of the delivery of its
- * status callback if it has one, number of the carrier that reports the state: a message that this
- * carrier has not got stays as it is.
+ * status callback if it has one, number of the carrier that reports the state: a message of another
+ * carrier stays as it is. One without a claim counts too: after a restored backup its receipt tells
+ * that it was sent.
  *
  * A carrier's id that was matched to another message is not recorded a second time: the message
  * stays unsettled, and recovery looks it up (carrier-matches.ts).
@@ -31,7 +32,7 @@ export const ACCOUNT_KEY = '00000000-0000-0000-0000-000000000000';
  * them.
  */
 export const updateStatusStatement = {
-  name: 'status-update-11',
+  name: 'status-update-10',
   text: `
 WITH moved AS (
   UPDATE messages m
@@ -48,7 +49,7 @@ WITH moved AS (
     AS incoming (id, status, carrier_id, error_code, carrier_error, refund, waiting, delivery_id, carrier)
   WHERE m.id = incoming.id AND ${placeOf('m.status')} < ${placeOf('incoming.status')}
     AND (NOT incoming.waiting OR m.status IN ('scheduled', 'queued'))
-    AND (incoming.carrier IS NULL OR incoming.carrier = ${carrierOf('m')} AND m.attempts > 0)
+    AND (incoming.carrier IS NULL OR incoming.carrier = ${carrierOf('m')})
     AND NOT EXISTS (
       SELECT FROM carrier_matches c WHERE c.carrier_id = incoming.carrier_id AND c.message_id <> incoming.id
     )
