@@ -25,7 +25,7 @@ export async function texted(
   if (kind !== 'accepted') throw new Error(`The message was not accepted: ${kind}`);
   const left = status !== 'queued' && status !== 'failed';
   await database.sql(
-    `UPDATE messages SET status = $2, attempts = $3::boolean::integer, claimed_at = CASE WHEN $3 THEN clock_timestamp() END,
+    `UPDATE messages SET status = $2, claimed_at = CASE WHEN $3 THEN clock_timestamp() END,
        sent_at = CASE WHEN $3 AND $2 <> 'sending' THEN clock_timestamp() END WHERE id = $1`,
     [row.id, status, left],
   );

@@ -131,6 +131,11 @@ describe('CarrierDays', () => {
     const id = await plant({ at: '2026-11-25T12:00:00Z', carrier: 2, segments: 3 });
     const moved = await plant({ at: '2026-11-25T12:00:00Z', carrier: 1, segments: 2 });
     for (const microusd of [12_000n, 99_000n]) await told(id, microusd);
+    await bed.database.sql(
+      `INSERT INTO message_attempts (account_id, message_id, n, current, carrier, sender, reason, handed_at, outcome)
+       VALUES ($1, $2, 1, false, 2, '+15005550006', 'first', now(), 'accepted')`,
+      [accountId, moved],
+    );
     await told(moved, 4_000n);
     await core
       .get(MessageCosts)

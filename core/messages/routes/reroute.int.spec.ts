@@ -5,6 +5,7 @@ import type { FakeCarrier } from '../../testing/fake-carrier.js';
 import { moneyFaults } from '../../testing/money.js';
 import { SECOND_CARRIER, SECOND_SENDER, secondCarrier, withSecondCarrier } from '../../testing/second-carrier.js';
 import { WebhookEndpoints } from '../../webhooks/endpoints/webhook-endpoints.js';
+import { eventually } from '../../testing/eventually.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
@@ -363,16 +364,19 @@ describe('With another route', () => {
       await dispatch(id);
       const known = core.carrier.records[0]?.carrierId ?? '';
       core.carrier.end(known, 'delivered');
-      // Of a third route, whose carrier does not answer, before the one that does.
+      // Of another hand-over, whose carrier does not answer, before the one that does.
       await bed.database.sql(
-        `INSERT INTO message_attempts (account_id, message_id, n, current, carrier, sender, reason, outcome, carrier_id)
-         VALUES ($1, $2, 0, false, $3, $4, 'first', 'accepted', 'other')`,
+        `INSERT INTO message_attempts
+           (account_id, message_id, n, current, carrier, sender, reason, handed_at, outcome, carrier_id)
+         VALUES ($1, $2, 3, false, $3, $4, 'first', now(), 'accepted', 'other')`,
         [account.id, id, SECOND_CARRIER, SECOND_SENDER],
       );
+      await bed.database.sql('UPDATE message_attempts SET receipt_at = NULL WHERE message_id = $1 AND n = 1', [id]);
       second.deaf = true;
-      await bed.database.sql(`UPDATE messages SET sent_at = now() - interval '5 minutes' WHERE id = $1`, [id]);
+      await bed.database.sql(`UPDATE messages SET sent_at = now() - interval '1 hour' WHERE id = $1`, [id]);
       await recover(id, 'claimed');
-      expect(await rowOf(id)).toMatchObject({ status: 'delivered', carrier: null, sender: FIRST_SENDER });
+      await eventually('the delivery', async () => (await rowOf(id))?.['status'] === 'delivered');
+      expect(await rowOf(id)).toMatchObject({ carrier: null, sender: FIRST_SENDER });
     });
 
     it('a batch that is canceled counts only what is canceled', async () => {

@@ -279,21 +279,22 @@ describe('With two carriers', () => {
 
   it('a reply, STOP or START of the one to a number of the other is dropped, counted, and logged without it', async () => {
     await core.get(WebhookEndpoints).setUrl(account.id, 'https://example.com/sms');
-    const [one, two] = [await accept(FIRST_SENDER), await accept(SECOND_SENDER)];
+    const person = '+14155552691';
+    const [one, two] = [await accept(FIRST_SENDER, person), await accept(SECOND_SENDER, person)];
     await Promise.all([dispatch(one), dispatch(two)]);
     let replies = 0;
     const reply = (carrier: number, recipient: string, text: string) =>
       core.get(ReceiveReplies).receive({
         carrier,
         carrierId: `reply-${account.id}-${(replies += 1)}`,
-        sender: PERSON,
+        sender: person,
         recipient,
         service: undefined,
         text,
         segments: 1,
         wish: undefined,
       });
-    const optOuts = () => bed.database.sql('SELECT sender FROM opt_outs WHERE recipient = $1', [PERSON]);
+    const optOuts = () => bed.database.sql('SELECT sender FROM opt_outs WHERE recipient = $1', [person]);
     const lines = logLines(core);
     expect(await reply(SECOND_CARRIER, FIRST_SENDER, 'Hello')).toBe('foreign');
     expect(await reply(SECOND_CARRIER, FIRST_SENDER, 'STOP')).toBe('foreign');
@@ -320,12 +321,13 @@ describe('With two carriers', () => {
   it('a number that no carrier lists, such as one of a messaging service, is the first one’s', async () => {
     await core.get(WebhookEndpoints).setUrl(account.id, 'https://example.com/sms');
     const [unlisted, service] = ['+15005550123', `MG${'1'.repeat(32)}`];
-    await dispatch(await accept(service));
+    const person = '+14155552692';
+    await dispatch(await accept(service, person));
     const reply = (carrier: number) =>
       core.get(ReceiveReplies).receive({
         carrier,
         carrierId: `unlisted-${account.id}-${carrier}`,
-        sender: PERSON,
+        sender: person,
         recipient: unlisted,
         service,
         text: 'Hello',

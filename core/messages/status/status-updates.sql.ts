@@ -48,7 +48,8 @@ WITH moved AS (
     AS incoming (id, status, carrier_id, error_code, carrier_error, refund, waiting, delivery_id, carrier)
   WHERE m.id = incoming.id AND ${placeOf('m.status')} < ${placeOf('incoming.status')}
     AND (NOT incoming.waiting OR m.status IN ('scheduled', 'queued'))
-    AND (incoming.carrier IS NULL OR incoming.carrier = ${carrierOf('m')} AND m.attempts > 0)
+    AND (incoming.carrier IS NULL
+      OR incoming.carrier = ${carrierOf('m')} AND (m.attempts > 0 OR m.status NOT IN ('scheduled', 'queued')))
     AND NOT EXISTS (
       SELECT FROM carrier_matches c WHERE c.carrier_id = incoming.carrier_id AND c.message_id <> incoming.id
     )
