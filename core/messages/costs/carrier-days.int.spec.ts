@@ -127,6 +127,17 @@ describe('CarrierDays', () => {
     expect(await since('2026-10-01')).toHaveLength(1);
   });
 
+  it('has the other costs of a batch when no column takes one', async () => {
+    const ids = [];
+    for (let n = 0; n < 3; n += 1) ids.push(await plant({ at: '2026-11-25T12:00:00Z', carrier: 2 }));
+    const results = await Promise.allSettled(ids.map((id, n) => told(id, n === 1 ? 2n ** 63n : 4_000n)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await bed.database.sql('SELECT cost_microusd::int AS cost FROM message_costs')).toEqual([
+      { cost: 4_000 },
+      { cost: 4_000 },
+    ]);
+  });
+
   it('has what the carrier told in place of an estimate, once, also of an earlier hand-off', async () => {
     const id = await plant({ at: '2026-11-25T12:00:00Z', carrier: 2, segments: 3 });
     const moved = await plant({ at: '2026-11-25T12:00:00Z', carrier: 1, segments: 2 });
