@@ -146,6 +146,22 @@ describe('A conversation', () => {
     expect(await ownersOf()).toEqual([]);
   });
 
+  it('learns the other numbers of a batch that a messaging service chose when Postgres refuses one', async () => {
+    const service = `MG${'7'.repeat(32)}`;
+    const ids = [];
+    for (let n = 0; n < 3; n += 1) ids.push(await texted(core, bed.database, ada, { recipient, sender: service }));
+    const results = await Promise.allSettled(
+      ids.map((id, n) => core.get(ConversationOwner).recordSender(1, id, n === 1 ? 'a\0b' : '+15005550009')),
+    );
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const stored = 'SELECT sender FROM messages WHERE id = ANY ($1::uuid[]) ORDER BY id';
+    expect((await bed.database.sql(stored, [ids])).map(({ sender }) => sender)).toEqual([
+      '+15005550009',
+      service,
+      '+15005550009',
+    ]);
+  });
+
   it('is found by a statement that returns rows of its type', async () => {
     await texted(core, bed.database, ada, { recipient });
     const question = JSON.stringify([{ n: 0, person: recipient, senders: [OURS] }]);

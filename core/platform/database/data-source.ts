@@ -25,6 +25,7 @@ import { MessageAttempts1796300000300 } from './migrations/1796300000300-message
 import { Routes1796300000200 } from './migrations/1796300000200-routes.js';
 import { SmppBinds1796300000400 } from './migrations/1796300000400-smpp-binds.js';
 import { RouteHealth1796300000600 } from './migrations/1796300000600-route-health.js';
+import { SmppReplySegments1796300000700 } from './migrations/1796300000700-smpp-reply-segments.js';
 import { RegionSettings1796300000500 } from './migrations/1796300000500-region-settings.js';
 import { Client, type ClientBase } from 'pg';
 
@@ -53,6 +54,7 @@ const migrations = [
   SmppBinds1796300000400,
   RegionSettings1796300000500,
   RouteHealth1796300000600,
+  SmppReplySegments1796300000700,
 ];
 
 /**

@@ -11,6 +11,7 @@ import { Config } from '../../platform/config/config.js';
 import { Every } from '../../platform/schedules/every.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { BindLease } from './bind-lease.js';
+import { purgeLongReplies } from './long-replies.js';
 import { SmppBind, type SmppBindTimings } from './smpp-bind.js';
 import { SmppCarrier } from './smpp-carrier.js';
 import { SmppReplies } from './smpp-replies.js';
@@ -20,6 +21,8 @@ const RENEW_MS = 2_500;
 /** The bind ends this long before its lease, by which time another worker may have it. */
 const MARGIN_MS = 1_000;
 const PURGED_EVERY_MS = 3_600_000;
+/** Long replies whose time is over, or that a worker has left. */
+const HANDED_OVER_EVERY_MS = 10_000;
 
 /** Runs the jobs of carriers' own queues. */
 export interface CarrierJobs {
@@ -41,6 +44,7 @@ export type BindState = 'bound' | 'unbound' | 'elsewhere';
 export class HoldBinds {
   private readonly holder = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
   private held: readonly HeldBind[] = [];
+  private replies: readonly SmppReplies[] = [];
 
   constructor(
     private readonly carriers: Carriers,
@@ -55,9 +59,11 @@ export class HoldBinds {
   /** Throws when a bind has the number of one that was removed. */
   async start(jobs: CarrierJobs, timings: Partial<SmppBindTimings> = {}): Promise<void> {
     const carriers = this.carriers.all.filter((carrier) => carrier instanceof SmppCarrier);
-    const held = carriers.map((carrier) => this.heldBind(carrier, jobs, timings));
+    const replies = new Map(carriers.map((carrier) => [carrier, this.repliesOf(carrier)]));
+    const held = [...replies].map(([carrier, one]) => this.heldBind(carrier, one, jobs, timings));
     await Promise.all(held.map((one) => one.assertOwnNumber()));
     this.held = held;
+    this.replies = [...replies.values()];
     for (const one of held) one.start();
   }
 
@@ -73,17 +79,36 @@ export class HoldBinds {
 
   /** Deletes a batch of what is not waited for any more; returns whether there may be more. */
   @Every({ name: 'smpp retention', everyMs: PURGED_EVERY_MS, whileMore: true, once: true })
-  purge(): Promise<boolean> {
-    return purgeSegments(this.postgres);
+  async purge(): Promise<boolean> {
+    return (await Promise.all([purgeSegments(this.postgres), purgeLongReplies(this.postgres)])).includes(true);
   }
 
-  private heldBind(carrier: SmppCarrier, jobs: CarrierJobs, timings: Partial<SmppBindTimings>): HeldBind {
+  /** Hands over the long replies of all binds that are due, whichever worker took their segments. */
+  @Every({
+    name: 'smpp long replies',
+    everyMs: ({ smpp }) => (smpp.length === 0 ? null : HANDED_OVER_EVERY_MS),
+    once: true,
+  })
+  async handOverReplies(): Promise<void> {
+    for (const replies of this.replies) await replies.handOver();
+  }
+
+  private repliesOf({ settings }: SmppCarrier): SmppReplies {
+    const receive = this.receiveReplies.receive.bind(this.receiveReplies);
+    return new SmppReplies(settings, receive, this.postgres, this.telemetry.logger);
+  }
+
+  private heldBind(
+    carrier: SmppCarrier,
+    replies: SmppReplies,
+    jobs: CarrierJobs,
+    timings: Partial<SmppBindTimings>,
+  ): HeldBind {
     const { settings, number } = carrier;
     const { logger, metrics } = this.telemetry;
     const record = this.recordReceipt.record.bind(this.recordReceipt);
     const segments = new SubmittedSegments(this.postgres, number, settings.idBase, record);
     carrier.note(segments);
-    const replies = new SmppReplies(settings, (reply) => this.receiveReplies.receive(reply));
     const open = (changed: () => void) =>
       new SmppBind(
         settings,
@@ -92,7 +117,7 @@ export class HoldBinds {
           notTaken: (message) => segments.notTaken(message),
           taken: (segment) => segments.taken(segment),
           receipt: (receipt) => segments.receipt(receipt),
-          reply: (reply) => replies.receive(reply),
+          reply: (segment) => replies.receive(segment),
           changed,
         },
         logger,

@@ -1,96 +1,71 @@
-import { LongReplies, replySegmentOf, type WholeReply } from './long-replies.js';
-import { decodePdu, encodePdu, type PduFields } from './smpp-pdus.js';
+import fc from 'fast-check';
+import { type LongReplySegment, placeSegments } from './long-replies.js';
 
-function segment(fields: PduFields) {
-  const pdu = decodePdu(
-    encodePdu('deliver_sm', 1, { source_addr: '14155552671', destination_addr: '12345', ...fields }),
-  );
-  if (!pdu) throw new Error('Not a PDU');
-  return replySegmentOf(pdu);
+function segment(number: number, text: string, { reference = 7, total = 3 } = {}): LongReplySegment {
+  return {
+    sender: '14155552671',
+    recipient: '12345',
+    dataCoding: 0,
+    octets: Buffer.from(text),
+    part: { reference, number, total },
+  };
 }
-const udh = (header: string, text: string) =>
-  segment({ esm_class: 0x40, short_message: Buffer.concat([Buffer.from(header, 'hex'), Buffer.from(text, 'latin1')]) });
-const sar = (number: number, total: number, text: string, reference = 7) =>
-  segment({
-    short_message: Buffer.from(text),
-    sar_msg_ref_num: reference,
-    sar_total_segments: total,
-    sar_segment_seqnum: number,
+
+/** The replies that segments are put into, as their texts by number, in the order of their beginning. */
+function repliesOf(segments: readonly LongReplySegment[]) {
+  const { begun, joined, completed } = placeSegments(segments, []);
+  const texts = begun.map(({ replyId }) =>
+    joined
+      .filter((one) => one.replyId === replyId)
+      .sort((one, other) => one.segment.part.number - other.segment.part.number)
+      .map((one) => one.segment.octets.toString()),
+  );
+  const whole = new Set(completed);
+  return { texts, whole: begun.flatMap(({ replyId }, index) => (whole.has(replyId) ? [index] : [])) };
+}
+
+describe('placeSegments', () => {
+  it('puts the segments of a reply together, in any order, each once', () => {
+    const parts = [segment(1, 'a'), segment(2, 'b'), segment(3, 'c')];
+    const anyOrder = fc.shuffledSubarray([...parts, ...parts], { minLength: 3, maxLength: 6 });
+    fc.assert(
+      fc.property(anyOrder, (order) => {
+        const texts = [...new Set(order.map(({ octets }) => octets.toString()))];
+        const { texts: placed, whole } = repliesOf(order);
+        // What follows the whole reply is a repetition, and kept apart.
+        expect(placed[0]).toEqual(texts.length === 3 ? ['a', 'b', 'c'] : texts.toSorted());
+        expect(whole[0]).toBe(texts.length === 3 ? 0 : undefined);
+      }),
+    );
   });
 
-describe('LongReplies', () => {
-  let incomplete: WholeReply[];
-  let replies: LongReplies;
-  beforeEach(() => {
-    jest.useFakeTimers();
-    incomplete = [];
-    replies = new LongReplies((reply) => incomplete.push(reply), { messagesMax: 2, withinMs: 60_000 });
+  it('begins another reply with a segment whose place has other octets', () => {
+    expect(repliesOf([segment(1, 'a'), segment(1, 'A'), segment(2, 'b'), segment(3, 'c'), segment(2, 'B')])).toEqual({
+      texts: [
+        ['a', 'b', 'c'],
+        ['A', 'B'],
+      ],
+      whole: [0],
+    });
   });
-  afterEach(() => {
-    replies.close();
-    jest.useRealTimers();
-  });
-  const textOf = (reply: WholeReply | undefined) => reply?.octets.toString('latin1');
 
-  it('returns a whole message at once', () => {
-    expect(replies.add(segment({ short_message: Buffer.from('Hi') }))).toMatchObject({
-      sender: '14155552671',
-      recipient: '12345',
-      segments: 1,
-      octets: Buffer.from('Hi'),
+  it('begins another reply after a whole one, also with the same octets', () => {
+    const first = [segment(1, 'a'), segment(2, 'b'), segment(3, 'c')];
+    expect(repliesOf([...first, segment(3, 'c'), segment(2, 'B'), segment(1, 'A')])).toEqual({
+      texts: [
+        ['a', 'b', 'c'],
+        ['A', 'B', 'c'],
+      ],
+      whole: [0, 1],
     });
   });
 
   it.each([
-    ['8-bit references', udh('0500032a0302', 'b'), udh('0500032a0301', 'a'), udh('0500032a0303', 'c')],
-    ['16-bit references', udh('06080412340303', 'c'), udh('06080412340301', 'a'), udh('06080412340302', 'b')],
-    [
-      'ports before the reference',
-      udh('0b0504158200000003050302', 'b'),
-      udh('0b0504158200000003050301', 'a'),
-      udh('0b0504158200000003050303', 'c'),
-    ],
-    ['SAR', sar(3, 3, 'c'), sar(2, 3, 'b'), sar(1, 3, 'a')],
-  ])('joins segments in their order: %s', (_name, ...segments) => {
-    const results = segments.map((one) => textOf(replies.add(one)));
-    expect(results).toEqual([undefined, undefined, 'abc']);
-  });
-
-  it('counts a segment that comes twice once', () => {
-    replies.add(sar(1, 2, 'a'));
-    expect(replies.add(sar(1, 2, 'a'))).toBeUndefined();
-    expect(textOf(replies.add(sar(2, 2, 'b')))).toBe('ab');
-  });
-
-  it('keeps messages with other references apart', () => {
-    replies.add(sar(1, 2, 'a', 1));
-    expect(replies.add(sar(2, 2, 'b', 2))).toBeUndefined();
-  });
-
-  it('hands over what is there when segments stay away', () => {
-    replies.add(sar(3, 3, 'c'));
-    replies.add(sar(1, 3, 'a'));
-    jest.advanceTimersByTime(59_999);
-    expect(incomplete).toEqual([]);
-    jest.advanceTimersByTime(1);
-    expect(incomplete.map(textOf)).toEqual(['ac']);
-  });
-
-  it('waits for a bounded number of messages and hands over the oldest', () => {
-    for (const reference of [1, 2, 3]) replies.add(sar(1, 2, `first of ${reference}`, reference));
-    expect(incomplete.map(textOf)).toEqual(['first of 1']);
-    replies.close();
-    expect(incomplete.map(textOf)).toEqual(['first of 1', 'first of 2', 'first of 3']);
-  });
-
-  it.each([
-    ['a number beyond the total', sar(4, 3, 'x'), 'x'],
-    ['number 0', udh('050003010200', 'x'), 'x'],
-    ['a total of 1', sar(1, 1, 'x'), 'x'],
-    ['a header longer than the message', udh('ff', ''), ''],
-    ['an element longer than the header', udh('03000901', 'x'), 'x'],
-    ['a header of no element', udh('00', 'x'), 'x'],
-  ])('takes a segment with %s for a whole message', (_name, one, text) => {
-    expect(textOf(replies.add(one))).toBe(text);
+    ['references', segment(2, 'b', { reference: 8 })],
+    ['totals', segment(2, 'b', { total: 2 })],
+    ['senders', { ...segment(2, 'b'), sender: '14155552672' }],
+    ['recipients', { ...segment(2, 'b'), recipient: '54321' }],
+  ])('keeps replies of other %s apart', (_name, other) => {
+    expect(repliesOf([segment(1, 'a'), other]).texts).toEqual([['a'], ['b']]);
   });
 });

@@ -1,18 +1,17 @@
-import { esmClassOf } from './smpp-connection.js';
-import { numberField, octetsField, type Pdu, textField } from './smpp-pdus.js';
+import { createHash, randomUUID } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import { retryUndone } from '../../platform/database/database-error.js';
+import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
+import type { Logger } from '../../platform/telemetry/logger.js';
+import type { ReplyPart, ReplySegment } from './reply-segments.js';
 
-/** One message of a person, perhaps a segment of a longer one. */
-export interface ReplySegment {
-  readonly sender: string;
-  readonly recipient: string;
-  readonly dataCoding: number;
-  readonly octets: Buffer;
-  /** Undefined for a whole message. */
-  readonly part: { readonly reference: number; readonly number: number; readonly total: number } | undefined;
-}
+/** A segment of a long reply. */
+export type LongReplySegment = ReplySegment & { readonly part: ReplyPart };
 
-/** A message of a person whose segments are together. */
-export interface WholeReply {
+/** A message of a person, with the octets of all its segments that came, in their order. */
+export interface JoinedReply {
   readonly sender: string;
   readonly recipient: string;
   readonly dataCoding: number;
@@ -20,130 +19,392 @@ export interface WholeReply {
   readonly segments: number;
 }
 
-const UDH_INDICATOR = 0x40;
-/** A segment fits into a short_message; what does not is a whole message. */
-const SHORT_MESSAGE_OCTETS_MAX = 255;
-/** Information elements of concatenated messages: 3GPP TS 23.040, section 9.2.3.24. */
-const REFERENCE_OF_8_BITS = 0x00;
-const REFERENCE_OF_16_BITS = 0x08;
-
-/** Reads a deliver_sm of a person. Header octets that make no sense are left out of the text. */
-export function replySegmentOf(pdu: Pdu): ReplySegment {
-  const payload = octetsField(pdu, 'message_payload');
-  const content = payload.length > 0 ? payload : octetsField(pdu, 'short_message');
-  const header = (esmClassOf(pdu) & UDH_INDICATOR) === 0 ? undefined : content.subarray(0, (content[0] ?? 0) + 1);
-  const part = header === undefined ? partOfSar(pdu) : partOfHeader(header);
-  return {
-    sender: textField(pdu, 'source_addr'),
-    recipient: textField(pdu, 'destination_addr'),
-    dataCoding: numberField(pdu, 'data_coding') ?? 0,
-    octets: header === undefined ? content : content.subarray(header.length),
-    part:
-      part &&
-      content.length <= SHORT_MESSAGE_OCTETS_MAX &&
-      part.total > 1 &&
-      part.number >= 1 &&
-      part.number <= part.total
-        ? part
-        : undefined,
-  };
-}
-
-function partOfSar(pdu: Pdu): ReplySegment['part'] {
-  const reference = numberField(pdu, 'sar_msg_ref_num');
-  const total = numberField(pdu, 'sar_total_segments');
-  const number = numberField(pdu, 'sar_segment_seqnum');
-  if (reference === undefined || total === undefined || number === undefined) return undefined;
-  return { reference, total, number };
-}
-
-function partOfHeader(header: Buffer): ReplySegment['part'] {
-  let at = 1;
-  while (at + 2 <= header.length) {
-    const [element = 0, length = 0] = [header[at], header[at + 1]];
-    const value = header.subarray(at + 2, at + 2 + length);
-    const [first = 0, second = 0, third = 0, fourth = 0] = value;
-    if (element === REFERENCE_OF_8_BITS && value.length === 3)
-      return { reference: first, total: second, number: third };
-    if (element === REFERENCE_OF_16_BITS && value.length === 4)
-      return { reference: first * 256 + second, total: third, number: fourth };
-    at += 2 + length;
-  }
-  return undefined;
-}
-
-interface Incomplete {
-  readonly first: ReplySegment;
-  readonly total: number;
-  readonly parts: Map<number, Buffer>;
-  readonly timer: NodeJS.Timeout;
-}
-
-interface Bounds {
-  /** Long messages whose segments are waited for. */
-  readonly messagesMax: number;
+export interface LongRepliesBounds {
+  /** Long replies of one bind whose segments are waited for; the oldest are handed over as they are. */
+  readonly openMax: number;
   /** For the segments after the first one. */
-  readonly withinMs: number;
+  readonly withinSeconds: number;
+  /** How long after a reply its segments may come again, with the same octets, without being another one. */
+  readonly repeatedSeconds: number;
+  /** Replies that were handed over and are kept to recognize their repetitions. */
+  readonly givenMax: number;
 }
 
-const defaultBounds: Bounds = { messagesMax: 500, withinMs: 5 * 60_000 };
+const usualBounds: LongRepliesBounds = {
+  openMax: 500,
+  withinSeconds: 300,
+  repeatedSeconds: 600,
+  givenMax: 10_000,
+};
+
+const BATCH_MAX = 100;
+/** One batch at a time, as they would wait for each other. */
+const BATCHES_IN_FLIGHT_MAX = 1;
+const WAITING_MAX = 1_000;
+/** Replies that are handed over, or deleted, at a time. */
+const STEP = 100;
+/** Replies of a bind that was removed, or that cannot be handed over. */
+const KEPT_DAYS = 7;
+/** Begins before every id. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Puts the segments of long replies together. What is not complete in time, or is too much to keep,
- * is handed over as it is, because the peer sends no segment again.
+ * Until the transaction ends, no other worker adds segments to the bind's replies or closes them: what
+ * a closed reply consists of never changes. Parameter: carrier.
+ */
+export const lockStatement = {
+  text: `SELECT pg_advisory_xact_lock(hashtext('smpp long replies'), $1::integer)`,
+} as const;
+
+/**
+ * The segments of replies that may lack the given ones, those of the oldest reply first. Parameters:
+ * carrier, and arrays: sender, recipient, reference, total.
+ */
+export const openRepliesStatement = {
+  text: `
+SELECT r.id, r.sender, r.recipient, r.reference, r.total::integer AS total, s.number::integer AS number,
+  encode(s.digest, 'hex') AS digest
+FROM smpp_long_replies r JOIN smpp_reply_segments s ON s.reply_id = r.id
+WHERE r.carrier = $1 AND r.closed_at IS NULL AND (r.sender, r.recipient, r.reference, r.total)
+  IN (SELECT * FROM unnest($2::text[], $3::text[], $4::integer[], $5::smallint[]))
+ORDER BY r.begun_at, r.id`,
+} as const;
+
+/** Parameters: carrier, and arrays: id, sender, recipient, reference, total, coding. */
+export const insertRepliesStatement = {
+  text: `
+INSERT INTO smpp_long_replies (carrier, id, sender, recipient, reference, total, data_coding)
+SELECT $1::smallint, * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::integer[], $6::smallint[], $7::smallint[])`,
+} as const;
+
+/** Parameters are arrays: reply, number, digest, octets. */
+export const insertReplySegmentsStatement = {
+  text: `
+INSERT INTO smpp_reply_segments (reply_id, number, digest, octets)
+SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bytea[], $4::bytea[])`,
+} as const;
+
+/** Closes the given replies, and the oldest that are too many. Parameters: carrier, ids, maximum. */
+export const closeStatement = {
+  text: `
+UPDATE smpp_long_replies SET closed_at = now()
+WHERE carrier = $1 AND closed_at IS NULL AND (id = ANY($2::uuid[]) OR id IN (
+  SELECT id FROM smpp_long_replies WHERE carrier = $1 AND closed_at IS NULL AND id <> ALL($2::uuid[])
+  ORDER BY begun_at DESC, id DESC OFFSET $3
+))
+RETURNING id`,
+} as const;
+
+const isLate = `carrier = $1 AND closed_at IS NULL AND begun_at <= now() - make_interval(secs => $2)`;
+/** Parameters: carrier, seconds. */
+export const lateStatement = {
+  name: 'smpp-replies-late-1',
+  text: `SELECT EXISTS (SELECT FROM smpp_long_replies WHERE ${isLate}) AS "areLate"`,
+} as const;
+const closeLateStatement = { text: `UPDATE smpp_long_replies SET closed_at = now() WHERE ${isLate}` } as const;
+
+/** Replies that are closed and not handed over yet. Parameters: carrier, id that they come after. */
+export const dueRepliesStatement = {
+  name: 'smpp-replies-due-1',
+  text: `
+SELECT id FROM smpp_long_replies
+WHERE carrier = $1 AND closed_at IS NOT NULL AND given_at IS NULL AND id > $2 ORDER BY id LIMIT ${STEP}`,
+} as const;
+
+/**
+ * One of them. It is a repetition when an earlier reply has every segment of it: that one has been
+ * handed over, or will be. Parameters: carrier, id, seconds in which repetitions come.
+ */
+export const closedReplyStatement = {
+  name: 'smpp-replies-closed-1',
+  text: `
+SELECT r.sender, r.recipient, r.data_coding::integer AS "dataCoding", r.total::integer AS total,
+  string_agg(s.octets, '' ORDER BY s.number) AS octets, count(*)::int AS segments,
+  EXISTS (
+    SELECT FROM smpp_long_replies e
+    WHERE (e.carrier, e.sender, e.recipient, e.reference, e.total)
+        = (r.carrier, r.sender, r.recipient, r.reference, r.total)
+      AND (e.closed_at, e.id) < (r.closed_at, r.id) AND e.closed_at > r.begun_at - make_interval(secs => $3)
+      AND NOT EXISTS (
+        SELECT number, digest FROM smpp_reply_segments WHERE reply_id = r.id
+        EXCEPT SELECT number, digest FROM smpp_reply_segments WHERE reply_id = e.id
+      )
+  ) AS "isRepeated"
+FROM smpp_long_replies r JOIN smpp_reply_segments s ON s.reply_id = r.id
+WHERE r.carrier = $1 AND r.id = $2 AND r.closed_at IS NOT NULL AND r.given_at IS NULL
+GROUP BY r.id`,
+} as const;
+
+/** Deletes the text. Parameters: carrier, id. */
+const giveStatement = {
+  name: 'smpp-replies-give-1',
+  text: `
+WITH given AS (
+  UPDATE smpp_long_replies SET given_at = now() WHERE carrier = $1 AND id = $2 AND given_at IS NULL RETURNING id
+)
+UPDATE smpp_reply_segments SET octets = NULL WHERE reply_id IN (SELECT id FROM given)`,
+} as const;
+
+/**
+ * Deletes a batch of what repetitions are not compared with any more. Parameters: carrier, seconds,
+ * maximum.
+ */
+export const forgetStatement = {
+  name: 'smpp-replies-forget-1',
+  text: `
+WITH old AS (
+  (SELECT id FROM smpp_long_replies
+    WHERE carrier = $1 AND given_at <= now() - make_interval(secs => $2) ORDER BY given_at LIMIT ${STEP})
+  UNION (SELECT id FROM smpp_long_replies
+    WHERE carrier = $1 AND given_at IS NOT NULL ORDER BY given_at DESC OFFSET $3 LIMIT ${STEP})
+),
+forgotten AS (DELETE FROM smpp_long_replies WHERE id IN (SELECT id FROM old) RETURNING 1)
+SELECT count(*)::int AS count FROM forgotten`,
+} as const;
+
+const expired: PurgeRule = {
+  table: 'smpp_long_replies',
+  key: ['id'],
+  expired: 'begun_at <= now() - make_interval(days => $1)',
+};
+
+/** Deletes a batch of replies that nothing hands over; returns whether there may be more. */
+export function purgeLongReplies(postgres: Postgres): Promise<boolean> {
+  return postgres.ofAll(() => purge(postgres, expired, [KEPT_DAYS]));
+}
+
+/** A segment of a reply that is not closed. */
+export interface OpenSegment {
+  readonly id: string;
+  readonly sender: string;
+  readonly recipient: string;
+  readonly reference: number;
+  readonly total: number;
+  readonly number: number;
+  /** In hexadecimal. */
+  readonly digest: string;
+}
+
+export interface ClosedReply extends JoinedReply {
+  readonly total: number;
+  readonly isRepeated: boolean;
+}
+
+/** A reply that is not closed. */
+interface OpenReply {
+  readonly id: string;
+  /** What its segments have in common. */
+  readonly key: string;
+  /** By the number of the segment. */
+  readonly digests: Map<number, string>;
+}
+
+/**
+ * Puts the segments of one bind's long replies together, in whichever workers they arrive. A segment
+ * is stored before it is acknowledged. A reply is handed over when it is whole, or with what there is
+ * when its time is over; the segments that come later are a reply of their own.
+ *
+ * The header of a segment has a small reference, which phones use again. So a segment joins a reply
+ * that lacks it; one with the octets of a segment that is there is a repetition; any other begins a
+ * reply. A reply that consists of segments of an earlier one alone was repeated by the peer, and is
+ * dropped when it is closed: until then it may turn out to be another one with the same end.
+ *
+ * What a closed reply consists of never changes, and neither does its id. So two workers that hand it
+ * over, or one before and one after a crash, hand over the same, which is received once.
  */
 export class LongReplies {
-  private readonly incomplete = new Map<string, Incomplete>();
+  private readonly segments = new GroupCommit<LongReplySegment, readonly string[]>({
+    batchMax: BATCH_MAX,
+    inFlightMax: BATCHES_IN_FLIGHT_MAX,
+    waitingMax: WAITING_MAX,
+    run: (batch) => orEach(batch, (some) => retryUndone(() => this.storeAll(some))),
+    onFull: () => new Error('Too many segments of replies wait for the database'),
+  });
+  private readonly bounds: LongRepliesBounds;
 
   constructor(
-    /** Receives the messages of which segments are missing. */
-    private readonly give: (reply: WholeReply) => void,
-    private readonly bounds: Bounds = defaultBounds,
-  ) {}
-
-  /** Returns the whole message; undefined while segments are missing. */
-  add(segment: ReplySegment): WholeReply | undefined {
-    const { sender, recipient, part } = segment;
-    if (part === undefined) return { ...segment, segments: 1 };
-    const key = JSON.stringify([sender, recipient, part.reference, part.total]);
-    const known = this.incomplete.get(key) ?? this.begin(key, segment, part.total);
-    // A copy, so that the buffer of the socket is not kept.
-    known.parts.set(part.number, Buffer.from(segment.octets));
-    if (known.parts.size < part.total) return undefined;
-    this.end(key, known);
-    return wholeOf(known);
+    private readonly postgres: Postgres,
+    private readonly carrier: number,
+    /** Receives a reply, once for each id; it may be called again with the same. */
+    private readonly give: (reply: JoinedReply, carrierId: string) => Promise<void>,
+    private readonly logger: Logger,
+    bounds: Partial<LongRepliesBounds> = {},
+  ) {
+    this.bounds = { ...usualBounds, ...bounds };
   }
 
-  /** Hands over what is there. */
-  close(): void {
-    for (const key of this.incomplete.keys()) this.giveUp(key);
+  /**
+   * Stores a segment, and hands over the reply that it completes. Rejects when it is not stored. A
+   * reply that could not be handed over is by {@link handOver}.
+   */
+  async add(segment: LongReplySegment): Promise<void> {
+    for (const id of await this.segments.submit(segment)) await this.handOverLogged(id);
   }
 
-  private begin(key: string, first: ReplySegment, total: number): Incomplete {
-    const [oldest] = this.incomplete.keys();
-    if (oldest !== undefined && this.incomplete.size >= this.bounds.messagesMax) this.giveUp(oldest);
-    const timer = setTimeout(() => this.giveUp(key), this.bounds.withinMs);
-    const known = { first, total, parts: new Map<number, Buffer>(), timer };
-    this.incomplete.set(key, known);
-    return known;
+  /** Hands over the replies whose time is over, and those that a worker has left, and forgets old ones. */
+  async handOver(): Promise<void> {
+    await this.closeLate();
+    let after = NO_ID;
+    for (;;) {
+      const due = await this.query<{ id: string }>(dueRepliesStatement, [after]);
+      for (const { id } of due) await this.handOverLogged(id);
+      after = due.at(-1)?.id ?? after;
+      if (due.length < STEP) break;
+    }
+    const { repeatedSeconds, withinSeconds, givenMax } = this.bounds;
+    // A repetition may wait for its other segments.
+    const values = [repeatedSeconds + 2 * withinSeconds, givenMax];
+    for (;;) {
+      const [forgotten] = await this.query<{ count: number }>(forgetStatement, values);
+      if (!forgotten?.count) return;
+    }
   }
 
-  private giveUp(key: string): void {
-    const known = this.incomplete.get(key);
-    if (!known) return;
-    this.end(key, known);
-    this.give(wholeOf(known));
+  /** Returns for each segment the replies to be handed over now. */
+  private storeAll(batch: readonly LongReplySegment[]): Promise<(readonly string[])[]> {
+    return this.exclusively(async (tx) => {
+      const { begun, joined, completed } = placeSegments(batch, await this.openFor(tx, batch));
+      if (begun.length > 0)
+        await tx.query(insertRepliesStatement.text, [
+          this.carrier,
+          begun.map(({ replyId }) => replyId),
+          begun.map(({ segment }) => segment.sender),
+          begun.map(({ segment }) => segment.recipient),
+          begun.map(({ segment }) => segment.part.reference),
+          begun.map(({ segment }) => segment.part.total),
+          begun.map(({ segment }) => segment.dataCoding),
+        ]);
+      if (joined.length > 0)
+        await tx.query(insertReplySegmentsStatement.text, [
+          joined.map(({ replyId }) => replyId),
+          joined.map(({ segment }) => segment.part.number),
+          joined.map(({ digest }) => Buffer.from(digest, 'hex')),
+          joined.map(({ segment }) => segment.octets),
+        ]);
+      const closed = begun.length + completed.length > 0 ? await this.close(tx, completed) : [];
+      // All for one of the batch, which hands them over in turn.
+      return batch.map((_segment, index) => (index === 0 ? closed : []));
+    });
   }
 
-  private end(key: string, { timer }: Incomplete): void {
-    clearTimeout(timer);
-    this.incomplete.delete(key);
+  private async close(tx: EntityManager, completed: readonly string[]): Promise<string[]> {
+    const values = [this.carrier, completed, this.bounds.openMax];
+    const [rows] = await tx.query<[{ id: string }[], number]>(closeStatement.text, values);
+    return rows.map(({ id }) => id);
+  }
+
+  private async openFor(tx: EntityManager, batch: readonly LongReplySegment[]): Promise<OpenReply[]> {
+    const rows = await tx.query<OpenSegment[]>(openRepliesStatement.text, [
+      this.carrier,
+      batch.map(({ sender }) => sender),
+      batch.map(({ recipient }) => recipient),
+      batch.map(({ part }) => part.reference),
+      batch.map(({ part }) => part.total),
+    ]);
+    const replies = new Map<string, OpenReply>();
+    for (const { id, sender, recipient, reference, total, number, digest } of rows) {
+      const key = keyOf({ sender, recipient, part: { reference, total } });
+      const reply = replies.get(id) ?? { id, key, digests: new Map<number, string>() };
+      reply.digests.set(number, digest);
+      replies.set(id, reply);
+    }
+    return [...replies.values()];
+  }
+
+  private async closeLate(): Promise<void> {
+    const values = [this.bounds.withinSeconds];
+    const [row] = await this.query<{ areLate: boolean }>(lateStatement, values);
+    if (row?.areLate) await this.exclusively((tx) => tx.query(closeLateStatement.text, [this.carrier, ...values]));
+  }
+
+  private async handOverLogged(id: string): Promise<void> {
+    try {
+      await this.handOverClosed(id);
+    } catch (err) {
+      this.logger.warn({ carrier: this.carrier, reply: id, err }, 'long reply not handed over yet');
+    }
+  }
+
+  private async handOverClosed(id: string): Promise<void> {
+    const [reply] = await this.query<ClosedReply>(closedReplyStatement, [id, this.bounds.repeatedSeconds]);
+    if (!reply) return;
+    const { isRepeated, total, ...joined } = reply;
+    if (isRepeated) this.logger.debug({ carrier: this.carrier, reply: id }, 'repeated long reply dropped');
+    // What comes later of an incomplete one has an id of its own.
+    else await this.give(joined, joined.segments === total ? `smpp-${id}` : `smpp-${id}-part`);
+    await this.query(giveStatement, [id]);
+  }
+
+  private exclusively<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return this.postgres.ofAll(() =>
+      this.postgres.transaction(async (tx) => {
+        await tx.query(lockStatement.text, [this.carrier]);
+        return work(tx);
+      }),
+    );
+  }
+
+  private query<Row extends object>(
+    statement: { readonly name: string; readonly text: string },
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    const run = () => this.postgres.query<Row>(statement, [this.carrier, ...values]);
+    return this.postgres.ofAll(() => retryUndone(run));
   }
 }
 
-/** Joins octets, because a character may lie across two segments. */
-function wholeOf({ first, parts }: Incomplete): WholeReply {
-  const { sender, recipient, dataCoding } = first;
-  const octets = Buffer.concat([...parts].sort(([one], [other]) => one - other).map(([, part]) => part));
-  return { sender, recipient, dataCoding, octets, segments: parts.size };
+interface PlacedSegment {
+  readonly replyId: string;
+  readonly segment: LongReplySegment;
+  /** In hexadecimal. */
+  readonly digest: string;
+}
+
+/**
+ * Gives each segment a place: in the oldest open reply that lacks it, or in one that begins with it.
+ * None for a segment that an open reply has with the same octets. `open` has the oldest first.
+ */
+export function placeSegments(
+  segments: readonly LongReplySegment[],
+  open: readonly OpenReply[],
+): {
+  readonly begun: readonly PlacedSegment[];
+  readonly joined: readonly PlacedSegment[];
+  /** Ids of the replies that are whole now. */
+  readonly completed: readonly string[];
+} {
+  const replies = open.map((reply) => ({ ...reply, digests: new Map(reply.digests) }));
+  const begun: PlacedSegment[] = [];
+  const joined: PlacedSegment[] = [];
+  const completed = new Set<string>();
+  for (const segment of segments) {
+    const { number, total } = segment.part;
+    const [key, digest] = [keyOf(segment), digestOf(segment.octets)];
+    const candidates = replies.filter((reply) => reply.key === key && !completed.has(reply.id));
+    if (candidates.some(({ digests }) => digests.get(number) === digest)) continue;
+    const lacking = candidates.find(({ digests }) => !digests.has(number));
+    const reply = lacking ?? { id: randomUUID(), key, digests: new Map<number, string>() };
+    const placed = { replyId: reply.id, segment, digest };
+    if (!lacking) {
+      replies.push(reply);
+      begun.push(placed);
+    }
+    joined.push(placed);
+    reply.digests.set(number, digest);
+    if (reply.digests.size === total) completed.add(reply.id);
+  }
+  return { begun, joined, completed: [...completed] };
+}
+
+function digestOf(octets: Buffer): string {
+  return createHash('sha256').update(octets).digest('hex');
+}
+
+/** What the segments of a reply have in common. */
+function keyOf({
+  sender,
+  recipient,
+  part: { reference, total },
+}: Pick<ReplySegment, 'sender' | 'recipient'> & { readonly part: Omit<ReplyPart, 'number'> }): string {
+  return JSON.stringify([sender, recipient, reference, total]);
 }

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Logger } from '../../platform/telemetry/logger.js';
+import type { IncomingReply } from '../../inbound/opt-outs.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { eventually } from '../../testing/eventually.js';
-import { SmppBind, type SmppReply } from './smpp-bind.js';
+import { SmppBind } from './smpp-bind.js';
+import { SmppReplies } from './smpp-replies.js';
 import { SubmittedSegments } from './submitted-segments.js';
 
 const script = `${__dirname}/testing/net-smpp-peer.pl`;
@@ -27,7 +29,7 @@ describeWithPeer(title, () => {
   let peer: ChildProcess;
   let pdus: Record<string, unknown>[];
   let bind: SmppBind;
-  let replies: SmppReply[];
+  let replies: IncomingReply[];
   let delivered: string[];
 
   beforeAll(async () => {
@@ -45,6 +47,12 @@ describeWithPeer(title, () => {
     const segments = new SubmittedSegments(core.get(Postgres), 10, 'auto', async ({ messageId, status }) => {
       delivered.push(`${messageIdFromPublic(messageId)} ${status}`);
     });
+    const received = new SmppReplies(
+      { number: 10, senders: [{ sender: message.sender, country: undefined }], gsm7Coding: 0 },
+      async (reply) => void replies.push(reply),
+      core.get(Postgres),
+      Logger.silent(),
+    );
     bind = new SmppBind(
       {
         name: 'net-smpp',
@@ -66,7 +74,7 @@ describeWithPeer(title, () => {
         notTaken: (submitted) => segments.notTaken(submitted),
         taken: (segment) => segments.taken(segment),
         receipt: (receipt) => segments.receipt(receipt),
-        reply: async (reply) => void replies.push(reply),
+        reply: (segment) => received.receive(segment),
         changed: () => undefined,
       },
       new Logger({ name: 'test', level: 'silent' }),
@@ -109,7 +117,7 @@ describeWithPeer(title, () => {
     expect(await bind.submit({ ...message, id, body, validSeconds: 600 })).toMatchObject({ kind: 'accepted' });
     await eventually('the receipt', async () => delivered.includes(`${id} delivered`));
     await eventually('the reply', async () => replies.some(({ text }) => text === body));
-    expect(replies.at(-1)).toMatchObject({ sender: '14155552671', recipient: '15005550006' });
+    expect(replies.at(-1)).toMatchObject({ sender: '+14155552671', recipient: '+15005550006' });
   });
 
   it('writes addresses, the wish for a receipt, validity and reference as Net::SMPP reads them', async () => {

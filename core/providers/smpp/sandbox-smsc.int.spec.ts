@@ -1,11 +1,13 @@
 import { startSandbox, type RunningSandbox } from '../../../sandbox/sandbox.js';
+import type { IncomingReply } from '../../inbound/opt-outs.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { eventually } from '../../testing/eventually.js';
-import { SmppBind, type SmppReply } from './smpp-bind.js';
+import { SmppBind } from './smpp-bind.js';
+import { SmppReplies } from './smpp-replies.js';
 import { SubmittedSegments } from './submitted-segments.js';
 
 const [M1, M2] = ['0190f0aa-1111-7abc-8def-0123456789ab', '0190f0aa-2222-7abc-8def-0123456789cd'];
@@ -21,7 +23,7 @@ describe('SmppBind at the SMSC of the sandbox', () => {
   let core: TestCore;
   let sandbox: RunningSandbox;
   let bind: SmppBind;
-  let replies: SmppReply[];
+  let replies: IncomingReply[];
   /** As states: a repeated receipt may be recorded again, which changes nothing. */
   let receipts: Set<string>;
 
@@ -41,6 +43,12 @@ describe('SmppBind at the SMSC of the sandbox', () => {
     const segments = new SubmittedSegments(core.get(Postgres), 10, 'auto', async ({ messageId, status }) => {
       receipts.add(`${messageIdFromPublic(messageId)} ${status}`);
     });
+    const received = new SmppReplies(
+      { number: 10, senders: [{ sender: message.sender, country: undefined }], gsm7Coding: 0 },
+      async (reply) => void replies.push(reply),
+      core.get(Postgres),
+      Logger.silent(),
+    );
     bind = new SmppBind(
       {
         name: 'sandbox',
@@ -62,7 +70,7 @@ describe('SmppBind at the SMSC of the sandbox', () => {
         notTaken: (submitted) => segments.notTaken(submitted),
         taken: (segment) => segments.taken(segment),
         receipt: (receipt) => segments.receipt(receipt),
-        reply: async (reply) => void replies.push(reply),
+        reply: (segment) => received.receive(segment),
         changed: () => undefined,
       },
       new Logger({ name: 'test', level: 'silent' }),

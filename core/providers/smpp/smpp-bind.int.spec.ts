@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CarrierMessage } from '../../messages/routes/carrier.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { eventually } from '../../testing/eventually.js';
-import { referenceOf, SmppBind, type SmppBindSettings, type SmppBindTimings, type SmppReply } from './smpp-bind.js';
+import type { ReplySegment } from './reply-segments.js';
+import { referenceOf, SmppBind, type SmppBindSettings, type SmppBindTimings } from './smpp-bind.js';
 import { numberField, octetsField, type Pdu, textField } from './smpp-pdus.js';
 import type { SegmentReceipt } from './smpp-receipts.js';
 import { decodeText } from './smpp-text.js';
@@ -30,7 +31,7 @@ describe('SmppBind', () => {
   let lines: string[];
   let taken: string[];
   let receipts: SegmentReceipt[];
-  let replies: SmppReply[];
+  let replies: ReplySegment[];
   let readiness: string[];
   /** Messages that may have been submitted. */
   let notes: Set<string>;
@@ -335,7 +336,9 @@ describe('SmppBind', () => {
         ['deliver_sm_resp', 78, 0],
       ]);
       expect(receipts).toMatchObject([{ id: '42', status: 'delivered' }]);
-      expect(replies).toEqual([{ sender: '14155552671', recipient: '', text: 'STOP', segments: 1 }]);
+      expect(replies).toEqual([
+        { sender: '14155552671', recipient: '', dataCoding: 0, octets: Buffer.from('STOP'), part: undefined },
+      ]);
     });
 
     it('come again when they could not be stored', async () => {

@@ -3,11 +3,11 @@ import { failureClassOf } from '#contract/delivery-errors.js';
 import type { CarrierMessage, SendOutcome } from '../../messages/routes/carrier.js';
 import { exponentialWaits, retryDelayMs, type RetrySchedule } from '../../platform/durable-work/durable-work.js';
 import type { Logger } from '../../platform/telemetry/logger.js';
-import { LongReplies, replySegmentOf, type WholeReply } from './long-replies.js';
+import { type ReplySegment, replySegmentOf } from './reply-segments.js';
 import { commandStatus, NotSentError, SmppConnection, type SmppAddress, type SmppTimings } from './smpp-connection.js';
 import { type Pdu, type PduFields, textField } from './smpp-pdus.js';
 import { isReceipt, MESSAGE_ID_CHARACTERS_MAX, receiptOf, type SegmentReceipt } from './smpp-receipts.js';
-import { decodeText, encodeText } from './smpp-text.js';
+import { encodeText } from './smpp-text.js';
 import { type LaneLimits, NoPlaceError, SubmitLane } from './submit-lane.js';
 import type { SubmittedMessage, TakenSegment } from './submitted-segments.js';
 
@@ -28,14 +28,6 @@ export interface SmppBindSettings extends LaneLimits {
   readonly throttleMs: number;
 }
 
-/** A text that a person sent to one of our numbers. */
-export interface SmppReply {
-  readonly sender: string;
-  readonly recipient: string;
-  readonly text: string;
-  readonly segments: number;
-}
-
 /** What a bind tells its owner. The peer repeats what a promise that rejects was told. */
 export interface SmppBindListener {
   /** A message is about to be submitted. */
@@ -45,7 +37,8 @@ export interface SmppBindListener {
   /** The peer has taken a segment of a message, also where its response came late. */
   readonly taken: (segment: TakenSegment) => Promise<void>;
   readonly receipt: (receipt: SegmentReceipt) => Promise<void>;
-  readonly reply: (reply: SmppReply) => Promise<void>;
+  /** A message of a person, or a segment of one. */
+  readonly reply: (segment: ReplySegment) => Promise<void>;
   /** The bind has become able to submit, or has ceased to be; see {@link SmppBind.readiness}. */
   readonly changed: () => void;
 }
@@ -97,7 +90,6 @@ export class SmppBind {
   /** Messages that are noted, so that a crash leaves few in doubt. */
   private readonly noted: SubmitLane;
   private readonly lane: SubmitLane;
-  private readonly replies: LongReplies;
   private readonly timings: SmppBindTimings;
   private connection: SmppConnection | undefined;
   /** Why there is no bind. */
@@ -118,7 +110,6 @@ export class SmppBind {
     this.lane = new SubmitLane(settings);
     const window = NOTED_PER_PLACE * settings.window;
     this.noted = new SubmitLane({ window, perSecond: undefined, perSenderPerSecond: undefined });
-    this.replies = new LongReplies((reply) => this.giveIncomplete(reply));
   }
 
   /** Connects and binds, and does so again whenever the bind is lost. */
@@ -176,7 +167,6 @@ export class SmppBind {
     this.isClosed = true;
     clearTimeout(this.reconnection);
     for (const lane of [this.lane, this.noted]) lane.clear();
-    this.replies.close();
     const { connection } = this;
     [this.connection, this.cause] = [undefined, new Error('The bind is closed')];
     await connection?.close();
@@ -389,17 +379,8 @@ export class SmppBind {
       else this.logger.warn({ bind: this.settings.name }, 'smpp receipt names no message');
       return commandStatus.ok;
     }
-    const reply = this.replies.add(replySegmentOf(pdu));
-    if (reply) await this.listener.reply(this.textOf(reply));
+    await this.listener.reply(replySegmentOf(pdu));
     return commandStatus.ok;
-  }
-
-  private giveIncomplete(reply: WholeReply): void {
-    this.listener.reply(this.textOf(reply)).catch((error: unknown) => this.warn('incomplete reply not stored', error));
-  }
-
-  private textOf({ sender, recipient, octets, dataCoding, segments }: WholeReply): SmppReply {
-    return { sender, recipient, text: decodeText(octets, dataCoding, this.settings.gsm7Coding), segments };
   }
 
   private warn(message: string, err: unknown): void {

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingReply } from '../../inbound/opt-outs.js';
 import type { SmppBindConfig } from '../../platform/config/smpp-binds.js';
-import type { SmppReply } from './smpp-bind.js';
+import type { Postgres } from '../../platform/database/postgres.js';
+import type { Logger } from '../../platform/telemetry/logger.js';
+import { type JoinedReply, LongReplies } from './long-replies.js';
+import type { ReplySegment } from './reply-segments.js';
+import { decodeText } from './smpp-text.js';
 
 /** Replies whose storing failed, and which the peer may repeat. */
 const FAILED_MAX = 1_000;
@@ -12,29 +16,34 @@ export class SmppReplies {
   private readonly ours: ReadonlyMap<string, string>;
   /** SMPP gives a reply no id: a repeated one has that of the attempt that failed. */
   private readonly failed = new Map<string, string>();
+  private readonly long: LongReplies;
 
   constructor(
-    private readonly bind: Pick<SmppBindConfig, 'senders' | 'number'>,
+    private readonly bind: Pick<SmppBindConfig, 'senders' | 'number' | 'gsm7Coding'>,
     private readonly receiveReply: (reply: IncomingReply) => Promise<unknown>,
+    postgres: Postgres,
+    logger: Logger,
   ) {
     this.ours = new Map(bind.senders.map(({ sender }) => [digitsOf(sender), sender]));
+    this.long = new LongReplies(postgres, bind.number, (reply, id) => this.receiveAs(reply, id), logger);
   }
 
-  /** Rejects when the reply is not stored. */
-  async receive({ sender, recipient, text, segments }: SmppReply): Promise<void> {
-    const key = JSON.stringify([sender, recipient, text]);
+  /** Rejects when the message of a person, or the segment of one, is not stored. */
+  receive({ part, ...segment }: ReplySegment): Promise<void> {
+    return part === undefined ? this.receiveWhole(segment) : this.long.add({ ...segment, part });
+  }
+
+  /** Hands on the long replies that are due, whichever worker took their segments. */
+  handOver(): Promise<void> {
+    return this.long.handOver();
+  }
+
+  private async receiveWhole(reply: Omit<JoinedReply, 'segments'>): Promise<void> {
+    const { sender, recipient, octets } = reply;
+    const key = JSON.stringify([sender, recipient, octets.toString('base64')]);
     const carrierId = this.failed.get(key) ?? `smpp-${randomUUID()}`;
     try {
-      await this.receiveReply({
-        carrier: this.bind.number,
-        carrierId,
-        sender: phoneOf(sender),
-        recipient: this.ours.get(digitsOf(recipient)) ?? phoneOf(recipient),
-        service: undefined,
-        text,
-        segments,
-        wish: undefined,
-      });
+      await this.receiveAs({ ...reply, segments: 1 }, carrierId);
       this.failed.delete(key);
     } catch (error) {
       const [oldest] = this.failed.keys();
@@ -42,6 +51,22 @@ export class SmppReplies {
       this.failed.set(key, carrierId);
       throw error;
     }
+  }
+
+  private async receiveAs(
+    { sender, recipient, octets, dataCoding, segments }: JoinedReply,
+    carrierId: string,
+  ): Promise<void> {
+    await this.receiveReply({
+      carrier: this.bind.number,
+      carrierId,
+      sender: phoneOf(sender),
+      recipient: this.ours.get(digitsOf(recipient)) ?? phoneOf(recipient),
+      service: undefined,
+      text: decodeText(octets, dataCoding, this.bind.gsm7Coding),
+      segments,
+      wish: undefined,
+    });
   }
 }
 

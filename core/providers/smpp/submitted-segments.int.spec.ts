@@ -164,6 +164,15 @@ describe('SubmittedSegments', () => {
     expect(outcomes()).toEqual([outcome(submitted, 'delivered', '7')]);
   });
 
+  it('stores the other segments of a batch when Postgres refuses one', async () => {
+    const segments = segmentsOf('same');
+    const results = await Promise.allSettled(
+      ['a', 'b\0', 'c'].map((id) => segments.taken({ message: message(1), id, carrierId: id })),
+    );
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect((await rows()).map(({ id }) => id).toSorted()).toEqual(['a', 'c']);
+  });
+
   it('knows of each hand-off whether it has begun and whether it was taken, in every worker', async () => {
     const submitted = message(1);
     const of = () => segmentsOf('same').of(submitted.messageId);

@@ -118,6 +118,8 @@ export const coordinatorTables = [
   'sign_ups',
   'smpp_binds',
   'smpp_early_receipts',
+  'smpp_long_replies',
+  'smpp_reply_segments',
   'smpp_segments',
   'smpp_submits',
   'status_incidents',

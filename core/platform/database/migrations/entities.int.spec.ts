@@ -73,6 +73,8 @@ const setBased: Readonly<Record<string, string>> = {
   sign_ups: 'counted by network within a day, purged in batches',
   smpp_binds: 'a lease: taken and renewed by conditional upserts, by the clock of the database',
   smpp_early_receipts: 'hot: inserted, found and deleted in batches',
+  smpp_long_replies: 'inserted, closed and found in batches',
+  smpp_reply_segments: 'inserted and joined in batches',
   smpp_segments: 'hot: inserted, found and deleted in batches',
   smpp_submits: 'hot: inserted and deleted in batches',
   spend_days: 'counted in batches from the ledger, and read as sums',
