@@ -73,8 +73,8 @@ ORDER BY r.begun_at, r.id`,
 /** Parameters: carrier, and arrays: id, sender, recipient, reference, total, coding. */
 export const insertRepliesStatement = {
   text: `
-INSERT INTO smpp_long_replies (carrier, id, sender, recipient, reference, total, data_coding)
-SELECT $1::smallint, * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::integer[], $6::smallint[], $7::smallint[])`,
+INSERT INTO smpp_long_replies (begun_at, carrier, id, sender, recipient, reference, total, data_coding)
+SELECT clock_timestamp(), $1::smallint, * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::integer[], $6::smallint[], $7::smallint[])`,
 } as const;
 
 /** Parameters are arrays: reply, number, digest, octets. */
@@ -84,10 +84,13 @@ INSERT INTO smpp_reply_segments (reply_id, number, digest, octets)
 SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bytea[], $4::bytea[])`,
 } as const;
 
-/** Closes the given replies, and the oldest that are too many. Parameters: carrier, ids, maximum. */
+/**
+ * Closes the given replies, and the oldest that are too many. The time is that of the lock's holder: a
+ * transaction that began earlier may get the lock later. Parameters: carrier, ids, maximum.
+ */
 export const closeStatement = {
   text: `
-UPDATE smpp_long_replies SET closed_at = now()
+UPDATE smpp_long_replies SET closed_at = clock_timestamp()
 WHERE carrier = $1 AND closed_at IS NULL AND (id = ANY($2::uuid[]) OR id IN (
   SELECT id FROM smpp_long_replies WHERE carrier = $1 AND closed_at IS NULL AND id <> ALL($2::uuid[])
   ORDER BY begun_at DESC, id DESC OFFSET $3
@@ -101,7 +104,9 @@ export const lateStatement = {
   name: 'smpp-replies-late-1',
   text: `SELECT EXISTS (SELECT FROM smpp_long_replies WHERE ${isLate}) AS "areLate"`,
 } as const;
-const closeLateStatement = { text: `UPDATE smpp_long_replies SET closed_at = now() WHERE ${isLate}` } as const;
+const closeLateStatement = {
+  text: `UPDATE smpp_long_replies SET closed_at = clock_timestamp() WHERE ${isLate}`,
+} as const;
 
 /** Replies that are closed and not handed over yet. Parameters: carrier, id that they come after. */
 export const dueRepliesStatement = {
