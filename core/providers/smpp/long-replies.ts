@@ -74,7 +74,8 @@ ORDER BY r.begun_at, r.id`,
 export const insertRepliesStatement = {
   text: `
 INSERT INTO smpp_long_replies (begun_at, carrier, id, sender, recipient, reference, total, data_coding)
-SELECT clock_timestamp(), $1::smallint, * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::integer[], $6::smallint[], $7::smallint[])`,
+SELECT clock_timestamp(), $1::smallint, *
+FROM unnest($2::uuid[], $3::text[], $4::text[], $5::integer[], $6::smallint[], $7::smallint[])`,
 } as const;
 
 /** Parameters are arrays: reply, number, digest, octets. */
