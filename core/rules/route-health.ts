@@ -54,9 +54,10 @@ export interface WeightMove {
  *    resting weight.
  *
  * A single account cannot cause the first two while others have enough messages on the route that
- * fare well: it could send to phones that are switched off. Points go to the best other route, whose bad share must be at most half for the first two. A weight
- * that the operator holds neither gains nor loses, one whose resting weight is 0 gains nothing, and
- * nothing goes to a paused carrier or a doubtful route.
+ * fare well: it could send to phones that are switched off. Points go to the best other route, whose
+ * bad share must be at most half for the first two. A weight that the operator holds neither gains
+ * nor loses, one whose resting weight is 0 gains nothing, and nothing goes to a paused carrier or a
+ * doubtful route.
  */
 export function moveOf(routes: readonly MeasuredRoute[], since: SinceChanges): WeightMove | undefined {
   const losing = routes

@@ -224,7 +224,8 @@ describe('LongReplies', () => {
     isDown = false;
     const before = calls;
     await bed.database.sql(
-      `UPDATE smpp_reply_segments SET octets = NULL WHERE reply_id = (SELECT min(id::text)::uuid FROM smpp_long_replies)`,
+      `UPDATE smpp_reply_segments SET octets = NULL
+       WHERE reply_id = (SELECT min(id::text)::uuid FROM smpp_long_replies)`,
     );
     await one.handOver();
     expect(calls - before).toBeGreaterThanOrEqual(249);
