@@ -32,7 +32,10 @@ describe('parseLocalEnv', () => {
     if (names.length === 0) return {};
     writeFileSync(file, lines);
     const print = `. "$0"; printf '%s\\0' ${names.map((name) => `"$${name}"`).join(' ')}`;
-    const printed = execFileSync('bash', ['--norc', '-c', print, file], { encoding: 'utf8', env: { LC_ALL: 'C.UTF-8' } });
+    const printed = execFileSync('bash', ['--norc', '-c', print, file], {
+      encoding: 'utf8',
+      env: { LC_ALL: 'C.UTF-8' },
+    });
     const parts = printed.split('\0');
     return Object.fromEntries(names.map((name, index) => [name, parts[index] ?? '']));
   }
