@@ -173,7 +173,9 @@ describe('admin commands', () => {
       `INSERT INTO carrier_pauses (carrier, message_id, http_status, carrier_error, next_probe_at)
        VALUES (1, gen_random_uuid(), 403, 20005, now() + interval '1 hour')`,
     );
-    const carrierPause = { httpStatus: 403, carrierError: 20_005, probes: 0, resumedAt: null };
+    const check = 'TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN';
+    const refused = { httpStatus: 403, carrierError: 20_005, probes: 0, resumedAt: null };
+    const carrierPause = { ...refused, carrierName: 'twilio', check };
     expect(await admin('queue', 'status', 'dispatch')).toMatchObject({ dispatch: { isPaused: false, carrierPause } });
     expect(await admin('queue', 'status', 'mail')).not.toHaveProperty('dispatch');
     await admin('queue', 'resume', 'mail');

@@ -8,7 +8,7 @@ import { ReencryptKeys } from '#core/keys/reencrypt-keys.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { DispatchPauses } from '#core/messages/dispatch/dispatch-pauses.js';
-import { Config } from '#core/platform/config/config.js';
+import { accountSettingsOf, carrierNameOf, Config } from '#core/platform/config/config.js';
 import { QueueControl } from '#core/platform/queue/queue-control.js';
 import { checkRedis } from '#core/platform/queue/redis-client.js';
 import { Postgres } from '#core/platform/database/postgres.js';
@@ -118,7 +118,14 @@ async function queueStatus(get: Get, chosen: string | undefined): Promise<object
   const status = await get(QueueControl).status(chosen);
   const dispatch = status[queueNames.dispatch];
   if (!dispatch) return status;
-  const paused = (await get(DispatchPauses).latest()).filter(({ resumedAt }) => resumedAt === null);
+  const config = get(Config);
+  const paused = (await get(DispatchPauses).latest())
+    .filter(({ resumedAt }) => resumedAt === null)
+    .map((pause) => ({
+      ...pause,
+      carrierName: carrierNameOf(config, pause.carrier),
+      check: accountSettingsOf(config, pause.carrier),
+    }));
   const carrierPause = paused.length > 1 ? paused : (paused[0] ?? null);
   return { ...status, [queueNames.dispatch]: { ...dispatch, carrierPause } };
 }

@@ -63,7 +63,7 @@ for (const program of ['server', 'worker', 'migrate']) {
     const line = JSON.parse(await onlyLineOf(program, {})) as { level: number; name: string; msg: string };
     expect(line).toMatchObject({ level: 60, name: program });
     expect(line.msg).toContain('DATABASE_URL is not set');
-    expect(await onlyLineOf(program, { LOG_FORMAT: 'pretty' })).toMatch(/^The environment is not complete\. /);
+    expect(await onlyLineOf(program, { LOG_FORMAT: 'pretty' })).toMatch(/^The settings are incomplete or wrong\. /);
   });
 
   test(`the ${program} logs which names in .env nothing reads`, async () => {

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Config } from '../../platform/config/config.js';
+import { accountSettingsOf, carrierNameOf, Config } from '../../platform/config/config.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import type { SendOutcome } from '../routes/carrier.js';
@@ -60,7 +60,11 @@ export class DispatchGate implements OnModuleDestroy {
   async pause(reason: PauseReason): Promise<boolean> {
     const result = await this.pauses.begin(reason, this.config.dispatch.probeSeconds);
     if (result === 'repeated') return false;
-    if (result === 'begun') this.logger.error({ ...reason }, 'dispatch paused: the carrier refuses our account');
+    if (result === 'begun')
+      this.logger.error(
+        { ...reason, ...this.accountOf(reason.carrier) },
+        'dispatch paused: the carrier refuses our account',
+      );
     await this.refresh();
     return true;
   }
@@ -75,8 +79,14 @@ export class DispatchGate implements OnModuleDestroy {
     if (!isSilent || this.isPaused(carrier)) return;
     const reason = { carrier, messageId, httpStatus: null, carrierError: null };
     const result = await this.pauses.begin(reason, this.config.dispatch.probeSeconds);
-    if (result === 'begun') this.logger.error({ carrier }, 'dispatch paused: the carrier does not answer');
+    if (result === 'begun')
+      this.logger.error({ carrier, carrierName: this.nameOf(carrier) }, 'dispatch paused: the carrier does not answer');
     await this.refresh();
+  }
+
+  /** A carrier's name, and the settings to check when it refuses our account. */
+  accountOf(carrier: number): { readonly carrierName: string; readonly check: string } {
+    return { carrierName: this.nameOf(carrier), check: accountSettingsOf(this.config, carrier) };
   }
 
   /** Returns true to one worker when the carrier's next probe is due. */
@@ -87,7 +97,10 @@ export class DispatchGate implements OnModuleDestroy {
   /** Resumes a carrier in every worker. */
   async resume(carrier: number): Promise<void> {
     if (await this.pauses.end(carrier))
-      this.logger.warn({ carrier }, 'dispatch resumed: the carrier accepts messages again');
+      this.logger.warn(
+        { carrier, carrierName: this.nameOf(carrier) },
+        'dispatch resumed: the carrier accepts messages again',
+      );
     await this.refresh();
   }
 
@@ -95,6 +108,10 @@ export class DispatchGate implements OnModuleDestroy {
   onModuleDestroy(): void {
     this.isStopping = true;
     this.closed?.open();
+  }
+
+  private nameOf(carrier: number): string {
+    return carrierNameOf(this.config, carrier);
   }
 
   private isPaused(carrier: number): boolean {

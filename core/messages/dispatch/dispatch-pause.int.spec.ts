@@ -3,6 +3,7 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { eventually } from '../../testing/eventually.js';
+import { logLines } from '../../testing/log-lines.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
@@ -64,6 +65,18 @@ describe('While the carrier refuses our account', () => {
     expect(await core.get(DispatchMessage).dispatch(id)).toEqual({ kind: 'retry', delayMs: 0 });
     return id;
   }
+
+  it('the log names the carrier, and the settings to check', async () => {
+    const lines = logLines(core);
+    await paused();
+    const check = 'TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN';
+    expect(lines).toMatchObject([
+      {
+        text: 'dispatch paused: the carrier refuses our account',
+        data: { carrier: 1, carrierName: 'twilio', check },
+      },
+    ]);
+  });
 
   it('no message fails: the one that met the refusal is queued, and others are neither claimed nor counted', async () => {
     const first = await paused();

@@ -48,7 +48,8 @@ export class ProbeCarrier {
     try {
       await this.carriers.of(carrier).check();
     } catch (err) {
-      this.logger.warn({ carrier, err }, 'the carrier still refuses our account, or cannot be reached');
+      const about = { carrier, ...this.gate.accountOf(carrier), err };
+      this.logger.warn(about, 'the carrier still refuses our account, or cannot be reached');
       return;
     }
     await this.gate.resume(carrier);

@@ -308,6 +308,18 @@ export function carrierNameOf({ carriers }: Config, number: number): string {
   return carriers.find((carrier) => carrier.number === number)?.name ?? String(number);
 }
 
+/** The settings of our account at a carrier, which an operator checks when the carrier refuses it. */
+export function accountSettingsOf(config: Config, number: number): string {
+  switch (number) {
+    case carrierNumbers.twilio:
+      return 'TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN';
+    case carrierNumbers.telnyx:
+      return 'TELNYX_API_KEY';
+    default:
+      return `system_id and password of ${carrierNameOf(config, number)} in SMPP_BINDS`;
+  }
+}
+
 /** Returns the same settings with another database. */
 export function withDatabase(config: Config, url: string): Config {
   const database = { ...config.database, url, directUrl: url, migrationUrl: url };

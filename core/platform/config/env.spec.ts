@@ -16,6 +16,13 @@ function faultOf(changes: Record<string, string | undefined>): string {
 }
 
 describe('parseEnv', () => {
+  it.each([
+    ['a missing variable', { DATABASE_URL: undefined }, 'DATABASE_URL is not set: '],
+    ['a wrong value', { PORT: 'abc' }, 'PORT must be '],
+  ])('begins the message about %s with what is true of both', (_what, changes, rest) => {
+    expect(faultOf(changes)).toMatch(new RegExp(`^The settings are incomplete or wrong\\. ${rest}`));
+  });
+
   it('accepts a complete environment and ignores unknown variables', () => {
     expect(parseEnv({ ...testVariables, HOME: '/root', PATH: '' })).toMatchObject({
       PORT: 3000,

@@ -47,7 +47,7 @@ function withoutFaults({ env, faults }: Validated, others: readonly string[] = [
   if (env !== undefined && others.length === 0) return env;
   const sentences = [...others, ...faults.map(({ sentence }) => sentence)];
   throw new EnvironmentError(
-    `The environment is not complete. ${sentences.join('; ')}. docs/configuration.md explains each variable.`,
+    `The settings are incomplete or wrong. ${sentences.join('; ')}. docs/configuration.md explains each variable.`,
   );
 }
 

@@ -7,7 +7,7 @@ import { DispatchPauses } from '../../messages/dispatch/dispatch-pauses.js';
 import { Carriers } from '../../messages/routes/carriers.js';
 import { RecordReceipt } from '../../messages/status/record-receipt.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { Config } from '../../platform/config/config.js';
+import { accountSettingsOf, Config } from '../../platform/config/config.js';
 import { Every } from '../../platform/schedules/every.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { BindLease } from './bind-lease.js';
@@ -132,7 +132,8 @@ export class HoldBinds {
       down: async () => {
         const reason = { carrier: number, messageId: null, httpStatus: null, carrierError: null };
         const begun = await this.pauses.begin(reason, this.config.dispatch.probeSeconds);
-        if (begun === 'begun') logger.error({ carrier: number, bind: name }, 'dispatch paused: no smpp bind');
+        const check = `url, ${accountSettingsOf(this.config, number)}`;
+        if (begun === 'begun') logger.error({ carrier: number, bind: name, check }, 'dispatch paused: no smpp bind');
       },
       failed: (err) => logger.warn({ bind: name, err }, 'lease of smpp bind not renewed'),
       observed: (isBound, openRequests) => {
