@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { Argument, Option, type Command } from 'commander';
+import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { receiptLevels, type ReceiptLevel } from '#contract/messages.js';
 import { Routes, type Countries } from '#core/messages/routes/routes.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { parsePrices } from '#core/rules/route-prices.js';
+import { COST_USD_MAX, parsePrices } from '#core/rules/route-prices.js';
 import { routeModes, senderPolicies, type RouteMode, type SenderPolicy } from '#core/rules/routes.js';
 import { country, rowId, routeWeights, upTo, WEIGHT_MAX, whole, type RunCommand } from './command-line.js';
 
@@ -58,7 +58,11 @@ export function addRouteCommands(route: Command, run: RunCommand): void {
     run(async (get) => ({ countries: await get(Routes).resume(chosen, carrier) })),
   );
   ofRoute('set', 'Sets what a route costs, whose senders it uses, and what its receipts prove.')
-    .option('--cost <microusd>', 'cost of a segment in millionths of a US dollar', whole)
+    .option(
+      '--cost <microusd>',
+      `cost of a segment in millionths of a US dollar, up to ${COST_MICROUSD_MAX}`,
+      segmentCost,
+    )
     .addOption(new Option('--senders <which>', 'any, or those for the country alone').choices(senderPolicies))
     .addOption(new Option('--receipts <level>', 'what a receipt proves').choices(receiptLevels))
     .action((chosen: Countries, carrier: string, { cost, senders, receipts }: TermOptions) =>
@@ -130,6 +134,16 @@ export function noteOf(changed: readonly { readonly country: string; readonly wi
     return `${name} has no route, and gets no messages, to ${without.map((one) => one.country).join(', ')}.`;
   });
   return { note: sentences.join(' ') };
+}
+
+/** Above it the cost is probably in another unit. */
+const COST_MICROUSD_MAX = COST_USD_MAX * 1_000_000;
+
+function segmentCost(text: string): number {
+  const microusd = whole(text);
+  if (microusd > COST_MICROUSD_MAX)
+    throw new InvalidArgumentError(`Give a whole number from 0 to ${COST_MICROUSD_MAX}.`);
+  return microusd;
 }
 
 /** Parses a country, or all of them. */

@@ -139,7 +139,7 @@ export const messageView = z.object({
   carrier_error: z.int().nullable(),
   reason: messageReason.nullable(),
   delivery: z.enum(deliveries),
-  /** How often it was handed to a route. */
+  /** How often a worker took it to hand it over, also where the carrier did not take it. */
   attempts: z.int().nonnegative(),
   created_at: instant,
   /** When a scheduled message leaves. */

@@ -128,7 +128,10 @@ const messageNotes = {
       'if there is one, else ours. `permanent`: the same message to the same number would fail again.',
   },
   delivery: { description: 'Whether another route is tried only when that is safe, `once`, or also in doubt, `fast`.' },
-  attempts: { description: 'How often it was handed to a carrier, tries that it did not take included.' },
+  attempts: {
+    description:
+      'How often a worker took it to hand it to a carrier, also where the carrier did not take it or was paused.',
+  },
   created_at: { description: 'When the message was accepted, in UTC.' },
   send_at: { description: 'When a scheduled message leaves; `null` for one that left at once.' },
   expires_at: {

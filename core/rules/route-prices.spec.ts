@@ -36,11 +36,12 @@ describe('parsePrices', () => {
       'Line 2: it has 4 fields instead of 3, country,carrier,cost. Nothing was loaded.',
     ],
     [
-      'country,carrier,cost\n\nAtlantis,twilio,1\nUS,Twilio Inc,1\nUS,twilio,-1\nUS,twilio,10.01',
+      'country,carrier,cost\n\nAtlantis,twilio,1\nUS,Twilio Inc,1\nUS,twilio,-1\nUS,twilio,10.01\nUS,twilio,0.0000004',
       'Line 3: "Atlantis" is no country of the region table, such as US or USA. ' +
         'Line 4: "Twilio Inc" is no name of a carrier, such as twilio. ' +
         'Line 5: "-1" is no cost of a segment in US dollars, from 0 to 10, such as 0.0079. ' +
-        'Line 6: "10.01" is no cost of a segment in US dollars, from 0 to 10, such as 0.0079. Nothing was loaded.',
+        'Line 6: "10.01" is no cost of a segment in US dollars, from 0 to 10, such as 0.0079. ' +
+        'Line 7: "0.0000004" is no cost of a segment in US dollars, from 0 to 10, such as 0.0079. Nothing was loaded.',
     ],
     [
       'country,carrier,cost\nUS,twilio,0.0079\nUSA,twilio,0.0075',

@@ -15,7 +15,7 @@ export interface RoutePrice {
 
 const COLUMNS = 'country,carrier,cost';
 /** Above it the cost is probably in another unit. */
-const COST_USD_MAX = 10;
+export const COST_USD_MAX = 10;
 const ROWS_MAX = 1_000;
 const SHOWN_CHARACTERS = 60;
 
@@ -70,7 +70,8 @@ function priceOf(row: string, line: number): RoutePrice | string {
   if (!region) return `${quoted(name)} is no country of the region table, such as US or USA.`;
   if (!/^[a-z][a-z0-9_-]*$/.test(carrier)) return `${quoted(carrier)} is no name of a carrier, such as twilio.`;
   const microusd = microusdOf(cost);
-  if (microusd === undefined || microusd > BigInt(COST_USD_MAX) * 1_000_000n)
+  const isTooSmall = microusd === 0n && /[1-9]/.test(cost);
+  if (microusd === undefined || isTooSmall || microusd > BigInt(COST_USD_MAX) * 1_000_000n)
     return `${quoted(cost)} is no cost of a segment in US dollars, from 0 to ${COST_USD_MAX}, such as 0.0079.`;
   return { line, country: region.iso2, carrier, costMicrousd: Number(microusd) };
 }

@@ -35,7 +35,10 @@ export interface Message {
   } | null;
   /** Whether another route is tried only when that is safe, `once`, or also in doubt, `fast`. */
   delivery: 'once' | 'fast';
-  /** How often it was handed to a carrier, tries that it did not take included. */
+  /**
+   * How often a worker took it to hand it to a carrier, also where the carrier did not take it
+   * or was paused.
+   */
   attempts: number;
   /** When the message was accepted, in UTC. */
   created_at: string;
@@ -86,7 +89,10 @@ export interface MessageAnswer {
   } | null;
   /** Whether another route is tried only when that is safe, `once`, or also in doubt, `fast`. */
   delivery: 'once' | 'fast';
-  /** How often it was handed to a carrier, tries that it did not take included. */
+  /**
+   * How often a worker took it to hand it to a carrier, also where the carrier did not take it
+   * or was paused.
+   */
   attempts: number;
   /** When the message was accepted, in UTC. */
   created_at: string;
@@ -139,7 +145,10 @@ export interface MessageRecord {
   } | null;
   /** Whether another route is tried only when that is safe, `once`, or also in doubt, `fast`. */
   delivery: 'once' | 'fast';
-  /** How often it was handed to a carrier, tries that it did not take included. */
+  /**
+   * How often a worker took it to hand it to a carrier, also where the carrier did not take it
+   * or was paused.
+   */
   attempts: number;
   /** When the message was accepted, in UTC. */
   created_at: string;

@@ -193,7 +193,8 @@ function cellsOf(message: SentMessage): CsvCell[] {
 }
 
 /**
- * The states that the message has reached, in order. A released message is back in the first one.
+ * The states that the message has reached, in order of time: one that another route has got may have
+ * been sent before it is sending. A released message is back in the first one.
  */
 export function timelineOf(
   message: Pick<SentMessageDetails, 'status' | 'createdAt' | 'sendAt' | 'claimedAt' | 'sentAt' | 'finishedAt'>,
@@ -208,7 +209,7 @@ export function timelineOf(
     ...(status === 'queued' ? [] : stepOf('sending', claimedAt)),
     ...stepOf('sent', sentAt),
     ...(end ? stepOf(end, finishedAt) : []),
-  ];
+  ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
 function isFinal(status: MessageStatus): boolean {

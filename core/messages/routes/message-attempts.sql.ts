@@ -12,19 +12,25 @@ const isOpen = (attempt: string) =>
  * `handOvers` counts those that have begun.
  */
 export const handedOverStatement = {
-  name: 'message-handed-over-1',
+  name: 'message-handed-over-2',
   text: `
 SELECT m.id, m.account_id AS "accountId", m.kind, m.status, m.recipient, m.country, m.sender, m.attempts AS claim,
   ${carrierOf('m')} AS carrier, m.carrier_id AS "carrierId", m.reference, m.segments, m.credits,
   ${hedgeSecondsOf('m')} AS "hedgeSeconds",
   a.ended + CASE m.status WHEN 'queued' THEN 0 ELSE 1 END AS "handOvers",
   coalesce(a.carriers, '{}') AS "takenBy",
+  coalesce(a.tried, '{}') AS tried,
   coalesce(a.senders, '{}') AS "triedSenders",
+  m.kind = 'otp' AND EXISTS (
+    SELECT FROM otp_codes c
+    WHERE c.state = 'used' AND c.id IN (m.id, (SELECT r.code_id FROM otp_resends r WHERE r.message_id = m.id))
+  ) AS "isUsed",
   ARRAY(SELECT carrier::integer FROM carrier_pauses WHERE resumed_at IS NULL) AS paused
 FROM messages m
 CROSS JOIN LATERAL (
   SELECT count(*) FILTER (WHERE NOT current)::int AS ended,
     array_agg(carrier::integer) FILTER (WHERE NOT current AND outcome <> 'not_taken') AS carriers,
+    array_agg(carrier::integer) FILTER (WHERE NOT current) AS tried,
     array_agg(sender) FILTER (WHERE NOT current) AS senders
   FROM message_attempts WHERE message_id = m.id
 ) a

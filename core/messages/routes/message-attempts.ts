@@ -38,8 +38,12 @@ export interface HandedOver {
   readonly handOvers: number;
   /** Carriers that may have it from an earlier hand-over. */
   readonly takenBy: readonly number[];
+  /** Carriers of the earlier hand-overs. */
+  readonly tried: readonly number[];
   /** Senders of the earlier hand-overs. */
   readonly triedSenders: readonly string[];
+  /** Whether it has a one-time password that was entered. */
+  readonly isUsed: boolean;
   /** Carriers that are paused. */
   readonly paused: readonly number[];
 }

@@ -1,7 +1,9 @@
+import { Config } from '../../platform/config/config.js';
+import { Postgres } from '../../platform/database/postgres.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
-import type { FakeCarrier } from '../../testing/fake-carrier.js';
+import { FakeCarrier } from '../../testing/fake-carrier.js';
 import { moneyFaults } from '../../testing/money.js';
 import { SECOND_CARRIER, SECOND_SENDER, secondCarrier, withSecondCarrier } from '../../testing/second-carrier.js';
 import { WebhookEndpoints } from '../../webhooks/endpoints/webhook-endpoints.js';
@@ -12,6 +14,7 @@ import { DispatchMessage } from '../dispatch/dispatch-message.js';
 import { DispatchPauses } from '../dispatch/dispatch-pauses.js';
 import { MessageRecords } from '../history/message-record.js';
 import { RecoverMessages } from '../recovery/recover-messages.js';
+import { OtpPayloads } from '../otp-payloads.js';
 import { Acceptance } from '../send/acceptance.js';
 import type { AcceptanceRow } from '../send/acceptance-batch.js';
 import { CancelMessage } from '../status/cancel-message.js';
@@ -377,6 +380,41 @@ describe('With another route', () => {
       expect(await rowOf(id)).toMatchObject({ status: 'delivered', carrier: null, sender: FIRST_SENDER });
     });
 
+    it('has its states in order of time', async () => {
+      const id = await accept(fast);
+      await dispatch(id);
+      await recover(id, 'hedge');
+      await dispatch(id);
+      const { transitions } = await core.get(MessageRecords).show(account.id, publicMessageId(id));
+      const times = transitions.map(({ at }) => at);
+      expect(times).toEqual(times.toSorted());
+      expect(times).toHaveLength(3);
+    });
+
+    it('a one-time password that was entered is not sent again', async () => {
+      const ids = [await accept({ ...fast, kind: 'otp' }), await accept({ ...fast, kind: 'otp' })];
+      await core.get(Postgres).transaction((tx) =>
+        core.get(OtpPayloads).keep(
+          tx,
+          ids.map((messageId) => ({ messageId, text: 'Your code is 123456.', usefulSeconds: 600 })),
+        ),
+      );
+      for (const [n, id] of ids.entries()) {
+        await bed.database.sql(
+          `INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, state, expires_at, ended_at, forget_at)
+           VALUES ($1, $2, '+14155552671', sha256($3::text::bytea), 6, $4, now() + interval '5 minutes',
+             CASE WHEN $4 = 'live' THEN NULL ELSE now() END, now() + interval '1 day')`,
+          [id, account.id, id, n === 0 ? 'used' : 'live'],
+        );
+        await dispatch(id);
+        await recover(id, 'hedge');
+      }
+      expect(await Promise.all(ids.map(rowOf))).toMatchObject([
+        { status: 'sent', sender: FIRST_SENDER },
+        { status: 'queued', sender: SECOND_SENDER },
+      ]);
+    });
+
     it('a batch that is canceled counts only what is canceled', async () => {
       const id = await accept(fast);
       await dispatch(id);
@@ -394,6 +432,45 @@ describe('With another route', () => {
       expect(await rowOf(id)).toMatchObject({ status: 'sent', sender: FIRST_SENDER, refunded: 0 });
       expect(await attemptsOf(id)).toEqual([['r1', 'first', 'accepted', null]]);
     });
+  });
+
+  it('one that has not been tried comes before one that has, even if that one would be chosen', async () => {
+    await core.close();
+    const config = withSecondCarrier(bed.config());
+    const third = new FakeCarrier('third', 3, true);
+    const thirdSender = '+15005550077';
+    const thirdSettings = { name: 'third', number: 3, senders: [thirdSender], countrySenders: new Map() };
+    const carriers = [...config.carriers, thirdSettings];
+    const withThree = Object.assign(Object.create(Config.prototype) as Config, config, { carriers });
+    core = await createTestCore(withThree, [second, third]);
+    for (let n = 0; n < 8; n += 1) {
+      // The recipient decides which route is chosen.
+      const id = await accept({ recipient: `+1415555267${n}` });
+      core.carrier.next('unavailable');
+      second.next('unavailable');
+      third.next('unavailable');
+      await dispatch(id);
+      const { sender: next } = (await rowOf(id)) ?? {};
+      await dispatch(id);
+      const [last] = [SECOND_SENDER, thirdSender].filter((sender) => sender !== next);
+      expect(await rowOf(id)).toMatchObject({ status: 'queued', sender: last });
+    }
+  });
+
+  it('accounts whose messages to a person move there get senders of their own, as far as there are some', async () => {
+    await core.close();
+    const other = '+15005550009';
+    core = await createTestCore(withSecondCarrier(bed.config({ TWILIO_SENDERS: `${FIRST_SENDER},${other}` })), [
+      second,
+    ]);
+    const recipient = '+14155552699';
+    const ids = [await accept({ sender: SECOND_SENDER, recipient })];
+    account = await createTestAccount(core, { credits: 100 });
+    ids.push(await accept({ sender: SECOND_SENDER, recipient }));
+    second.next('unavailable', 'unavailable');
+    for (const id of ids) await dispatch(id);
+    const senders = (await Promise.all(ids.map(rowOf))).map((row) => row?.sender);
+    expect(new Set(senders)).toEqual(new Set([FIRST_SENDER, other]));
   });
 
   it('a sender that the carrier refuses is replaced by another one of the same route, once', async () => {

@@ -64,9 +64,14 @@ export class Reroute {
     return this.areSeveral ? this.change(id, leaving) : false;
   }
 
-  /** As {@link leave}, for a message in doubt: only one that is delivered `fast` leaves then. */
+  /**
+   * As {@link leave}, for a message in doubt: only one that is delivered `fast` leaves then, and none
+   * whose one-time password was entered meanwhile.
+   */
   async leaveInDoubt(id: string, leaving: Leaving): Promise<boolean> {
-    return this.areSeveral ? this.change(id, leaving, ({ hedgeSeconds }) => hedgeSeconds > 0) : false;
+    return this.areSeveral
+      ? this.change(id, leaving, ({ hedgeSeconds, isUsed }) => hedgeSeconds > 0 && !isUsed)
+      : false;
   }
 
   /**
@@ -104,7 +109,10 @@ export class Reroute {
       onSameRoute
         ? carrier === message.carrier && sender !== message.sender
         : carrier !== message.carrier && !message.takenBy.includes(carrier) && !message.paused.includes(carrier);
-    const next = await this.senders.another(message, isPossible);
+    // A route that has not been tried comes first: one that did not take it may still not.
+    const isUntried = (sender: string, carrier: number) =>
+      isPossible(sender, carrier) && !message.tried.includes(carrier);
+    const next = (await this.senders.another(message, isUntried)) ?? (await this.senders.another(message, isPossible));
     if (!next) return false;
     const { reason, outcome, carrierError = null, receipt = null, carrierId = null, context } = leaving;
     const change = { ...next, reason, outcome, carrierError, receipt, carrierId };

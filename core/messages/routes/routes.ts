@@ -151,6 +151,7 @@ export class Routes {
 
   private weighing(weights: ReadonlyMap<string, number>, isHeld: boolean): Edit {
     return ({ country, tx, routes }) => {
+      for (const name of weights.keys()) this.configured(name);
       if (routes.length === 0) this.assertAllNamed(country, weights);
       for (const [name, weight] of weights) {
         const configured = this.configured(name);

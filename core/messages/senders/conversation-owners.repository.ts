@@ -73,6 +73,12 @@ export const ownersStatement = `
 SELECT recipient, sender, account_id AS "accountId" FROM conversation_owners
 WHERE recipient = ANY ($1::text[]) AND last_at > ${ownedSince('$2')}`;
 
+/** Parameters: recipient, sender, account, hours that a conversation is owned. */
+export const ownStatement = `
+INSERT INTO conversation_owners AS o (recipient, sender, account_id, last_at) VALUES ($1, $2, $3, now())
+ON CONFLICT (recipient, sender) DO UPDATE SET account_id = excluded.account_id, last_at = excluded.last_at
+WHERE o.account_id = excluded.account_id OR o.last_at <= ${ownedSince('$4')}`;
+
 /** With several senders: the one that an account uses with a recipient. */
 @Injectable()
 export class ConversationOwnersRepository {
@@ -117,6 +123,15 @@ export class ConversationOwnersRepository {
     const byRecipient = new Map<string, Conversation[]>(recipients.map((recipient) => [recipient, []]));
     for (const row of rows) byRecipient.get(row.recipient)?.push(row);
     return byRecipient;
+  }
+
+  /** Makes the account the owner of a conversation, unless another one owns it. */
+  async own(
+    tx: EntityManager,
+    { accountId, recipient, sender }: Conversation,
+    conversationHours: number,
+  ): Promise<void> {
+    await tx.query(ownStatement, [recipient, sender, accountId, conversationHours]);
   }
 
   /** Each pair of account and recipient at most once. */

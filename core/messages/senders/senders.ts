@@ -145,7 +145,8 @@ export class Senders {
 
   /**
    * Chooses a sender of another route for a message, among carriers and senders that may take it: one
-   * whose conversation with the recipient no other account owns, if there is any. Undefined when there is none.
+   * whose conversation with the recipient no other account owns, if there is any; the account owns it
+   * from now on. Undefined when no sender may take it.
    */
   async another(
     { accountId, recipient, country }: Destination,
@@ -159,13 +160,18 @@ export class Senders {
     const [carrier] = routes ?? byCarrier.keys();
     if (carrier === undefined) return undefined;
     const senders = startingAt(recipient, byCarrier.get(carrier) ?? []);
-    const owners = await this.postgres.transaction((tx) =>
-      this.conversations.owners(tx, [recipient], this.config.conversationHours),
-    );
-    const others = (owners.get(recipient) ?? []).filter((owner) => owner.accountId !== accountId);
-    const isOwned = (sender: string) => others.some((owner) => owner.sender === sender);
-    const sender = senders.find((one) => !isOwned(one)) ?? senders[0];
-    return sender === undefined ? undefined : { sender, carrier };
+    return this.postgres.transaction(async (tx) => {
+      await this.conversations.lockRecipients(tx, [recipient]);
+      const { conversationHours } = this.config;
+      const owners = await this.conversations.owners(tx, [recipient], conversationHours);
+      const others = (owners.get(recipient) ?? []).filter((owner) => owner.accountId !== accountId);
+      const isOwned = (sender: string) => others.some((owner) => owner.sender === sender);
+      const free = senders.find((one) => !isOwned(one));
+      if (free !== undefined)
+        await this.conversations.own(tx, { accountId, recipient, sender: free }, conversationHours);
+      const sender = free ?? senders[0];
+      return sender === undefined ? undefined : { sender, carrier };
+    });
   }
 
   /** Forgets what it knows about the account's senders, after the operator changed them. */

@@ -51,6 +51,16 @@ describe('encodePdu and decodePdu', () => {
     );
   });
 
+  it('have no NUL in a text, whatever octets it has', () => {
+    const octets = encodePdu('deliver_sm', 3, { source_addr: '1x4', receipted_message_id: 'ax' });
+    for (const at of octets.keys()) if (octets[at] === 'x'.charCodeAt(0)) octets[at] = 0x80;
+    const pdu = decodePdu(octets);
+    expect(pdu && [textField(pdu, 'source_addr'), textField(pdu, 'receipted_message_id')]).toEqual([
+      '1\uFFFD4',
+      'a\uFFFD',
+    ]);
+  });
+
   it('write a response with a status as a header alone', () => {
     expect(encodePdu('submit_sm_resp', 9, {}, 0x58).toString('hex')).toBe('00000010800000040000005800000009');
   });

@@ -50,10 +50,13 @@ export function decodePdu(octets: Buffer): Pdu | undefined {
   }
 }
 
-/** A text parameter; '' where the PDU has none. */
+/**
+ * A text parameter; '' where the PDU has none. The package drops the highest bit of an octet, so
+ * that 0x80 becomes NUL, which no database column takes.
+ */
 export function textField({ fields }: Pdu, name: string): string {
   const value = fields[name];
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : '';
 }
 
 /** A number parameter; undefined where the PDU has none. */
