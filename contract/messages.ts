@@ -21,6 +21,8 @@ export type SmsEncoding = (typeof smsEncodings)[number];
 export const deliveries = ['once', 'fast'] as const;
 export type Delivery = (typeof deliveries)[number];
 
+const hedgeSecondsFault = `must be a whole number from ${limits.hedgeSecondsMin} to ${limits.hedgeSecondsMax}. You were not charged`;
+
 /**
  * Body of POST /api/sendsms, JSON or form-encoded. Only types are checked here: missing fields are
  * the next case of the error table with a text of its own. Unknown fields are ignored.
@@ -38,16 +40,15 @@ export const sendSmsBody = z.object({
   /** Seconds. */
   validity: number,
   dedupe: number,
-  delivery: z.enum(deliveries).nullish(),
+  delivery: z.enum(deliveries, 'must be "once" or "fast". You were not charged').nullish(),
   /** Seconds. */
-  hedge_seconds: number,
+  hedge_seconds: z.union([z.string(), z.number()], hedgeSecondsFault).nullish(),
 });
 export type SendSmsBody = z.infer<typeof sendSmsBody>;
 
 /**
  * Answer 200 of POST /api/sendsms. `credits` is the price of the message; a test key is not charged
- * (`test: true`). `message`: the text as it is Answer 200 of POST /api/sendsms. `credits` is the
- * price of the message; a test key is not charged (`test: true`). `message`: the text as it is
+ * (`test: true`). `message`: the text as it is
  * sent, present for the encoding `smart`. `status` and `send_at`: present for a scheduled message.
  * `replies`: present when another account owns the conversation with the recipient and gets the
  * replies. `delivery`: present if the caller chose it.

@@ -233,8 +233,8 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       tags: ['One-time passwords'],
       summary: 'Send a one-time password',
       description:
-        `Generates a code and sends it, to the USA and Canada only. It costs ${limits.otpCredits} ` +
-        'credit and has one segment.',
+        'Generates a code and sends it, to the USA and Canada only, unless the operator has changed that: see ' +
+        `\`otp\` in GET /api/regions. It costs ${limits.otpCredits} credit and has one segment.`,
       responses: {
         ...accepts('The code is on its way.', 'SentOtp', sentOtp),
         ...refusalResponses(refusalsOf.sendOtp),

@@ -226,7 +226,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
   }),
   SendOtpRequest: request(sendOtpBody, {
-    to: { ...recipient, description: `${recipient.description} OTPs are sent to the USA and Canada only.` },
+    to: {
+      ...recipient,
+      description: `${recipient.description} One-time passwords are sent to countries whose \`otp\` is true in GET /api/regions.`,
+    },
     apikey,
     org: {
       description: 'Name of the sending organization, on one line: the text then begins with `Message from [org].`',

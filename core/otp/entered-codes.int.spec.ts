@@ -152,7 +152,7 @@ describe('EnteredCodesByRoute', () => {
     expect(await doubtful()).toEqual([SECOND_CARRIER]);
     await sql(
       `INSERT INTO route_code_days
-       SELECT 'US', c, (now() AT TIME ZONE 'UTC')::date - 1, 500, CASE c WHEN 1 THEN 500 ELSE 1 END
+       SELECT 'US', c, (now() AT TIME ZONE 'UTC')::date - 2, 500, CASE c WHEN 1 THEN 500 ELSE 1 END
        FROM unnest(ARRAY[1, 2]) c`,
     );
     await core.get(Routes).weigh(['US'], new Map([['second', 10]]), false);

@@ -23,3 +23,18 @@ export const hedgeSecondsOf = (message: string) =>
 export function mayBeHandedOver(delivery: Delivery, handOvers: number): boolean {
   return handOvers < handOversMax[delivery];
 }
+
+/**
+ * The source of the event that a message leaves its route after so many hand-overs. A source has one
+ * event of each type, and a message can leave its route several times: the first event has the
+ * message's id.
+ */
+export function rerouteSource(messageId: string, handOvers: number): string {
+  return handOvers === 1 ? messageId : `${messageId}/${handOvers}`;
+}
+
+/** The sources of all events about a message: its id, and those of further changes of its route. */
+export function eventSourcesOf(messageId: string): string[] {
+  const changesMax = Math.max(...Object.values(handOversMax)) - 1;
+  return Array.from({ length: changesMax }, (_, index) => rerouteSource(messageId, index + 1));
+}

@@ -220,10 +220,10 @@ describe('webhook statements return the rows that their types declare', () => {
     await expectRows(ownerRow, ownersOf.text, [[deliveryId]]);
     const all = [account.id, null, null, null, null, null, 10];
     await expectRows(deliveryRow, pageOfAccount.text, [...all, 100]);
-    await expectRows(deliveryRow, pageOfSource.text, [...all, webhookEventTypes, sourceId]);
+    await expectRows(deliveryRow, pageOfSource.text, [...all, webhookEventTypes, [sourceId]]);
     await expectRows(z.strictObject({ id }), lastSearched.text, [account.id, null, 0]);
     await expectRows(deliveryRow, findDelivery.text, [deliveryId, account.id]);
-    await expectRows(deliveryRow, bodiesOfSource.text, [account.id, webhookEventTypes, sourceId]);
+    await expectRows(deliveryRow, bodiesOfSource.text, [account.id, webhookEventTypes, [sourceId]]);
   });
 
   it('of claims and attempts', async () => {

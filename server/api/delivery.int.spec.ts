@@ -87,9 +87,17 @@ describe('delivery of messages', () => {
     ['sendsms', { delivery: 'fast', hedge_seconds: 301 }],
     ['sendsms', { delivery: 'fast', hedge_seconds: 8.5 }],
     ['sendotp', { delivery: 'once', hedge_seconds: 20 }],
+    ['sendsms', { delivery: 'fast', hedge_seconds: [20] }],
+    ['sendsms', { delivery: ['fast'] }],
     ['sendotp', { hedge_seconds: 'soon' }],
-  ])('%s with %j is refused, uncharged', async (call, body) => {
-    expect(await post(call, body)).toMatchObject({ status: 400, code: 'invalid_request' });
+    ['sendbulk', { messages: [{ to: TO, message: 'One' }], message: undefined, delivery: 'fast', hedge_seconds: 7 }],
+    ['quote', { delivery: 'fast', hedge_seconds: {} }],
+  ])('%s with %j is refused, and the refusal states that nothing was charged', async (call, body) => {
+    expect(await post(call, body)).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+      detail: expect.stringMatching(/ You were not charged\.$/),
+    });
     expect(await stored()).toEqual([]);
   });
 });

@@ -121,7 +121,9 @@ describe('POST /api/sendsms with bad input', () => {
     );
     expect(await detailOf({ encoding: 'GSM-7' })).toBe('encoding: must be "auto", "gsm7" or "smart".');
     expect(await detailOf({ max_credits: {} })).toBe('max_credits: must be text or a number, not an object.');
-    expect(await detailOf({ max_credits: 0 })).toBe('max_credits: must be a whole number from 1 to 1,000,000,000.');
+    expect(await detailOf({ max_credits: 0 })).toBe(
+      'max_credits: must be a whole number from 1 to 1,000,000,000. You were not charged.',
+    );
     expect(await detailOf({ reference: 'r'.repeat(65) })).toBe('reference: may have at most 64 characters.');
     const read = async (url: string) =>
       (await server.inject({ url, headers: { authorization: `Bearer ${account.apiKey}` } })).json<object>();

@@ -64,8 +64,8 @@ function invalidRequest(issues: readonly z.core.$ZodIssue[]): DomainError {
 }
 
 /**
- * Parses a whole number, which a form sends as text; undefined when it is absent. Throws
- * `invalid_request`.
+ * Parses a whole number of a call that costs credits, which a form sends as text; undefined when it
+ * is absent. Throws `invalid_request`.
  */
 export function wholeNumberOf(
   name: string,
@@ -77,7 +77,7 @@ export function wholeNumberOf(
   if (Number.isInteger(number) && number >= min && number <= max) return number;
   throw new DomainError(
     'invalid_request',
-    `${name}: must be a whole number from ${min} to ${max.toLocaleString('en-US')}.`,
+    `${name}: must be a whole number from ${min} to ${max.toLocaleString('en-US')}. You were not charged.`,
   );
 }
 

@@ -6,6 +6,7 @@ import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { FakeCarrier } from '../../testing/fake-carrier.js';
 import { moneyFaults } from '../../testing/money.js';
 import { SECOND_CARRIER, SECOND_SENDER, secondCarrier, withSecondCarrier } from '../../testing/second-carrier.js';
+import { WebhookDeliveries } from '../../webhooks/deliveries/webhook-deliveries.js';
 import { WebhookEndpoints } from '../../webhooks/endpoints/webhook-endpoints.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
@@ -219,6 +220,36 @@ describe('With another route', () => {
       expect(await rowOf(id)).toMatchObject({ status: 'sent', carrier: null });
       expect(sent()).toEqual([3, 1]);
     });
+  });
+
+  it('every change is found among the webhooks by the message’s id, and is in its record', async () => {
+    await core.get(WebhookEndpoints).setUrl(account.id, 'https://example.com/sms');
+    await core.get(WebhookEndpoints).setEvents(account.id, ['message.rerouted']);
+    const [id, other] = [await accept(), await accept()];
+    for (const carrier of [core.carrier, second, core.carrier]) carrier.next('unavailable');
+    for (let n = 0; n < 3; n += 1) await dispatch(id);
+    core.carrier.next('unavailable');
+    await dispatch(other);
+    const messageId = publicMessageId(id);
+    const webhooks = core.get(WebhookDeliveries);
+    const attemptsIn = (bodies: readonly { readonly body: string }[]) =>
+      bodies.map(({ body }) => {
+        const { data } = JSON.parse(body) as { data: { message_id: string; attempt: number } };
+        return [data.message_id, data.attempt];
+      });
+    for (const query of [
+      { message: messageId },
+      { search: messageId },
+      { search: messageId, type: 'message.rerouted' as const },
+    ]) {
+      const { deliveries } = await webhooks.list(account.id, query);
+      expect(deliveries.map(({ about }) => about.messageId)).toEqual([messageId, messageId]);
+    }
+    const { webhooks: recorded } = await webhooks.recordOf(account.id, id);
+    expect(attemptsIn(recorded)).toEqual([
+      [messageId, 2],
+      [messageId, 3],
+    ]);
   });
 
   describe('delivered fast', () => {

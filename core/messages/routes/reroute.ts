@@ -9,7 +9,7 @@ import { AccountEvents } from '../../platform/events/account-events.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
-import { deliveryOf, mayBeHandedOver } from '../../rules/delivery.js';
+import { deliveryOf, mayBeHandedOver, rerouteSource } from '../../rules/delivery.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { WebhookEvents } from '../../webhooks/webhook-events.js';
 import { Senders } from '../senders/senders.js';
@@ -148,8 +148,7 @@ function reroutedEvent(message: HandedOver, reason: AttemptReason) {
   return {
     accountId,
     type: 'message.rerouted' as const,
-    // A message can be rerouted several times; the first event is found by the message's id.
-    sourceId: handOvers === 1 ? id : `${id}/${handOvers}`,
+    sourceId: rerouteSource(id, handOvers),
     payload: {
       message_id: publicMessageId(id),
       to: recipient,

@@ -7,6 +7,7 @@ import {
   type WebhookEventType,
 } from '#contract/webhooks.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { eventSourcesOf } from '../../rules/delivery.js';
 import { instantOfUuidV7, uuidV7Floor } from '../../rules/ids.js';
 
 interface NewDelivery {
@@ -29,7 +30,7 @@ export interface DeliveryRow {
   readonly id: string;
   readonly accountId: string;
   readonly type: WebhookEventType;
-  /** What the event is about; the message's id for `message.…`. */
+  /** What the event is about; for `message.…` the message's id, see `eventSourcesOf`. */
   readonly sourceId: string;
   readonly isTest: boolean;
   readonly status: DeliveryState;
@@ -60,7 +61,7 @@ export interface DeliveryPage {
   readonly type: WebhookEventType | undefined;
   /** Digits of a phone number. */
   readonly digits: string | undefined;
-  /** What the event is about; found by an index. */
+  /** A message or one-time password that the event is about; found by an index. */
   readonly sourceId: string | undefined;
   readonly size: number;
 }
@@ -170,10 +171,10 @@ ORDER BY id DESC LIMIT 1 OFFSET $3`,
 // A source has at most one event of each type, and one callback beside it: the unique index finds
 // them.
 export const pageOfSource = {
-  name: 'webhook-deliveries-of-source-4',
+  name: 'webhook-deliveries-of-source-5',
   text: `
 SELECT ${columns} FROM webhook_deliveries
-WHERE type = ANY ($8::text[]) AND source_id = $9
+WHERE type = ANY ($8::text[]) AND source_id = ANY ($9::text[])
   AND account_id = $1 AND ($2::uuid IS NULL OR id < $2) AND ${filters}
 ORDER BY id DESC LIMIT $7`,
 };
@@ -195,10 +196,10 @@ CROSS JOIN LATERAL (
 
 /** A source has at most one delivery of each type and format. */
 export const bodiesOfSource = {
-  name: 'webhook-bodies-of-source-3',
+  name: 'webhook-bodies-of-source-4',
   text: `
 SELECT ${columns} FROM webhook_deliveries
-  WHERE type = ANY ($2::text[]) AND source_id = $3 AND account_id = $1 ORDER BY id`,
+  WHERE type = ANY ($2::text[]) AND source_id = ANY ($3::text[]) AND account_id = $1 ORDER BY id`,
 };
 
 const callbackOfMessage = {
@@ -259,7 +260,7 @@ export class DeliveriesRepository {
     const { beforeId = null, states = null, hasFailed = null, type = null, digits = null, sourceId, size } = page;
     const values = [accountId, beforeId, states, hasFailed, type, digits, size];
     if (sourceId === undefined) return this.postgres.query<DeliveryRow>(pageOfAccount, [...values, searchedMax]);
-    return this.postgres.query<DeliveryRow>(pageOfSource, [...values, webhookEventTypes, sourceId]);
+    return this.postgres.query<DeliveryRow>(pageOfSource, [...values, webhookEventTypes, eventSourcesOf(sourceId)]);
   }
 
   /** Returns the last id that {@link page} reads; undefined when that is the account's last one. */
@@ -291,7 +292,7 @@ export class DeliveriesRepository {
 
   /** Returns the deliveries about a source with their bodies, oldest first. */
   async about(accountId: string, sourceId: string): Promise<DeliveryRow[]> {
-    return this.postgres.query<DeliveryRow>(bodiesOfSource, [accountId, webhookEventTypes, sourceId]);
+    return this.postgres.query<DeliveryRow>(bodiesOfSource, [accountId, webhookEventTypes, eventSourcesOf(sourceId)]);
   }
 
   /** Returns the URL that a message named for itself. */

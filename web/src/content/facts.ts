@@ -11,16 +11,14 @@ export const listed = (names: readonly string[]): string =>
     names.map((name) => (/^U[A-Z]+$/.test(name) ? `the ${name}` : name)),
   );
 
-/** Countries that messages can be sent to. */
-export const activeCountries: readonly string[] = regions.filter(({ active }) => active).map(({ country }) => country);
-
-/** Countries that one-time passwords can be sent to, USA first. */
-export const otpCountries: readonly string[] = regions
-  .filter(({ otp }) => otp)
-  .map(({ country }) => country)
-  .reverse();
+/**
+ * Where one-time passwords are sent in a new installation. The operator may open other countries: what
+ * is written at build time names no country as served without that.
+ */
+export const otpCountries = 'the USA and Canada only, unless the operator of this service has changed that';
 
 const prices = regions.filter(({ active }) => active).map(({ creditsPerSms }) => creditsPerSms);
+/** Of a new installation: for what a page shows until it has the prices of now. */
 export const creditsMin = Math.min(...prices);
 export const creditsMax = Math.max(...prices);
 

@@ -1,17 +1,7 @@
 import { limits } from '#contract/limits.js';
-import { paths } from '../paths.js';
+import { apiCallPath, paths } from '../paths.js';
 import { contactLink } from './company.js';
-import {
-  activeCountries,
-  count,
-  creditsMax,
-  creditsMin,
-  dailyLimit,
-  freeCredits,
-  listed,
-  otpCountries,
-  packOffers,
-} from './facts.js';
+import { dailyLimit, freeCredits, listed, otpCountries, packOffers } from './facts.js';
 import type { Markup } from './page.js';
 
 export interface Question {
@@ -43,8 +33,8 @@ export const questions: readonly Question[] = [
     question: 'What does it cost?',
     answer: [
       `You buy credits in packs: ${listed(packOffers)}. A message costs its segments times the ` +
-        `credits of the country it goes to, from ${count(creditsMin)} credit to ${count(creditsMax)}: ` +
-        `see [pricing](${paths.pricing}) and [credits by country](${paths.regions}).`,
+        `credits of the country it goes to: see [credits by country](${paths.regions}), and ` +
+        `[pricing](${paths.pricing}) for what that is in dollars.`,
       'A message that is not delivered is not charged: its credits are refunded automatically. Credits do not expire.',
     ],
   },
@@ -67,9 +57,8 @@ export const questions: readonly Question[] = [
   {
     question: 'Can I send messages all over the world?',
     answer: [
-      `To ${count(activeCountries.length)} countries so far: ${listed(activeCountries)}. The [table ` +
-        `of regions](${paths.regions}) shows which others are planned. You can use the service from ` +
-        'anywhere.',
+      `To every country that is active in the [table of regions](${paths.regions}), which also shows ` +
+        'what a message to it costs, and which others are planned. You can use the service from anywhere.',
     ],
   },
   {
@@ -102,8 +91,8 @@ export const questions: readonly Question[] = [
     question: 'Do you have a service for one-time passwords?',
     answer: [
       `Yes. One call sends a code, another verifies it. Sending costs ${limits.otpCredits} credit, ` +
-        `verifying nothing. It is available for numbers in ${listed(otpCountries)}: [OTP ` +
-        `Verification](${paths.otp}).`,
+        `verifying nothing. It is available for numbers in ${otpCountries}: [GET ` +
+        `/api/regions](${apiCallPath('regions')}) shows where. [OTP Verification](${paths.otp}).`,
     ],
   },
   {

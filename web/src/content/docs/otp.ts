@@ -1,12 +1,10 @@
 import { limits } from '#contract/limits.js';
 import { type OtpStatus, otpStatuses, otpTexts } from '#contract/otp-statuses.js';
-import { paths } from '../../paths.js';
+import { apiCallPath, paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { otpConversion, otpPage, pendingOtp, resentOtp, sentOtp, shown, verifiedOtp } from '../answers.js';
 import { listed, otpCountries } from '../facts.js';
 import { code, exchange, inEveryLanguage, list, type Markup, note, type Page, table } from '../page.js';
-
-const countries = listed(otpCountries);
 
 const verdictMeanings: Readonly<Record<OtpStatus, Markup>> = {
   verified: 'The code is correct. It works only once.',
@@ -50,12 +48,13 @@ const waits = limits.otpResendWaitsSeconds.map(String);
 export const otp: Page = {
   path: paths.otp,
   title: 'OTP Verification',
-  description: `Send one-time passwords by SMS and verify them: two calls, for numbers in ${countries}.`,
+  description: 'Send one-time passwords by SMS and verify them: two calls, in any language.',
   intro: [
     'Two calls verify that a person owns a phone number: one sends a code to the phone, the other ' +
       'checks the code that the person entered. Pennytext creates, stores and deletes the codes.',
     note(
-      `One-time passwords are available for phone numbers in ${countries} only. Other messages go to ` +
+      `One-time passwords are available for phone numbers in ${otpCountries}: \`otp\` in the answer of ` +
+        `[GET /api/regions](${apiCallPath('regions')}) is true for each country. Other messages go to ` +
         `[more countries](${paths.regions}).`,
     ),
   ],
@@ -67,7 +66,7 @@ export const otp: Page = {
         table(
           ['Field', 'Required', 'Description'],
           [
-            ['`to`', 'yes', `The phone number, in ${countries}.`],
+            ['`to`', 'yes', 'The phone number, in a country to which one-time passwords are sent.'],
             ['`apikey`', 'yes', 'Your API key, unless you send it as `Authorization: Bearer`.'],
             [
               '`org`',

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.js';
 import { paths, sendSmsPath } from '../../paths.js';
 import { accepted, shown } from '../answers.js';
-import { activeCountries, count, creditsMax, creditsMin, freeCredits, listed } from '../facts.js';
+import { freeCredits } from '../facts.js';
 import { code, exchange, inEveryLanguage, list, type Page, steps, table } from '../page.js';
 
 export const overview: Page = {
@@ -36,7 +36,11 @@ export const overview: Page = {
         table(
           ['Call', 'What it does', 'Costs'],
           [
-            [`[\`POST /api/sendsms\`](${paths.sendSms})`, 'Sends a message.', `From ${count(creditsMin)} credit`],
+            [
+              `[\`POST /api/sendsms\`](${paths.sendSms})`,
+              'Sends a message.',
+              'Its segments times the credits of its country',
+            ],
             [`[\`POST /api/sendbulk\`](${paths.bulk})`, 'Sends up to 10,000 messages.', 'The sum of its messages'],
             [`[\`POST /api/quote\`](${paths.prices}#price-first)`, 'Returns the price of a message.', 'Nothing'],
             [
@@ -69,10 +73,9 @@ export const overview: Page = {
     {
       title: 'What a message costs',
       blocks: [
-        'A message costs its segments times the credits of the country it goes to: from ' +
-          `${count(creditsMin)} credit for the USA and Canada to ${count(creditsMax)}. See [credits by ` +
-          `country](${paths.regions}) and [pricing](${paths.pricing}).`,
-        `Messages go to ${listed(activeCountries)}.`,
+        `A message costs its segments times the [credits of the country](${paths.regions}) it goes to; ` +
+          `[pricing](${paths.pricing}) shows what that is in dollars.`,
+        `Messages go to every country that is active in the [table of regions](${paths.regions}).`,
         list(
           'Messages that are not delivered are refunded.',
           'Rejected requests are not charged.',

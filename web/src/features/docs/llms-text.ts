@@ -1,11 +1,12 @@
 import { regions } from '#contract/regions.js';
 import { docsPages } from '../../content/docs/menu.js';
+import { freeCredits } from '../../content/facts.js';
 import { questions } from '../../content/faq.js';
 import type { Block, Page, Sample, Snippet } from '../../content/page.js';
-import { cardPayments, priceCards, pricingLead } from '../../content/pricing.js';
+import { cardPayments, priceCards } from '../../content/pricing.js';
 import { languagesOf, sampleText } from '../../content/render-page.server.js';
 import { callTitles, sampleFiles } from '../../content/samples.js';
-import { paths, sampleLanguages } from '../../paths.js';
+import { apiCallPath, paths, sampleLanguages } from '../../paths.js';
 import { site } from '../../site.js';
 
 /**
@@ -79,17 +80,19 @@ function tableText(head: readonly string[], rows: readonly (readonly string[])[]
 
 function pricingText(): string {
   const rows = priceCards.map(({ title, price, amount }) => [title, price, amount]);
-  return ['# Pricing', pricingLead, tableText(['Pack', 'Price', 'Credits'], rows), cardPayments].join('\n\n');
+  const lead =
+    'You buy credits, and messages use them: segments times the credits of the country. No ' +
+    `subscription. A new user gets ${freeCredits}, once per person.`;
+  return ['# Pricing', lead, tableText(['Pack', 'Price', 'Credits'], rows), cardPayments].join('\n\n');
 }
 
+/** Without what the operator can change: this file is written at build time. */
 function regionsText(): string {
-  const rows = regions.map(({ country, code, creditsPerSms, areaCode, active }) => [
-    country,
-    code,
-    String(creditsPerSms),
-    areaCode,
-    active ? 'Yes' : 'No',
-  ]);
-  const head = ['Country', 'Code', 'Credits Used Per SMS', 'Area Code', 'Service Active'];
-  return [`# [Supported Regions](${paths.regions})`, tableText(head, rows)].join('\n\n');
+  const rows = regions.map(({ country, code, areaCode }) => [country, code, areaCode]);
+  return [
+    `# [Supported Regions](${paths.regions})`,
+    'To which of these countries messages and one-time passwords are sent now, and at which price, is the ' +
+      `answer of [GET ${site.url}/api/regions](${apiCallPath('regions')}), which needs no API key.`,
+    tableText(['Country', 'Code', 'Area Code'], rows),
+  ].join('\n\n');
 }

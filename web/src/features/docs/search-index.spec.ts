@@ -22,6 +22,7 @@ describe('the index of the documentation', () => {
     ['a call of the reference', 'verify a one-time', '/docs/api/verify-otp'],
     ['a question', 'free trial', '/faq'],
     ['a country', 'Germany', '/regions'],
+    ['a country that the operator may open', 'Japan', '/regions'],
   ])('finds %s', (_what, typed, path) => {
     expect(search(typed)).toContain(path);
   });

@@ -39,7 +39,8 @@ function records(): Omit<Record, 'id'>[] {
     text: plain(answer.join(' ')),
     code: '',
   }));
-  const countries = regions.filter(({ active }) => active).map(({ country, areaCode }) => `${country} ${areaCode}`);
+  // All of the table: which of them are active is the operator's to change.
+  const countries = regions.map(({ country, areaCode }) => `${country} ${areaCode}`);
   const title = 'Supported Regions';
   return [
     ...sections,
