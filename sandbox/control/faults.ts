@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { HungSockets } from './hung-sockets.js';
 
 /** Of the create requests of every carrier. */
 const CARRIER_MODES = [
@@ -48,10 +49,21 @@ export interface Fault {
 /** The current fault of each service. */
 export class Faults {
   private readonly byService = new Map<FaultService, Fault>();
+  private readonly hung = new Map<FaultService, HungSockets>();
 
+  /** Breaks the connections that the fault before has left unanswered. */
   set(fault: Fault): Fault {
+    this.hung.get(fault.service)?.close();
     this.byService.set(fault.service, fault);
     return fault;
+  }
+
+  /** Leaves a request unanswered, until the fault is changed or the client closes the connection. */
+  hang({ service }: Fault, reply: FastifyReply): void {
+    reply.hijack();
+    const hung = this.hung.get(service) ?? new HungSockets();
+    this.hung.set(service, hung);
+    hung.keep(reply.request.raw.socket);
   }
 
   list(): Fault[] {
@@ -71,6 +83,7 @@ export class Faults {
   }
 
   clear(): void {
+    for (const hung of this.hung.values()) hung.close();
     this.byService.clear();
   }
 }
@@ -86,11 +99,11 @@ export type FaultErrors = Partial<Record<FaultMode, () => Error>>;
  * Applies a fault before the work is done. Throws the service's error; returns false when the
  * request stays unanswered.
  */
-export function failBefore({ mode }: Fault, reply: FastifyReply, errors: FaultErrors): boolean {
-  const error = errors[mode]?.();
+export function failBefore(fault: Fault, faults: Faults, reply: FastifyReply, errors: FaultErrors): boolean {
+  const error = errors[fault.mode]?.();
   if (error !== undefined) throw error;
-  if (mode === 'timeout') reply.hijack();
-  return mode !== 'timeout';
+  if (fault.mode === 'timeout') faults.hang(fault, reply);
+  return fault.mode !== 'timeout';
 }
 
 /**

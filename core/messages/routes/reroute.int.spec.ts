@@ -365,13 +365,13 @@ describe('With another route', () => {
       const known = core.carrier.records[0]?.carrierId ?? '';
       core.carrier.end(known, 'delivered');
       // Of another hand-over, whose carrier does not answer, before the one that does.
+      await bed.database.sql('UPDATE message_attempts SET n = 3 WHERE message_id = $1 AND n = 1', [id]);
       await bed.database.sql(
         `INSERT INTO message_attempts
            (account_id, message_id, n, current, carrier, sender, reason, handed_at, outcome, carrier_id)
-         VALUES ($1, $2, 3, false, $3, $4, 'first', now(), 'accepted', 'other')`,
+         VALUES ($1, $2, 1, false, $3, $4, 'first', now(), 'accepted', 'other')`,
         [account.id, id, SECOND_CARRIER, SECOND_SENDER],
       );
-      await bed.database.sql('UPDATE message_attempts SET receipt_at = NULL WHERE message_id = $1 AND n = 1', [id]);
       second.deaf = true;
       await bed.database.sql(`UPDATE messages SET sent_at = now() - interval '1 hour' WHERE id = $1`, [id]);
       await recover(id, 'claimed');
