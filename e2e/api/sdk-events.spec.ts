@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CreateKeyBody, NamedKeySecretAnswer } from '#contract/account.js';
 import type { WebhookAnswer } from '#contract/webhooks.js';
-import { CutConnections } from '../testing/cut-connections.js';
+import { CutConnections } from '../../tools/testkit/cut-connections.js';
 import { Customer } from '../testing/customer.js';
 import { SdkProject } from '../testing/sdk-project.js';
 import { Stack } from '../testing/stack.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { runNode } from '../../tools/testkit/program.js';
-import { CutConnections } from '../testing/cut-connections.js';
+import { CutConnections } from '../../tools/testkit/cut-connections.js';
 import { repository } from '../testing/repository.js';
 import { Stack } from '../testing/stack.js';
 

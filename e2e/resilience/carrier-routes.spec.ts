@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import type { MessageView } from '#contract/messages.js';
 import { freePort } from '../../tools/testkit/ports.js';
 import { until } from '../../tools/testkit/until.js';
-import { CutConnections } from '../testing/cut-connections.js';
+import { CutConnections } from '../../tools/testkit/cut-connections.js';
 import { stopWithCleanLedger } from '../testing/invariants.js';
 import { Stack, type TestAccount } from '../testing/stack.js';
 

@@ -5,7 +5,7 @@ import { parse, stringify } from 'yaml';
 import { freePort } from '../../tools/testkit/ports.js';
 import { answersOk, Program } from '../../tools/testkit/program.js';
 import { findCommand } from '../../tools/testkit/redis.js';
-import { CutConnections } from '../testing/cut-connections.js';
+import { CutConnections } from '../../tools/testkit/cut-connections.js';
 import { repository } from '../testing/repository.js';
 import { Stack } from '../testing/stack.js';
 import { WebhookReceiver } from '../testing/webhook-receiver.js';

@@ -185,6 +185,20 @@ describe('POST /_control/faults', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(115);
   });
 
+  it('timeout breaks the connections that it has left unanswered when it ends', async () => {
+    await fault({ mode: 'timeout', count: 3 });
+    const left = [1, 2].map(() => sandbox.sdk({ timeoutMs: 60_000 }).messages.create(hello));
+    const outcomes = Promise.allSettled(left);
+    const countLeft = async () => {
+      const { faults } = await sandbox.get<{ faults: { service: string; count: number }[] }>('/_control/faults');
+      return faults.find(({ service }) => service === 'twilio')?.count;
+    };
+    await until('both wait', async () => (await countLeft()) === 1);
+    await fault({ mode: 'none' });
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await seen()).toEqual([]);
+  });
+
   it('timeout accepts nothing and answers nothing', async () => {
     await fault({ mode: 'timeout', count: 1 });
     const client = sandbox.sdk({ timeoutMs: 150 });

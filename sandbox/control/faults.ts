@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { HungSockets } from './hung-sockets.js';
 
 /** Of the create requests of every carrier. */
 const CARRIER_MODES = [
@@ -49,6 +50,7 @@ export interface Fault {
 /** The current fault of each service. */
 export class Faults {
   private readonly byService = new Map<FaultService, Fault>();
+<<<<<<< HEAD
   /** Requests that met the current fault. */
   private readonly metBy = new Map<FaultService, number>();
   private readonly timers = new Map<FaultService, NodeJS.Timeout>();
@@ -58,14 +60,31 @@ export class Faults {
   watch(watcher: () => void): void {
     this.watchers.push(watcher);
   }
+=======
+  private readonly hung = new Map<FaultService, HungSockets>();
+>>>>>>> h-smpp
 
+  /** Breaks the connections that the fault before has left unanswered. */
   set(fault: Fault): Fault {
+<<<<<<< HEAD
     const { service, endsAtMs } = fault;
     this.forget(service);
     this.byService.set(service, fault);
     if (endsAtMs !== null) this.timers.set(service, setTimeout(() => this.end(service), endsAtMs - Date.now()).unref());
     this.announce();
+=======
+    this.hung.get(fault.service)?.close();
+    this.byService.set(fault.service, fault);
+>>>>>>> h-smpp
     return fault;
+  }
+
+  /** Leaves a request unanswered, until the fault is changed or the client closes the connection. */
+  hang({ service }: Fault, reply: FastifyReply): void {
+    reply.hijack();
+    const hung = this.hung.get(service) ?? new HungSockets();
+    this.hung.set(service, hung);
+    hung.keep(reply.request.raw.socket);
   }
 
   list(): Fault[] {
@@ -96,6 +115,7 @@ export class Faults {
   }
 
   clear(): void {
+<<<<<<< HEAD
     for (const service of FAULT_SERVICES) this.forget(service);
     this.announce();
   }
@@ -112,6 +132,10 @@ export class Faults {
 
   private announce(): void {
     for (const watcher of this.watchers) watcher();
+=======
+    for (const hung of this.hung.values()) hung.close();
+    this.byService.clear();
+>>>>>>> h-smpp
   }
 }
 
@@ -126,11 +150,11 @@ export type FaultErrors = Partial<Record<FaultMode, () => Error>>;
  * Applies a fault before the work is done. Throws the service's error; returns false when the
  * request stays unanswered.
  */
-export function failBefore({ mode }: Fault, reply: FastifyReply, errors: FaultErrors): boolean {
-  const error = errors[mode]?.();
+export function failBefore(fault: Fault, faults: Faults, reply: FastifyReply, errors: FaultErrors): boolean {
+  const error = errors[fault.mode]?.();
   if (error !== undefined) throw error;
-  if (mode === 'timeout') reply.hijack();
-  return mode !== 'timeout';
+  if (fault.mode === 'timeout') faults.hang(fault, reply);
+  return fault.mode !== 'timeout';
 }
 
 /**

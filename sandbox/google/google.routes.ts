@@ -70,7 +70,7 @@ export function googleRoutes({ client, productOrigins, people, grants, faults, f
     for (const path of ['/oauth2/v4/token', '/token']) {
       app.post(path, async (request, reply) => {
         const fault = faults.take('google');
-        if (!failBefore(fault, reply, ERRORS)) return reply;
+        if (!failBefore(fault, faults, reply, ERRORS)) return reply;
         const grant = exchange(request.body as URLSearchParams, client, grants);
         const answer = {
           access_token: grants.newToken(grant),
@@ -85,7 +85,7 @@ export function googleRoutes({ client, productOrigins, people, grants, faults, f
 
     app.get<{ Querystring: { access_token?: string } }>('/oauth2/v3/userinfo', async (request, reply) => {
       const fault = faults.take('google');
-      if (!failBefore(fault, reply, ERRORS)) return reply;
+      if (!failBefore(fault, faults, reply, ERRORS)) return reply;
       const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? request.query.access_token;
       const grant = grants.byToken(token ?? '');
       if (grant === undefined) throw new TokenError('invalid_request', 'Invalid Credentials', 401);

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { HungSockets } from '../control/hung-sockets.js';
 import type { EventStream } from '../pages/event-stream.js';
 
 const DELAY_MS_MAX = 60_000;
@@ -123,6 +125,7 @@ type ArrivedRequest = Pick<HookRequest, 'name' | 'method' | 'path' | 'headers'> 
 export class HookBook {
   private requests: HookRequest[] = [];
   private readonly answers = new Map<string, HookAnswer>();
+  private readonly hung = new Map<string, HungSockets>();
 
   constructor(
     private readonly stream: EventStream,
@@ -174,19 +177,39 @@ export class HookBook {
     return this.answers.get(name) ?? PLAIN_ANSWER;
   }
 
+  /** Breaks the connections that the hook has left unanswered. */
   setAnswer(name: string, answer: HookAnswer): HookAnswer {
+    this.closeHung(name);
     this.answers.delete(name);
     this.answers.set(name, answer);
     const [oldest] = this.answers.keys();
-    if (this.answers.size > NAMES_MAX && oldest !== undefined) this.answers.delete(oldest);
+    if (this.answers.size > NAMES_MAX && oldest !== undefined) {
+      this.answers.delete(oldest);
+      this.closeHung(oldest);
+    }
     this.stream.send('answer', { name });
     return answer;
   }
 
+  /** Leaves a request unanswered, until the hook's answer is changed or the client closes the connection. */
+  hang(name: string, socket: Socket): void {
+    const hung = this.hung.get(name) ?? new HungSockets();
+    this.hung.set(name, hung);
+    hung.keep(socket);
+    const [oldest] = this.hung.keys();
+    if (this.hung.size > NAMES_MAX && oldest !== undefined) this.closeHung(oldest);
+  }
+
   clear(): void {
+    for (const name of this.hung.keys()) this.closeHung(name);
     this.requests = [];
     this.answers.clear();
     this.stream.send('cleared', {});
+  }
+
+  private closeHung(name: string): void {
+    this.hung.get(name)?.close();
+    this.hung.delete(name);
   }
 
   private takeAnswer(name: string): HookAnswer {

@@ -112,6 +112,17 @@ describe('POST /_control/hooks/{name}', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(95);
   });
 
+  it.each([
+    ['its answer is set', () => answer('orders', {})],
+    ['the sandbox is reset', () => sandbox.post('/_control/reset', {})],
+  ])('breaks the connections that it has left unanswered when %s', async (_title, end) => {
+    await answer('orders', { hang: true });
+    const outcome = call('orders', {}).catch((error: Error) => error);
+    await until('it is kept', async () => (await kept()).length === 1);
+    await end();
+    expect(await outcome).toMatchObject({ name: 'TypeError' });
+  });
+
   it('stores a request and never answers it', async () => {
     await answer('orders', { hang: true });
     const caller = new AbortController();

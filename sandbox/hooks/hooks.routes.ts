@@ -21,7 +21,10 @@ export function hookInRoutes(book: HookBook) {
       headers: headersOf(request),
       body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     });
-    if (set.hang) return reply.hijack();
+    if (set.hang) {
+      book.hang(taken.name, request.raw.socket);
+      return reply.hijack();
+    }
     if (set.delayMs > 0) await pause(set.delayMs);
     book.settle(taken.id, { status: set.status, tookMs: Math.round(performance.now() - startedAtMs) });
     if (set.redirectTo !== null) return reply.code(set.status).header('location', set.redirectTo).send();

@@ -73,6 +73,9 @@ export function octetsOf(text: string): { readonly octets: Buffer; readonly data
 }
 const UCS2 = 8;
 
+/** Connections without a bind; the oldest is closed when there are more. */
+const UNBOUND_MAX = 100;
+
 /** An SMPP 3.4 server: binds and PDUs, without a thought about messages. */
 export class SmscServer {
   private readonly bound = new Set<Session>();
@@ -131,6 +134,8 @@ export class SmscServer {
 
   private accept(session: Session): void {
     this.sessions.add(session);
+    const unbound = [...this.sessions].filter((one) => !this.bound.has(one));
+    if (unbound.length > UNBOUND_MAX) unbound[0]?.destroy();
     session.on('close', () => {
       this.sessions.delete(session);
       this.bound.delete(session);

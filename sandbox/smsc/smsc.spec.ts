@@ -49,6 +49,9 @@ class Client {
   }
 }
 
+/** As in smsc-server.ts. */
+const UNBOUND_MAX = 100;
+
 describe('Smsc', () => {
   let sandbox: RunningSandbox;
   let client: Client;
@@ -97,6 +100,13 @@ describe('Smsc', () => {
       destination_addr: SENDER,
     });
     expect(client.texts()[0]).toMatch(new RegExp(`^id:${String(message_id)} sub:001 .* stat:DELIVRD err:000 text:$`));
+  });
+
+  it('closes the oldest of too many connections that have no bind', async () => {
+    const [first, ...others] = Array.from({ length: UNBOUND_MAX + 1 }, () => connect());
+    await until('the first is closed', () => first?.isClosed === true);
+    expect([client, ...others].filter(({ isClosed }) => isClosed)).toEqual([]);
+    expect((await client.submit('Hi')).command_status).toBe(0);
   });
 
   it('returns user_message_reference in the receipt', async () => {

@@ -143,7 +143,7 @@ export function stripeApi(parts: StripeApiParts) {
   const handle = (form: (request: FastifyRequest) => FormTree, work: (call: StripeCall) => object) => {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const fault = faults.take('stripe', ['delay', '429', '500', 'timeout', 'lost-answer']);
-      if (!failBefore(fault, reply, ERRORS)) return reply;
+      if (!failBefore(fault, faults, reply, ERRORS)) return reply;
       const tree = form(request);
       const key = request.headers['idempotency-key']?.toString();
       const { status, body, isReplayed } = idempotency.run(key, `${request.url} ${JSON.stringify(tree)}`, () => {

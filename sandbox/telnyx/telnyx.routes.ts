@@ -44,7 +44,7 @@ export function telnyxRoutes(parts: TelnyxParts) {
     // Not async, because a fault may leave it without an answer.
     app.post('/messages', (request, reply) => {
       const fault = faults.take('telnyx');
-      if (!failBefore(fault, reply, ERRORS_BEFORE)) return;
+      if (!failBefore(fault, faults, reply, ERRORS_BEFORE)) return;
       const message = accept(parts, parseSendRequest(request.body, optOuts), fault);
       const data = messageResource(message);
       failAfter(fault, reply, () => void reply.send({ data }), ERRORS_AFTER);

@@ -50,7 +50,7 @@ export function twilioRoutes(parts: TwilioParts) {
     // Not async, because benchmarks call it by the thousand.
     app.post('/Accounts/:accountSid/Messages.json', (request, reply) => {
       const fault = faults.take('twilio');
-      if (!failBefore(fault, reply, ERRORS_BEFORE)) return;
+      if (!failBefore(fault, faults, reply, ERRORS_BEFORE)) return;
       const message = accept(parts, parseCreateRequest(request.body as URLSearchParams, parts.optOuts), fault);
       const resource = JSON.stringify(messageResource(message, accountSid));
       const send = () => void reply.code(201).header('content-type', JSON_TYPE).send(resource);

@@ -39,6 +39,13 @@ describe('placeSegments', () => {
     );
   });
 
+  it('takes a segment that comes again while others are missing for a repetition', () => {
+    expect(repliesOf([segment(1, 'a'), segment(2, 'b'), segment(1, 'a'), segment(2, 'b')])).toEqual({
+      texts: [['a', 'b']],
+      whole: [],
+    });
+  });
+
   it('begins another reply with a segment whose place has other octets', () => {
     expect(repliesOf([segment(1, 'a'), segment(1, 'A'), segment(2, 'b'), segment(3, 'c'), segment(2, 'B')])).toEqual({
       texts: [

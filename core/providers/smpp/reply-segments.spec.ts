@@ -10,9 +10,9 @@ function segment(fields: PduFields) {
 }
 const udh = (header: string, text: string) =>
   segment({ esm_class: 0x40, short_message: Buffer.concat([Buffer.from(header, 'hex'), Buffer.from(text, 'latin1')]) });
-const sar = (number: number, total: number, text = 'x') =>
+const sar = (number: number, total: number, text = 'x', field = 'short_message') =>
   segment({
-    short_message: Buffer.from(text),
+    [field]: Buffer.from(text),
     sar_msg_ref_num: 7,
     sar_total_segments: total,
     sar_segment_seqnum: number,
@@ -43,7 +43,7 @@ describe('replySegmentOf', () => {
     ['a number beyond the total', sar(4, 3), 'x'],
     ['number 0', udh('050003010200', 'x'), 'x'],
     ['a total of 1', sar(1, 1), 'x'],
-    ['more octets than a segment has', segment({ message_payload: Buffer.alloc(256, 'x') }), 'x'.repeat(256)],
+    ['more octets than a segment has', sar(1, 3, 'x'.repeat(256), 'message_payload'), 'x'.repeat(256)],
     ['a header longer than the message', udh('ff', ''), ''],
     ['an element longer than the header', udh('03000901', 'x'), 'x'],
     ['a header of no element', udh('00', 'x'), 'x'],

@@ -170,7 +170,7 @@ describe('SubmittedSegments', () => {
       ['a', 'b\0', 'c'].map((id) => segments.taken({ message: message(1), id, carrierId: id })),
     );
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect((await rows()).map(({ id }) => id).toSorted()).toEqual(['a', 'c']);
+    expect(new Set((await rows()).map(({ id }) => id))).toEqual(new Set(['a', 'c']));
   });
 
   it('knows of each hand-off whether it has begun and whether it was taken, in every worker', async () => {

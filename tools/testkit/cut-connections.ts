@@ -20,16 +20,24 @@ export class CutConnections {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
+  /** Connections that are open, at both ends. */
+  get openSockets(): number {
+    return this.sockets.size;
+  }
+
   /** Ends all connections, and new ones until `heal`. */
   cut(): void {
     this.isCut = true;
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Connections stay, new ones are accepted, and nothing passes until `heal`. */
+  /**
+   * Connections stay, new ones are accepted, and nothing passes until `heal`. One that its client
+   * gives up is closed: in a long silence they would use up the files that a process may open.
+   */
   silence(): void {
     this.isSilent = true;
-    for (const socket of this.sockets) socket.unpipe();
+    for (const socket of this.sockets) discard(socket.unpipe());
   }
 
   /** Connections that were silenced break. */
@@ -46,19 +54,27 @@ export class CutConnections {
 
   private lead(socket: Socket, port: number): void {
     if (this.isCut) return void socket.destroy();
+    this.keep(socket);
+    if (this.isSilent) return discard(socket);
     const upstream = connect(port, '127.0.0.1');
-    for (const [one, other] of [
-      [socket, upstream],
-      [upstream, socket],
-    ] as const) {
-      this.sockets.add(one);
-      // The other end learns of a broken connection by its own.
-      one.on('error', () => other.destroy());
-      one.on('close', () => {
-        this.sockets.delete(one);
-        other.destroy();
-      });
-      if (!this.isSilent) one.pipe(other);
-    }
+    this.keep(upstream);
+    socket.pipe(upstream);
+    upstream.pipe(socket);
+    socket.on('close', () => upstream.destroy());
+    // In a silence the client does not learn of it.
+    upstream.on('close', () => {
+      if (!this.isSilent) socket.destroy();
+    });
   }
+
+  private keep(socket: Socket): void {
+    this.sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.sockets.delete(socket));
+  }
+}
+
+/** Reads on, so that the end of the connection is noticed. */
+function discard(socket: Socket): void {
+  socket.resume();
 }
