@@ -228,7 +228,9 @@ export const schemas: Readonly<Record<string, Schema>> = {
   SendOtpRequest: request(sendOtpBody, {
     to: {
       ...recipient,
-      description: `${recipient.description} One-time passwords are sent to countries whose \`otp\` is true in GET /api/regions.`,
+      description:
+        `${recipient.description} One-time passwords are sent to countries whose \`otp\` is true in ` +
+        'GET /api/regions.',
     },
     apikey,
     org: {

@@ -50,7 +50,7 @@ export interface Fault {
 /** The current fault of each service. */
 export class Faults {
   private readonly byService = new Map<FaultService, Fault>();
-<<<<<<< HEAD
+  private readonly hung = new Map<FaultService, HungSockets>();
   /** Requests that met the current fault. */
   private readonly metBy = new Map<FaultService, number>();
   private readonly timers = new Map<FaultService, NodeJS.Timeout>();
@@ -60,22 +60,15 @@ export class Faults {
   watch(watcher: () => void): void {
     this.watchers.push(watcher);
   }
-=======
-  private readonly hung = new Map<FaultService, HungSockets>();
->>>>>>> h-smpp
 
   /** Breaks the connections that the fault before has left unanswered. */
   set(fault: Fault): Fault {
-<<<<<<< HEAD
     const { service, endsAtMs } = fault;
+    this.hung.get(service)?.close();
     this.forget(service);
     this.byService.set(service, fault);
     if (endsAtMs !== null) this.timers.set(service, setTimeout(() => this.end(service), endsAtMs - Date.now()).unref());
     this.announce();
-=======
-    this.hung.get(fault.service)?.close();
-    this.byService.set(fault.service, fault);
->>>>>>> h-smpp
     return fault;
   }
 
@@ -115,12 +108,14 @@ export class Faults {
   }
 
   clear(): void {
-<<<<<<< HEAD
+    for (const hung of this.hung.values()) hung.close();
+    this.byService.clear();
     for (const service of FAULT_SERVICES) this.forget(service);
     this.announce();
   }
 
   private end(service: FaultService): void {
+    this.hung.get(service)?.close();
     this.forget(service);
     this.announce();
   }
@@ -132,10 +127,6 @@ export class Faults {
 
   private announce(): void {
     for (const watcher of this.watchers) watcher();
-=======
-    for (const hung of this.hung.values()) hung.close();
-    this.byService.clear();
->>>>>>> h-smpp
   }
 }
 

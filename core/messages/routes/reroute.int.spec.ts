@@ -397,13 +397,8 @@ describe('With another route', () => {
       await dispatch(id);
       const known = core.carrier.records[0]?.carrierId ?? '';
       core.carrier.end(known, 'delivered');
-<<<<<<< HEAD
       // Before them one of a third route, whose carrier does not answer.
       await bed.database.sql('UPDATE message_attempts SET n = n + 10 WHERE message_id = $1', [id]);
-=======
-      // Of another hand-over, whose carrier does not answer, before the one that does.
-      await bed.database.sql('UPDATE message_attempts SET n = 3 WHERE message_id = $1 AND n = 1', [id]);
->>>>>>> h-smpp
       await bed.database.sql(
         `INSERT INTO message_attempts
            (account_id, message_id, n, current, carrier, sender, reason, handed_at, outcome, carrier_id)

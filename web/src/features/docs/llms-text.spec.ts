@@ -2,6 +2,9 @@ import { regions } from '#contract/regions.js';
 import { llmsText } from './llms-text.js';
 import { searchIndex } from './search-index.js';
 
+// Only Vite reads the programs of the samples, and they name no country.
+jest.mock('../../content/render-page.server.js', () => ({ languagesOf: () => [], sampleText: () => '' }));
+
 /** In an example of an answer, as a new installation gives it. */
 const inExample = ['CA', 'FR', 'GB', 'US'];
 
