@@ -20,6 +20,7 @@ import { measurePages } from './parts/pages.js';
 import { measurePeers } from './parts/peers.js';
 import { measureScaling } from './parts/scaling.js';
 import { measureSchedule } from './parts/schedule.js';
+import { measureSmpp } from './parts/smpp.js';
 import { measureStorage } from './parts/storage.js';
 import { measureWebhooks } from './parts/webhooks.js';
 import { Report } from './report.js';
@@ -36,6 +37,7 @@ const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
   bulk: measureBulk,
   cost: measureCost,
   carrier: measureCarrier,
+  smpp: measureSmpp,
   scaling: measureScaling,
   schedule: measureSchedule,
   live: measureLive,

@@ -6,6 +6,7 @@ export const partNames = [
   'bulk',
   'cost',
   'carrier',
+  'smpp',
   'scaling',
   'schedule',
   'live',
@@ -22,7 +23,7 @@ export const partNames = [
 export type PartName = (typeof partNames)[number];
 
 /** Measured on demand only: they take long, or need a browser or other packages. */
-const onDemand: readonly PartName[] = ['scaling', 'schedule', 'memory', 'pages', 'storage', 'peers', 'citus'];
+const onDemand: readonly PartName[] = ['smpp', 'scaling', 'schedule', 'memory', 'pages', 'storage', 'peers', 'citus'];
 
 /** The numbers of the command line: default, maximum and meaning. */
 const counts = {

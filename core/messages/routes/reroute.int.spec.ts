@@ -364,14 +364,17 @@ describe('With another route', () => {
       await dispatch(id);
       const known = core.carrier.records[0]?.carrierId ?? '';
       core.carrier.end(known, 'delivered');
-      // Of another hand-over, whose carrier does not answer, before the one that does.
+      // Of other hand-overs, whose carrier does not answer, before the one that does, in either order.
+      const add = (n: number) =>
+        bed.database.sql(
+          `INSERT INTO message_attempts
+             (account_id, message_id, n, current, carrier, sender, reason, handed_at, outcome, carrier_id)
+           VALUES ($1, $2, $3, false, $4, $5, 'first', now(), 'accepted', 'other')`,
+          [account.id, id, n, SECOND_CARRIER, SECOND_SENDER],
+        );
+      await add(4);
       await bed.database.sql('UPDATE message_attempts SET n = 3 WHERE message_id = $1 AND n = 1', [id]);
-      await bed.database.sql(
-        `INSERT INTO message_attempts
-           (account_id, message_id, n, current, carrier, sender, reason, handed_at, outcome, carrier_id)
-         VALUES ($1, $2, 1, false, $3, $4, 'first', now(), 'accepted', 'other')`,
-        [account.id, id, SECOND_CARRIER, SECOND_SENDER],
-      );
+      await add(1);
       second.deaf = true;
       await bed.database.sql(`UPDATE messages SET sent_at = now() - interval '1 hour' WHERE id = $1`, [id]);
       await recover(id, 'claimed');
