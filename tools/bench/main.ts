@@ -20,6 +20,7 @@ import { measurePages } from './parts/pages.js';
 import { measurePeers } from './parts/peers.js';
 import { measureScaling } from './parts/scaling.js';
 import { measureSchedule } from './parts/schedule.js';
+import { measureSmpp } from './parts/smpp.js';
 import { measureStorage } from './parts/storage.js';
 import { measureTurns } from './parts/turns.js';
 import { measureWebhooks } from './parts/webhooks.js';
@@ -38,6 +39,7 @@ const parts: Record<Exclude<PartName, 'turns'>, (bench: Bench) => Promise<void>>
   bulk: measureBulk,
   cost: measureCost,
   carrier: measureCarrier,
+  smpp: measureSmpp,
   scaling: measureScaling,
   schedule: measureSchedule,
   live: measureLive,

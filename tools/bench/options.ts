@@ -7,6 +7,7 @@ export const partNames = [
   'cost',
   'turns',
   'carrier',
+  'smpp',
   'scaling',
   'schedule',
   'live',
@@ -23,7 +24,17 @@ export const partNames = [
 export type PartName = (typeof partNames)[number];
 
 /** Measured on demand only: they take long, or need a browser, other packages or an earlier checkout. */
-const onDemand: readonly PartName[] = ['turns', 'scaling', 'schedule', 'memory', 'pages', 'storage', 'peers', 'citus'];
+const onDemand: readonly PartName[] = [
+  'turns',
+  'smpp',
+  'scaling',
+  'schedule',
+  'memory',
+  'pages',
+  'storage',
+  'peers',
+  'citus',
+];
 
 /** The numbers of the command line: default, maximum and meaning. */
 const counts = {

@@ -24,6 +24,7 @@ const wanted: readonly (readonly [of: string, by: string, goal?: Goal])[] = [
     { atLeast: 1.9 },
   ],
   ['carrier: instant carrier', acceptOne],
+  ['smpp: one worker', 'smpp: Kannel’s bearerbox'],
   ['peers: acceptance', kannel, { atLeast: 0.7 }],
   ['peers: acceptance while dispatching', kannel, { atLeast: 0.35 }],
   ['bulk: messages in bulks', 'bulk: single sends', { atLeast: 3 }],

@@ -16,6 +16,7 @@ export class Report {
   private build: Figure['build'];
   private readonly best = new Map<string, Figure>();
   private readonly checks: Check[] = [];
+  private readonly skipped: { readonly part: string; readonly name: string; readonly why: string }[] = [];
   private readonly logs: (Complaint & { readonly part: string; readonly program: string })[] = [];
 
   constructor(private readonly machine: Readonly<Record<string, string>>) {}
@@ -35,6 +36,13 @@ export class Report {
     const isBetter = earlier === undefined || (units[unit].isMoreBetter ? value > earlier : value < earlier);
     if (isBetter) this.best.set(key, { part, name, value, unit, ...(build && { build }), ...extras });
     this.progress(`${part}: ${name}: ${number(value)} ${units[unit].text}`);
+  }
+
+  /** Reports what is not measured on this machine. */
+  skip(name: string, why: string): void {
+    const isKnown = this.skipped.some((one) => one.part === this.part && one.name === name);
+    if (!isKnown) this.skipped.push({ part: this.part, name, why });
+    this.progress(`${this.part}: ${name}: skipped, as ${why}`);
   }
 
   check(promise: string, isSo: boolean, seen: string): void {
@@ -71,6 +79,7 @@ export class Report {
         .map(([name, value]) => `${name}: ${value}`)
         .join('\n'),
       figureTable(this.figures),
+      ...this.skipped.map(({ part, name, why }) => `SKIPPED  ${part}: ${name}: ${why}`),
       ...(this.figures.some(({ by }) => by) ? [costTable(this.figures)] : []),
       ...(ratios.length > 0 ? [ratioTable(ratios)] : []),
       `${this.checks.length - broken.length} of ${this.checks.length} checks held`,

@@ -1,19 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts } from '../../testkit/ports.js';
+import { freePort } from '../../testkit/ports.js';
 import { run, StartError } from '../../testkit/program.js';
 import { findCommand } from '../../testkit/redis.js';
-import { until } from '../../testkit/until.js';
 import type { Bench } from '../bench.js';
 import { bodiesOf, connections } from '../load.js';
+import { isKannelInstalled, withKannel } from '../product/kannel.js';
 import { withProduct, type Product } from '../product/product.js';
 import { startCpuMeter } from '../resources.js';
 import { reportCost, storePids } from './cost.js';
 
 const accounts = 100;
 const installBoundMs = 600_000;
-const drainBoundMs = 600_000;
 const marginMs = 30_000;
 const warmUpSeconds = 3;
 const fakeSmsc = '/usr/lib/kannel/test/fakesmsc';
@@ -26,19 +25,14 @@ const text = 'Your parcel 40817 arrives today between 2 and 4 pm. Reply STOP to 
  */
 export async function measurePeers(bench: Bench): Promise<void> {
   await install(bench);
-  const folder = mkdtempSync(join(tmpdir(), 'pennytext-kannel-'));
-  try {
-    await measureKannel(bench, folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  await measureKannel(bench);
   await withProduct(bench, { accounts }, (product) => measureOurs(bench, product, false));
   await withProduct(bench, { accounts }, (product) => measureOurs(bench, product, true));
 }
 
 /** Installs what is missing, as root on Debian; throws StartError elsewhere. */
 async function install({ report }: Bench): Promise<void> {
-  if (findCommand('bearerbox') && findCommand('wrk') && findCommand('smsbox')) return;
+  if (isKannelInstalled() && findCommand('wrk')) return;
   const packages = ['kannel', 'kannel-extras', 'wrk'];
   report.progress(`peers: apt-get install ${packages.join(' ')}`);
   // Debian starts no service of a package that is installed in runlevel 1.
@@ -48,38 +42,27 @@ async function install({ report }: Bench): Promise<void> {
   if (!result || result.code !== 0) throw new StartError(`Part peers needs Debian's packages ${packages.join(', ')}.`);
 }
 
-async function measureKannel(bench: Bench, folder: string): Promise<void> {
+async function measureKannel(bench: Bench): Promise<void> {
   const { children } = bench;
-  const [admin = 0, boxes = 0, smsc = 0, http = 0] = await freePorts(4);
-  const configuration = join(folder, 'kannel.conf');
-  mkdirSync(join(folder, 'spool'));
-  writeFileSync(configuration, kannelConfiguration({ admin, boxes, smsc, http }, folder));
-  const status = async () => (await fetch(`http://127.0.0.1:${admin}/status.txt?password=bench`)).text();
-  const shows = (pattern: RegExp) => async () => pattern.test(await status().catch(() => ''));
-  const command = (name: string) => findCommand(name) ?? name;
-  // Only errors here; the rest goes to the log files, as in production.
-  const args = ['-v', '4', configuration];
-  const bearerbox = await children.start({ name: 'bearerbox', command: command('bearerbox'), args }, shows(/running/));
-  const smsbox = await children.start({ name: 'smsbox', command: command('smsbox'), args }, shows(/smsbox:/));
-  // It sends nothing itself and takes every message.
-  const center = ['-H', '127.0.0.1', '-r', String(smsc), '-v', '4', '-m', '0', '1 2 text none'];
-  const fake = await children.start({ name: 'fakesmsc', command: fakeSmsc, args: center }, shows(/fake\S* .*online/));
-  const login = { username: 'bench', password: 'bench' };
-  const urls = (JSON.parse(`[${bodiesOf(['none']).join()}]`) as { to: string }[]).map(
-    ({ to }) => `/cgi-bin/sendsms?${new URLSearchParams({ ...login, from: '+15005550006', to, text })}`,
-  );
-  const url = `http://127.0.0.1:${http}`;
-  const requests = urls.map((path) => `wrk.format("GET", ${JSON.stringify(path)})`);
-  const isDrained = shows(/sent (\d+) \(0 queued\), store size 0/);
-  const drain = () => until('Kannel has sent all', isDrained, { timeoutMs: drainBoundMs, signal: bench.signal });
-  await wrk(bench, url, requests, warmUpSeconds);
-  await drain();
-  const read = startCpuMeter({ smsbox: smsbox.pid, bearerbox: bearerbox.pid });
-  const load = await wrk(bench, url, requests, bench.options.seconds);
-  await drain();
-  reportLoad(bench, 'Kannel', load);
-  reportCost(bench, 'CPU of a message, Kannel', read(), load.requests);
-  for (const program of [fake, smsbox, bearerbox]) await children.stop(program);
+  const smsc = await freePort();
+  await withKannel(bench, groupOf(smsc), async ({ bearerbox, smsbox, shows, sendUrl, drain }) => {
+    // It sends nothing itself and takes every message.
+    const center = ['-H', '127.0.0.1', '-r', String(smsc), '-v', '4', '-m', '0', '1 2 text none'];
+    const fake = await children.start({ name: 'fakesmsc', command: fakeSmsc, args: center }, shows(/fake\S* .*online/));
+    const urls = (JSON.parse(`[${bodiesOf(['none']).join()}]`) as { to: string }[]).map(({ to }) =>
+      sendUrl({ from: '+15005550006', to, text }),
+    );
+    const requests = urls.map((url) => `wrk.format("GET", ${JSON.stringify(url.slice(new URL(url).origin.length))})`);
+    const { origin } = new URL(urls[0] ?? '');
+    await wrk(bench, origin, requests, warmUpSeconds);
+    await drain();
+    const read = startCpuMeter({ smsbox: smsbox.pid, bearerbox: bearerbox.pid });
+    const load = await wrk(bench, origin, requests, bench.options.seconds);
+    await drain();
+    reportLoad(bench, 'Kannel', load);
+    reportCost(bench, 'CPU of a message, Kannel', read(), load.requests);
+    await children.stop(fake);
+  });
 }
 
 /** Acceptance without or with a worker that dispatches meanwhile. */
@@ -155,32 +138,10 @@ function reportLoad({ report }: Bench, name: string, { requests, seconds, faults
   report.check(`${name}: every request is answered 2xx`, faults === 0, `${faults} of ${requests} were not`);
 }
 
-/** https://www.kannel.org/download/1.4.5/userguide-1.4.5/userguide.html */
-function kannelConfiguration(port: Record<'admin' | 'boxes' | 'smsc' | 'http', number>, folder: string): string {
-  return `group = core
-admin-port = ${port.admin}
-admin-password = bench
-smsbox-port = ${port.boxes}
-box-allow-ip = 127.0.0.1
-store-type = spool
-store-location = ${folder}/spool
-log-file = ${folder}/bearerbox.log
-log-level = 1
-
-group = smsc
+function groupOf(port: number): string {
+  return `group = smsc
 smsc = fake
 smsc-id = fake
-port = ${port.smsc}
-connect-allow-ip = 127.0.0.1
-
-group = smsbox
-bearerbox-host = 127.0.0.1
-sendsms-port = ${port.http}
-log-file = ${folder}/smsbox.log
-log-level = 1
-
-group = sendsms-user
-username = bench
-password = bench
-`;
+port = ${port}
+connect-allow-ip = 127.0.0.1`;
 }

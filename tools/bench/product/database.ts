@@ -24,6 +24,8 @@ export interface Wanted {
   readonly accounts: number;
   /** By key and by address; none by default. */
   readonly rateLimitPerSecond?: number;
+  /** Settings of the programs in place of the usual ones. */
+  readonly env?: Readonly<Record<string, string>>;
   /**
    * Nodes of a Citus cluster that the database is distributed over, and into how many groups of
    * shards.
@@ -37,7 +39,7 @@ export interface Wanted {
  */
 export async function withDatabase(
   bench: Bench,
-  { accounts, rateLimitPerSecond = 0, citus }: Wanted,
+  { accounts, rateLimitPerSecond = 0, env: settings, citus }: Wanted,
   work: (prepared: Prepared) => Promise<void>,
 ): Promise<void> {
   bench.signal.throwIfAborted();
@@ -47,7 +49,7 @@ export async function withDatabase(
   try {
     const [serverUrl = '', sandboxUrl = ''] = (await freePorts(2)).map((port) => `http://127.0.0.1:${port}`);
     const place = { databaseUrl: database.url, redisUrl, queuePrefix, serverUrl, sandboxUrl };
-    const env = environmentOf(place, bench.secrets, rateLimitPerSecond);
+    const env = { ...environmentOf(place, bench.secrets, rateLimitPerSecond), ...settings };
     await bench.children.run({ name: 'migrate', file: 'core/platform/database/migrate.js', env });
     const client = await connect(database.url);
     try {
