@@ -18,7 +18,7 @@ const HEDGE_SECONDS = 8;
 const TWILIO_DECIDES_MS = 60_000;
 const ENDED_WITHIN_MS = 180_000;
 const DELIVERED_WITHIN_MS = 25_000;
-/** After a fault: the pause of its carrier ends with a probe, and a lost bind is tried again every 30 s at the latest. */
+/** After a fault: a probe ends the pause of its carrier, and a lost bind is tried again within 30 s. */
 const AT_WORK_WITHIN_MS = 120_000;
 /** Weights of all routes when a fault begins. */
 const WEIGHT = 50;
