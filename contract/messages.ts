@@ -21,8 +21,8 @@ export type SmsEncoding = (typeof smsEncodings)[number];
 export const deliveries = ['once', 'fast'] as const;
 export type Delivery = (typeof deliveries)[number];
 
-const hedgeSecondsFault =
-  `must be a whole number from ${limits.hedgeSecondsMin} to ${limits.hedgeSecondsMax}. ` + 'You were not charged';
+const { hedgeSecondsMin, hedgeSecondsMax } = limits;
+const hedgeSecondsFault = `must be a whole number from ${hedgeSecondsMin} to ${hedgeSecondsMax}. You were not charged`;
 
 /**
  * Body of POST /api/sendsms, JSON or form-encoded. Only types are checked here: missing fields are
