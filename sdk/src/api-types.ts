@@ -56,7 +56,8 @@ export interface SendSmsRequest {
 export interface SendOtpRequest {
   /**
    * Phone number of the recipient with `+` and country code. Numbers without `+` are treated
-   * as US numbers. OTPs are sent to the USA and Canada only.
+   * as US numbers. One-time passwords are sent to countries whose `otp` is true in GET
+   * /api/regions.
    */
   to: string;
   /**
