@@ -172,7 +172,10 @@ describe('environmentLines', () => {
         writeFileSync(file, environmentLines(environment));
         const names = Object.keys(environment);
         const print = `. "$0"; printf '%s\\0' ${names.map((name) => `"$${name}"`).join(' ')}`;
-        const printed = execFileSync('bash', ['--norc', '-c', print, file], { encoding: 'utf8', env: { LC_ALL: 'C.UTF-8' } });
+        const printed = execFileSync('bash', ['--norc', '-c', print, file], {
+          encoding: 'utf8',
+          env: { LC_ALL: 'C.UTF-8' },
+        });
         expect(printed).toBe(
           Object.values(environment)
             .map((value) => `${value}\0`)
