@@ -305,11 +305,32 @@ describe('route commands', () => {
       ],
       [
         'US twilio:90 second:10 third:0 fourth:0',
-        'US would have 4 routes, and 3 is the most. A carrier without a route gets no messages to the country.',
+        'US would have 4 open routes, and 3 is the most. Leave one out, or pause one first, as in ' +
+          'route pause US CARRIER: it gets no messages to the country.',
       ],
     ])('weight %s is refused and names the fix', async (line, detail) => {
       await expect(weigh(line)).rejects.toMatchObject({ detail });
       expect(await route('list')).toEqual({ countries: [] });
+    });
+
+    it('a route is exchanged for that of the fourth, after it was paused', async () => {
+      await weigh('US twilio:90 second:10 third:0');
+      await expect(weigh('US fourth:10')).rejects.toMatchObject({ detail: expect.stringContaining('4 open routes') });
+      await run('route pause US second', withFour());
+      expect(await weigh('US fourth:10')).toMatchObject({ countries: [{ routes: { length: 4 }, withoutRoute: [] }] });
+      await expect(run('route resume US second', withFour())).rejects.toMatchObject({
+        detail: expect.stringMatching(/^US would have 4 open routes/),
+      });
+      await run('route pause US third', withFour());
+      await run('route resume US second', withFour());
+    });
+
+    it('the place of a carrier that was removed is free', async () => {
+      await weigh('US twilio:90 second:10 third:0');
+      const config = withFour();
+      const others = config.carriers.filter(({ name }) => name !== 'second');
+      const removed = Object.assign(Object.create(Config.prototype) as Config, config, { carriers: others });
+      expect(await run('route weight US fourth:10', removed)).toMatchObject({ countries: [{ routes: { length: 4 } }] });
     });
 
     it('a command that needs routes shows one with three', async () => {

@@ -26,7 +26,8 @@ const env = orExit(() => readEnv());
 const logger = createLogger(env.logFormat);
 const onError = (error: unknown) => logger.error({ err: error }, 'sandbox error');
 const sandbox = await startSandbox({ ...env, pagesDir, onError }).catch((error: unknown) => exitWith(explain(error)));
-logger.info({ url: sandbox.url, smtpPort: sandbox.smtpPort }, 'sandbox listening');
+const { url, smtpPort, smppPort } = sandbox;
+logger.info({ url, smtpPort, ...(smppPort !== null && { smppPort }) }, 'sandbox listening');
 
 let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

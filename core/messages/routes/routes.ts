@@ -13,6 +13,7 @@ import { RouteChangeEntity, type RouteCause, type RouteWeights } from './route-c
 import { RouteModeEntity } from './route-mode.entity.js';
 import { RouteEntity } from './route.entity.js';
 
+/** Open ones of a country; those that are paused, or by a carrier that was removed, leave their place. */
 const ROUTES_MAX = 3;
 
 /** A route as the operator sees it. */
@@ -174,11 +175,7 @@ export class Routes {
             doubtfulReceipts: false,
           });
       }
-      if (routes.length > ROUTES_MAX)
-        throw refused(
-          `${country} would have ${routes.length} routes, and ${ROUTES_MAX} is the most. A carrier without a route ` +
-            'gets no messages to the country.',
-        );
+      this.assertPlaces(country, routes);
       this.assertSomeWeight(country, routes);
     };
   }
@@ -214,6 +211,7 @@ export class Routes {
   resume(countries: Countries, carrier: string): Promise<RoutesOfCountry[]> {
     const edit = ({ country, routes }: Changing) => {
       this.routeOf(country, routes, carrier).active = true;
+      this.assertPlaces(country, routes);
     };
     return this.change(countries, 'resume', edit, { isMeant: this.isBy(carrier) });
   }
@@ -379,6 +377,15 @@ export class Routes {
     throw refused(
       `${country} has no routes yet: give ${who} a weight, 0 for none${others}, as in ` +
         `route weight ${country} ${example.join(' ')}`,
+    );
+  }
+
+  private assertPlaces(country: string, routes: readonly RouteEntity[]): void {
+    const { length } = this.open(routes);
+    if (length <= ROUTES_MAX) return;
+    throw refused(
+      `${country} would have ${length} open routes, and ${ROUTES_MAX} is the most. Leave one out, or pause one first, ` +
+        `as in route pause ${country} CARRIER: it gets no messages to the country.`,
     );
   }
 

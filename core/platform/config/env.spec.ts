@@ -323,6 +323,14 @@ describe('loadEnv', () => {
     expect(loadEnv().SMPP_BINDS).toMatchObject([{ name: 'acme', password }]);
   });
 
+  it('refuses a file that is damaged, and names the fix', () => {
+    enterFolder(local);
+    writeFileSync('.data/local.env', "DATABASE_URL='postgres://");
+    expect(() => loadEnv()).toThrow(
+      new EnvironmentError('.data/local.env is damaged. Run npm start, which writes it.'),
+    );
+  });
+
   it('ignores that file when a database is configured', () => {
     enterFolder({ ...local, PORT: '3999' }, { ...local });
     expect(loadEnv().PORT).toBe(3000);

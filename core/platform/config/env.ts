@@ -218,7 +218,16 @@ function localEnvironment(variables: NodeJS.ProcessEnv): Record<string, string> 
   const own = dotEnv();
   const names = ['DATABASE_URL', `DATABASE_URL${FILE_SUFFIX}`];
   const isConfigured = names.some((name) => variables[name] || own[name]);
-  return isConfigured ? own : { ...parseLocalEnv(textOf('.data/local.env')), ...own };
+  return isConfigured ? own : { ...writtenByStart(), ...own };
+}
+
+function writtenByStart(): Record<string, string> {
+  const text = textOf('.data/local.env');
+  try {
+    return parseLocalEnv(text);
+  } catch (cause) {
+    throw new EnvironmentError('.data/local.env is damaged. Run npm start, which writes it.', { cause });
+  }
 }
 
 function dotEnv(): Record<string, string> {
