@@ -3,6 +3,8 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
+import { MessageQueues } from '#core/messages/dispatch/message-queues.js';
+import { QueueControl } from '#core/platform/queue/queue-control.js';
 import { bindNumberOf } from '#core/platform/config/smpp-binds.js';
 import { DispatchQueue } from '#core/platform/queue/queues.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
@@ -121,6 +123,22 @@ describe('Workers with an SMPP bind', () => {
     await becomes('delivered');
     await eventually('the answer', async () => isAnswered(900));
     expect(await bed.database.sql('SELECT FROM smpp_segments')).toEqual([]);
+  });
+
+  it('hand over what the server has put into the queue of the bind, and not what waits in the shared one', async () => {
+    const worker = await startBound();
+    const shared = worker.get(QueueControl);
+    await shared.pause('dispatch');
+    try {
+      const row = acceptanceRow(core, account.apiKey, { sender: SENDER, recipient: PHONE });
+      await core.get(Acceptance).decide(row);
+      const { id } = row;
+      await worker.get(MessageQueues).enqueued({ id, accountId: account.id, kind: 'sms' }, SENDER);
+      await becomes('sent');
+      expect(await rowOf(id)).toMatchObject({ carrier: ACME, attempts: 1 });
+    } finally {
+      await shared.resume('dispatch');
+    }
   });
 
   it('end a message with a status that no column takes, and no other message waits for it', async () => {

@@ -21,6 +21,7 @@ import { DispatchGate } from './dispatch/dispatch-gate.js';
 import { DispatchMessage } from './dispatch/dispatch-message.js';
 import { DispatchOutcomes } from './dispatch/dispatch-outcomes.js';
 import { ExpireCodes } from './dispatch/expire-codes.js';
+import { MessageQueues } from './dispatch/message-queues.js';
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
 import { ProbeCarrier } from './dispatch/probe-carrier.js';
 import { Deliverability } from './history/deliverability.js';
@@ -98,6 +99,7 @@ const exported = [
   KeySchedules,
   CarrierMatches,
   DispatchPauses,
+  MessageQueues,
   CarrierSenders,
   Routes,
   MessageAttempts,

@@ -10,12 +10,15 @@ import { DispatchJob, dispatchOptions } from './dispatch.processor.js';
 
 /** Messages under way for each place in a window: most of them wait for the database. */
 const MESSAGES_PER_PLACE = 4;
+/** Messages that begin together. */
+const TOGETHER = 8;
 /** A message waits for the rate of its bind this long at most. */
 const RATE_WAIT_SECONDS = 2;
 
 /** Dispatches the messages of an exclusive carrier's own queue. */
 class CarrierDispatchJob extends DispatchJob {
   protected override readonly isOwnQueue = true;
+  protected override readonly together = TOGETHER;
   private readonly own: Worker;
 
   constructor(queues: CarrierQueues, carrier: number, ...parts: ConstructorParameters<typeof DispatchJob>) {

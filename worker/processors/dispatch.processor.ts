@@ -20,6 +20,8 @@ const LOCK_MS = 15_000;
 const STALLED_CHECK_MS = 5_000;
 const STALLS_MAX = 10;
 const JOBS_MIN = 2;
+/** Of so many places at most one is kept free for messages that are let in together. */
+const PLACES_KEPT = 10;
 /** Weight of the latest job in the moving average of job sizes. */
 const AVERAGE_WEIGHT = 0.2;
 
@@ -37,6 +39,8 @@ export const dispatchOptions = {
 export class DispatchJob extends JobRunner<DispatchPayload> {
   /** Whether the jobs are those of a carrier's own queue. */
   protected readonly isOwnQueue: boolean = false;
+  /** Messages that are let in together, as soon as so many places are free: they share statements. */
+  protected readonly together: number = 1;
   private messagesMax = 1;
   private averageSize = 1;
   private inFlight = 0;
@@ -80,15 +84,24 @@ export class DispatchJob extends JobRunner<DispatchPayload> {
   }
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.inFlight < this.messagesMax) this.inFlight += 1;
+    if (this.waiting.length === 0 && this.inFlight < this.messagesMax) this.inFlight += 1;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
     try {
       return await work();
     } finally {
-      // Hands the free slot to the message that has waited longest.
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.inFlight -= 1;
+      this.inFlight -= 1;
+      this.letIn();
+    }
+  }
+
+  /** Hands free slots to the messages that have waited longest. */
+  private letIn(): void {
+    const free = this.messagesMax - this.inFlight;
+    // Most go on meanwhile, and one of them ends.
+    if (free < Math.min(this.together, Math.ceil(this.messagesMax / PLACES_KEPT))) return;
+    for (const next of this.waiting.splice(0, free)) {
+      this.inFlight += 1;
+      next();
     }
   }
 }

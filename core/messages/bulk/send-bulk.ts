@@ -120,8 +120,8 @@ export class SendBulk {
           throw refusalOf(codeOf(decision.code, timingOf(options)), new Date(), decision.cause);
         case 'accepted': {
           const accepted = candidates.filter(({ row }) => !decision.refusals.has(row.id));
-          const ids = accepted.map(({ row }) => row.id);
-          if (!key.test) this.enqueueBulk.accepted(accountId, ids, input);
+          const rows = accepted.map(({ row }) => row);
+          if (!key.test) this.enqueueBulk.accepted(accountId, rows, input);
           this.metrics.accepts.inc({ verdict: key.test ? 'tested' : 'accepted' }, accepted.length);
           return {
             accountId,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { exponentialWaits, retryDelayMs, type RetrySchedule } from '../../platform/durable-work/durable-work.js';
-import { CarrierQueues } from '../../platform/queue/carrier-queues.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
@@ -10,6 +9,7 @@ import { StatusUpdates } from '../status/status-updates.js';
 import type { SendOutcome } from '../routes/carrier.js';
 import { type Leaving, Reroute } from '../routes/reroute.js';
 import type { ClaimedMessage, PausedClaim, RefusedClaim } from './claim-messages.js';
+import { MessageQueues } from './message-queues.js';
 import { DispatchGate } from './dispatch-gate.js';
 
 /**
@@ -53,7 +53,7 @@ export class DispatchOutcomes {
     private readonly otpPayloads: OtpPayloads,
     private readonly reroute: Reroute,
     private readonly queue: DispatchQueue,
-    private readonly carrierQueues: CarrierQueues,
+    private readonly queues: MessageQueues,
     private readonly config: Config,
     private readonly telemetry: Telemetry,
   ) {}
@@ -152,9 +152,7 @@ export class DispatchOutcomes {
     isAgain: boolean,
   ): Promise<DispatchResult> {
     this.queue.started(accountId);
-    await this.carrierQueues
-      .of(carrier)
-      .enqueued({ id, accountId, kind, context, delayMs: isAgain ? HAND_OVER_AGAIN_MS : 0 });
+    await this.queues.of(carrier).enqueued({ id, accountId, kind, context, delayMs: isAgain ? HAND_OVER_AGAIN_MS : 0 });
     return done;
   }
 
@@ -184,7 +182,7 @@ export class DispatchOutcomes {
       return done;
     }
     if (!(await this.statusUpdates.release(id, attempts, delayMs))) return done;
-    await this.queue.enqueued({ id, accountId, kind, context, delayMs });
+    await this.queues.of(carrier).enqueued({ id, accountId, kind, context, delayMs });
     return { kind: 'retry', delayMs };
   }
 }

@@ -154,20 +154,24 @@ SELECT id, carrier::integer AS carrier, carrier_id AS "carrierId" FROM moved`,
 } as const;
 
 /**
- * Records receipts of hand-overs that are not the current one. Parameters: message, carrier, carrier's
- * id, state, carrier's code. A receipt without an end, and one after an end, only tell the carrier's id.
+ * Records receipts of hand-overs that are not the current one. Parameters are arrays, with each message
+ * once: message, carrier, carrier's id, state, carrier's code. A receipt without an end, and one after an
+ * end, only tell the carrier's id.
  */
-export const attemptReceiptStatement = {
-  name: 'message-attempt-receipt-2',
+export const attemptReceiptsStatement = {
+  name: 'message-attempt-receipts-1',
   text: `
 UPDATE message_attempts a
-SET carrier_id = $3, receipt = coalesce(a.receipt, nullif($4, 'sent')),
-  receipt_at = CASE WHEN a.receipt IS NULL AND $4 <> 'sent' THEN now() ELSE a.receipt_at END,
-  carrier_error = coalesce(a.carrier_error, $5)
-WHERE message_id = $1 AND carrier = $2 AND NOT current
-  AND (carrier_id = $3 OR carrier_id IS NULL AND outcome = 'doubtful')
-  AND NOT EXISTS (SELECT FROM carrier_matches c WHERE c.carrier_id = $3 AND c.message_id <> $1)
-RETURNING n, sender, (SELECT recipient FROM messages WHERE id = $1) AS recipient`,
+SET carrier_id = u.carrier_id, receipt = coalesce(a.receipt, nullif(u.status, 'sent')),
+  receipt_at = CASE WHEN a.receipt IS NULL AND u.status <> 'sent' THEN now() ELSE a.receipt_at END,
+  carrier_error = coalesce(a.carrier_error, u.carrier_error)
+FROM unnest($1::uuid[], $2::smallint[], $3::text[], $4::text[], $5::integer[])
+  AS u (id, carrier, carrier_id, status, carrier_error)
+WHERE a.message_id = u.id AND a.carrier = u.carrier AND NOT a.current
+  AND (a.carrier_id = u.carrier_id OR a.carrier_id IS NULL AND a.outcome = 'doubtful')
+  AND NOT EXISTS (SELECT FROM carrier_matches c WHERE c.carrier_id = u.carrier_id AND c.message_id <> u.id)
+RETURNING a.message_id AS id, a.n::integer AS n, a.sender,
+  (SELECT recipient FROM messages WHERE id = a.message_id) AS recipient`,
 } as const;
 
 /** Earlier hand-overs that a carrier has taken and not reported as ended. Parameter: message. */

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AttemptOutcome, AttemptReason, HandOver } from '#contract/message-record.js';
 import type { MessageStatus } from '#contract/messages.js';
+import { retryUndone } from '../../platform/database/database-error.js';
+import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { storableCode } from '../../rules/carrier-code.js';
 import type { CarrierReceipt } from './carrier.js';
 import {
-  attemptReceiptStatement,
+  attemptReceiptsStatement,
   attemptsStatement,
   handedOverStatement,
   openAttemptsStatement,
@@ -97,9 +99,39 @@ export interface CurrentHandOver {
   readonly claimedAt: Date | null;
 }
 
+interface AttemptReceipt {
+  readonly id: string;
+  readonly receipt: CarrierReceipt;
+}
+
+/** A hand-over that is not the current one. */
+interface EarlierAttempt {
+  readonly n: number;
+  readonly sender: string;
+  readonly recipient: string;
+}
+
+/** As the statement returns it. */
+export interface RecordedAttempt extends EarlierAttempt {
+  /** Of the message. */
+  readonly id: string;
+}
+
+const BATCH_MAX = 200;
+const BATCHES_IN_FLIGHT_MAX = 2;
+const WAITING_MAX = 10_000;
+
 /** The hand-overs of messages that more than one route was tried for. */
 @Injectable()
 export class MessageAttempts {
+  private readonly receipts = new GroupCommit<AttemptReceipt, EarlierAttempt | undefined>({
+    batchMax: BATCH_MAX,
+    inFlightMax: BATCHES_IN_FLIGHT_MAX,
+    waitingMax: WAITING_MAX,
+    run: (batch) => orEach(batch, (some) => this.recordAll(some)),
+    onFull: () => new Error('Too many receipts wait for the database'),
+  });
+
   constructor(private readonly postgres: Postgres) {}
 
   /** Undefined for an unknown message. */
@@ -136,21 +168,38 @@ export class MessageAttempts {
   }
 
   /** Records the receipt of a hand-over that is not the current one; undefined if it is none of those. */
-  async record(
-    id: string,
-    { carrier, carrierId, status, carrierError }: CarrierReceipt,
-  ): Promise<{ readonly n: number; readonly sender: string; readonly recipient: string } | undefined> {
-    const values = [id, carrier, carrierId, status, storableCode(carrierError)];
-    const [found] = await this.postgres.query<{ n: number; sender: string; recipient: string }>(
-      attemptReceiptStatement,
-      values,
-    );
-    return found;
+  record(id: string, receipt: CarrierReceipt): Promise<EarlierAttempt | undefined> {
+    return this.receipts.submit({ id, receipt });
   }
 
   /** Makes a hand-over that was delivered the current one; false for a message that has ended. */
   async resume(tx: EntityManager, id: string, n: number): Promise<boolean> {
     return (await tx.query<unknown[]>(resumeAttemptStatement.text, [id, n])).length > 0;
+  }
+
+  /** The receipts of one message are recorded in turn. */
+  private async recordAll(batch: readonly AttemptReceipt[]): Promise<(EarlierAttempt | undefined)[]> {
+    const found = new Map<AttemptReceipt, EarlierAttempt>();
+    let left = batch;
+    while (left.length > 0) {
+      const round = new Map(left.toReversed().map((one) => [one.id, one]));
+      for (const attempt of await retryUndone(() => this.recordRound([...round.values()]))) {
+        const one = round.get(attempt.id);
+        if (one && !found.has(one)) found.set(one, attempt);
+      }
+      left = left.filter((one) => round.get(one.id) !== one);
+    }
+    return batch.map((one) => found.get(one));
+  }
+
+  private recordRound(round: readonly AttemptReceipt[]): Promise<RecordedAttempt[]> {
+    return this.postgres.query<RecordedAttempt>(attemptReceiptsStatement, [
+      round.map(({ id }) => id),
+      round.map(({ receipt }) => receipt.carrier),
+      round.map(({ receipt }) => receipt.carrierId),
+      round.map(({ receipt }) => receipt.status),
+      round.map(({ receipt }) => storableCode(receipt.carrierError)),
+    ]);
   }
 
   /** Every hand-over of a message, in order. */

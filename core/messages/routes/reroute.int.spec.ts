@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
@@ -21,6 +22,8 @@ import type { AcceptanceRow } from '../send/acceptance-batch.js';
 import { CancelMessage } from '../status/cancel-message.js';
 import { RecordReceipt } from '../status/record-receipt.js';
 import type { CarrierStatus } from './carrier.js';
+import type { RecordedAttempt } from './message-attempts.js';
+import { attemptReceiptsStatement } from './message-attempts.sql.js';
 
 const FIRST_SENDER = '+15005550006';
 const FIRST_CARRIER = 1;
@@ -368,6 +371,42 @@ describe('With another route', () => {
       expect(
         await bed.database.sql('SELECT carrier_error FROM message_attempts WHERE message_id = $1 AND n = 1', [id]),
       ).toEqual([{ carrier_error: OPTED_OUT }]);
+    });
+
+    it('records all receipts of a batch that name earlier hand-overs, also several of one message', async () => {
+      const ids = [];
+      for (let n = 0; n < 3; n += 1) {
+        const id = await accept(fast);
+        await dispatch(id);
+        await recover(id, 'hedge');
+        await dispatch(id);
+        ids.push(id);
+      }
+      const [one = '', two = '', three = ''] = ids;
+      await Promise.all([
+        receipt(FIRST_CARRIER, one, 'sent'),
+        receipt(FIRST_CARRIER, two, 'undelivered', OF_NUMBER),
+        receipt(FIRST_CARRIER, one, 'undelivered', OF_ROUTE),
+        receipt(FIRST_CARRIER, one, 'undelivered', OF_NUMBER),
+        receipt(SECOND_CARRIER, three, 'delivered'),
+      ]);
+      const attempts = `SELECT message_id, receipt, carrier_error FROM message_attempts
+        WHERE message_id = ANY ($1::uuid[]) AND NOT current ORDER BY message_id`;
+      expect(await bed.database.sql(attempts, [ids])).toEqual([
+        { message_id: one, receipt: 'undelivered', carrier_error: OF_ROUTE },
+        { message_id: two, receipt: 'undelivered', carrier_error: OF_NUMBER },
+        { message_id: three, receipt: null, carrier_error: null },
+      ]);
+      expect(await rowOf(three)).toMatchObject({ status: 'delivered', carrier: SECOND_CARRIER });
+      const carrierId = core.carrier.records.find(({ messageId }) => messageId === one)?.carrierId;
+      const values = [[one], [FIRST_CARRIER], [carrierId], ['sent'], [null]];
+      const row: z.ZodType<RecordedAttempt> = z.strictObject({
+        id: z.uuid(),
+        n: z.int(),
+        sender: z.string(),
+        recipient: z.string(),
+      });
+      expect(row.parse((await bed.database.sql(attemptReceiptsStatement.text, values))[0])).toMatchObject({ n: 1 });
     });
 
     it('keeps no code that no column takes, of an earlier hand-over and of one that is taken back', async () => {

@@ -1,3 +1,4 @@
+import { MessageQueues } from '../dispatch/message-queues.js';
 import { Injectable } from '@nestjs/common';
 import type { AttemptOutcome, AttemptReason } from '#contract/message-record.js';
 import { failureClassOf } from '#contract/delivery-errors.js';
@@ -6,7 +7,6 @@ import type { MessageStatus } from '#contract/messages.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
-import { DispatchQueue } from '../../platform/queue/queues.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { deliveryOf, mayBeHandedOver, rerouteSource } from '../../rules/delivery.js';
@@ -45,7 +45,7 @@ export class Reroute {
     private readonly attempts: MessageAttempts,
     private readonly senders: Senders,
     private readonly carrierSenders: CarrierSenders,
-    private readonly queue: DispatchQueue,
+    private readonly queues: MessageQueues,
     private readonly webhookEvents: WebhookEvents,
     private readonly accountEvents: AccountEvents,
     private readonly telemetry: Telemetry,
@@ -128,7 +128,7 @@ export class Reroute {
     this.telemetry.metrics.reroutes.inc({ reason });
     const about = { ...contextFields(context), messageId: id, reason, from: message.carrier, to: next.carrier };
     this.telemetry.logger.info(about, 'message handed to another route');
-    await this.queue.enqueued({ id, accountId, kind, context });
+    await this.queues.enqueued({ id, accountId, kind, context }, next.sender);
     return true;
   }
 }

@@ -4,7 +4,6 @@ import type { Delivery } from '#contract/messages.js';
 import { ApiKeys } from '../../keys/api-keys.js';
 import { ApiKeyUsage } from '../../keys/api-key-usage.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { DispatchQueue } from '../../platform/queue/queues.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
@@ -12,6 +11,7 @@ import { deliveryOf } from '../../rules/delivery.js';
 import { newMessageId, publicMessageId } from '../../rules/ids.js';
 import { segmentsOf } from '../../rules/segments.js';
 import type { MessageCallback } from '../../webhooks/callbacks/callbacks.sql.js';
+import { MessageQueues } from '../dispatch/message-queues.js';
 import { MessagesRepository } from '../messages.repository.js';
 import { Acceptance } from './acceptance.js';
 import { type MessageTiming, rowOf, type RowRequest } from './acceptance-batch.js';
@@ -80,7 +80,7 @@ export class AcceptMessage {
 
   constructor(
     private readonly acceptance: Acceptance,
-    private readonly queue: DispatchQueue,
+    private readonly queues: MessageQueues,
     private readonly messages: MessagesRepository,
     private readonly apiKeys: ApiKeys,
     private readonly keyUsage: ApiKeyUsage,
@@ -131,7 +131,7 @@ export class AcceptMessage {
     switch (decision.kind) {
       case 'accepted': {
         const accountId = decision.account.id;
-        if (!timing?.sendAt) this.queue.enqueue({ id, accountId, kind, context });
+        if (!timing?.sendAt) this.queues.enqueue({ id, accountId, kind, context }, row.sender);
         const { requestId, traceparent } = context ?? {};
         this.logger.debug({ requestId, traceparent, messageId: id, accountId, credits }, 'message accepted');
         return acceptedAs(message, request, decision);

@@ -151,6 +151,32 @@ describe('GroupCommit', () => {
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
+  it('waits for further items as long as it is told to, unless the batch is full', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      const { commit, batches } = group({ batchMax: 3, gatherMs: 5 });
+      void commit.submit(1);
+      await turn();
+      jest.advanceTimersByTime(4);
+      void commit.submit(2);
+      await turn();
+      expect(batches).toEqual([]);
+      jest.advanceTimersByTime(1);
+      await turn();
+      expect(batches.map(({ items }) => items)).toEqual([[1, 2]]);
+      for (const item of [3, 4, 5]) void commit.submit(item);
+      batches[0]?.finish();
+      await turn();
+      await turn();
+      expect(batches.map(({ items }) => items)).toEqual([
+        [1, 2],
+        [3, 4, 5],
+      ]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('fails an item alone that its batch has failed', async () => {
     const commit = new GroupCommit<number, number>({
       batchMax: 9,

@@ -45,6 +45,8 @@ interface GroupCommitOptions<In, Out> {
    * Whether items of all parts of the database share batches: for stores other than Postgres.
    */
   readonly isAcrossGroups?: boolean;
+  /** How long a batch waits for further items before it starts, where no caller is in a hurry. Default: not at all. */
+  readonly gatherMs?: number;
   /** Called when a batch starts, with its number of items and the waiting time of the first one. */
   readonly onBatch?: (items: number, waitedMs: number) => void;
   /** Maximum waiting time of an item, after which `onFull` rejects it. Default: no limit. */
@@ -133,14 +135,16 @@ class Batches<In, Out> {
 
   /** Items of one turn of the event loop share a batch. */
   private schedule(): void {
-    const { batchMax, inFlightMax } = this.options;
+    const { batchMax, inFlightMax, gatherMs = 0 } = this.options;
     if (this.scheduled || this.inFlight >= inFlightMax || this.waiting.length === 0) return;
     if (this.holding > 0 && this.waiting.length < batchMax) return;
     this.scheduled = true;
-    setImmediate(() => {
+    const start = () => {
       this.scheduled = false;
       void this.dispatch();
-    });
+    };
+    if (gatherMs > 0 && this.waiting.length < batchMax) setTimeout(start, gatherMs);
+    else setImmediate(start);
   }
 
   /** One timer, for the item with the longest waiting time. */

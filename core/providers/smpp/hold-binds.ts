@@ -107,7 +107,7 @@ export class HoldBinds {
     const { settings, number } = carrier;
     const { logger, metrics } = this.telemetry;
     const record = this.recordReceipt.record.bind(this.recordReceipt);
-    const segments = new SubmittedSegments(this.postgres, number, settings.idBase, record);
+    const segments = new SubmittedSegments(this.postgres, number, settings.idBase, record, () => held.isAlone);
     carrier.note(segments);
     const open = (changed: () => void) =>
       new SmppBind(
@@ -124,7 +124,7 @@ export class HoldBinds {
         { startMs: this.config.dispatch.timeoutMs, ...timings },
       );
     const { name } = settings;
-    return new HeldBind({
+    const held: HeldBind = new HeldBind({
       carrier,
       lease: new BindLease(this.postgres, settings, this.holder),
       open,
@@ -142,6 +142,7 @@ export class HoldBinds {
         metrics.smppWindow.set({ carrier: name }, settings.window);
       },
     });
+    return held;
   }
 }
 
@@ -163,8 +164,15 @@ class HeldBind {
   private bind: SmppBind | undefined;
   private guard: NodeJS.Timeout | undefined;
   private resumption: NodeJS.Timeout | undefined;
+  /** By `performance.now()`. */
+  private leaseEndsAtMs = -Infinity;
 
   constructor(private readonly parts: HeldBindParts) {}
+
+  /** Whether no other worker can have the bind. */
+  get isAlone(): boolean {
+    return performance.now() < this.leaseEndsAtMs;
+  }
 
   get name(): string {
     return this.parts.carrier.name;
@@ -186,6 +194,7 @@ class HeldBind {
     this.stopping.abort();
     await this.ended;
     await this.letGo();
+    this.leaseEndsAtMs = -Infinity;
     await this.parts.lease.release().catch(this.parts.failed);
   }
 
@@ -202,6 +211,7 @@ class HeldBind {
     const { lease, down } = this.parts;
     const taken = await lease.take(this.bind?.isBound === true);
     clearTimeout(this.guard);
+    this.leaseEndsAtMs = taken?.endsAtMs ?? -Infinity;
     if (!taken) return this.letGo();
     const leftMs = taken.endsAtMs - MARGIN_MS - performance.now();
     this.guard = setTimeout(() => void this.letGo(), leftMs);

@@ -3,8 +3,23 @@ declare module 'smpp' {
   import type { EventEmitter } from 'node:events';
   import type { Server as NetServer, Socket } from 'node:net';
 
+  export type Value = string | number | Buffer;
+
+  /** How a value is written; numbers have a fixed size. */
+  export interface WireType {
+    readonly default: Value;
+    size(value: Value): number;
+    write(value: Value, octets: Buffer, at: number): void;
+  }
+
+  interface Param {
+    readonly type: WireType;
+    readonly default?: Value;
+  }
+
   interface Definition {
     readonly id: number;
+    readonly type: WireType;
     readonly filter?: unknown;
     readonly multiple?: boolean;
   }
@@ -38,7 +53,7 @@ declare module 'smpp' {
 
   interface Smpp {
     readonly PDU: typeof PDU;
-    readonly commands: Readonly<Record<string, { readonly id: number; readonly params?: Record<string, object> }>>;
+    readonly commands: Readonly<Record<string, { readonly id: number; readonly params?: Record<string, Param> }>>;
     readonly tlvs: Readonly<Record<string, Definition>>;
     addCommand(name: string, definition: object): void;
     addTLV(name: string, definition: object): void;

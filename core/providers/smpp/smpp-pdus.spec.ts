@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import smpp from 'smpp';
 import { decodePdu, encodePdu, numberField, octetsField, textField } from './smpp-pdus.js';
 
 const SUBMIT_SM = 0x00000004;
@@ -35,6 +36,44 @@ describe('encodePdu and decodePdu', () => {
         },
       ),
     );
+  });
+
+  it('write what the package writes', () => {
+    const octets = fc.uint8Array({ maxLength: 254 }).map((bytes) => Buffer.from(bytes));
+    const ascii = fc.string({ unit: fc.integer({ min: 33, max: 126 }).map((code) => String.fromCharCode(code)) });
+    const fields = fc.record(
+      {
+        source_addr: ascii,
+        destination_addr: ascii,
+        source_addr_ton: fc.nat(255),
+        data_coding: fc.nat(255),
+        esm_class: fc.nat(255),
+        short_message: octets,
+        validity_period: ascii,
+        message_payload: octets,
+        user_message_reference: fc.nat(65_535),
+        receipted_message_id: ascii,
+        message_state: fc.nat(255),
+      },
+      { requiredKeys: [] },
+    );
+    const commands = fc.constantFrom('submit_sm', 'deliver_sm', 'submit_sm_resp', 'enquire_link', 'bind_transceiver');
+    fc.assert(
+      fc.property(commands, fields, fc.integer({ min: 1, max: 0x7fffffff }), (command, given, sequence) => {
+        // Each field is a parameter of the command, or one that any command may have.
+        const names = Object.keys(smpp.commands[command]?.params ?? {});
+        const own = Object.fromEntries(
+          Object.entries(given).filter(([name]) => names.includes(name) || name in smpp.tlvs),
+        );
+        const theirs = new smpp.PDU(command, { ...own, sequence_number: sequence }).toBuffer();
+        expect(encodePdu(command, sequence, own).toString('hex')).toBe(theirs.toString('hex'));
+      }),
+    );
+  });
+
+  it('refuse a command and a parameter that SMPP does not have', () => {
+    expect(() => encodePdu('submit_mms', 1)).toThrow('no command submit_mms');
+    expect(() => encodePdu('submit_sm', 1, { colour: 1 })).toThrow('no parameter colour');
   });
 
   it('read any octets as a PDU or as none', () => {

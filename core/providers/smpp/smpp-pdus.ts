@@ -1,4 +1,4 @@
-import smpp from 'smpp';
+import smpp, { type Value, type WireType } from 'smpp';
 
 // The only file of core that knows the package `smpp`: it reads and writes single PDUs. Connections,
 // windows and timers are ours.
@@ -6,6 +6,7 @@ import smpp from 'smpp';
 /** Octets of the largest PDU that is read or written. */
 export const PDU_OCTETS_MAX = smpp.PDU.maxLength;
 export const PDU_HEADER_OCTETS = 16;
+const TLV_HEADER_OCTETS = 4;
 
 export type PduFields = Readonly<Record<string, string | number | Buffer>>;
 
@@ -29,9 +30,75 @@ function withoutFilters(params: Readonly<Record<string, object>> = {}): Record<s
   return Object.fromEntries(Object.entries(params).map(([name, param]) => [name, { ...param, filter: undefined }]));
 }
 
-/** Returns the octets of a PDU. A status other than 0 has no fields. */
+/** The mandatory parameters of a command, in their order. */
+interface Layout {
+  readonly id: number;
+  readonly params: readonly { readonly name: string; readonly type: WireType; readonly usual: Value }[];
+  readonly names: ReadonlySet<string>;
+}
+
+const layouts = new Map<string, Layout>();
+
+/** Throws for a command that SMPP does not have. */
+function layoutOf(command: string): Layout {
+  const known = layouts.get(command);
+  if (known) return known;
+  const definition = smpp.commands[command];
+  if (!definition) throw new Error(`There is no command ${command}`);
+  const { id, params = {} } = definition;
+  const layout = {
+    id,
+    params: Object.entries(params).map(([name, { type, default: usual = type.default }]) => ({ name, type, usual })),
+    names: new Set(Object.keys(params)),
+  };
+  layouts.set(command, layout);
+  return layout;
+}
+
+/**
+ * Returns the octets of a PDU. A status other than 0 has no fields. By the types of the package, whose
+ * own way takes five times as long.
+ */
 export function encodePdu(command: string, sequence: number, fields: PduFields = {}, status = 0): Buffer {
-  return new smpp.PDU(command, { ...fields, sequence_number: sequence, command_status: status }).toBuffer();
+  const { id, params, names } = layoutOf(command);
+  const written = status === 0 ? params : [];
+  const tlvs = status === 0 ? Object.keys(fields).filter((name) => !names.has(name)) : [];
+  let length = PDU_HEADER_OCTETS;
+  for (const { name, type, usual } of written) length += type.size(fields[name] ?? usual);
+  for (const name of tlvs) length += TLV_HEADER_OCTETS + sizeOf(name, fields);
+  const octets = Buffer.alloc(length);
+  octets.writeUInt32BE(length, 0);
+  octets.writeUInt32BE(id, 4);
+  octets.writeUInt32BE(status, 8);
+  octets.writeUInt32BE(sequence, 12);
+  let at = PDU_HEADER_OCTETS;
+  for (const { name, type, usual } of written) {
+    const value = fields[name] ?? usual;
+    type.write(value, octets, at);
+    at += type.size(value);
+  }
+  for (const name of tlvs) at = writeTlv(name, fields, octets, at);
+  return octets;
+}
+
+function tlvOf(name: string): { readonly id: number; readonly type: WireType } {
+  const tlv = smpp.tlvs[name];
+  if (!tlv) throw new Error(`There is no parameter ${name}`);
+  return tlv;
+}
+
+function sizeOf(name: string, fields: PduFields): number {
+  return tlvOf(name).type.size(fields[name] ?? '');
+}
+
+/** Returns where the next one begins. */
+function writeTlv(name: string, fields: PduFields, octets: Buffer, at: number): number {
+  const { id, type } = tlvOf(name);
+  const size = sizeOf(name, fields);
+  octets.writeUInt16BE(id, at);
+  octets.writeUInt16BE(size, at + 2);
+  type.write(fields[name] ?? '', octets, at + TLV_HEADER_OCTETS);
+  return at + TLV_HEADER_OCTETS + size;
 }
 
 /** Reads the octets of one PDU; undefined when its body is not what its header announces. */

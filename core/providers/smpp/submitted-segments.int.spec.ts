@@ -138,6 +138,36 @@ describe('SubmittedSegments', () => {
     expect(await rows()).toEqual([]);
   });
 
+  it('looks for an early receipt only where there may be one: its own, or one of another worker', async () => {
+    let isAlone = true;
+    const make = () =>
+      new SubmittedSegments(
+        core.get(Postgres),
+        CARRIER,
+        'auto',
+        async (one) => void recorded.push(one),
+        () => isAlone,
+      );
+    const [segments, other] = [make(), make()];
+    const query = jest.spyOn(core.get(Postgres), 'query');
+    const looks = () => query.mock.calls.filter(([{ name }]) => name === findEarlyStatement.name).length;
+    await taken(segments, message(1), '1');
+    expect(looks()).toBe(0);
+    // Known to the worker itself, in whichever base.
+    const own = message(1);
+    await segments.receipt(receipt('FF'));
+    await taken(segments, own, '255');
+    expect([looks(), outcomes()]).toEqual([1, [outcome(own, 'delivered', '255')]]);
+    // Of a worker that has taken the bind over meanwhile.
+    const late = message(1);
+    await other.receipt(receipt('3'));
+    isAlone = false;
+    await taken(segments, late, '3');
+    expect(outcomes()).toContainEqual(outcome(late, 'delivered', '3'));
+    jest.restoreAllMocks();
+    expect(await rows()).toEqual([{ id: '1' }]);
+  });
+
   it('takes no receipt of long ago for that of a later message with the same id', async () => {
     await segmentsOf('same').receipt(receipt('7'));
     await bed.database.sql(`UPDATE smpp_early_receipts SET received_at = now() - interval '11 minutes'`);

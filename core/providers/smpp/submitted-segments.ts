@@ -48,6 +48,12 @@ interface StoredReceipt {
 const BATCH_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 10_000;
+/** No message waits for what is stored after its response. */
+const GATHER_MS = 5;
+/** No other worker has had the bind, and given it back, within this time. */
+const LEASED_AGAIN_MS = 500;
+/** Ids of early receipts that a worker knows. */
+const EARLY_IDS_MAX = 10_000;
 /** Digits at the end by which the phone of a receipt is recognized, however a peer writes numbers. */
 const COMPARED_DIGITS = 6;
 /** Longer than receipts come. */
@@ -195,10 +201,11 @@ export async function purgeSegments(postgres: Postgres): Promise<boolean> {
  */
 export class SubmittedSegments implements HandOffs {
   private readonly submits = this.group<string, void>((batch) => this.noteAll(batch));
-  private readonly inserts = this.group<TakenSegment, void>((batch) => this.insertAll(batch));
+  private readonly inserts = this.group<TakenSegment, void>((batch) => this.insertAll(batch), GATHER_MS);
   private readonly finds = this.group<SegmentReceipt, StoredSegment | undefined>((batch) => this.findAll(batch));
   private readonly earlies = this.group<TakenSegment, StoredReceipt | undefined>((batch) => this.findEarly(batch));
-  private readonly deletes = this.group<string, void>((batch) => this.deleteAll(batch));
+  private readonly deletes = this.group<string, void>((batch) => this.deleteAll(batch), GATHER_MS);
+  private readonly earlyIds = new EarlyIds();
 
   constructor(
     private readonly postgres: Postgres,
@@ -206,6 +213,8 @@ export class SubmittedSegments implements HandOffs {
     private readonly idBase: IdBase,
     /** Records the receipt of a message that is final; it may be called again for the same one. */
     private readonly record: (receipt: CarrierReceipt) => Promise<void>,
+    /** Whether this worker has the bind, so that no other one can receive a receipt. */
+    private readonly isAlone: () => boolean = () => false,
   ) {}
 
   /** Notes that a message is about to be submitted. */
@@ -224,9 +233,15 @@ export class SubmittedSegments implements HandOffs {
     return { kind: row?.begun ? 'doubtful' : 'none' };
   }
 
-  /** Stores a segment that the peer has taken, and applies its receipt if that came before. */
+  /**
+   * Stores a segment that the peer has taken, and applies its receipt if that came before: to this
+   * worker, which knows, unless the segment was stored so late that another one may have the bind.
+   */
   async taken(segment: TakenSegment): Promise<void> {
+    const answeredAtMs = performance.now();
     await this.inserts.submit(segment);
+    const wasAlone = this.isAlone() && performance.now() - answeredAtMs < LEASED_AGAIN_MS;
+    if (wasAlone && !this.earlyIds.mayHave(receiptIdsOf(segment.id))) return;
     const early = await this.earlies.submit(segment);
     if (!early) return;
     await this.apply(storedOf(segment), early.status);
@@ -244,6 +259,8 @@ export class SubmittedSegments implements HandOffs {
     const unanswered = await this.findByReference(receipt);
     if (unanswered) return this.record(this.receiptOf({ ...unanswered, carrierId: receipt.id }, receipt.status));
     const id = plainId(receipt.id);
+    // Before it is stored, so that none of a pair is missed.
+    this.earlyIds.add(id);
     await this.query(insertEarlyStatement, [id, endOf(receipt.recipient), receipt.status]);
     const stored = await this.finds.submit(receipt);
     if (!stored) return;
@@ -316,7 +333,7 @@ export class SubmittedSegments implements HandOffs {
 
   /** The receipt of a segment in whichever base. A converted id may be another message's own. */
   private async findEarly(batch: readonly TakenSegment[]): Promise<(StoredReceipt | undefined)[]> {
-    const ids = batch.map(({ id }) => [plainId(id), ...submittedIdsOf(id, 'auto')]);
+    const ids = batch.map(({ id }) => receiptIdsOf(id));
     const rows = await this.query<StoredReceipt>(findEarlyStatement, [[...new Set(ids.flat())]]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return batch.map(({ id, message }, index) => {
@@ -342,11 +359,12 @@ export class SubmittedSegments implements HandOffs {
     return this.postgres.ofAll(() => retryUndone(run));
   }
 
-  private group<In, Out>(run: (batch: In[]) => Promise<Out[]>): GroupCommit<In, Out> {
+  private group<In, Out>(run: (batch: In[]) => Promise<Out[]>, gatherMs = 0): GroupCommit<In, Out> {
     return new GroupCommit({
       batchMax: BATCH_MAX,
       inFlightMax: BATCHES_IN_FLIGHT_MAX,
       waitingMax: WAITING_MAX,
+      gatherMs,
       run: (batch) => orEach(batch, run),
       onFull: () => new Error('Too many segments wait for the database'),
     });
@@ -357,6 +375,38 @@ export class SubmittedSegments implements HandOffs {
 export interface Named {
   readonly messageId: string;
   readonly accountId: string;
+}
+
+/** What a receipt for a segment may call it. */
+function receiptIdsOf(id: string): string[] {
+  return [plainId(id), ...submittedIdsOf(id, 'auto')];
+}
+
+/** Ids of the receipts that this worker has stored because their segments were not there. */
+class EarlyIds {
+  private readonly ids = new Map<string, number>();
+  /** Until then there may be others. */
+  private fullUntilMs = -Infinity;
+
+  add(id: string): void {
+    const now = performance.now();
+    this.forget(now);
+    this.ids.delete(id);
+    if (this.ids.size >= EARLY_IDS_MAX) this.fullUntilMs = now + EARLY_MINUTES * 60_000;
+    else this.ids.set(id, now);
+  }
+
+  mayHave(ids: readonly string[]): boolean {
+    return performance.now() < this.fullUntilMs || ids.some((id) => this.ids.has(id));
+  }
+
+  /** The oldest come first. */
+  private forget(now: number): void {
+    for (const [id, sinceMs] of this.ids) {
+      if (now - sinceMs < EARLY_MINUTES * 60_000) return;
+      this.ids.delete(id);
+    }
+  }
 }
 
 function storedOf({ message, id, carrierId }: TakenSegment): StoredSegment {

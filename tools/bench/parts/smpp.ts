@@ -39,12 +39,12 @@ async function measureOurs(bench: Bench, name: string, hasReceipts: boolean): Pr
     url: `smpp://127.0.0.1:${smsc.port}`,
     system_id: 'bench',
     password: 'bench',
-    senders: [`US:${sender}`],
+    senders: [sender],
     window,
   };
-  // Twilio serves another country, so that every message leaves by SMPP.
-  const env = { SMPP_BINDS: JSON.stringify([bind]), TWILIO_SENDERS: 'GB:+15005550006' };
-  await withProduct(bench, { accounts, env }, async (product) => {
+  await withProduct(bench, { accounts, env: { SMPP_BINDS: JSON.stringify([bind]) } }, async (product) => {
+    const args = ['--as', 'bench', 'route', 'weight', 'US', 'twilio:0', 'bench:100'];
+    await bench.children.run({ name: 'admin', file: 'admin/main.js', env: product.prepared.env, args });
     await product.startServer();
     await product.send({ amount });
     await product.untilAllEnqueued();
