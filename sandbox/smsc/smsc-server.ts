@@ -134,6 +134,8 @@ export class SmscServer {
 
   private accept(session: Session): void {
     this.sessions.add(session);
+    // One listener for each answer that is waited for.
+    session.setMaxListeners(0);
     const unbound = [...this.sessions].filter((one) => !this.bound.has(one));
     if (unbound.length > UNBOUND_MAX) unbound[0]?.destroy();
     session.on('close', () => {

@@ -3,6 +3,8 @@ import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { publicMessageId } from '../../rules/ids.js';
+import { ApiKeys } from '../../keys/api-keys.js';
+import { Senders } from '../senders/senders.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { FakeCarrier } from '../../testing/fake-carrier.js';
 import { moneyFaults } from '../../testing/money.js';
@@ -504,27 +506,56 @@ describe('With another route', () => {
     });
   });
 
-  it('one that has not been tried comes before one that has, even if that one would be chosen', async () => {
-    await core.close();
-    const config = withSecondCarrier(bed.config());
-    const third = new FakeCarrier('third', 3, true);
+  describe('and a third one', () => {
     const thirdSender = '+15005550077';
-    const thirdSettings = { name: 'third', number: 3, senders: [thirdSender], countrySenders: new Map() };
-    const carriers = [...config.carriers, thirdSettings];
-    const withThree = Object.assign(Object.create(Config.prototype) as Config, config, { carriers });
-    core = await createTestCore(withThree, [second, third]);
-    for (let n = 0; n < 8; n += 1) {
-      // The recipient decides which route is chosen.
-      const id = await accept({ recipient: `+1415555267${n}` });
-      core.carrier.next('unavailable');
-      second.next('unavailable');
-      third.next('unavailable');
-      await dispatch(id);
-      const { sender: next } = (await rowOf(id)) ?? {};
-      await dispatch(id);
-      const [last] = [SECOND_SENDER, thirdSender].filter((sender) => sender !== next);
-      expect(await rowOf(id)).toMatchObject({ status: 'queued', sender: last });
-    }
+    let third: FakeCarrier;
+
+    beforeEach(async () => {
+      await core.close();
+      const config = withSecondCarrier(bed.config());
+      third = new FakeCarrier('third', 3, true);
+      const settings = { name: 'third', number: 3, senders: [thirdSender], countrySenders: new Map() };
+      const withThree = Object.assign(Object.create(Config.prototype) as Config, config, {
+        carriers: [...config.carriers, settings],
+      });
+      core = await createTestCore(withThree, [second, third]);
+    });
+
+    afterEach(() => bed.database.sql('DELETE FROM routes'));
+
+    it('one that has not been tried comes before one that has, whichever would be chosen', async () => {
+      const next = new Set<unknown>();
+      for (let n = 0; n < 8; n += 1) {
+        const id = await accept({ recipient: `+1415555267${n}` });
+        for (const carrier of [core.carrier, second, third]) carrier.next('unavailable');
+        await dispatch(id);
+        const chosen = (await rowOf(id))?.sender;
+        await dispatch(id);
+        expect((await rowOf(id))?.sender).toBe(chosen === thirdSender ? SECOND_SENDER : thirdSender);
+        next.add(chosen);
+      }
+      expect(next).toEqual(new Set([SECOND_SENDER, thirdSender]));
+    });
+
+    it('the others share the messages of one that fails', async () => {
+      await bed.database.sql(
+        `INSERT INTO routes (country, carrier, resting_weight, weight)
+         SELECT 'US', n, 50, 50 FROM generate_series(1, 3) n`,
+      );
+      const key = core.get(ApiKeys).parse(account.apiKey);
+      const counts = new Map<unknown, number>();
+      for (let n = 0; n < 60; n += 1) {
+        const recipient = `+14155552${100 + n}`;
+        if ((await core.get(Senders).senderFor(key, recipient, 'US')) !== FIRST_SENDER) continue;
+        const id = await accept({ recipient });
+        core.carrier.next('unavailable');
+        await dispatch(id);
+        const next = (await rowOf(id))?.sender;
+        counts.set(next, (counts.get(next) ?? 0) + 1);
+      }
+      expect(counts.get(SECOND_SENDER)).toBeGreaterThan(1);
+      expect(counts.get(thirdSender)).toBeGreaterThan(1);
+    });
   });
 
   it('accounts whose messages to a person move there get senders of their own, as far as there are some', async () => {

@@ -156,10 +156,10 @@ export class Senders {
     const possible = configured.filter((sender) => isPossible(sender, this.carrierSenders.carrierOf(sender)));
     if (possible.length === 0) return undefined;
     const byCarrier = this.byCarrier(possible);
-    const routes = await this.chooseRoute.ranked(country, new Set(byCarrier.keys()), pointOf(recipient));
-    const [carrier] = routes ?? byCarrier.keys();
-    if (carrier === undefined) return undefined;
-    const senders = startingAt(recipient, byCarrier.get(carrier) ?? []);
+    const routes = await this.chooseRoute.ranked(country, new Set(byCarrier.keys()), nextPointOf(recipient));
+    const [first] = routes ?? [];
+    if (routes && first === undefined) return undefined;
+    const senders = startingAt(recipient, first === undefined ? possible : (byCarrier.get(first) ?? []));
     return this.postgres.transaction(async (tx) => {
       await this.conversations.lockRecipients(tx, [recipient]);
       const { conversationHours } = this.config;
@@ -170,7 +170,7 @@ export class Senders {
       if (free !== undefined)
         await this.conversations.own(tx, { accountId, recipient, sender: free }, conversationHours);
       const sender = free ?? senders[0];
-      return sender === undefined ? undefined : { sender, carrier };
+      return sender === undefined ? undefined : { sender, carrier: this.carrierSenders.carrierOf(sender) };
     });
   }
 
@@ -297,6 +297,14 @@ function startingAt(recipient: string, candidates: readonly string[]): string[] 
 /** The recipient's place among the weights of routes, independent of {@link startingAt}. */
 function pointOf(recipient: string): number {
   return hashOf(recipient).readUInt32BE(4) / 2 ** 32;
+}
+
+/**
+ * The recipient's place for the next route: those that one route had are near each other by
+ * {@link pointOf}, and would all go to the same one.
+ */
+function nextPointOf(recipient: string): number {
+  return hashOf(recipient).readUInt32BE(8) / 2 ** 32;
 }
 
 function hashOf(recipient: string): Buffer {
