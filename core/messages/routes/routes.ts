@@ -384,8 +384,8 @@ export class Routes {
     const { length } = this.open(routes);
     if (length <= ROUTES_MAX) return;
     throw refused(
-      `${country} would have ${length} open routes, and ${ROUTES_MAX} is the most. Leave one out, or pause one first, ` +
-        `as in route pause ${country} CARRIER: it gets no messages to the country.`,
+      `${country} would have ${length} open routes, and ${ROUTES_MAX} is the most. Leave one out, or pause one ` +
+        `first, as in route pause ${country} CARRIER: it gets no messages to the country.`,
     );
   }
 

@@ -326,9 +326,7 @@ describe('loadEnv', () => {
   it('refuses a file that is damaged, and names the fix', () => {
     enterFolder(local);
     writeFileSync('.data/local.env', "DATABASE_URL='postgres://");
-    expect(() => loadEnv()).toThrow(
-      new EnvironmentError('.data/local.env is damaged. Run npm start, which writes it.'),
-    );
+    expect(() => loadEnv()).toThrow('.data/local.env is damaged. Run npm start, which writes it.');
   });
 
   it('ignores that file when a database is configured', () => {
