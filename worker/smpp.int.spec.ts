@@ -129,6 +129,7 @@ describe('Workers with an SMPP bind', () => {
     const worker = await startBound();
     const shared = worker.get(QueueControl);
     await shared.pause('dispatch');
+    await shared.resume('dispatch-acme');
     try {
       const row = acceptanceRow(core, account.apiKey, { sender: SENDER, recipient: PHONE });
       await core.get(Acceptance).decide(row);
