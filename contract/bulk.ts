@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
+import { mediaFields } from './message-media.js';
 import { failureAnswer, messageStatuses, messageView, priceQuoteAnswer, sendSmsBody } from './messages.js';
 
 const text = z.string().nullish();
@@ -28,6 +29,7 @@ const items = <Item extends z.ZodType>(item: Item) =>
 /**
  * Body of POST /api/sendbulk, JSON only: `messages`, or a template in `message` and its
  * `recipients`. `partial`: accept what can be accepted; without it any rejected item rejects all.
+ * The files in `media` are those of every message.
  */
 export const sendBulkBody = z.object({
   apikey: text,
@@ -44,6 +46,7 @@ export const sendBulkBody = z.object({
     delivery: true,
     hedge_seconds: true,
   }).shape,
+  ...mediaFields,
   partial: z.boolean().nullish(),
 });
 export type SendBulkBody = z.infer<typeof sendBulkBody>;
@@ -88,6 +91,7 @@ export const bulkQuoteAnswer = priceQuoteAnswer
     credits: true,
     balance: true,
     balance_after: true,
+    kind: true,
     test: true,
   })
   .extend({ messages: z.int().positive(), rejected: z.array(rejectedItem) });

@@ -86,6 +86,8 @@ WITH erased AS (
   DELETE FROM sealed_texts WHERE message_id IN (SELECT id FROM erased)
 ), forgotten AS (
   DELETE FROM message_attempts WHERE message_id IN (SELECT id FROM erased)
+), unfiled AS (
+  DELETE FROM message_media WHERE message_id IN (SELECT id FROM erased)
 )
 SELECT max(number)::float8 AS last FROM erased`,
 } as const;
@@ -102,6 +104,8 @@ WITH found AS MATERIALIZED (
   DELETE FROM sealed_texts WHERE message_id IN (SELECT id FROM erased)
 ), forgotten AS (
   DELETE FROM message_attempts WHERE message_id IN (SELECT id FROM erased)
+), unfiled AS (
+  DELETE FROM message_media WHERE message_id IN (SELECT id FROM erased)
 )
 SELECT count(*)::int AS count FROM erased`,
 } as const;

@@ -18,12 +18,14 @@ import type {
   SentOtp,
   Spend,
   TriggeredEvent,
+  UploadedMedia,
   VerifyOtpRequest,
 } from './api-types.js';
 import type { AcceptedBulk, Batch, BatchAnswer, BatchCanceled, Batches, BulkOptions, BulkQuote } from './bulk-types.js';
 import type { Message, MessageAnswer, MessageRecord, MessagesAnswer } from './message-types.js';
 import type { AccountEvent } from './event-types.js';
 import { streamEvents, type EventsOptions, type StreamedEvent } from './events.js';
+import { formWith, mediaFileOf, type MediaFile } from './media.js';
 import { Pages } from './pages.js';
 import { Transport, type CallOptions, type ClientOptions } from './transport.js';
 import { verify } from './webhooks.js';
@@ -101,6 +103,9 @@ export interface DeliverabilityDays {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
+
+/** Longest time of each try of an upload. */
+const UPLOAD_MS = 120_000;
 
 const path = (folder: string, id: string, rest = '') => `/api/${folder}/${encodeURIComponent(id)}${rest}`;
 
@@ -206,6 +211,28 @@ export class Pennytext {
   readonly notifications = {
     /** Returns it, the critical ones first. */
     list: (options?: CallOptions): Promise<Notifications> => this.get('/api/notifications', options),
+  };
+
+  readonly media = {
+    /**
+     * Stores a picture or another file for messages, which then name its `media_id`: bytes, a
+     * `Blob` such as a `File`, or `{ url }`, which the service fetches.
+     */
+    upload: (file: Uint8Array | Blob | { readonly url: string }, options: CallOptions = {}): Promise<UploadedMedia> => {
+      const body = file instanceof Uint8Array || file instanceof Blob ? formWith(file) : { url: file.url };
+      return this.post('/api/media', body, { timeoutMs: UPLOAD_MS, ...options });
+    },
+
+    /**
+     * Downloads a file that came with a reply, by its `Id` in `message.received`. One that is still
+     * being copied is asked for again, as often as other calls, and then refused with
+     * `media_pending`.
+     */
+    download: async (
+      mediaId: string,
+      options: Omit<CallOptions, 'idempotencyKey' | 'timeoutMs'> = {},
+    ): Promise<MediaFile> =>
+      mediaFileOf(await this.transport.download({ method: 'GET', path: path('media', mediaId) }, options)),
   };
 
   readonly batches = {

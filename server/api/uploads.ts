@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import type { KeyScope } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
+import { FilePlaces } from '#core/messages/mms/file-places.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { clientNetwork } from '#core/rules/network-addresses.js';
 import { bearerOf } from '../http/credentials.js';
@@ -25,6 +26,7 @@ const RETRY_AFTER_SECONDS = 1;
 const uploadScopes: ReadonlyMap<string, KeyScope> = new Map([
   ['/api/sendbulk', 'send'],
   ['/api/quote', 'send'],
+  ['/api/media', 'send'],
 ]);
 
 /**
@@ -41,12 +43,14 @@ export class Uploads {
   constructor(
     private readonly apiKeys: ApiKeys,
     private readonly rateLimits: ApiRateLimits,
+    private readonly filePlaces: FilePlaces,
   ) {}
 
   /**
    * Fastify hook, before the body arrives. Without a key in the head a body of unknown length may
-   * not become long. Throws as {@link callerOf}, and `rate_limited`, `unavailable` and
-   * `body_too_large`.
+   * not become long, and no file is received; with it, files are received in the account's places.
+   * Throws as {@link callerOf}, and `rate_limited`, `unavailable`, `body_too_large`, and for files
+   * `media_limit` and `media_too_large`.
    */
   readonly admit = async (
     request: ApiRequest,
@@ -56,8 +60,10 @@ export class Uploads {
     const scope = uploadScopes.get(request.routeOptions.url ?? '');
     if (scope === undefined || request.method !== 'POST') return payload;
     const bearer = bearerOf(request);
+    if (isMultipart(request)) return this.admitFile(request, reply, payload, bearer);
     if (bearer !== undefined) request.caller = await this.identify(request, reply, bearer, scope);
-    else if (request.headers['content-length'] === undefined) return payload.pipe(boundedStream());
+    else if (request.headers['content-length'] === undefined)
+      return payload.pipe(boundedStream(limits.apiBodyBytesMax, bodyTooLarge));
     else if (Number(request.headers['content-length']) > limits.apiBodyBytesMax) this.admitUnknown(request, reply);
     return payload;
   };
@@ -102,6 +108,24 @@ export class Uploads {
     return { key, address, accountId, idempotencyKey, context: requestContextOf(request) };
   }
 
+  /** Receives a file of a caller who is known, in a place of its account. */
+  private async admitFile(
+    request: ApiRequest,
+    reply: FastifyReply,
+    payload: RequestPayload,
+    bearer: string | undefined,
+  ): Promise<RequestPayload> {
+    if (bearer === undefined)
+      throw new DomainError('missing_fields', 'Send the API key of a file as "Authorization: Bearer".');
+    const caller = await this.identify(request, reply, bearer, 'send');
+    if (Number(request.headers['content-length'] ?? 0) > FILE_BODY_BYTES_MAX) throw fileTooLarge();
+    const leave = await this.filePlaces.enter(caller.accountId);
+    if (reply.raw.closed) leave();
+    else reply.raw.once('close', leave);
+    request.caller = caller;
+    return payload.pipe(boundedStream(FILE_BODY_BYTES_MAX, fileTooLarge));
+  }
+
   private admitUnknown(request: FastifyRequest, reply: FastifyReply): void {
     const network = clientNetwork(request.ip);
     const own = this.unknownByNetwork.get(network) ?? 0;
@@ -126,13 +150,28 @@ export class Uploads {
 
 const ADVICE = 'Send the API key of a long body as "Authorization: Bearer".';
 
-/** Passes on as many bytes as other calls may have. */
-function boundedStream(): Transform {
+const FILE_BODY_BYTES_MAX = limits.messageMediaBytesMax + limits.multipartOverheadBytesMax;
+
+function isMultipart({ headers }: FastifyRequest): boolean {
+  return /^multipart\/form-data\s*;/i.test(headers['content-type'] ?? '');
+}
+
+function fileTooLarge(): DomainError {
+  const max = limits.messageMediaBytesMax.toLocaleString('en-US');
+  return new DomainError('media_too_large', `A file may have ${max} bytes. You were not charged.`);
+}
+
+function bodyTooLarge(): DomainError {
+  return new DomainError('body_too_large', `The body is too large. ${ADVICE}`);
+}
+
+/** Passes on so many bytes. */
+function boundedStream(bytesMax: number, tooLarge: () => DomainError): Transform {
   let bytes = 0;
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       bytes += chunk.length;
-      if (bytes > limits.apiBodyBytesMax) done(new DomainError('body_too_large', `The body is too large. ${ADVICE}`));
+      if (bytes > bytesMax) done(tooLarge());
       else done(null, chunk);
     },
   });

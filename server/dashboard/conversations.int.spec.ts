@@ -69,6 +69,7 @@ describe('GET /api/dashboard/conversations', () => {
         body,
         segments: 1,
         status: 'received',
+        mediaCount: 0,
         createdAt,
       };
     });
@@ -131,6 +132,7 @@ describe('GET /api/dashboard/conversations', () => {
       country,
       direction,
       text,
+      mediaTypes: [],
       at: at(minute).toISOString(),
       sentStatus,
       optedOutAt,

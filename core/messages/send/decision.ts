@@ -75,6 +75,11 @@ export type FinalDecision = Exclude<Decision, Previewed | { readonly kind: 'send
 /** The decision about a dry run. */
 export type DryRunDecision = Previewed | Refused;
 
+/** The decision about a dry run of a request with an Idempotency-Key. */
+export type RepeatableDryRunDecision =
+  | DryRunDecision
+  | Extract<Decision, { readonly kind: 'replayed' | 'deduplicated' }>;
+
 /**
  * Why a request is refused. `lost`: the database disconnected before it took the request.
  * `unknown`: it disconnected and did not come back, so the outcome is not known. `failed`: it

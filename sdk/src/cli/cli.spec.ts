@@ -1,11 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Pennytext } from '../client.js';
 import { bulk } from './bulk.js';
 import { parse, unknownCommand } from './command.js';
 import { configFile, forgetConnection, readConnection, saveConnection } from './config.js';
 import { parseCsv } from './csv.js';
 import { short } from './events.js';
+import { mediaFields } from './messages.js';
 
 describe('parseCsv', () => {
   it.each([
@@ -89,6 +91,32 @@ describe('the configuration', () => {
   });
 });
 
+describe('--media', () => {
+  const client = new Pennytext({
+    apiKey: 'key',
+    baseUrl: 'https://api.example',
+    fetch: () => Promise.resolve(Response.json({ success: 'true', media_id: 'ME-uploaded' })),
+  });
+  const fieldsOf = (...argv: string[]) =>
+    mediaFields(parse(bulk, ['a.csv', ...argv]).values, client, new AbortController().signal);
+
+  it('is nothing without it', async () => expect(await fieldsOf()).toEqual({}));
+
+  it('passes on URLs and ids, and uploads files', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pennytext-cli-'));
+    writeFileSync(join(folder, 'a.png'), 'bytes');
+    const id = `ME${'a'.repeat(32)}`;
+    const url = 'https://example.com/a.png';
+    expect(await fieldsOf('--media', url, '--media', join(folder, 'a.png'), '--media', id)).toEqual({
+      media: [{ url }, { media_id: 'ME-uploaded' }, { media_id: id }],
+    });
+    rmSync(folder, { recursive: true });
+  });
+
+  it('names a file that cannot be read', () =>
+    expect(fieldsOf('--media', '/none/a.png')).rejects.toThrow('/none/a.png cannot be read'));
+});
+
 describe('parse', () => {
   it('reads options and arguments', () => {
     const { args, values } = parse(bulk, ['a.csv', '--partial', '--max-credits', '7', '--json']);
@@ -103,6 +131,12 @@ describe('parse', () => {
     [['a', '--max-credits'], 'max-credits'],
   ])('refuses %j', (argv, reason) => {
     expect(() => parse(bulk, argv)).toThrow(reason);
+  });
+
+  it('collects an option that may be repeated', () => {
+    const { values } = parse(bulk, ['a.csv', '--media', 'a.png', '--media', 'https://example.com/b.png']);
+    expect(values.list('media')).toEqual(['a.png', 'https://example.com/b.png']);
+    expect(parse(bulk, ['a.csv']).values.list('media')).toEqual([]);
   });
 
   it('refuses a number that is none', () => {

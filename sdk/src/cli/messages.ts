@@ -1,5 +1,6 @@
 import type { Pennytext } from '../client.js';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { PennytextError } from '../errors.js';
 import { type Terminal, UsageError } from './terminal.js';
 import { argument, textOf, type Command, type Option } from './command.js';
@@ -17,6 +18,18 @@ export const sendingOptions: Readonly<Record<string, Option>> = {
   'hedge-seconds': { type: 'string', value: 'SECONDS', about: 'With fast: wait so long for a receipt.' },
   'max-credits': { type: 'string', value: 'CREDITS', about: 'Refuse a higher price.' },
   dedupe: { type: 'string', value: 'SECONDS', about: 'Do not send what was sent within this time.' },
+  media: {
+    type: 'string',
+    value: 'FILE',
+    isList: true,
+    about: 'Send this picture or other file too; a path, an id or a URL. May be repeated.',
+  },
+  'media-fallback': {
+    type: 'string',
+    value: 'FALLBACK',
+    about: 'Where pictures cannot be sent: refuse, or link (a text with links).',
+  },
+  'no-transcode': { type: 'boolean', about: 'Refuse pictures that are too large, and do not make them smaller.' },
   'idempotency-key': {
     type: 'string',
     value: 'KEY',
@@ -34,6 +47,8 @@ export const sendingFields = (values: Values) => ({
   hedge_seconds: values.number('hedge-seconds'),
   max_credits: values.number('max-credits'),
   dedupe: values.number('dedupe'),
+  media_fallback: fallbackOf(values.text('media-fallback')),
+  transcode: values.flag('no-transcode') ? false : undefined,
 });
 
 const encodings = ['auto', 'gsm7', 'smart'] as const;
@@ -47,6 +62,35 @@ function encodingOf(text: string | undefined): (typeof encodings)[number] | unde
 function deliveryOf(text: string | undefined): 'once' | 'fast' | undefined {
   if (text !== undefined && text !== 'once' && text !== 'fast') throw new UsageError('--delivery is once or fast.');
   return text;
+}
+
+function fallbackOf(text: string | undefined): 'refuse' | 'link' | undefined {
+  if (text !== undefined && text !== 'refuse' && text !== 'link')
+    throw new UsageError('--media-fallback is refuse or link.');
+  return text;
+}
+
+/** The files of --media as the API takes them; those of this machine are uploaded. */
+export async function mediaFields(values: Values, client: Pennytext, signal: AbortSignal) {
+  const media: ({ url: string } | { media_id: string })[] = [];
+  for (const given of values.list('media')) {
+    if (/^https?:\/\//.test(given)) media.push({ url: given });
+    else if (/^ME[0-9a-f]{32}$/.test(given)) media.push({ media_id: given });
+    else {
+      const { media_id } = await client.media.upload(bytesOf(given), { signal });
+      media.push({ media_id });
+    }
+  }
+  return media.length > 0 ? { media } : {};
+}
+
+/** Throws {@link UsageError} for a file that cannot be read. */
+export function bytesOf(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /**
@@ -68,7 +112,7 @@ const send: Command = {
   about: 'Send a message.',
   details:
     'TO is a number with + and country code. TEXT of - is read from standard input. Write -- before a ' +
-    'TEXT that begins with -.',
+    'TEXT that begins with -. With --media TEXT may be "".',
   options: {
     ...sendingOptions,
     reference: { type: 'string', value: 'TEXT', about: 'Your own reference, shown in answers and webhooks.' },
@@ -83,14 +127,16 @@ const send: Command = {
       quote: values.text('quote'),
     };
     const idempotencyKey = values.text('idempotency-key') ?? randomUUID();
-    const answer = await client()
-      .send({ ...request, ...sendingFields(values) }, { signal, idempotencyKey })
+    const connected = client();
+    const media = await mediaFields(values, connected, signal);
+    const answer = await connected
+      .send({ ...request, ...sendingFields(values), ...media }, { signal, idempotencyKey })
       .catch((error: unknown) => noteRepetition(error, idempotencyKey, terminal));
     const what = answer.status === 'scheduled' ? `scheduled for ${answer.send_at}` : 'accepted';
     const test = answer.test ? ' Test key: nothing was sent or charged.' : '';
     terminal.print(
       answer,
-      `${answer.message_id} ${what}: ${plural(answer.segments, 'segment')}, ` +
+      `${answer.message_id} ${what}: ${answer.kind === 'mms' ? 'MMS' : plural(answer.segments, 'segment')}, ` +
         `${credits(answer.credits)}, ${credits(answer.balance)} left.${test}`,
     );
   },

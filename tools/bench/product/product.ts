@@ -22,6 +22,8 @@ export class Product {
   /** The dispatch queue. */
   readonly queue: Queue<{ messages?: readonly unknown[] }>;
   readonly url: string;
+  /** Where the worker that was started last answers the operator. */
+  workerUrl = '';
   private readonly programs: Program[] = [];
 
   constructor(
@@ -41,7 +43,8 @@ export class Product {
 
   async startWorker(): Promise<Program> {
     const port = String(await freePort());
-    return this.start('worker', `http://127.0.0.1:${port}/readyz`, { WORKER_PORT: port });
+    this.workerUrl = `http://127.0.0.1:${port}`;
+    return this.start('worker', `${this.workerUrl}/readyz`, { WORKER_PORT: port });
   }
 
   startSandbox(): Promise<Program> {

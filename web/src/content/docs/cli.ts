@@ -43,6 +43,7 @@ export const cli: Page = {
             ['`bulk list.csv`', `Shows the price of a [bulk](${paths.bulk}), asks, sends it and shows the progress`],
             ['`otp send TO`, `otp resend ID`, `otp verify CODE --otp-id ID`', `[One-time passwords](${paths.otp})`],
             ['`status ID`, `cancel ID`', 'A message, a bulk or a one-time password'],
+            ['`media download ID`', `Saves a [file that came with a reply](${paths.receiving})`],
             ['`optouts`', `The people who have [opted out](${paths.receiving}#stop-and-start), newest first`],
             ['`balance`', 'Your credits'],
             ['`spend`', 'What you spent, by month and key'],

@@ -73,6 +73,7 @@ export const sdk: Page = {
               `[Messages and their status](${paths.messageStatus})`,
             ],
             ['`client.optouts.list(filter)`', `Who has [opted out](${paths.receiving}#stop-and-start)`],
+            ['`client.media.download(id)`', `A [file that came with a reply](${paths.receiving}), as a stream`],
             ['`client.notifications.list()`', 'What needs your attention now'],
             ['`client.batches.get`, `.list`, `.messages`, `.cancel`', `[Batches](${paths.bulk})`],
             [

@@ -14,6 +14,8 @@ interface CurlSampleProps {
   readonly sendAt?: string | undefined;
   readonly encoding?: SmsEncoding;
   readonly reference?: string;
+  /** Ids of its files. */
+  readonly media?: readonly string[];
   /** Uses the test key, which sends nothing. */
   readonly isTest?: boolean;
 }
@@ -29,11 +31,21 @@ export function CurlSample({
   sendAt,
   encoding,
   reference,
+  media,
   isTest = false,
 }: CurlSampleProps) {
   const { data: keys } = useQuery(keysQuery);
   const command = (apiKey = 'YOUR_API_KEY') =>
-    curlCommand({ origin, to, message, sendAt, encoding, reference, apiKey: isTest ? `${apiKey}_test` : apiKey });
+    curlCommand({
+      origin,
+      to,
+      message,
+      sendAt,
+      encoding,
+      reference,
+      media,
+      apiKey: isTest ? `${apiKey}_test` : apiKey,
+    });
   return (
     <CodeWindow title={title} code={[[command(keys?.apiKey)]]}>
       <code>{command(keys?.masked)}</code>

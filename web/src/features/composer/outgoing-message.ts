@@ -48,12 +48,14 @@ interface CurlMessage {
   readonly sendAt?: string | undefined;
   readonly encoding?: SmsEncoding | undefined;
   readonly reference?: string | null | undefined;
+  /** Ids of its files. */
+  readonly media?: readonly string[] | undefined;
   readonly apiKey: string;
 }
 
 /** The shell command that sends this message, like the sample in the documentation. */
-export function curlCommand({ origin, to, message, sendAt, encoding, reference, apiKey }: CurlMessage): string {
-  const fields = Object.entries({
+export function curlCommand({ origin, to, message, sendAt, encoding, reference, media, apiKey }: CurlMessage): string {
+  const fields: (readonly [name: string, value: string])[] = Object.entries({
     to,
     message,
     ...(sendAt !== undefined && { send_at: sendAt }),
@@ -61,7 +63,10 @@ export function curlCommand({ origin, to, message, sendAt, encoding, reference, 
     ...(reference && { reference }),
     apikey: apiKey,
   });
-  const lines = fields.map(([name, value]) => `  --data-urlencode ${name}=${quoted(value)}`);
+  const files = (media ?? []).map((id) => ['media', id] as const);
+  const lines = [...fields.slice(0, -1), ...files, ...fields.slice(-1)].map(
+    ([name, value]) => `  --data-urlencode ${name}=${quoted(value)}`,
+  );
   return [`curl ${origin}/api/sendsms`, ...lines].join(' \\\n');
 }
 

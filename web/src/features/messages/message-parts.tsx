@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { WebhookDelivery } from '#contract/webhooks.js';
 import { Dialog, Question } from '../../ui/dialog.js';
-import { cutText, newYorkTime, orRemoved } from '../../ui/format.js';
+import { cutText, newYorkTime } from '../../ui/format.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
 import { shownNumber } from '../../ui/phone-numbers.js';
 import { cancelSent, sentKey, sentMessageQuery } from '../../api/messages.js';
@@ -12,11 +12,14 @@ import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.
 import { messageDeliveriesQuery } from '../../api/webhook.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { DeliveryDialog, DeliveryState } from '../../dashboard/records/delivery-dialog.js';
+import { textOrMedia } from '../../dashboard/records/text-or-media.js';
 import styles from './history.module.css';
 import messageWebhooksStyles from './message-webhooks.module.css';
 
 interface MessageCellProps {
   readonly text: string;
+  /** Types of its files. */
+  readonly mediaTypes?: readonly (string | null)[];
   /** Shows the whole message. */
   readonly onMore: () => void;
   /** Makes the shown text open the message. */
@@ -24,8 +27,8 @@ interface MessageCellProps {
 }
 
 /** The start of a message, which opens it, and a button that shows the rest. */
-export function MessageCell({ text, onMore, opener }: MessageCellProps) {
-  const { shown, isCut } = cutText(orRemoved(text));
+export function MessageCell({ text, mediaTypes = [], onMore, opener }: MessageCellProps) {
+  const { shown, isCut } = cutText(textOrMedia(text, mediaTypes));
   return (
     <span className={styles.cell}>
       {opener(<bdi>{shown}</bdi>)}
