@@ -44,14 +44,14 @@ export const summaryAnswer = z.object({
 export type SummaryAnswer = z.infer<typeof summaryAnswer>;
 
 /** Body of POST /api/dashboard/quote: a partly typed message. */
-export const quoteBody = z.object({ to: z.string(), message: z.string() });
+export const quoteBody = z.object({ to: z.string(), message: z.string(), from: z.string().optional() });
 export type QuoteBody = z.infer<typeof quoteBody>;
 
 /**
  * The field that a fault concerns. `credits` is the balance or the daily limit, which apply to live
  * messages only.
  */
-export const quoteFields = ['to', 'message', 'credits'] as const;
+export const quoteFields = ['to', 'message', 'from', 'credits'] as const;
 
 /**
  * Segments and price of the message. `iso2` and `country` are guessed while the number is

@@ -28,6 +28,7 @@ export const messageErrorCodes = [
   'recipient_opted_out',
   'account_blocked',
   'delivery_suspended',
+  'sender_released',
 ] as const;
 export type MessageErrorCode = (typeof messageErrorCodes)[number];
 
@@ -81,6 +82,12 @@ const ours: Readonly<Record<MessageErrorCode, Explanation>> = {
     meaning: 'The account was suspended from sending, because too many of its recipients were not reached.',
     permanent: false,
     remedy: 'Read the notice in the dashboard and remove the numbers that cannot be reached from your list.',
+  },
+  sender_released: {
+    reason: 'Number released',
+    meaning: 'The number that the message was to be sent from was released before the message could leave.',
+    permanent: false,
+    remedy: 'Send it again from another number, or without `from`.',
   },
 };
 

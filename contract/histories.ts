@@ -15,6 +15,8 @@ export const ledgerKinds = [
   'refund',
   'chargeback',
   'adjustment',
+  'number_rent',
+  'number_setup',
 ] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 

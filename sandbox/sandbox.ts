@@ -7,6 +7,7 @@ import { MessageStore } from './carriers/message-store.js';
 import { OptOuts } from './carriers/opt-outs.js';
 import { carriersRoutes } from './control/carriers-page.js';
 import { controlRoutes } from './control/control.routes.js';
+import { numberControlRoutes } from './control/numbers.routes.js';
 import { Faults } from './control/faults.js';
 import { type Env, readEnv } from './env.js';
 import { googleRoutes } from './google/google.routes.js';
@@ -30,6 +31,8 @@ import { TelnyxReplies } from './telnyx/telnyx-replies.js';
 import { telnyxRoutes } from './telnyx/telnyx.routes.js';
 import { TwilioCallbacks } from './twilio/twilio-callbacks.js';
 import { TwilioReplies } from './twilio/twilio-replies.js';
+import { keepNumbers } from './twilio/numbers/number-file.js';
+import { NumberStore } from './twilio/numbers/number-store.js';
 import { twilioRoutes } from './twilio/twilio.routes.js';
 
 /**
@@ -64,6 +67,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const store = new MessageStore();
   const optOuts = new OptOuts();
   const faults = new Faults();
+  const numbers = new NumberStore();
   const poster = new Poster();
   const callbacks = {
     twilio: new TwilioCallbacks(env),
@@ -91,6 +95,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const reset = (): number => {
     faults.clear();
     optOuts.clear();
+    numbers.clear();
     delivery.clear();
     people.clear();
     grants.clear();
@@ -106,9 +111,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     return reply.code(500).send({ error: 'Internal error of the sandbox. See its log.' });
   });
   app.get('/healthz', async () => ({ status: 'ok' }));
-  await app.register(twilioRoutes({ ...env, store, optOuts, delivery, faults }), { prefix: '/2010-04-01' });
+  await app.register(twilioRoutes({ ...env, store, optOuts, delivery, faults, numbers }), { prefix: '/2010-04-01' });
   await app.register(telnyxRoutes({ ...env, store, optOuts, delivery, faults }), { prefix: '/v2' });
   await app.register(controlRoutes(store, inbound, faults, reset), { prefix: '/_control' });
+  await app.register(numberControlRoutes(numbers), { prefix: '/_control' });
   await app.register(carriersRoutes(frame, faults));
   await app.register(phoneRoutes(store, phoneStream, env.publicProductUrl), { prefix: '/_phone' });
   await app.register(
@@ -138,6 +144,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   await app.register(pagesRoutes(pagesDir));
 
   await journal?.open();
+  if (env.dataDir !== null) keepNumbers(env.dataDir, numbers);
   store.watch(new MessageAnnouncer(phoneStream));
   await app.listen({ port: env.port, host: env.host });
   let smtpPort: number;

@@ -7,6 +7,8 @@ import type { Logger } from '#core/platform/telemetry/logger.js';
 import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
 import { StripeCardPayments, StripeEvents } from '#core/providers/stripe/stripe-card-payments.js';
 import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';
+import { TwilioNumbers } from '#core/providers/twilio/twilio-numbers.js';
+import { NumberSalesModule } from '#core/numbers/numbers.module.js';
 import { AccountEventsModule } from '#core/platform/events/account-events.js';
 import { QualityModule } from '#core/quality/quality.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
@@ -27,6 +29,8 @@ import { BulkController } from './api/bulk.controller.js';
 import { OtpController } from './api/otp.controller.js';
 import { ActionLimits, ApiRateLimits } from './http/rate-limits.js';
 import { QuoteController } from './api/quote.controller.js';
+import { NumbersController } from './api/numbers.controller.js';
+import { PoolsController } from './api/pools.controller.js';
 import { PublicController } from './api/public.controller.js';
 import { OptOutsController } from './api/opt-outs.controller.js';
 import { NotificationsController } from './api/notifications.controller.js';
@@ -74,6 +78,8 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
     NotificationsController,
     SpendController,
     EventsController,
+    NumbersController,
+    PoolsController,
     PublicController,
   ],
   providers: [ApiRateLimits, ActionLimits, EventSubscriptions, FixedCalls, ReportPresence, Uploads],
@@ -111,6 +117,7 @@ export class ServerModule {
         AccountEventsModule,
         HealthModule,
         BillingModule.over(StripeCardPayments, StripeSavedCards),
+        NumberSalesModule.over(TwilioNumbers),
         ApiModule,
         CompatibleModule,
         CallbacksModule,

@@ -40,6 +40,8 @@ const details = {
   encoding_unsupported: 'GSM-7 does not contain "“", "”".',
   message_too_long: `The message has ${segmentsMax + 1} segments; the limit is ${segmentsMax}.`,
   url_shortener: '"bit.ly/x" is a shortened URL. Use the full URL.',
+  from_unknown: `"+12125550199" is neither a number nor a pool of your account. ${NOT_CHARGED}`,
+  from_inactive: `+12125550143 cannot send: it is reserving. ${NOT_CHARGED}`,
   bulk_rejected:
     `2 items were rejected, so nothing was sent. ${NOT_CHARGED} Correct the request, or send it with ` +
     '"partial": true.',
@@ -69,6 +71,17 @@ const details = {
   message_not_found: 'This account has no message with this id.',
   not_cancelable: 'Only a scheduled or queued message can be canceled; this one is sent.',
   batch_not_found: 'This account has no batch with this id.',
+  number_unsupported: `Local and toll-free numbers of US, CA are sold, with + and country code. ${NOT_CHARGED}`,
+  number_needs_purchase: `Numbers can be bought after the first paid purchase of credits. ${NOT_CHARGED}`,
+  number_limit: 'Your account has 10 numbers; it may have 10. Release one first, or contact support.',
+  number_day_limit: `An account buys at most ${limits.numberPurchasesPerDayMax} numbers a day. ${NOT_CHARGED}`,
+  number_taken: `+12125550143 is not available. ${NOT_CHARGED} Similar ones are: +12125550157, +12125550171.`,
+  number_not_found: 'This account has no number with this id.',
+  number_not_changeable: 'Only a number that works can be changed.',
+  number_release_blocked: 'Credits of your account are frozen by a dispute; nothing is released until it is decided.',
+  pool_not_found: 'This account has no pool with this id.',
+  pool_invalid: '+12125550199 is not a number of your account.',
+  pool_limit: `An account has at most ${limits.poolsMax} pools. Delete one first.`,
   too_many_streams: `An account has at most ${limits.eventStreamsPerAccountMax} streams. Close one first.`,
   webhook_off: 'Set a webhook URL or listen to the events of the account first.',
   webhook_actions: 'You sent too many webhooks by hand. Wait a moment.',
@@ -116,8 +129,12 @@ const contentRefusals = [
   'region_unsupported',
   'message_too_long',
   'url_shortener',
+  'from_unknown',
+  'from_inactive',
 ] as const satisfies Refusal[];
 const sendingRefusals = [...acceptingRefusals, ...contentRefusals] as const satisfies Refusal[];
+
+const bodyRefusals = [...readingRefusals, 'body_too_large', 'unsupported_encoding'] as const satisfies Refusal[];
 
 /** Possible errors of every call. */
 export const refusalsOf = {
@@ -155,6 +172,8 @@ export const refusalsOf = {
     'no_credits',
     'daily_limit',
     'bulk_rejected',
+    'from_unknown',
+    'from_inactive',
     'quote_invalid',
     'quote_expired',
     'price_above_max',
@@ -176,6 +195,27 @@ export const refusalsOf = {
   findMessage: [...readingRefusals, 'message_not_found'],
   messageRecord: [...readingRefusals, 'message_not_found'],
   cancelMessage: [...readingRefusals, 'body_too_large', 'unsupported_encoding', 'message_not_found', 'not_cancelable'],
+  availableNumbers: [...readingRefusals, 'number_unsupported'],
+  buyNumber: [
+    ...postingRefusals,
+    'idempotency_in_progress',
+    'idempotency_conflict',
+    'number_unsupported',
+    'number_needs_purchase',
+    'number_limit',
+    'number_day_limit',
+    'number_taken',
+    'key_budget',
+    'insufficient_credits',
+  ],
+  listNumbers: readingRefusals,
+  findNumber: [...readingRefusals, 'number_not_found'],
+  changeNumber: [...bodyRefusals, 'number_not_found', 'number_not_changeable'],
+  releaseNumber: [...readingRefusals, 'number_not_found', 'number_not_changeable', 'number_release_blocked'],
+  putPool: [...bodyRefusals, 'pool_invalid', 'pool_limit'],
+  listPools: readingRefusals,
+  findPool: [...readingRefusals, 'pool_not_found'],
+  deletePool: [...readingRefusals, 'pool_not_found'],
   listOptOuts: readingRefusals,
   deliverability: readingRefusals,
   spend: readingRefusals,
@@ -194,13 +234,13 @@ export const refusalsOf = {
 const meanings: Readonly<Record<number, string>> = {
   400: 'The request is invalid.',
   401: 'No account has this key, or it has expired.',
-  402: 'Not enough credits.',
+  402: 'Not enough credits, or none was ever purchased.',
   403: 'Not allowed.',
-  404: 'There is no such message, batch or one-time password.',
+  404: 'There is no such message, batch, one-time password, number or pool.',
   409:
     'The first request with this Idempotency-Key is still running, the quote has expired, the price is ' +
-    'too high, the code cannot be sent again, the message cannot be canceled, or nothing receives the ' +
-    'test event.',
+    'too high, `from` cannot send, the code cannot be sent again, the message cannot be canceled, the number is taken or cannot be ' +
+    'changed, a limit of numbers or pools is reached, or nothing receives the test event.',
   413: 'The body is too large.',
   415: 'The body is compressed, or in a charset that is not read.',
   422: 'This Idempotency-Key was used with another body.',
@@ -251,7 +291,7 @@ function responseOf(status: number, codes: readonly Refusal[], isCounted: boolea
 function mediaTypeOf(codes: readonly Refusal[]): MediaType {
   return {
     schema: {
-      $ref: `#/components/schemas/${codes.includes('bulk_rejected') ? 'BulkFailure' : 'Failure'}`,
+      $ref: `#/components/schemas/${failureOf(codes)}`,
       properties: {
         error: { enum: [...new Set(codes.map((code) => errorText(code, '')))] },
         code: { enum: [...new Set(codes.map(publicCode))] },
@@ -259,6 +299,12 @@ function mediaTypeOf(codes: readonly Refusal[]): MediaType {
     },
     examples: Object.fromEntries(codes.map((code) => [code, { value: refusal(code, details[code]) }])),
   };
+}
+
+/** Most errors have no more than their texts. */
+function failureOf(codes: readonly Refusal[]): string {
+  if (codes.includes('bulk_rejected')) return 'BulkFailure';
+  return codes.includes('number_taken') ? 'NumberFailure' : 'Failure';
 }
 
 const header = (name: string): Record<string, Reference> => ({ [name]: { $ref: `#/components/headers/${name}` } });

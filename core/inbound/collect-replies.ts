@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../platform/telemetry/logger.js';
-import { DedicatedSenders } from '../messages/senders/dedicated-senders.js';
+import { NumberDirectory } from '../numbers/number-directory.js';
 import { CarrierSenders } from '../messages/routes/carrier-senders.js';
 import { Carriers } from '../messages/routes/carriers.js';
 import { Config } from '../platform/config/config.js';
@@ -27,7 +27,7 @@ export class CollectReplies {
     private readonly carriers: Carriers,
     private readonly carrierSenders: CarrierSenders,
     private readonly receiveReplies: ReceiveReplies,
-    private readonly dedicatedSenders: DedicatedSenders,
+    private readonly directory: NumberDirectory,
     private readonly config: Config,
     private readonly logger: Logger,
   ) {}
@@ -63,7 +63,7 @@ export class CollectReplies {
   }
 
   private async numbers(): Promise<Set<string>> {
-    const all = [...this.carrierSenders.all().flat(), ...(await this.dedicatedSenders.all())];
+    const all = [...this.carrierSenders.all().flat(), ...(await this.directory.all()).keys()];
     return new Set(all.filter((sender) => sender.startsWith('+')));
   }
 }

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
+import { NumbersModule } from '../numbers/numbers.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ReceiveReplies } from './receive-replies.js';
@@ -45,7 +46,7 @@ export class CollectRepliesModule {
   static with(carrier: DynamicModule): DynamicModule {
     return {
       module: CollectRepliesModule,
-      imports: [carrier, MessagesModule, InboundModule],
+      imports: [carrier, MessagesModule, InboundModule, NumbersModule],
       providers: [CollectReplies],
       exports: [CollectReplies],
     };

@@ -2,11 +2,11 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { NumbersModule } from '../numbers/numbers.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ConversationOwner } from './senders/conversation-owner.js';
 import { ConversationOwnersRepository } from './senders/conversation-owners.repository.js';
-import { DedicatedSenders } from './senders/dedicated-senders.js';
 import { Senders } from './senders/senders.js';
 import { AcceptBulk } from './bulk/accept-bulk.js';
 import { Batches } from './bulk/batches.js';
@@ -20,6 +20,7 @@ import { ClaimMessages } from './dispatch/claim-messages.js';
 import { DispatchGate } from './dispatch/dispatch-gate.js';
 import { DispatchMessage } from './dispatch/dispatch-message.js';
 import { DispatchOutcomes } from './dispatch/dispatch-outcomes.js';
+import { NumberTurns } from './dispatch/number-turns.js';
 import { ExpireCodes } from './dispatch/expire-codes.js';
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
 import { ProbeCarrier } from './dispatch/probe-carrier.js';
@@ -29,7 +30,6 @@ import { SentHistory } from './history/sent-history.js';
 import { Spend } from './history/spend.js';
 import { MessageErasure, MessageRetention } from './message-retention.js';
 import { MessageEntity } from './message.entity.js';
-import { AccountSenderEntity } from './senders/account-sender.entity.js';
 import { Messages } from './messages.js';
 import { MessagesRepository } from './messages.repository.js';
 import { OtpPayloads } from './otp-payloads.js';
@@ -106,7 +106,6 @@ const exported = [
   RegionSettings,
   RouteReports,
   ConversationOwner,
-  DedicatedSenders,
   DeliverySuspensions,
   StatusUpdates,
 ];
@@ -114,17 +113,11 @@ const exported = [
 /** Outgoing messages for the server: accepted, shown, and updated by delivery receipts. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([
-      AccountSenderEntity,
-      MessageEntity,
-      RouteEntity,
-      RouteModeEntity,
-      RouteChangeEntity,
-      RegionSettingEntity,
-    ]),
+    TypeOrmModule.forFeature([MessageEntity, RouteEntity, RouteModeEntity, RouteChangeEntity, RegionSettingEntity]),
     AccountsModule,
     AuditModule,
     CreditsModule,
+    NumbersModule,
     WebhooksModule,
   ],
   providers: [
@@ -157,6 +150,7 @@ export class DispatchModule {
       providers: [
         DispatchMessage,
         DispatchOutcomes,
+        NumberTurns,
         ExpireCodes,
         DispatchGate,
         ProbeCarrier,

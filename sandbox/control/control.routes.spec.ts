@@ -224,7 +224,7 @@ describe('POST /_control/faults', () => {
   });
 
   it.each([
-    [{ service: 'fax', mode: 'none' }, 'service: must be one of: twilio, telnyx, smsc, stripe, google, mail'],
+    [{ service: 'fax', mode: 'none' }, 'service: must be one of: twilio, telnyx, smsc, numbers, stripe, google, mail'],
     [{ service: 'google', mode: 'lost-answer' }, 'mode: must be one of: none, delay, 500, timeout'],
     [{ service: 'twilio', mode: 'explode' }, 'mode: must be one of: none, delay'],
     [{ service: 'twilio', mode: '500', count: 0 }, 'count: '],

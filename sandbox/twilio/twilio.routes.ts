@@ -3,7 +3,9 @@ import { failAfter, failBefore, type Fault, type FaultErrors, type Faults } from
 import { readForms } from '../http.js';
 import { type CreateRequest, parseCreateRequest } from './create-request.js';
 import { listMessages } from './list-messages.js';
-import { TwilioError, unroutable } from './twilio-error.js';
+import { JSON_TYPE, notFound, TwilioError, unauthenticated, unroutable } from './twilio-error.js';
+import { numberRoutes } from './numbers/numbers.routes.js';
+import type { NumberStore } from './numbers/number-store.js';
 import { callbackPlanOf, type Delivery } from '../carriers/delivery.js';
 import type { Message } from '../carriers/message.js';
 import type { MessageStore } from '../carriers/message-store.js';
@@ -18,11 +20,8 @@ interface TwilioParts {
   readonly optOuts: OptOuts;
   readonly delivery: Delivery;
   readonly faults: Faults;
+  readonly numbers: NumberStore;
 }
-
-const JSON_TYPE = 'application/json;charset=utf-8';
-
-const unauthenticated = () => new TwilioError(20003, 'Authenticate', 401);
 
 /** Faults of a create before and after the message is accepted. */
 const ERRORS_BEFORE: FaultErrors = {
@@ -35,7 +34,7 @@ const ERRORS_AFTER: FaultErrors = {
   'accepted-then-5xx': () => new TwilioError(20504, 'Gateway Timeout', 504),
 };
 
-/** Twilio's REST API for messages, under /2010-04-01. */
+/** Twilio's REST API for messages and numbers, under /2010-04-01. */
 export function twilioRoutes(parts: TwilioParts) {
   const { accountSid, store, faults } = parts;
   const messagesPath = `/2010-04-01/Accounts/${accountSid}/Messages.json`;
@@ -51,11 +50,13 @@ export function twilioRoutes(parts: TwilioParts) {
     app.post('/Accounts/:accountSid/Messages.json', (request, reply) => {
       const fault = faults.take('twilio');
       if (!failBefore(fault, reply, ERRORS_BEFORE)) return;
-      const message = accept(parts, parseCreateRequest(request.body as URLSearchParams, parts.optOuts), fault);
+      const message = accept(parts, parseCreateRequest(request.body as URLSearchParams, parts), fault);
       const resource = JSON.stringify(messageResource(message, accountSid));
       const send = () => void reply.code(201).header('content-type', JSON_TYPE).send(resource);
       failAfter(fault, reply, send, ERRORS_AFTER);
     });
+
+    await app.register(numberRoutes(parts));
 
     app.get('/Accounts/:accountSid/Messages.json', async (request) => {
       const { messages, links } = listMessages(
@@ -103,10 +104,6 @@ function requireCredentials({ accountSid, authToken }: TwilioParts) {
     reply.header('www-authenticate', 'Basic realm="Twilio API"');
     done(unauthenticated());
   };
-}
-
-function notFound(url: string): TwilioError {
-  return new TwilioError(20404, `The requested resource ${url.replace(/\?.*$/s, '')} was not found`, 404);
 }
 
 function asTwilioError(error: unknown): TwilioError {

@@ -61,6 +61,8 @@ const twilioCodes: Partial<Record<ErrorCode, number>> = {
   recipient_opted_out: 21_610,
   message_too_long: 21_617,
   url_shortener: 30_007,
+  from_unknown: 21_606,
+  from_inactive: 21_606,
   url_not_activated: 30_007,
   invalid_send_at: 35_114,
   message_not_found: 20_404,

@@ -15,6 +15,7 @@ import { AccountSettingsController } from './account-settings.controller.js';
 import { AccountController } from './account.controller.js';
 import { ReaderController } from './reader.controller.js';
 import { MessagesController } from './messages.controller.js';
+import { DashboardNumbersController } from './numbers.controller.js';
 import { BillingController } from './billing.controller.js';
 import { InvoicesController } from './invoices.controller.js';
 import { ActionLimits } from '../http/rate-limits.js';
@@ -61,6 +62,7 @@ import { OtpSettingsController } from './otp-settings.controller.js';
     CreditsController,
     DashboardEventsController,
     DashboardNotificationsController,
+    DashboardNumbersController,
     FiltersController,
     InvoicesController,
     MessagesController,

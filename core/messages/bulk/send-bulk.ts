@@ -97,6 +97,8 @@ export class SendBulk {
       if (fault) throw fault;
       if (items.length === 0 || (!partial && rejected.length > 0))
         throw bulkRejected([...rejected, ...duplicates], { partial, isPartlySendable: items.length > 0 });
+      const unusable = options.from === undefined ? undefined : await this.senders.faultOf(key, options.from);
+      if (unusable) throw unusable;
       const candidates = await this.candidatesOf(input, this.priced(accountId, items, options));
       const listOf = (refusals: ReadonlyMap<string, ItemRefusal>) =>
         [...rejected, ...duplicates, ...refusedItems(candidates, refusals)].sort((a, b) => a.index - b.index);
@@ -174,7 +176,7 @@ export class SendBulk {
     const { dedupeSeconds } = options;
     const request: RowRequest = { id: newMessageId(), kind: 'sms', key, address, reference, timing, dedupeSeconds };
     const row = rowOf(request, item);
-    row.sender = await this.senders.senderFor(key, price.recipient, price.country);
+    row.sender = await this.senders.senderFor(key, price.recipient, price.country, { from: options.from });
     return { item, row };
   }
 }

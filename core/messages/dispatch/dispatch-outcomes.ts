@@ -11,6 +11,7 @@ import type { SendOutcome } from '../routes/carrier.js';
 import { type Leaving, Reroute } from '../routes/reroute.js';
 import type { ClaimedMessage, PausedClaim, RefusedClaim } from './claim-messages.js';
 import { DispatchGate } from './dispatch-gate.js';
+import type { Turn } from './number-turns.js';
 
 /**
  * A message that the carrier cannot take for this long fails and is refunded; pauses do not count.
@@ -31,6 +32,12 @@ export type Claimed = ClaimedMessage & { readonly context: RequestContext; reado
  * dispatch is paused, so the same job has to run again.
  */
 export type DispatchResult = { readonly kind: 'done' | 'held' } | { readonly kind: 'retry'; readonly delayMs: number };
+
+/** A queued message that waits for its number's turn. */
+interface PostponedMessage extends Turn {
+  readonly id: string;
+  readonly accountId: string;
+}
 
 /** Between a carrier's worker that has just lost it and the next one. */
 const HAND_OVER_AGAIN_MS = 1_000;
@@ -142,6 +149,17 @@ export class DispatchOutcomes {
     const leaving = { reason: 'route_paused', outcome: 'not_taken', from: ['queued'], carrier, context } as const;
     if (await this.reroute.leave(id, leaving)) return rerouted;
     await this.queue.enqueued({ id, accountId, kind, context, delayMs });
+    return { kind: 'retry', delayMs };
+  }
+
+  /** Has a job of its own send a message when its number's turn comes; a message has one such job. */
+  async postpone(
+    { id, accountId, kind, waitMs, isKnown }: PostponedMessage,
+    context: RequestContext,
+  ): Promise<DispatchResult> {
+    const delayMs = Math.ceil(waitMs);
+    this.queue.started(accountId);
+    if (!isKnown) await this.queue.enqueued({ id, accountId, kind, context, delayMs });
     return { kind: 'retry', delayMs };
   }
 

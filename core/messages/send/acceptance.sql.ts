@@ -6,6 +6,7 @@ import {
   lockedAccounts,
 } from '../../credits/credits.sql.js';
 import { isBlocked, joinKey, joinSecret, keyRefusal } from '../../keys/callers.sql.js';
+import { mayUse } from '../../numbers/numbers.sql.js';
 import { OWNER_NOTED_MINUTES, ownedSince } from '../senders/conversation-owners.repository.js';
 import { holdsFor } from '../opt-outs.sql.js';
 import { insertQueuedChecks, insertSchedules } from '../recovery/checks.sql.js';
@@ -227,10 +228,7 @@ known AS MATERIALIZED (
     EXISTS (
       SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND ${holdsFor('o', 'request.sender')}
     ) AS opted_out,
-    coalesce(
-      (SELECT bool_or(own.sender = request.sender) FROM account_senders own WHERE own.account_id = a.id),
-      NOT EXISTS (SELECT 1 FROM account_senders other WHERE other.sender = request.sender)
-    ) AS may_use_sender,
+    ${mayUse('a.id', 'request.sender')} AS may_use_sender,
     o.account_id AS owner_id,
     -- An owner noted recently, or another one with time left, stays while this statement runs.
     coalesce(
@@ -418,16 +416,16 @@ const finished = (sql: string) => sql.replaceAll(/ +$/gm, '').replaceAll(/\n{2,}
 export const acceptanceStatements = {
   /** Messages without options, of default keys. Their accounts share batches. */
   plain: {
-    name: 'acceptance-20',
+    name: 'acceptance-21',
     text: finished(acceptanceText({ options: omitted, shared: included, dryRun: omitted })),
   },
   options: {
-    name: 'acceptance-options-4',
+    name: 'acceptance-options-5',
     text: finished(acceptanceText({ options: included, shared: included, dryRun: included })),
   },
   /** Bulks, and messages that wait for a bulk of their account. */
   bulk: {
-    name: 'acceptance-bulk-3',
+    name: 'acceptance-bulk-4',
     text: finished(acceptanceText({ options: included, shared: omitted, dryRun: omitted })),
   },
 } as const;

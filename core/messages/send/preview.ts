@@ -13,6 +13,7 @@ import { likelyCountry } from '../../rules/phone-numbers.js';
 import type { RegionTable } from '../../rules/regions.js';
 import { charactersLeftIn, segmentsOf } from '../../rules/segments.js';
 import { CurrentRegions } from '../routes/current-regions.js';
+import { Senders } from '../senders/senders.js';
 import { Acceptance } from './acceptance.js';
 import { rowOf } from './acceptance-batch.js';
 import { refusalOf, type DryRunDecision, type RefusalCode } from './decision.js';
@@ -22,6 +23,8 @@ interface PreviewCaller {
   readonly key: ApiKey;
   /** The caller's network address. */
   readonly address: string;
+  /** The number or the pool that the caller named. */
+  readonly from?: string | undefined;
   readonly context?: RequestContext | undefined;
 }
 
@@ -40,6 +43,8 @@ interface Draft {
   readonly accountId: string;
   readonly to: string;
   readonly text: string;
+  /** The number or the pool to send from. */
+  readonly from?: string | undefined;
   /** The caller's network address. */
   readonly address: string;
 }
@@ -56,6 +61,7 @@ export class Preview {
     private readonly acceptance: Acceptance,
     private readonly currentRegions: CurrentRegions,
     private readonly apiKeys: ApiKeys,
+    private readonly senders: Senders,
     private readonly keyUsage: ApiKeyUsage,
     private readonly metrics: Metrics,
   ) {}
@@ -89,14 +95,16 @@ export class Preview {
    * Of a message that is being written in the dashboard: its size and price, and why it would be
    * refused, for each field. The first fault is what sending it would answer.
    */
-  async ofDraft({ accountId, to, text, address }: Draft): Promise<QuoteAnswer> {
+  async ofDraft({ accountId, to, text, from, address }: Draft): Promise<QuoteAnswer> {
     const regions = await this.currentRegions.table();
     const iso2 = likelyCountry(to);
     const region = iso2 === undefined ? undefined : regions.get(iso2);
     const price = priceOfMessage(regions, to, text);
     const message = price instanceof DomainError || text === '' ? null : { price, body: text };
     const { apiKey } = await this.apiKeys.list(accountId);
-    const decision = await this.dryRun({ key: this.apiKeys.parse(apiKey), address }, message);
+    const key = this.apiKeys.parse(apiKey);
+    const senderFault = from === undefined ? undefined : await this.senders.faultOf(key, from);
+    const decision = await this.dryRun({ key, address, from }, senderFault ? null : message);
     if (decision.kind === 'refused') throw refusalOf(decision.code, new Date(), decision.cause);
     const { balance, available } = decision;
     const credits = message?.price.credits ?? null;
@@ -111,13 +119,20 @@ export class Preview {
       credits,
       balance,
       balanceAfter: credits === null || credits > available ? null : balance - credits,
-      faults: faultsOf(decision, message ? [] : faultsOfRules(regions, to, text), message?.price.url),
+      faults: faultsOf(
+        decision,
+        [...(message ? [] : faultsOfRules(regions, to, text)), ...(senderFault ? [faultOf('from', senderFault)] : [])],
+        message?.price.url,
+      ),
     };
   }
 
   /** Null is a message that the rules refuse. */
-  private dryRun({ key, address, context }: PreviewCaller, message: PricedMessage | null): Promise<DryRunDecision> {
-    const row = rowOf({ id: newMessageId(), kind: 'sms', key, address }, message);
+  private dryRun(
+    { key, address, from, context }: PreviewCaller,
+    message: PricedMessage | null,
+  ): Promise<DryRunDecision> {
+    const row = rowOf({ id: newMessageId(), kind: 'sms', key, address, from }, message);
     return this.acceptance.decide({ ...row, dryRun: true }, context);
   }
 }

@@ -7,6 +7,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { newMessageId } from '../../rules/ids.js';
 import type { RegionTable } from '../../rules/regions.js';
 import { CurrentRegions } from '../routes/current-regions.js';
+import { Senders } from '../senders/senders.js';
 import { AcceptMessage, type AcceptedMessage, type MessageRequest } from './accept-message.js';
 import type { MessageTiming } from './acceptance-batch.js';
 import { asRefusal } from './decision.js';
@@ -14,7 +15,7 @@ import { Preview } from './preview.js';
 import { priceOfSms, type Price, type PricedMessage } from './price.js';
 import { PricePromises } from './price-promises.js';
 
-interface SendMessageInput extends Omit<MessageRequest, 'kind' | 'timing'> {
+interface SendMessageInput extends Omit<MessageRequest, 'kind' | 'timing' | 'from'> {
   readonly to: string;
   readonly text: string;
   readonly options?: SendOptions;
@@ -23,6 +24,8 @@ interface SendMessageInput extends Omit<MessageRequest, 'kind' | 'timing'> {
 /** What a caller asks of a message besides recipient and text. A default is left out. */
 export interface SendOptions {
   readonly encoding?: Exclude<SmsEncoding, 'auto'>;
+  /** A number or a pool of the account, as {@link Senders.faultOf} takes it. */
+  readonly from?: string;
   /** From {@link SendMessage.quote}: the message costs at most what was quoted. */
   readonly quote?: string;
   /** The highest price in credits that the caller accepts. */
@@ -73,15 +76,17 @@ export class SendMessage {
     private readonly preview: Preview,
     private readonly pricePromises: PricePromises,
     private readonly currentRegions: CurrentRegions,
+    private readonly senders: Senders,
   ) {}
 
   async send(input: SendMessageInput): Promise<AcceptedMessage> {
     const { to, text, options = {}, key, reference, idempotencyKey, callback, address, context } = input;
-    const priced = await this.price(input, pricedOf(await this.currentRegions.table(), to, text, options));
+    const priced = await this.price(input, await this.pricedFrom(input));
     const message = priced instanceof DomainError ? priced : { id: newMessageId(), ...priced };
     const request: MessageRequest = {
       kind: 'sms',
       key,
+      from: options.from,
       reference,
       idempotencyKey,
       timing: timingOf(options),
@@ -99,15 +104,27 @@ export class SendMessage {
    * the errors that a test of the message throws; earlier quotes and `maxCredits` do not matter.
    */
   async quote(input: Omit<SendMessageInput, 'idempotencyKey' | 'reference'>): Promise<SmsQuote> {
-    const { to, text, options = {}, ...caller } = input;
+    const { options: { from } = {}, ...caller } = input;
     const { message, accountId, balance, available } = await this.preview.ofRequest(
-      caller,
-      pricedOf(await this.currentRegions.table(), to, text, options),
+      { ...caller, from },
+      await this.pricedFrom(input),
     );
     const { segments, encoding, country, credits } = message.price;
     const promised = this.pricePromises.issue({ accountId, content: contentOf(message) }, credits);
     const unsupportedCharacters = unicodeCharactersIn(message.body);
     return { ...promised, segments, encoding, country, credits, unsupportedCharacters, balance, available };
+  }
+
+  /** Prices the message, and looks at the sender that the caller named. */
+  private async pricedFrom({
+    key,
+    to,
+    text,
+    options = {},
+  }: Pick<SendMessageInput, 'key' | 'to' | 'text' | 'options'>): Promise<PricedMessage | DomainError> {
+    const priced = pricedOf(await this.currentRegions.table(), to, text, options);
+    if (priced instanceof DomainError || options.from === undefined) return priced;
+    return (await this.senders.faultOf(key, options.from)) ?? priced;
   }
 
   /** Applies what the caller was quoted and what the caller accepts. */

@@ -26,6 +26,8 @@ import { Routes1796300000200 } from './migrations/1796300000200-routes.js';
 import { SmppBinds1796300000400 } from './migrations/1796300000400-smpp-binds.js';
 import { RouteHealth1796300000600 } from './migrations/1796300000600-route-health.js';
 import { RegionSettings1796300000500 } from './migrations/1796300000500-region-settings.js';
+import { Numbers1796400000300 } from './migrations/1796400000300-numbers.js';
+import { NumberTurns1796400000310 } from './migrations/1796400000310-number-turns.js';
 import { Client, type ClientBase } from 'pg';
 
 /** In the order of their time: from 0.1.0 on only new ones are added (docs/upgrading.md). */
@@ -53,6 +55,8 @@ const migrations = [
   SmppBinds1796300000400,
   RegionSettings1796300000500,
   RouteHealth1796300000600,
+  Numbers1796400000300,
+  NumberTurns1796400000310,
 ];
 
 /**

@@ -164,6 +164,7 @@ function subjectOf(event: StreamedEvent): string {
     return `${event.data.MessageId} from ${event.data.Sender}: ${short(event.data.Message)}`;
   if ('message_id' in event.data) return `${event.data.message_id} to ${event.data.to}`;
   if ('otp_id' in event.data) return `${event.data.otp_id} to ${event.data.to}`;
+  if ('number_id' in event.data) return `${event.data.number_id} ${event.data.number}`;
   return 'balance' in event.data ? `balance ${credits(event.data.balance)}` : `spent ${credits(event.data.spent)}`;
 }
 

@@ -198,7 +198,7 @@ export const quotesKey = ['quotes'] as const;
 /** Segments and price of a message that has not been sent. */
 export const quoteQuery = (body: QuoteBody) =>
   queryOptions({
-    queryKey: [...quotesKey, body.to, body.message],
+    queryKey: [...quotesKey, body.to, body.message, body.from],
     queryFn: ({ signal }) => call(quoteAnswer, { method: 'POST', path: '/api/dashboard/quote', body, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,

@@ -173,6 +173,16 @@ export const errorGuide: readonly ErrorAdvice[] = [
     remedy: 'Use the full URL.',
   },
   {
+    code: 'from_unknown',
+    when: '`from` is neither a number of your account, nor the id of one or of a pool.',
+    remedy: `See your [numbers](${paths.dashboardNumbers}), or send without \`from\`.`,
+  },
+  {
+    code: 'from_inactive',
+    when: 'The number that `from` names cannot send yet or no more, or no number of the pool can.',
+    remedy: 'Name another number, or send without `from`.',
+  },
+  {
     code: 'quote_invalid',
     when: 'The `quote` was not issued for this account, recipient and text.',
     remedy: `Request a [quote](${paths.prices}#price-first) for exactly this message, or leave it out.`,

@@ -44,6 +44,8 @@ export const cli: Page = {
             ['`otp send TO`, `otp resend ID`, `otp verify CODE --otp-id ID`', `[One-time passwords](${paths.otp})`],
             ['`status ID`, `cancel ID`', 'A message, a bulk or a one-time password'],
             ['`optouts`', `The people who have [opted out](${paths.receiving}#stop-and-start), newest first`],
+            ['`numbers search`, `buy`, `list`, `show`, `release`', `[Numbers of your own](${paths.numbers})`],
+            ['`pools list`, `put`, `delete`', 'Pools of them'],
             ['`balance`', 'Your credits'],
             ['`spend`', 'What you spent, by month and key'],
             ['`exposure`', 'What leaked keys could spend before you notice, and what lowers it'],

@@ -58,7 +58,7 @@ function BulkComposer() {
   const { state } = useLocation() as { state: unknown };
   const [draft, setDraft] = useState<Draft>({ ...nothingComposed, message: messageIn(state), list: undefined });
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
-  const { list, message, encoding, reference, time } = draft;
+  const { list, message, from, encoding, reference, time } = draft;
   const [unanswered] = useState(() => new UnansweredBulks());
   const { check, reset, isChecking, preview, failure } = usePreview(unanswered);
   const sending = useBulkSending(unanswered, () => {
@@ -77,6 +77,7 @@ function BulkComposer() {
     preview.draft.mapping === list.mapping &&
     preview.draft.message === message &&
     preview.draft.encoding === encoding &&
+    preview.draft.from === (from || undefined) &&
     preview.draft.reference === reference.trim() &&
     preview.draft.sendAt === instantOf(time)?.toISOString();
   const { faults, forgive, onSubmit } = useForm({
@@ -84,7 +85,7 @@ function BulkComposer() {
       const late = timeFault(time, new Date());
       if (late !== undefined) return { faults: { time: late } };
       const sendAt = instantOf(time)?.toISOString();
-      return { body: { message, encoding, reference: reference.trim(), sendAt } };
+      return { body: { message, from: from || undefined, encoding, reference: reference.trim(), sendAt } };
     },
     send: (bulk) => {
       if (!isReady || isChecking) return;
@@ -99,8 +100,8 @@ function BulkComposer() {
         onAnother={() => {
           sending.reset();
           reset();
-          // The encoding stays as it was chosen.
-          change({ ...nothingComposed, encoding, list: undefined });
+          // The encoding and the sender stay as they were chosen.
+          change({ ...nothingComposed, encoding, from, list: undefined });
         }}
       />
     );

@@ -16,6 +16,8 @@ import { contentName, type UnansweredBulks } from './unanswered.js';
 /** How and when a bulk is sent. */
 export interface BulkOptions {
   readonly encoding: SmsEncoding;
+  /** A number or the id of a pool; the one that fits best if undefined. */
+  readonly from: string | undefined;
   /** RFC 3339; at once if undefined. */
   readonly sendAt: string | undefined;
 }
@@ -61,13 +63,15 @@ export function usePreview(unanswered: UnansweredBulks) {
   const withKey = useApiKey();
   const { mutate, reset, isPending, data, error } = useMutation({
     mutationFn: async (draft: BulkDraft): Promise<BulkPreview> => {
-      const { message, encoding, reference, sendAt } = draft;
+      const { message, encoding, from, reference, sendAt } = draft;
       const { recipients, lines } = recipientsOf(draft.table, draft.mapping, message, reference);
       checkSize({ message, recipients });
       const session = await client.ensureQueryData(sessionQuery);
       const content = contentName([session?.id, message, recipients]);
       const earlier = unanswered.find(content);
-      const options = { encoding: earlier?.encoding ?? encoding, sendAt: earlier ? earlier.sendAt : sendAt };
+      const options = earlier
+        ? { encoding: earlier.encoding, from: earlier.from, sendAt: earlier.sendAt }
+        : { encoding, from, sendAt };
       const quote = (text: string) =>
         withKey((apikey) => quoteBulk({ ...bodyOf(text, recipients, options), partial: true, apikey }));
       const check = async (): Promise<Answer> => {
@@ -144,8 +148,8 @@ export function hasChanged({ code }: ApiFailure): boolean {
   return code === 'bulk_rejected' || code === 'price_above_max';
 }
 
-function bodyOf(message: string, recipients: readonly Recipient[], { encoding, sendAt }: BulkOptions) {
-  return { message, recipients: [...recipients], encoding, send_at: sendAt };
+function bodyOf(message: string, recipients: readonly Recipient[], { encoding, from, sendAt }: BulkOptions) {
+  return { message, recipients: [...recipients], encoding, from, send_at: sendAt };
 }
 
 /** Calls the public API with the account's key. */

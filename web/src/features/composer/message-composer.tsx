@@ -7,16 +7,25 @@ import { Card } from '../../ui/surface.js';
 import { EncodingChoice, TimeChoice } from './composer-fields.js';
 import styles from './message-composer.module.css';
 import type { SendTime } from './outgoing-message.js';
+import { SenderChoice } from './sender-choice.js';
 
 /** What is written, for one recipient or for many. */
 export interface Composed {
   readonly message: string;
+  /** A number or the id of a pool of the account; '' for the one that fits best. */
+  readonly from: string;
   readonly encoding: SmsEncoding;
   readonly reference: string;
   readonly time: SendTime;
 }
 
-export const nothingComposed: Composed = { message: '', encoding: 'auto', reference: '', time: { kind: 'now' } };
+export const nothingComposed: Composed = {
+  message: '',
+  from: '',
+  encoding: 'auto',
+  reference: '',
+  time: { kind: 'now' },
+};
 
 /** A column of a list of recipients, and what stands for it in the message. */
 interface MessageColumn {
@@ -27,7 +36,11 @@ interface MessageColumn {
 interface MessageComposerProps {
   readonly composed: Composed;
   readonly onChange: (part: Partial<Composed>) => void;
-  readonly faults: { readonly message?: string | undefined; readonly time?: string | undefined };
+  readonly faults: {
+    readonly message?: string | undefined;
+    readonly from?: string | undefined;
+    readonly time?: string | undefined;
+  };
   /** The field for a number, or the one for a list. */
   readonly recipients: ReactNode;
   /** Columns that can stand in the message. */
@@ -53,7 +66,7 @@ interface MessageComposerProps {
 
 /** The form in which messages are written: recipients, text, time, encoding and reference. */
 export function MessageComposer({
-  composed: { message, encoding, reference, time },
+  composed: { message, from, encoding, reference, time },
   onChange,
   faults,
   recipients,
@@ -131,6 +144,7 @@ export function MessageComposer({
           )}
         </div>
         <div className={styles.choices}>
+          <SenderChoice from={from} fault={faults.from} onChange={(chosen) => onChange({ from: chosen })} />
           {choices}
           <TimeChoice time={time} fault={faults.time} onChange={(chosen) => onChange({ time: chosen })} />
         </div>

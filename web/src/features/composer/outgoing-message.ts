@@ -44,6 +44,8 @@ interface CurlMessage {
   readonly origin: string;
   readonly to: string;
   readonly message: string;
+  /** A number or the id of a pool; the one that fits best if undefined or empty. */
+  readonly from?: string | undefined;
   /** RFC 3339; at once if undefined. */
   readonly sendAt?: string | undefined;
   readonly encoding?: SmsEncoding | undefined;
@@ -52,10 +54,11 @@ interface CurlMessage {
 }
 
 /** The shell command that sends this message, like the sample in the documentation. */
-export function curlCommand({ origin, to, message, sendAt, encoding, reference, apiKey }: CurlMessage): string {
+export function curlCommand({ origin, to, message, from, sendAt, encoding, reference, apiKey }: CurlMessage): string {
   const fields = Object.entries({
     to,
     message,
+    ...(from && { from }),
     ...(sendAt !== undefined && { send_at: sendAt }),
     ...(encoding !== undefined && encoding !== 'auto' && { encoding }),
     ...(reference && { reference }),

@@ -10,6 +10,8 @@ export interface Sending {
   readonly to: string;
   readonly message: string;
   readonly isLive: boolean;
+  /** A number or the id of a pool; the one that fits best if undefined. */
+  readonly from?: string | undefined;
   /** When it leaves; at once if undefined. */
   readonly sendAt?: string | undefined;
   readonly encoding?: SmsEncoding | undefined;
@@ -23,14 +25,15 @@ export function useSending(onSent: (sent: Sending) => void) {
   const isUnderWay = useRef(false);
   const { mutate, isPending, data, error, variables, reset } = useMutation({
     mutationFn: async (sending: Sending) => {
-      const { to, message, isLive, sendAt, encoding, reference } = sending;
+      const { to, message, isLive, from, sendAt, encoding, reference } = sending;
       const { apiKey } = await client.fetchQuery(keysQuery);
-      const content = JSON.stringify([to, message, isLive, sendAt, encoding, reference]);
+      const content = JSON.stringify([to, message, isLive, from, sendAt, encoding, reference]);
       const apikey = isLive ? apiKey : `${apiKey}_test`;
       try {
         const answer = await sendSms({
           to,
           message,
+          from,
           apikey,
           send_at: sendAt,
           encoding,
@@ -72,7 +75,7 @@ interface Typed {
   readonly message: string;
 }
 
-const fieldOfCode: Readonly<Record<string, keyof Typed>> = {
+const fieldOfCode: Readonly<Record<string, keyof Typed | 'from'>> = {
   invalid_number: 'to',
   number_type_unsupported: 'to',
   number_not_verified: 'to',
@@ -84,10 +87,12 @@ const fieldOfCode: Readonly<Record<string, keyof Typed>> = {
   encoding_unsupported: 'message',
   url_shortener: 'message',
   url_not_activated: 'message',
+  from_unknown: 'from',
+  from_inactive: 'from',
 };
 
-/** The field that a rejection concerns; undefined when it concerns neither. */
-export function fieldOf({ code }: Pick<ApiFailure, 'code'>, { to, message }: Typed): keyof Typed | undefined {
+/** The field that a rejection concerns; undefined when it concerns none. */
+export function fieldOf({ code }: Pick<ApiFailure, 'code'>, { to, message }: Typed): keyof Typed | 'from' | undefined {
   if (code === 'missing_fields') return to === '' ? 'to' : message === '' ? 'message' : undefined;
   return code === undefined ? undefined : fieldOfCode[code];
 }

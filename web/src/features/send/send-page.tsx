@@ -41,12 +41,12 @@ export default function SendPage() {
 }
 
 /** What another view fills in. Not part of the address, which servers log. */
-function givenIn(state: unknown): { readonly to: string; readonly message: string } {
+function givenIn(state: unknown): Pick<Draft, 'to' | 'message' | 'from'> {
   const textOf = (name: string) => {
     const value: unknown = typeof state === 'object' && state !== null ? Reflect.get(state, name) : undefined;
     return typeof value === 'string' ? value : '';
   };
-  return { to: textOf('to'), message: textOf('message') };
+  return { to: textOf('to'), message: textOf('message'), from: textOf('from') };
 }
 
 interface Draft extends Composed {
@@ -86,10 +86,14 @@ function Composer() {
     if (part.isLive !== undefined) remember(part.isLive);
     setDraft((before) => ({ ...before, ...part }));
   };
-  const { to, message, time, encoding, reference } = draft;
+  const { to, message, from, time, encoding, reference } = draft;
   const isLive = draft.isLive ?? startsLive;
   const [isToLeft, setToLeft] = useState(false);
-  const { quote, isOld, error, retry } = useQuote({ to, message: encoding === 'smart' ? smartText(message) : message });
+  const { quote, isOld, error, retry } = useQuote({
+    to,
+    message: encoding === 'smart' ? smartText(message) : message,
+    ...(from !== '' && { from }),
+  });
   const { send, reset, isSending, answer, answered, refusal } = useSending((sent) => {
     // Clears a sent message, but not what was typed since.
     if (sent.isLive) setDraft((now) => (now.message === sent.message ? { ...now, message: '', reference: '' } : now));
@@ -99,11 +103,12 @@ function Composer() {
   const isRefused =
     refusal?.of.to === to &&
     refusal.of.message === message &&
+    refusal.of.from === (from || undefined) &&
     refusal.of.isLive === isLive &&
     refusal.of.encoding === encoding;
   const failure = isRefused ? refusal.failure : undefined;
   const refusedField = failure && fieldOf(failure, { to, message });
-  const faultOf = (field: 'to' | 'message') =>
+  const faultOf = (field: 'to' | 'message' | 'from') =>
     failure && refusedField === field ? failure.detail : quote?.faults.find((fault) => fault.field === field)?.detail;
   const creditsFault = quote?.faults.find(({ field }) => field === 'credits');
 
@@ -112,7 +117,17 @@ function Composer() {
       const late = timeFault(time, new Date());
       if (late !== undefined) return { faults: { time: late } };
       const sendAt = instantOf(time)?.toISOString();
-      return { body: { to, message, isLive, sendAt, encoding, reference: reference.trim() || undefined } };
+      return {
+        body: {
+          to,
+          message,
+          isLive,
+          from: from || undefined,
+          sendAt,
+          encoding,
+          reference: reference.trim() || undefined,
+        },
+      };
     },
     send: (sending) => {
       if (isSending) return;
@@ -136,7 +151,7 @@ function Composer() {
             reset();
           }
         }}
-        faults={{ message: faultOf('message'), time: faults.time }}
+        faults={{ message: faultOf('message'), from: faultOf('from'), time: faults.time }}
         recipients={
           <div>
             <Field
@@ -228,6 +243,7 @@ function Composer() {
           origin={window.location.origin}
           to={to}
           message={message}
+          from={from}
           sendAt={instantOf(time)?.toISOString()}
           encoding={encoding}
           reference={reference}
