@@ -9,6 +9,7 @@ import { bindNumberOf } from '#core/platform/config/smpp-binds.js';
 import { DispatchQueue } from '#core/platform/queue/queues.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { Metrics } from '#core/platform/telemetry/metrics.js';
+import { HoldBinds } from '#core/providers/smpp/hold-binds.js';
 import { octetsField, numberField } from '#core/providers/smpp/smpp-pdus.js';
 import { type PeerRequest, SmppPeer } from '#core/providers/smpp/testing/smpp-peer.js';
 import { acceptanceRow } from '#core/testing/acceptance-rows.js';
@@ -269,6 +270,36 @@ describe('Workers with an SMPP bind', () => {
     expect(await bed.database.sql('SELECT sender, recipient, body FROM inbound_messages')).toEqual([
       { sender: person, recipient: SENDER, body: 'Yes please' },
     ]);
+  });
+
+  it('put a long reply together whose segments reach two of them, and forward an incomplete one', async () => {
+    await core.get(WebhookEndpoints).setUrl(account.id, 'https://example.com/sms');
+    const first = await startBound();
+    const person = '+14155550125';
+    await accept(1, 'Hello', 1, person);
+    await becomes('sent');
+    const segment = (sequence: number, reference: number, number: number, text: string) =>
+      peer.sessions.at(-1)?.send('deliver_sm', sequence, {
+        esm_class: 0x40,
+        source_addr: person.slice(1),
+        destination_addr: SENDER.slice(1),
+        short_message: Buffer.concat([Buffer.from([5, 0, 3, reference, 2, number]), Buffer.from(text)]),
+      });
+    segment(700, 1, 2, 'the end');
+    segment(701, 2, 1, 'only the beginning');
+    await eventually('both answers', async () => isAnswered(700) && isAnswered(701));
+    await stop(first);
+    const second = await startBound();
+    segment(702, 1, 1, 'The beginning and ');
+    await eventually('the third answer', async () => isAnswered(702));
+    const bodies = async () =>
+      (await bed.database.sql('SELECT body FROM inbound_messages WHERE sender = $1 ORDER BY number', [person])).map(
+        ({ body }) => body,
+      );
+    expect(await bodies()).toEqual(['The beginning and the end']);
+    await bed.database.sql(`UPDATE smpp_long_replies SET begun_at = begun_at - interval '5 minutes'`);
+    await second.get(HoldBinds).handOverReplies();
+    expect(await bodies()).toEqual(['The beginning and the end', 'only the beginning']);
   });
 
   it('acknowledge and drop what the peer sends to numbers of other carriers, opt-out words too', async () => {

@@ -145,6 +145,14 @@ WITH given AS (
 UPDATE smpp_reply_segments SET octets = NULL WHERE reply_id IN (SELECT id FROM given)`,
 } as const;
 
+/** A repetition leaves nothing to compare others with. Parameters: carrier, id. */
+const dropStatement = {
+  name: 'smpp-replies-drop-1',
+  text: `
+WITH dropped AS (DELETE FROM smpp_long_replies WHERE carrier = $1 AND id = $2 RETURNING id)
+DELETE FROM smpp_reply_segments WHERE reply_id IN (SELECT id FROM dropped)`,
+} as const;
+
 /**
  * Deletes a batch of what repetitions are not compared with any more. Parameters: carrier, seconds,
  * maximum.
@@ -158,19 +166,28 @@ WITH old AS (
   UNION (SELECT id FROM smpp_long_replies
     WHERE carrier = $1 AND given_at IS NOT NULL ORDER BY given_at DESC OFFSET $3 LIMIT ${STEP})
 ),
-forgotten AS (DELETE FROM smpp_long_replies WHERE id IN (SELECT id FROM old) RETURNING 1)
+forgotten AS (DELETE FROM smpp_long_replies WHERE id IN (SELECT id FROM old) RETURNING id),
+emptied AS (DELETE FROM smpp_reply_segments WHERE reply_id IN (SELECT id FROM forgotten))
 SELECT count(*)::int AS count FROM forgotten`,
 } as const;
 
-const expired: PurgeRule = {
+const expiredReplies: PurgeRule = {
   table: 'smpp_long_replies',
   key: ['id'],
   expired: 'begun_at <= now() - make_interval(days => $1)',
 };
+const expiredSegments: PurgeRule = {
+  table: 'smpp_reply_segments',
+  key: ['reply_id', 'number'],
+  expired: 'stored_at <= now() - make_interval(days => $1)',
+};
 
 /** Deletes a batch of replies that nothing hands over; returns whether there may be more. */
-export function purgeLongReplies(postgres: Postgres): Promise<boolean> {
-  return postgres.ofAll(() => purge(postgres, expired, [KEPT_DAYS]));
+export async function purgeLongReplies(postgres: Postgres): Promise<boolean> {
+  const more = await postgres.ofAll(() =>
+    Promise.all([purge(postgres, expiredReplies, [KEPT_DAYS]), purge(postgres, expiredSegments, [KEPT_DAYS])]),
+  );
+  return more.includes(true);
 }
 
 /** A segment of a reply that is not closed. */
@@ -329,9 +346,13 @@ export class LongReplies {
     const [reply] = await this.query<ClosedReply>(closedReplyStatement, [id, this.bounds.repeatedSeconds]);
     if (!reply) return;
     const { isRepeated, total, ...joined } = reply;
-    if (isRepeated) this.logger.debug({ carrier: this.carrier, reply: id }, 'repeated long reply dropped');
+    if (isRepeated) {
+      await this.query(dropStatement, [id]);
+      this.logger.debug({ carrier: this.carrier, reply: id }, 'repeated long reply dropped');
+      return;
+    }
     // What comes later of an incomplete one has an id of its own.
-    else await this.give(joined, joined.segments === total ? `smpp-${id}` : `smpp-${id}-part`);
+    await this.give(joined, joined.segments === total ? `smpp-${id}` : `smpp-${id}-part`);
     await this.query(giveStatement, [id]);
   }
 

@@ -16,7 +16,7 @@ export class SmppReplySegments1796300000700 implements MigrationInterface {
 const statements = [
   // A reply of several segments. carrier: the bind's number. sender, recipient: as the peer writes
   // them. reference, total: of the segments' headers. closed_at: no segment joins it any more,
-  // because it is whole or has waited long enough. given_at: it was handed over, or is a repetition.
+  // because it is whole or has waited long enough. given_at: it was handed over.
   `CREATE TABLE smpp_long_replies (
      id uuid PRIMARY KEY,
      carrier smallint NOT NULL,
@@ -38,10 +38,12 @@ const statements = [
   // digest: SHA-256 of the octets, by which a repeated segment is recognized when they are deleted:
   // as soon as the reply has been handed over.
   `CREATE TABLE smpp_reply_segments (
-     reply_id uuid NOT NULL REFERENCES smpp_long_replies (id) ON DELETE CASCADE,
+     reply_id uuid NOT NULL,
      number smallint NOT NULL CHECK (number > 0),
      digest bytea NOT NULL,
      octets bytea,
+     stored_at timestamptz NOT NULL DEFAULT now(),
      PRIMARY KEY (reply_id, number)
    )`,
+  `CREATE INDEX smpp_reply_segments_age ON smpp_reply_segments (stored_at)`,
 ];
