@@ -75,6 +75,8 @@ export class PostgresPair {
    */
   async crashPrimary(): Promise<void> {
     const { pid } = this.primary;
+    // Stopped, it starts no process that the list would lack.
+    process.kill(pid, 'SIGSTOP');
     const children = execFileSync('ps', ['-axo', 'pid=,ppid='], { encoding: 'utf8' })
       .split('\n')
       .map((line) => line.trim().split(/\s+/).map(Number))

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '#core/testing/eventually.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -274,6 +275,18 @@ describe('when a service is unavailable', () => {
     } finally {
       await alone.close();
     }
+    expect(await money()).toMatchObject({ balance: 99, messages: 1 });
+  });
+
+  it('answers 503 and charges nothing while Postgres takes connections and gives no answers', async () => {
+    expect((await send()).statusCode).toBe(200);
+    // What the server remembers for about a second has to be read again.
+    await pause(2_000);
+    proxy.set('silent');
+    const answer = await send();
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'unavailable']);
+    proxy.set('gone');
+    proxy.set('through');
     expect(await money()).toMatchObject({ balance: 99, messages: 1 });
   });
 });

@@ -24,6 +24,7 @@ FROM routes r LEFT JOIN route_modes m ON m.country = r.country
 LEFT JOIN route_health h ON h.country = r.country AND h.carrier = r.carrier AND h.hour_messages >= ${JUDGED_MIN}
   AND h.measured_at > now() - interval '${MEASURED_MINUTES} minutes'
 ORDER BY r.country, r.carrier`,
+  answerWithinMs: 5_000,
 } as const;
 
 export interface RouteRow extends OpenRoute {

@@ -10,6 +10,7 @@ const SERVES_MS = 1_500;
 export const regionSettingsStatement = {
   name: 'region-settings-1',
   text: 'SELECT code, active, otp, credits::integer AS credits FROM region_settings',
+  answerWithinMs: 5_000,
 } as const;
 
 interface Read {

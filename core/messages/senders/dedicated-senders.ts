@@ -20,6 +20,7 @@ SELECT s.account_id AS "accountId", s.sender, k.hash AS "keyHash"
 FROM account_senders s
 LEFT JOIN key_secrets k ON k.account_id = s.account_id AND (k.expires_at IS NULL OR k.expires_at > now())
 ORDER BY s.created_at, s.sender`,
+  answerWithinMs: 5_000,
 } as const;
 
 export interface DedicatedSender {

@@ -13,6 +13,11 @@ import { currentGroup, Shards } from './shards.js';
 export interface Statement {
   readonly name?: string;
   readonly text: string;
+  /**
+   * Rejects when no answer has come within this time, for reads that many callers share: without it one
+   * connection that hangs would hold all of them up.
+   */
+  readonly answerWithinMs?: number;
 }
 
 const writableStatement: Statement = {
@@ -53,9 +58,9 @@ export class Postgres {
 
   /** Runs one statement in a transaction of its own and returns its rows. */
   async query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    const { name, text } = statement;
+    const { name, text, answerWithinMs } = statement;
     const isPrepared = name !== undefined && this.config.database.preparedStatements;
-    const query = isPrepared ? { name, text, values } : { text, values };
+    const query = { ...(isPrepared && { name }), text, values, query_timeout: answerWithinMs };
     return this.watched(async () => {
       if (!this.shards.isDistributed) return (await this.shards.coordinator.query<Row>(query)).rows;
       return this.shards.retried(async () => (await (await this.shards.pool()).query<Row>(query)).rows);
