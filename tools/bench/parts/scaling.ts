@@ -55,12 +55,12 @@ function measureWorkers(bench: Bench, carrier: string, delayMs: number): Promise
 /** Messages per second from the first arrival to the last. */
 async function round(bench: Bench, product: Product): Promise<number> {
   const amount = Math.ceil(bench.options.messages / 4);
-  await product.queue.pause();
+  await product.shared.pause();
   await product.send({ amount });
   const messages = await product.countMessages();
   await product.untilEnqueued(amount);
   const openedAtMs = Date.now();
-  await product.queue.resume();
+  await product.shared.resume();
   await product.untilArrived(messages, (amount / slowestPerSecond) * 1_000 + 30_000);
   const times = (await product.carrier.arrivals()).map(({ arrivedAtMs }) => arrivedAtMs);
   return arrivalRate(times.filter((atMs) => atMs >= openedAtMs)).perSecond;
@@ -81,7 +81,7 @@ function measureLongQueue(bench: Bench): Promise<void> {
     await product.send({ amount });
     await product.untilAllEnqueued();
     // As if Redis had lost its data.
-    await product.queue.obliterate({ force: true });
+    await product.shared.obliterate({ force: true });
     const { pid } = await product.startWorker();
     const startedMb = await residentMb(pid);
 

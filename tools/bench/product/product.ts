@@ -14,13 +14,20 @@ const settleBoundMs = 600_000;
 const probeBoundMs = 60_000;
 const warmUpSeconds = 3;
 
+/** The data of a job, which names many messages; before, it was one. */
+interface QueuedMessages {
+  readonly messages?: readonly unknown[];
+}
+
 /**
  * The programs of the product over one database, started one by one as a measurement needs them.
  */
 export class Product {
   readonly carrier: BenchCarrier;
-  /** The dispatch queue. */
-  readonly queue: Queue<{ messages?: readonly unknown[] }>;
+  /** The dispatch queue that all carriers share. */
+  readonly shared: Queue<QueuedMessages>;
+  /** The shared one, and one of each carrier that a single worker is connected to. */
+  private readonly queues: readonly Queue<QueuedMessages>[];
   readonly url: string;
   private readonly programs: Program[] = [];
 
@@ -32,7 +39,10 @@ export class Product {
     this.url = serverUrl;
     this.carrier = new BenchCarrier(sandboxUrl);
     const connection = { url: redisUrl, maxRetriesPerRequest: 1 };
-    this.queue = new Queue('dispatch', { connection, prefix: `{${queuePrefix}}` });
+    const binds = JSON.parse(prepared.env.SMPP_BINDS ?? '[]') as readonly { readonly name: string }[];
+    const queueOf = (name: string) => new Queue<QueuedMessages>(name, { connection, prefix: `{${queuePrefix}}` });
+    this.shared = queueOf('dispatch');
+    this.queues = [this.shared, ...binds.map(({ name }) => queueOf(`dispatch-${name}`))];
   }
 
   startServer(): Promise<Program> {
@@ -92,9 +102,8 @@ export class Product {
   /** Waits, while no worker takes any, until this many messages are enqueued. */
   async untilEnqueued(count: number, timeoutMs = settleBoundMs): Promise<void> {
     const isSo = async () => {
-      const jobs = await this.queue.getJobs(['waiting', 'prioritized', 'delayed']);
-      // A job names many messages; before, it was one.
-      return jobs.reduce((sum, { data }) => sum + (data.messages?.length ?? 1), 0) >= count;
+      const jobs = await this.ofQueues((queue) => queue.getJobs(['waiting', 'prioritized', 'delayed']));
+      return jobs.flat().reduce((sum, { data }) => sum + (data.messages?.length ?? 1), 0) >= count;
     };
     // Each look reads every job.
     await this.until(`${count} messages are enqueued`, isSo, timeoutMs, 250 + count / 100);
@@ -113,9 +122,13 @@ export class Product {
       return delivered >= messages;
     };
     await this.until('every message is delivered', isDelivered, settleBoundMs, 500);
-    const isEmpty = async () =>
-      (await this.queue.getJobCountByTypes('waiting', 'prioritized', 'delayed', 'active')) === 0;
-    await this.until('the queue is empty', isEmpty, settleBoundMs, 200);
+    const isEmpty = async () => {
+      const counts = await this.ofQueues((queue) =>
+        queue.getJobCountByTypes('waiting', 'prioritized', 'delayed', 'active'),
+      );
+      return counts.every((count) => count === 0);
+    };
+    await this.until('the queues are empty', isEmpty, settleBoundMs, 200);
   }
 
   /**
@@ -147,8 +160,12 @@ export class Product {
 
   /** Stops all programs in the order in which a message passes them. */
   async stop(): Promise<void> {
-    await this.queue.close();
+    await this.ofQueues((queue) => queue.close());
     for (const program of this.programs) await this.bench.children.stop(program);
+  }
+
+  private ofQueues<T>(work: (queue: Queue<QueuedMessages>) => Promise<T>): Promise<T[]> {
+    return Promise.all(this.queues.map(work));
   }
 
   private async start(name: string, readyUrl: string, env: Record<string, string> = {}): Promise<Program> {
