@@ -39,7 +39,7 @@ const onDemand: readonly PartName[] = [
 /** The numbers of the command line: default, maximum and meaning. */
 const counts = {
   seconds: [10, 600, 'length of every measurement under load'],
-  messages: [20_000, 200_000, 'messages from acceptance to carrier, and queued in the fairness run'],
+  messages: [20_000, 500_000, 'messages from acceptance to carrier, and queued in the fairness run'],
   waiting: [
     100_000,
     1_000_000,
