@@ -138,6 +138,7 @@ const dueColumns = {
   attempts: z.int(),
   expired: z.boolean(),
   isSlow: z.boolean(),
+  isFast: z.boolean(),
   waitsSince: z.date(),
   carrierId: z.string().nullable(),
   claimedAt: z.date().nullable(),
@@ -408,7 +409,7 @@ describe('message statements return the rows that their types declare', () => {
     const found = await transaction((tx) =>
       due.unsettledTo(
         tx,
-        { ...sending, waitsSince: now, expired: false, isSlow: false, claimedAt: now, leaseOver: false },
+        { ...sending, waitsSince: now, expired: false, isSlow: false, isFast: false, claimedAt: now, leaseOver: false },
         60,
       ),
     );

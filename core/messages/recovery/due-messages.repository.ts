@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { retryUndone } from '../../platform/database/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { carrierOf } from '../routes/carrier-senders.js';
+import { hedgeSecondsOf } from '../../rules/delivery.js';
 import { type CheckKind, hasClaimCheck, inSeconds, insertQueuedChecks, POLLED_FOR } from './checks.sql.js';
 import type { UnsettledMessage } from './match-records.js';
 
@@ -36,7 +37,7 @@ const taken: readonly CheckKind[] = ['retry', 'settle', 'hedge', 'claimed', 'que
  * receipt names it: then its check awaits the receipt.
  */
 export const takeChecksStatement = {
-  name: 'checks-take-6',
+  name: 'checks-take-7',
   text: `
 WITH found AS MATERIALIZED (
   SELECT c.* FROM unnest(ARRAY['${taken.join(`', '`)}']) AS k (kind)
@@ -97,7 +98,8 @@ SELECT total.looked, m.id, m.account_id AS "accountId", m.kind, m.status, m.reci
   m.claimed_at AS "claimedAt",
   now() - m.claimed_at > make_interval(secs => $1) AS "leaseOver",
   coalesce(m.expires_at <= now(), false) AS expired,
-  m.check_kind = 'hedge' AS "isSlow"
+  m.check_kind = 'hedge' AS "isSlow",
+  ${hedgeSecondsOf('m')} > 0 AS "isFast"
 FROM (SELECT coalesce(sum(cardinality(message_ids)), 0)::int AS looked FROM taken) total
 LEFT JOIN (SELECT DISTINCT ON (id) * FROM looked WHERE acts ORDER BY id, check_kind = 'hedge' DESC) m ON true
 `,
@@ -179,6 +181,8 @@ interface DueMessageFields {
   readonly expired: boolean;
   /** Another route is to be tried, because the present one takes too long. */
   readonly isSlow: boolean;
+  /** It is delivered `fast`. */
+  readonly isFast: boolean;
 }
 
 /** A message whose claim has no outcome yet. */

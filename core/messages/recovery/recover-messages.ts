@@ -59,8 +59,8 @@ export class RecoverMessages {
    * A message that is delivered `fast` does not wait any longer in the queue of a carrier that one worker
    * alone is connected to: what keeps it there may be that connection.
    */
-  private async enqueue({ id, accountId, kind, sender }: DueMessage): Promise<void> {
-    const isExclusive = this.carriers.find(this.carrierSenders.carrierOf(sender))?.isExclusive === true;
+  private async enqueue({ id, accountId, kind, sender, isFast }: DueMessage): Promise<void> {
+    const isExclusive = isFast && this.carriers.find(this.carrierSenders.carrierOf(sender))?.isExclusive === true;
     const leaving = { reason: 'slow', outcome: 'not_taken', from: ['queued'] } as const;
     if (isExclusive && (await this.reroute.leaveInDoubt(id, leaving))) return;
     await this.queue.enqueued({ id, accountId, kind, requeued: true });
