@@ -167,6 +167,17 @@ describe('HoldBinds', () => {
     await eventually('the row', async () => (await rows())[0]?.['unbound_since'] === null);
   });
 
+  it('has no pause when a worker starts after a long time, and the peer takes its bind', async () => {
+    const first = await start();
+    await bound(first);
+    await first.holdBinds.stop();
+    await bed.database.sql(`UPDATE smpp_binds SET unbound_since = now() - interval '1 hour'`);
+    const second = await start();
+    await bound(second);
+    await eventually('the row', async () => (await rows())[0]?.['unbound_since'] === null);
+    expect(await second.core.get(DispatchPauses).latest()).toEqual([]);
+  });
+
   it('refuses to start with the number of a bind that was removed, and names variable and fix', async () => {
     const [settings] = config.smpp;
     await bed.database.sql(`INSERT INTO smpp_binds (carrier, name, held_until) VALUES ($1, 'earlier', now())`, [

@@ -215,8 +215,9 @@ class HeldBind {
     if (!taken) return this.letGo();
     const leftMs = taken.endsAtMs - MARGIN_MS - performance.now();
     this.guard = setTimeout(() => void this.letGo(), leftMs);
+    // One that has just been opened may be bound before the next renewal.
     if (!this.bind) this.open();
-    if (taken.isDown) await down();
+    else if (taken.isDown) await down();
   }
 
   private open(): void {
