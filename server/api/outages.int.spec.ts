@@ -278,16 +278,17 @@ describe('when a service is unavailable', () => {
     expect(await money()).toMatchObject({ balance: 99, messages: 1 });
   });
 
-  it('answers 503 and charges nothing while Postgres takes connections and gives no answers', async () => {
+  it('answers 503 while Postgres takes connections and gives no answers, and replays what it did', async () => {
     expect((await send()).statusCode).toBe(200);
     // What the server remembers for about a second has to be read again.
     await pause(2_000);
     proxy.set('silent');
-    const answer = await send();
+    const answer = await send({ 'idempotency-key': 'silent' });
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'unavailable']);
     proxy.set('gone');
     proxy.set('through');
-    expect(await money()).toMatchObject({ balance: 99, messages: 1 });
+    expect((await send({ 'idempotency-key': 'silent' })).statusCode).toBe(200);
+    expect(await money()).toMatchObject({ balance: 98, messages: 2 });
   });
 });
 
