@@ -44,7 +44,7 @@ describe('MessageQueues', () => {
     expect(await sizes()).toEqual([2, 1]);
   });
 
-  it('of them recovery takes messages that are delivered fast to another route, and reads no others one by one', async () => {
+  it('have recovery take fast messages to another route, and read no others one by one', async () => {
     const account = await createTestAccount(core, { credits: 10 });
     const accept = async (hedgeSeconds: number) => {
       const row = acceptanceRow(core, account.apiKey, {

@@ -60,9 +60,9 @@ export class RecoverMessages {
    * alone is connected to: what keeps it there may be that connection.
    */
   private async enqueue({ id, accountId, kind, sender, isFast }: DueMessage): Promise<void> {
-    const isExclusive = isFast && this.carriers.find(this.carrierSenders.carrierOf(sender))?.isExclusive === true;
+    const mayLeave = isFast && this.carriers.find(this.carrierSenders.carrierOf(sender))?.isExclusive === true;
     const leaving = { reason: 'slow', outcome: 'not_taken', from: ['queued'] } as const;
-    if (isExclusive && (await this.reroute.leaveInDoubt(id, leaving))) return;
+    if (mayLeave && (await this.reroute.leaveInDoubt(id, leaving))) return;
     await this.queue.enqueued({ id, accountId, kind, requeued: true });
   }
 

@@ -234,4 +234,19 @@ describe('ChooseRoute', () => {
       }
     });
   });
+
+  it.each(['routes', 'account_senders'])('waits for a reading of %s for seconds, and reads again', async (table) => {
+    await setRoutes({ [FIRST_CARRIER]: { weight: 100 } });
+    // What was read before has aged.
+    laterMs += 120 * SECOND_MS;
+    const other = await bed.database.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+      await expect(ask(person())).rejects.toThrow('Query read timeout');
+    } finally {
+      await other.end();
+    }
+    expect(await ask(person())).toBe(FIRST_SENDER);
+  });
 });
