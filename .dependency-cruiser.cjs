@@ -24,9 +24,10 @@ const mayUse = {
   // The owner's address and sealed secrets, the email when a webhook is turned off, the balance
   // that `credits.low` tells.
   webhooks: ['audit', 'credits', 'mail', 'accounts', 'keys'],
-  messages: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'mail'],
+  messages: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'mail', 'media'],
   otp: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail'],
-  inbound: ['credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail'],
+  media: ['accounts', 'webhooks'],
+  inbound: ['credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail', 'media'],
   billing: ['audit', 'credits', 'accounts', 'keys', 'mail'],
   // What needs attention is derived from the state of all features: balance, fraud guard, and rows.
   notifications: ['credits', 'otp', 'mail'],
@@ -46,6 +47,7 @@ const platform = [
   'telemetry',
   'errors',
   'health',
+  'network',
   'schedules',
 ];
 
@@ -248,6 +250,13 @@ module.exports = {
       ['^core/platform/telemetry/'],
     ),
     home('pdf', 'Invoices are the only PDF files.', ['pdfkit', 'fontkit', 'bidi-js'], ['^core/billing/invoices/']),
+    home(
+      'pictures',
+      'Pictures of strangers are decoded in one place.',
+      ['sharp', 'file-type'],
+      ['^core/media/', '^tools/bench/parts/media\\.ts$'],
+    ),
+    home('s3', 'Buckets are one of the stores of files.', ['@aws-sdk', '@smithy'], ['^core/providers/s3/']),
     home('bull-board', 'The operator’s view of the queues.', ['@bull-board'], ['^server/operator/']),
     home(
       'react',

@@ -8,6 +8,8 @@ import type { Logger } from '#core/platform/telemetry/logger.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
 import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
 import { MarginModule } from '#core/margin/margin.module.js';
+import { MediaFilesModule } from '#core/media/media.module.js';
+import { buildMediaFiles } from '#core/providers/media-files.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
 import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';
@@ -32,6 +34,7 @@ export class AdminModule {
         QueueModule.as('producer'),
         AccountEventsModule,
         HealthModule,
+        MediaFilesModule.over(buildMediaFiles),
         AccountsModule,
         BillingModule.over(StripeCardPayments, StripeSavedCards),
         MessagesModule,

@@ -192,7 +192,13 @@ describe('admin commands', () => {
       webhooks: { isPaused: true },
       dispatch: { isPaused: false },
     });
-    expect(Object.keys(await admin('queue', 'resume'))).toHaveLength(4);
+    expect(Object.keys(await admin('queue', 'resume'))).toEqual([
+      'dispatch',
+      'mail',
+      'webhooks',
+      'credits-added',
+      'media',
+    ]);
     expect(await admin('queue', 'status', 'webhooks')).toMatchObject({ webhooks: { isPaused: false } });
     expect(await admin('queue', 'retry-failed', 'mail')).toEqual({ mail: { failed: 0, delayed: 0 } });
     expect(await admin('queue', 'drain', 'mail')).toEqual({ mail: { removed: 0 } });

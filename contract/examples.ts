@@ -13,6 +13,7 @@ import type {
   SendSmsAnswer,
 } from './messages.js';
 import { limits } from './limits.js';
+import type { UploadMediaAnswer } from './message-media.js';
 import type { NotificationsAnswer } from './notifications.js';
 import type { MessageRecordAnswer } from './message-record.js';
 import type { OptOutsAnswer } from './opt-outs.js';
@@ -46,6 +47,28 @@ export const accepted: SendSmsAnswer = {
   credits: 1,
   encoding: 'GSM-7',
   balance: balance.balance,
+};
+
+const exampleFile = {
+  media_id: 'ME0199d0d07c5a7b1f8e0a4f6f2f9c1b3d',
+  type: 'image/jpeg',
+  bytes: 184_302,
+  sha256: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
+};
+const exampleSignature = '4kKvN7xI0VniQq83vEjRWeJCrze8SNFZ4kKvN7xI0Vk';
+const exampleLink = `https://pennytext.example/m/${exampleFile.media_id}?e=1773336031&s=${exampleSignature}`;
+
+export const uploadedMedia: UploadMediaAnswer = {
+  success: 'true',
+  ...exampleFile,
+  expires_at: '2026-04-04T17:20:31.418Z',
+};
+
+export const acceptedMms: SendSmsAnswer = {
+  ...accepted,
+  credits: limits.mmsCreditsDefault,
+  kind: 'mms',
+  media: [{ ...exampleFile, url: exampleLink }],
 };
 
 export const quoted: PriceQuoteAnswer = {
@@ -335,6 +358,21 @@ export const received: ReceivedMessagePayload = {
   Message: 'Yes, see you at 6.',
   Status: 'Received',
   DateTime: '3/5/2026, 12:24:07 PM',
+};
+
+export const receivedWithMedia: ReceivedMessagePayload = {
+  ...received,
+  Message: '',
+  Media: [
+    {
+      Id: 'ME0199d0d5e1c57a01b2c3d4e5f6a7b8c9',
+      Url: 'https://pennytext.example/m/ME0199d0d5e1c57a01b2c3d4e5f6a7b8c9?e=1773336247&s=Rk9Z…',
+      Type: 'image/jpeg',
+      Bytes: 182_044,
+      Sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      Status: 'stored',
+    },
+  ],
 };
 
 export const sentOtp: SendOtpAnswer = {

@@ -43,6 +43,26 @@ export const limits = {
   savedFiltersMax: 30,
   savedFilterNameCharactersMax: 80,
   savedFilterQueryCharactersMax: 2_000,
+  /** Files of one message, and their bytes together. */
+  messageMediaMax: 10,
+  messageMediaBytesMax: 5_000_000,
+  /**
+   * Bytes of all files of a message that US and Canadian networks take from a sender, and those
+   * that they take from a toll-free number or a short code.
+   */
+  mmsBytesMax: 1_000_000,
+  mmsTollFreeBytesMax: 600_000,
+  mmsTextCharactersMax: 1_600,
+  /** Price of a message with pictures, unless the operator changes it. */
+  mmsCreditsDefault: 3,
+  mmsCreditsMax: 1_000,
+  /** Time in which all files that a message names by their URLs have to arrive. */
+  mediaFetchSeconds: 10,
+  /** Field of a multipart body, and what surrounds the file in it. */
+  multipartOverheadBytesMax: 16_384,
+  /** What an upload of a file has to bring on average, once this time is over. */
+  uploadBytesPerSecondMin: 50_000,
+  uploadGraceSeconds: 3,
   /** How long a quoted price is valid. */
   quoteMinutes: 10,
   dedupeSecondsMax: 86_400,
@@ -139,6 +159,18 @@ export const limits = {
    * replies are only stored.
    */
   chargedRepliesPerHourMax: 20,
+  /** Files of one reply that are copied from the carrier, and bytes of each. */
+  replyMediaMax: 10,
+  replyMediaBytesMax: 10_485_760,
+  /** A reply is forwarded without those of its files that have not come within this time. */
+  replyMediaWaitSeconds: 60,
+  /** Files that are stored for one account within 24 hours, received and uploaded ones apart. */
+  mediaPerDayMax: 1_000,
+  mediaBytesPerDayMax: 104_857_600,
+  /** Days for which a file is kept, unless texts are erased earlier. */
+  mediaKeptDays: 30,
+  /** How long a signed link to a file works. */
+  mediaLinkDaysMax: 7,
   /** How long duplicates of a reply are recognized. */
   inboundReceiptsKeptDays: 30,
   /**

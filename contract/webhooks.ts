@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
+import { receivedMedia } from './media.js';
 
 /** Events that are off by default and enabled per account. */
 export const optionalWebhookEvents = [
@@ -10,6 +11,7 @@ export const optionalWebhookEvents = [
   'message.undelivered',
   'message.failed',
   'message.canceled',
+  'message.media_ready',
   'otp.sent',
   'otp.verified',
   'otp.failed',
@@ -24,13 +26,14 @@ export type OptionalWebhookEvent = (typeof optionalWebhookEvents)[number];
 export const webhookEventTypes = ['message.received', ...optionalWebhookEvents] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** Body of `message.received`. The field names are the specification's. */
+/** Body of `message.received`. The field names are the specification's; `Media` is there only with files. */
 export const receivedMessagePayload = z.object({
   MessageId: z.string().length(34),
   Sender: z.string(),
   Message: z.string(),
   Status: z.literal('Received'),
   DateTime: z.string(),
+  Media: z.array(receivedMedia).min(1).optional(),
 });
 export type ReceivedMessagePayload = z.infer<typeof receivedMessagePayload>;
 

@@ -1,10 +1,18 @@
 import { z } from 'zod';
-import { dailySpendEvent, deliveredEvent, lowCreditsEvent, otpEvents, received } from '../examples.js';
+import {
+  dailySpendEvent,
+  deliveredEvent,
+  lowCreditsEvent,
+  otpEvents,
+  received,
+  receivedWithMedia,
+} from '../examples.js';
 import { attemptReasons } from '../message-record.js';
 import { deliveries, messageView } from '../messages.js';
 import { type OptionalWebhookEvent, optionalWebhookEvents, receivedMessagePayload } from '../webhooks.js';
 import { otpBlock } from '../otp.js';
 import { limits } from '../limits.js';
+import { readyMedia } from '../media.js';
 import type { Header, OpenApiDocument, Operation, Parameter, Schema } from './document.js';
 import { jsonSchemaOf, schemas } from './schemas.js';
 import { bulkPaths, bulkSchemas } from './bulk.js';
@@ -58,6 +66,23 @@ const reroutedEvent = {
   data: { ...deliveredEvent.data, status: 'queued', delivery: 'fast', attempt: 2, reason: 'slow' },
 };
 
+const mediaReadyEvent = {
+  type: 'message.media_ready',
+  timestamp: '2026-03-05T17:25:31.418Z',
+  data: {
+    message_id: receivedWithMedia.MessageId,
+    sender: receivedWithMedia.Sender,
+    media: receivedWithMedia.Media?.map(({ Id, Url, Type, Bytes, Sha256, Status }) => ({
+      media_id: Id,
+      url: Url,
+      type: Type,
+      bytes: Bytes,
+      sha256: Sha256,
+      status: Status,
+    })),
+  },
+};
+
 interface Event {
   readonly summary: string;
   readonly data: z.ZodObject;
@@ -99,6 +124,11 @@ const events: Readonly<Record<OptionalWebhookEvent, Event>> = {
     summary: 'You canceled a message',
     data: messageFields,
     example: canceledEvent,
+  },
+  'message.media_ready': {
+    summary: 'The files of a reply are stored that was forwarded before they were there',
+    data: z.object({ message_id: z.string().length(34), sender: z.string(), media: z.array(readyMedia).min(1) }),
+    example: mediaReadyEvent,
   },
   'otp.sent': {
     summary: 'The carrier accepted a one-time password',
@@ -151,9 +181,10 @@ export const webhookCalls: OpenApiDocument['webhooks'] = {
   'message.received': {
     post: callOf('message.received', {
       summary: 'A reply was received',
-      description: 'Sent if a webhook URL is set. It costs 1 credit.',
+      description: 'Sent if a webhook URL is set. It costs 1 credit. `Media` is there only if the reply has files.',
       schema: jsonSchemaOf(receivedMessagePayload, 'input'),
       example: received,
+      more: { withFiles: receivedWithMedia },
     }),
   },
   ...Object.fromEntries(
@@ -177,8 +208,10 @@ function eventSchema(type: OptionalWebhookEvent, data: z.ZodObject): Schema {
 
 function callOf(
   type: string,
-  { summary, description, schema, example }: { summary: string; description: string; schema: Schema; example: object },
+  call: { summary: string; description: string; schema: Schema; example: object; more?: Record<string, object> },
 ): Operation {
+  const { summary, description, schema, example, more = {} } = call;
+  const examples = Object.fromEntries(Object.entries({ example, ...more }).map(([name, value]) => [name, { value }]));
   return {
     operationId: type.replace(/\.(\w)/, (_dot, letter: string) => letter.toUpperCase()),
     tags: ['Webhooks'],
@@ -188,7 +221,7 @@ function callOf(
     parameters: webhookHeaders,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema, examples: { example: { value: example } } } },
+      content: { 'application/json': { schema, examples } },
     },
     responses: {
       '2XX': {
@@ -228,6 +261,10 @@ const headers: Readonly<Record<string, Header>> = {
   'X-Request-Id': {
     description: 'Id of this request in our logs: yours, if you sent one of 1 to 64 letters, digits and `. _ : -`.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,64}$' },
+  },
+  'Repr-Digest': {
+    description: 'SHA-256 of the file in base64 (RFC 9530).',
+    schema: { type: 'string', pattern: '^sha-256=:[A-Za-z0-9+/]{43}=:$' },
   },
   Vary: { description: 'The answer depends on the Accept header.', schema: { type: 'string', const: 'Accept' } },
 };

@@ -10,6 +10,9 @@ const NOT_CHARGED = 'You were not charged.';
 const details = {
   invalid_request: 'The body is not valid JSON.',
   body_too_large: 'The body is too large.',
+  body_too_slow:
+    'The file arrives too slowly: it has to bring ' +
+    `${limits.uploadBytesPerSecondMin.toLocaleString('en-US')} bytes a second on average. ${NOT_CHARGED}`,
   unsupported_encoding: 'Compressed bodies are not read (Content-Encoding: gzip). Send plain JSON.',
   invalid_limit: `"limit" is a whole number from ${limits.otpMinutesMin} to ${limits.otpMinutesMax}.`,
   invalid_send_at:
@@ -39,6 +42,13 @@ const details = {
   region_inactive: 'Messages to France are not offered yet.',
   encoding_unsupported: 'GSM-7 does not contain "“", "”".',
   message_too_long: `The message has ${segmentsMax + 1} segments; the limit is ${segmentsMax}.`,
+  media_unsupported: `MMS is sent to the USA and Canada only. "media_fallback": "link" sends links. ${NOT_CHARGED}`,
+  media_too_large:
+    `The files have 5,242,880 bytes together; at most ` +
+    `${limits.messageMediaBytesMax.toLocaleString('en-US')} are sent. ${NOT_CHARGED}`,
+  media_type: `media.0: This is not a file that phones take: image/svg+xml. ${NOT_CHARGED}`,
+  media_unreachable: `media.0: The server answered 404. ${NOT_CHARGED}`,
+  media_limit: `Your account has stored its files of the last 24 hours. ${NOT_CHARGED}`,
   url_shortener: '"bit.ly/x" is a shortened URL. Use the full URL.',
   bulk_rejected:
     `2 items were rejected, so nothing was sent. ${NOT_CHARGED} Correct the request, or send it with ` +
@@ -67,6 +77,10 @@ const details = {
   otp_not_resendable: `A code is sent again at most ${limits.otpResendWaitsSeconds.length} times. ${NOT_CHARGED}`,
   otp_resend_too_early: `This code can be sent again in ${limits.otpResendWaitsSeconds[0]} seconds. ${NOT_CHARGED}`,
   message_not_found: 'This account has no message with this id.',
+  media_not_found: 'This account has no file with this id.',
+  media_pending: 'The file is being copied from the carrier. Try again in a moment.',
+  media_failed: 'The carrier did not have it any more.',
+  media_expired: 'The file has been deleted: files are kept for a limited time.',
   not_cancelable: 'Only a scheduled or queued message can be canceled; this one is sent.',
   batch_not_found: 'This account has no batch with this id.',
   too_many_streams: `An account has at most ${limits.eventStreamsPerAccountMax} streams. Close one first.`,
@@ -117,6 +131,14 @@ const contentRefusals = [
   'message_too_long',
   'url_shortener',
 ] as const satisfies Refusal[];
+const mediaRefusals = [
+  'media_unsupported',
+  'media_too_large',
+  'media_type',
+  'media_unreachable',
+  'media_expired',
+  'media_limit',
+] as const satisfies Refusal[];
 const sendingRefusals = [...acceptingRefusals, ...contentRefusals] as const satisfies Refusal[];
 
 /** Possible errors of every call. */
@@ -132,6 +154,15 @@ export const refusalsOf = {
     'insufficient_credits',
     'invalid_send_at',
     'invalid_validity',
+    ...mediaRefusals,
+  ],
+  uploadMedia: [
+    ...postingRefusals,
+    'body_too_slow',
+    'media_too_large',
+    'media_type',
+    'media_unreachable',
+    'media_limit',
   ],
   quote: [
     ...postingRefusals,
@@ -146,6 +177,10 @@ export const refusalsOf = {
     'invalid_send_at',
     'invalid_validity',
     'bulk_rejected',
+    'media_unsupported',
+    'media_too_large',
+    'media_type',
+    'media_expired',
   ],
   sendBulk: [
     ...postingRefusals,
@@ -160,6 +195,7 @@ export const refusalsOf = {
     'price_above_max',
     'invalid_send_at',
     'invalid_validity',
+    ...mediaRefusals.filter((code) => code !== 'media_unsupported'),
   ],
   listBatches: readingRefusals,
   findBatch: [...readingRefusals, 'batch_not_found'],
@@ -175,6 +211,7 @@ export const refusalsOf = {
   listMessages: [...readingRefusals, 'batch_not_found'],
   findMessage: [...readingRefusals, 'message_not_found'],
   messageRecord: [...readingRefusals, 'message_not_found'],
+  findMedia: [...readingRefusals, 'media_not_found', 'media_pending', 'media_failed', 'media_expired'],
   cancelMessage: [...readingRefusals, 'body_too_large', 'unsupported_encoding', 'message_not_found', 'not_cancelable'],
   listOptOuts: readingRefusals,
   deliverability: readingRefusals,
@@ -196,12 +233,14 @@ const meanings: Readonly<Record<number, string>> = {
   401: 'No account has this key, or it has expired.',
   402: 'Not enough credits.',
   403: 'Not allowed.',
-  404: 'There is no such message, batch or one-time password.',
+  404: 'There is no such message, batch, one-time password or file.',
+  408: 'The body arrives too slowly.',
   409:
     'The first request with this Idempotency-Key is still running, the quote has expired, the price is ' +
-    'too high, the code cannot be sent again, the message cannot be canceled, or nothing receives the ' +
-    'test event.',
-  413: 'The body is too large.',
+    'too high, the code cannot be sent again, the message cannot be canceled, the file is not stored yet, or ' +
+    'nothing receives the test event.',
+  410: 'The file has been deleted, or could not be stored.',
+  413: 'The body or a file is too large.',
   415: 'The body is compressed, or in a charset that is not read.',
   422: 'This Idempotency-Key was used with another body.',
   429: 'Too many requests or streams, or a daily limit or budget is reached. Wait for the seconds in Retry-After.',
@@ -210,6 +249,8 @@ const meanings: Readonly<Record<number, string>> = {
 };
 
 const waits = new Set([429, 503]);
+/** Errors that name a time to wait, although others of their status do not. */
+const waitingCodes: readonly Refusal[] = ['media_pending'];
 
 /**
  * Returns one response per HTTP status with an example of every code. `uncounted`: statuses that
@@ -239,7 +280,7 @@ function responseOf(status: number, codes: readonly Refusal[], isCounted: boolea
   const headers = {
     ...requestIdHeader,
     ...(isCounted && rateLimitHeaders),
-    ...(waits.has(status) && retryAfterHeader),
+    ...((waits.has(status) || codes.some((code) => waitingCodes.includes(code))) && retryAfterHeader),
   };
   return {
     description,
@@ -272,3 +313,4 @@ export const rateLimitHeaders: Readonly<Record<string, Reference>> = {
 const retryAfterHeader = header('Retry-After');
 export const replayedHeader = header('Idempotent-Replayed');
 export const varyHeader = header('Vary');
+export const digestHeader = header('Repr-Digest');

@@ -3,6 +3,8 @@ import type { EntityManager } from 'typeorm';
 import type { ReceivedStatus } from '#contract/histories.js';
 import { hasReplyCallback } from '../webhooks/callbacks/callbacks.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { ReplyMedia } from '../media/reply-media.js';
+import type { IncomingReply } from './opt-outs.js';
 import { upsertThreads } from './reply-threads.sql.js';
 
 /**
@@ -26,6 +28,8 @@ export interface NewReply {
   readonly body: string;
   readonly segments: number;
   readonly status: ReceivedStatus;
+  readonly media?: IncomingReply['media'];
+  readonly mediaCount: number;
   readonly createdAt: Date;
 }
 
@@ -34,6 +38,7 @@ export interface ReleasedReply {
   readonly number: number;
   readonly sender: string;
   readonly body: string;
+  readonly mediaCount: number;
   readonly createdAt: Date;
 }
 
@@ -62,13 +67,15 @@ export const countHeldNow = {
 
 const insertReplies = `
 INSERT INTO inbound_messages
-  (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status, created_at, received_at)
+  (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status, created_at, received_at,
+  media_count)
 SELECT id, account_id, number, carrier_id, sender, recipient, body, segments,
-  CASE status WHEN 'received' THEN 1 ELSE 0 END, status, at, CASE status WHEN 'received' THEN now() END
+  CASE status WHEN 'received' THEN 1 ELSE 0 END, status, at, CASE status WHEN 'received' THEN now() END,
+  media_count
 FROM unnest(
   $1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::smallint[], $9::text[],
-  $10::timestamptz[]
-) AS m (id, account_id, number, carrier_id, sender, recipient, body, segments, status, at)`;
+  $10::timestamptz[], $11::smallint[]
+) AS m (id, account_id, number, carrier_id, sender, recipient, body, segments, status, at, media_count)`;
 
 /** Parameters: account, how many at most, whether only those with a callback. */
 export const releaseHeld = `
@@ -78,7 +85,7 @@ WHERE id IN (
   WHERE account_id = $1 AND status = 'held' AND (NOT $3::boolean OR ${hasReplyCallback('r')})
   ORDER BY number LIMIT $2 FOR NO KEY UPDATE OF r
 ) AND status = 'held'
-RETURNING id, number::float8 AS number, sender, body, created_at AS "createdAt"`;
+RETURNING id, number::float8 AS number, sender, body, media_count AS "mediaCount", created_at AS "createdAt"`;
 
 /** Counts the held replies of each account, up to a bound. */
 export const countHeld = `
@@ -125,7 +132,10 @@ SELECT account_id AS "accountId" FROM holding WHERE account_id IS NOT NULL`,
  */
 @Injectable()
 export class InboundRepository {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly replyMedia: ReplyMedia,
+  ) {}
 
   /** Records the carrier ids and returns those that are new. */
   async takeReceipts(tx: EntityManager, carrierIds: readonly string[]): Promise<Set<string>> {
@@ -161,7 +171,7 @@ export class InboundRepository {
     return row?.held ?? 0;
   }
 
-  /** Inserts replies, each as the latest one of its sender's thread. */
+  /** Inserts replies, each as the latest one of its sender's thread, and their files as pending. */
   async insert(tx: EntityManager, replies: readonly NewReply[]): Promise<void> {
     await tx.query(insertReplies, [
       replies.map(({ id }) => id),
@@ -174,7 +184,10 @@ export class InboundRepository {
       replies.map(({ segments }) => segments),
       replies.map(({ status }) => status),
       replies.map(({ createdAt }) => createdAt),
+      replies.map(({ mediaCount }) => mediaCount),
     ]);
+    const withFiles = replies.flatMap(({ id, accountId, media }) => (media ? [{ id, accountId, ...media }] : []));
+    if (withFiles.length > 0) await this.replyMedia.expect(tx, withFiles);
     await tx.query(upsertThreads, [
       replies.map(({ accountId }) => accountId),
       replies.map(({ sender }) => sender),

@@ -76,12 +76,17 @@ export class ReceiveReplies {
     return outcome;
   }
 
+  /** Whether a reply was received before, by the carrier's id. */
+  isKnown(carrierId: string): Promise<boolean> {
+    return this.postgres.ofAll(() => this.known.submit(carrierId));
+  }
+
   /**
    * The account that the reply goes to, looked for in each part of a divided database. Not for a
    * reply that was received before: polling brings it again and again.
    */
   private async ownerOf(reply: IncomingReply): Promise<string | undefined> {
-    if (await this.postgres.ofAll(() => this.known.submit(reply.carrierId))) return undefined;
+    if (await this.isKnown(reply.carrierId)) return undefined;
     const question = { person: reply.sender, senders: sendersOf(reply) };
     const found = await this.postgres.onEach(() => this.conversationOwner.latest(question));
     const [owner] = found.filter((one) => one !== undefined).toSorted((a, b) => b.atMs - a.atMs);

@@ -130,6 +130,8 @@ export class StoreReplies {
         body,
         segments,
         status,
+        media: reply.media,
+        mediaCount: reply.media?.files.length ?? 0,
         createdAt,
       };
     });

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
+import { MediaModule } from '../media/media.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ConversationOwner } from './senders/conversation-owner.js';
 import { ConversationOwnersRepository } from './senders/conversation-owners.repository.js';
@@ -13,6 +14,7 @@ import { Batches } from './bulk/batches.js';
 import { BatchesRepository } from './bulk/batches.repository.js';
 import { BulkPlaces } from './bulk/bulk-places.js';
 import { BulkCaller } from './bulk/bulk-caller.js';
+import { BulkCandidates } from './bulk/bulk-candidates.js';
 import { EnqueueBulk } from './bulk/enqueue-bulk.js';
 import { QuoteBulk } from './bulk/quote-bulk.js';
 import { SendBulk } from './bulk/send-bulk.js';
@@ -23,6 +25,7 @@ import { DispatchOutcomes } from './dispatch/dispatch-outcomes.js';
 import { ExpireCodes } from './dispatch/expire-codes.js';
 import { MessageQueues } from './dispatch/message-queues.js';
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
+import { MessageContent } from './dispatch/message-content.js';
 import { ProbeCarrier } from './dispatch/probe-carrier.js';
 import { Deliverability } from './history/deliverability.js';
 import { MessageRecords } from './history/message-record.js';
@@ -33,6 +36,16 @@ import { MessageEntity } from './message.entity.js';
 import { AccountSenderEntity } from './senders/account-sender.entity.js';
 import { Messages } from './messages.js';
 import { MessagesRepository } from './messages.repository.js';
+import { FetchFile } from './mms/fetch-file.js';
+import { FilePlaces } from './mms/file-places.js';
+import { FitFiles } from './mms/fit-files.js';
+import { GivenFiles } from './mms/given-files.js';
+import { MessageFiles } from './mms/message-files.js';
+import { MessageFilesRepository } from './mms/message-files.repository.js';
+import { PrepareFiles } from './mms/prepare-files.js';
+import { LinkedTexts, PriceMms } from './mms/price-mms.js';
+import { QuoteMms } from './mms/quote-mms.js';
+import { SendMms } from './mms/send-mms.js';
 import { OtpPayloads } from './otp-payloads.js';
 import { DueMessagesRepository } from './recovery/due-messages.repository.js';
 import { SettleClaim } from './recovery/settle-claim.js';
@@ -43,6 +56,7 @@ import { ReleaseScheduled } from './recovery/release-scheduled.js';
 import { AcceptMessage } from './send/accept-message.js';
 import { Acceptance } from './send/acceptance.js';
 import { RunAcceptance } from './send/run-acceptance.js';
+import { CallerPrice } from './send/caller-price.js';
 import { Preview } from './send/preview.js';
 import { RecordAccepted } from './send/record-accepted.js';
 import { SendMessage } from './send/send-message.js';
@@ -77,6 +91,9 @@ import { PricePromises } from './send/price-promises.js';
 
 const exported = [
   SendMessage,
+  GivenFiles,
+  FilePlaces,
+  MessageFiles,
   QuoteBulk,
   SendBulk,
   BulkPlaces,
@@ -127,6 +144,7 @@ const exported = [
     AccountsModule,
     AuditModule,
     CreditsModule,
+    MediaModule,
     WebhooksModule,
   ],
   providers: [
@@ -136,9 +154,19 @@ const exported = [
     RecordAccepted,
     AcceptBulk,
     BulkCaller,
+    BulkCandidates,
     EnqueueBulk,
     BatchesRepository,
     RunAcceptance,
+    CallerPrice,
+    SendMms,
+    QuoteMms,
+    PriceMms,
+    LinkedTexts,
+    PrepareFiles,
+    FitFiles,
+    FetchFile,
+    MessageFilesRepository,
     Senders,
     ChooseRoute,
     ConversationOwnersRepository,
@@ -159,6 +187,7 @@ export class DispatchModule {
       providers: [
         DispatchMessage,
         DispatchOutcomes,
+        MessageContent,
         ExpireCodes,
         DispatchGate,
         ProbeCarrier,

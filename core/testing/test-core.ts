@@ -12,7 +12,9 @@ import { TelemetryModule } from '../platform/telemetry/telemetry.module.js';
 import { MailSendingModule } from '../mail/mail.module.js';
 import { Mailer } from '../mail/mailer.js';
 import type { Carrier } from '../messages/routes/carrier.js';
+import { MediaFilesModule } from '../media/media.module.js';
 import { DispatchModule } from '../messages/messages.module.js';
+import { buildMediaFiles } from '../providers/media-files.js';
 import { AccountEventsModule } from '../platform/events/account-events.js';
 import { OtpModule } from '../otp/otp.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
@@ -47,6 +49,7 @@ export async function createTestCore(config: Config, others: readonly Carrier[] 
       QueueModule.as('producer'),
       AccountEventsModule,
       HealthModule,
+      MediaFilesModule.over(buildMediaFiles),
       QualityModule,
       dispatch,
       OtpModule,

@@ -258,7 +258,19 @@ describe('POST /_control/faults', () => {
   });
 
   it.each([
-    [{ service: 'fax', mode: 'none' }, 'service: must be one of: twilio, telnyx, smsc, stripe, google, mail'],
+    [{ media: [{ sample: 'virus' }] }, 'media.0'],
+    [{ media: [{ type: 'picture', data: '' }] }, 'media.0'],
+    [{ media: [{ type: 'image/png', data: '?' }] }, 'media.0'],
+    [{ media: Array.from({ length: 21 }, () => ({ sample: 'png' })) }, 'media: has at most 20 files'],
+    [{ media: [] }, 'body: must not be empty'],
+  ])('rejects a reply with %j', async (more, message) => {
+    const answer = await sandbox.post('/_control/inbound', { from: '+14155552671', to: '+15005550006', ...more });
+    expect([answer.status, answer.json['error']]).toEqual([400, expect.stringContaining(message)]);
+    expect(sandbox.product.posts).toEqual([]);
+  });
+
+  it.each([
+    [{ service: 'fax', mode: 'none' }, 'service: must be one of: twilio, telnyx, smsc, stripe, google, media, mail'],
     [{ service: 'google', mode: 'lost-answer' }, 'mode: must be one of: none, delay, 500, timeout'],
     [{ service: 'twilio', mode: 'explode' }, 'mode: must be one of: none, delay'],
     [{ service: 'twilio', mode: '500', count: 0 }, 'count: '],

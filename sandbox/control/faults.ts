@@ -19,15 +19,20 @@ const CARRIER_MODES = [
   'undelivered',
 ] as const;
 
+/** Of carriers that take files: when they fetch them. */
+const MEDIA_MODES = ['media-404', 'media-slow'] as const;
+
 /**
  * Fault modes by service. To add a mode, list it here and add its error or effect to the service.
  */
 export const FAULT_MODES = {
-  twilio: CARRIER_MODES,
-  telnyx: CARRIER_MODES,
+  twilio: [...CARRIER_MODES, ...MEDIA_MODES],
+  telnyx: [...CARRIER_MODES, ...MEDIA_MODES],
   smsc: [...CARRIER_MODES, 'queue-full', 'unbind', 'already-bound', 'hex-ids'],
   stripe: ['none', 'delay', '429', '500', 'timeout', 'lost-answer', 'no-webhook', 'duplicate-webhook', 'late-webhook'],
   google: ['none', 'delay', '500', 'timeout'],
+  /** Of the files of messages, which the product fetches. */
+  media: ['none', 'delay', '404', '500', 'timeout', 'wrong-type', 'wrong-length', 'redirect-away'],
   mail: ['none', 'delay', 'refuse', 'reject', 'temporary', 'busy', 'timeout', 'lost-answer'],
 } as const;
 type FaultService = keyof typeof FAULT_MODES;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { callbackPlanOf, type Delivery } from '../carriers/delivery.js';
+import { callbackPlanOf, type Delivery, mediaFaultOf } from '../carriers/delivery.js';
 import type { Message } from '../carriers/message.js';
 import type { MessageStore } from '../carriers/message-store.js';
 import type { OptOuts } from '../carriers/opt-outs.js';
@@ -69,13 +69,16 @@ export function telnyxRoutes(parts: TelnyxParts) {
 }
 
 function accept({ store, delivery }: TelnyxParts, request: SendRequest, fault: Fault): Message {
+  const { mediaUrls, ...sent } = request;
+  const isMms = mediaUrls.length > 0;
   const message = store.add({
     carrier: 'telnyx',
     sid: randomUUID(),
     direction: 'outbound-api',
-    ...request,
+    ...sent,
+    ...(isMms && { mediaUrls, ...mediaFaultOf(fault) }),
     messagingServiceSid: null,
-    segments: segmentCount(request.body),
+    segments: isMms ? 1 : segmentCount(request.body),
     ...callbackPlanOf(fault),
     fate: fault.mode === 'undelivered' ? 'undelivered' : 'delivered',
     createdAtMs: Date.now(),

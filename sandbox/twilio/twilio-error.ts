@@ -1,3 +1,5 @@
+import type { FileProblem } from '../carriers/message-files.js';
+
 /** An error answer of Twilio's API. */
 export class TwilioError extends Error {
   constructor(
@@ -22,6 +24,24 @@ export class TwilioError extends Error {
 /** The error of an undelivered message, in its status callback and resource. */
 export const UNDELIVERED_CODE = 30003;
 export const UNDELIVERED_TEXT = 'Unreachable destination handset';
+
+/** The errors of a message whose files could not be fetched. */
+export const FILE_CODES: Readonly<Record<FileProblem, number>> = {
+  not_fetched: 11200,
+  wrong_type: 12300,
+  too_large: 11751,
+};
+const texts: Readonly<Record<number, string>> = {
+  [UNDELIVERED_CODE]: UNDELIVERED_TEXT,
+  11200: 'HTTP retrieval failure',
+  12300: 'Invalid Content-Type',
+  11751: "MMS -> Media exceeds messaging provider's size limit",
+};
+
+/** What Twilio calls the error of a message; null for one that it does not explain. */
+export function errorTextOf(code: number): string | null {
+  return texts[code] ?? null;
+}
 
 /** Twilio's magic numbers that fail as a sender; +15005550006 always succeeds. */
 const failingSenders: Record<string, () => TwilioError> = {

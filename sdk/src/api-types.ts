@@ -6,8 +6,11 @@ export interface SendSmsRequest {
    * as US numbers.
    */
   to: string;
-  /** The text, at most 10 segments. */
-  message: string;
+  /**
+   * The text, at most 10 segments. Required, unless there is `media`; with it, at most 1,600
+   * characters.
+   */
+  message?: string | undefined;
   /**
    * Your own reference for the message, up to 64 characters. It is returned in answers and
    * webhooks.
@@ -51,6 +54,55 @@ export interface SendSmsRequest {
   dedupe?: number | undefined;
   /** The highest price in credits that you accept; the message is refused if it costs more. */
   max_credits?: number | undefined;
+  /**
+   * Pictures and other files, at most 10, together 5,000,000 bytes: each is `{"url": …}`,
+   * which is fetched before the answer, or `{"media_id": …}` of `POST /api/media`. A form
+   * repeats the field, with a URL or an id. The message is then an MMS, for numbers of the USA
+   * and Canada.
+   */
+  media?:
+    | (
+        | {
+            url: string;
+          }
+        | {
+            media_id: string;
+          }
+      )[]
+    | undefined;
+  /**
+   * What to do where MMS is not possible. `refuse` (default): `media_unsupported`. `link`: a
+   * text that ends with links to the files, at the price of a text, for accounts that are
+   * activated for URLs.
+   */
+  media_fallback?: 'refuse' | 'link' | undefined;
+  /**
+   * Whether pictures that are larger than the networks take are made smaller; animated ones
+   * never are. With `false` they are refused.
+   */
+  transcode?: boolean | 'true' | 'false' | undefined;
+}
+
+export interface UploadMediaRequest {
+  /** Where the file is. It is fetched before the answer. */
+  url?: string | undefined;
+}
+
+export interface UploadedMedia {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Id of the file: `ME` and 32 hex digits. */
+  media_id: string;
+  /** Its media type, as its bytes show it. */
+  type: string;
+  /** Its size. */
+  bytes: number;
+  /** SHA-256 of its bytes, in hex digits. */
+  sha256: string;
+  /** When the file is deleted, in UTC. Messages that wait keep it longer. */
+  expires_at: string;
+  /** Present if the key was a test key: nothing was stored. */
+  test?: true;
 }
 
 export interface SendOtpRequest {
@@ -163,8 +215,26 @@ export interface AcceptedMessage {
    * again.
    */
   deduplicated?: true;
-  /** The text as it is sent. Present if you sent `encoding` as `smart`. */
+  /**
+   * The text as it is sent. Present if you sent `encoding` as `smart`, and if links take the
+   * place of files.
+   */
   message?: string;
+  /** Present for a message with files, an MMS. */
+  kind?: 'mms';
+  /**
+   * Present for a message with files, as long as they are known: each as it is sent.
+   * `original_id`: present if the picture was made smaller for the networks; the id of the
+   * file that it was made of.
+   */
+  media?: {
+    media_id: string;
+    url: string | null;
+    type: string;
+    bytes: number;
+    sha256: string | null;
+    original_id?: string;
+  }[];
 }
 
 export interface Quote {
@@ -188,6 +258,8 @@ export interface Quote {
   balance: number;
   /** Credits left after sending; `null` if the balance does not cover the price. */
   balance_after: number | null;
+  /** Present for a message with files, an MMS. Its files are looked at when it is sent. */
+  kind?: 'mms';
   /** Present if the key was a test key. */
   test?: true;
 }

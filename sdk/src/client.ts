@@ -18,12 +18,14 @@ import type {
   SentOtp,
   Spend,
   TriggeredEvent,
+  UploadedMedia,
   VerifyOtpRequest,
 } from './api-types.js';
 import type { AcceptedBulk, Batch, BatchAnswer, BatchCanceled, Batches, BulkOptions, BulkQuote } from './bulk-types.js';
 import type { Message, MessageAnswer, MessageRecord, MessagesAnswer } from './message-types.js';
 import type { AccountEvent } from './event-types.js';
 import { streamEvents, type EventsOptions, type StreamedEvent } from './events.js';
+import { formWith, mediaFileOf, type MediaFile } from './media.js';
 import { Pages } from './pages.js';
 import { Transport, type CallOptions, type ClientOptions } from './transport.js';
 import { verify } from './webhooks.js';
@@ -102,6 +104,13 @@ export interface DeliverabilityDays {
   readonly to?: string | undefined;
 }
 
+/** A message to send: it has a text, files, or both. */
+export type MessageToSend = SendSmsRequest &
+  ({ readonly message: string } | { readonly media: NonNullable<SendSmsRequest['media']> });
+
+/** Longest time of each try of an upload. */
+const UPLOAD_MS = 120_000;
+
 const path = (folder: string, id: string, rest = '') => `/api/${folder}/${encodeURIComponent(id)}${rest}`;
 
 /**
@@ -120,7 +129,7 @@ export class Pennytext {
   }
 
   /** Sends a message. */
-  send(request: SendSmsRequest, options?: CallOptions): Promise<AcceptedMessage> {
+  send(request: MessageToSend, options?: CallOptions): Promise<AcceptedMessage> {
     return this.post('/api/sendsms', request, options, 'keyed');
   }
 
@@ -134,8 +143,8 @@ export class Pennytext {
    * nothing.
    */
   quote(request: SendBulkRequest, options?: CallOptions): Promise<BulkQuote>;
-  quote(request: SendSmsRequest, options?: CallOptions): Promise<Quote>;
-  quote(request: SendSmsRequest | SendBulkRequest, options?: CallOptions): Promise<Quote | BulkQuote> {
+  quote(request: MessageToSend, options?: CallOptions): Promise<Quote>;
+  quote(request: MessageToSend | SendBulkRequest, options?: CallOptions): Promise<Quote | BulkQuote> {
     return this.post('/api/quote', request, options);
   }
 
@@ -206,6 +215,28 @@ export class Pennytext {
   readonly notifications = {
     /** Returns it, the critical ones first. */
     list: (options?: CallOptions): Promise<Notifications> => this.get('/api/notifications', options),
+  };
+
+  readonly media = {
+    /**
+     * Stores a picture or another file for messages, which then name its `media_id`: bytes, a
+     * `Blob` such as a `File`, or `{ url }`, which the service fetches.
+     */
+    upload: (file: Uint8Array | Blob | { readonly url: string }, options: CallOptions = {}): Promise<UploadedMedia> => {
+      const body = file instanceof Uint8Array || file instanceof Blob ? formWith(file) : { url: file.url };
+      return this.post('/api/media', body, { timeoutMs: UPLOAD_MS, ...options });
+    },
+
+    /**
+     * Downloads a file: one that came with a reply, by its `Id` in `message.received`, or one that
+     * you uploaded or sent, by its `media_id`. One that is still being copied is asked for again, as
+     * often as other calls, and then refused with `media_pending`.
+     */
+    download: async (
+      mediaId: string,
+      options: Omit<CallOptions, 'idempotencyKey' | 'timeoutMs'> = {},
+    ): Promise<MediaFile> =>
+      mediaFileOf(await this.transport.download({ method: 'GET', path: path('media', mediaId) }, options)),
   };
 
   readonly batches = {

@@ -9,6 +9,14 @@ export interface MessageReceivedEvent {
     Message: string;
     Status: 'Received';
     DateTime: string;
+    Media?: {
+      Id: string;
+      Url: string | null;
+      Type: string | null;
+      Bytes: number | null;
+      Sha256: string | null;
+      Status: 'pending' | 'stored' | 'failed' | 'expired';
+    }[];
   };
 }
 
@@ -135,6 +143,24 @@ export interface MessageCanceledEvent {
   };
 }
 
+/** The files of a reply are stored that was forwarded before they were there. */
+export interface MessageMediaReadyEvent {
+  type: 'message.media_ready';
+  timestamp: string;
+  data: {
+    message_id: string;
+    sender: string;
+    media: {
+      media_id: string;
+      url: string | null;
+      type: string | null;
+      bytes: number | null;
+      sha256: string | null;
+      status: 'pending' | 'stored' | 'failed' | 'expired';
+    }[];
+  };
+}
+
 /** The carrier accepted a one-time password. */
 export interface OtpSentEvent {
   type: 'otp.sent';
@@ -235,6 +261,7 @@ export type AccountEvent =
   | MessageUndeliveredEvent
   | MessageFailedEvent
   | MessageCanceledEvent
+  | MessageMediaReadyEvent
   | OtpSentEvent
   | OtpVerifiedEvent
   | OtpFailedEvent

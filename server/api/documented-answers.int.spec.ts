@@ -1,9 +1,14 @@
+import { Readable } from 'node:stream';
 import type { InjectOptions } from 'fastify';
 import type { CreateKeyBody } from '#contract/account.js';
 import { Accounts } from '#core/accounts/accounts.js';
 import { limits } from '#contract/limits.js';
 import { BlockedAddresses } from '#core/accounts/blocked-addresses.js';
+import { MediaStore } from '#core/media/media-store.js';
+import { inPieces, photoWithPlace } from '#core/media/testing/pictures.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
+import { FilePlaces } from '#core/messages/mms/file-places.js';
+import { publicMediaId } from '#core/rules/ids.js';
 import { eventually } from '#core/testing/eventually.js';
 import { sentOtp } from '#core/testing/sent-otp.js';
 import type { TcpProxy } from '#core/testing/tcp-proxy.js';
@@ -14,6 +19,7 @@ import {
   accepting,
   changed,
   UNKNOWN_KEY,
+  NO_FILE,
   operations,
   posted,
   posting,
@@ -24,6 +30,7 @@ import {
   STOPPED,
   tables,
   TO,
+  uploading,
 } from '../testing/documented-requests.js';
 import type { TestServer } from '../testing/test-server.js';
 import { PricePromises } from '#core/messages/send/price-promises.js';
@@ -95,6 +102,49 @@ describe('the OpenAPI document and the answers of the server', () => {
     await expectNo(withBody('sendBulk', { quote: expiredBulk.quote }), 409, 'quote_expired');
   });
 
+  it('agree on files of messages', async () => {
+    const photo = await photoWithPlace();
+    const uploaded = await ask(uploading(photo, account.apiKey));
+    const { media_id } = uploaded.json<{ media_id: string }>();
+    expect((await ask(uploading(photo, `${account.apiKey}_test`))).json()).toMatchObject({ test: true });
+    await expectNo(uploading(Buffer.from('text'), account.apiKey), 400, 'media_type');
+    await expectNo(uploading(Buffer.alloc(5_000_001), account.apiKey), 413, 'media_too_large');
+    const trickling = new Readable({ read: () => undefined });
+    await expectNo({ ...uploading(photo, account.apiKey), payload: trickling }, 408, 'invalid_request');
+    await bed.database.sql('ALTER TABLE media RENAME TO hidden');
+    await expectNo(uploading(photo, account.apiKey), 500, 'internal');
+    await bed.database.sql('ALTER TABLE hidden RENAME TO media');
+
+    const accepted = await ask(withBody('sendSms', { media: [{ media_id }] }));
+    expect(accepted.json()).toMatchObject({ kind: 'mms', media: [{ media_id }] });
+    const { message_id } = accepted.json<{ message_id: string }>();
+    for (const path of [message_id, `${message_id}/record`])
+      expect((await ask(reading(`/api/messages/${path}`, account.apiKey))).json()).toMatchObject({ kind: 'mms' });
+    expect((await ask(withBody('quote', { media: [{ media_id }] }))).json()).toMatchObject({ kind: 'mms' });
+    expect((await ask(withBody('sendBulk', { media: [{ media_id }] }))).json()).toMatchObject({ credits: 3 });
+
+    const store = async (bytes: Buffer) => {
+      const target = { direction: 'outbound', accountId: account.id } as const;
+      const outcome = await server.get(MediaStore).store(target, inPieces(bytes), bytes.length);
+      if (outcome.kind !== 'stored') throw new Error(outcome.kind);
+      return { media_id: publicMediaId(outcome.media.id) };
+    };
+    const text = await store(Buffer.from('text'));
+    const large = await store(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2_600_000)]));
+    for (const name of ['sendSms', 'quote', 'sendBulk']) {
+      await expectNo(withBody(name, { media: [NO_FILE] }), 410, 'media_expired');
+      await expectNo(withBody(name, { media: [text] }), 400, 'media_type');
+      await expectNo(withBody(name, { media: [large, large] }), 413, 'media_too_large');
+      const elsewhere = { media: [{ url: 'http://127.0.0.1/a.png' }] };
+      if (name !== 'quote') await expectNo(withBody(name, elsewhere), 400, 'media_unreachable');
+    }
+    const places = server.get(FilePlaces);
+    const waiting = Array.from({ length: 20 }, () => places.enter(account.id));
+    for (const name of ['sendSms', 'sendBulk', 'uploadMedia'])
+      await expectNo(withBody(name, { media: [{ url: 'https://example.com/a.png' }] }), 429, 'media_limit');
+    for (const place of waiting) (await place)();
+  });
+
   it('agree on what is not quoted', async () => {
     await expectNo(requestOf('quote', await named({ countries: ['GB'] })), 403, 'key_country');
     await bed.database.sql('UPDATE accounts SET own_numbers_only = true WHERE id = $1', [account.id]);
@@ -133,6 +183,33 @@ describe('the OpenAPI document and the answers of the server', () => {
     const figures = ['/api/deliverability', '/api/spend', '/api/exposure', '/api/balance'];
     for (const url of ['/api/messages/SM1', '/api/messages/SM1/record', ...lists, ...figures])
       await expectNo({ url: `${url}?apikey=a&apikey=b` }, 400, 'invalid_request');
+  });
+
+  it('agree on files', async () => {
+    const example = await ask(requestOf('findMedia', `${account.apiKey}_test`));
+    expect([example.statusCode, example.headers['content-type']]).toEqual([200, 'image/png']);
+    const bytes = Buffer.from('of a type that is not known');
+    const stored = await server
+      .get(MediaStore)
+      .store({ direction: 'outbound', accountId: account.id }, inPieces(bytes), bytes.length);
+    if (stored.kind !== 'stored') throw new Error(stored.kind);
+    const request = reading(`/api/media/${publicMediaId(stored.media.id)}`, account.apiKey);
+    const answer = await ask(request);
+    expect([answer.statusCode, answer.headers['content-type'], answer.rawPayload.equals(bytes)]).toEqual([
+      200,
+      'application/octet-stream',
+      true,
+    ]);
+    await expectNo(requestOf('findMedia'), 404, 'media_not_found');
+    for (const [change, status, code] of [
+      [`state = 'pending'`, 409, 'media_pending'],
+      [`state = 'failed', reason = 'too_large', sha256 = NULL`, 410, 'media_failed'],
+      [`state = 'expired', reason = NULL`, 410, 'media_expired'],
+    ] as const) {
+      await bed.database.sql(`UPDATE media SET ${change} WHERE account_id = $1`, [account.id]);
+      await expectNo(request, status, code);
+    }
+    await expectNo({ url: '/api/media/ME1?apikey=a&apikey=b' }, 400, 'invalid_request');
   });
 
   it('agree on bulks and batches', async () => {
@@ -391,7 +468,7 @@ describe('the OpenAPI document and the answers of the server', () => {
   });
 
   it('agree on examples for a test key', async () => {
-    const others = /^(send|quote|resend|verify|otp|findOtp|streamEvents|triggerEvent)/;
+    const others = /^(send|quote|upload|resend|verify|otp|findOtp|findMedia|streamEvents|triggerEvent)/;
     for (const [, request] of operations.filter(([name]) => !others.test(name)))
       expect((await ask(request(`${account.apiKey}_test`))).json()).toMatchObject({ test: true });
   });

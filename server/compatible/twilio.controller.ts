@@ -29,6 +29,7 @@ import { faultText } from '#contract/faults.js';
 import { limits } from '#contract/limits.js';
 import type { MessageView } from '#contract/messages.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
+import type { MessageMediaOptions } from '#core/messages/mms/price-mms.js';
 import { SendMessage } from '#core/messages/send/send-message.js';
 import { Messages } from '#core/messages/messages.js';
 import { CancelMessage } from '#core/messages/status/cancel-message.js';
@@ -37,6 +38,7 @@ import { isDatabaseUnavailable } from '#core/platform/database/database-error.js
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { parseInstant } from '#core/rules/time.js';
+import { parsedUrl } from '#core/rules/network-addresses.js';
 import { parseRecipient } from '#core/rules/phone-numbers.js';
 import type { ApiAccount } from '../api/api-caller.js';
 import { basicOf } from '../http/credentials.js';
@@ -138,6 +140,8 @@ const createFields = z.strictObject({
   ValidityPeriod: text,
   SmartEncoded: z.enum(['true', 'false']).optional(),
   StatusCallback: text,
+  /** A form repeats it. */
+  MediaUrl: z.union([z.string(), z.array(z.string())]).optional(),
 });
 const updateFields = z.strictObject({ Status: z.literal('canceled') });
 const listFields = z.strictObject({
@@ -172,7 +176,8 @@ export class TwilioMessagesController {
     const fields = parsed(createFields, body);
     const { To: to, Body: message } = fields;
     if (!to) throw new TwilioError(21_604, 400, "A 'To' phone number is required.");
-    if (!message) throw new TwilioError(21_602, 400, 'Message body is required.');
+    const media = mediaOf(fields.MediaUrl);
+    if (!message && !media) throw new TwilioError(21_602, 400, 'Message body is required.');
     if (!fields.From && !fields.MessagingServiceSid)
       throw new TwilioError(21_603, 400, "A 'From' or 'MessagingServiceSid' is required.");
     const { key, secret, address, context, idempotencyKey, accountId } = caller;
@@ -185,8 +190,9 @@ export class TwilioMessagesController {
       address,
       context,
       to,
-      text: message,
+      text: message ?? '',
       options,
+      media,
       reference: undefined,
       idempotencyKey,
       callback: url ? this.callbacks.prepare({ format: 'twilio', url, key, keyText: secret }) : undefined,
@@ -200,6 +206,7 @@ export class TwilioMessagesController {
           message: sent.body,
           status: sent.sendAt ? ('scheduled' as const) : ('queued' as const),
           segments: sent.segments,
+          ...(sent.files && { kind: 'mms' as const, media: [...sent.files] }),
           created_at: new Date().toISOString(),
           sent_at: null,
           finished_at: null,
@@ -296,6 +303,17 @@ function parsed<T>(schema: z.ZodType<T>, fields: unknown): T {
     throw unsupported(`Not supported: ${issue.keys.slice(0, 5).join(', ')}. Nothing was sent or changed.`);
   if (!issue?.path.length) throw unsupported('The body is neither a JSON object nor a form.');
   throw unsupported(`${issue.path.join('.')}: ${issue.message}.`);
+}
+
+/** Throws Twilio's errors for too many URLs, and for what is none. */
+function mediaOf(given: string | readonly string[] | undefined): MessageMediaOptions | undefined {
+  const urls = (typeof given === 'string' ? [given] : (given ?? [])).filter((url) => url !== '').map(pasted);
+  if (urls.length === 0) return undefined;
+  if (urls.length > limits.messageMediaMax)
+    throw new TwilioError(21_623, 400, `Number of media files exceeds allowed limit: ${limits.messageMediaMax}.`);
+  if (!urls.every((url) => /^https?:\/\//i.test(url) && parsedUrl(url)))
+    throw new TwilioError(21_620, 400, "Invalid media URL(s): each 'MediaUrl' begins with http:// or https://.");
+  return { references: urls.map((url) => ({ url })), fallback: 'refuse', transcode: true };
 }
 
 function optionsOf({ SendAt, ScheduleType, ValidityPeriod, SmartEncoded }: z.infer<typeof createFields>) {

@@ -3,6 +3,8 @@ import type { RequestOptions } from 'twilio/lib/base/RequestClient.js';
 import { accountSidOf, type CreateKeyBody } from '#contract/account.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
+import { startFileServer } from '#core/media/testing/file-server.js';
+import { animatedGif, photoWithPlace } from '#core/media/testing/pictures.js';
 import { messageIdFromPublic } from '#core/rules/ids.js';
 import { moneyFaults } from '#core/testing/money.js';
 import { countDay, createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -198,12 +200,37 @@ describe('the Twilio-compatible API with Twilio’s SDK', () => {
     ['a time without its type', { sendAt: new Date() }, 400, 35_111],
     ['a time that is too early', { sendAt: new Date(), scheduleType: 'fixed' }, 400, 35_114],
     ['a validity that is too short', { validityPeriod: 5 }, 400, 20_001],
-    ['media', { mediaUrl: ['https://example.com/a.png'] }, 400, 20_001],
+    ['a file at a private address', { mediaUrl: ['http://10.0.0.1/a.png'] }, 400, 11_200],
+    ['a file at no URL', { mediaUrl: ['a.png'] }, 400, 21_620],
+    ['11 files', { mediaUrl: Array.from({ length: 11 }, () => 'https://example.com/a.png') }, 400, 21_623],
+    ['files to a country without MMS', { to: '+447400123456', mediaUrl: ['https://example.com/a.png'] }, 400, 21_612],
     ['a status callback to a private address', { statusCallback: 'http://10.0.0.1/status' }, 400, 21_609],
     ['a highest price', { maxPrice: 1 }, 400, 20_001],
   ])('refuses %s, and sends nothing', async (_title, change, status, code) => {
     expect(await fault(client().messages.create({ ...message, ...change }))).toEqual([status, code]);
     expect(await client().messages.list()).toEqual([]);
+  });
+
+  it('sends a message with files, also without a text', async () => {
+    const files = await startFileServer();
+    const local = await createTestServer(bed.config({ ALLOW_PRIVATE_WEBHOOKS: 'true' }));
+    try {
+      await local.app.listen(0, '127.0.0.1');
+      const sid = accountSidOf(account.id);
+      const httpClient = new OtherHost(await local.app.getUrl());
+      const sdk = twilio(sid, account.apiKey, { accountSid: sid, httpClient });
+      const mediaUrl = [files.serve('/a.jpg', await photoWithPlace()), files.serve('/b.gif', await animatedGif(2))];
+      const sent = await sdk.messages.create({ to: TO, from: FROM, mediaUrl });
+      expect(sent).toMatchObject({ body: '', numMedia: '2', numSegments: '1', status: 'queued' });
+      expect(await sdk.messages(sent.sid).fetch()).toMatchObject({ numMedia: '2' });
+      const page = files.serve('/page.png', Buffer.from('<html>'));
+      expect(await fault(sdk.messages.create({ ...message, mediaUrl: [page] }))).toEqual([400, 12_300]);
+      const large = files.serve('/large', Buffer.alloc(5_000_001));
+      expect(await fault(sdk.messages.create({ ...message, mediaUrl: [large] }))).toEqual([413, 11_751]);
+      expect(await sdk.messages.list()).toHaveLength(1);
+    } finally {
+      await Promise.all([local.close(), files.close()]);
+    }
   });
 
   it('refuses messages that the account cannot pay for, or over its daily limit', async () => {

@@ -4,6 +4,7 @@ import { AuditModule } from '#core/audit/audit.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
 import { ExposureModule } from '#core/exposure/exposure.module.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
+import { MediaModule } from '#core/media/media.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { NotificationsModule } from '#core/notifications/notifications.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
@@ -14,6 +15,7 @@ import { AccountExport } from './downloads.js';
 import { AccountSettingsController } from './account-settings.controller.js';
 import { AccountController } from './account.controller.js';
 import { ReaderController } from './reader.controller.js';
+import { DashboardMediaController } from './media.controller.js';
 import { MessagesController } from './messages.controller.js';
 import { BillingController } from './billing.controller.js';
 import { InvoicesController } from './invoices.controller.js';
@@ -43,6 +45,7 @@ import { OtpSettingsController } from './otp-settings.controller.js';
     AuditModule,
     CreditsModule,
     ExposureModule,
+    MediaModule,
     MessagesModule,
     InboundModule,
     NotificationsModule,
@@ -63,6 +66,7 @@ import { OtpSettingsController } from './otp-settings.controller.js';
     DashboardNotificationsController,
     FiltersController,
     InvoicesController,
+    DashboardMediaController,
     MessagesController,
     OptOutsController,
     OtpLogController,

@@ -4,6 +4,9 @@ export const TO = '+14155552671';
 export const UNKNOWN_KEY = '00000000-0000-4000-8000-000000000000';
 export const STOPPED = '+14155552699';
 
+/** A file that no account has. */
+export const NO_FILE = { media_id: 'ME0199d0d07c5a7b1f8e0a4f6f2f9c1b3d' };
+
 /** A valid request for every operation. */
 export const requests: Readonly<Record<string, (apikey: string) => InjectOptions>> = {
   sendSms: (apikey) => posted('/api/sendsms', { to: TO, message: 'Hello', apikey }),
@@ -26,6 +29,8 @@ export const requests: Readonly<Record<string, (apikey: string) => InjectOptions
   listMessages: (apikey) => reading('/api/messages', apikey),
   findMessage: (apikey) => reading('/api/messages/SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d', apikey),
   messageRecord: (apikey) => reading('/api/messages/SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d/record', apikey),
+  uploadMedia: (apikey) => posted('/api/media', { url: 'http://127.0.0.1/a.png', apikey }),
+  findMedia: (apikey) => reading('/api/media/ME0199d0d07c5a7b1f8e0a4f6f2f9c1b3d', apikey),
   cancelMessage: (apikey) => ({
     ...reading('/api/messages/SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d/cancel', apikey),
     method: 'POST',
@@ -70,6 +75,12 @@ export const refusedBodies: readonly [string, object, number, string][] = [
   ['sendSms', { message: 'see bit.ly/x' }, 403, 'url_shortener'],
   ['sendSms', { message: 'see example.com' }, 403, 'url_not_activated'],
   ['sendSms', { to: STOPPED }, 403, 'recipient_opted_out'],
+  ['sendSms', { to: '+447400123456', media: [NO_FILE] }, 400, 'media_unsupported'],
+  ['quote', { to: '+447400123456', media: [NO_FILE] }, 400, 'media_unsupported'],
+  ['uploadMedia', {}, 400, 'media_unreachable'],
+  ['uploadMedia', { url: '' }, 400, 'missing_fields'],
+  ['uploadMedia', { apikey: 1 }, 400, 'invalid_request'],
+  ['uploadMedia', { other: 'x'.repeat(6_000_000) }, 413, 'invalid_request'],
   ['sendOtp', { to: '+18005550100' }, 400, 'number_type_unsupported'],
   ['sendOtp', { to: '+447400123456' }, 400, 'region_unsupported'],
   ['sendOtp', { limit: 11 }, 400, 'invalid_limit'],
@@ -124,6 +135,7 @@ export const tables = [
   ['listMessages', 'messages'],
   ['findMessage', 'messages'],
   ['messageRecord', 'messages'],
+  ['findMedia', 'media'],
   ['cancelMessage', 'messages'],
   ['cancelBatch', 'batches'],
   ['listOptOuts', 'account_opt_outs'],
@@ -137,6 +149,18 @@ export const tables = [
   ['streamEvents', 'event_listeners'],
   ['triggerEvent', 'webhook_deliveries'],
 ] as const;
+
+/** A request that uploads a file. */
+export function uploading(bytes: Uint8Array, apikey: string): InjectOptions {
+  const boundary = 'boundary-of-the-tests';
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`;
+  return {
+    method: 'POST',
+    url: '/api/media',
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, authorization: `Bearer ${apikey}` },
+    payload: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  };
+}
 
 /** The request with other fields in its body. */
 export function changed(request: InjectOptions, change: object, headers: Record<string, string> = {}): InjectOptions {

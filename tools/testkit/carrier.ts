@@ -17,6 +17,9 @@ export interface CarriedMessage {
   readonly status: string;
 }
 
+/** A file of a reply: one of the sandbox's samples, or bytes in base64. */
+export type CarriedFile = { readonly sample: string } | { readonly type: string; readonly data: string };
+
 export type FaultMode =
   | 'none'
   | 'delay'
@@ -65,8 +68,13 @@ export class Carrier {
   }
 
   /** A person's reply. `status` is the product's, 0 when it gave none. */
-  async reply(from: string, to: string, body: string): Promise<{ sid: string; status: number }> {
-    return ask(`${this.url}/_control/inbound`, { from, to, body }, REPLY_WITHIN_MS);
+  async reply(
+    from: string,
+    to: string,
+    body: string,
+    media: readonly CarriedFile[] = [],
+  ): Promise<{ sid: string; status: number }> {
+    return ask(`${this.url}/_control/inbound`, { from, to, body, media }, REPLY_WITHIN_MS);
   }
 
   async reset(): Promise<void> {

@@ -33,6 +33,7 @@ export const publicPaths: readonly string[] = [
   paths.response,
   paths.testing,
   paths.receiving,
+  paths.media,
   paths.messageStatus,
   paths.bulk,
   paths.scheduling,

@@ -11,6 +11,7 @@ export const paths = {
   testing: '/docs/testing',
   receiving: '/docs/receiving',
   messageStatus: '/docs/message-status',
+  media: '/docs/media',
   bulk: '/docs/bulk',
   scheduling: '/docs/scheduling',
   prices: '/docs/prices',

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { MessageKind } from '#contract/messages.js';
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
@@ -124,7 +125,7 @@ export const claimAmongSeveralStatement = { name: 'claim-several-1', text: claim
 interface DueClaim {
   readonly id: string;
   readonly accountId: string;
-  readonly kind: 'sms' | 'otp';
+  readonly kind: MessageKind;
   /** Number of the carrier that it goes to. */
   readonly carrier: number;
 }

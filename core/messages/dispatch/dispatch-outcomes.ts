@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { MessageErrorCode } from '#contract/delivery-errors.js';
 import { Config } from '../../platform/config/config.js';
 import { exponentialWaits, retryDelayMs, type RetrySchedule } from '../../platform/durable-work/durable-work.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
@@ -11,6 +12,7 @@ import { type Leaving, Reroute } from '../routes/reroute.js';
 import type { ClaimedMessage, PausedClaim, RefusedClaim } from './claim-messages.js';
 import { MessageQueues } from './message-queues.js';
 import { DispatchGate } from './dispatch-gate.js';
+import type { FilesFault } from './message-content.js';
 
 /**
  * A message that the carrier cannot take for this long fails and is refunded; pauses do not count.
@@ -31,6 +33,12 @@ export type Claimed = ClaimedMessage & { readonly context: RequestContext; reado
  * dispatch is paused, so the same job has to run again.
  */
 export type DispatchResult = { readonly kind: 'done' | 'held' } | { readonly kind: 'retry'; readonly delayMs: number };
+
+const filesErrors = {
+  gone: 'media_expired',
+  too_large: 'media_too_large',
+  unsupported: 'media_unsupported',
+} as const satisfies Record<Exclude<FilesFault, 'unavailable'>, MessageErrorCode>;
 
 /** Between a carrier's worker that has just lost it and the next one. */
 const HAND_OVER_AGAIN_MS = 1_000;
@@ -162,6 +170,20 @@ export class DispatchOutcomes {
     await this.statusUpdates.apply({ id, status: 'failed', carrierId: null, errorCode: 'expired', context });
     await this.otpPayloads.forget(claim);
     this.telemetry.logger.info({ ...contextFields(context), messageId: id }, 'message expired before dispatch');
+    return done;
+  }
+
+  /**
+   * A message whose files cannot be handed to its carrier: another route may take them, and a store
+   * that does not answer may answer later. Otherwise it fails and is refunded.
+   */
+  async withoutFiles(claim: Claimed, fault: FilesFault): Promise<DispatchResult> {
+    const { id, attempts, context } = claim;
+    if (fault === 'unavailable') return this.retry(claim, retryDelayMs(retrySchedule, attempts, { atLeastMs: 0 }) ?? 0);
+    if (fault !== 'gone' && (await this.reroute.leave(id, notTaken(claim)))) return rerouted;
+    const errorCode = filesErrors[fault];
+    await this.statusUpdates.apply({ id, status: 'failed', carrierId: null, errorCode, context });
+    this.telemetry.logger.info({ ...contextFields(context), messageId: id, errorCode }, 'message without its files');
     return done;
   }
 

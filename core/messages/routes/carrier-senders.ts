@@ -26,9 +26,12 @@ export class CarrierSenders {
   private readonly lists: ReadonlyMap<string, readonly string[]>;
   private readonly numbers: ReadonlyMap<string, number>;
   private readonly first: number;
+  /** Numbers of the carriers that take files. */
+  private readonly takingFiles: ReadonlySet<number>;
 
   constructor({ carriers }: Config) {
     this.first = carriers[0].number;
+    this.takingFiles = new Set(carriers.filter(({ carriesMedia }) => carriesMedia).map(({ number }) => number));
     this.numbers = new Map(carriers.toReversed().flatMap(numbersOf));
     const others = [...this.numbers].filter(([, number]) => number !== this.first);
     this.values = [others.map(([sender]) => sender), others.map(([, number]) => number), this.first];
@@ -49,6 +52,11 @@ export class CarrierSenders {
   /** The lists of senders for one country each, and for all others. */
   all(): readonly (readonly string[])[] {
     return [...this.lists.values()];
+  }
+
+  /** Whether the carrier that a sender belongs to takes messages with files. */
+  takesFiles(sender: string): boolean {
+    return this.takingFiles.has(this.carrierOf(sender));
   }
 
   /**

@@ -43,7 +43,7 @@ describe('ChooseRoute', () => {
   const ask = (to: string, { account = ada, process = core, country = 'US' } = {}) =>
     process.get(Senders).senderFor(process.get(ApiKeys).parse(account.apiKey), to, country);
   const askForCode = (to: string, codeId: string, account = ada) =>
-    core.get(Senders).senderFor(core.get(ApiKeys).parse(account.apiKey), to, 'US', codeId);
+    core.get(Senders).senderFor(core.get(ApiKeys).parse(account.apiKey), to, 'US', { codeId });
   const person = () => {
     people += 1;
     return `+1415556${1_000 + people}`;

@@ -105,10 +105,12 @@ export class Reroute {
     if (!message || !isMeant(message, leaving) || !applies(message)) return false;
     const { kind, hedgeSeconds, handOvers, accountId } = message;
     if (!mayBeHandedOver(deliveryOf(kind, hedgeSeconds), handOvers)) return false;
-    const isPossible = (sender: string, carrier: number) =>
-      onSameRoute
+    const isPossible = (sender: string, carrier: number) => {
+      if (kind === 'mms' && !this.carrierSenders.takesFiles(sender)) return false;
+      return onSameRoute
         ? carrier === message.carrier && sender !== message.sender
         : carrier !== message.carrier && !message.takenBy.includes(carrier) && !message.paused.includes(carrier);
+    };
     // A route that has not been tried comes first: one that did not take it may still not.
     const isUntried = (sender: string, carrier: number) =>
       isPossible(sender, carrier) && !message.tried.includes(carrier);

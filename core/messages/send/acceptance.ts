@@ -4,8 +4,8 @@ import { AccountEvents } from '../../platform/events/account-events.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { Tracer } from '../../platform/telemetry/tracer.js';
 import { Senders } from '../senders/senders.js';
-import type { AcceptanceRow, DryRunRow } from './acceptance-batch.js';
-import type { Decision, DryRunDecision, FinalDecision, Undecided } from './decision.js';
+import type { AcceptanceRow, DryRunRow, RepeatableDryRunRow } from './acceptance-batch.js';
+import type { Decision, DryRunDecision, FinalDecision, RepeatableDryRunDecision, Undecided } from './decision.js';
 import { RunAcceptance } from './run-acceptance.js';
 
 const ATTEMPTS_MAX = 6;
@@ -38,8 +38,9 @@ export class Acceptance {
    * | any other           | the decision                                           |
    */
   async decide(row: DryRunRow, context?: RequestContext): Promise<DryRunDecision>;
+  async decide(row: RepeatableDryRunRow, context?: RequestContext): Promise<RepeatableDryRunDecision>;
   async decide(row: AcceptanceRow, context?: RequestContext): Promise<FinalDecision>;
-  async decide(row: AcceptanceRow, context?: RequestContext): Promise<DryRunDecision | FinalDecision> {
+  async decide(row: AcceptanceRow, context?: RequestContext): Promise<RepeatableDryRunDecision | FinalDecision> {
     const choosesSender = row.sender === null && row.recipient !== null;
     // A sender is kept for a message that is sent only.
     const key = row.dryRun ? { ...row.key, test: true } : row.key;
@@ -47,12 +48,10 @@ export class Acceptance {
     let outcome: Decision | Undecided | undefined;
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       if (choosesSender)
-        row.sender = await this.senders.senderFor(
-          key,
-          row.recipient ?? '',
-          row.country ?? '',
-          row.kind === 'otp' ? row.id : undefined,
-        );
+        row.sender = await this.senders.senderFor(key, row.recipient ?? '', row.country ?? '', {
+          codeId: row.kind === 'otp' ? row.id : undefined,
+          hasFiles: row.kind === 'mms',
+        });
       outcome = await this.tracer.within('acceptance', { parent: context?.traceparent }, () => this.run[next](row));
       switch (outcome.kind) {
         case 'again':

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { linkAdvice } from '#contract/message-media.js';
 import { Config } from '../../platform/config/config.js';
 import { GroupCommit, requestLimits } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
@@ -53,6 +54,7 @@ const CACHED_MAX = 100_000;
  * silent conversation.
  */
 const CACHED_MS = 60_000;
+const NO_SENDER_FOR_FILES = `No sender for this number takes files. ${linkAdvice} You were not charged.`;
 const NO_ROUTE = 'Sending to this country is paused. You were not charged. Try again later.';
 
 interface SenderRequest {
@@ -71,6 +73,14 @@ interface Destination {
   readonly accountId: string;
   readonly recipient: string;
   readonly country: string;
+}
+
+/** What a message needs of its sender. */
+export interface SenderNeeds {
+  /** The id of a message with a one-time password. */
+  readonly codeId?: string | undefined;
+  /** Whether it has files, which only some carriers take. */
+  readonly hasFiles?: boolean;
 }
 
 interface FoundSender {
@@ -114,13 +124,20 @@ export class Senders {
   }
 
   /**
-   * `country` is the recipient's, ISO 3166-1 alpha-2; `codeId` the id of a message with a one-time
-   * password, some of which take a route at random ({@link takesRandomRoute}), whatever the
-   * conversation's. For a test key the sender is not kept. Throws `unavailable` when no sender is left
-   * for the account, or the country's routes are all paused.
+   * `country` is the recipient's, ISO 3166-1 alpha-2. Some one-time passwords take a route at
+   * random ({@link takesRandomRoute}), whatever the conversation's. For a test key the sender is
+   * not kept. Throws `unavailable` when no sender is left for the account, or the country's routes
+   * are all paused, and `media_unsupported` when none of its senders takes files.
    */
-  async senderFor(key: ApiKey, recipient: string, country: string, codeId?: string): Promise<string> {
-    const configured = await this.dedicated.candidates(key, this.carrierSenders.ofCountry(country));
+  async senderFor(
+    key: ApiKey,
+    recipient: string,
+    country: string,
+    { codeId, hasFiles = false }: SenderNeeds = {},
+  ): Promise<string> {
+    const all = await this.dedicated.candidates(key, this.carrierSenders.ofCountry(country));
+    const configured = hasFiles ? all.filter((sender) => this.carrierSenders.takesFiles(sender)) : all;
+    if (configured.length === 0 && all.length > 0) throw new DomainError('media_unsupported', NO_SENDER_FOR_FILES);
     const isRandom =
       codeId !== undefined &&
       this.chooseRoute.areSeveral &&
@@ -134,7 +151,8 @@ export class Senders {
     if (configured.length < 2) return only;
     const name = nameOf(key, recipient);
     const cached = this.cached.get(name);
-    if (cached && cached.untilMs > performance.now() && (!routed || routed.includes(cached.sender)))
+    const bounded = routed ?? (hasFiles ? configured : undefined);
+    if (cached && cached.untilMs > performance.now() && (!bounded || bounded.includes(cached.sender)))
       return cached.sender;
     const candidates = routed ?? startingAt(recipient, configured);
     const preferred = candidates[0] ?? only;

@@ -77,6 +77,11 @@ function validated(variables: NodeJS.ProcessEnv): Validated {
       message: 'and INVOICE_SELLER_NAME belong together: give both, or none',
       when: () => true,
     })
+    .refine((env) => (env.MEDIA_S3_ACCESS_KEY_ID === undefined) === (env.MEDIA_S3_SECRET_ACCESS_KEY === undefined), {
+      path: ['MEDIA_S3_SECRET_ACCESS_KEY'],
+      message: 'and MEDIA_S3_ACCESS_KEY_ID belong together: give both, or none',
+      when: () => true,
+    })
     .superRefine((env, context) => {
       const missing = stripeVariables.filter((name) => env[name] === undefined);
       if (missing.length === stripeVariables.length) return;
@@ -139,7 +144,7 @@ function redisFault(urls: readonly string[], isCluster: boolean): string | undef
       ? 'has more than one address: give one, or set REDIS_CLUSTER=true if they are nodes of a Redis Cluster'
       : undefined;
   // Invalid URLs have their own message.
-  const nodes = urls.map(parsedUrl).filter((node) => node !== undefined);
+  const nodes = urls.map((text) => parsedUrl(text)).filter((node) => node !== undefined);
   if (new Set(nodes.map(({ protocol, username, password: word }) => `${protocol}//${username}:${word}`)).size > 1)
     return 'must have the same scheme, user and password in every address: they are used for all nodes of the cluster';
   // https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/: a cluster has

@@ -128,6 +128,17 @@ export class Metrics {
   readonly mails = this.counter('pennytext_mails_total', 'Attempts to send an email: sent, delayed, failed.', [
     'outcome',
   ]);
+  readonly mediaCopies = this.counter(
+    'pennytext_media_copies_total',
+    'Attempts to copy a file of a reply from its carrier: stored, later, failed, or settled by another worker.',
+    ['outcome'],
+  );
+  readonly thumbnails = this.histogram(
+    'pennytext_media_thumbnail_duration_seconds',
+    'Thumbnails of pictures: made, or none for what cannot be decoded. One at a time in a process.',
+    ['outcome'],
+    CALL_SECONDS,
+  );
   readonly queueJobs = this.gauge(
     'pennytext_queue_jobs',
     'Jobs of a queue by state: waiting, active, delayed, failed. Every process reports the same value.',
@@ -139,7 +150,8 @@ export class Metrics {
   readonly backlog = this.gauge(
     'pennytext_backlog_rows',
     'Rows in Postgres that wait for the carrier (dispatch), a webhook (webhooks), the mail server ' +
-      '(mail) or credits (held). Counted up to 20,000. Every process reports the same value.',
+      '(mail), credits (held) or a file of a carrier (media). Counted up to 20,000. Every process ' +
+      'reports the same value.',
     ['kind'],
   );
   readonly backlogOldest = this.gauge(

@@ -265,6 +265,7 @@ function searchOf(text = '') {
 /** The fields of events and callbacks that name what they are about. */
 interface SubjectFields {
   readonly to?: string;
+  readonly sender?: string;
   readonly Sender?: string;
   readonly fromNumber?: string;
   readonly message_id?: string;
@@ -276,12 +277,12 @@ interface SubjectFields {
 function subjectOf({ type, body, format, sourceId, isTest }: DeliveryRow): WebhookSubject {
   const parsed = JSON.parse(body) as SubjectFields & { readonly data?: SubjectFields };
   const { data } = parsed;
-  const { to, Sender, fromNumber, message_id: sent, MessageId, otp_id: otpId = null } = data ?? parsed;
-  const received = type === 'message.received';
+  const { to, sender, Sender, fromNumber, message_id: sent, MessageId, otp_id: otpId = null } = data ?? parsed;
+  const received = type === 'message.received' || type === 'message.media_ready';
   // A callback's own fields differ from those of events; its source is the message.
   const messageId = format === 'standard' ? (sent ?? MessageId ?? null) : publicMessageId(sourceId);
   if (isTest) return { number: null, messageId: null, otpId: null, received };
-  return { number: to ?? Sender ?? fromNumber ?? null, messageId, otpId, received };
+  return { number: to ?? Sender ?? fromNumber ?? sender ?? null, messageId, otpId, received };
 }
 
 /** The failure of a last attempt counts until the schedule starts again or a call succeeds. */
@@ -352,6 +353,15 @@ const exampleMessage = {
   carrier_error: null,
 };
 
+const exampleMedia = {
+  media_id: `ME${'0'.repeat(32)}`,
+  url: 'https://pennytext.example/m/example',
+  type: 'image/jpeg',
+  bytes: 182_044,
+  sha256: '0'.repeat(64),
+  status: 'stored',
+};
+
 const exampleOtp = {
   otp_id: `OT${'0'.repeat(32)}`,
   message_id: EXAMPLE_ID,
@@ -392,6 +402,8 @@ export function examplePayload(type: WebhookEventType, at: Date): object {
       return { ...exampleMessage, status: 'failed', refunded: 1, error_code: 'carrier_refused', carrier_error: 21_211 };
     case 'message.canceled':
       return { ...exampleMessage, status: 'canceled', refunded: 1 };
+    case 'message.media_ready':
+      return { message_id: EXAMPLE_ID, sender: EXAMPLE_NUMBER, media: [exampleMedia] };
     case 'otp.sent':
       return { ...exampleOtp, expires_at: at.toISOString() };
     case 'otp.verified':

@@ -22,6 +22,8 @@ export const faultWords: Readonly<Record<CarrierFault, string>> = {
   'late-callback': `Sends receipts ${DELAY_MS / 1_000} seconds late`,
   'duplicate-callback': 'Sends every receipt twice',
   'fake-callback': 'Sends a false receipt before each true one',
+  'media-404': 'Finds none of our files',
+  'media-slow': 'Fetches our files slowly',
   'queue-full': 'Has a full queue',
   unbind: 'Ends the bind',
   'already-bound': 'Refuses the next bind as already bound',

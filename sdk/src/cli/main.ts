@@ -6,6 +6,7 @@ import { argument, clientOf, commonOptions, parse, type Command, unknownCommand 
 import { completionOf } from './completion.js';
 import { eventCommands } from './events.js';
 import { loginCommands } from './login.js';
+import { media } from './media.js';
 import { messageCommands } from './messages.js';
 import { otp } from './otp.js';
 import { Terminal, UsageError } from './terminal.js';
@@ -57,6 +58,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...messageCommands,
   bulk,
   otp,
+  media,
   ...eventCommands,
   ledger,
   mcp,

@@ -7,8 +7,18 @@ import type { Pennytext } from '../client.js';
 import { PennytextError } from '../errors.js';
 import type { Context } from './command.js';
 
+const FILES_MAX = 10;
+
 const to = z.string().describe('Phone number of the recipient with + and country code, such as +12025550142.');
 const message = z.string().describe('The text of the SMS.');
+
+const media = z
+  .array(z.url({ protocol: /^https$/ }))
+  .max(FILES_MAX)
+  .optional()
+  .describe(
+    'Public URLs of pictures to send with it, as MMS to the USA or Canada. Files of this machine cannot be sent.',
+  );
 
 const NO_BUDGET =
   'Refused: this API key has no budget, so a program could spend all credits of the account. Create a ' +
@@ -27,8 +37,8 @@ export async function serveMcp({ client: connect, signal }: Context, version: st
   registerTool('balance', 'Show the credits of the account and the budget of the key.', {}, true, (_input, balance) =>
     Promise.resolve(balance),
   );
-  registerTool('quote', 'Show the price of an SMS in credits. Sends nothing.', { to, message }, true, (input) =>
-    client.quote(input, { signal }),
+  registerTool('quote', 'Show the price of an SMS in credits. Sends nothing.', { to, message, media }, true, (input) =>
+    client.quote(withFiles(input), { signal }),
   );
   registerTool(
     'send',
@@ -36,11 +46,12 @@ export async function serveMcp({ client: connect, signal }: Context, version: st
     {
       to,
       message,
+      media,
       encoding: z.enum(['auto', 'gsm7', 'smart']).optional().describe('"smart" makes typographic characters plain.'),
       max_credits: z.int().positive().optional().describe('Refuse a higher price.'),
     },
     false,
-    (input) => client.send(input, { signal }),
+    (input) => client.send(withFiles(input), { signal }),
   );
   registerTool(
     'status',
@@ -57,6 +68,10 @@ export async function serveMcp({ client: connect, signal }: Context, version: st
   await server.connect(new StdioServerTransport());
   await closed;
   await server.close();
+}
+
+function withFiles<Input extends { readonly media?: readonly string[] | undefined }>({ media: urls, ...input }: Input) {
+  return { ...input, ...(urls && { media: urls.map((url) => ({ url })) }) };
 }
 
 /**

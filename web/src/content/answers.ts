@@ -4,6 +4,7 @@ import type { SendSmsAnswer } from '#contract/messages.js';
 export {
   accepted,
   acceptedBulk,
+  acceptedMms,
   balance,
   batch,
   batchCanceled,
@@ -19,10 +20,12 @@ export {
   quoted,
   quotedBulk,
   received,
+  receivedWithMedia,
   refusal,
   resentOtp,
   scheduled,
   sentOtp,
+  uploadedMedia,
   verifiedOtp,
 } from '#contract/examples.js';
 

@@ -27,6 +27,8 @@ export const packOffers: readonly string[] = packs.map(
   ({ priceCents, credits }) => `${dollars(priceCents)} for ${count(credits)} credits`,
 );
 
+/** Of a new installation: `MMS_CREDITS` changes it. */
+export const mmsCredits = `${limits.mmsCreditsDefault} credits`;
 export const freeCredits = `${limits.signupCredits} free credits`;
 export const dailyLimit = count(limits.dailyMessagesDefault);
 export const bodyKibibytes = count(limits.apiBodyBytesMax / 1_024);

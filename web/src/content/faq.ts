@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.js';
 import { apiCallPath, paths } from '../paths.js';
 import { contactLink } from './company.js';
-import { dailyLimit, freeCredits, listed, otpCountries, packOffers } from './facts.js';
+import { dailyLimit, freeCredits, listed, mmsCredits, otpCountries, packOffers } from './facts.js';
 import type { Markup } from './page.js';
 
 export interface Question {
@@ -34,7 +34,8 @@ export const questions: readonly Question[] = [
     answer: [
       `You buy credits in packs: ${listed(packOffers)}. A message costs its segments times the ` +
         `credits of the country it goes to: see [credits by country](${paths.regions}), and ` +
-        `[pricing](${paths.pricing}) for what that is in dollars.`,
+        `[pricing](${paths.pricing}) for what that is in dollars. One with [pictures](${paths.media}) costs ` +
+        `${mmsCredits}, whatever it holds.`,
       'A message that is not delivered is not charged: its credits are refunded automatically. Credits do not expire.',
     ],
   },

@@ -149,6 +149,7 @@ function answersOf({ responses }: Operation) {
   const types = Object.entries(responses['200']?.content ?? {});
   return types.map(([type, media]) => {
     const value = exampleOf(media);
+    if (value === undefined) return code('Response, HTTP 200', 'text', 'The bytes of the file.');
     const isText = typeof value === 'string';
     return code(`Response, ${type}`, isText ? 'text' : 'json', isText ? value : shown(Object(value) as object));
   });

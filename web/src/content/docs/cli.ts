@@ -39,10 +39,16 @@ export const cli: Page = {
           ['Command', 'Effect'],
           [
             ['`send TO TEXT`', `Sends a message; \`--send-at\` [later](${paths.scheduling})`],
-            ['`quote TO TEXT`', `Shows the [price](${paths.prices})`],
+            [
+              '`send TO [TEXT] --media FILE`',
+              `Sends [pictures](${paths.media}): a path, an id or a URL; may be repeated`,
+            ],
+            ['`quote TO TEXT`', `Shows the [price](${paths.prices}); takes \`--media\` too`],
             ['`bulk list.csv`', `Shows the price of a [bulk](${paths.bulk}), asks, sends it and shows the progress`],
             ['`otp send TO`, `otp resend ID`, `otp verify CODE --otp-id ID`', `[One-time passwords](${paths.otp})`],
             ['`status ID`, `cancel ID`', 'A message, a bulk or a one-time password'],
+            ['`media upload FILE`', `Stores a [picture](${paths.media}#upload), and prints the id that messages name`],
+            ['`media download ID`', `Saves a [file that came with a reply](${paths.receiving}), or one of yours`],
             ['`optouts`', `The people who have [opted out](${paths.receiving}#stop-and-start), newest first`],
             ['`balance`', 'Your credits'],
             ['`spend`', 'What you spent, by month and key'],

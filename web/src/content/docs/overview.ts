@@ -42,6 +42,11 @@ export const overview: Page = {
               'Its segments times the credits of its country',
             ],
             [`[\`POST /api/sendbulk\`](${paths.bulk})`, 'Sends up to 10,000 messages.', 'The sum of its messages'],
+            [
+              `[\`POST /api/media\`](${paths.media}#upload)`,
+              'Stores a picture for messages.',
+              `${limits.mmsCreditsDefault} credits for each message with it`,
+            ],
             [`[\`POST /api/quote\`](${paths.prices}#price-first)`, 'Returns the price of a message.', 'Nothing'],
             [
               `[\`GET /api/messages/{message_id}\`](${paths.messageStatus})`,

@@ -74,6 +74,7 @@ export const sendSms: Page = {
                 `${limits.validitySecondsMax.toLocaleString('en-US')}. A message that has not reached ` +
                 `the carrier by then fails with \`expired\` and is refunded.`,
             ],
+            ['`media`', 'no', `Pictures and other files: [send pictures](${paths.media}).`],
             [
               '`delivery`, `hedge_seconds`',
               'no',

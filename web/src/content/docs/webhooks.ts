@@ -75,6 +75,10 @@ export const webhooks: Page = {
             ['`message.canceled`', 'You canceled it; its credits were refunded.'],
             ['`message.undelivered`', 'The carrier could not deliver it; its credits were refunded.'],
             ['`message.failed`', 'It was not sent; its credits were refunded.'],
+            [
+              '`message.media_ready`',
+              'The files of a reply are there, which was forwarded before they were; `data` has `sender` and `media`.',
+            ],
             ['`otp.sent`', 'The carrier accepted a one-time password.'],
             ['`otp.verified`', 'A one-time password was verified.'],
             ['`otp.failed`', 'A one-time password ended after too many wrong attempts.'],
@@ -86,9 +90,7 @@ export const webhooks: Page = {
         ),
         code('message.delivered', 'json', shown(deliveredEvent)),
         code('credits.low', 'json', shown(lowCreditsEvent)),
-        note(
-          'Received messages have no `type`; they have the five fields on [the replies page](' + paths.receiving + ').',
-        ),
+        note('Received messages have no `type`; they have the fields on [the replies page](' + paths.receiving + ').'),
       ],
     },
   ],

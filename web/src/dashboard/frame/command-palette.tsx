@@ -10,6 +10,7 @@ import { conversationPath, createKeyPath, messagePath, paths } from '../../paths
 import { toggleColorScheme } from '../../features/site/color-scheme.js';
 import { type DocsResult, findInDocs, useDocsIndex } from '../../features/site/docs-index.js';
 import { briefDayText, cutText, newYorkClock, newYorkDay, orRemoved } from '../../ui/format.js';
+import { textOrMedia } from '../records/text-or-media.js';
 import { IconSearch, IconSun } from '../../ui/line-icons.js';
 import { shownNumber } from '../../ui/phone-numbers.js';
 import { Palette, PaletteInput, paletteProps } from '../../ui/palette.js';
@@ -297,10 +298,15 @@ function sentCommand({ messageId, to, message, reference, at, status }: SentRow)
   };
 }
 
-function receivedCommand({ messageId, from, message, at }: ReceivedRow): Command {
+function receivedCommand({ messageId, from, message, isTextRemoved, media, at }: ReceivedRow): Command {
+  const line = textOrMedia(
+    message,
+    media.map(({ type }) => type),
+    isTextRemoved,
+  );
   return {
     id: messageId,
-    title: `${orRemoved(from)}: ${cutText(orRemoved(message)).shown}`,
+    title: `${orRemoved(from)}: ${cutText(line).shown}`,
     detail: dayAndTime(at),
     kind: 'Received message',
     icon: IconMessageCircle,

@@ -17,6 +17,9 @@ const unansweredBulk = z.object({
   at: z.number(),
   encoding: z.enum(smsEncodings),
   sendAt: z.string().optional(),
+  /** Ids of the files. */
+  media: z.array(z.string()).default([]),
+  asLinks: z.boolean().default(false),
   credits: z.number(),
   balance: z.number(),
   /** Without the numbers, which are not stored. */

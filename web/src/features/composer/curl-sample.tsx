@@ -14,6 +14,10 @@ interface CurlSampleProps {
   readonly sendAt?: string | undefined;
   readonly encoding?: SmsEncoding;
   readonly reference?: string;
+  /** Ids of its files. */
+  readonly media?: readonly string[];
+  /** Whether links are sent where files are not taken. */
+  readonly asLinks?: boolean;
   /** Uses the test key, which sends nothing. */
   readonly isTest?: boolean;
 }
@@ -29,11 +33,23 @@ export function CurlSample({
   sendAt,
   encoding,
   reference,
+  media,
+  asLinks,
   isTest = false,
 }: CurlSampleProps) {
   const { data: keys } = useQuery(keysQuery);
   const command = (apiKey = 'YOUR_API_KEY') =>
-    curlCommand({ origin, to, message, sendAt, encoding, reference, apiKey: isTest ? `${apiKey}_test` : apiKey });
+    curlCommand({
+      origin,
+      to,
+      message,
+      sendAt,
+      encoding,
+      reference,
+      media,
+      asLinks,
+      apiKey: isTest ? `${apiKey}_test` : apiKey,
+    });
   return (
     <CodeWindow title={title} code={[[command(keys?.apiKey)]]}>
       <code>{command(keys?.masked)}</code>

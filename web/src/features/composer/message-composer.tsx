@@ -4,6 +4,9 @@ import type { SmsEncoding } from '#contract/messages.js';
 import { Field, TextArea } from '../../ui/field.js';
 import { useFieldFocus } from '../../ui/hooks.js';
 import { Card } from '../../ui/surface.js';
+import { useDroppedFiles } from './dropped-files.js';
+import { FileField } from './file-field.js';
+import type { Files } from './use-files.js';
 import { EncodingChoice, TimeChoice } from './composer-fields.js';
 import styles from './message-composer.module.css';
 import type { SendTime } from './outgoing-message.js';
@@ -14,9 +17,17 @@ export interface Composed {
   readonly encoding: SmsEncoding;
   readonly reference: string;
   readonly time: SendTime;
+  /** Links are sent where files are not taken. */
+  readonly asLinks: boolean;
 }
 
-export const nothingComposed: Composed = { message: '', encoding: 'auto', reference: '', time: { kind: 'now' } };
+export const nothingComposed: Composed = {
+  message: '',
+  encoding: 'auto',
+  reference: '',
+  time: { kind: 'now' },
+  asLinks: false,
+};
 
 /** A column of a list of recipients, and what stands for it in the message. */
 interface MessageColumn {
@@ -38,7 +49,13 @@ interface MessageComposerProps {
   readonly describedBy?: string;
   /** Beside the time. */
   readonly choices?: ReactNode;
-  readonly isLong?: boolean;
+  /** One message for a list. */
+  readonly isForMany?: boolean;
+  readonly files: Files;
+  /** Why no message with files can be sent, if so. */
+  readonly filesFault: string | undefined;
+  /** Recipients are, or may be, where files are not taken. */
+  readonly offersLinks: boolean;
   /** The first characters that GSM-7 does not have, after the replacements of `smart`. */
   readonly otherCharacters: readonly string[];
   /** What the reference is kept with. */
@@ -53,7 +70,7 @@ interface MessageComposerProps {
 
 /** The form in which messages are written: recipients, text, time, encoding and reference. */
 export function MessageComposer({
-  composed: { message, encoding, reference, time },
+  composed: { message, encoding, reference, time, asLinks },
   onChange,
   faults,
   recipients,
@@ -61,7 +78,10 @@ export function MessageComposer({
   figures,
   describedBy,
   choices,
-  isLong = false,
+  isForMany = false,
+  files,
+  filesFault,
+  offersLinks,
   otherCharacters,
   referenceHint,
   hasOpenOptions = false,
@@ -71,6 +91,7 @@ export function MessageComposer({
 }: MessageComposerProps) {
   const hintId = useId();
   const form = useFieldFocus();
+  const { target } = useDroppedFiles(files.add);
   const area = useRef<HTMLTextAreaElement>(null);
   const insert = (name: string) => {
     const { selectionStart = message.length, selectionEnd = message.length } = area.current ?? {};
@@ -94,7 +115,7 @@ export function MessageComposer({
             maxLength={limits.referenceCharactersMax}
             value={reference}
             describedBy={hintId}
-            onChange={({ target }) => onChange({ reference: target.value })}
+            onChange={({ currentTarget }) => onChange({ reference: currentTarget.value })}
           />
           <p id={hintId} className={styles.hint}>
             {referenceHint}
@@ -107,17 +128,24 @@ export function MessageComposer({
     <Card>
       <form ref={form} className={styles.form} noValidate onSubmit={onSubmit}>
         {recipients}
-        <div className={styles.part}>
+        <div className={styles.part} {...target}>
           <TextArea
             ref={area}
             label="Message"
             dir="auto"
-            rows={isLong ? 4 : 3}
+            rows={isForMany ? 4 : 3}
             value={message}
             fault={faults.message}
             describedBy={describedBy}
-            onChange={({ target }) => onChange({ message: target.value })}
+            onChange={({ currentTarget }) => onChange({ message: currentTarget.value })}
             onKeyDown={onKeyDown}
+          />
+          <FileField
+            files={files}
+            fault={filesFault}
+            offersLinks={offersLinks}
+            asLinks={asLinks}
+            onLinks={(chosen) => onChange({ asLinks: chosen })}
           />
           {figures}
           {columns.length > 1 && (

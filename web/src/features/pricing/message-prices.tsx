@@ -8,15 +8,22 @@ import { Card, Table } from '../../ui/surface.js';
 import { monthlyCosts } from './monthly-cost.js';
 import styles from './message-prices.module.css';
 
+interface MessagePricesProps {
+  readonly prices: readonly MessagePrice[];
+  readonly packs: readonly Pack[];
+  /** Of a message with pictures: '3 credits'. */
+  readonly mmsPrice: string;
+}
+
 /** What one message to each country costs, by pack. */
-export function MessagePrices({ prices, packs }: { prices: readonly MessagePrice[]; packs: readonly Pack[] }) {
+export function MessagePrices({ prices, packs, mmsPrice }: MessagePricesProps) {
   return (
     <section className={styles.section} aria-labelledby="message-prices">
       <h2 id="message-prices">Price per message</h2>
       <p className={styles.words}>
         In US dollars, for a message of one segment: up to 160 characters, or 70 with letters and signs outside the
         basic set. A longer message has several segments, each at this price. A one-time password is 1 credit, and so is
-        a reply that you receive.
+        a reply that you receive. A message with pictures (MMS), to the USA or Canada, is {mmsPrice}, whatever it holds.
       </p>
       <Table label="Price per message by country and pack" stacks>
         <thead>

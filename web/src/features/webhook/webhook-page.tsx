@@ -70,6 +70,7 @@ const eventMeanings: Readonly<Record<WebhookEventType, string>> = {
   'message.undelivered': 'A message was not delivered; its credits were refunded.',
   'message.failed': 'A message was not sent; its credits were refunded.',
   'message.canceled': 'You canceled a message; its credits were refunded.',
+  'message.media_ready': 'The files of a reply are there, which was forwarded before they were.',
   'otp.sent': 'The carrier accepted a one-time password.',
   'otp.verified': 'A one-time password was verified.',
   'otp.failed': 'A one-time password ended after too many wrong attempts.',
