@@ -24,10 +24,12 @@ const mayUse = {
   // The owner's address and sealed secrets, the email when a webhook is turned off, the balance
   // that `credits.low` tells.
   webhooks: ['audit', 'credits', 'mail', 'accounts', 'keys'],
-  messages: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'mail', 'media'],
-  otp: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail'],
+  // A purchase needs a paid one of credits, and a dispute keeps a number from being released.
+  numbers: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'mail', 'billing'],
+  messages: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'mail', 'media', 'numbers'],
+  otp: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail', 'numbers'],
   media: ['accounts', 'webhooks'],
-  inbound: ['credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail', 'media'],
+  inbound: ['credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail', 'media', 'numbers'],
   billing: ['audit', 'credits', 'accounts', 'keys', 'mail'],
   // What needs attention is derived from the state of all features: balance, fraud guard, and rows.
   notifications: ['credits', 'otp', 'mail'],
@@ -98,6 +100,7 @@ const dashboardFeatures = [
   'dashboard-home',
   'deliverability',
   'messages',
+  'numbers',
   'otp',
   'purchase',
   'redeem',

@@ -53,6 +53,7 @@ export const sendBulkBody = z.object({
   message: z.string().max(limits.templateCharactersMax).nullish(),
   recipients: items(bulkRecipient),
   ...sendSmsBody.pick({
+    from: true,
     encoding: true,
     quote: true,
     max_credits: true,

@@ -51,6 +51,7 @@ export type SummaryAnswer = z.infer<typeof summaryAnswer>;
 export const quoteBody = z.object({
   to: z.string(),
   message: z.string(),
+  from: z.string().optional(),
   files: z.int().min(0).max(limits.messageMediaMax).optional(),
   mediaFallback: z.enum(mediaFallbacks).optional(),
 });
@@ -60,7 +61,7 @@ export type QuoteBody = z.infer<typeof quoteBody>;
  * The field that a fault concerns. `credits` is the balance or the daily limit, which apply to live
  * messages only.
  */
-export const quoteFields = ['to', 'message', 'files', 'credits'] as const;
+export const quoteFields = ['to', 'message', 'from', 'files', 'credits'] as const;
 
 /**
  * Segments and price of the message. `kind`: with files, `mms`; with links to them, `sms`. `iso2`

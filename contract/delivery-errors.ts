@@ -31,6 +31,7 @@ export const messageErrorCodes = [
   'media_unsupported',
   'media_too_large',
   'media_expired',
+  'sender_released',
 ] as const;
 export type MessageErrorCode = (typeof messageErrorCodes)[number];
 
@@ -102,6 +103,12 @@ const ours: Readonly<Record<MessageErrorCode, Explanation>> = {
     meaning: 'The files of the message were deleted before it could leave.',
     permanent: true,
     remedy: 'Send it again with files that are kept until it leaves.',
+  },
+  sender_released: {
+    reason: 'Number released',
+    meaning: 'The number that the message was to be sent from was released before the message could leave.',
+    permanent: false,
+    remedy: 'Send it again from another number, or without `from`.',
   },
 };
 

@@ -16,6 +16,8 @@ export const ledgerKinds = [
   'refund',
   'chargeback',
   'adjustment',
+  'number_rent',
+  'number_setup',
 ] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 

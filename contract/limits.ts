@@ -121,6 +121,30 @@ export const limits = {
   keyMessagesPerSecondMax: 1_000,
   /** Number of rotated keys of an account that can be valid at the same time. */
   oldKeysMax: 10,
+  /** Numbers of an account, unless the operator changes it, and those that it buys in a New York day. */
+  numbersMaxDefault: 10,
+  numberPurchasesPerDayMax: 5,
+  numberLabelCharactersMax: 60,
+  /** Numbers that a search lists. */
+  numbersAvailableMax: 50,
+  numbersAvailableDefault: 20,
+  /** Searches of one account within a minute: each is a call to the carrier. */
+  numberSearchesPerMinuteMax: 60,
+  /** Numbers that the refusal of one that is taken names. */
+  similarNumbersMax: 5,
+  /** How long a number works while its rent is due, and the days on which the owner is told. */
+  numberGraceDays: 7,
+  numberNoticeDays: [0, 3, 6],
+  /** How long no other account can buy a number that was released. */
+  numberRestDays: 90,
+  /** Released numbers that a list has, the latest first. */
+  releasedNumbersMax: 100,
+  /** The newest messages of an account among which those of a number are counted. */
+  numberTrafficMessagesMax: 5_000,
+  /** Pools of an account, and numbers of each. */
+  poolsMax: 20,
+  poolNameCharactersMax: 60,
+  poolNumbersMax: 50,
   webhookUrlCharactersMax: 2_048,
   /** How long webhooks are signed with the previous secret too. */
   oldWebhookSecretHours: 24,

@@ -34,6 +34,8 @@ export const sendSmsBody = z.object({
   message: text,
   apikey: text,
   reference: z.string().max(limits.referenceCharactersMax).nullish(),
+  /** A number of the account, or the id of one or of a pool. */
+  from: text,
   encoding: z.enum(smsEncodings).nullish(),
   quote: text,
   max_credits: number,

@@ -28,7 +28,7 @@ export const sendOtpBody = z.object({
   ip: text,
   device: z.string().max(otpDeviceCharactersMax).nullish(),
   reference: z.string().max(referenceCharactersMax).nullish(),
-  ...sendSmsBody.pick({ delivery: true, hedge_seconds: true }).shape,
+  ...sendSmsBody.pick({ from: true, delivery: true, hedge_seconds: true }).shape,
 });
 export type SendOtpBody = z.infer<typeof sendOtpBody>;
 

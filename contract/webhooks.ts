@@ -19,6 +19,10 @@ export const optionalWebhookEvents = [
   'otp.blocked',
   'credits.low',
   'credits.daily_spend',
+  'number.active',
+  'number.past_due',
+  'number.released',
+  'number.filtered',
 ] as const;
 export type OptionalWebhookEvent = (typeof optionalWebhookEvents)[number];
 

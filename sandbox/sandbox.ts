@@ -10,6 +10,7 @@ import { MessageStore } from './carriers/message-store.js';
 import { OptOuts } from './carriers/opt-outs.js';
 import { carriersRoutes } from './control/carriers.routes.js';
 import { controlRoutes } from './control/control.routes.js';
+import { numberControlRoutes } from './control/numbers.routes.js';
 import { Faults } from './control/faults.js';
 import { type Env, readEnv } from './env.js';
 import { googleRoutes } from './google/google.routes.js';
@@ -34,6 +35,8 @@ import { telnyxMediaRoutes } from './telnyx/telnyx-media.routes.js';
 import { telnyxRoutes } from './telnyx/telnyx.routes.js';
 import { TwilioCallbacks } from './twilio/twilio-callbacks.js';
 import { TwilioReplies } from './twilio/twilio-replies.js';
+import { keepNumbers } from './twilio/numbers/number-file.js';
+import { NumberStore } from './twilio/numbers/number-store.js';
 import { twilioRoutes } from './twilio/twilio.routes.js';
 
 /**
@@ -68,6 +71,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const store = new MessageStore();
   const optOuts = new OptOuts();
   const faults = new Faults();
+  const numbers = new NumberStore();
   const poster = new Poster();
   const callbacks = {
     twilio: new TwilioCallbacks(env),
@@ -105,6 +109,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const reset = (): number => {
     faults.clear();
     optOuts.clear();
+    numbers.clear();
     delivery.clear();
     people.clear();
     grants.clear();
@@ -122,12 +127,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   });
   app.get('/healthz', async () => ({ status: 'ok' }));
   await app.register(
-    twilioRoutes({ ...env, store, optOuts, delivery, faults, media, onHost: (host) => (apiHost = host) }),
+    twilioRoutes({ ...env, store, optOuts, delivery, faults, media, numbers, onHost: (host) => (apiHost = host) }),
     { prefix: '/2010-04-01' },
   );
   await app.register(telnyxRoutes({ ...env, store, optOuts, delivery, faults }), { prefix: '/v2' });
   await app.register(telnyxMediaRoutes(media, faults));
   await app.register(controlRoutes(store, media, inbound, faults, reset), { prefix: '/_control' });
+  await app.register(numberControlRoutes(numbers), { prefix: '/_control' });
   const carriers = CARRIERS.filter((carrier) => carrier !== 'smsc' || env.smppPort !== null);
   await app.register(carriersRoutes(store, faults, carrierStream, carriers), { prefix: '/_carriers' });
   await app.register(phoneRoutes(store, media, phoneStream, env.publicProductUrl), { prefix: '/_phone' });
@@ -158,6 +164,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   await app.register(pagesRoutes(pagesDir));
 
   await journal?.open();
+  if (env.dataDir !== null) keepNumbers(env.dataDir, numbers);
   store.watch(new MessageAnnouncer(phoneStream));
   const carrierAnnouncer = new MessageAnnouncer(carrierStream);
   store.watch(carrierAnnouncer);

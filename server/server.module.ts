@@ -8,6 +8,8 @@ import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
 import { buildMediaFiles } from '#core/providers/media-files.js';
 import { StripeCardPayments, StripeEvents } from '#core/providers/stripe/stripe-card-payments.js';
 import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';
+import { TwilioNumbers } from '#core/providers/twilio/twilio-numbers.js';
+import { NumbersModule, NumberSalesModule } from '#core/numbers/numbers.module.js';
 import { AccountEventsModule } from '#core/platform/events/account-events.js';
 import { QualityModule } from '#core/quality/quality.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
@@ -31,6 +33,8 @@ import { UploadMediaController } from './api/upload-media.controller.js';
 import { OtpController } from './api/otp.controller.js';
 import { ActionLimits, ApiRateLimits } from './http/rate-limits.js';
 import { QuoteController } from './api/quote.controller.js';
+import { NumbersController } from './api/numbers.controller.js';
+import { PoolsController } from './api/pools.controller.js';
 import { PublicController } from './api/public.controller.js';
 import { OptOutsController } from './api/opt-outs.controller.js';
 import { MediaController, MediaLinksController } from './api/media.controller.js';
@@ -83,6 +87,8 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
     EventsController,
     MediaController,
     MediaLinksController,
+    NumbersController,
+    PoolsController,
     PublicController,
   ],
   providers: [ApiRateLimits, ActionLimits, EventSubscriptions, FixedCalls, ReportPresence, Uploads],
@@ -100,7 +106,7 @@ class CallbacksModule {}
 
 /** APIs of other providers, for programs that were written for them. */
 @Module({
-  imports: [WebhooksModule, ApiModule, AccountsModule, CreditsModule, MessagesModule, OtpModule],
+  imports: [WebhooksModule, ApiModule, AccountsModule, CreditsModule, MessagesModule, NumbersModule, OtpModule],
   controllers: [TextbeltController, TextbeltOtpController, TwilioMessagesController],
   providers: [TextbeltCallers],
 })
@@ -121,6 +127,7 @@ export class ServerModule {
         HealthModule,
         MediaFilesModule.over(buildMediaFiles),
         BillingModule.over(StripeCardPayments, StripeSavedCards),
+        NumberSalesModule.over(TwilioNumbers),
         ApiModule,
         CompatibleModule,
         CallbacksModule,

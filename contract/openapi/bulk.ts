@@ -52,6 +52,7 @@ export const bulkSchemas: Readonly<Record<string, Schema>> = {
         `Up to ${messagesMax} recipients of the template, each with \`to\`, perhaps \`reference\`, and ` +
         'its variables: texts or numbers.',
     },
+    from: ofAll,
     encoding: ofAll,
     quote: { description: 'The `quote` of `POST /api/quote`: the same content then costs at most what was quoted.' },
     max_credits: { description: 'Refuse the bulk if all of its messages together cost more credits.' },

@@ -3,6 +3,7 @@ import {
   dailySpendEvent,
   deliveredEvent,
   lowCreditsEvent,
+  numberEvents,
   otpEvents,
   received,
   receivedWithMedia,
@@ -10,12 +11,14 @@ import {
 import { attemptReasons } from '../message-record.js';
 import { deliveries, messageView } from '../messages.js';
 import { type OptionalWebhookEvent, optionalWebhookEvents, receivedMessagePayload } from '../webhooks.js';
+import { filteredEventFields, numberEventFields, pastDueEventFields, releasedEventFields } from '../numbers.js';
 import { otpBlock } from '../otp.js';
 import { limits } from '../limits.js';
 import { readyMedia } from '../media.js';
 import type { Header, OpenApiDocument, Operation, Parameter, Schema } from './document.js';
 import { jsonSchemaOf, schemas } from './schemas.js';
 import { bulkPaths, bulkSchemas } from './bulk.js';
+import { numberPaths, numberSchemas } from './numbers.js';
 import { publicPaths } from './operations.js';
 
 const messageFields = messageView.pick({
@@ -161,6 +164,26 @@ const events: Readonly<Record<OptionalWebhookEvent, Event>> = {
     data: dailySpendFields,
     example: dailySpendEvent,
   },
+  'number.active': {
+    summary: 'A number was bought, or its rent was paid after it was due',
+    data: numberEventFields,
+    example: numberEvents['number.active'],
+  },
+  'number.past_due': {
+    summary: 'The balance does not cover the rent of a number',
+    data: pastDueEventFields,
+    example: numberEvents['number.past_due'],
+  },
+  'number.released': {
+    summary: 'A number is not yours any more',
+    data: releasedEventFields,
+    example: numberEvents['number.released'],
+  },
+  'number.filtered': {
+    summary: 'Carriers filter the messages of a number, so its pools leave it out',
+    data: filteredEventFields,
+    example: numberEvents['number.filtered'],
+  },
 };
 
 /** The headers of Standard Webhooks (https://www.standardwebhooks.com). */
@@ -286,6 +309,7 @@ export function openApiDocument(url: string): OpenApiDocument {
     externalDocs: { url: `${url}/docs`, description: 'Documentation' },
     tags: [
       { name: 'Messages', description: 'Send messages and track their delivery.' },
+      { name: 'Numbers', description: 'Numbers of your own, and pools of them.' },
       { name: 'One-time passwords', description: 'Send codes and verify them.' },
       { name: 'Account', description: 'Your credits.' },
       { name: 'Regions', description: 'The countries that messages can be sent to, and their prices.' },
@@ -294,10 +318,10 @@ export function openApiDocument(url: string): OpenApiDocument {
       { name: 'Events', description: 'Events as they happen, without a webhook URL.' },
       { name: 'Webhooks', description: 'Events that are sent to your webhook URL.' },
     ],
-    paths: { ...publicPaths, ...bulkPaths },
+    paths: { ...publicPaths, ...bulkPaths, ...numberPaths },
     webhooks: webhookCalls,
     components: {
-      schemas: { ...schemas, ...bulkSchemas },
+      schemas: { ...schemas, ...bulkSchemas, ...numberSchemas },
       headers,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'Your API key.' },

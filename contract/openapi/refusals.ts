@@ -50,6 +50,8 @@ const details = {
   media_unreachable: `media.0: The server answered 404. ${NOT_CHARGED}`,
   media_limit: `Your account has stored its files of the last 24 hours. ${NOT_CHARGED}`,
   url_shortener: '"bit.ly/x" is a shortened URL. Use the full URL.',
+  from_unknown: `"+12125550199" is neither a number nor a pool of your account. ${NOT_CHARGED}`,
+  from_inactive: `+12125550143 cannot send: it is reserving. ${NOT_CHARGED}`,
   bulk_rejected:
     `2 items were rejected, so nothing was sent. ${NOT_CHARGED} Correct the request, or send it with ` +
     '"partial": true.',
@@ -83,6 +85,17 @@ const details = {
   media_expired: 'The file has been deleted: files are kept for a limited time.',
   not_cancelable: 'Only a scheduled or queued message can be canceled; this one is sent.',
   batch_not_found: 'This account has no batch with this id.',
+  number_unsupported: `Local and toll-free numbers of US, CA are sold, with + and country code. ${NOT_CHARGED}`,
+  number_needs_purchase: `Numbers can be bought after the first paid purchase of credits. ${NOT_CHARGED}`,
+  number_limit: 'Your account has 10 numbers; it may have 10. Release one first, or contact support.',
+  number_day_limit: `An account buys at most ${limits.numberPurchasesPerDayMax} numbers a day. ${NOT_CHARGED}`,
+  number_taken: `+12125550143 is not available. ${NOT_CHARGED} Similar ones are: +12125550157, +12125550171.`,
+  number_not_found: 'This account has no number with this id.',
+  number_not_changeable: 'Only a number that works can be changed.',
+  number_release_blocked: 'Credits of your account are frozen by a dispute; nothing is released until it is decided.',
+  pool_not_found: 'This account has no pool with this id.',
+  pool_invalid: '+12125550199 is not a number of your account.',
+  pool_limit: `An account has at most ${limits.poolsMax} pools. Delete one first.`,
   too_many_streams: `An account has at most ${limits.eventStreamsPerAccountMax} streams. Close one first.`,
   webhook_off: 'Set a webhook URL or listen to the events of the account first.',
   webhook_actions: 'You sent too many webhooks by hand. Wait a moment.',
@@ -130,6 +143,8 @@ const contentRefusals = [
   'region_unsupported',
   'message_too_long',
   'url_shortener',
+  'from_unknown',
+  'from_inactive',
 ] as const satisfies Refusal[];
 const mediaRefusals = [
   'media_unsupported',
@@ -140,6 +155,8 @@ const mediaRefusals = [
   'media_limit',
 ] as const satisfies Refusal[];
 const sendingRefusals = [...acceptingRefusals, ...contentRefusals] as const satisfies Refusal[];
+
+const bodyRefusals = [...readingRefusals, 'body_too_large', 'unsupported_encoding'] as const satisfies Refusal[];
 
 /** Possible errors of every call. */
 export const refusalsOf = {
@@ -190,6 +207,8 @@ export const refusalsOf = {
     'no_credits',
     'daily_limit',
     'bulk_rejected',
+    'from_unknown',
+    'from_inactive',
     'quote_invalid',
     'quote_expired',
     'price_above_max',
@@ -213,6 +232,27 @@ export const refusalsOf = {
   messageRecord: [...readingRefusals, 'message_not_found'],
   findMedia: [...readingRefusals, 'media_not_found', 'media_pending', 'media_failed', 'media_expired'],
   cancelMessage: [...readingRefusals, 'body_too_large', 'unsupported_encoding', 'message_not_found', 'not_cancelable'],
+  availableNumbers: [...readingRefusals, 'number_unsupported'],
+  buyNumber: [
+    ...postingRefusals,
+    'idempotency_in_progress',
+    'idempotency_conflict',
+    'number_unsupported',
+    'number_needs_purchase',
+    'number_limit',
+    'number_day_limit',
+    'number_taken',
+    'key_budget',
+    'insufficient_credits',
+  ],
+  listNumbers: readingRefusals,
+  findNumber: [...readingRefusals, 'number_not_found'],
+  changeNumber: [...bodyRefusals, 'number_not_found', 'number_not_changeable'],
+  releaseNumber: [...readingRefusals, 'number_not_found', 'number_not_changeable', 'number_release_blocked'],
+  putPool: [...bodyRefusals, 'pool_invalid', 'pool_limit'],
+  listPools: readingRefusals,
+  findPool: [...readingRefusals, 'pool_not_found'],
+  deletePool: [...readingRefusals, 'pool_not_found'],
   listOptOuts: readingRefusals,
   deliverability: readingRefusals,
   spend: readingRefusals,
@@ -231,13 +271,14 @@ export const refusalsOf = {
 const meanings: Readonly<Record<number, string>> = {
   400: 'The request is invalid.',
   401: 'No account has this key, or it has expired.',
-  402: 'Not enough credits.',
+  402: 'Not enough credits, or none was ever purchased.',
   403: 'Not allowed.',
-  404: 'There is no such message, batch, one-time password or file.',
+  404: 'There is no such message, batch, one-time password, file, number or pool.',
   408: 'The body arrives too slowly.',
   409:
     'The first request with this Idempotency-Key is still running, the quote has expired, the price is ' +
-    'too high, the code cannot be sent again, the message cannot be canceled, the file is not stored yet, or ' +
+    'too high, `from` cannot send, the code cannot be sent again, the message cannot be canceled, the file is ' +
+    'not stored yet, the number is taken or cannot be changed, a limit of numbers or pools is reached, or ' +
     'nothing receives the test event.',
   410: 'The file has been deleted, or could not be stored.',
   413: 'The body or a file is too large.',
@@ -292,7 +333,7 @@ function responseOf(status: number, codes: readonly Refusal[], isCounted: boolea
 function mediaTypeOf(codes: readonly Refusal[]): MediaType {
   return {
     schema: {
-      $ref: `#/components/schemas/${codes.includes('bulk_rejected') ? 'BulkFailure' : 'Failure'}`,
+      $ref: `#/components/schemas/${failureOf(codes)}`,
       properties: {
         error: { enum: [...new Set(codes.map((code) => errorText(code, '')))] },
         code: { enum: [...new Set(codes.map(publicCode))] },
@@ -300,6 +341,12 @@ function mediaTypeOf(codes: readonly Refusal[]): MediaType {
     },
     examples: Object.fromEntries(codes.map((code) => [code, { value: refusal(code, details[code]) }])),
   };
+}
+
+/** Most errors have no more than their texts. */
+function failureOf(codes: readonly Refusal[]): string {
+  if (codes.includes('bulk_rejected')) return 'BulkFailure';
+  return codes.includes('number_taken') ? 'NumberFailure' : 'Failure';
 }
 
 const header = (name: string): Record<string, Reference> => ({ [name]: { $ref: `#/components/headers/${name}` } });

@@ -61,6 +61,11 @@ const reference = {
     `Your own reference for the message, up to ${limits.referenceCharactersMax} characters. It is ` +
     'returned in answers and webhooks.',
 };
+const from = {
+  description:
+    'A number of your account, or the id of one or of a pool. Without it: the number that the recipient knows, ' +
+    'otherwise one of your default pool, otherwise one that the service chooses.',
+};
 /** Forms send numbers as text, so both types are accepted. */
 const wholeNumber = (minimum: number, maximum: number, fallback?: number): Schema => ({
   type: ['integer', 'string', 'null'],
@@ -233,6 +238,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
     apikey,
     reference,
+    from,
     encoding: {
       description:
         '`auto` (default): GSM-7 if it contains every character, else UCS-2. `gsm7`: refused unless ' +
@@ -301,6 +307,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     domain: {
       description: 'Host name of your site, such as `example.com`: phones then autofill the code on this site only.',
     },
+    from,
     delivery: deliveryNote('fast'),
     hedge_seconds: hedgeSeconds,
     ip: {
@@ -502,7 +509,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
     balance: { description: 'Credits left: `purchased` minus `used`.' },
     purchased: { description: 'All credits that were added.' },
     used: { description: 'Credits spent minus refunds.' },
-    frozen: { description: 'Present if a part of the balance cannot be spent, because its payment is disputed.' },
+    frozen: {
+      description:
+        'Present if a part of the balance cannot be spent: its payment is disputed, or a number is being bought.',
+    },
     budget: {
       description:
         'Present if your key has a budget: the credits it may spend in a day and in a month (New ' +

@@ -12,7 +12,14 @@ import { CreditsAddedQueue } from '../platform/queue/queues.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { newYorkTimestamp } from '../rules/time.js';
 import type { CardSession, Dispute, Refund } from './card-payments.js';
-import { isTopUp, PurchasesRepository, type Checkout, type Payment, type Reversal } from './purchases.repository.js';
+import {
+  isTopUp,
+  PurchasesRepository,
+  type Checkout,
+  type Payment,
+  type Reversal,
+  type Standing,
+} from './purchases.repository.js';
 
 const PAYMENT_METHOD = 'Stripe Payment';
 const TOP_UP_METHOD = 'Stripe Payment (automatic top-up)';
@@ -112,7 +119,12 @@ export class Payments {
     return this.purchases.paidCents(accountIds);
   }
 
-  /** Counts accounts whose frozen credits are not those of their disputed payments. */
+  /** Whether the account has paid for credits, and how many of its credits open disputes have frozen. */
+  async standingOf(tx: EntityManager, accountId: string): Promise<Standing> {
+    return this.purchases.standing(tx, accountId);
+  }
+
+  /** Counts accounts whose frozen credits are not those of their disputed payments and holds. */
   async countMismatches(): Promise<number> {
     return this.purchases.countFrozenMismatches();
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../platform/telemetry/logger.js';
-import { DedicatedSenders } from '../messages/senders/dedicated-senders.js';
 import type { CarrierFile, CarrierInbox } from '../messages/routes/carrier.js';
+import { NumberDirectory } from '../numbers/number-directory.js';
 import { CarrierSenders } from '../messages/routes/carrier-senders.js';
 import { Carriers } from '../messages/routes/carriers.js';
 import { Config } from '../platform/config/config.js';
@@ -28,7 +28,7 @@ export class CollectReplies {
     private readonly carriers: Carriers,
     private readonly carrierSenders: CarrierSenders,
     private readonly receiveReplies: ReceiveReplies,
-    private readonly dedicatedSenders: DedicatedSenders,
+    private readonly directory: NumberDirectory,
     private readonly config: Config,
     private readonly logger: Logger,
   ) {}
@@ -74,7 +74,7 @@ export class CollectReplies {
   }
 
   private async numbers(): Promise<Set<string>> {
-    const all = [...this.carrierSenders.all().flat(), ...(await this.dedicatedSenders.all())];
+    const all = [...this.carrierSenders.all().flat(), ...(await this.directory.all()).keys()];
     return new Set(all.filter((sender) => sender.startsWith('+')));
   }
 }

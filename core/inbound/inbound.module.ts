@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MediaModule } from '../media/media.module.js';
+import { NumbersModule } from '../numbers/numbers.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ReceiveReplies } from './receive-replies.js';
@@ -54,7 +55,7 @@ export class CollectRepliesModule {
   static with(carrier: DynamicModule): DynamicModule {
     return {
       module: CollectRepliesModule,
-      imports: [carrier, MediaModule, MessagesModule, InboundModule],
+      imports: [carrier, MediaModule, MessagesModule, InboundModule, NumbersModule],
       providers: [CollectReplies, CopyMedia],
       exports: [CollectReplies, CopyMedia],
     };

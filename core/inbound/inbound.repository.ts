@@ -10,9 +10,9 @@ import { upsertThreads } from './reply-threads.sql.js';
 /**
  * What became of a reply on arrival. `limited`: its sender wrote too many within an hour.
  * `unrouted`: no account has messaged its sender from this number. `off`: the account does not
- * receive. `full`: the account holds as many replies as it may.
+ * receive. `full`: the account holds as many replies as it may. `resting`: the number was released.
  */
-export type InboundOutcome = ReceivedStatus | 'unrouted' | 'off' | 'full';
+export type InboundOutcome = ReceivedStatus | 'unrouted' | 'off' | 'full' | 'resting';
 
 /** A reply to store: charged and forwarded at once, held until credits arrive, or only stored. */
 export interface NewReply {

@@ -72,6 +72,7 @@ export class ReceiveReplies {
     });
     const fields = { ...contextFields(reply.context), carrierId: reply.carrierId };
     if (outcome === 'unrouted') logger.info(fields, 'reply dropped: no account messaged its sender');
+    if (outcome === 'resting') logger.info(fields, 'reply dropped: its number was released');
     if (outcome === 'full') logger.warn(fields, 'reply dropped: its account holds the maximum');
     return outcome;
   }

@@ -136,6 +136,7 @@ export class ReceivedHistory {
       heldOnArrival: of('held'),
       limited: of('limited'),
       unrouted: of('unrouted'),
+      resting: of('resting'),
       off: of('off'),
       full: of('full'),
     };

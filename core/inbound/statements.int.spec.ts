@@ -51,7 +51,7 @@ const PERSON = '+14155550188';
 const OURS = '+15005550006';
 
 const outcomeRow: z.ZodType<{ outcome: InboundOutcome; count: number }> = z.strictObject({
-  outcome: z.enum(['received', 'held', 'limited', 'unrouted', 'off', 'full']),
+  outcome: z.enum(['received', 'held', 'limited', 'unrouted', 'off', 'full', 'resting']),
   count: z.int(),
 });
 const releasedRow: z.ZodType<ReleasedReply> = z.strictObject({

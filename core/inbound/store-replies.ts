@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { ReceivedStatus } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
 import { Credits } from '../credits/credits.js';
-import { ConversationOwner } from '../messages/senders/conversation-owner.js';
+import { ConversationOwner, type Owner } from '../messages/senders/conversation-owner.js';
 import { newMessageId } from '../rules/ids.js';
 import { MessageCallbacks } from '../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
@@ -44,7 +44,11 @@ export class StoreReplies {
     const replies = batch.filter(({ carrierId }) => fresh.delete(carrierId));
     const answered = replies.map((reply) => ({ person: reply.sender, senders: sendersOf(reply) }));
     const owners = await this.conversationOwner.of(tx, answered);
-    await this.optOuts.record(tx, replies, owners);
+    await this.optOuts.record(
+      tx,
+      replies,
+      owners.map((owner) => owner?.accountId ?? undefined),
+    );
     const outcomes = new Map<string, InboundOutcome>();
     const routed = await this.route(tx, replies, owners, outcomes);
     const stored = await this.chargeOrHold(tx, routed, outcomes);
@@ -60,17 +64,17 @@ export class StoreReplies {
   private async route(
     tx: EntityManager,
     replies: readonly IncomingReply[],
-    owners: readonly (string | undefined)[],
+    owners: readonly (Owner | undefined)[],
     outcomes: Map<string, InboundOutcome>,
   ): Promise<RoutedReply[]> {
-    const accountIds = [...new Set(owners.filter((owner) => owner !== undefined))];
-    const receiving = await this.webhookEvents.receiving(tx, accountIds);
     const owned = replies.flatMap((reply, index) => {
-      const accountId = owners[index];
-      if (accountId !== undefined) return [{ reply, accountId }];
-      outcomes.set(reply.carrierId, 'unrouted');
+      const { accountId = null, rests = false } = owners[index] ?? {};
+      if (accountId !== null) return [{ reply, accountId }];
+      outcomes.set(reply.carrierId, rests ? 'resting' : 'unrouted');
       return [];
     });
+    const accountIds = [...new Set(owned.map(({ accountId }) => accountId))];
+    const receiving = await this.webhookEvents.receiving(tx, accountIds);
     const awaited = await this.awaitedOf(
       tx,
       owned.filter(({ accountId }) => !receiving.has(accountId)),

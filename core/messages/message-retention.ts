@@ -185,7 +185,6 @@ export class MessageErasure implements FeatureErasure {
     await this.postgres.query({ text: 'DELETE FROM conversations WHERE account_id = $1' }, [accountId]);
     await this.postgres.query({ text: 'DELETE FROM conversation_owners WHERE account_id = $1' }, [accountId]);
     await this.postgres.query({ text: 'DELETE FROM verified_numbers WHERE account_id = $1' }, [accountId]);
-    await this.postgres.query({ text: 'DELETE FROM account_senders WHERE account_id = $1' }, [accountId]);
     await this.postgres.query({ text: 'DELETE FROM idempotency_keys WHERE account_id = $1' }, [accountId]);
     await this.postgres.query({ text: 'UPDATE batches SET rejected = NULL WHERE account_id = $1' }, [accountId]);
   }

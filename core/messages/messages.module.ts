@@ -2,12 +2,12 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { NumbersModule } from '../numbers/numbers.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ConversationOwner } from './senders/conversation-owner.js';
 import { ConversationOwnersRepository } from './senders/conversation-owners.repository.js';
-import { DedicatedSenders } from './senders/dedicated-senders.js';
 import { Senders } from './senders/senders.js';
 import { AcceptBulk } from './bulk/accept-bulk.js';
 import { Batches } from './bulk/batches.js';
@@ -22,6 +22,7 @@ import { ClaimMessages } from './dispatch/claim-messages.js';
 import { DispatchGate } from './dispatch/dispatch-gate.js';
 import { DispatchMessage } from './dispatch/dispatch-message.js';
 import { DispatchOutcomes } from './dispatch/dispatch-outcomes.js';
+import { NumberTurns } from './dispatch/number-turns.js';
 import { ExpireCodes } from './dispatch/expire-codes.js';
 import { MessageQueues } from './dispatch/message-queues.js';
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
@@ -33,7 +34,6 @@ import { SentHistory } from './history/sent-history.js';
 import { Spend } from './history/spend.js';
 import { MessageErasure, MessageRetention } from './message-retention.js';
 import { MessageEntity } from './message.entity.js';
-import { AccountSenderEntity } from './senders/account-sender.entity.js';
 import { Messages } from './messages.js';
 import { MessagesRepository } from './messages.repository.js';
 import { FetchFile } from './mms/fetch-file.js';
@@ -57,6 +57,7 @@ import { AcceptMessage } from './send/accept-message.js';
 import { Acceptance } from './send/acceptance.js';
 import { RunAcceptance } from './send/run-acceptance.js';
 import { CallerPrice } from './send/caller-price.js';
+import { PriceSms } from './send/price-sms.js';
 import { Preview } from './send/preview.js';
 import { RecordAccepted } from './send/record-accepted.js';
 import { SendMessage } from './send/send-message.js';
@@ -125,26 +126,20 @@ const exported = [
   RegionSettings,
   RouteReports,
   ConversationOwner,
-  DedicatedSenders,
   DeliverySuspensions,
+  Senders,
   StatusUpdates,
 ];
 
 /** Outgoing messages for the server: accepted, shown, and updated by delivery receipts. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([
-      AccountSenderEntity,
-      MessageEntity,
-      RouteEntity,
-      RouteModeEntity,
-      RouteChangeEntity,
-      RegionSettingEntity,
-    ]),
+    TypeOrmModule.forFeature([MessageEntity, RouteEntity, RouteModeEntity, RouteChangeEntity, RegionSettingEntity]),
     AccountsModule,
     AuditModule,
     CreditsModule,
     MediaModule,
+    NumbersModule,
     WebhooksModule,
   ],
   providers: [
@@ -162,12 +157,12 @@ const exported = [
     SendMms,
     QuoteMms,
     PriceMms,
+    PriceSms,
     LinkedTexts,
     PrepareFiles,
     FitFiles,
     FetchFile,
     MessageFilesRepository,
-    Senders,
     ChooseRoute,
     ConversationOwnersRepository,
     MessagesRepository,
@@ -183,11 +178,12 @@ export class DispatchModule {
   static over(buildCarriers: BuildCarriers): DynamicModule {
     return {
       module: DispatchModule,
-      imports: [AccountsModule, MessagesModule],
+      imports: [AccountsModule, MessagesModule, NumbersModule],
       providers: [
         DispatchMessage,
         DispatchOutcomes,
         MessageContent,
+        NumberTurns,
         ExpireCodes,
         DispatchGate,
         ProbeCarrier,

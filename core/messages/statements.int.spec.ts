@@ -17,7 +17,6 @@ import {
   type KnownConversation,
   type SenderUse,
 } from './senders/conversation-owners.repository.js';
-import { dedicatedStatement, type DedicatedSender } from './senders/dedicated-senders.js';
 import { filesOfMessages, type MessageFileIds } from './mms/message-files.repository.js';
 import { regionSettingsStatement } from './routes/current-regions.js';
 import { openRoutesStatement, type RouteRow } from './routes/choose-route.js';
@@ -243,11 +242,6 @@ const conversation: z.ZodType<Conversation> = z.strictObject({
   recipient: z.string(),
   sender: z.string(),
 });
-const dedicated: z.ZodType<DedicatedSender> = z.strictObject({
-  accountId: z.uuid(),
-  sender: z.string(),
-  keyHash: z.instanceof(Buffer).nullable(),
-});
 const openRoute: z.ZodType<RouteRow> = z.strictObject({
   country: z.string(),
   carrier: z.literal(1),
@@ -468,7 +462,6 @@ describe('message statements return the rows that their types declare', () => {
     await expectRows(use, usesStatement, [[RECIPIENT]]);
     await expectRows(conversation, ownersStatement, [[RECIPIENT], 72]);
     await sql('INSERT INTO account_senders (account_id, sender) VALUES ($1, $2)', [account.id, '+15005550009']);
-    await expectRows(dedicated, dedicatedStatement.text);
     await sql(
       `INSERT INTO routes (country, carrier, resting_weight, weight, manual_weight) VALUES ('US', 1, 50, 10, 90)`,
     );

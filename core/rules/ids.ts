@@ -6,6 +6,8 @@ const MESSAGE_ID = new RegExp(`^SM${UUID_V7}$`);
 const BATCH_ID = new RegExp(`^BA${UUID_V7}$`);
 const OTP_ID = new RegExp(`^OT${UUID_V7}$`);
 const MEDIA_ID = new RegExp(`^ME${UUID_V7}$`);
+const NUMBER_ID = /^num_[0-9a-f]{32}$/;
+const POOL_ID = /^pool_[0-9a-f]{32}$/;
 const WEBHOOK_ID = new RegExp(`^msg_${UUID_V7}$`);
 
 const RANDOM_BYTES = 16;
@@ -82,13 +84,36 @@ export function mediaIdFromPublic(text: string): string | undefined {
   return MEDIA_ID.test(text) ? dashed(text.slice(2)) : undefined;
 }
 
+/** Formats the id of a number: 'num_' and the 32 hex digits of the UUID. */
+export function publicNumberId(uuid: string): string {
+  return `num_${uuid.replaceAll('-', '')}`;
+}
+
+/** Parses the public id of a number; returns undefined for any other form. */
+export function numberIdFromPublic(text: string): string | undefined {
+  return NUMBER_ID.test(text) ? dashed(text.slice(4)) : undefined;
+}
+
+/** Formats the id of a pool of numbers: 'pool_' and the 32 hex digits of the UUID. */
+export function publicPoolId(uuid: string): string {
+  return `pool_${uuid.replaceAll('-', '')}`;
+}
+
+/** Parses the public id of a pool; returns undefined for any other form. */
+export function poolIdFromPublic(text: string): string | undefined {
+  return POOL_ID.test(text) ? dashed(text.slice(5)) : undefined;
+}
+
 const PLACEHOLDER = /^(?:[A-Z]+_)+ID$/;
 
 /**
  * Why an account has nothing with an id, for people: the documentation writes `YOUR_MESSAGE_ID` in
  * place of an id.
  */
-export function unknownIdText(what: 'message' | 'batch' | 'one-time password' | 'file', id: string): string {
+export function unknownIdText(
+  what: 'message' | 'batch' | 'one-time password' | 'file' | 'number' | 'pool',
+  id: string,
+): string {
   if (PLACEHOLDER.test(id)) return `${id} is a placeholder: put the id of a ${what} of yours in its place.`;
   return `This account has no ${what} with this id.`;
 }

@@ -16,11 +16,14 @@ import { MediaFilesModule } from '../media/media.module.js';
 import { DispatchModule } from '../messages/messages.module.js';
 import { buildMediaFiles } from '../providers/media-files.js';
 import { AccountEventsModule } from '../platform/events/account-events.js';
+import { NumberCarrier } from '../numbers/number-carrier.js';
+import { NumberSalesModule } from '../numbers/numbers.module.js';
 import { OtpModule } from '../otp/otp.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
 import { WebhookDeliveryModule } from '../webhooks/webhooks.module.js';
 import { FakeCardPayments } from './fake-card-payments.js';
 import { FakeMailer } from './fake-mailer.js';
+import { FakeNumberCarrier } from './fake-number-carrier.js';
 import { FakeCarrier } from './fake-carrier.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
 
@@ -31,6 +34,7 @@ export interface TestCore {
   readonly carrier: FakeCarrier;
   readonly cardPayments: FakeCardPayments;
   readonly mailer: FakeMailer;
+  readonly numberCarrier: FakeNumberCarrier;
   /** A use case or a part of one, whichever module holds it. */
   get<T>(type: abstract new (...args: never[]) => T): T;
   /** A part that has a token in place of a class. */
@@ -55,6 +59,7 @@ export async function createTestCore(config: Config, others: readonly Carrier[] 
       OtpModule,
       MailSendingModule.over(FakeMailer),
       BillingModule.over(FakeCardPayments, StripeSavedCards),
+      NumberSalesModule.over(FakeNumberCarrier),
       InboundModule,
       CollectRepliesModule.with(dispatch),
       WebhookDeliveryModule,
@@ -66,6 +71,7 @@ export async function createTestCore(config: Config, others: readonly Carrier[] 
     ...partsOf(app),
     carrier,
     mailer: app.get<FakeMailer>(Mailer, { strict: false }),
+    numberCarrier: app.get<FakeNumberCarrier>(NumberCarrier, { strict: false }),
     cardPayments: app.get<FakeCardPayments>(CardPayments, { strict: false }),
   };
 }

@@ -270,7 +270,10 @@ describe('POST /_control/faults', () => {
   });
 
   it.each([
-    [{ service: 'fax', mode: 'none' }, 'service: must be one of: twilio, telnyx, smsc, stripe, google, media, mail'],
+    [
+      { service: 'fax', mode: 'none' },
+      'service: must be one of: twilio, telnyx, smsc, numbers, stripe, google, media, mail',
+    ],
     [{ service: 'google', mode: 'lost-answer' }, 'mode: must be one of: none, delay, 500, timeout'],
     [{ service: 'twilio', mode: 'explode' }, 'mode: must be one of: none, delay'],
     [{ service: 'twilio', mode: '500', count: 0 }, 'count: '],

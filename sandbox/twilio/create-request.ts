@@ -1,7 +1,8 @@
 import { parsedUrl } from '../http.js';
-import { invalidFrom, invalidTo, magicNumberError, TwilioError, unsubscribed } from './twilio-error.js';
+import { foreignFrom, invalidFrom, invalidTo, magicNumberError, TwilioError, unsubscribed } from './twilio-error.js';
 import { FILES_MAX } from '../carriers/message-files.js';
 import type { OptOuts } from '../carriers/opt-outs.js';
+import type { NumberStore } from './numbers/number-store.js';
 import { phoneNumber, senderAddress } from '../carriers/phone-numbers.js';
 
 /** The sender of every messaging service: Twilio's magic number that passes all checks. */
@@ -24,7 +25,10 @@ export interface CreateRequest {
 }
 
 /** Validates a create request in Twilio's order. Throws TwilioError. */
-export function parseCreateRequest(form: URLSearchParams, optOuts: OptOuts): CreateRequest {
+export function parseCreateRequest(
+  form: URLSearchParams,
+  { optOuts, numbers }: { readonly optOuts: OptOuts; readonly numbers: NumberStore },
+): CreateRequest {
   const givenTo = form.get('To') ?? '';
   if (givenTo.trim() === '') throw new TwilioError(21604, "A 'To' phone number is required.");
   const { from, messagingServiceSid } = parseSender(form);
@@ -32,6 +36,7 @@ export function parseCreateRequest(form: URLSearchParams, optOuts: OptOuts): Cre
   const body = parseBody(form.get('Body') ?? '', mediaUrls.length > 0);
   const magic = magicNumberError(from, givenTo);
   if (magic !== undefined) throw magic;
+  if (!numbers.mayBeSender(from)) throw foreignFrom(from);
   const to = phoneNumber(givenTo);
   if (to === null) throw invalidTo(givenTo);
   if (optOuts.has(to, from)) throw unsubscribed();

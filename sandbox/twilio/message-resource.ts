@@ -9,7 +9,7 @@ export function newMessageSid(hasMedia = false): string {
 }
 
 /** Formats an instant as Twilio's 2010 API does: `Thu, 24 Aug 2023 05:01:45 +0000`. */
-function rfc2822(atMs: number): string {
+export function rfc2822(atMs: number): string {
   return new Date(atMs).toUTCString().replace('GMT', '+0000');
 }
 

@@ -21,6 +21,17 @@ export class TwilioError extends Error {
   }
 }
 
+/** Content type of Twilio's answers. */
+export const JSON_TYPE = 'application/json;charset=utf-8';
+
+export function unauthenticated(): TwilioError {
+  return new TwilioError(20003, 'Authenticate', 401);
+}
+
+export function notFound(url: string): TwilioError {
+  return new TwilioError(20404, `The requested resource ${url.replace(/\?.*$/s, '')} was not found`, 404);
+}
+
 /** The error of an undelivered message, in its status callback and resource. */
 export const UNDELIVERED_CODE = 30003;
 export const UNDELIVERED_TEXT = 'Unreachable destination handset';
@@ -81,6 +92,14 @@ export function invalidFrom(from: string): TwilioError {
   return new TwilioError(
     21212,
     `The 'From' number ${from} is not a valid phone number, shortcode, or alphanumeric sender ID.`,
+  );
+}
+
+/** A number that is sold, and that the product does not have. */
+export function foreignFrom(from: string): TwilioError {
+  return new TwilioError(
+    21660,
+    `Mismatch between the 'From' number ${from} and the account AccountSid: the number does not belong to it`,
   );
 }
 

@@ -3,7 +3,9 @@ import { failAfter, failBefore, type Fault, type FaultErrors, type Faults } from
 import { readForms } from '../http.js';
 import { type CreateRequest, parseCreateRequest } from './create-request.js';
 import { listMessages } from './list-messages.js';
-import { TwilioError, unroutable } from './twilio-error.js';
+import { JSON_TYPE, notFound, TwilioError, unauthenticated, unroutable } from './twilio-error.js';
+import { numberRoutes } from './numbers/numbers.routes.js';
+import type { NumberStore } from './numbers/number-store.js';
 import { callbackPlanOf, type Delivery, mediaFaultOf } from '../carriers/delivery.js';
 import type { MediaBook } from '../carriers/media.js';
 import { serveMedia } from '../carriers/serve-media.js';
@@ -23,11 +25,8 @@ interface TwilioParts {
   readonly media: MediaBook;
   /** Told of the host by which the product calls. */
   readonly onHost: (host: string) => void;
+  readonly numbers: NumberStore;
 }
-
-const JSON_TYPE = 'application/json;charset=utf-8';
-
-const unauthenticated = () => new TwilioError(20003, 'Authenticate', 401);
 
 /** Faults of a create before and after the message is accepted. */
 const ERRORS_BEFORE: FaultErrors = {
@@ -40,7 +39,7 @@ const ERRORS_AFTER: FaultErrors = {
   'accepted-then-5xx': () => new TwilioError(20504, 'Gateway Timeout', 504),
 };
 
-/** Twilio's REST API for messages, under /2010-04-01. */
+/** Twilio's REST API for messages and numbers, under /2010-04-01. */
 export function twilioRoutes(parts: TwilioParts) {
   const { accountSid, store, faults, media } = parts;
   const messagesPath = `/2010-04-01/Accounts/${accountSid}/Messages.json`;
@@ -56,11 +55,13 @@ export function twilioRoutes(parts: TwilioParts) {
     app.post('/Accounts/:accountSid/Messages.json', (request, reply) => {
       const fault = faults.take('twilio');
       if (!failBefore(fault, faults, reply, ERRORS_BEFORE)) return;
-      const message = accept(parts, parseCreateRequest(request.body as URLSearchParams, parts.optOuts), fault);
+      const message = accept(parts, parseCreateRequest(request.body as URLSearchParams, parts), fault);
       const resource = JSON.stringify(messageResource(message, accountSid));
       const send = () => void reply.code(201).header('content-type', JSON_TYPE).send(resource);
       failAfter(fault, reply, send, ERRORS_AFTER);
     });
+
+    await app.register(numberRoutes(parts));
 
     app.get('/Accounts/:accountSid/Messages.json', async (request) => {
       const { messages, links } = listMessages(
@@ -163,10 +164,6 @@ function requireCredentials({ accountSid, authToken, onHost }: TwilioParts) {
     reply.header('www-authenticate', 'Basic realm="Twilio API"');
     done(unauthenticated());
   };
-}
-
-function notFound(url: string): TwilioError {
-  return new TwilioError(20404, `The requested resource ${url.replace(/\?.*$/s, '')} was not found`, 404);
 }
 
 function asTwilioError(error: unknown): TwilioError {

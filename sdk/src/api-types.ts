@@ -17,6 +17,12 @@ export interface SendSmsRequest {
    */
   reference?: string | undefined;
   /**
+   * A number of your account, or the id of one or of a pool. Without it: the number that the
+   * recipient knows, otherwise one of your default pool, otherwise one that the service
+   * chooses.
+   */
+  from?: string | undefined;
+  /**
    * `auto` (default): GSM-7 if it contains every character, else UCS-2. `gsm7`: refused unless
    * GSM-7 contains every character. `smart`: typographic quotes, dashes, spaces and the like
    * become GSM-7 equivalents; the answer’s `message` shows the text.
@@ -126,6 +132,12 @@ export interface SendOtpRequest {
    * only.
    */
   domain?: string | undefined;
+  /**
+   * A number of your account, or the id of one or of a pool. Without it: the number that the
+   * recipient knows, otherwise one of your default pool, otherwise one that the service
+   * chooses.
+   */
+  from?: string | undefined;
   /**
    * What to do where another route could help. `once`: the next route is tried only if the
    * first one certainly did not deliver the message. `fast`: also when that is in doubt or
@@ -556,7 +568,10 @@ export interface Balance {
   purchased: number;
   /** Credits spent minus refunds. */
   used: number;
-  /** Present if a part of the balance cannot be spent, because its payment is disputed. */
+  /**
+   * Present if a part of the balance cannot be spent: its payment is disputed, or a number is
+   * being bought.
+   */
   frozen?: number;
   /**
    * Present if your key has a budget: the credits it may spend in a day and in a month (New
@@ -592,6 +607,8 @@ export interface Notifications {
       | 'sending_suspended'
       | 'codes_paused'
       | 'messages_filtered'
+      | 'number_past_due'
+      | 'number_filtered'
       | 'key_budget'
       | 'payment_disputed'
       | 'top_up_off'
@@ -723,7 +740,7 @@ export interface Spend {
   }[];
   /** By what they were spent for: `message`, `otp`, or `reply`. */
   kinds: {
-    kind: 'message' | 'otp' | 'reply';
+    kind: 'message' | 'otp' | 'reply' | 'number';
     messages: number;
     charged: number;
     refunded: number;
@@ -855,4 +872,335 @@ export interface ServiceStatus {
       measured_percent: number;
     }[];
   }[];
+}
+
+export interface AvailableNumber {
+  /** The number in E.164 format. */
+  number: string;
+  /** Where it is from; `null` for a toll-free number. */
+  locality: string | null;
+  /** What it can do. */
+  capabilities: ('sms' | 'mms' | 'voice')[];
+  /** Its rent in credits. */
+  credits_per_month: number;
+  /** What it costs once, besides, in credits. */
+  setup_credits: number;
+}
+
+export interface AvailableNumbers {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Numbers that you can buy now. */
+  numbers: AvailableNumber[];
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface BuyNumberRequest {
+  /** The number, as a search has listed it. */
+  number: string;
+  /** What you call it, up to 60 characters. */
+  label?: string | undefined;
+  /**
+   * `false`: it is released when the month that is paid ends. `true` (default): its rent is
+   * taken then.
+   */
+  auto_renew?: boolean | undefined;
+}
+
+export interface BoughtNumber {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Id of the number: `num_` and 32 hex digits. */
+  number_id: string;
+  /** The number in E.164 format. */
+  number: string;
+  /** `active`, or `reserving` while the carrier has not answered. */
+  status: 'reserving' | 'active';
+  /** When the month that is paid ends; `null` while `reserving`. */
+  renews_at: string | null;
+  /** What it costs now. Held while `reserving`, and returned if the carrier does not sell it. */
+  credits: number;
+  /** Credits left. */
+  balance: number;
+  /** Present if the key was a test key: nothing was bought or charged. */
+  test?: true;
+}
+
+export interface OwnNumber {
+  /** Id of the number: `num_` and 32 hex digits. */
+  number_id: string;
+  /** The number in E.164 format; one of the operator may be the id of a messaging service. */
+  number: string;
+  /** What you call it, up to 60 characters. */
+  label: string | null;
+  /** `local` or `toll_free`; `null` for a number of the operator. */
+  type: 'local' | 'toll_free' | null;
+  /** Its country, as ISO 3166-1 alpha-2 code; `null` for a number of the operator. */
+  country: string | null;
+  /** Where it is from, if that is known. */
+  locality: string | null;
+  /** What it can do. */
+  capabilities: ('sms' | 'mms' | 'voice')[];
+  /** `purchase`: you bought it. `operator`: the operator has given it to you. */
+  origin: 'purchase' | 'operator';
+  /**
+   * `reserving`: its purchase is not decided yet. `active`. `past_due`: its rent is due, and
+   * it works until `releases_at`. `releasing`: it works no more. `released`.
+   */
+  status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+  /**
+   * `false`: it is released when the month that is paid ends. `true` (default): its rent is
+   * taken then.
+   */
+  auto_renew: boolean;
+  /** Its rent in credits; `null` for a number of the operator. */
+  credits_per_month: number | null;
+  /** When the month that is paid ends, in UTC. */
+  renews_at: string | null;
+  /** Since when its rent is due and not paid. */
+  past_due_since: string | null;
+  /** When it is released, unless its rent is paid or `auto_renew` is set. */
+  releases_at: string | null;
+  /** When it was released. */
+  released_at: string | null;
+  /**
+   * Since when carriers filter its messages, so that pools do not use it; `null` if they do
+   * not.
+   */
+  filtered_at: string | null;
+  /** Ids of the pools that it is in. */
+  pools: string[];
+  /** When you bought it, in UTC. */
+  created_at: string;
+}
+
+export interface OwnNumbers {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Your numbers, newest first. */
+  numbers: OwnNumber[];
+  /** How many numbers you may have at a time. */
+  numbers_max: number;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface NumberTraffic {
+  /** The oldest message that was looked at. */
+  since: string | null;
+  /** Messages from the number. */
+  sent: number;
+  /** Those that were delivered. */
+  delivered: number;
+  /** Those that were not. */
+  failed: number;
+  /** Those that wait or are scheduled: they fail and are refunded when it is released. */
+  waiting: number;
+  /** Messages to the number. */
+  replies: number;
+  /** People that it talked to. */
+  people: number;
+  /** Why messages were not delivered, the most frequent reason first. */
+  reasons: {
+    code: string;
+    text: string;
+    messages: number;
+  }[];
+}
+
+export interface OwnNumberAnswer {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Id of the number: `num_` and 32 hex digits. */
+  number_id: string;
+  /** The number in E.164 format; one of the operator may be the id of a messaging service. */
+  number: string;
+  /** What you call it, up to 60 characters. */
+  label: string | null;
+  /** `local` or `toll_free`; `null` for a number of the operator. */
+  type: 'local' | 'toll_free' | null;
+  /** Its country, as ISO 3166-1 alpha-2 code; `null` for a number of the operator. */
+  country: string | null;
+  /** Where it is from, if that is known. */
+  locality: string | null;
+  /** What it can do. */
+  capabilities: ('sms' | 'mms' | 'voice')[];
+  /** `purchase`: you bought it. `operator`: the operator has given it to you. */
+  origin: 'purchase' | 'operator';
+  /**
+   * `reserving`: its purchase is not decided yet. `active`. `past_due`: its rent is due, and
+   * it works until `releases_at`. `releasing`: it works no more. `released`.
+   */
+  status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+  /**
+   * `false`: it is released when the month that is paid ends. `true` (default): its rent is
+   * taken then.
+   */
+  auto_renew: boolean;
+  /** Its rent in credits; `null` for a number of the operator. */
+  credits_per_month: number | null;
+  /** When the month that is paid ends, in UTC. */
+  renews_at: string | null;
+  /** Since when its rent is due and not paid. */
+  past_due_since: string | null;
+  /** When it is released, unless its rent is paid or `auto_renew` is set. */
+  releases_at: string | null;
+  /** When it was released. */
+  released_at: string | null;
+  /**
+   * Since when carriers filter its messages, so that pools do not use it; `null` if they do
+   * not.
+   */
+  filtered_at: string | null;
+  /** Ids of the pools that it is in. */
+  pools: string[];
+  /** When you bought it, in UTC. */
+  created_at: string;
+  /** Of your newest 5,000 messages, those of it. */
+  traffic: NumberTraffic;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface ChangeNumberRequest {
+  /** What you call it, up to 60 characters. */
+  label?: string | undefined;
+  /**
+   * `false`: it is released when the month that is paid ends. `true` (default): its rent is
+   * taken then.
+   */
+  auto_renew?: boolean | undefined;
+}
+
+export interface ChangedNumber {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Id of the number: `num_` and 32 hex digits. */
+  number_id: string;
+  /** The number in E.164 format; one of the operator may be the id of a messaging service. */
+  number: string;
+  /** What you call it, up to 60 characters. */
+  label: string | null;
+  /** `local` or `toll_free`; `null` for a number of the operator. */
+  type: 'local' | 'toll_free' | null;
+  /** Its country, as ISO 3166-1 alpha-2 code; `null` for a number of the operator. */
+  country: string | null;
+  /** Where it is from, if that is known. */
+  locality: string | null;
+  /** What it can do. */
+  capabilities: ('sms' | 'mms' | 'voice')[];
+  /** `purchase`: you bought it. `operator`: the operator has given it to you. */
+  origin: 'purchase' | 'operator';
+  /**
+   * `reserving`: its purchase is not decided yet. `active`. `past_due`: its rent is due, and
+   * it works until `releases_at`. `releasing`: it works no more. `released`.
+   */
+  status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+  /**
+   * `false`: it is released when the month that is paid ends. `true` (default): its rent is
+   * taken then.
+   */
+  auto_renew: boolean;
+  /** Its rent in credits; `null` for a number of the operator. */
+  credits_per_month: number | null;
+  /** When the month that is paid ends, in UTC. */
+  renews_at: string | null;
+  /** Since when its rent is due and not paid. */
+  past_due_since: string | null;
+  /** When it is released, unless its rent is paid or `auto_renew` is set. */
+  releases_at: string | null;
+  /** When it was released. */
+  released_at: string | null;
+  /**
+   * Since when carriers filter its messages, so that pools do not use it; `null` if they do
+   * not.
+   */
+  filtered_at: string | null;
+  /** Ids of the pools that it is in. */
+  pools: string[];
+  /** When you bought it, in UTC. */
+  created_at: string;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface PoolRequest {
+  /** Up to 60 characters. A pool of this name gets these numbers. */
+  name: string;
+  /** Up to 50 of your numbers, or their ids. */
+  numbers: string[];
+  /**
+   * Whether messages without `from` take its numbers. Your first pool does, unless you send
+   * `false`.
+   */
+  default?: boolean | undefined;
+}
+
+export interface Pool {
+  /** Id of the pool: `pool_` and 32 hex digits. */
+  pool_id: string;
+  /** Its name, unique in your account. */
+  name: string;
+  /** Whether messages without `from` take its numbers. */
+  default: boolean;
+  /**
+   * Its numbers. `active`: messages take it. It is not while carriers filter its messages
+   * (`filtered_at`), or its `status` does not allow it.
+   */
+  numbers: {
+    number_id: string;
+    number: string;
+    status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+    active: boolean;
+    filtered_at: string | null;
+  }[];
+  /** When it was created, in UTC. */
+  created_at: string;
+}
+
+export interface PoolAnswer {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Id of the pool: `pool_` and 32 hex digits. */
+  pool_id: string;
+  /** Its name, unique in your account. */
+  name: string;
+  /** Whether messages without `from` take its numbers. */
+  default: boolean;
+  /**
+   * Its numbers. `active`: messages take it. It is not while carriers filter its messages
+   * (`filtered_at`), or its `status` does not allow it.
+   */
+  numbers: {
+    number_id: string;
+    number: string;
+    status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+    active: boolean;
+    filtered_at: string | null;
+  }[];
+  /** When it was created, in UTC. */
+  created_at: string;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface PoolsAnswer {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Your pools, oldest first. */
+  pools: Pool[];
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface PoolDeleted {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Id of the pool: `pool_` and 32 hex digits. */
+  pool_id: string;
+  /** Its numbers stay yours. */
+  deleted: true;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
 }

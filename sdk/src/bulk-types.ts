@@ -4,6 +4,8 @@ import type { Message } from './message-types.js';
 
 export interface BulkOptions {
   /** For all messages, as in `sendsms`. */
+  from?: string | undefined;
+  /** For all messages, as in `sendsms`. */
   encoding?: 'auto' | 'gsm7' | 'smart' | undefined;
   /** The `quote` of `POST /api/quote`: the same content then costs at most what was quoted. */
   quote?: string | undefined;

@@ -1,6 +1,11 @@
 import type {
   AcceptedMessage,
+  AvailableNumbers,
   Balance,
+  BoughtNumber,
+  BuyNumberRequest,
+  ChangedNumber,
+  ChangeNumberRequest,
   Deliverability,
   OptOuts,
   Notifications,
@@ -10,6 +15,12 @@ import type {
   OtpGuard,
   OtpsAnswer,
   OtpVerdict,
+  OwnNumberAnswer,
+  OwnNumbers,
+  PoolAnswer,
+  PoolDeleted,
+  PoolRequest,
+  PoolsAnswer,
   ListedOtp,
   Quote,
   ResendOtpRequest,
@@ -76,6 +87,19 @@ export interface OptOutFilter {
 
 /** A person who has opted out of a sender. */
 export type OptOut = OptOuts['optouts'][number];
+
+/** Which numbers are searched. */
+export interface AvailableNumberFilter {
+  /** ISO 3166-1 alpha-2; `US` unless you set it. */
+  readonly country?: string | undefined;
+  /** `local` unless you set it. */
+  readonly type?: 'local' | 'toll_free' | undefined;
+  /** Three digits. */
+  readonly area_code?: string | undefined;
+  /** Digits, or letters of a phone's keypad, in a row; `*` is any digit. */
+  readonly contains?: string | undefined;
+  readonly limit?: number | undefined;
+}
 
 /** What listed one-time passwords must have. Times are RFC 3339 with an offset; `until` is exclusive. */
 export interface OtpFilter {
@@ -269,6 +293,48 @@ export class Pennytext {
         const page = await this.get<OptOuts>('/api/optouts', options, { ...filter, cursor });
         return { items: page.optouts, nextCursor: page.next_cursor };
       }),
+  };
+
+  /** Numbers of your own. */
+  readonly numbers = {
+    /** Searches numbers that you can buy. */
+    available: (filter: AvailableNumberFilter = {}, options?: CallOptions): Promise<AvailableNumbers> =>
+      this.get('/api/numbers/available', options, { ...filter, limit: filter.limit?.toString() }),
+
+    /** Buys a number. With the status `reserving`, the carrier has not answered yet. */
+    buy: (request: BuyNumberRequest, options?: CallOptions): Promise<BoughtNumber> =>
+      this.post('/api/numbers', request, options, 'keyed'),
+
+    /** Returns your numbers, or those that you had. */
+    list: (status: 'live' | 'released' = 'live', options?: CallOptions): Promise<OwnNumbers> =>
+      this.get('/api/numbers', options, { status }),
+
+    /** Returns a number, and what went through it. */
+    get: (numberId: string, options?: CallOptions): Promise<OwnNumberAnswer> =>
+      this.get(path('numbers', numberId), options),
+
+    /** Changes its label, or whether it is renewed. */
+    change: (numberId: string, request: ChangeNumberRequest, options?: CallOptions): Promise<ChangedNumber> =>
+      this.transport.call({ method: 'PATCH', path: path('numbers', numberId), body: request }, options),
+
+    /** Gives it up: now, or when the paid month ends. */
+    release: (numberId: string, at: 'now' | 'renews_at' = 'now', options?: CallOptions): Promise<ChangedNumber> =>
+      this.transport.call({ method: 'DELETE', path: path('numbers', numberId), query: { at } }, options),
+  };
+
+  /** Pools of your numbers. */
+  readonly pools = {
+    /** Creates a pool, or gives the pool of this name other numbers. */
+    put: (request: PoolRequest, options?: CallOptions): Promise<PoolAnswer> =>
+      this.post('/api/pools', request, options),
+
+    list: (options?: CallOptions): Promise<PoolsAnswer> => this.get('/api/pools', options),
+
+    get: (poolId: string, options?: CallOptions): Promise<PoolAnswer> => this.get(path('pools', poolId), options),
+
+    /** Its numbers stay yours. */
+    delete: (poolId: string, options?: CallOptions): Promise<PoolDeleted> =>
+      this.transport.call({ method: 'DELETE', path: path('pools', poolId) }, options),
   };
 
   readonly otp = {

@@ -251,6 +251,70 @@ export interface CreditsDailySpendEvent {
   };
 }
 
+/** A number was bought, or its rent was paid after it was due. */
+export interface NumberActiveEvent {
+  type: 'number.active';
+  timestamp: string;
+  data: {
+    number_id: string;
+    number: string;
+    label: string | null;
+    status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+    credits_per_month: number | null;
+    renews_at: string | null;
+    releases_at: string | null;
+  };
+}
+
+/** The balance does not cover the rent of a number. */
+export interface NumberPastDueEvent {
+  type: 'number.past_due';
+  timestamp: string;
+  data: {
+    number_id: string;
+    number: string;
+    label: string | null;
+    status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+    credits_per_month: number | null;
+    renews_at: string | null;
+    releases_at: string | null;
+    day: 0 | 3 | 6;
+  };
+}
+
+/** A number is not yours any more. */
+export interface NumberReleasedEvent {
+  type: 'number.released';
+  timestamp: string;
+  data: {
+    number_id: string;
+    number: string;
+    label: string | null;
+    status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+    credits_per_month: number | null;
+    renews_at: string | null;
+    releases_at: string | null;
+    reason: 'owner' | 'not_renewed' | 'unpaid' | 'deleted';
+  };
+}
+
+/** Carriers filter the messages of a number, so its pools leave it out. */
+export interface NumberFilteredEvent {
+  type: 'number.filtered';
+  timestamp: string;
+  data: {
+    number_id: string;
+    number: string;
+    label: string | null;
+    status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+    credits_per_month: number | null;
+    renews_at: string | null;
+    releases_at: string | null;
+    messages: number;
+    failed: number;
+  };
+}
+
 /** An event of your account. */
 export type AccountEvent =
   | MessageReceivedEvent
@@ -268,4 +332,8 @@ export type AccountEvent =
   | OtpExpiredEvent
   | OtpBlockedEvent
   | CreditsLowEvent
-  | CreditsDailySpendEvent;
+  | CreditsDailySpendEvent
+  | NumberActiveEvent
+  | NumberPastDueEvent
+  | NumberReleasedEvent
+  | NumberFilteredEvent;

@@ -274,7 +274,18 @@ export interface MessageRecord {
   ledger: {
     number: number;
     at: string;
-    kind: 'signup' | 'purchase' | 'redeem' | 'message' | 'otp' | 'inbound' | 'refund' | 'chargeback' | 'adjustment';
+    kind:
+      | 'signup'
+      | 'purchase'
+      | 'redeem'
+      | 'message'
+      | 'otp'
+      | 'inbound'
+      | 'refund'
+      | 'chargeback'
+      | 'adjustment'
+      | 'number_rent'
+      | 'number_setup';
     amount: number;
     balance_after: number;
     note: string | null;
@@ -314,7 +325,11 @@ export interface MessageRecord {
       | 'otp.expired'
       | 'otp.blocked'
       | 'credits.low'
-      | 'credits.daily_spend';
+      | 'credits.daily_spend'
+      | 'number.active'
+      | 'number.past_due'
+      | 'number.released'
+      | 'number.filtered';
     callback: {
       format: 'twilio' | 'textbelt';
       url: string;

@@ -34,7 +34,7 @@ export interface CallOptions {
 
 /** @internal */
 export interface Call {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>> | undefined;
   /** Sent as JSON, or as a form with a file. */

@@ -12,6 +12,8 @@ import { publicMediaId } from '#core/rules/ids.js';
 import { eventually } from '#core/testing/eventually.js';
 import { sentOtp } from '#core/testing/sent-otp.js';
 import type { TcpProxy } from '#core/testing/tcp-proxy.js';
+import { type FakeNumberCarrier, useFakeNumbers } from '#core/testing/fake-number-carrier.js';
+import { hasPaid } from '#core/testing/paid.js';
 import { countDay, createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { DocumentedAnswers, startDocumented } from '../testing/documented-answers.js';
@@ -35,6 +37,8 @@ import {
 import type { TestServer } from '../testing/test-server.js';
 import { PricePromises } from '#core/messages/send/price-promises.js';
 
+const capabilities = { sms: true, mms: true, voice: true };
+
 describe('the OpenAPI document and the answers of the server', () => {
   const answers = new DocumentedAnswers();
   let bed: TestBed;
@@ -42,10 +46,12 @@ describe('the OpenAPI document and the answers of the server', () => {
   let server: TestServer;
   let strict: TestServer;
   let account: TestAccount;
+  let numbers: FakeNumberCarrier;
 
   beforeAll(async () => {
     bed = await createTestBed();
     ({ proxy, server, strict } = await startDocumented(bed));
+    numbers = useFakeNumbers(server);
     await bed.database.sql(`INSERT INTO opt_outs (recipient, sender) VALUES ($1, '+15005550006')`, [STOPPED]);
   });
 
@@ -235,6 +241,89 @@ describe('the OpenAPI document and the answers of the server', () => {
       await expectNo(requestOf(name), 404, 'batch_not_found');
   });
 
+  it('agree on numbers and pools', async () => {
+    account = await createTestAccount(server, { credits: 1_000 });
+    await hasPaid(bed.database, account.id);
+    const { apiKey } = account;
+    const call = (method: 'GET' | 'DELETE', url: string) => ({ ...reading(url, apiKey), method });
+    const next = () => `+1212234${1_000 + (made += 1)}`;
+    let made = 0;
+    const buy = (body: object = {}, headers = {}) => withBody('buyNumber', { number: next(), ...body }, headers);
+    numbers.available = [{ number: next(), country: 'US', locality: 'New York, NY', capabilities }];
+    expect((await ask(requestOf('availableNumbers'))).json()).toMatchObject({ numbers: [{ credits_per_month: 50 }] });
+    await expectNo(reading('/api/numbers/available?country=GB', apiKey), 400, 'number_unsupported');
+    const key = { 'idempotency-key': 'number' };
+    const once = buy({}, key);
+    const bought = (await ask(once)).json<{ number_id: string; number: string }>();
+    expect((await ask(once)).headers['idempotent-replayed']).toBe('true');
+    await expectNo(changed(once, { label: 'x' }, key), 422, 'idempotency_conflict');
+    await expectNo(withBody('buyNumber', { number: bought.number }), 409, 'number_taken');
+    numbers.faults = ['lost'];
+    numbers.isDown = true;
+    const open = buy({}, { 'idempotency-key': 'open' });
+    expect((await ask(open)).statusCode).toBe(202);
+    await expectNo(open, 409, 'idempotency_in_progress');
+    const [reserved] = await bed.database.sql<{ id: string }>(`SELECT id FROM numbers WHERE status = 'reserving'`);
+    const reservedUrl = `/api/numbers/num_${reserved?.id.replaceAll('-', '')}`;
+    await expectNo(
+      { ...posted(reservedUrl, { apikey: apiKey, label: 'x' }), method: 'PATCH' },
+      409,
+      'number_not_changeable',
+    );
+    await expectNo(call('DELETE', reservedUrl), 409, 'number_not_changeable');
+    numbers.isDown = false;
+    const url = `/api/numbers/${bought.number_id}`;
+    for (const path of [url, '/api/numbers', '/api/numbers?status=released'])
+      expect((await ask(call('GET', path))).statusCode).toBe(200);
+    const patched = await ask({ ...posted(url, { apikey: apiKey, auto_renew: false }), method: 'PATCH' });
+    expect(patched.json()).toMatchObject({ auto_renew: false });
+    const pool = await ask(withBody('putPool', { numbers: [bought.number] }));
+    expect(pool.statusCode).toBe(201);
+    const empty = (await ask(withBody('putPool', { name: 'Empty', default: false }))).json<{ pool_id: string }>();
+    for (const name of ['sendSms', 'sendOtp', 'sendBulk', 'quote'])
+      await expectNo(withBody(name, { from: empty.pool_id }), 409, 'from_inactive');
+    const poolUrl = `/api/pools/${pool.json<{ pool_id: string }>().pool_id}`;
+    for (const path of [poolUrl, '/api/pools']) expect((await ask(call('GET', path))).statusCode).toBe(200);
+    expect((await ask(call('DELETE', poolUrl))).json()).toMatchObject({ deleted: true });
+    for (let n = 1; n < limits.poolsMax; n += 1) await ask(withBody('putPool', { name: `Pool ${n}` }));
+    await expectNo(withBody('putPool', { name: 'One more' }), 409, 'pool_limit');
+    await bed.database.sql('UPDATE payments SET credits_disputed = 1, credits_frozen = 1 WHERE account_id = $1', [
+      account.id,
+    ]);
+    await expectNo(call('DELETE', url), 409, 'number_release_blocked');
+    await bed.database.sql('UPDATE payments SET credits_frozen = 0 WHERE account_id = $1', [account.id]);
+    expect((await ask(call('DELETE', url))).json()).toMatchObject({ status: 'released' });
+    for (const name of ['findNumber', 'releaseNumber']) await expectNo(requestOf(name), 404, 'number_not_found');
+    for (const name of ['findPool', 'deletePool']) await expectNo(requestOf(name), 404, 'pool_not_found');
+    for (const path of [
+      '/api/numbers',
+      '/api/numbers/available',
+      '/api/numbers/num_1',
+      '/api/pools',
+      '/api/pools/pool_1',
+    ])
+      await expectNo({ url: `${path}?apikey=a&apikey=b` }, 400, 'invalid_request');
+    for (const path of ['/api/numbers/num_1', '/api/pools/pool_1'])
+      await expectNo({ method: 'DELETE', url: `${path}?apikey=a&apikey=b` }, 400, 'invalid_request');
+  });
+
+  it('agree on limits of what buyNumber costs', async () => {
+    await hasPaid(bed.database, account.id);
+    const buy = (n: number, apikey?: string) =>
+      changed(requestOf('buyNumber', apikey), { number: `+1303234${1_000 + n}` });
+    const key = await named({ scopes: ['numbers'], creditsPerDay: 1 });
+    await expectNo(buy(0, key), 429, 'key_budget');
+    await ask(buy(1));
+    await ask(buy(2));
+    await expectNo(buy(3), 402, 'insufficient_credits');
+    account = await createTestAccount(server, { credits: 1_000 });
+    await hasPaid(bed.database, account.id);
+    for (let n = 0; n < limits.numberPurchasesPerDayMax; n += 1) await ask(buy(10 + n));
+    await expectNo(buy(20), 429, 'number_day_limit');
+    await bed.database.sql('UPDATE accounts SET numbers_max = 1 WHERE id = $1', [account.id]);
+    await expectNo(buy(21), 409, 'number_limit');
+  });
+
   it('agree on streams of events and on test events', async () => {
     await expectNo(requestOf('triggerEvent'), 409, 'webhook_off');
     expect((await ask(requestOf('triggerEvent', `${account.apiKey}_test`))).json()).toMatchObject({ test: true });
@@ -343,7 +432,7 @@ describe('the OpenAPI document and the answers of the server', () => {
     if (name !== 'resendOtp') await expectNo(withBody(name, { to: '+1' }), 400, 'invalid_number');
   });
 
-  it.each(operations.filter(([, request]) => request('').method === 'POST'))(
+  it.each(operations.filter(([, request]) => ['POST', 'PATCH'].includes(request('').method ?? '')))(
     'agree on compressed bodies and other charsets for %s',
     async (name) => {
       const request = requestOf(name);

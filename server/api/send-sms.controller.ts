@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
+import { pasted } from '#contract/characters.js';
 import { balance as exampleBalance } from '#contract/examples.js';
 import { limits } from '#contract/limits.js';
 import { type Delivery, sendSmsBody, type SendSmsAnswer, type SendSmsBody } from '#contract/messages.js';
@@ -72,7 +73,7 @@ const { validitySecondsMin, validitySecondsMax } = limits;
 type OptionFields = Partial<
   Pick<
     SendSmsBody,
-    'encoding' | 'quote' | 'max_credits' | 'dedupe' | 'send_at' | 'validity' | 'delivery' | 'hedge_seconds'
+    'from' | 'encoding' | 'quote' | 'max_credits' | 'dedupe' | 'send_at' | 'validity' | 'delivery' | 'hedge_seconds'
   >
 >;
 
@@ -89,6 +90,7 @@ export function mediaOf({ media, media_fallback, transcode }: MediaFields): Mess
  * `invalid_validity`.
  */
 export function optionsOf({
+  from,
   encoding,
   quote,
   max_credits,
@@ -101,6 +103,7 @@ export function optionsOf({
   const maxCredits = wholeNumberOf('max_credits', max_credits, { min: 1, max: limits.maxCreditsMax });
   const dedupeSeconds = wholeNumberOf('dedupe', dedupe, { min: 1, max: limits.dedupeSecondsMax });
   return {
+    ...(from && { from: pasted(from) }),
     ...(encoding && encoding !== 'auto' && { encoding }),
     ...(quote && { quote }),
     ...(maxCredits !== undefined && { maxCredits }),

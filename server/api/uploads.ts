@@ -104,9 +104,9 @@ export class Uploads {
   ): Promise<ApiAccount> {
     const [key, address] = [this.apiKeys.parse(keyText), request.ip];
     await this.rateLimits.takeKey(key, reply);
-    const { accountId } = await this.apiKeys.authenticate(key, address, scope);
+    const { accountId, keyId } = await this.apiKeys.authenticate(key, address, scope);
     const idempotencyKey = idempotencyKeyOf(request);
-    return { key, address, accountId, idempotencyKey, context: requestContextOf(request) };
+    return { key, address, accountId, keyId, idempotencyKey, context: requestContextOf(request) };
   }
 
   /**

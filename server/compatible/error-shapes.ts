@@ -66,6 +66,8 @@ const twilioCodes: Partial<Record<ErrorCode, number>> = {
   media_unreachable: 11_200,
   media_limit: 20_429,
   url_shortener: 30_007,
+  from_unknown: 21_606,
+  from_inactive: 21_606,
   url_not_activated: 30_007,
   invalid_send_at: 35_114,
   message_not_found: 20_404,

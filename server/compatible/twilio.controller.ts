@@ -32,6 +32,7 @@ import { ApiKeys } from '#core/keys/api-keys.js';
 import type { MessageMediaOptions } from '#core/messages/mms/price-mms.js';
 import { SendMessage } from '#core/messages/send/send-message.js';
 import { Messages } from '#core/messages/messages.js';
+import { NumberDirectory } from '#core/numbers/number-directory.js';
 import { CancelMessage } from '#core/messages/status/cancel-message.js';
 import { MessageCallbacks } from '#core/webhooks/callbacks/message-callbacks.js';
 import { isDatabaseUnavailable } from '#core/platform/database/database-error.js';
@@ -84,7 +85,7 @@ class TwilioGuard implements CanActivate {
     const [key, address] = [this.apiKeys.parse(secret), request.ip];
     await this.rateLimits.takeKey(key, http.getResponse<FastifyReply>());
     const scope = this.reflector.get<KeyScope>('scope', context.getHandler());
-    const { accountId } = await this.apiKeys.authenticate(key, address, scope);
+    const { accountId, keyId } = await this.apiKeys.authenticate(key, address, scope);
     const sid = accountSidOf(accountId);
     // The SID of another account is answered as a wrong token is.
     const [named, caller] = [request.params.accountSid ?? '', user].map(plainTyped);
@@ -94,7 +95,7 @@ class TwilioGuard implements CanActivate {
     const idempotencyKey = typeof token === 'string' && token !== '' ? token : undefined;
     if (idempotencyKey !== undefined && idempotencyKey.length > limits.idempotencyKeyCharactersMax)
       throw unsupported('I-Twilio-Idempotency-Token is too long.');
-    request.caller = { key, secret, accountId, address, idempotencyKey, context: requestContextOf(request) };
+    request.caller = { key, secret, accountId, keyId, address, idempotencyKey, context: requestContextOf(request) };
     return true;
   }
 }
@@ -127,8 +128,8 @@ class TwilioErrors implements ExceptionFilter {
 
 const text = z.string().optional();
 /**
- * Parameters of a new message. `From` and `MessagingServiceSid` are accepted: the service chooses
- * the sender.
+ * Parameters of a new message. `From` or `MessagingServiceSid` names a number or a pool of an account
+ * that has some; for any other account the service chooses the sender.
  */
 const createFields = z.strictObject({
   To: text,
@@ -167,6 +168,7 @@ export class TwilioMessagesController {
     private readonly messages: Messages,
     private readonly cancelMessage: CancelMessage,
     private readonly callbacks: MessageCallbacks,
+    private readonly directory: NumberDirectory,
   ) {}
 
   @Post('Messages.json')
@@ -181,7 +183,8 @@ export class TwilioMessagesController {
     if (!fields.From && !fields.MessagingServiceSid)
       throw new TwilioError(21_603, 400, "A 'From' or 'MessagingServiceSid' is required.");
     const { key, secret, address, context, idempotencyKey, accountId } = caller;
-    const options = optionsOf(fields);
+    const from = await this.fromOf(accountId, fields.From || fields.MessagingServiceSid);
+    const options = { ...optionsOf(fields), ...(from !== undefined && { from }) };
     const url = fields.StatusCallback && pasted(fields.StatusCallback);
     const fault = url && this.callbacks.urlFault(url);
     if (fault) throw new TwilioError(21_609, 400, `The 'StatusCallback' URL is not valid: ${fault}`);
@@ -270,6 +273,12 @@ export class TwilioMessagesController {
   @Scope('send')
   remove(@Res() _reply: FastifyReply): never {
     throw new TwilioError(20_004, 405, 'Messages cannot be deleted one by one. The dashboard erases a recipient.');
+  }
+
+  /** Undefined for an account without numbers: it names what it had at Twilio. */
+  private async fromOf(accountId: string, named: string | undefined): Promise<string | undefined> {
+    const { numbers } = await this.directory.ofAccount(accountId);
+    return numbers.length > 0 && named ? pasted(named) : undefined;
   }
 
   /** Our pages have a fixed size, so a page of Twilio's may need several. */

@@ -5,6 +5,7 @@ import { NamedKeys } from '#core/keys/named-keys.js';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import { startFileServer } from '#core/media/testing/file-server.js';
 import { animatedGif, photoWithPlace } from '#core/media/testing/pictures.js';
+import { NumberDirectory } from '#core/numbers/number-directory.js';
 import { messageIdFromPublic } from '#core/rules/ids.js';
 import { moneyFaults } from '#core/testing/money.js';
 import { countDay, createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -115,6 +116,21 @@ describe('the Twilio-compatible API with Twilio’s SDK', () => {
     const { from: _from, ...rest } = message;
     const sent = await client().messages.create({ ...rest, messagingServiceSid: `MG${'0'.repeat(32)}` });
     expect(sent.status).toBe('queued');
+  });
+
+  it('sends from a number of an account that has some, and from no other', async () => {
+    await bed.database.sql('INSERT INTO numbers (number, account_id) VALUES ($1, $2)', ['+15005550008', account.id]);
+    server.get(NumberDirectory).refresh();
+    worker.get(NumberDirectory).refresh();
+    const sent = await client().messages.create({ ...message, from: ' +1 500 555 0008' });
+    const [stored] = await bed.database.sql('SELECT sender FROM messages WHERE id = $1', [
+      messageIdFromPublic(sent.sid),
+    ]);
+    expect(stored).toEqual({ sender: '+15005550008' });
+    expect(await fault(client().messages.create({ ...message, from: '+15005550009' }))).toEqual([400, 21_606]);
+    const { from: _from, ...rest } = message;
+    const service = { ...rest, messagingServiceSid: `MG${'0'.repeat(32)}` };
+    expect(await fault(client().messages.create(service))).toEqual([400, 21_606]);
   });
 
   it('schedules and cancels a message, which is refunded, and cancels nothing that is sent', async () => {

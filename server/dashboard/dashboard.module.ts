@@ -17,6 +17,7 @@ import { AccountController } from './account.controller.js';
 import { ReaderController } from './reader.controller.js';
 import { DashboardMediaController } from './media.controller.js';
 import { MessagesController } from './messages.controller.js';
+import { DashboardNumbersController } from './numbers.controller.js';
 import { BillingController } from './billing.controller.js';
 import { InvoicesController } from './invoices.controller.js';
 import { ActionLimits } from '../http/rate-limits.js';
@@ -64,6 +65,7 @@ import { OtpSettingsController } from './otp-settings.controller.js';
     CreditsController,
     DashboardEventsController,
     DashboardNotificationsController,
+    DashboardNumbersController,
     FiltersController,
     InvoicesController,
     DashboardMediaController,

@@ -19,7 +19,7 @@ const untracedRoutes: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 /** First words of the paths below /api that take an API key. */
 const apiKeyPaths =
   'sendsms sendbulk quote media sendotp resendotp verifyotp otp otps messages batches optouts deliverability spend ' +
-  'exposure balance notifications events';
+  'exposure balance notifications events numbers pools';
 /** Routes that any web page may call, because the API key is the only credential they accept. */
 export const apiKeyRoutes = new RegExp(`^/api/(${apiKeyPaths.replaceAll(' ', '|')})(/|\\?|$)`);
 /** API routes without a key, which web pages may read too. */
@@ -98,7 +98,7 @@ export function allowCrossOriginApiCalls(request: FastifyRequest, reply: Fastify
   }
   reply
     .headers({
-      'Access-Control-Allow-Methods': 'GET, POST',
+      'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE',
       'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id',
       'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
     })

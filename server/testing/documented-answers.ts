@@ -71,7 +71,7 @@ export class DocumentedAnswers {
     const body: unknown = type === 'application/json' ? answer.json() : answer.body;
     const validate = this.validatorOf(`${operationId} ${status} ${type}`, media.schema);
     const faults = validate(body) ? [] : [this.ajv.errorsText(validate.errors)];
-    this.seen.add(status === '200' ? `${operationId} 200 ${listed}` : `${operationId} ${status} ${codeOf(body)}`);
+    this.seen.add(`${operationId} ${status} ${isSuccess(status) ? listed : codeOf(body)}`);
     return [...faults, ...this.headerFaults(operationId, status, response.headers ?? {}, answer)];
   }
 
@@ -109,10 +109,14 @@ function routesOf({ paths }: OpenApiDocument): Route[] {
 
 function listedOf({ operationId, responses }: Operation): string[] {
   return Object.entries(responses).flatMap(([status, { content = {}, headers = {} }]) => {
-    const bodies = status === '200' ? Object.keys(content) : codesOf(content['application/json']);
+    const bodies = isSuccess(status) ? Object.keys(content) : codesOf(content['application/json']);
     const parts = [...bodies, ...Object.keys(headers).map((name) => `header ${name}`)];
     return parts.map((what) => `${operationId} ${status} ${what}`);
   });
+}
+
+function isSuccess(status: string): boolean {
+  return status.startsWith('2');
 }
 
 /** The documented codes of an error. */

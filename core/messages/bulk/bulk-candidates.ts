@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKey } from '../../keys/api-key.js';
+import type { DomainError } from '../../platform/errors/domain-error.js';
 import { newMessageId } from '../../rules/ids.js';
 import { mmsBytesMaxOf } from '../../rules/mms.js';
 import type { GivenFile } from '../mms/given-files.js';
@@ -35,6 +36,11 @@ export class BulkCandidates {
     private readonly prepareFiles: PrepareFiles,
     private readonly linkedTexts: LinkedTexts,
   ) {}
+
+  /** Why no message can leave from what the caller named; undefined if they can. */
+  async senderFault({ key, options: { from } }: BulkRequest): Promise<DomainError | undefined> {
+    return from === undefined ? undefined : this.senders.faultOf(key, from);
+  }
 
   /** Finds or fetches the files of all messages. Throws as `GivenFiles`. */
   files(caller: FilesCaller, media: MessageMediaOptions): Promise<readonly GivenFile[]> {
@@ -86,7 +92,10 @@ export class BulkCandidates {
     const { key, address, options } = shared.input;
     const { price, reference, as } = item;
     const hasFiles = as === 'mms';
-    const sender = await this.senders.senderFor(key, price.recipient, price.country, { hasFiles });
+    const sender = await this.senders.senderFor(key, price.recipient, price.country, {
+      from: options.from,
+      hasFiles,
+    });
     const request: RowRequest = {
       id: newMessageId(),
       kind: hasFiles ? 'mms' : 'sms',

@@ -104,6 +104,8 @@ export class SendBulk {
       if (fault) throw fault;
       if (items.length === 0 || (!partial && rejected.length > 0))
         throw bulkRejected([...rejected, ...duplicates], { partial, isPartlySendable: items.length > 0 });
+      const unusable = await this.candidates.senderFault(input);
+      if (unusable) throw unusable;
       const priced = this.priced(accountId, items, input);
       const filesCaller = { key, accountId, leavesAt: options.sendAt ?? new Date() };
       // Once, however often senders change meanwhile.

@@ -9,6 +9,7 @@ import { hedgeSecondsOf } from '../../rules/delivery.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { newYorkDayOf } from '../day-reservations.sql.js';
 import { insertChecks, insertClaimChecks } from '../recovery/checks.sql.js';
+import { hasLeft } from '../../numbers/numbers.sql.js';
 import { holdsFor } from '../opt-outs.sql.js';
 import { carrierOfSender, CarrierSenders, joinSenders } from '../routes/carrier-senders.js';
 import { Carriers } from '../routes/carriers.js';
@@ -28,11 +29,12 @@ const granted = `(
 /**
  * Claims queued messages for this worker and counts each once against its account's New York day;
  * parameters: ids, lease in seconds, whether they are probes, those of {@link CarrierSenders.values},
- * and the carriers whose messages are left to another worker or queue. A message that has expired, or whose
- * recipient has opted out since it was accepted, is refused: it may have waited for its time, in a
- * backlog, for a retry or in a pause. While its carrier is paused only probes are claimed, and nothing
- * is counted. A second runner finds nothing to claim. `last_granted` tells the statement how many
- * of its messages the day still had room for: an upsert cannot return the count it found.
+ * and the carriers whose messages are left to another worker or queue. A message that has expired, or
+ * whose recipient has opted out or whose number was released since it was accepted, is refused: it may
+ * have waited for its time, in a backlog, for a retry or in a pause. While its carrier is paused only
+ * probes are claimed, and nothing is counted. A second runner finds nothing to claim. `last_granted`
+ * tells the statement how many of its messages the day still had room for: an upsert cannot return the
+ * count it found.
  *
  * A message goes to the carrier of its sender.
  */
@@ -50,6 +52,7 @@ due AS MATERIALIZED (
       WHEN ${carrierOfSender(4)} = ANY (pause.carriers) THEN 'paused'
       WHEN EXISTS (SELECT FROM opt_outs o WHERE o.recipient = m.recipient
         AND ${holdsFor('o', 'm.sender')}) THEN 'recipient_opted_out'
+      WHEN ${hasLeft('m')} THEN 'sender_released'
     END AS refusal
   FROM messages m
   JOIN accounts a ON a.id = m.account_id
@@ -117,10 +120,10 @@ const hedgedMessages = `(
 ) h`;
 
 /** With a single carrier. */
-export const claimStatement = { name: 'claim-12', text: claimText(() => '') } as const;
+export const claimStatement = { name: 'claim-13', text: claimText(() => '') } as const;
 
 /** With several: it also plans when another route is tried for a message that is delivered `fast`. */
-export const claimAmongSeveralStatement = { name: 'claim-several-1', text: claimText((sql) => sql) } as const;
+export const claimAmongSeveralStatement = { name: 'claim-several-2', text: claimText((sql) => sql) } as const;
 
 interface DueClaim {
   readonly id: string;
@@ -145,7 +148,13 @@ export interface ClaimedMessage extends DueClaim {
 
 /** A message that the claim refused; it fails with this code. */
 export interface RefusedClaim extends DueClaim {
-  readonly verdict: 'daily_limit' | 'account_blocked' | 'delivery_suspended' | 'recipient_opted_out' | 'expired';
+  readonly verdict:
+    | 'daily_limit'
+    | 'account_blocked'
+    | 'delivery_suspended'
+    | 'recipient_opted_out'
+    | 'sender_released'
+    | 'expired';
 }
 
 /** A message whose carrier is paused, or is left to another queue; it stays queued. */

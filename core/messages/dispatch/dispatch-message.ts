@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import type { Claimed as ClaimedRow, Lease } from '../../platform/durable-work/durable-work.js';
@@ -9,6 +10,10 @@ import { ClaimMessages, type ClaimRow, type PausedClaim } from './claim-messages
 import { DispatchGate } from './dispatch-gate.js';
 import { type Claimed, DispatchOutcomes, type DispatchResult } from './dispatch-outcomes.js';
 import { MessageContent } from './message-content.js';
+import { NumberTurns } from './number-turns.js';
+
+/** A message whose turn comes later gives way to others. */
+const WAITED_HERE_MS = 500;
 
 /** A message whose carrier is paused. */
 interface Paused {
@@ -28,9 +33,24 @@ export class DispatchMessage {
     private readonly content: MessageContent,
     private readonly carriers: Carriers,
     private readonly outcomes: DispatchOutcomes,
+    private readonly turns: NumberTurns,
     private readonly config: Config,
     private readonly telemetry: Telemetry,
   ) {}
+
+  /** As {@link dispatch}, at the rate of the number if the account has bought the one that it is sent from. */
+  async dispatchInTurn(
+    accountId: string,
+    messageId: string,
+    context: RequestContext = {},
+    isOwnQueue = false,
+  ): Promise<DispatchResult> {
+    const turn = await this.turns.take(accountId, messageId);
+    const waitMs = turn?.waitMs ?? 0;
+    if (turn && waitMs > WAITED_HERE_MS) return this.outcomes.postpone({ id: messageId, accountId, ...turn }, context);
+    if (waitMs > 0) await sleep(waitMs);
+    return this.dispatch(messageId, context, isOwnQueue);
+  }
 
   /**
    * Waits while every carrier is paused. While only the message's own is, it is enqueued for later.

@@ -13,6 +13,7 @@ import type { ClaimedMessage, PausedClaim, RefusedClaim } from './claim-messages
 import { MessageQueues } from './message-queues.js';
 import { DispatchGate } from './dispatch-gate.js';
 import type { FilesFault } from './message-content.js';
+import type { Turn } from './number-turns.js';
 
 /**
  * A message that the carrier cannot take for this long fails and is refunded; pauses do not count.
@@ -39,6 +40,12 @@ const filesErrors = {
   too_large: 'media_too_large',
   unsupported: 'media_unsupported',
 } as const satisfies Record<Exclude<FilesFault, 'unavailable'>, MessageErrorCode>;
+
+/** A queued message that waits for its number's turn. */
+interface PostponedMessage extends Turn {
+  readonly id: string;
+  readonly accountId: string;
+}
 
 /** Between a carrier's worker that has just lost it and the next one. */
 const HAND_OVER_AGAIN_MS = 1_000;
@@ -150,6 +157,17 @@ export class DispatchOutcomes {
     const leaving = { reason: 'route_paused', outcome: 'not_taken', from: ['queued'], carrier, context } as const;
     if (await this.reroute.leave(id, leaving)) return rerouted;
     await this.queue.enqueued({ id, accountId, kind, context, delayMs });
+    return { kind: 'retry', delayMs };
+  }
+
+  /** Has a job of its own send a message when its number's turn comes; a message has one such job. */
+  async postpone(
+    { id, accountId, kind, waitMs, isKnown }: PostponedMessage,
+    context: RequestContext,
+  ): Promise<DispatchResult> {
+    const delayMs = Math.ceil(waitMs);
+    this.queue.started(accountId);
+    if (!isKnown) await this.queue.enqueued({ id, accountId, kind, context, delayMs });
     return { kind: 'retry', delayMs };
   }
 

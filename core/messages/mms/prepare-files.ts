@@ -23,6 +23,8 @@ export const TEST_FILE_ID = publicMediaId('00000000-0000-7000-8000-000000000000'
 export interface FilesCaller {
   readonly key: ApiKey;
   readonly accountId: string;
+  /** The number or the pool that the caller named. */
+  readonly from?: string | undefined;
   readonly leavesAt: Date;
 }
 
@@ -77,7 +79,8 @@ export class PrepareFiles {
     { recipient, country }: Destination,
     { transcode }: MessageMediaOptions,
   ): Promise<PreparedFiles> {
-    const sender = await this.senders.senderFor(caller.key, recipient, country, { hasFiles: true });
+    const { key, from } = caller;
+    const sender = await this.senders.senderFor(key, recipient, country, { from, hasFiles: true });
     return this.forSender(caller, files, { sender, transcode });
   }
 

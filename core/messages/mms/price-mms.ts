@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import type { MediaFallback, MediaReference } from '#contract/message-media.js';
 import { smartText } from '#contract/sms-characters.js';
+import type { ApiKey } from '../../keys/api-key.js';
 import { MediaLinks } from '../../media/media-links.js';
 import { Config } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { RegionTable } from '../../rules/regions.js';
 import { urlIn } from '../../rules/urls.js';
 import { CarrierSenders } from '../routes/carrier-senders.js';
+import { CurrentRegions } from '../routes/current-regions.js';
+import { Senders } from '../senders/senders.js';
 import {
   destinationOf,
   mmsTerms,
@@ -18,7 +21,7 @@ import {
   type Terms,
 } from '../send/price.js';
 import { type FoundUrl, LINKS_TO_FILES } from '../send/decision.js';
-import type { SendOptions } from '../send/send-options.js';
+import { sendAtFault, type SendOptions } from '../send/send-options.js';
 
 /** What a caller asks of the files of a message. */
 export interface MessageMediaOptions {
@@ -46,6 +49,12 @@ interface MmsToPrice {
   readonly text: string;
   readonly options: Pick<SendOptions, 'encoding'>;
   readonly media: MessageMediaOptions;
+}
+
+/** A message with files that its caller sends. */
+interface MmsOfCaller extends MmsToPrice {
+  readonly key: ApiKey;
+  readonly options: SendOptions;
 }
 
 /** A message that is being written. */
@@ -102,7 +111,20 @@ export class PriceMms {
     private readonly carrierSenders: CarrierSenders,
     private readonly linkedTexts: LinkedTexts,
     private readonly config: Config,
+    private readonly currentRegions: CurrentRegions,
+    private readonly senders: Senders,
   ) {}
+
+  /**
+   * Returns why the rules refuse the message, as {@link of}, or why it cannot leave then or from what
+   * its caller named; otherwise how it would be sent, and its price.
+   */
+  async ofCaller({ key, to, text, options, media }: MmsOfCaller): Promise<PricedMms | DomainError> {
+    const priced = this.of(await this.currentRegions.table(), { to, text, options, media });
+    const fault = priced instanceof DomainError ? priced : sendAtFault(options, Date.now());
+    if (fault || options.from === undefined) return fault ?? priced;
+    return (await this.senders.faultOf(key, options.from)) ?? priced;
+  }
 
   /** Returns the first refusal of the error table, as `priceOfMms` and, for links, `priceOfSms`. */
   of(regions: RegionTable, { to, text, options, media }: MmsToPrice): PricedMms | DomainError {

@@ -7,8 +7,7 @@ import { Preview } from '../send/preview.js';
 import { PricePromises } from '../send/price-promises.js';
 import type { SendOptions } from '../send/send-options.js';
 import { GivenFiles } from './given-files.js';
-import type { MessageMediaOptions } from './price-mms.js';
-import { SendMms } from './send-mms.js';
+import { type MessageMediaOptions, PriceMms } from './price-mms.js';
 
 interface MmsToQuote {
   readonly key: ApiKey;
@@ -28,7 +27,7 @@ interface MmsToQuote {
 @Injectable()
 export class QuoteMms {
   constructor(
-    private readonly sendMms: SendMms,
+    private readonly priceMms: PriceMms,
     private readonly preview: Preview,
     private readonly pricePromises: PricePromises,
     private readonly givenFiles: GivenFiles,
@@ -39,11 +38,11 @@ export class QuoteMms {
    * looked at when the message is sent.
    */
   async quote({ key, address, context, ...message }: MmsToQuote) {
-    const priced = await this.sendMms.priced(message);
+    const priced = await this.priceMms.ofCaller({ key, ...message });
     const isRefused = priced instanceof DomainError;
     const kind = isRefused || priced.as === 'mms' ? 'mms' : 'sms';
     const asked = isRefused ? priced : priced.message;
-    const previewed = await this.preview.ofRequest({ key, address, context, kind }, asked);
+    const previewed = await this.preview.ofRequest({ key, address, from: message.options.from, context, kind }, asked);
     if (isRefused) throw priced;
     const { accountId, balance, available } = previewed;
     await this.givenFiles.known({ accountId, isTest: key.test }, message.media.references);

@@ -3,7 +3,6 @@ import { MediaFilesUnavailable } from '../../media/media-files.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { newMessageId } from '../../rules/ids.js';
-import { CurrentRegions } from '../routes/current-regions.js';
 import {
   AcceptMessage,
   type AcceptedMessage,
@@ -13,11 +12,11 @@ import {
 } from '../send/accept-message.js';
 import { CallerPrice } from '../send/caller-price.js';
 import { refusalOf } from '../send/decision.js';
-import { sendAtFault, type SendOptions, timingOf } from '../send/send-options.js';
+import { type SendOptions, timingOf } from '../send/send-options.js';
 import { LinkedTexts, type MessageMediaOptions, PriceMms, type PricedMms } from './price-mms.js';
 import { type FilesCaller, PrepareFiles } from './prepare-files.js';
 
-interface SendMmsInput extends Omit<MessageRequest, 'kind' | 'timing' | 'files'> {
+interface SendMmsInput extends Omit<MessageRequest, 'kind' | 'timing' | 'from' | 'files'> {
   readonly to: string;
   readonly text: string;
   readonly options: SendOptions;
@@ -46,7 +45,6 @@ export class SendMms {
     private readonly priceMms: PriceMms,
     private readonly linkedTexts: LinkedTexts,
     private readonly prepareFiles: PrepareFiles,
-    private readonly currentRegions: CurrentRegions,
     private readonly metrics: Metrics,
   ) {}
 
@@ -55,7 +53,7 @@ export class SendMms {
     const { to, text, options, media, callback } = input;
     const called = callback ? [callback.format, callback.url, callback.data] : null;
     const fields = [to, text, options, called, media];
-    const priced = await this.priced(input);
+    const priced = await this.priceMms.ofCaller(input);
     if (priced instanceof DomainError) return this.acceptMessage.accept(requestOf(input, 'mms'), fields, priced);
     const price = await this.callerPrice.of(input, priced.message, priced.content);
     const request = requestOf(input, priced.as === 'mms' ? 'mms' : 'sms');
@@ -71,14 +69,6 @@ export class SendMms {
     }
   }
 
-  /**
-   * Why the rules refuse a message, as `PriceMms`; otherwise how it would be sent, and its price.
-   */
-  async priced({ to, text, options, media }: Pick<SendMmsInput, 'to' | 'text' | 'options' | 'media'>) {
-    const priced = this.priceMms.of(await this.currentRegions.table(), { to, text, options, media });
-    return priced instanceof DomainError ? priced : (sendAtFault(options, Date.now()) ?? priced);
-  }
-
   private async accept(
     { key, options, media }: SendMmsInput,
     { request, fields, priced, message }: MmsToAccept,
@@ -86,7 +76,7 @@ export class SendMms {
     const foreseen = await this.acceptMessage.foresee(request, fields, message);
     if (foreseen.kind === 'answered') return foreseen.answer;
     const leavesAt = options.sendAt ?? new Date();
-    const caller: FilesCaller = { key, accountId: foreseen.accountId, leavesAt };
+    const caller: FilesCaller = { key, accountId: foreseen.accountId, from: options.from, leavesAt };
     const files = await this.prepareFiles.find(caller, media);
     if (priced.as === 'links') {
       const ids = await this.prepareFiles.forLinks(caller, files);
@@ -117,6 +107,6 @@ function requestOf(
   kind: 'sms' | 'mms',
 ): MessageRequest {
   const timing = timingOf(options);
-  const { dedupeSeconds } = options;
-  return { kind, key, reference, idempotencyKey, timing, dedupeSeconds, callback, address, context };
+  const { from, dedupeSeconds } = options;
+  return { kind, key, from, reference, idempotencyKey, timing, dedupeSeconds, callback, address, context };
 }

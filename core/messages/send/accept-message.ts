@@ -31,6 +31,8 @@ import type { ApiKey } from '../../keys/api-key.js';
 export interface MessageRequest {
   readonly kind: MessageKind;
   readonly key: ApiKey;
+  /** The number or the pool that the caller named. */
+  readonly from?: string | undefined;
   readonly reference: string | undefined;
   readonly idempotencyKey: string | undefined;
   /** Undefined for a message that leaves at once, does not expire, and is delivered as its kind is. */
@@ -287,9 +289,9 @@ function idOf({ key, idempotencyKey }: IdempotentRequest): string | undefined {
 }
 
 function requestOf(id: string, request: MessageRequest, fields: readonly unknown[]): RowRequest {
-  const { kind, key, address, reference, idempotencyKey, timing, dedupeSeconds, callback, files } = request;
+  const { kind, key, address, from, reference, idempotencyKey, timing, dedupeSeconds, callback, files } = request;
   const bodyHash = bodyHashOf(request, fields);
-  return { id, kind, key, address, reference, idempotencyKey, bodyHash, timing, dedupeSeconds, callback, files };
+  return { id, kind, key, address, from, reference, idempotencyKey, bodyHash, timing, dedupeSeconds, callback, files };
 }
 
 function acceptedAs(

@@ -21,6 +21,8 @@ export interface AcceptanceRow {
   readonly country: string | null;
   /** Null until it is chosen. */
   sender: string | null;
+  /** The number or the pool that the caller named. */
+  readonly from?: string | undefined;
   readonly body: string | null;
   readonly segments: number | null;
   readonly price: number | null;
@@ -81,6 +83,7 @@ export interface RowRequest {
   /** The caller's network address. */
   readonly address: string;
   readonly kind: MessageKind;
+  readonly from?: string | undefined;
   readonly reference?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly bodyHash?: Buffer | null | undefined;
@@ -105,6 +108,7 @@ export function rowOf(request: RowRequest, priced: PricedMessage | null): Accept
     recipient: price?.recipient ?? null,
     country: price?.country ?? null,
     sender: null,
+    from: request.from,
     body: priced?.body ?? null,
     segments: price?.segments ?? null,
     price: price?.credits ?? null,

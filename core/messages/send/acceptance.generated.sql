@@ -33,12 +33,12 @@ known AS MATERIALIZED (
     i.body_hash AS earlier_hash,
     EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (request.address)::inet) AS address_blocked,
     EXISTS (
-      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM account_senders a WHERE a.sender = o.sender))
-      AND NOT EXISTS (SELECT FROM account_senders d WHERE d.sender = request.sender)))
+      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND NOT EXISTS (SELECT FROM numbers own WHERE own.number = request.sender)))
     ) AS opted_out,
     coalesce(
-      (SELECT bool_or(own.sender = request.sender) FROM account_senders own WHERE own.account_id = a.id),
-      NOT EXISTS (SELECT 1 FROM account_senders other WHERE other.sender = request.sender)
+      (SELECT bool_or(own.account_id = a.id AND own.status IN ('active', 'past_due')) FROM numbers own
+       WHERE own.number = request.sender AND (own.status <> 'released' OR own.released_at > now() - interval '1 hour')),
+      NOT EXISTS (SELECT FROM numbers given WHERE given.account_id = a.id AND given.origin = 'operator')
     ) AS may_use_sender,
     o.account_id AS owner_id,
     -- An owner noted recently, or another one with time left, stays while this statement runs.
@@ -230,12 +230,12 @@ known AS MATERIALIZED (
     i.body_hash AS earlier_hash,
     EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (request.address)::inet) AS address_blocked,
     EXISTS (
-      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM account_senders a WHERE a.sender = o.sender))
-      AND NOT EXISTS (SELECT FROM account_senders d WHERE d.sender = request.sender)))
+      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND NOT EXISTS (SELECT FROM numbers own WHERE own.number = request.sender)))
     ) AS opted_out,
     coalesce(
-      (SELECT bool_or(own.sender = request.sender) FROM account_senders own WHERE own.account_id = a.id),
-      NOT EXISTS (SELECT 1 FROM account_senders other WHERE other.sender = request.sender)
+      (SELECT bool_or(own.account_id = a.id AND own.status IN ('active', 'past_due')) FROM numbers own
+       WHERE own.number = request.sender AND (own.status <> 'released' OR own.released_at > now() - interval '1 hour')),
+      NOT EXISTS (SELECT FROM numbers given WHERE given.account_id = a.id AND given.origin = 'operator')
     ) AS may_use_sender,
     o.account_id AS owner_id,
     -- An owner noted recently, or another one with time left, stays while this statement runs.
@@ -570,12 +570,12 @@ known AS MATERIALIZED (
     i.body_hash AS earlier_hash,
     EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (request.address)::inet) AS address_blocked,
     EXISTS (
-      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM account_senders a WHERE a.sender = o.sender))
-      AND NOT EXISTS (SELECT FROM account_senders d WHERE d.sender = request.sender)))
+      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND NOT EXISTS (SELECT FROM numbers own WHERE own.number = request.sender)))
     ) AS opted_out,
     coalesce(
-      (SELECT bool_or(own.sender = request.sender) FROM account_senders own WHERE own.account_id = a.id),
-      NOT EXISTS (SELECT 1 FROM account_senders other WHERE other.sender = request.sender)
+      (SELECT bool_or(own.account_id = a.id AND own.status IN ('active', 'past_due')) FROM numbers own
+       WHERE own.number = request.sender AND (own.status <> 'released' OR own.released_at > now() - interval '1 hour')),
+      NOT EXISTS (SELECT FROM numbers given WHERE given.account_id = a.id AND given.origin = 'operator')
     ) AS may_use_sender,
     o.account_id AS owner_id,
     -- An owner noted recently, or another one with time left, stays while this statement runs.

@@ -7,6 +7,7 @@ import {
 } from '../../credits/credits.sql.js';
 import type { MessageKind } from '#contract/messages.js';
 import { isBlocked, joinKey, joinSecret, keyRefusal } from '../../keys/callers.sql.js';
+import { mayUse } from '../../numbers/numbers.sql.js';
 import { OWNER_NOTED_MINUTES, ownedSince } from '../senders/conversation-owners.repository.js';
 import { holdsFor } from '../opt-outs.sql.js';
 import { insertQueuedChecks, insertSchedules } from '../recovery/checks.sql.js';
@@ -229,10 +230,7 @@ known AS MATERIALIZED (
     EXISTS (
       SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND ${holdsFor('o', 'request.sender')}
     ) AS opted_out,
-    coalesce(
-      (SELECT bool_or(own.sender = request.sender) FROM account_senders own WHERE own.account_id = a.id),
-      NOT EXISTS (SELECT 1 FROM account_senders other WHERE other.sender = request.sender)
-    ) AS may_use_sender,
+    ${mayUse('a.id', 'request.sender')} AS may_use_sender,
     o.account_id AS owner_id,
     -- An owner noted recently, or another one with time left, stays while this statement runs.
     coalesce(

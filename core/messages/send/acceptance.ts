@@ -13,7 +13,7 @@ const ATTEMPTS_MAX = 6;
 /**
  * Decides, charges and stores requests; each decision is the one that the request would get alone.
  * Throws `unavailable` when too many requests wait for the database, and when the account has no
- * sender.
+ * sender; `from_unknown` or `from_inactive` when the number that the caller named has just gone.
  */
 @Injectable()
 export class Acceptance {
@@ -34,7 +34,7 @@ export class Acceptance {
    * | `again`             | by itself: it depended on a neighbor in its batch      |
    * | `behind_bulk`       | after the bulk of its account                          |
    * | `no_credit_account` | by itself, after the account got one                   |
-   * | `sender_changed`    | with another sender: the operator gave this one away   |
+   * | `sender_changed`    | with another sender: this one is not the account's now |
    * | any other           | the decision                                           |
    */
   async decide(row: DryRunRow, context?: RequestContext): Promise<DryRunDecision>;
@@ -50,6 +50,7 @@ export class Acceptance {
       if (choosesSender)
         row.sender = await this.senders.senderFor(key, row.recipient ?? '', row.country ?? '', {
           codeId: row.kind === 'otp' ? row.id : undefined,
+          from: row.from,
           hasFiles: row.kind === 'mms',
         });
       outcome = await this.tracer.within('acceptance', { parent: context?.traceparent }, () => this.run[next](row));

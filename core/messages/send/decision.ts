@@ -145,8 +145,8 @@ const refusals = {
   credits_frozen: {
     code: 'insufficient_credits',
     detail:
-      'Part of the balance comes from a disputed payment and cannot be spent; the rest does not cover ' +
-      `this message. ${NOT_CHARGED}`,
+      'Part of the balance comes from a disputed payment, or is held for a number that is being bought; the rest ' +
+      `does not cover this message. ${NOT_CHARGED}`,
   },
   lost: { code: 'unavailable', detail: `The service is temporarily unavailable. ${NOT_CHARGED} Try again.` },
   unknown: {

@@ -3,7 +3,7 @@ import { NamedKeys } from '../../keys/named-keys.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newMessageId } from '../../rules/ids.js';
 import { acceptanceRow, refusedByRules } from '../../testing/acceptance-rows.js';
-import { moneyFaults } from '../../testing/money.js';
+import { freeze, moneyFaults } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
@@ -138,7 +138,7 @@ describe('A preview', () => {
        WHERE id = $1`,
       [id, state.suspended, state.blocked, state.ownNumbersOnly, state.countryOff ? ['US'] : []],
     );
-    await sql('UPDATE credit_accounts SET frozen = least(balance, $2) WHERE account_id = $1', [id, state.frozen]);
+    if (state.hasRecord) await freeze(bed.database, id, state.frozen);
     await sql(
       `INSERT INTO daily_counts (account_id, day, count, last_granted, scheduled)
        SELECT $1, (at AT TIME ZONE 'America/New_York')::date, 60, 0, 40 - $2 FROM unnest(ARRAY[now(), $3]) AS days (at)

@@ -15,6 +15,7 @@ import type { RegionTable } from '../../rules/regions.js';
 import { charactersLeftIn, segmentsOf } from '../../rules/segments.js';
 import { type DraftTerms, PriceMms } from '../mms/price-mms.js';
 import { CurrentRegions } from '../routes/current-regions.js';
+import { Senders } from '../senders/senders.js';
 import { Acceptance } from './acceptance.js';
 import { rowOf } from './acceptance-batch.js';
 import { type DryRunDecision, type FoundUrl, LINKS_TO_FILES, refusalOf, type RefusalCode } from './decision.js';
@@ -24,6 +25,8 @@ interface PreviewCaller {
   readonly key: ApiKey;
   /** The caller's network address. */
   readonly address: string;
+  /** The number or the pool that the caller named. */
+  readonly from?: string | undefined;
   readonly context?: RequestContext | undefined;
   /** Of the message; a text by default. */
   readonly kind?: 'sms' | 'mms';
@@ -47,6 +50,8 @@ interface Draft {
   /** How many files it has; none by default. */
   readonly files?: number | undefined;
   readonly fallback?: MediaFallback | undefined;
+  /** The number or the pool to send from. */
+  readonly from?: string | undefined;
   /** The caller's network address. */
   readonly address: string;
 }
@@ -63,6 +68,7 @@ export class Preview {
     private readonly acceptance: Acceptance,
     private readonly currentRegions: CurrentRegions,
     private readonly apiKeys: ApiKeys,
+    private readonly senders: Senders,
     private readonly keyUsage: ApiKeyUsage,
     private readonly metrics: Metrics,
     private readonly priceMms: PriceMms,
@@ -97,7 +103,7 @@ export class Preview {
    * Of a message that is being written in the dashboard: its size and price, and why it would be
    * refused, for each field. The first fault is what sending it would answer.
    */
-  async ofDraft({ accountId, to, address, ...draft }: Draft): Promise<QuoteAnswer> {
+  async ofDraft({ accountId, to, from, address, ...draft }: Draft): Promise<QuoteAnswer> {
     const regions = await this.currentRegions.table();
     const iso2 = likelyCountry(to);
     const region = iso2 === undefined ? undefined : regions.get(iso2);
@@ -109,7 +115,9 @@ export class Preview {
         ? null
         : { price: { ...price, url: url ?? price.url }, body: text };
     const { apiKey } = await this.apiKeys.list(accountId);
-    const decision = await this.dryRun({ key: this.apiKeys.parse(apiKey), address, kind }, message);
+    const key = this.apiKeys.parse(apiKey);
+    const senderFault = from === undefined ? undefined : await this.senders.faultOf(key, from);
+    const decision = await this.dryRun({ key, address, from, kind }, senderFault ? null : message);
     if (decision.kind === 'refused') throw refusalOf(decision.code, new Date(), decision.cause);
     const { balance, available } = decision;
     const credits = message?.price.credits ?? null;
@@ -128,7 +136,14 @@ export class Preview {
       credits,
       balance,
       balanceAfter: credits === null || credits > available ? null : balance - credits,
-      faults: faultsOf(decision, message ? [] : faultsOfRules(regions, to, text, terms), message?.price.url),
+      faults: faultsOf(
+        decision,
+        [
+          ...(message ? [] : faultsOfRules(regions, to, text, terms)),
+          ...(senderFault ? [faultOf('from', senderFault)] : []),
+        ],
+        message?.price.url,
+      ),
     };
   }
 
@@ -143,10 +158,10 @@ export class Preview {
 
   /** Null is a message that the rules refuse. */
   private dryRun(
-    { key, address, context, kind = 'sms' }: PreviewCaller,
+    { key, address, from, context, kind = 'sms' }: PreviewCaller,
     message: PricedMessage | null,
   ): Promise<DryRunDecision> {
-    const row = rowOf({ id: newMessageId(), kind, key, address }, message);
+    const row = rowOf({ id: newMessageId(), kind, key, address, from }, message);
     return this.acceptance.decide({ ...row, idempotencyKey: null, dryRun: true }, context);
   }
 }

@@ -6,15 +6,15 @@ import type { RegionTable } from '../../rules/regions.js';
 import type { MessageMediaOptions } from '../mms/price-mms.js';
 import { QuoteMms } from '../mms/quote-mms.js';
 import { SendMms } from '../mms/send-mms.js';
-import { CurrentRegions } from '../routes/current-regions.js';
 import { AcceptMessage, type AcceptedMessage, type MessageRequest } from './accept-message.js';
 import { CallerPrice, priceFault } from './caller-price.js';
 import { Preview } from './preview.js';
-import { priceOfSms, type Price, type PricedMessage } from './price.js';
+import type { Price, PricedMessage } from './price.js';
 import { PricePromises } from './price-promises.js';
-import { sendAtFault, type SendOptions, timingOf } from './send-options.js';
+import { pricedSms, PriceSms } from './price-sms.js';
+import { type SendOptions, timingOf } from './send-options.js';
 
-interface SendMessageInput extends Omit<MessageRequest, 'kind' | 'timing' | 'files'> {
+interface SendMessageInput extends Omit<MessageRequest, 'kind' | 'timing' | 'from' | 'files'> {
   readonly to: string;
   readonly text: string;
   readonly options?: SendOptions;
@@ -47,7 +47,7 @@ export class SendMessage {
     private readonly callerPrice: CallerPrice,
     private readonly preview: Preview,
     private readonly pricePromises: PricePromises,
-    private readonly currentRegions: CurrentRegions,
+    private readonly priceSms: PriceSms,
     private readonly sendMms: SendMms,
     private readonly quoteMms: QuoteMms,
   ) {}
@@ -59,11 +59,12 @@ export class SendMessage {
 
   private async sendText(input: SendMessageInput): Promise<AcceptedMessage> {
     const { to, text, options = {}, key, reference, idempotencyKey, callback, address, context } = input;
-    const priced = await this.price(input, pricedOf(await this.currentRegions.table(), to, text, options));
+    const priced = await this.price(input, await this.priceSms.of(input));
     const message = priced instanceof DomainError ? priced : { id: newMessageId(), ...priced };
     const request: MessageRequest = {
       kind: 'sms',
       key,
+      from: options.from,
       reference,
       idempotencyKey,
       timing: timingOf(options),
@@ -91,8 +92,8 @@ export class SendMessage {
     const { to, text, options = {}, media, ...caller } = input;
     if (media) return this.quoteMms.quote({ ...caller, to, text, options, media });
     const { message, accountId, balance, available } = await this.preview.ofRequest(
-      caller,
-      pricedOf(await this.currentRegions.table(), to, text, options),
+      { ...caller, from: options.from },
+      await this.priceSms.of(input),
     );
     const { segments, encoding, country, credits } = message.price;
     const promised = this.pricePromises.issue({ accountId, content: contentOf(message) }, credits);
@@ -107,11 +108,6 @@ function contentOf({ price: { recipient }, body }: PricedMessage): readonly unkn
   return ['sms', recipient, body];
 }
 
-function pricedOf(regions: RegionTable, to: string, text: string, options: SendOptions): PricedMessage | DomainError {
-  const priced = priceOfSms(regions, to, text, options.encoding);
-  return priced instanceof DomainError ? priced : (sendAtFault(options, Date.now()) ?? priced);
-}
-
 /** Why the rules refuse a message, for any sender. */
 export function faultOfRules(
   regions: RegionTable,
@@ -119,6 +115,6 @@ export function faultOfRules(
   text: string,
   options: SendOptions,
 ): DomainError | undefined {
-  const priced = pricedOf(regions, to, text, options);
+  const priced = pricedSms(regions, to, text, options);
   return priced instanceof DomainError ? priced : priceFault(priced.price.credits, options.maxCredits);
 }

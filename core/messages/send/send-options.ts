@@ -8,6 +8,8 @@ const { sendAtSecondsMin, sendAtDaysMax } = limits;
 /** What a caller asks of a message besides recipient and text. A default is left out. */
 export interface SendOptions {
   readonly encoding?: Exclude<SmsEncoding, 'auto'>;
+  /** A number or a pool of the account, as `Senders.faultOf` takes it. */
+  readonly from?: string;
   /** From {@link SendMessage.quote}: the message costs at most what was quoted. */
   readonly quote?: string;
   /** The highest price in credits that the caller accepts. */

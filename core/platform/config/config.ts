@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { carrierNumbers } from '#contract/carrier-codes.js';
+import type { NumberType } from '#contract/numbers.js';
 import type { PackId } from '#contract/packs.js';
 import { EnvironmentError } from './env.js';
 import type { Env } from './env-schema.js';
@@ -66,6 +67,13 @@ export interface CarrierConfig {
   readonly carriesMedia: boolean;
 }
 
+/** What a number of a type costs in credits, and how many messages it sends a second. */
+export interface NumberTerms {
+  readonly creditsPerMonth: number;
+  readonly setupCredits: number;
+  readonly perSecond: number;
+}
+
 /** Settings of the process, derived from the environment. No other class reads the environment. */
 export class Config {
   /**
@@ -127,6 +135,11 @@ export class Config {
   readonly smpp: readonly SmppBindConfig[];
   /** At least one. Senders that belong to none of them are the first one's. */
   readonly carriers: readonly [CarrierConfig, ...CarrierConfig[]];
+  /** `countries`: ISO 3166-1 alpha-2 of the numbers that can be bought; none if none can. */
+  readonly numbers: {
+    readonly countries: readonly string[];
+    readonly terms: Readonly<Record<NumberType, NumberTerms>>;
+  };
   /** How long an account owns a conversation after its latest message. */
   readonly conversationHours: number;
   /** Price of a message with files. */
@@ -241,6 +254,21 @@ export class Config {
       // SMPP has no PDU for files.
       ...this.smpp.map(({ name, number, senders }) => ({ name, number, ...sendersOf(senders), carriesMedia: false })),
     ];
+    this.numbers = {
+      countries: env.NUMBER_COUNTRIES,
+      terms: {
+        local: {
+          creditsPerMonth: env.NUMBER_CREDITS_LOCAL,
+          setupCredits: env.NUMBER_CREDITS_LOCAL_SETUP,
+          perSecond: env.NUMBER_PER_SECOND_LOCAL,
+        },
+        toll_free: {
+          creditsPerMonth: env.NUMBER_CREDITS_TOLL_FREE,
+          setupCredits: env.NUMBER_CREDITS_TOLL_FREE_SETUP,
+          perSecond: env.NUMBER_PER_SECOND_TOLL_FREE,
+        },
+      },
+    };
     this.conversationHours = env.CONVERSATION_HOURS;
     this.mmsCredits = env.MMS_CREDITS;
     this.dispatch = {

@@ -257,6 +257,35 @@ export const environmentGroups = {
       { ...secret, default: 'none' },
     ),
   },
+  Numbers: {
+    NUMBER_COUNTRIES: described(
+      z
+        .string()
+        .regex(/^(none|[A-Z]{2}(,[A-Z]{2})*)$/, 'must be countries such as US,CA, or none')
+        .default('US,CA')
+        .transform((list) => (list === 'none' ? [] : [...new Set(list.split(','))])),
+      'Countries of the numbers that customers can buy, as two letters each (ISO 3166-1 alpha-2), separated ' +
+        'by commas; `none` sells none (docs/numbers.md).',
+    ),
+    NUMBER_CREDITS_LOCAL: described(count(50, 0, 1_000_000), 'Rent of a local number, in credits a month.'),
+    NUMBER_CREDITS_LOCAL_SETUP: described(
+      count(0, 0, 1_000_000),
+      'What a local number costs once, besides its first month, in credits.',
+    ),
+    NUMBER_CREDITS_TOLL_FREE: described(count(100, 0, 1_000_000), 'Rent of a toll-free number, in credits a month.'),
+    NUMBER_CREDITS_TOLL_FREE_SETUP: described(
+      count(0, 0, 1_000_000),
+      'What a toll-free number costs once, besides its first month, in credits.',
+    ),
+    NUMBER_PER_SECOND_LOCAL: described(
+      count(1, 1, 1_000),
+      'Messages a second from one local number of a customer; further ones wait.',
+    ),
+    NUMBER_PER_SECOND_TOLL_FREE: described(
+      count(3, 1, 1_000),
+      'Messages a second from one toll-free number of a customer; further ones wait.',
+    ),
+  },
   Webhooks: {
     ALLOW_PRIVATE_WEBHOOKS: described(
       flag(false),
@@ -452,6 +481,7 @@ export const environmentSchema = z.object({
   ...environmentGroups['Twilio and dispatch'],
   ...environmentGroups.Telnyx,
   ...environmentGroups.SMPP,
+  ...environmentGroups.Numbers,
   ...environmentGroups.Webhooks,
   ...environmentGroups.Payments,
   ...environmentGroups.Media,

@@ -29,6 +29,8 @@ import { SmppReplySegments1796300000700 } from './migrations/1796300000700-smpp-
 import { RegionSettings1796300000500 } from './migrations/1796300000500-region-settings.js';
 import { Media1796400000100 } from './migrations/1796400000100-media.js';
 import { Mms1796400000200 } from './migrations/1796400000200-mms.js';
+import { Numbers1796400000300 } from './migrations/1796400000300-numbers.js';
+import { NumberTurns1796400000310 } from './migrations/1796400000310-number-turns.js';
 import { Client, type ClientBase } from 'pg';
 
 /** In the order of their time: from 0.1.0 on only new ones are added (docs/upgrading.md). */
@@ -59,6 +61,8 @@ const migrations = [
   SmppReplySegments1796300000700,
   Media1796400000100,
   Mms1796400000200,
+  Numbers1796400000300,
+  NumberTurns1796400000310,
 ];
 
 /**

@@ -97,6 +97,19 @@ export class Metrics {
     'Messages that were handed to another route, by why they left the one before.',
     ['reason'],
   );
+  readonly numberOrders = this.counter(
+    'pennytext_number_orders_total',
+    'Purchases of numbers that ended: bought, or why not.',
+    ['outcome'],
+  );
+  readonly numberReleases = this.counter('pennytext_number_releases_total', 'Numbers that were released, by why.', [
+    'reason',
+  ]);
+  readonly numbersMissing = this.gauge(
+    'pennytext_numbers_missing',
+    'Numbers of accounts that the carrier did not have when its list was read last.',
+    [],
+  );
   readonly unknownCarrierCodes = this.counter(
     'pennytext_unknown_carrier_codes_total',
     'Messages that ended with a code that the table of their carrier does not have.',
@@ -117,7 +130,7 @@ export class Metrics {
   );
   readonly replies = this.counter(
     'pennytext_replies_total',
-    'Inbound messages by outcome: received, held, limited, unrouted, off, full, repeated.',
+    'Inbound messages by outcome: received, held, limited, unrouted, resting, off, full, repeated.',
     ['outcome'],
   );
   readonly foreignReplies = this.counter(

@@ -1,5 +1,4 @@
-import type { Dispatcher } from 'undici';
-import twilio, { type RequestClient } from 'twilio';
+import twilio from 'twilio';
 import type { MessageInstance, MessagePage } from 'twilio/lib/rest/api/v2010/account/message.js';
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import { limits } from '#contract/limits.js';
@@ -18,70 +17,9 @@ import {
 } from '../../messages/routes/carrier.js';
 import { statusCallbackUrl } from '../../messages/routes/status-callback-url.js';
 import { keepableText } from '../../rules/message-text.js';
-import { ConnectionPools } from '../connection-pools.js';
+import { TwilioClient } from './twilio-client.js';
 import { carrierStatus, outcomeOfError } from './twilio-mapping.js';
 import { mediaHeaders, type TwilioApi } from './twilio-media.js';
-
-interface TwilioRequest {
-  method: string;
-  uri: string;
-  username?: string;
-  password?: string;
-  headers?: Record<string, string>;
-  params?: object;
-  data?: unknown;
-}
-
-interface TwilioResponse {
-  statusCode: number;
-  body: unknown;
-  headers: Dispatcher.ResponseData['headers'];
-}
-
-/** HTTP client of the Twilio SDK, whose own is limited to twenty sockets. */
-class PooledClient {
-  constructor(private readonly pools: ConnectionPools) {}
-
-  async request(options: TwilioRequest): Promise<TwilioResponse> {
-    const url = new URL(options.uri);
-    for (const [name, value] of entriesOf(options.params)) url.searchParams.append(name, value);
-    const { statusCode, headers, text } = await this.pools.request(url, {
-      method: options.method,
-      headers: { ...options.headers, ...authorization(options) },
-      body: options.data === undefined ? null : new URLSearchParams(entriesOf(options.data)).toString(),
-    });
-    return { statusCode, body: parsed(text), headers };
-  }
-}
-
-/** The SDK's type is its own class, of which it calls only `request`. */
-function asRequestClient(client: PooledClient): RequestClient {
-  return client as unknown as RequestClient;
-}
-
-function entriesOf(fields: unknown): [string, string][] {
-  return Object.entries(fields ?? {}).flatMap(([name, value]): [string, string][] =>
-    Array.isArray(value) ? value.map((one) => [name, String(one)]) : value === undefined ? [] : [[name, String(value)]],
-  );
-}
-
-function authorization({ username, password }: TwilioRequest): Record<string, string> {
-  if (username === undefined) return {};
-  return { authorization: `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}` };
-}
-
-/**
- * Returns the text itself when it is not JSON, such as HTML from a proxy or nothing at all; the
- * status decides then.
- */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return text;
-    throw error;
-  }
-}
 
 /** Files of one message that a list returns at most: Twilio takes ten. */
 const FILES_MAX = 20;
@@ -102,7 +40,7 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
   readonly capabilities: CarrierCapabilities = { records: this, inbox: this, media: this };
   override readonly carriesMedia = true;
   readonly completeAfterMs = 0;
-  private readonly pools: ConnectionPools;
+  private readonly connection: TwilioClient;
   private readonly client: twilio.Twilio;
   private readonly publicUrl: string;
   private readonly api: TwilioApi;
@@ -110,11 +48,8 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
   constructor(config: Config) {
     super();
     const { accountSid, authToken, apiUrl } = config.twilio;
-    this.pools = new ConnectionPools(config.dispatch.timeoutMs);
-    this.client = new twilio.Twilio(accountSid, authToken, {
-      httpClient: asRequestClient(new PooledClient(this.pools)),
-    });
-    if (apiUrl) this.client.api.baseUrl = apiUrl;
+    this.connection = new TwilioClient(config);
+    this.client = this.connection.sdk;
     this.publicUrl = config.http.publicUrl;
     this.api = { url: apiUrl ?? API_URL, accountSid, authToken };
   }
@@ -212,7 +147,7 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
   };
 
   async close(): Promise<void> {
-    await this.pools.close();
+    await this.connection.close();
   }
 }
 

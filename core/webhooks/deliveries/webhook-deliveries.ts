@@ -369,6 +369,15 @@ const exampleOtp = {
   reference: null,
 };
 
+const exampleNumber = {
+  number_id: `num_${'0'.repeat(32)}`,
+  number: EXAMPLE_NUMBER,
+  label: null,
+  credits_per_month: 50,
+  renews_at: '2026-04-05T16:20:30.000Z',
+  releases_at: null,
+};
+
 /** Returns the payload of a test event: every field of the type, about an invented message. */
 export function examplePayload(type: WebhookEventType, at: Date): object {
   switch (type) {
@@ -428,5 +437,13 @@ export function examplePayload(type: WebhookEventType, at: Date): object {
       return { balance: limits.lowCreditsDefault - 1, threshold: limits.lowCreditsDefault };
     case 'credits.daily_spend':
       return { day: newYorkDay(at), spent: 5_012, threshold: 5_000 };
+    case 'number.active':
+      return { ...exampleNumber, status: 'active' };
+    case 'number.past_due':
+      return { ...exampleNumber, status: 'past_due', releases_at: at.toISOString(), day: 0 };
+    case 'number.released':
+      return { ...exampleNumber, status: 'released', renews_at: null, reason: 'owner' };
+    case 'number.filtered':
+      return { ...exampleNumber, status: 'active', messages: 40, failed: 21 };
   }
 }

@@ -167,6 +167,7 @@ function subjectOf(event: StreamedEvent): string {
     return `${event.data.message_id} from ${event.data.sender}: ${plural(event.data.media.length, 'file')}`;
   if ('message_id' in event.data) return `${event.data.message_id} to ${event.data.to}`;
   if ('otp_id' in event.data) return `${event.data.otp_id} to ${event.data.to}`;
+  if ('number_id' in event.data) return `${event.data.number_id} ${event.data.number}`;
   return 'balance' in event.data ? `balance ${credits(event.data.balance)}` : `spent ${credits(event.data.spent)}`;
 }
 

@@ -20,6 +20,9 @@ const media = z
     'Public URLs of pictures to send with it, as MMS to the USA or Canada. Files of this machine cannot be sent.',
   );
 
+/** Numbers that a search shows. */
+const SEARCHED = 10;
+
 const NO_BUDGET =
   'Refused: this API key has no budget, so a program could spend all credits of the account. Create a ' +
   'key with credits per day or per month and the scopes "send" and "read" in the dashboard under API ' +
@@ -47,6 +50,7 @@ export async function serveMcp({ client: connect, signal }: Context, version: st
       to,
       message,
       media,
+      from: z.string().optional().describe('A number of the account, or the id of one or of a pool.'),
       encoding: z.enum(['auto', 'gsm7', 'smart']).optional().describe('"smart" makes typographic characters plain.'),
       max_credits: z.int().positive().optional().describe('Refuse a higher price.'),
     },
@@ -59,6 +63,41 @@ export async function serveMcp({ client: connect, signal }: Context, version: st
     { message_id: z.string().describe('The id that send returned: SM and 32 hex digits.') },
     true,
     (input) => client.messages.get(input.message_id, { signal }),
+  );
+
+  // Buying comes with releasing: what an assistant has bought, it can give back.
+  registerTool(
+    'search_numbers',
+    'Search phone numbers that can be bought, with their prices in credits.',
+    {
+      type: z.enum(['local', 'toll_free']).optional(),
+      country: z.string().optional().describe('US (default) or CA.'),
+      area_code: z.string().optional().describe('Three digits.'),
+      contains: z.string().optional().describe('Digits in a row.'),
+    },
+    true,
+    (input) => client.numbers.available({ ...input, limit: SEARCHED }, { signal }),
+  );
+  registerTool(
+    'buy_number',
+    'Buy a phone number. It costs credits now and every month: ask before you buy unless you were asked to buy.',
+    {
+      number: z.string().describe('A number that search_numbers listed.'),
+      label: z.string().optional().describe('A name for it.'),
+    },
+    false,
+    (input) => client.numbers.buy(input, { signal }),
+  );
+  registerTool(
+    'release_number',
+    'Give a phone number up. Replies to it do not arrive any more, messages that wait are refunded, paid credits are ' +
+      'not returned, and it may be lost for good: ask before you release it unless you were asked to.',
+    {
+      number_id: z.string().describe('The id that buy_number returned: num_ and 32 hex digits.'),
+      at: z.enum(['now', 'renews_at']).optional().describe('renews_at: when the paid month ends.'),
+    },
+    false,
+    (input) => client.numbers.release(input.number_id, input.at, { signal }),
   );
 
   const closed = new Promise<void>((resolve) => {

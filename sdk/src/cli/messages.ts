@@ -7,6 +7,7 @@ import { argument, textOf, type Command, type Option } from './command.js';
 
 /** Options of messages and bulks, by the names of the API with dashes. */
 export const sendingOptions: Readonly<Record<string, Option>> = {
+  from: { type: 'string', value: 'NUMBER', about: 'A number of yours, or the id of one or of a pool.' },
   encoding: { type: 'string', value: 'ENCODING', about: 'auto, gsm7 or smart (replaces typographic characters).' },
   'send-at': { type: 'string', value: 'TIME', about: 'Send later: YYYY-MM-DDThh:mm:ss-05:00, with your offset.' },
   validity: {
@@ -40,6 +41,7 @@ export const sendingOptions: Readonly<Record<string, Option>> = {
 type Values = Parameters<Command['run']>[2];
 
 export const sendingFields = (values: Values) => ({
+  from: values.text('from'),
   encoding: encodingOf(values.text('encoding')),
   send_at: values.text('send-at'),
   validity: values.number('validity'),

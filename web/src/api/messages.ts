@@ -208,7 +208,7 @@ export const quotesKey = ['quotes'] as const;
 /** Segments and price of a message that has not been sent. */
 export const quoteQuery = (body: QuoteBody) =>
   queryOptions({
-    queryKey: [...quotesKey, body.to, body.message, body.files, body.mediaFallback],
+    queryKey: [...quotesKey, body.to, body.message, body.from, body.files, body.mediaFallback],
     queryFn: ({ signal }) => call(quoteAnswer, { method: 'POST', path: '/api/dashboard/quote', body, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -218,6 +218,8 @@ export const quoteQuery = (body: QuoteBody) =>
 interface SendSmsRequest {
   readonly to: string;
   readonly message: string;
+  /** A number or the id of a pool; the one that fits best if undefined. */
+  readonly from?: string | undefined;
   readonly apikey: string;
   /** RFC 3339; at once if undefined. */
   readonly send_at?: string | undefined;

@@ -205,6 +205,16 @@ export const errorGuide: readonly ErrorAdvice[] = [
     remedy: 'Use the full URL.',
   },
   {
+    code: 'from_unknown',
+    when: '`from` is neither a number of your account, nor the id of one or of a pool.',
+    remedy: `See your [numbers](${paths.dashboardNumbers}), or send without \`from\`.`,
+  },
+  {
+    code: 'from_inactive',
+    when: 'The number that `from` names cannot send yet or no more, or no number of the pool can.',
+    remedy: 'Name another number, or send without `from`.',
+  },
+  {
     code: 'quote_invalid',
     when: 'The `quote` was not issued for this account, recipient and text.',
     remedy: `Request a [quote](${paths.prices}#price-first) for exactly this message, or leave it out.`,
@@ -318,6 +328,63 @@ export const errorGuide: readonly ErrorAdvice[] = [
     code: 'media_expired',
     when: 'The account has no file with this `media_id`, the file was deleted after its time, or the link has ended.',
     remedy: `[Upload](${paths.media}#upload) it again. Download files that you need for longer within a few days.`,
+  },
+  {
+    code: 'number_unsupported',
+    when:
+      'It is no local or toll-free number of a country that is sold, our carrier does not sell it, or it carries ' +
+      'no messages.',
+    remedy: `[Search](${paths.numbers}) for another one.`,
+  },
+  {
+    code: 'number_needs_purchase',
+    when: 'Your account has never paid for credits, or its payments were returned.',
+    remedy: `[Buy credits](${paths.pricing}), then buy the number.`,
+  },
+  {
+    code: 'number_limit',
+    when: 'Your account has as many numbers as it may have.',
+    remedy: 'Release one that you do not need, or contact support for a higher limit.',
+  },
+  {
+    code: 'number_day_limit',
+    when: `Your account has bought ${limits.numberPurchasesPerDayMax} numbers on this day (New York time).`,
+    remedy: 'Wait for the seconds in `Retry-After`.',
+  },
+  {
+    code: 'number_taken',
+    when: `Another customer has the number, or it was released less than ${limits.numberRestDays} days ago.`,
+    remedy: 'Buy one of those that `similar` lists.',
+  },
+  {
+    code: 'number_not_found',
+    when: 'No number of your account has this id, or its purchase has failed.',
+    remedy: 'Read `detail`. Check the id and the key.',
+  },
+  {
+    code: 'number_not_changeable',
+    when: 'Its purchase is not decided yet, the number is released, or the operator has given it to you.',
+    remedy: 'Wait for the event `number.active`, or contact support.',
+  },
+  {
+    code: 'number_release_blocked',
+    when: 'A dispute has frozen credits of your account.',
+    remedy: 'Wait until the dispute is decided.',
+  },
+  {
+    code: 'pool_not_found',
+    when: 'No pool of your account has this id.',
+    remedy: 'Check the id and the key.',
+  },
+  {
+    code: 'pool_invalid',
+    when: 'One of the numbers is not a number of your account.',
+    remedy: 'Read `detail`, which names it.',
+  },
+  {
+    code: 'pool_limit',
+    when: `Your account has ${limits.poolsMax} pools.`,
+    remedy: 'Delete one that you do not need.',
   },
   {
     code: 'not_cancelable',

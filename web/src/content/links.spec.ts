@@ -62,6 +62,7 @@ const elsewhere: readonly string[] = [
   paths.dashboardKey,
   createKeyPath,
   paths.dashboardOptOuts,
+  paths.dashboardNumbers,
   paths.dashboardRequests,
   paths.dashboardAccount,
   paths.dashboardPurchase,

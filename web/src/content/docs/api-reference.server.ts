@@ -11,6 +11,7 @@ import { deliveryErrorsPage } from './delivery-errors.js';
 import { keys } from './keys.js';
 import { events } from './events.js';
 import { messageStatus } from './message-status.js';
+import { numbers } from './numbers.js';
 import { otp } from './otp.js';
 import { prices } from './prices.js';
 import { receiving } from './receiving.js';
@@ -37,6 +38,16 @@ const chapters: Readonly<Record<string, Page>> = {
   sendOtp: otp,
   verifyOtp: otp,
   listOptOuts: receiving,
+  availableNumbers: numbers,
+  buyNumber: numbers,
+  listNumbers: numbers,
+  findNumber: numbers,
+  changeNumber: numbers,
+  releaseNumber: numbers,
+  putPool: numbers,
+  listPools: numbers,
+  findPool: numbers,
+  deletePool: numbers,
   listOtps: otp,
   otpConversion: otp,
   deliverability: deliveryErrorsPage,

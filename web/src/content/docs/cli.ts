@@ -50,6 +50,8 @@ export const cli: Page = {
             ['`media upload FILE`', `Stores a [picture](${paths.media}#upload), and prints the id that messages name`],
             ['`media download ID`', `Saves a [file that came with a reply](${paths.receiving}), or one of yours`],
             ['`optouts`', `The people who have [opted out](${paths.receiving}#stop-and-start), newest first`],
+            ['`numbers search`, `buy`, `list`, `show`, `release`', `[Numbers of your own](${paths.numbers})`],
+            ['`pools list`, `put`, `delete`', 'Pools of them'],
             ['`balance`', 'Your credits'],
             ['`spend`', 'What you spent, by month and key'],
             ['`exposure`', 'What leaked keys could spend before you notice, and what lowers it'],

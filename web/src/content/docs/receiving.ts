@@ -79,7 +79,8 @@ export const receiving: Page = {
       title: 'Which replies you get, and what they cost',
       blocks: [
         list(
-          'Only from numbers that you have texted, and that answer to the number you texted from.',
+          'From numbers that you have texted, and that answer to the number you texted from. A ' +
+            `[number of your own](${paths.numbers}) gets what anyone writes to it.`,
           'If another customer is already talking with that person from the same number, your message ' +
             'is sent, but replies go to them: the answer to your request then has `"replies": ' +
             '"unavailable"`.',

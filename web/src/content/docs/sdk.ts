@@ -90,6 +90,12 @@ export const sdk: Page = {
               '`client.deliverability(range)`',
               `[What was delivered and what was not](${paths.deliveryErrors}), by reason, country, day and key`,
             ],
+            [
+              '`client.numbers.available(filter)`, `buy(request)`, `list()`, `get(id)`, `change(id, request)`, ' +
+                '`release(id)`',
+              `[Numbers of your own](${paths.numbers})`,
+            ],
+            ['`client.pools.put(request)`, `list()`, `get(id)`, `delete(id)`', 'Pools of them'],
             ['`client.balance()`', 'Your credits, and the budget of the key'],
             ['`client.spend({ from, to })`', 'What you spent, by month, day, key and country'],
             ['`client.exposure()`', 'What leaked keys could spend before you notice'],

@@ -86,6 +86,16 @@ export const webhooks: Page = {
             ['`otp.blocked`', 'The fraud guard refused a one-time password.'],
             ['`credits.low`', 'Your balance fell below the number you chose.'],
             ['`credits.daily_spend`', 'You used the number of credits you chose within a New York day.'],
+            ['`number.active`', 'You bought a number, or its rent was paid after it was due.'],
+            [
+              '`number.past_due`',
+              'Your balance does not cover the rent of a number: on days 0, 3 and 6; `data` has `day` too.',
+            ],
+            ['`number.released`', 'A number is not yours any more; `data` has `reason` too.'],
+            [
+              '`number.filtered`',
+              'Carriers filter the messages of a number, so it left its pools; `data` has `messages` and `failed` too.',
+            ],
           ],
         ),
         code('message.delivered', 'json', shown(deliveredEvent)),

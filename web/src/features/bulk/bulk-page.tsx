@@ -61,7 +61,7 @@ function BulkComposer() {
   const [draft, setDraft] = useState<Draft>({ ...nothingComposed, message: messageIn(state), list: undefined });
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const files = useFiles();
-  const { list, message, encoding, reference, time, asLinks } = draft;
+  const { list, message, from, encoding, reference, time, asLinks } = draft;
   const [unanswered] = useState(() => new UnansweredBulks());
   const { check, reset, isChecking, preview, failure } = usePreview(unanswered);
   const sending = useBulkSending(unanswered, () => {
@@ -81,6 +81,7 @@ function BulkComposer() {
     preview.draft.mapping === list.mapping &&
     preview.draft.message === message &&
     preview.draft.encoding === encoding &&
+    preview.draft.from === (from || undefined) &&
     preview.draft.reference === reference.trim() &&
     preview.draft.asLinks === asLinks &&
     areSame(preview.draft.files, files.stored) &&
@@ -90,7 +91,17 @@ function BulkComposer() {
       const late = timeFault(time, new Date());
       if (late !== undefined) return { faults: { time: late } };
       const sendAt = instantOf(time)?.toISOString();
-      return { body: { message, encoding, reference: reference.trim(), sendAt, files: files.stored, asLinks } };
+      return {
+        body: {
+          message,
+          from: from || undefined,
+          encoding,
+          reference: reference.trim(),
+          sendAt,
+          files: files.stored,
+          asLinks,
+        },
+      };
     },
     send: (bulk) => {
       if (!isReady || isChecking) return;
@@ -105,8 +116,8 @@ function BulkComposer() {
         onAnother={() => {
           sending.reset();
           reset();
-          // The encoding stays as it was chosen.
-          change({ ...nothingComposed, encoding, list: undefined });
+          // The encoding and the sender stay as they were chosen.
+          change({ ...nothingComposed, encoding, from, list: undefined });
           files.clear();
         }}
       />

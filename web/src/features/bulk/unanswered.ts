@@ -16,6 +16,7 @@ const unansweredBulk = z.object({
   /** When it was sent, in milliseconds. */
   at: z.number(),
   encoding: z.enum(smsEncodings),
+  from: z.string().optional(),
   sendAt: z.string().optional(),
   /** Ids of the files. */
   media: z.array(z.string()).default([]),

@@ -18,6 +18,8 @@ import { contentName, type UnansweredBulks } from './unanswered.js';
 /** How and when a bulk is sent. */
 export interface BulkOptions {
   readonly encoding: SmsEncoding;
+  /** A number or the id of a pool; the one that fits best if undefined. */
+  readonly from: string | undefined;
   /** RFC 3339; at once if undefined. */
   readonly sendAt: string | undefined;
   /** Ids of the files of each message. */
@@ -68,7 +70,7 @@ export function usePreview(unanswered: UnansweredBulks) {
   const withKey = useApiKey();
   const { mutate, reset, isPending, data, error } = useMutation({
     mutationFn: async (draft: BulkDraft): Promise<BulkPreview> => {
-      const { message, encoding, reference, sendAt, files, asLinks } = draft;
+      const { message, encoding, from, reference, sendAt, files, asLinks } = draft;
       const { recipients, lines } = recipientsOf(draft.table, draft.mapping, message, reference);
       checkSize({ message, recipients });
       const session = await client.ensureQueryData(sessionQuery);
@@ -82,6 +84,7 @@ export function usePreview(unanswered: UnansweredBulks) {
       const earlier = unanswered.find(content);
       const options = {
         encoding: earlier?.encoding ?? encoding,
+        from: earlier ? earlier.from : from,
         sendAt: earlier ? earlier.sendAt : sendAt,
         // The same files have other ids when they are uploaded again.
         media: earlier?.media ?? files.map(({ mediaId }) => mediaId),
@@ -164,8 +167,19 @@ export function hasChanged({ code }: ApiFailure): boolean {
   return code === 'bulk_rejected' || code === 'price_above_max';
 }
 
-function bodyOf(message: string, recipients: readonly Recipient[], { encoding, sendAt, media, asLinks }: BulkOptions) {
-  return { message, recipients: [...recipients], encoding, send_at: sendAt, ...mediaFieldsOf(media, asLinks) };
+function bodyOf(
+  message: string,
+  recipients: readonly Recipient[],
+  { encoding, from, sendAt, media, asLinks }: BulkOptions,
+) {
+  return {
+    message,
+    recipients: [...recipients],
+    encoding,
+    from,
+    send_at: sendAt,
+    ...mediaFieldsOf(media, asLinks),
+  };
 }
 
 /** Calls the public API with the account's key. */

@@ -10,6 +10,8 @@ interface CurlSampleProps {
   readonly origin?: string;
   readonly to?: string;
   readonly message?: string;
+  /** A number or the id of a pool; '' for the one that fits best. */
+  readonly from?: string;
   /** When the message leaves; at once if undefined. */
   readonly sendAt?: string | undefined;
   readonly encoding?: SmsEncoding;
@@ -30,6 +32,7 @@ export function CurlSample({
   origin = site.url,
   to = '+12025550142',
   message = 'Hello from Pennytext',
+  from,
   sendAt,
   encoding,
   reference,
@@ -43,6 +46,7 @@ export function CurlSample({
       origin,
       to,
       message,
+      from,
       sendAt,
       encoding,
       reference,

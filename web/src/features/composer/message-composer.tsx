@@ -10,10 +10,13 @@ import type { Files } from './use-files.js';
 import { EncodingChoice, TimeChoice } from './composer-fields.js';
 import styles from './message-composer.module.css';
 import type { SendTime } from './outgoing-message.js';
+import { SenderChoice } from './sender-choice.js';
 
 /** What is written, for one recipient or for many. */
 export interface Composed {
   readonly message: string;
+  /** A number or the id of a pool of the account; '' for the one that fits best. */
+  readonly from: string;
   readonly encoding: SmsEncoding;
   readonly reference: string;
   readonly time: SendTime;
@@ -23,6 +26,7 @@ export interface Composed {
 
 export const nothingComposed: Composed = {
   message: '',
+  from: '',
   encoding: 'auto',
   reference: '',
   time: { kind: 'now' },
@@ -38,7 +42,11 @@ interface MessageColumn {
 interface MessageComposerProps {
   readonly composed: Composed;
   readonly onChange: (part: Partial<Composed>) => void;
-  readonly faults: { readonly message?: string | undefined; readonly time?: string | undefined };
+  readonly faults: {
+    readonly message?: string | undefined;
+    readonly from?: string | undefined;
+    readonly time?: string | undefined;
+  };
   /** The field for a number, or the one for a list. */
   readonly recipients: ReactNode;
   /** Columns that can stand in the message. */
@@ -70,7 +78,7 @@ interface MessageComposerProps {
 
 /** The form in which messages are written: recipients, text, time, encoding and reference. */
 export function MessageComposer({
-  composed: { message, encoding, reference, time, asLinks },
+  composed: { message, from, encoding, reference, time, asLinks },
   onChange,
   faults,
   recipients,
@@ -159,6 +167,7 @@ export function MessageComposer({
           )}
         </div>
         <div className={styles.choices}>
+          <SenderChoice from={from} fault={faults.from} onChange={(chosen) => onChange({ from: chosen })} />
           {choices}
           <TimeChoice time={time} fault={faults.time} onChange={(chosen) => onChange({ time: chosen })} />
         </div>

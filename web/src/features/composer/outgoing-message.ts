@@ -44,6 +44,8 @@ interface CurlMessage {
   readonly origin: string;
   readonly to: string;
   readonly message: string;
+  /** A number or the id of a pool; the one that fits best if undefined or empty. */
+  readonly from?: string | undefined;
   /** RFC 3339; at once if undefined. */
   readonly sendAt?: string | undefined;
   readonly encoding?: SmsEncoding | undefined;
@@ -57,10 +59,11 @@ interface CurlMessage {
 
 /** The shell command that sends this message, like the sample in the documentation. */
 export function curlCommand(curl: CurlMessage): string {
-  const { origin, to, message, sendAt, encoding, reference, media = [], asLinks = false, apiKey } = curl;
+  const { origin, to, message, from, sendAt, encoding, reference, media = [], asLinks = false, apiKey } = curl;
   const fields: (readonly [name: string, value: string])[] = Object.entries({
     to,
     message,
+    ...(from && { from }),
     ...(sendAt !== undefined && { send_at: sendAt }),
     ...(encoding !== undefined && encoding !== 'auto' && { encoding }),
     ...(reference && { reference }),

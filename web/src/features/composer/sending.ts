@@ -10,6 +10,8 @@ export interface Sending {
   readonly to: string;
   readonly message: string;
   readonly isLive: boolean;
+  /** A number or the id of a pool; the one that fits best if undefined. */
+  readonly from?: string | undefined;
   /** When it leaves; at once if undefined. */
   readonly sendAt?: string | undefined;
   readonly encoding?: SmsEncoding | undefined;
@@ -27,14 +29,15 @@ export function useSending(onSent: (sent: Sending) => void) {
   const isUnderWay = useRef(false);
   const { mutate, isPending, data, error, variables, reset } = useMutation({
     mutationFn: async (sending: Sending) => {
-      const { to, message, isLive, sendAt, encoding, reference, media = [], asLinks = false } = sending;
+      const { to, message, isLive, from, sendAt, encoding, reference, media = [], asLinks = false } = sending;
       const { apiKey } = await client.fetchQuery(keysQuery);
-      const content = JSON.stringify([to, message, isLive, sendAt, encoding, reference, media, asLinks]);
+      const content = JSON.stringify([to, message, isLive, from, sendAt, encoding, reference, media, asLinks]);
       const apikey = isLive ? apiKey : `${apiKey}_test`;
       try {
         const answer = await sendSms({
           to,
           message,
+          from,
           apikey,
           send_at: sendAt,
           encoding,
@@ -78,7 +81,7 @@ export function mediaFieldsOf(media: readonly string[], asLinks: boolean) {
   return { media: media.map((id) => ({ media_id: id })), ...(asLinks && { media_fallback: 'link' as const }) };
 }
 
-type FieldName = 'to' | 'message' | 'files';
+type FieldName = 'to' | 'message' | 'from' | 'files';
 
 interface Typed {
   readonly to: string;
@@ -101,6 +104,8 @@ const fieldOfCode: Readonly<Record<string, FieldName>> = {
   media_too_large: 'files',
   media_type: 'files',
   media_expired: 'files',
+  from_unknown: 'from',
+  from_inactive: 'from',
 };
 
 /** The field that a rejection concerns; undefined when it concerns none. */

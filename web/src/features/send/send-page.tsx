@@ -50,7 +50,10 @@ function givenIn(state: unknown) {
     const value: unknown = typeof state === 'object' && state !== null ? Reflect.get(state, name) : undefined;
     return typeof value === 'string' ? value : '';
   };
-  return { draft: { to: textOf('to'), message: textOf('message') }, media: given.data?.media ?? [] };
+  return {
+    draft: { to: textOf('to'), message: textOf('message'), from: textOf('from') },
+    media: given.data?.media ?? [],
+  };
 }
 
 interface Draft extends Composed {
@@ -91,12 +94,13 @@ function Composer() {
     setDraft((before) => ({ ...before, ...part }));
   };
   const files = useFiles(given.media);
-  const { to, message, time, encoding, reference, asLinks } = draft;
+  const { to, message, from, time, encoding, reference, asLinks } = draft;
   const isLive = draft.isLive ?? startsLive;
   const [isToLeft, setToLeft] = useState(false);
   const { quote, isOld, error, retry } = useQuote({
     to,
     message: encoding === 'smart' ? smartText(message) : message,
+    ...(from !== '' && { from }),
     files: files.files.length,
     mediaFallback: asLinks ? 'link' : 'refuse',
   });
@@ -111,13 +115,14 @@ function Composer() {
   const isRefused =
     refusal?.of.to === to &&
     refusal.of.message === message &&
+    refusal.of.from === (from || undefined) &&
     refusal.of.isLive === isLive &&
     refusal.of.encoding === encoding &&
     refusal.of.asLinks === asLinks &&
     sameIds(refusal.of.media, files.mediaIds);
   const failure = isRefused ? refusal.failure : undefined;
   const refusedField = failure && fieldOf(failure, { to, message });
-  const faultOf = (field: 'to' | 'message' | 'files') =>
+  const faultOf = (field: 'to' | 'message' | 'from' | 'files') =>
     failure && refusedField === field ? failure.detail : quote?.faults.find((fault) => fault.field === field)?.detail;
   const creditsFault = quote?.faults.find(({ field }) => field === 'credits');
 
@@ -126,9 +131,18 @@ function Composer() {
       const late = timeFault(time, new Date());
       if (late !== undefined) return { faults: { time: late } };
       const sendAt = instantOf(time)?.toISOString();
-      const media = files.mediaIds;
       return {
-        body: { to, message, isLive, sendAt, encoding, reference: reference.trim() || undefined, media, asLinks },
+        body: {
+          to,
+          message,
+          isLive,
+          from: from || undefined,
+          sendAt,
+          encoding,
+          reference: reference.trim() || undefined,
+          media: files.mediaIds,
+          asLinks,
+        },
       };
     },
     send: (sending) => {
@@ -153,7 +167,7 @@ function Composer() {
             reset();
           }
         }}
-        faults={{ message: faultOf('message'), time: faults.time }}
+        faults={{ message: faultOf('message'), from: faultOf('from'), time: faults.time }}
         recipients={
           <div>
             <Field
@@ -249,6 +263,7 @@ function Composer() {
           origin={window.location.origin}
           to={to}
           message={message}
+          from={from}
           sendAt={instantOf(time)?.toISOString()}
           encoding={encoding}
           reference={reference}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { limits } from '#contract/limits.js';
+import type { AvailableNumbersFilter, AvailableNumberView } from '#contract/numbers.js';
+import { Config } from '../platform/config/config.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { SharedCounters } from '../platform/queue/shared-counters.js';
+import { RateLimiter } from '../platform/queue/rate-limiter.js';
+import { Logger } from '../platform/telemetry/logger.js';
+import { areaCodeOf, numberForSale, type NumberForSale } from '../rules/numbers.js';
+import { type AvailableNumber, NumberCarrier, type NumberSearch } from './number-carrier.js';
+import { capabilityNames } from './number-views.js';
+
+const WINDOW_SECONDS = 60;
+/** Some of those that the carrier lists may rest, or be of no use. */
+const LISTED_BESIDE = 10;
+
+/** Which of these numbers an account has, or rest. Parameter: numbers. */
+export const heldNumbersStatement = {
+  name: 'numbers-held-1',
+  text: `
+SELECT DISTINCT number FROM numbers
+WHERE number = ANY ($1::text[]) AND (status <> 'released' OR rests_until > now())`,
+} as const;
+
+/** Numbers that can be bought, with their prices. */
+@Injectable()
+export class SearchNumbers {
+  private readonly searches: RateLimiter;
+
+  constructor(
+    private readonly carrier: NumberCarrier,
+    private readonly postgres: Postgres,
+    private readonly config: Config,
+    private readonly logger: Logger,
+    counters: SharedCounters,
+  ) {
+    this.searches = new RateLimiter(counters, {
+      name: 'number-searches',
+      points: limits.numberSearchesPerMinuteMax,
+      durationSeconds: WINDOW_SECONDS,
+    });
+  }
+
+  /**
+   * Throws `number_unsupported` for a country whose numbers are not sold, `rate_limited`, and
+   * `unavailable` when the carrier cannot be asked.
+   */
+  async search(accountId: string, filter: AvailableNumbersFilter): Promise<AvailableNumberView[]> {
+    const { country, type, area_code: areaCode, contains, limit } = filter;
+    if (!this.config.numbers.countries.includes(country)) throw this.notSold(country);
+    const { isOver, resetSeconds: retryAfterSeconds } = await this.searches.take(accountId);
+    if (isOver) throw new DomainError('rate_limited', 'You searched very often. Wait a moment.', { retryAfterSeconds });
+    return this.list({ country, type, areaCode, contains, limit });
+  }
+
+  /** Some numbers like one that is not available: of its area, else of its country. */
+  async similar({ number, country, type }: NumberForSale): Promise<AvailableNumberView[]> {
+    const search = { country: this.soldCountryOf(country), type, limit: limits.similarNumbersMax };
+    const areaCode = areaCodeOf(number);
+    try {
+      const near = areaCode === undefined ? [] : await this.list({ ...search, areaCode });
+      if (near.length === search.limit) return near;
+      const others = (await this.list(search)).filter((other) => near.every((one) => one.number !== other.number));
+      return [...near, ...others].slice(0, search.limit);
+    } catch (err) {
+      this.logger.warn({ err }, 'carrier not asked for similar numbers');
+      return [];
+    }
+  }
+
+  /** A toll-free number has one country of those that share it. */
+  private soldCountryOf(country: string): string {
+    const { countries } = this.config.numbers;
+    return countries.includes(country) ? country : (countries[0] ?? country);
+  }
+
+  /** Throws `unavailable`. */
+  private async list(search: NumberSearch): Promise<AvailableNumberView[]> {
+    const found = await this.carrier
+      .search({ ...search, limit: search.limit + LISTED_BESIDE })
+      .catch((cause: unknown) => {
+        throw new DomainError('unavailable', 'The carrier cannot be asked now. Try again.', {
+          cause,
+          retryAfterSeconds: 5,
+        });
+      });
+    const fitting = found.filter((one) => this.fits(one, search));
+    const held = await this.held(fitting.map(({ number }) => number));
+    const { creditsPerMonth, setupCredits } = this.config.numbers.terms[search.type];
+    return fitting
+      .filter(({ number }) => !held.has(number))
+      .slice(0, search.limit)
+      .map(({ number, locality, capabilities }) => ({
+        number,
+        locality,
+        capabilities: capabilityNames(capabilities),
+        credits_per_month: creditsPerMonth,
+        setup_credits: setupCredits,
+      }));
+  }
+
+  /** Whether a number carries messages, and is of the country and type that were asked for. */
+  private fits({ number, country, capabilities }: AvailableNumber, search: NumberSearch): boolean {
+    const sold = numberForSale(number, this.config.numbers.countries);
+    return capabilities.sms && country === search.country && sold?.number === number && sold.type === search.type;
+  }
+
+  private async held(numbers: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.postgres.query<{ number: string }>(heldNumbersStatement, [numbers]);
+    return new Set(rows.map(({ number }) => number));
+  }
+
+  private notSold(country: string): DomainError {
+    const { countries } = this.config.numbers;
+    const sold = countries.length === 0 ? 'No numbers are sold here.' : `They are sold for ${countries.join(', ')}.`;
+    return new DomainError('number_unsupported', `Numbers of ${country} are not sold. ${sold}`);
+  }
+}

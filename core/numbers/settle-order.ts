@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { Telemetry } from '../platform/telemetry/telemetry.js';
+import { carrierNameOf } from '../rules/numbers.js';
+import { type BuyOutcome, type CarrierNumber, NumberCarrier } from './number-carrier.js';
+import { type Ended, type EndedPurchase, OrderOutcomes } from './order-outcomes.js';
+import type { Order, OrderFailure } from './orders.repository.js';
+
+/** What became of a purchase. `pending`: only the carrier knows, and its list does not have it yet. */
+export type Settled = Ended | { readonly kind: 'pending' };
+
+/**
+ * Settles purchases by what the carrier answers, and by its list after a lost answer. It may do so
+ * any number of times, in any number of processes.
+ */
+@Injectable()
+export class SettleOrder {
+  constructor(
+    private readonly carrier: NumberCarrier,
+    private readonly outcomes: OrderOutcomes,
+    private readonly telemetry: Telemetry,
+  ) {}
+
+  /** Settles a purchase by the carrier's answer. */
+  async settle(order: Order, outcome: BuyOutcome): Promise<Settled> {
+    const about = { accountId: order.accountId, numberId: order.id };
+    switch (outcome.kind) {
+      case 'bought':
+        return this.bought(order, outcome.bought);
+      case 'unavailable':
+        this.telemetry.logger.warn({ ...about, err: outcome.cause }, 'carrier has not sold a number');
+        return this.fail(order, 'unavailable');
+      // The number may be ours already: an earlier call of this purchase had no answer.
+      case 'taken':
+        return (await this.listed(order)) ?? this.fail(order, 'taken');
+      case 'refused':
+        this.telemetry.logger.info({ ...about, carrierError: outcome.carrierError }, 'carrier refused a number');
+        return (await this.listed(order)) ?? this.fail(order, 'refused');
+      case 'unknown':
+        this.telemetry.logger.warn({ ...about, err: outcome.cause }, 'carrier gave no conclusive answer');
+        return (await this.listed(order)) ?? { kind: 'pending' };
+    }
+  }
+
+  /** Settles a purchase by the carrier's list; undefined when the list does not have the number. */
+  async listed(order: Order): Promise<Settled | undefined> {
+    let found: CarrierNumber | undefined;
+    try {
+      found = await this.carrier.find(carrierNameOf(order.id));
+    } catch (err) {
+      this.telemetry.logger.warn({ err, numberId: order.id }, 'carrier not asked about a number');
+      return { kind: 'pending' };
+    }
+    return found && this.bought(order, found);
+  }
+
+  /** How a purchase has ended. */
+  async ended(order: Order): Promise<Settled> {
+    return this.outcomes.of(order);
+  }
+
+  /** Ends a purchase that the carrier has certainly not made. */
+  async fail(order: Order, reason: OrderFailure): Promise<EndedPurchase> {
+    const ended = await this.outcomes.fail(order, reason);
+    this.count(order, ended);
+    return ended;
+  }
+
+  /** A number that carries no messages, or is another one, is given back at once. */
+  private async bought(order: Order, bought: CarrierNumber): Promise<Settled> {
+    if (bought.capabilities.sms && bought.number === order.number) {
+      const ended = await this.outcomes.confirm(order, this.carrier.carrier, bought);
+      this.count(order, ended);
+      return ended;
+    }
+    const ended = await this.fail(order, 'not_capable');
+    if (ended.kind === 'failed') await this.giveBack(order, bought);
+    return ended;
+  }
+
+  /** What cannot be given back now is given back later: the carrier's list shows it. */
+  private async giveBack({ id: numberId }: Order, { carrierId }: CarrierNumber): Promise<void> {
+    try {
+      await this.carrier.release(carrierId);
+    } catch (err) {
+      this.telemetry.logger.error({ err, numberId, carrierId }, 'number not given back yet');
+    }
+  }
+
+  private count({ accountId, id: numberId }: Order, ended: EndedPurchase): void {
+    if (!ended.byUs) return;
+    const outcome = ended.kind === 'bought' ? 'bought' : ended.reason;
+    this.telemetry.metrics.numberOrders.inc({ outcome });
+    this.telemetry.logger.info({ accountId, numberId, outcome }, 'purchase of a number ended');
+  }
+}

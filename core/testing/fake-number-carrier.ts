@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { carrierNumbers } from '#contract/carrier-codes.js';
+import {
+  type AvailableNumber,
+  type BuyOutcome,
+  type CarrierNumber,
+  NumberCarrier,
+  type NumberSearch,
+} from '../numbers/number-carrier.js';
+
+const capabilities = { sms: true, mms: true, voice: true };
+
+interface Parts {
+  get(carrier: typeof NumberCarrier): NumberCarrier;
+}
+
+/** Has a process use a carrier in memory. */
+export function useFakeNumbers(parts: Parts): FakeNumberCarrier {
+  const fake = new FakeNumberCarrier();
+  const used: NumberCarrier = parts.get(NumberCarrier);
+  used.search = (search) => fake.search(search);
+  used.buy = (number, name) => fake.buy(number, name);
+  used.find = (name) => fake.find(name);
+  used.all = () => fake.all();
+  used.release = (carrierId) => fake.release(carrierId);
+  return fake;
+}
+
+/** A carrier in memory that sells numbers. It sells any number, once. */
+export class FakeNumberCarrier extends NumberCarrier {
+  readonly carrier = carrierNumbers.twilio;
+  /** What has been sold to us, by the carrier's id. */
+  sold = new Map<string, CarrierNumber>();
+  /** Numbers of others. */
+  taken = new Set<string>();
+  /** Calls to buy that have arrived. */
+  bought = 0;
+  /** What the next purchases do in place of selling; `sold`: the number is sold, and the answer is lost. */
+  faults: ('lost' | 'unavailable' | 'refused' | 'no-sms' | 'not sold, unknown')[] = [];
+  /** Whether the lists cannot be read, and numbers not be given back. */
+  isDown = false;
+  /** What a search finds. */
+  available: AvailableNumber[] = [];
+
+  /** Sells what another process's carrier sells. */
+  shareWith(other: FakeNumberCarrier): void {
+    other.sold = this.sold;
+    other.taken = this.taken;
+  }
+
+  async search({ limit }: NumberSearch): Promise<AvailableNumber[]> {
+    this.assertUp();
+    return this.available.filter(({ number }) => this.isFree(number)).slice(0, limit);
+  }
+
+  async buy(number: string, name: string): Promise<BuyOutcome> {
+    this.bought += 1;
+    const fault = this.faults.shift();
+    const cause = new Error(`fault of the test: ${fault}`);
+    if (fault === 'unavailable') return { kind: 'unavailable', cause };
+    if (fault === 'refused') return { kind: 'refused', carrierError: 21_631 };
+    if (fault === 'not sold, unknown') return { kind: 'unknown', cause };
+    if (!this.isFree(number)) return { kind: 'taken' };
+    const carrierId = `PN${randomBytes(16).toString('hex')}`;
+    const can = fault === 'no-sms' ? { ...capabilities, sms: false, mms: false } : capabilities;
+    const bought = { carrierId, number, name, capabilities: can };
+    this.sold.set(carrierId, bought);
+    return fault === 'lost' ? { kind: 'unknown', cause } : { kind: 'bought', bought };
+  }
+
+  async find(name: string): Promise<CarrierNumber | undefined> {
+    this.assertUp();
+    return [...this.sold.values()].find((one) => one.name === name);
+  }
+
+  async *all(): AsyncIterable<CarrierNumber> {
+    this.assertUp();
+    yield* this.sold.values();
+  }
+
+  async release(carrierId: string): Promise<void> {
+    this.assertUp();
+    this.sold.delete(carrierId);
+  }
+
+  private isFree(number: string): boolean {
+    return !this.taken.has(number) && ![...this.sold.values()].some((one) => one.number === number);
+  }
+
+  private assertUp(): void {
+    if (this.isDown) throw new Error('The carrier of the test is down');
+  }
+}
