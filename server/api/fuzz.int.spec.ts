@@ -64,6 +64,7 @@ describe(`${requests} random requests to all routes (FUZZ_SEED=${seed})`, () => 
     bed = await createTestBed();
     config = bed.config({
       ...telnyxVariables,
+      TWILIO_API_URL: sandbox.url,
       CUSTOM_SIGN_IN_ENABLED: 'true',
       STRIPE_API_URL: sandbox.url,
       GOOGLE_CLIENT_ID: google.googleClientId,

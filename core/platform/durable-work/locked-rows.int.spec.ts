@@ -12,6 +12,8 @@ import { MediaRepository } from '../../media/media.repository.js';
 import { ReplyMedia } from '../../media/reply-media.js';
 import { DueMessagesRepository } from '../../messages/recovery/due-messages.repository.js';
 import { Acceptance } from '../../messages/send/acceptance.js';
+import { OrdersRepository } from '../../numbers/orders.repository.js';
+import { newMessageId } from '../../rules/ids.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
@@ -246,6 +248,19 @@ describe('Several workers', () => {
         }),
       row: 'SELECT FROM replies_awaiting_media WHERE reply_id = $1',
       take: async () => keys(await sql<{ replyId: string }>(takeDueReplies.text), 'replyId'),
+    },
+    {
+      name: 'purchases of numbers',
+      make: () =>
+        two(async ({ id: accountId }, seconds) => {
+          const id = newMessageId();
+          const price = { credits: 50, setupCredits: 0, keyId: null, budgetDay: null };
+          const order = { id, accountId, number: '+12125550143', ...price, bodyHash: null, idempotencyKey: null };
+          await transaction((tx) => get(OrdersRepository).insert(tx, { ...order, dueSeconds: -seconds }));
+          return id;
+        }),
+      row: 'SELECT FROM number_orders WHERE id = $1',
+      take: async () => keys(await get(OrdersRepository).takeDue(), 'id'),
     },
     {
       name: 'deletions of files',

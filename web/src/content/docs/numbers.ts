@@ -34,7 +34,7 @@ export const numbers: Page = {
         ),
         exchange(
           code('Buy', 'bash', call('POST', '/api/numbers', { number: numberBought.number, label: 'Shop' })),
-          code('Response, HTTP 201', 'json', shown(numberBought)),
+          code('The number, HTTP 201', 'json', shown(numberBought)),
         ),
         list(
           `Send an [\`Idempotency-Key\`](${paths.idempotency}), so that a repeated request buys the number once.`,
@@ -105,7 +105,7 @@ export const numbers: Page = {
               numbers: poolShown.numbers.map(({ number }) => number),
             }),
           ),
-          code('Response, HTTP 201', 'json', shown(poolShown)),
+          code('The pool, HTTP 201', 'json', shown(poolShown)),
         ),
         list(
           'A pool shares your recipients among its numbers, and each recipient keeps one.',
