@@ -59,8 +59,13 @@ describe(`${requests} random requests to all routes (FUZZ_SEED=${seed})`, () => 
     mkdirSync(join(folder, 'assets'));
     writeFileSync(join(folder, 'index.html'), '<!doctype html><p>Home</p>');
     writeFileSync(join(folder, 'assets', 'a.js'), 'plain');
-    const stripeSecretKey = testVariables['STRIPE_SECRET_KEY'] ?? '';
-    sandbox = await startSandbox({ stripeSecretKey, stripePrices: [{ id: 'price_basic', cents: 1_000 }], ...google });
+    sandbox = await startSandbox({
+      accountSid: testVariables['TWILIO_ACCOUNT_SID'] ?? '',
+      authToken: testVariables['TWILIO_AUTH_TOKEN'] ?? '',
+      stripeSecretKey: testVariables['STRIPE_SECRET_KEY'] ?? '',
+      stripePrices: [{ id: 'price_basic', cents: 1_000 }],
+      ...google,
+    });
     bed = await createTestBed();
     config = bed.config({
       ...telnyxVariables,
