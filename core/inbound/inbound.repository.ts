@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ReceivedStatus } from '#contract/histories.js';
+import { isBoughtBy } from '../numbers/numbers.sql.js';
 import { hasReplyCallback } from '../webhooks/callbacks/callbacks.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { ReplyMedia } from '../media/reply-media.js';
@@ -77,15 +78,25 @@ FROM unnest(
   $10::timestamptz[], $11::smallint[]
 ) AS m (id, account_id, number, carrier_id, sender, recipient, body, segments, status, at, media_count)`;
 
-/** Parameters: account, how many at most, whether only those with a callback. */
+/** A reply `r` that is received without a webhook: to a message with a callback, or to a bought number. */
+const isKept = `(${hasReplyCallback('r')} OR ${isBoughtBy('r.account_id', 'r.recipient')})`;
+
+/** Parameters: account, how many at most, whether only those that are received without a webhook. */
 export const releaseHeld = `
 UPDATE inbound_messages SET status = 'received', credits = 1, received_at = now()
 WHERE id IN (
   SELECT id FROM inbound_messages r
-  WHERE account_id = $1 AND status = 'held' AND (NOT $3::boolean OR ${hasReplyCallback('r')})
+  WHERE account_id = $1 AND status = 'held' AND (NOT $3::boolean OR ${isKept})
   ORDER BY number LIMIT $2 FOR NO KEY UPDATE OF r
 ) AND status = 'held'
 RETURNING id, number::float8 AS number, sender, body, media_count AS "mediaCount", created_at AS "createdAt"`;
+
+/** Which of some accounts hold replies that are received without a webhook. Parameter: accounts. */
+export const accountsKeeping = `
+SELECT a.account_id AS "accountId" FROM unnest($1::uuid[]) AS a (account_id)
+WHERE EXISTS (
+  SELECT FROM inbound_messages r WHERE r.account_id = a.account_id AND r.status = 'held' AND ${isKept}
+)`;
 
 /** Counts the held replies of each account, up to a bound. */
 export const countHeld = `
@@ -215,17 +226,18 @@ export class InboundRepository {
   }
 
   /**
-   * Marks up to `repliesMax` held replies of the account as received, all or only those with a
-   * callback, and returns them oldest first.
+   * Marks up to `repliesMax` held replies of the account as received, all or only those that need no
+   * webhook, and returns them oldest first.
    */
-  async release(
-    tx: EntityManager,
-    accountId: string,
-    repliesMax: number,
-    onlyCalledBack: boolean,
-  ): Promise<ReleasedReply[]> {
-    const [rows] = await tx.query<[ReleasedReply[], number]>(releaseHeld, [accountId, repliesMax, onlyCalledBack]);
+  async release(tx: EntityManager, accountId: string, repliesMax: number, onlyKept: boolean): Promise<ReleasedReply[]> {
+    const [rows] = await tx.query<[ReleasedReply[], number]>(releaseHeld, [accountId, repliesMax, onlyKept]);
     return rows.sort((a, b) => a.number - b.number);
+  }
+
+  /** Returns those of the accounts that hold replies which need no webhook. */
+  async accountsKeeping(tx: EntityManager, accountIds: readonly string[]): Promise<Set<string>> {
+    const rows = await tx.query<{ accountId: string }[]>(accountsKeeping, [accountIds]);
+    return new Set(rows.map(({ accountId }) => accountId));
   }
 
   /** Returns accounts with held replies, in the order of their ids, after `afterId`. */

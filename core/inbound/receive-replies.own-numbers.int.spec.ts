@@ -1,9 +1,11 @@
 import { Numbers } from '../numbers/numbers.js';
 import { numberScene } from '../numbers/testing/number-scene.js';
 import { newMessageId, publicNumberId } from '../rules/ids.js';
+import { adjustCredits } from '../testing/operator-credits.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
 import { texted } from '../testing/texted.js';
 import { WebhookEndpoints } from '../webhooks/endpoints/webhook-endpoints.js';
+import { HeldReplies } from './held-replies.js';
 import { ReceivedHistory } from './received-history.js';
 import { ReceiveReplies } from './receive-replies.js';
 
@@ -41,11 +43,35 @@ describe('A reply to a number that an account bought', () => {
       `SELECT account_id FROM inbound_messages WHERE recipient = $1 AND sender = $2 ORDER BY number`,
       [number, person],
     );
+  const balance = async () => (await scene.balance())?.balance ?? 0;
   const release = () => scene.core.get(Numbers).release(scene.account.id, publicId);
 
   it('goes to this account, also from a stranger', async () => {
     expect(await receive()).toBe('received');
     expect(await received()).toEqual([{ account_id: scene.account.id }]);
+  });
+
+  it('is kept and charged without a URL for replies, and sent to none', async () => {
+    await scene.core.get(WebhookEndpoints).setUrl(scene.account.id, '');
+    const before = await balance();
+    expect(await receive()).toBe('received');
+    expect(await received()).toEqual([{ account_id: scene.account.id }]);
+    expect(await balance()).toBe(before - 1);
+    const deliveries = `SELECT FROM webhook_deliveries WHERE account_id = $1 AND type = 'message.received'`;
+    expect(await scene.bed.database.sql(deliveries, [scene.account.id])).toEqual([]);
+  });
+
+  it('is held without credits, and received when some come, without a URL for replies', async () => {
+    await scene.core.get(WebhookEndpoints).setUrl(scene.account.id, '');
+    await adjustCredits(scene.core, scene.account.email, -(await balance()));
+    expect(await receive()).toBe('held');
+    await scene.core.get(HeldReplies).recover();
+    const statusOf = 'SELECT status FROM inbound_messages WHERE sender = $1';
+    expect(await scene.bed.database.sql(statusOf, [person])).toEqual([{ status: 'held' }]);
+    await adjustCredits(scene.core, scene.account.email, 5);
+    await scene.core.get(HeldReplies).recover();
+    expect(await scene.bed.database.sql(statusOf, [person])).toEqual([{ status: 'received' }]);
+    expect(await balance()).toBe(4);
   });
 
   it('goes to this account when another one texted the person from the number, before it was sold', async () => {

@@ -25,6 +25,7 @@ import { conversationOptOutStatement, conversationRepliesStatement } from './con
 import { eraseReplies } from './inbound-retention.js';
 import {
   accountsHolding,
+  accountsKeeping,
   countCharged,
   countHeld,
   countHeldNow,
@@ -173,7 +174,14 @@ describe('inbound statements return the rows that their types declare', () => {
     await expectRows(receivedRow, `SELECT ${receivedColumns} FROM inbound_messages WHERE account_id = $1`, [
       account.id,
     ]);
-    await expectRows(releasedRow, releaseHeld, [account.id, 10, false]);
+    await sql(
+      `INSERT INTO numbers (number, account_id, origin, type, country, credits_per_month, carrier_id, activated_at,
+         renews_at)
+       VALUES ($1, $2, 'purchase', 'local', 'US', 50, 'PN1', now(), now())`,
+      [OURS, account.id],
+    );
+    await expectRows(holding, accountsKeeping, [[account.id]]);
+    await expectRows(releasedRow, releaseHeld, [account.id, 10, true]);
     await expectRows(z.strictObject({ last: z.int().nullable() }), eraseReplies.text, [account.id, 0]);
   });
 

@@ -60,7 +60,10 @@ export class StoreReplies {
     return { outcomes, stored, events };
   }
 
-  /** Returns the replies that an account receives; records the outcome of the others. */
+  /**
+   * Returns the replies that an account receives; records the outcome of the others. What is written to
+   * a number that an account has bought is received, also without a URL for it.
+   */
   private async route(
     tx: EntityManager,
     replies: readonly IncomingReply[],
@@ -68,8 +71,8 @@ export class StoreReplies {
     outcomes: Map<string, InboundOutcome>,
   ): Promise<RoutedReply[]> {
     const owned = replies.flatMap((reply, index) => {
-      const { accountId = null, rests = false } = owners[index] ?? {};
-      if (accountId !== null) return [{ reply, accountId }];
+      const { accountId = null, hasNumber = false, rests = false } = owners[index] ?? {};
+      if (accountId !== null) return [{ reply, accountId, hasNumber }];
       outcomes.set(reply.carrierId, rests ? 'resting' : 'unrouted');
       return [];
     });
@@ -77,10 +80,10 @@ export class StoreReplies {
     const receiving = await this.webhookEvents.receiving(tx, accountIds);
     const awaited = await this.awaitedOf(
       tx,
-      owned.filter(({ accountId }) => !receiving.has(accountId)),
+      owned.filter(({ accountId, hasNumber }) => !hasNumber && !receiving.has(accountId)),
     );
-    return owned.filter(({ reply, accountId }) => {
-      const isReceived = receiving.has(accountId) || awaited.has(reply);
+    return owned.filter(({ reply, accountId, hasNumber }) => {
+      const isReceived = hasNumber || receiving.has(accountId) || awaited.has(reply);
       if (!isReceived) outcomes.set(reply.carrierId, 'off');
       return isReceived;
     });

@@ -40,6 +40,12 @@ export const buyerOf = (numbers: string) => `(
     LIMIT 1
   )`;
 
+/** SQL of whether an account has bought a number, or had it. */
+export const isBoughtBy = (account: string, number: string) => `EXISTS (
+    SELECT FROM numbers own
+    WHERE own.number = ${number} AND own.account_id = ${account} AND own.origin = 'purchase' AND own.status <> 'reserving'
+  )`;
+
 /** SQL of whether one of these numbers was released and rests. */
 export const rests = (numbers: string) => `EXISTS (
     SELECT FROM numbers own WHERE own.number = ANY (${numbers}) AND own.rests_until > now()

@@ -168,7 +168,9 @@ describe('A conversation', () => {
     const question = JSON.stringify([{ n: 0, person: recipient, senders: [OURS] }]);
     const rows = await bed.database.sql(ownerStatement, [question, 72]);
     expect(
-      rows.map((row) => z.strictObject({ n: z.int(), rests: z.literal(false), accountId: z.uuid() }).parse(row)),
+      rows.map((row) =>
+        z.strictObject({ n: z.int(), rests: z.literal(false), hasNumber: z.boolean(), accountId: z.uuid() }).parse(row),
+      ),
     ).toHaveLength(1);
   });
 });

@@ -31,7 +31,8 @@ const isSentFrom = `sender = ANY (q.senders) AND (sent_at IS NOT NULL OR status 
  * conversation is owned.
  */
 export const ownerStatement = `
-SELECT q.n, q.rests, CASE WHEN NOT q.rests THEN coalesce(q.buyer, owner.account_id, last.account_id) END AS "accountId"
+SELECT q.n, q.rests, q.buyer IS NOT NULL AS "hasNumber",
+  CASE WHEN NOT q.rests THEN coalesce(q.buyer, owner.account_id, last.account_id) END AS "accountId"
 FROM (
   SELECT *, buyer IS NULL AND ${rests('asked.senders')} AS rests
   FROM (
@@ -87,6 +88,8 @@ export interface Answered {
 /** The account that a reply goes to; null for a number that was released and `rests`. */
 export interface Owner {
   readonly accountId: string | null;
+  /** Whether the account has bought the number. */
+  readonly hasNumber: boolean;
   readonly rests: boolean;
 }
 
