@@ -538,7 +538,6 @@ const ownNumber: NumberView = {
   label: 'Support',
   type: 'local',
   country: 'US',
-  locality: 'New York, NY',
   capabilities: ['sms', 'mms'],
   origin: 'purchase',
   status: 'active',

@@ -118,7 +118,6 @@ export const numberView = z.object({
   label: z.string().nullable(),
   type: z.enum(numberTypes).nullable(),
   country: z.string().length(2).nullable(),
-  locality: z.string().nullable(),
   capabilities: z.array(z.enum(numberCapabilities)),
   origin: z.enum(numberOrigins),
   status: z.enum(numberStatuses),

@@ -21,8 +21,8 @@ export type SpendKind = (typeof spendKinds)[number];
 
 const count = z.int().nonnegative();
 /**
- * Messages and months of numbers that were charged, the credits charged for them, the credits
- * refunded, and what is left: `spent = charged - refunded`, below 0 where refunds are for earlier charges.
+ * Messages that were charged, the credits charged for them and for numbers, the credits refunded, and
+ * what is left: `spent = charged - refunded`, below 0 where refunds are for earlier charges.
  */
 const figures = { messages: count, charged: count, refunded: count, spent: z.int() };
 const key = { key_id: z.string().nullable(), name: z.string().nullable() };

@@ -30,13 +30,17 @@ export type OptionalWebhookEvent = (typeof optionalWebhookEvents)[number];
 export const webhookEventTypes = ['message.received', ...optionalWebhookEvents] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** Body of `message.received`. The field names are the specification's; `Media` is there only with files. */
+/**
+ * Body of `message.received`. The field names are the specification's. `Recipient` is there only if the
+ * reply came to a number that the account has to itself, `Media` only with files.
+ */
 export const receivedMessagePayload = z.object({
   MessageId: z.string().length(34),
   Sender: z.string(),
   Message: z.string(),
   Status: z.literal('Received'),
   DateTime: z.string(),
+  Recipient: z.string().optional(),
   Media: z.array(receivedMedia).min(1).optional(),
 });
 export type ReceivedMessagePayload = z.infer<typeof receivedMessagePayload>;

@@ -54,7 +54,6 @@ const numberNotes = {
   label,
   type: { description: '`local` or `toll_free`; `null` for a number of the operator.' },
   country: { description: 'Its country, as ISO 3166-1 alpha-2 code; `null` for a number of the operator.' },
-  locality: { description: 'Where it is from, if that is known.' },
   capabilities: { description: 'What it can do.' },
   origin: { description: '`purchase`: you bought it. `operator`: the operator has given it to you.' },
   status: {

@@ -40,13 +40,14 @@ export interface AwaitingReply {
   /** Whether it is time to forward it without what is missing. */
   readonly isLate: boolean;
   readonly sender: string;
+  readonly recipient: string;
   readonly body: string;
   readonly createdAt: Date;
 }
 
 /** Parameters: account, reply. Locks the reply's row. */
 export const lockAwaiting = `
-SELECT w.forwarded, w.forward_at <= now() AS "isLate", r.sender, r.body, r.created_at AS "createdAt"
+SELECT w.forwarded, w.forward_at <= now() AS "isLate", r.sender, r.recipient, r.body, r.created_at AS "createdAt"
 FROM replies_awaiting_media w JOIN inbound_messages r ON r.id = w.reply_id AND r.account_id = w.account_id
 WHERE w.account_id = $1 AND w.reply_id = $2 FOR UPDATE OF w`;
 

@@ -12,6 +12,7 @@ export interface ReplyToForward {
   readonly id: string;
   readonly accountId: string;
   readonly sender: string;
+  readonly recipient: string;
   readonly body: string;
   readonly mediaCount: number;
   readonly createdAt: Date;

@@ -40,7 +40,7 @@ const services = [
 
 /** Replies: received, held, forwarded and listed; opt-outs. */
 @Module({
-  imports: [AccountsModule, CreditsModule, MediaModule, MessagesModule, WebhooksModule],
+  imports: [AccountsModule, CreditsModule, MediaModule, MessagesModule, NumbersModule, WebhooksModule],
   providers: [...services, StoreReplies, ForeignReplies, ForwardReplies, ReplyEvents, InboundRepository],
   exports: services,
 })

@@ -38,6 +38,7 @@ export interface ReleasedReply {
   readonly id: string;
   readonly number: number;
   readonly sender: string;
+  readonly recipient: string;
   readonly body: string;
   readonly mediaCount: number;
   readonly createdAt: Date;
@@ -89,7 +90,7 @@ WHERE id IN (
   WHERE account_id = $1 AND status = 'held' AND (NOT $3::boolean OR ${isKept})
   ORDER BY number LIMIT $2 FOR NO KEY UPDATE OF r
 ) AND status = 'held'
-RETURNING id, number::float8 AS number, sender, body, media_count AS "mediaCount", created_at AS "createdAt"`;
+RETURNING id, number::float8 AS number, sender, recipient, body, media_count AS "mediaCount", created_at AS "createdAt"`;
 
 /** Which of some accounts hold replies that are received without a webhook. Parameter: accounts. */
 export const accountsKeeping = `

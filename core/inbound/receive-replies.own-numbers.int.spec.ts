@@ -51,6 +51,15 @@ describe('A reply to a number that an account bought', () => {
     expect(await received()).toEqual([{ account_id: scene.account.id }]);
   });
 
+  it('is forwarded with the number that it was written to', async () => {
+    await receive();
+    const [delivery] = await scene.bed.database.sql<{ body: string }>(
+      `SELECT body FROM webhook_deliveries WHERE account_id = $1 AND type = 'message.received'`,
+      [scene.account.id],
+    );
+    expect(JSON.parse(delivery?.body ?? '')).toMatchObject({ Sender: person, Recipient: number });
+  });
+
   it('is kept and charged without a URL for replies, and sent to none', async () => {
     await scene.core.get(WebhookEndpoints).setUrl(scene.account.id, '');
     const before = await balance();

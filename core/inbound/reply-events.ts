@@ -4,6 +4,7 @@ import type { ReadyMedia, ReceivedMedia } from '#contract/media.js';
 import type { ReceivedMessagePayload } from '#contract/webhooks.js';
 import { MediaLinks } from '../media/media-links.js';
 import type { Media } from '../media/media.js';
+import { type KnownNumber, NumberDirectory } from '../numbers/number-directory.js';
 import { publicMediaId, publicMessageId } from '../rules/ids.js';
 import { newYorkTimestamp } from '../rules/time.js';
 import { MessageCallbacks } from '../webhooks/callbacks/message-callbacks.js';
@@ -14,6 +15,8 @@ export interface ReplyOfEvent {
   readonly id: string;
   readonly accountId: string;
   readonly sender: string;
+  /** The number that it was written to. */
+  readonly recipient: string;
   readonly body: string;
   readonly createdAt: Date;
   readonly media: readonly Media[];
@@ -32,17 +35,19 @@ export class ReplyEvents {
     private readonly webhookEvents: WebhookEvents,
     private readonly callbacks: MessageCallbacks,
     private readonly mediaLinks: MediaLinks,
+    private readonly directory: NumberDirectory,
   ) {}
 
   /** Records `message.received`, and the call to the URL that the answered message names. */
   async received(tx: EntityManager, replies: readonly ReplyOfEvent[]): Promise<RecordedReplies> {
+    const numbers = await this.directory.all();
     const events = await this.webhookEvents.recordAll(
       tx,
       replies.map((reply) => ({
         accountId: reply.accountId,
         type: 'message.received',
         sourceId: reply.id,
-        payload: this.payloadOf(reply),
+        payload: this.payloadOf(reply, numbers),
       })),
     );
     const called = replies.map((reply) => ({ ...reply, body: this.textWithLinks(reply) }));
@@ -69,15 +74,20 @@ export class ReplyEvents {
 
   /**
    * The format that the specification fixes; its timestamps are New York time in US notation
-   * (section 9). `Media` is there only with files.
+   * (section 9). `Recipient` is there only for a number that the account has to itself, `Media` only
+   * with files.
    */
-  private payloadOf({ id, sender, body, createdAt, media }: ReplyOfEvent): ReceivedMessagePayload {
+  private payloadOf(
+    { id, accountId, sender, recipient, body, createdAt, media }: ReplyOfEvent,
+    numbers: ReadonlyMap<string, KnownNumber>,
+  ): ReceivedMessagePayload {
     return {
       MessageId: publicMessageId(id),
       Sender: sender,
       Message: body,
       Status: 'Received',
       DateTime: newYorkTimestamp(createdAt),
+      ...(numbers.get(recipient)?.accountId === accountId && { Recipient: recipient }),
       ...(media.length > 0 && { Media: media.map((file) => this.receivedOf(file)) }),
     };
   }

@@ -59,6 +59,7 @@ const releasedRow: z.ZodType<ReleasedReply> = z.strictObject({
   id: z.uuid(),
   number: z.int(),
   sender: z.string(),
+  recipient: z.string(),
   body: z.string(),
   mediaCount: z.int(),
   createdAt: z.date(),
@@ -133,6 +134,7 @@ const awaitingRow: z.ZodType<AwaitingReply> = z.strictObject({
   forwarded: z.boolean(),
   isLate: z.boolean(),
   sender: z.string(),
+  recipient: z.string(),
   body: z.string(),
   createdAt: z.date(),
 });

@@ -19,7 +19,6 @@ export function numberViewOf(row: NumberRow, poolIds: readonly string[] = []): N
     label: row.label,
     type: row.type,
     country: row.country,
-    locality: row.locality,
     capabilities: row.canMms ? ['sms', 'mms'] : ['sms'],
     origin: row.origin,
     status: row.status,

@@ -1,6 +1,8 @@
 import { AccountErasure } from '../accounts/account-erasure.js';
+import { Spend } from '../messages/history/spend.js';
 import { publicNumberId } from '../rules/ids.js';
 import { WebhookEndpoints } from '../webhooks/endpoints/webhook-endpoints.js';
+import { spendDayFaults } from '../testing/spend-day-faults.js';
 import { texted } from '../testing/texted.js';
 import { NumberRent } from './number-rent.js';
 import { Numbers } from './numbers.js';
@@ -34,7 +36,6 @@ describe('Numbers', () => {
       label: 'Support',
       type: 'local',
       country: 'US',
-      locality: null,
       capabilities: ['sms', 'mms'],
       origin: 'purchase',
       status: 'active',
@@ -50,6 +51,21 @@ describe('Numbers', () => {
     });
     const other = await newAccount();
     expect((await numbers().list(other.id, 'live')).numbers).toEqual([]);
+  });
+
+  it('are seen in the spend by their country, and are no messages', async () => {
+    await bought();
+    await bought();
+    const shown = async () => {
+      const { kinds, countries, charged } = await scene.core.get(Spend).show(scene.account.id, {});
+      return { kinds, countries, charged };
+    };
+    const rent = { messages: 0, charged: 100, refunded: 0, spent: 100 };
+    const expected = { kinds: [{ kind: 'number', ...rent }], countries: [{ country: 'US', ...rent }], charged: 100 };
+    expect(await shown()).toEqual(expected);
+    await scene.core.get(Spend).count();
+    expect(await shown()).toEqual(expected);
+    expect(await spendDayFaults(scene.bed.database)).toEqual([]);
   });
 
   it('show what went through them, and why messages failed', async () => {

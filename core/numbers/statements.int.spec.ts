@@ -57,7 +57,6 @@ const number: z.ZodType<NumberRow> = z.strictObject({
   status: z.enum(numberStatuses),
   type: z.enum(numberTypes).nullable(),
   country: z.string().nullable(),
-  locality: z.string().nullable(),
   canMms: z.boolean(),
   label: z.string().nullable(),
   autoRenew: z.boolean(),

@@ -938,8 +938,6 @@ export interface OwnNumber {
   type: 'local' | 'toll_free' | null;
   /** Its country, as ISO 3166-1 alpha-2 code; `null` for a number of the operator. */
   country: string | null;
-  /** Where it is from, if that is known. */
-  locality: string | null;
   /** What it can do. */
   capabilities: ('sms' | 'mms' | 'voice')[];
   /** `purchase`: you bought it. `operator`: the operator has given it to you. */
@@ -1022,8 +1020,6 @@ export interface OwnNumberAnswer {
   type: 'local' | 'toll_free' | null;
   /** Its country, as ISO 3166-1 alpha-2 code; `null` for a number of the operator. */
   country: string | null;
-  /** Where it is from, if that is known. */
-  locality: string | null;
   /** What it can do. */
   capabilities: ('sms' | 'mms' | 'voice')[];
   /** `purchase`: you bought it. `operator`: the operator has given it to you. */
@@ -1086,8 +1082,6 @@ export interface ChangedNumber {
   type: 'local' | 'toll_free' | null;
   /** Its country, as ISO 3166-1 alpha-2 code; `null` for a number of the operator. */
   country: string | null;
-  /** Where it is from, if that is known. */
-  locality: string | null;
   /** What it can do. */
   capabilities: ('sms' | 'mms' | 'voice')[];
   /** `purchase`: you bought it. `operator`: the operator has given it to you. */

@@ -9,6 +9,7 @@ export interface MessageReceivedEvent {
     Message: string;
     Status: 'Received';
     DateTime: string;
+    Recipient?: string;
     Media?: {
       Id: string;
       Url: string | null;

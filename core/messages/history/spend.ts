@@ -19,19 +19,20 @@ const ENTRIES_MAX = 1_000;
 /** A transaction's rows carry the time at which it began, and it may end this much later. */
 const OVERLAP_MS = 5 * 60_000;
 
-/** Sums ledger entries `e` by day, kind, country and key; each belongs to the message of its source. */
+/** Sums ledger entries `e` by day, kind, country and key; each belongs to the message or number of its source. */
 const summed = (entries: string) => `
   SELECT e.account_id, ${newYorkDayOf('e.created_at')} AS day,
     CASE WHEN e.kind = 'inbound' THEN 'reply' WHEN e.kind LIKE 'number%' THEN 'number'
       WHEN e.kind = 'otp' OR m.kind = 'otp' THEN 'otp' ELSE 'message' END AS kind,
-    coalesce(m.country, '') AS country, coalesce(m.key_id, '${ACCOUNT_KEY}') AS key_id,
-    count(*) FILTER (WHERE e.amount < 0) AS messages,
+    coalesce(m.country, n.country, '') AS country, coalesce(m.key_id, '${ACCOUNT_KEY}') AS key_id,
+    count(*) FILTER (WHERE e.amount < 0 AND e.kind NOT LIKE 'number%') AS messages,
     coalesce(-sum(e.amount) FILTER (WHERE e.amount < 0), 0)::bigint AS charged,
     coalesce(sum(e.amount) FILTER (WHERE e.amount > 0), 0)::bigint AS refunded
   FROM ${entries} e
   LEFT JOIN messages m
     ON m.id = CASE WHEN e.kind IN ('message', 'otp', 'refund') THEN e.source_id::uuid END
       AND m.account_id = e.account_id
+  LEFT JOIN numbers n ON n.id = CASE WHEN e.kind LIKE 'number%' THEN split_part(e.source_id, ':', 1)::uuid END
   WHERE e.kind IN (${spendingKinds})
   GROUP BY 1, 2, 3, 4, 5`;
 

@@ -40,6 +40,7 @@ import {
 
 type StateFilter = Pick<DeliveryPage, 'states' | 'hasFailed'>;
 
+const DAY_MS = 86_400_000;
 const another: readonly DeliveryState[] = ['pending', 'sending', 'waiting'];
 
 /** Waiting for a worker, for a call's answer or for a retry are all one status of the API. */
@@ -369,14 +370,19 @@ const exampleOtp = {
   reference: null,
 };
 
-const exampleNumber = {
+/** A number whose month ends in the given number of days. */
+const exampleNumber = (at: Date, days: number) => ({
   number_id: `num_${'0'.repeat(32)}`,
   number: EXAMPLE_NUMBER,
   label: null,
   credits_per_month: 50,
-  renews_at: '2026-04-05T16:20:30.000Z',
+  renews_at: daysAfter(at, days),
   releases_at: null,
-};
+});
+
+function daysAfter(at: Date, days: number): string {
+  return new Date(at.getTime() + days * DAY_MS).toISOString();
+}
 
 /** Returns the payload of a test event: every field of the type, about an invented message. */
 export function examplePayload(type: WebhookEventType, at: Date): object {
@@ -438,12 +444,14 @@ export function examplePayload(type: WebhookEventType, at: Date): object {
     case 'credits.daily_spend':
       return { day: newYorkDay(at), spent: 5_012, threshold: 5_000 };
     case 'number.active':
-      return { ...exampleNumber, status: 'active' };
-    case 'number.past_due':
-      return { ...exampleNumber, status: 'past_due', releases_at: at.toISOString(), day: 0 };
+      return { ...exampleNumber(at, 30), status: 'active' };
+    case 'number.past_due': {
+      const releasesAt = daysAfter(at, limits.numberGraceDays);
+      return { ...exampleNumber(at, 0), status: 'past_due', releases_at: releasesAt, day: 0 };
+    }
     case 'number.released':
-      return { ...exampleNumber, status: 'released', renews_at: null, reason: 'owner' };
+      return { ...exampleNumber(at, 0), status: 'released', renews_at: null, reason: 'owner' };
     case 'number.filtered':
-      return { ...exampleNumber, status: 'active', messages: 40, failed: 21 };
+      return { ...exampleNumber(at, 20), status: 'active', messages: 40, failed: 21 };
   }
 }

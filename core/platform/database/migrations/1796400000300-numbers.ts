@@ -29,7 +29,6 @@ const statements = [
        CHECK (status IN ('reserving', 'active', 'past_due', 'releasing', 'released')),
      type text CHECK (type IN ('local', 'toll_free')),
      country text CHECK (country ~ '^[A-Z]{2}$'),
-     locality text,
      can_mms boolean NOT NULL DEFAULT false,
      label text,
      auto_renew boolean NOT NULL DEFAULT true,
