@@ -10,9 +10,9 @@ const LOOKED_UP_MS = 1_000;
 
 /** All numbers but the released ones. */
 export const liveNumbersStatement = {
-  name: 'numbers-live-1',
+  name: 'numbers-live-2',
   text: `
-SELECT id, number, account_id AS "accountId", origin, status, type, can_mms AS "canMms",
+SELECT id, number, account_id AS "accountId", origin, status, carrier, type, can_mms AS "canMms",
   filtered_at IS NOT NULL AS "isFiltered"
 FROM numbers WHERE status <> 'released' ORDER BY created_at, number`,
   answerWithinMs: 5_000,
@@ -48,6 +48,8 @@ export interface KnownNumber {
   readonly accountId: string;
   readonly origin: 'operator' | 'purchase';
   readonly status: NumberStatus;
+  /** Where it was bought, as in `messages.carrier`; null for one of the operator, and until then. */
+  readonly carrier: number | null;
   /** Null for one of the operator. */
   readonly type: NumberType | null;
   /** Whether it carries files; false for one of the operator, whose carrier tells it. */
@@ -120,6 +122,12 @@ export class NumberDirectory {
   /** All numbers that one account has to itself, by number. */
   async all(): Promise<ReadonlyMap<string, KnownNumber>> {
     return (await this.current()).byNumber;
+  }
+
+  /** The number that one account has to itself. One that is not known is looked up, as {@link lookUp} does. */
+  async find(number: string): Promise<KnownNumber | undefined> {
+    const known = (await this.all()).get(number);
+    return known || !this.lookUp() ? known : (await this.all()).get(number);
   }
 
   /** Makes the next call read them again. */

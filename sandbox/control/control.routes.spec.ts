@@ -154,7 +154,7 @@ describe('POST /_control/faults', () => {
     for (let n = 0; n < 3; n++)
       await expect(sandbox.sdk().messages.create(hello)).rejects.toMatchObject({ status: 500 });
     expect(await sandbox.get('/_control/faults')).toMatchObject({
-      faults: expect.arrayContaining([{ service: 'twilio', mode: '500', count: null, delayMs: 0, endsAt: null }]),
+      faults: expect.arrayContaining([{ service: 'twilio', mode: '500', from: null, count: null, delayMs: 0, endsAt: null }]),
     });
     await fault({ mode: 'none' });
     await expect(sandbox.sdk().messages.create(hello)).resolves.toMatchObject({ status: 'queued' });

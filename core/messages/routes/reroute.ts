@@ -92,7 +92,7 @@ export class Reroute {
   private async read(id: string): Promise<HandedOver | undefined> {
     const message = await this.attempts.handedOver(id);
     if (message?.status !== 'queued') return message;
-    return { ...message, carrier: this.carrierSenders.carrierOf(message.sender) };
+    return { ...message, carrier: await this.carrierSenders.carrierOf(message.sender) };
   }
 
   private async change(
