@@ -124,12 +124,6 @@ export class NumberDirectory {
     return (await this.current()).byNumber;
   }
 
-  /** The number that one account has to itself. One that is not known is looked up, as {@link lookUp} does. */
-  async find(number: string): Promise<KnownNumber | undefined> {
-    const known = (await this.all()).get(number);
-    return known || !this.lookUp() ? known : (await this.all()).get(number);
-  }
-
   /** Makes the next call read them again. */
   refresh(): void {
     this.readAtMs = -Infinity;

@@ -19,13 +19,18 @@ interface Parts {
 /** Has a process use a carrier in memory in place of the one that sells numbers. */
 export function useFakeNumbers(parts: Parts): FakeNumberCarrier {
   const fake = new FakeNumberCarrier();
-  const used: NumberCarrier = parts.get(NumberCarriers).seller;
-  used.search = (search) => fake.search(search);
-  used.buy = (number, name) => fake.buy(number, name);
-  used.find = (name) => fake.find(name);
-  used.all = () => fake.all();
-  used.release = (carrierId) => fake.release(carrierId);
+  useNumbers(parts, fake);
   return fake;
+}
+
+/** Has a process use another carrier in place of the one that sells numbers. */
+export function useNumbers(parts: Parts, other: NumberCarrier): void {
+  const used: NumberCarrier = parts.get(NumberCarriers).seller;
+  used.search = (search) => other.search(search);
+  used.buy = (number, name) => other.buy(number, name);
+  used.find = (name) => other.find(name);
+  used.all = () => other.all();
+  used.release = (carrierId) => other.release(carrierId);
 }
 
 /** A carrier in memory that sells numbers. It sells any number, once. */

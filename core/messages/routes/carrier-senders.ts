@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { bindNumbers, carrierNumbers } from '#contract/carrier-codes.js';
-import { type KnownNumber, NumberDirectory } from '../../numbers/number-directory.js';
+import { NumberDirectory } from '../../numbers/number-directory.js';
 import { type CarrierConfig, Config } from '../../platform/config/config.js';
 
 /** SQL of the number of the carrier that a message was last handed to; before that, of the first one. */
@@ -88,15 +88,8 @@ export class CarrierSenders {
     return owner === undefined ? carrier < bindNumbers.first : owner === carrier;
   }
 
-  /** The sender as a number that an account has bought; undefined if it is none. A listed one never is. */
-  async bought(sender: string): Promise<KnownNumber | undefined> {
-    if (this.numbers.has(sender)) return undefined;
-    const known = await this.directory.find(sender);
-    return known?.origin === 'purchase' ? known : undefined;
-  }
-
   private async ownerOf(sender: string): Promise<number | undefined> {
-    return this.numbers.get(sender) ?? (await this.bought(sender))?.carrier ?? undefined;
+    return this.numbers.get(sender) ?? (await this.directory.all()).get(sender)?.carrier ?? undefined;
   }
 }
 

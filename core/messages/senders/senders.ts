@@ -186,7 +186,7 @@ export class Senders {
     { accountId, recipient, country, sender: current }: Handed,
     isPossible: (sender: string, carrier: number) => boolean,
   ): Promise<{ readonly sender: string; readonly carrier: number } | undefined> {
-    if (await this.carrierSenders.bought(current)) return undefined;
+    if ((await this.directory.all()).get(current)?.origin === 'purchase') return undefined;
     const configured = await this.ownOrShared(
       await this.directory.ofAccount(accountId),
       this.carrierSenders.ofCountry(country),

@@ -38,7 +38,10 @@ export class TelnyxApi {
     const answer = await this.pools
       .request(url, {
         method,
-        headers: { authorization: `Bearer ${this.apiKey}`, 'content-type': 'application/json' },
+        headers: {
+          authorization: `Bearer ${this.apiKey}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
         body: body === undefined ? null : JSON.stringify(body),
       })
       .catch((failure: unknown) => {
