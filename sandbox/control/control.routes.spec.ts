@@ -223,7 +223,7 @@ describe('POST /_control/faults', () => {
   it('filtered ends the messages of one sender as spam, and leaves those of others alone', async () => {
     const from = '+12125550143';
     await fault({ mode: 'filtered', from, count: 1 });
-    const send = (sender: string) => sandbox.sdk().messages.create({ ...hello, from: sender });
+    const send = (number: string) => sandbox.sdk().messages.create({ ...hello, from: number });
     const [other, filtered, next] = [await send(hello.from), await send(from), await send(from)];
     const statusOf = async (sid: string) => (await sandbox.fetched(sid)).status;
     await until('all have ended', async () => {

@@ -58,8 +58,8 @@ export const FAULT_SERVICES = Object.keys(FAULT_MODES) as FaultService[];
 
 /**
  * `from` is the sender of the messages that the fault applies to, null for all of a service; only
- * carriers have such faults. `count` is the number of requests that the fault still applies to, and at `endsAtMs` it ends by
- * itself; null means that it has no such bound.
+ * carriers have such faults. `count` is the number of requests that the fault still applies to, and at
+ * `endsAtMs` it ends by itself; null means that it has no such bound.
  */
 export interface Fault {
   readonly service: FaultService;

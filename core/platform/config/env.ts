@@ -104,7 +104,8 @@ function validated(variables: NodeJS.ProcessEnv): Validated {
         // Some of the first three without the others are a fault already.
         const isReported = name !== 'TELNYX_MESSAGING_PROFILE_ID' && telnyxVariables.some((one) => env[one]);
         if (env[name] !== undefined || isReported) continue;
-        const message = `is not set, but NUMBER_CARRIER=telnyx needs it: ${telnyxFixes[name]}, or remove NUMBER_CARRIER`;
+        const fix = `${telnyxFixes[name]}, or remove NUMBER_CARRIER`;
+        const message = `is not set, but NUMBER_CARRIER=telnyx needs it: ${fix}`;
         context.addIssue({ code: 'custom', path: [name], message });
       }
     })
