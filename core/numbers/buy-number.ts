@@ -94,6 +94,7 @@ export class BuyNumber {
       await pause(pauseMs);
       settled = (await this.settleOrder.listed(order)) ?? settled;
     }
+    if (settled.kind === 'pending') await this.settleOrder.leave(order);
     return settled;
   }
 

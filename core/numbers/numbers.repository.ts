@@ -35,7 +35,8 @@ export interface NumberRow {
 const columns = (n: string) => `${n}.id, ${n}.account_id AS "accountId", ${n}.number, ${n}.origin, ${n}.status,
   ${n}.type, ${n}.country, ${n}.locality, ${n}.can_mms AS "canMms", ${n}.label, ${n}.auto_renew AS "autoRenew",
   ${n}.credits_per_month AS "creditsPerMonth", ${n}.months_paid AS "monthsPaid", ${n}.carrier,
-  ${n}.carrier_id AS "carrierId", ${n}.renews_at AS "renewsAt", ${n}.past_due_at AS "pastDueAt", ${n}.past_due_notices::int AS "pastDueNotices",
+  ${n}.carrier_id AS "carrierId", ${n}.renews_at AS "renewsAt", ${n}.past_due_at AS "pastDueAt",
+  ${n}.past_due_notices::int AS "pastDueNotices",
   ${n}.release_reason AS "releaseReason", ${n}.released_at AS "releasedAt", ${n}.filtered_at AS "filteredAt",
   ${n}.created_at AS "createdAt"`;
 

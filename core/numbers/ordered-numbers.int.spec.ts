@@ -87,7 +87,7 @@ describe('Numbers of a carrier that decides orders later', () => {
     ]);
   });
 
-  it('are asked about after five seconds, and ever less often', async () => {
+  it('are asked about soon after the request, then every five seconds, and ever less often', async () => {
     await buy();
     const wait = async () => {
       const [row] = await scene.bed.database.sql<{ seconds: number }>(
@@ -95,7 +95,9 @@ describe('Numbers of a carrier that decides orders later', () => {
       );
       return row?.seconds ?? 0;
     };
+    expect(await wait()).toBeLessThanOrEqual(3);
     await settle();
+    expect(await wait()).toBeGreaterThan(3);
     expect(await wait()).toBeLessThanOrEqual(5);
     await settle(later(DAY_MS));
     expect(await wait()).toBeGreaterThan(290);

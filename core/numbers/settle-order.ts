@@ -4,7 +4,10 @@ import { carrierNameOf } from '../rules/numbers.js';
 import type { BuyOutcome, CarrierNumber, FoundNumber } from './number-carrier.js';
 import { NumberCarriers } from './number-carriers.js';
 import { type Ended, type EndedPurchase, OrderOutcomes } from './order-outcomes.js';
-import type { Order, OrderFailure } from './orders.repository.js';
+import { type Order, type OrderFailure, OrdersRepository } from './orders.repository.js';
+
+/** When a worker looks at a purchase that its request has left. */
+const LEFT_SECONDS = 3;
 
 /** What became of a purchase. `pending`: only the carrier knows, or has not decided it. */
 export type Settled = Ended | { readonly kind: 'pending' };
@@ -18,6 +21,7 @@ export class SettleOrder {
   constructor(
     private readonly carriers: NumberCarriers,
     private readonly outcomes: OrderOutcomes,
+    private readonly orders: OrdersRepository,
     private readonly telemetry: Telemetry,
   ) {}
 
@@ -63,6 +67,11 @@ export class SettleOrder {
       case undefined:
         return undefined;
     }
+  }
+
+  /** Leaves a purchase that is not decided to a worker, after the last call of its request. */
+  async leave(order: Order): Promise<void> {
+    await this.orders.postpone(order.id, LEFT_SECONDS);
   }
 
   /** How a purchase has ended. */

@@ -133,9 +133,9 @@ describe('Messages of a number that was bought at the second carrier', () => {
     expect(await pauses.latest()).toMatchObject([{ carrier: telnyx, resumedAt: expect.any(Date) }]);
   });
 
-  it('fail once the number is released, also while a carrier is paused', async () => {
+  it('fail once the number is released, also while their carrier is paused', async () => {
     const message = await accept();
-    await pause(twilio, message);
+    await pause(telnyx, message);
     await scene.core.get(Numbers).release(scene.account.id, publicNumberId(id));
     await dispatch(message);
     expect(await rowOf(message)).toMatchObject({ status: 'failed', error_code: 'sender_released', refunded: 1 });
