@@ -225,7 +225,7 @@ module.exports = {
       'company-sdks',
       'An SDK is known to its provider alone; the sandbox takes the types of Stripe’s and Telnyx’s objects from it.',
       ['twilio', 'telnyx', 'stripe', 'nodemailer'],
-      ['^core/providers/', '^sandbox/stripe/objects\\.ts$', '^sandbox/telnyx/message-resource\\.ts$'],
+      ['^core/providers/', '^sandbox/stripe/objects\\.ts$', '^sandbox/telnyx/(message|number)-resources?\\.ts$'],
     ),
     home(
       'smpp',

@@ -13,7 +13,7 @@ import { buildMediaFiles } from '#core/providers/media-files.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
 import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';
-import { TwilioNumbers } from '#core/providers/twilio/twilio-numbers.js';
+import { buildNumberCarriers } from '#core/providers/number-carriers.js';
 import { NumberSalesModule } from '#core/numbers/numbers.module.js';
 import { AccountEventsModule } from '#core/platform/events/account-events.js';
 import { OtpModule } from '#core/otp/otp.module.js';
@@ -39,7 +39,7 @@ export class AdminModule {
         MediaFilesModule.over(buildMediaFiles),
         AccountsModule,
         BillingModule.over(StripeCardPayments, StripeSavedCards),
-        NumberSalesModule.over(TwilioNumbers),
+        NumberSalesModule.over(buildNumberCarriers),
         MessagesModule,
         MarginModule,
         OtpModule,

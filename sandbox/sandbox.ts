@@ -29,14 +29,15 @@ import { startRoutes } from './pages/start.routes.js';
 import { LocalStripe } from './stripe/stripe.js';
 import { Smsc } from './smsc/smsc.js';
 import { UNDELIVERED_CODE } from './smsc/undelivered.js';
+import { NumberOrders } from './telnyx/number-orders.js';
 import { TelnyxCallbacks } from './telnyx/telnyx-callbacks.js';
 import { TelnyxReplies } from './telnyx/telnyx-replies.js';
 import { telnyxMediaRoutes } from './telnyx/telnyx-media.routes.js';
 import { telnyxRoutes } from './telnyx/telnyx.routes.js';
 import { TwilioCallbacks } from './twilio/twilio-callbacks.js';
 import { TwilioReplies } from './twilio/twilio-replies.js';
-import { keepNumbers } from './twilio/numbers/number-file.js';
-import { NumberStore } from './twilio/numbers/number-store.js';
+import { keepNumbers } from './carriers/numbers/number-file.js';
+import { NumberStore } from './carriers/numbers/number-store.js';
 import { twilioRoutes } from './twilio/twilio.routes.js';
 
 /**
@@ -72,6 +73,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const optOuts = new OptOuts();
   const faults = new Faults();
   const numbers = new NumberStore();
+  const orders = new NumberOrders(numbers, env.receiptDelayMs);
   const poster = new Poster();
   const callbacks = {
     twilio: new TwilioCallbacks(env),
@@ -90,7 +92,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     telnyx: new TelnyxReplies(env, apiOrigin),
     smsc,
   };
-  const inbound = new Inbound(store, optOuts, delivery, replies, poster, media);
+  const inbound = new Inbound(store, optOuts, delivery, replies, poster, media, numbers);
   const phoneStream = new EventStream();
   const carrierStream = new EventStream();
   const people = new People();
@@ -109,6 +111,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const reset = (): number => {
     faults.clear();
     optOuts.clear();
+    orders.clear();
     numbers.clear();
     delivery.clear();
     people.clear();
@@ -130,7 +133,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     twilioRoutes({ ...env, store, optOuts, delivery, faults, media, numbers, onHost: (host) => (apiHost = host) }),
     { prefix: '/2010-04-01' },
   );
-  await app.register(telnyxRoutes({ ...env, store, optOuts, delivery, faults }), { prefix: '/v2' });
+  await app.register(telnyxRoutes({ ...env, store, optOuts, delivery, faults, numbers, orders }), { prefix: '/v2' });
   await app.register(telnyxMediaRoutes(media, faults));
   await app.register(controlRoutes(store, media, inbound, faults, reset), { prefix: '/_control' });
   await app.register(numberControlRoutes(numbers), { prefix: '/_control' });
@@ -192,6 +195,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     close: async () => {
       for (const stream of [phoneStream, carrierStream, mailStream, hookStream]) stream.close();
       faults.clear();
+      orders.clear();
       await app.close();
       delivery.close();
       await Promise.all([poster.close(), files.close(), stripe.close(), smtp.close(), smsc.close()]);

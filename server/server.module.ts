@@ -8,7 +8,7 @@ import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
 import { buildMediaFiles } from '#core/providers/media-files.js';
 import { StripeCardPayments, StripeEvents } from '#core/providers/stripe/stripe-card-payments.js';
 import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';
-import { TwilioNumbers } from '#core/providers/twilio/twilio-numbers.js';
+import { buildNumberCarriers } from '#core/providers/number-carriers.js';
 import { NumbersModule, NumberSalesModule } from '#core/numbers/numbers.module.js';
 import { AccountEventsModule } from '#core/platform/events/account-events.js';
 import { QualityModule } from '#core/quality/quality.module.js';
@@ -127,7 +127,7 @@ export class ServerModule {
         HealthModule,
         MediaFilesModule.over(buildMediaFiles),
         BillingModule.over(StripeCardPayments, StripeSavedCards),
-        NumberSalesModule.over(TwilioNumbers),
+        NumberSalesModule.over(buildNumberCarriers),
         ApiModule,
         CompatibleModule,
         CallbacksModule,

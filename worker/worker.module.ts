@@ -26,7 +26,7 @@ import { HoldBinds } from '#core/providers/smpp/hold-binds.js';
 import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
 import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';
-import { TwilioNumbers } from '#core/providers/twilio/twilio-numbers.js';
+import { buildNumberCarriers } from '#core/providers/number-carriers.js';
 import { NumberSalesModule } from '#core/numbers/numbers.module.js';
 import { AccountEventsModule } from '#core/platform/events/account-events.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
@@ -120,7 +120,7 @@ export class WorkerModule {
         CreditsModule,
         // Also registers the erasure of billing data for deleted accounts.
         BillingModule.over(StripeCardPayments, StripeSavedCards),
-        NumberSalesModule.over(TwilioNumbers),
+        NumberSalesModule.over(buildNumberCarriers),
       ],
       controllers: [HealthController, MetricsController],
       providers: [

@@ -50,7 +50,7 @@ export class CollectReplies {
 
   private async pollNumber(number: string, nowMs: number): Promise<number> {
     const since = (this.polledAtMs.get(number) ?? nowMs - FIRST_LOOK_BACK_MS) - OVERLAP_MS;
-    const carrier = this.carrierSenders.carrierOf(number);
+    const carrier = await this.carrierSenders.carrierOf(number);
     const { inbox } = this.carriers.of(carrier).capabilities;
     if (!inbox) return 0;
     const replies = await inbox.listReplies(number, new Date(since));

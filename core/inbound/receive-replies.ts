@@ -56,7 +56,7 @@ export class ReceiveReplies {
   ) {}
 
   async receive(reply: IncomingReply): Promise<ReceiveOutcome> {
-    if (this.foreignReplies.isForeign(reply)) return 'foreign';
+    if (await this.foreignReplies.isForeign(reply)) return 'foreign';
     const { logger, metrics } = this.telemetry;
     const observed = {
       parent: reply.context?.traceparent,

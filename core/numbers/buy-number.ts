@@ -4,7 +4,7 @@ import { Credits } from '../credits/credits.js';
 import { Config } from '../platform/config/config.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { type NumberForSale, carrierNameOf, numberForSale } from '../rules/numbers.js';
-import { NumberCarrier } from './number-carrier.js';
+import { NumberCarriers } from './number-carriers.js';
 import { NumberDirectory } from './number-directory.js';
 import type { Order, OrderFailure } from './orders.repository.js';
 import { type PurchaseRequest, ReserveNumber } from './reserve-number.js';
@@ -43,7 +43,7 @@ const NOT_CHARGED = 'You were not charged.';
 export class BuyNumber {
   constructor(
     private readonly reserveNumber: ReserveNumber,
-    private readonly carrier: NumberCarrier,
+    private readonly carriers: NumberCarriers,
     private readonly settleOrder: SettleOrder,
     private readonly searchNumbers: SearchNumbers,
     private readonly directory: NumberDirectory,
@@ -87,13 +87,14 @@ export class BuyNumber {
   }
 
   private async settled(order: Order): Promise<Settled> {
-    const outcome = await this.carrier.buy(order.number, carrierNameOf(order.id));
+    const outcome = await this.carriers.of(order.carrier).buy(order.number, carrierNameOf(order.id));
     let settled = await this.settleOrder.settle(order, outcome);
     for (const pauseMs of LIST_PAUSES_MS) {
       if (settled.kind !== 'pending') break;
       await pause(pauseMs);
       settled = (await this.settleOrder.listed(order)) ?? settled;
     }
+    if (settled.kind === 'pending') await this.settleOrder.leave(order);
     return settled;
   }
 

@@ -40,16 +40,27 @@ export interface CarrierNumber {
 }
 
 /**
- * Outcome of a purchase. `taken`: the carrier does not sell the number, or not any more. `refused`:
- * it does not sell it to us. `unavailable`: it certainly has not sold it, and may later. `unknown`:
- * the request left and no conclusive answer came, so only the carrier knows.
+ * Outcome of a purchase. `ordered`: the carrier has the order, and decides it later. `taken`: it does
+ * not sell the number, or not any more. `refused`: it does not sell it to us. `unavailable`: it
+ * certainly has not sold it, and may later. `unknown`: the request left and no conclusive answer came,
+ * so only the carrier knows.
  */
 export type BuyOutcome =
   | { readonly kind: 'bought'; readonly bought: CarrierNumber }
+  | { readonly kind: 'ordered' }
   | { readonly kind: 'taken' }
   | { readonly kind: 'refused'; readonly carrierError: number | null }
   | { readonly kind: 'unavailable'; readonly cause: unknown }
   | { readonly kind: 'unknown'; readonly cause: unknown };
+
+/**
+ * What a carrier has under a name. `ordered`: it has the order, and has not decided it. `failed`: it
+ * will not sell the number, and the order is over.
+ */
+export type FoundNumber =
+  | { readonly kind: 'bought'; readonly bought: CarrierNumber }
+  | { readonly kind: 'ordered' }
+  | { readonly kind: 'failed'; readonly reason: 'refused' | 'not_sold' };
 
 /** Port to a carrier that sells numbers. */
 export abstract class NumberCarrier {
@@ -59,8 +70,8 @@ export abstract class NumberCarrier {
   abstract search(search: NumberSearch): Promise<AvailableNumber[]>;
   /** Buys a number, which gets this name. Never throws: every failure is an outcome. */
   abstract buy(number: string, name: string): Promise<BuyOutcome>;
-  /** The number that has this name; undefined when there is none. Throws when the carrier cannot be asked. */
-  abstract find(name: string): Promise<CarrierNumber | undefined>;
+  /** What has this name; undefined when nothing has. Throws when the carrier cannot be asked. */
+  abstract find(name: string): Promise<FoundNumber | undefined>;
   /** All numbers of our account. Throws when the carrier cannot be asked. */
   abstract all(): AsyncIterable<CarrierNumber>;
   /**
@@ -68,4 +79,6 @@ export abstract class NumberCarrier {
    * cannot be asked.
    */
   abstract release(carrierId: string): Promise<void>;
+  /** Ends its connections. */
+  abstract close(): Promise<void>;
 }

@@ -10,9 +10,9 @@ const LOOKED_UP_MS = 1_000;
 
 /** All numbers but the released ones. */
 export const liveNumbersStatement = {
-  name: 'numbers-live-1',
+  name: 'numbers-live-2',
   text: `
-SELECT id, number, account_id AS "accountId", origin, status, type, can_mms AS "canMms",
+SELECT id, number, account_id AS "accountId", origin, status, carrier, type, can_mms AS "canMms",
   filtered_at IS NOT NULL AS "isFiltered"
 FROM numbers WHERE status <> 'released' ORDER BY created_at, number`,
   answerWithinMs: 5_000,
@@ -48,6 +48,8 @@ export interface KnownNumber {
   readonly accountId: string;
   readonly origin: 'operator' | 'purchase';
   readonly status: NumberStatus;
+  /** Where it was bought, as in `messages.carrier`; null for one of the operator, and until then. */
+  readonly carrier: number | null;
   /** Null for one of the operator. */
   readonly type: NumberType | null;
   /** Whether it carries files; false for one of the operator, whose carrier tells it. */

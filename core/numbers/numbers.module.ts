@@ -1,10 +1,11 @@
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
+import { Config } from '../platform/config/config.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { BuyNumber } from './buy-number.js';
-import { NumberCarrier } from './number-carrier.js';
+import { type BuildNumberCarriers, NumberCarriers } from './number-carriers.js';
 import { NumberDirectory } from './number-directory.js';
 import { NumberErasure } from './number-erasure.js';
 import { NumberEvents } from './number-events.js';
@@ -47,10 +48,10 @@ const sold = [
   ReconcileNumbers,
 ];
 
-/** Numbers that accounts buy; the composition root selects the carrier that sells them. */
+/** Numbers that accounts buy; the composition root builds the carriers that sell them. */
 @Module({})
 export class NumberSalesModule {
-  static over(carrier: Type<NumberCarrier>): DynamicModule {
+  static over(build: BuildNumberCarriers): DynamicModule {
     return {
       module: NumberSalesModule,
       global: true,
@@ -65,7 +66,11 @@ export class NumberSalesModule {
         OrdersRepository,
         ReserveNumber,
         SettleOrder,
-        { provide: NumberCarrier, useClass: carrier },
+        {
+          provide: NumberCarriers,
+          inject: [Config],
+          useFactory: async (config: Config) => new NumberCarriers(await build(config), config.numbers.carrier),
+        },
       ],
       exports: sold,
     };

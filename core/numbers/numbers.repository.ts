@@ -18,6 +18,9 @@ export interface NumberRow {
   readonly autoRenew: boolean;
   readonly creditsPerMonth: number | null;
   readonly monthsPaid: number;
+  /** As in `messages.carrier`; null until it is bought. */
+  readonly carrier: number | null;
+  /** The carrier's id. */
   readonly carrierId: string | null;
   readonly renewsAt: Date | null;
   readonly pastDueAt: Date | null;
@@ -30,8 +33,9 @@ export interface NumberRow {
 
 const columns = (n: string) => `${n}.id, ${n}.account_id AS "accountId", ${n}.number, ${n}.origin, ${n}.status,
   ${n}.type, ${n}.country, ${n}.can_mms AS "canMms", ${n}.label, ${n}.auto_renew AS "autoRenew",
-  ${n}.credits_per_month AS "creditsPerMonth", ${n}.months_paid AS "monthsPaid", ${n}.carrier_id AS "carrierId",
-  ${n}.renews_at AS "renewsAt", ${n}.past_due_at AS "pastDueAt", ${n}.past_due_notices::int AS "pastDueNotices",
+  ${n}.credits_per_month AS "creditsPerMonth", ${n}.months_paid AS "monthsPaid", ${n}.carrier,
+  ${n}.carrier_id AS "carrierId", ${n}.renews_at AS "renewsAt", ${n}.past_due_at AS "pastDueAt",
+  ${n}.past_due_notices::int AS "pastDueNotices",
   ${n}.release_reason AS "releaseReason", ${n}.released_at AS "releasedAt", ${n}.filtered_at AS "filteredAt",
   ${n}.created_at AS "createdAt"`;
 
@@ -58,7 +62,7 @@ ON CONFLICT (number) WHERE status <> 'released' DO NOTHING
 RETURNING id`;
 
 export const liveNumberStatement = {
-  name: 'numbers-live-of-account-1',
+  name: 'numbers-live-of-account-2',
   text: `SELECT ${columns('n')} FROM numbers n WHERE n.number = $1 AND n.status <> 'released'`,
 } as const;
 
@@ -70,19 +74,19 @@ WHERE id = $1 AND status = 'reserving' RETURNING ${columns('n')}`;
 export const unreserveStatement = `DELETE FROM public.numbers WHERE id = $1 AND status = 'reserving'`;
 
 export const findStatement = {
-  name: 'numbers-find-1',
+  name: 'numbers-find-2',
   text: `SELECT ${columns('n')} FROM numbers n WHERE n.account_id = $1 AND n.id = $2`,
 } as const;
 
 export const listLiveStatement = {
-  name: 'numbers-list-1',
+  name: 'numbers-list-2',
   text: `
 SELECT ${columns('n')} FROM numbers n
 WHERE n.account_id = $1 AND n.status <> 'released' ORDER BY n.created_at DESC, n.id`,
 } as const;
 
 export const listReleasedStatement = {
-  name: 'numbers-list-released-1',
+  name: 'numbers-list-released-2',
   text: `
 SELECT ${columns('n')} FROM numbers n
 WHERE n.account_id = $1 AND n.status = 'released'
@@ -101,12 +105,12 @@ FROM accounts a WHERE a.id = $1`,
 
 /** Parameters: now, how many. */
 export const dueStatement = {
-  name: 'numbers-due-1',
+  name: 'numbers-due-2',
   text: `SELECT ${columns('n')} FROM numbers n WHERE n.due_at <= $1 ORDER BY n.due_at, n.id LIMIT $2`,
 } as const;
 
 export const pastDueOfAccountStatement = {
-  name: 'numbers-past-due-1',
+  name: 'numbers-past-due-2',
   text: `
 SELECT ${columns('n')} FROM numbers n WHERE n.account_id = $1 AND n.status = 'past_due'
 ORDER BY n.past_due_at, n.id`,

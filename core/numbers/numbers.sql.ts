@@ -23,15 +23,17 @@ export function hasOperatorNumbers(account: string): string {
 export const isOwnNumber = (sender: string) => `EXISTS (SELECT FROM numbers own WHERE own.number = ${sender})`;
 
 /**
- * SQL of whether the number that a message was accepted with has left its account since: a shared
- * sender and one of the operator do not.
+ * Joins each message with the number that it was accepted with if an account has bought that, as a
+ * relation `bought` of one row: `carrier`, where it was bought, and `has_left`, whether it has left the
+ * message's account since. Both are null for any other sender.
  */
-export const hasLeft = (message: string) => `NOT coalesce(
-        (SELECT bool_or(own.account_id = ${message}.account_id AND ${sends('own')}) FROM numbers own
-         WHERE own.number = ${message}.sender AND own.origin = 'purchase'
-           AND (own.status <> 'released' OR own.released_at >= ${message}.created_at)),
-        true
-      )`;
+export const joinBought = (message: string) => `CROSS JOIN LATERAL (
+    SELECT NOT bool_or(own.account_id = ${message}.account_id AND ${sends('own')}) AS has_left,
+      coalesce(max(own.carrier) FILTER (WHERE own.status <> 'released'), max(own.carrier)) AS carrier
+    FROM numbers own
+    WHERE own.number = ${message}.sender AND own.origin = 'purchase'
+      AND (own.status <> 'released' OR own.released_at >= ${message}.created_at)
+  ) AS bought`;
 
 /** SQL of the account that has bought one of these numbers; null if no account has. */
 export const buyerOf = (numbers: string) => `(

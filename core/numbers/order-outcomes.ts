@@ -29,8 +29,8 @@ export class OrderOutcomes {
   ) {}
 
   /** Takes the credits that were held, and gives the number to the account. */
-  async confirm(order: Order, carrier: number, { carrierId, capabilities }: CarrierNumber): Promise<EndedPurchase> {
-    const { accountId, id } = order;
+  async confirm(order: Order, { carrierId, capabilities }: CarrierNumber): Promise<EndedPurchase> {
+    const { accountId, id, carrier } = order;
     const confirmed = await this.postgres.transaction(async (tx) => {
       await this.money.lock(tx, accountId);
       if (!(await this.orders.finish(tx, id, { status: 'confirmed' }))) return undefined;

@@ -11,6 +11,8 @@ export interface Order {
   readonly id: string;
   readonly accountId: string;
   readonly number: string;
+  /** Where it is bought, as in `messages.carrier`. */
+  readonly carrier: number;
   readonly keyId: string | null;
   readonly status: 'pending' | 'confirmed' | 'failed';
   readonly reason: OrderFailure | null;
@@ -23,7 +25,7 @@ export interface Order {
   readonly createdAt: Date;
 }
 
-const columns = `id, account_id AS "accountId", number, key_id AS "keyId", status, reason, credits,
+const columns = `id, account_id AS "accountId", number, carrier, key_id AS "keyId", status, reason, credits,
   setup_credits AS "setupCredits", body_hash AS "bodyHash", to_char(budget_day, 'YYYY-MM-DD') AS "budgetDay",
   created_at AS "createdAt"`;
 
@@ -33,9 +35,9 @@ const LEASE_SECONDS = 120;
 
 const insertStatement = `
 INSERT INTO number_orders (
-  id, account_id, number, key_id, credits, setup_credits, idempotency_key, body_hash, budget_day, due_at
+  id, account_id, number, carrier, key_id, credits, setup_credits, idempotency_key, body_hash, budget_day, due_at
 )
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10))`;
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(secs => $11))`;
 
 export const earlierOrderStatement = {
   text: `
@@ -69,7 +71,7 @@ const postponeStatement = {
 } as const;
 
 export const findOrderStatement = {
-  name: 'number-orders-find-1',
+  name: 'number-orders-find-2',
   text: `SELECT ${columns} FROM number_orders WHERE account_id = $1 AND id = $2`,
 } as const;
 
@@ -85,7 +87,7 @@ WHERE o.id = ANY ($1::uuid[]) AND o.status <> 'pending'
 /** A purchase that is about to be made. */
 export interface NewOrder extends Pick<
   Order,
-  'id' | 'accountId' | 'number' | 'keyId' | 'credits' | 'setupCredits' | 'bodyHash' | 'budgetDay'
+  'id' | 'accountId' | 'number' | 'carrier' | 'keyId' | 'credits' | 'setupCredits' | 'bodyHash' | 'budgetDay'
 > {
   readonly idempotencyKey: string | null;
   /** After this time a worker finds out what became of it. */
@@ -98,10 +100,10 @@ export class OrdersRepository {
   constructor(private readonly postgres: Postgres) {}
 
   async insert(tx: EntityManager, order: NewOrder): Promise<void> {
-    const { id, accountId, number, keyId, credits, setupCredits } = order;
+    const { id, accountId, number, carrier, keyId, credits, setupCredits } = order;
     const { idempotencyKey, bodyHash, budgetDay, dueSeconds } = order;
     const money = [credits, setupCredits, idempotencyKey, bodyHash, budgetDay];
-    await tx.query(insertStatement, [id, accountId, number, keyId, ...money, dueSeconds]);
+    await tx.query(insertStatement, [id, accountId, number, carrier, keyId, ...money, dueSeconds]);
   }
 
   /** The purchase with the same Idempotency-Key, within its hours. */

@@ -4,7 +4,7 @@ import type { ReleaseReason } from '#contract/numbers.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Telemetry } from '../platform/telemetry/telemetry.js';
-import { NumberCarrier } from './number-carrier.js';
+import { NumberCarriers } from './number-carriers.js';
 import { NumberEvents } from './number-events.js';
 import { NumberMoney } from './number-money.js';
 import { type NumberRow, NumbersRepository } from './numbers.repository.js';
@@ -23,7 +23,7 @@ const leavePools = 'DELETE FROM pool_numbers WHERE account_id = $1 AND number_id
 export class ReleaseNumber {
   constructor(
     private readonly postgres: Postgres,
-    private readonly carrier: NumberCarrier,
+    private readonly carriers: NumberCarriers,
     private readonly numbers: NumbersRepository,
     private readonly money: NumberMoney,
     private readonly events: NumberEvents,
@@ -53,9 +53,9 @@ export class ReleaseNumber {
    * cannot be asked it stays `releasing`.
    */
   async complete(number: NumberRow, now = new Date()): Promise<NumberRow> {
-    const { id, carrierId, accountId } = number;
+    const { id, carrier, carrierId, accountId } = number;
     try {
-      if (carrierId !== null) await this.carrier.release(carrierId);
+      if (carrier !== null && carrierId !== null) await this.carriers.of(carrier).release(carrierId);
     } catch (err) {
       this.telemetry.logger.warn({ err, numberId: id }, 'number not given back yet');
       const lookAt = new Date(now.getTime() + AGAIN_MS);

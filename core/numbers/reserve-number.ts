@@ -80,7 +80,8 @@ export class ReserveNumber {
     const id = newMessageId();
     const row = { id, accountId, number, type, country, label, autoRenew, creditsPerMonth };
     if (!(await this.numbers.reserve(tx, row))) throw new Taken();
-    const purchase = { id, accountId, number, keyId, credits: creditsPerMonth, setupCredits, bodyHash };
+    const { carrier } = this.config.numbers;
+    const purchase = { id, accountId, number, carrier, keyId, credits: creditsPerMonth, setupCredits, bodyHash };
     const order = { ...purchase, budgetDay: await this.money.hold(tx, purchase) };
     await this.orders.insert(tx, { ...order, idempotencyKey: idempotencyKey ?? null, dueSeconds: this.callSeconds });
     await this.auditLog.record(tx, { actor: 'account', accountId, action: 'number.bought', address, details: { id } });

@@ -8,7 +8,8 @@ import { SharedCounters } from '../platform/queue/shared-counters.js';
 import { RateLimiter } from '../platform/queue/rate-limiter.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { areaCodeOf, numberForSale, type NumberForSale } from '../rules/numbers.js';
-import { type AvailableNumber, NumberCarrier, type NumberSearch } from './number-carrier.js';
+import type { AvailableNumber, NumberSearch } from './number-carrier.js';
+import { NumberCarriers } from './number-carriers.js';
 import { capabilityNames } from './number-views.js';
 
 const WINDOW_SECONDS = 60;
@@ -29,7 +30,7 @@ export class SearchNumbers {
   private readonly searches: RateLimiter;
 
   constructor(
-    private readonly carrier: NumberCarrier,
+    private readonly carriers: NumberCarriers,
     private readonly postgres: Postgres,
     private readonly config: Config,
     private readonly logger: Logger,
@@ -77,7 +78,7 @@ export class SearchNumbers {
 
   /** Throws `unavailable`. */
   private async list(search: NumberSearch): Promise<AvailableNumberView[]> {
-    const found = await this.carrier
+    const found = await this.carriers.seller
       .search({ ...search, limit: search.limit + LISTED_BESIDE })
       .catch((cause: unknown) => {
         throw new DomainError('unavailable', 'The carrier cannot be asked now. Try again.', {

@@ -11,6 +11,7 @@ const number = (changes: Partial<KnownNumber> = {}): KnownNumber => ({
   accountId: 'account',
   origin: 'purchase',
   status: 'active',
+  carrier: 1,
   type: 'local',
   canMms: true,
   isFiltered: false,

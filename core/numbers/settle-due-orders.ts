@@ -7,14 +7,15 @@ import { type Order, OrdersRepository } from './orders.repository.js';
 import { SettleOrder } from './settle-order.js';
 
 const SETTLED_EVERY_MS = 2_000;
-/** Between two looks at the carrier's list. */
-const AGAIN_SECONDS = 5;
+/** Between two looks at the carrier's list; a tenth of its age for a purchase that stays undecided. */
+const AGAIN_SECONDS = { min: 5, max: 300 } as const;
 /** The carrier's list may lag behind what it has sold. */
 const LIST_LAG_MS = 60_000;
 
 /**
  * Finds out what became of purchases whose request ended without knowing it, by the carrier's list:
- * the number is there and is given to the account, or it never will be and the credits return.
+ * the number is there and is given to the account, or it never will be and the credits return. One that
+ * the carrier has not decided waits.
  */
 @Injectable()
 export class SettleDueOrders {
@@ -43,10 +44,10 @@ export class SettleDueOrders {
   private async settle(order: Order, now: Date): Promise<boolean> {
     const settled = await this.settleOrder.listed(order);
     if (settled && settled.kind !== 'pending') return true;
-    const isOver = now.getTime() - order.createdAt.getTime() > this.undecidedMs;
+    const ageMs = now.getTime() - order.createdAt.getTime();
     // The list has been read, and does not have it.
-    if (!settled && isOver) return (await this.settleOrder.fail(order, 'not_sold')).byUs;
-    await this.orders.postpone(order.id, AGAIN_SECONDS);
+    if (!settled && ageMs > this.undecidedMs) return (await this.settleOrder.fail(order, 'not_sold')).byUs;
+    await this.orders.postpone(order.id, Math.min(AGAIN_SECONDS.max, Math.max(AGAIN_SECONDS.min, ageMs / 10_000)));
     return false;
   }
 

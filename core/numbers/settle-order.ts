@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Telemetry } from '../platform/telemetry/telemetry.js';
 import { carrierNameOf } from '../rules/numbers.js';
-import { type BuyOutcome, type CarrierNumber, NumberCarrier } from './number-carrier.js';
+import type { BuyOutcome, CarrierNumber, FoundNumber } from './number-carrier.js';
+import { NumberCarriers } from './number-carriers.js';
 import { type Ended, type EndedPurchase, OrderOutcomes } from './order-outcomes.js';
-import type { Order, OrderFailure } from './orders.repository.js';
+import { type Order, type OrderFailure, OrdersRepository } from './orders.repository.js';
 
-/** What became of a purchase. `pending`: only the carrier knows, and its list does not have it yet. */
+/** When a worker looks at a purchase that its request has left. */
+const LEFT_SECONDS = 3;
+
+/** What became of a purchase. `pending`: only the carrier knows, or has not decided it. */
 export type Settled = Ended | { readonly kind: 'pending' };
 
 /**
@@ -15,8 +19,9 @@ export type Settled = Ended | { readonly kind: 'pending' };
 @Injectable()
 export class SettleOrder {
   constructor(
-    private readonly carrier: NumberCarrier,
+    private readonly carriers: NumberCarriers,
     private readonly outcomes: OrderOutcomes,
+    private readonly orders: OrdersRepository,
     private readonly telemetry: Telemetry,
   ) {}
 
@@ -35,22 +40,38 @@ export class SettleOrder {
       case 'refused':
         this.telemetry.logger.info({ ...about, carrierError: outcome.carrierError }, 'carrier refused a number');
         return (await this.listed(order)) ?? this.fail(order, 'refused');
+      case 'ordered':
+        return (await this.listed(order)) ?? { kind: 'pending' };
       case 'unknown':
         this.telemetry.logger.warn({ ...about, err: outcome.cause }, 'carrier gave no conclusive answer');
         return (await this.listed(order)) ?? { kind: 'pending' };
     }
   }
 
-  /** Settles a purchase by the carrier's list; undefined when the list does not have the number. */
+  /** Settles a purchase by the carrier's list; undefined when the list has neither the number nor an order. */
   async listed(order: Order): Promise<Settled | undefined> {
-    let found: CarrierNumber | undefined;
+    let found: FoundNumber | undefined;
     try {
-      found = await this.carrier.find(carrierNameOf(order.id));
+      found = await this.carriers.of(order.carrier).find(carrierNameOf(order.id));
     } catch (err) {
       this.telemetry.logger.warn({ err, numberId: order.id }, 'carrier not asked about a number');
       return { kind: 'pending' };
     }
-    return found && this.bought(order, found);
+    switch (found?.kind) {
+      case 'bought':
+        return this.bought(order, found.bought);
+      case 'ordered':
+        return { kind: 'pending' };
+      case 'failed':
+        return this.fail(order, found.reason);
+      case undefined:
+        return undefined;
+    }
+  }
+
+  /** Leaves a purchase that is not decided to a worker, after the last call of its request. */
+  async leave(order: Order): Promise<void> {
+    await this.orders.postpone(order.id, LEFT_SECONDS);
   }
 
   /** How a purchase has ended. */
@@ -68,7 +89,7 @@ export class SettleOrder {
   /** A number that carries no messages, or is another one, is given back at once. */
   private async bought(order: Order, bought: CarrierNumber): Promise<Settled> {
     if (bought.capabilities.sms && bought.number === order.number) {
-      const ended = await this.outcomes.confirm(order, this.carrier.carrier, bought);
+      const ended = await this.outcomes.confirm(order, bought);
       this.count(order, ended);
       return ended;
     }
@@ -78,9 +99,9 @@ export class SettleOrder {
   }
 
   /** What cannot be given back now is given back later: the carrier's list shows it. */
-  private async giveBack({ id: numberId }: Order, { carrierId }: CarrierNumber): Promise<void> {
+  private async giveBack({ id: numberId, carrier }: Order, { carrierId }: CarrierNumber): Promise<void> {
     try {
-      await this.carrier.release(carrierId);
+      await this.carriers.of(carrier).release(carrierId);
     } catch (err) {
       this.telemetry.logger.error({ err, numberId, carrierId }, 'number not given back yet');
     }

@@ -31,7 +31,7 @@ import {
   takeDueOrdersStatement,
 } from './orders.repository.js';
 import { Pools, poolsStatement, type StoredPool } from './pools.js';
-import { soldNumbersStatement } from './reconcile-numbers.js';
+import { type SoldNumber, soldNumbersStatement } from './reconcile-numbers.js';
 import { heldNumbersStatement } from './search-numbers.js';
 import { numberScene } from './testing/number-scene.js';
 
@@ -39,6 +39,7 @@ const order: z.ZodType<Order> = z.strictObject({
   id: z.uuid(),
   accountId: z.uuid(),
   number: z.string(),
+  carrier: z.int(),
   keyId: z.uuid().nullable(),
   status: z.enum(['pending', 'confirmed', 'failed']),
   reason: z.enum(['taken', 'refused', 'not_capable', 'unavailable', 'not_sold']).nullable(),
@@ -62,6 +63,7 @@ const number: z.ZodType<NumberRow> = z.strictObject({
   autoRenew: z.boolean(),
   creditsPerMonth: z.int().nullable(),
   monthsPaid: z.int(),
+  carrier: z.int().nullable(),
   carrierId: z.string().nullable(),
   renewsAt: z.date().nullable(),
   pastDueAt: z.date().nullable(),
@@ -131,6 +133,7 @@ describe('statements on numbers return the rows that their types declare', () =>
       accountId: z.uuid(),
       origin: z.enum(['operator', 'purchase']),
       status: z.enum(numberStatuses),
+      carrier: z.int().nullable(),
       type: z.enum(numberTypes).nullable(),
       canMms: z.boolean(),
       isFiltered: z.boolean(),
@@ -178,6 +181,7 @@ describe('statements on numbers return the rows that their types declare', () =>
     });
     await expectRows(traffic, trafficStatement, [scene.account.id, bought]);
     await scene.bed.database.sql(`UPDATE numbers SET activated_at = now() - interval '2 hours'`);
-    await expectRows(z.strictObject({ id: z.uuid(), carrierId: z.string() }), soldNumbersStatement);
+    const sold: z.ZodType<SoldNumber> = z.strictObject({ id: z.uuid(), carrier: z.int(), carrierId: z.string() });
+    await expectRows(sold, soldNumbersStatement);
   });
 });

@@ -22,12 +22,22 @@ describe('The codes of numbers', () => {
     expect(codesOfNumbers.some(({ carrier }) => carrier === 2)).toBe(true);
   });
 
-  it('filter at Twilio alone', () => {
-    expect([isFilter(1, 30_007), isFilter(1, 30_034), isFilter(1, 30_003), isFilter(2, 30_007)]).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
+  it('filter at the carrier that has them', () => {
+    const filters = [
+      [1, 30_007],
+      [1, 30_034],
+      [2, 40_002],
+      [2, 40_010],
+    ] as const;
+    for (const [carrier, code] of filters)
+      expect([carrier, code, isFilter(carrier, code)]).toEqual([carrier, code, true]);
+    const others = [
+      [1, 30_003],
+      [2, 30_007],
+      [2, 40_008],
+      [3, 30_007],
+    ] as const;
+    for (const [carrier, code] of others)
+      expect([carrier, code, isFilter(carrier, code)]).toEqual([carrier, code, false]);
   });
 });

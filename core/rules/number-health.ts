@@ -9,7 +9,10 @@ const FILTERED_MIN = 3;
 const FILTERED_SHARE = 0.2;
 
 /** Codes with which carriers filter a number's messages: as spam, and for want of a registration. */
-const filteredCodes: readonly number[] = [30_007, 30_034];
+const filteredCodes: Readonly<Record<number, readonly number[]>> = {
+  [carrierNumbers.twilio]: [30_007, 30_034],
+  [carrierNumbers.telnyx]: [40_002, 40_003, 40_010, 40_015, 40_017, 40_150],
+};
 
 /** How the messages of a number fared that were handed over within ten minutes. */
 export interface NumberFigures {
@@ -39,5 +42,5 @@ export const codesOfNumbers: readonly { readonly carrier: number; readonly code:
 
 /** Whether carriers filter with this code. */
 export function isFilter(carrier: number, code: number): boolean {
-  return carrier === carrierNumbers.twilio && filteredCodes.includes(code);
+  return filteredCodes[carrier]?.includes(code) === true;
 }

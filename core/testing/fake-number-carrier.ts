@@ -4,31 +4,44 @@ import {
   type AvailableNumber,
   type BuyOutcome,
   type CarrierNumber,
+  type FoundNumber,
   NumberCarrier,
   type NumberSearch,
 } from '../numbers/number-carrier.js';
+import { NumberCarriers } from '../numbers/number-carriers.js';
 
 const capabilities = { sms: true, mms: true, voice: true };
 
 interface Parts {
-  get(carrier: typeof NumberCarrier): NumberCarrier;
+  get(carriers: typeof NumberCarriers): NumberCarriers;
 }
 
-/** Has a process use a carrier in memory. */
+/** Has a process use a carrier in memory in place of the one that sells numbers. */
 export function useFakeNumbers(parts: Parts): FakeNumberCarrier {
   const fake = new FakeNumberCarrier();
-  const used: NumberCarrier = parts.get(NumberCarrier);
-  used.search = (search) => fake.search(search);
-  used.buy = (number, name) => fake.buy(number, name);
-  used.find = (name) => fake.find(name);
-  used.all = () => fake.all();
-  used.release = (carrierId) => fake.release(carrierId);
+  useNumbers(parts, fake);
   return fake;
+}
+
+/** Has a process use another carrier in place of the one that sells numbers. */
+export function useNumbers(parts: Parts, other: NumberCarrier): void {
+  const used: NumberCarrier = parts.get(NumberCarriers).seller;
+  used.search = (search) => other.search(search);
+  used.buy = (number, name) => other.buy(number, name);
+  used.find = (name) => other.find(name);
+  used.all = () => other.all();
+  used.release = (carrierId) => other.release(carrierId);
 }
 
 /** A carrier in memory that sells numbers. It sells any number, once. */
 export class FakeNumberCarrier extends NumberCarrier {
-  readonly carrier = carrierNumbers.twilio;
+  /** Whether it decides orders later, when {@link decide} is called; by their names. */
+  orders: Map<string, { readonly number: string; status: 'pending' | 'failure' }> | undefined;
+
+  constructor(readonly carrier: number = carrierNumbers.twilio) {
+    super();
+  }
+
   /** What has been sold to us, by the carrier's id. */
   sold = new Map<string, CarrierNumber>();
   /** Numbers of others. */
@@ -44,6 +57,7 @@ export class FakeNumberCarrier extends NumberCarrier {
 
   /** Sells what another process's carrier sells. */
   shareWith(other: FakeNumberCarrier): void {
+    other.orders = this.orders;
     other.sold = this.sold;
     other.taken = this.taken;
   }
@@ -56,11 +70,32 @@ export class FakeNumberCarrier extends NumberCarrier {
   async buy(number: string, name: string): Promise<BuyOutcome> {
     this.bought += 1;
     const fault = this.faults.shift();
+    const isOrdered = [...(this.orders?.values() ?? [])].some(
+      (one) => one.number === number && one.status === 'pending',
+    );
     const cause = new Error(`fault of the test: ${fault}`);
     if (fault === 'unavailable') return { kind: 'unavailable', cause };
     if (fault === 'refused') return { kind: 'refused', carrierError: 21_631 };
     if (fault === 'not sold, unknown') return { kind: 'unknown', cause };
-    if (!this.isFree(number)) return { kind: 'taken' };
+    if (!this.isFree(number) || isOrdered) return { kind: 'taken' };
+    if (this.orders) {
+      this.orders.set(name, { number, status: 'pending' });
+      return fault === 'lost' ? { kind: 'unknown', cause } : { kind: 'ordered' };
+    }
+    return this.sell(number, name, fault);
+  }
+
+  /** Ends the orders that are pending. */
+  decide(status: 'success' | 'failure' = 'success'): void {
+    for (const [name, order] of this.orders ?? []) {
+      if (order.status !== 'pending') continue;
+      if (status === 'failure') order.status = status;
+      else if (this.orders?.delete(name)) this.sell(order.number, name);
+    }
+  }
+
+  private sell(number: string, name: string, fault?: 'lost' | 'no-sms'): BuyOutcome {
+    const cause = new Error(`fault of the test: ${fault}`);
     const carrierId = `PN${randomBytes(16).toString('hex')}`;
     const can = fault === 'no-sms' ? { ...capabilities, sms: false, mms: false } : capabilities;
     const bought = { carrierId, number, name, capabilities: can };
@@ -68,9 +103,13 @@ export class FakeNumberCarrier extends NumberCarrier {
     return fault === 'lost' ? { kind: 'unknown', cause } : { kind: 'bought', bought };
   }
 
-  async find(name: string): Promise<CarrierNumber | undefined> {
+  async find(name: string): Promise<FoundNumber | undefined> {
     this.assertUp();
-    return [...this.sold.values()].find((one) => one.name === name);
+    const bought = [...this.sold.values()].find((one) => one.name === name);
+    if (bought) return { kind: 'bought', bought };
+    const order = this.orders?.get(name);
+    if (!order) return undefined;
+    return order.status === 'pending' ? { kind: 'ordered' } : { kind: 'failed', reason: 'not_sold' };
   }
 
   async *all(): AsyncIterable<CarrierNumber> {
@@ -82,6 +121,8 @@ export class FakeNumberCarrier extends NumberCarrier {
     this.assertUp();
     this.sold.delete(carrierId);
   }
+
+  async close(): Promise<void> {}
 
   private isFree(number: string): boolean {
     return !this.taken.has(number) && ![...this.sold.values()].some((one) => one.number === number);

@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import { carrierNumbers } from '#contract/carrier-codes.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { CardPayments } from '../billing/card-payments.js';
 import { ConfigModule, type Config } from '../platform/config/config.js';
@@ -16,7 +17,7 @@ import { MediaFilesModule } from '../media/media.module.js';
 import { DispatchModule } from '../messages/messages.module.js';
 import { buildMediaFiles } from '../providers/media-files.js';
 import { AccountEventsModule } from '../platform/events/account-events.js';
-import { NumberCarrier } from '../numbers/number-carrier.js';
+import { NumberCarriers } from '../numbers/number-carriers.js';
 import { NumberSalesModule } from '../numbers/numbers.module.js';
 import { OtpModule } from '../otp/otp.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
@@ -34,7 +35,10 @@ export interface TestCore {
   readonly carrier: FakeCarrier;
   readonly cardPayments: FakeCardPayments;
   readonly mailer: FakeMailer;
+  /** The one that sells new numbers. */
   readonly numberCarrier: FakeNumberCarrier;
+  /** Those of the carriers that are configured. */
+  readonly numberCarriers: readonly FakeNumberCarrier[];
   /** A use case or a part of one, whichever module holds it. */
   get<T>(type: abstract new (...args: never[]) => T): T;
   /** A part that has a token in place of a class. */
@@ -44,6 +48,9 @@ export interface TestCore {
 
 export async function createTestCore(config: Config, others: readonly Carrier[] = []): Promise<TestCore> {
   const carrier = new FakeCarrier();
+  const numberCarriers = [carrierNumbers.twilio, ...(config.telnyx ? [carrierNumbers.telnyx] : [])].map(
+    (number) => new FakeNumberCarrier(number),
+  );
   const dispatch = DispatchModule.over(() => [carrier, ...others]);
   const app = await Test.createTestingModule({
     imports: [
@@ -59,7 +66,7 @@ export async function createTestCore(config: Config, others: readonly Carrier[] 
       OtpModule,
       MailSendingModule.over(FakeMailer),
       BillingModule.over(FakeCardPayments, StripeSavedCards),
-      NumberSalesModule.over(FakeNumberCarrier),
+      NumberSalesModule.over(() => numberCarriers),
       InboundModule,
       CollectRepliesModule.with(dispatch),
       WebhookDeliveryModule,
@@ -71,7 +78,8 @@ export async function createTestCore(config: Config, others: readonly Carrier[] 
     ...partsOf(app),
     carrier,
     mailer: app.get<FakeMailer>(Mailer, { strict: false }),
-    numberCarrier: app.get<FakeNumberCarrier>(NumberCarrier, { strict: false }),
+    numberCarrier: app.get(NumberCarriers, { strict: false }).seller as FakeNumberCarrier,
+    numberCarriers,
     cardPayments: app.get<FakeCardPayments>(CardPayments, { strict: false }),
   };
 }

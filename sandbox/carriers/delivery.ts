@@ -15,6 +15,8 @@ export interface SignedPost {
 interface DeliveringCarrier {
   /** Of a message that ends `undelivered`. */
   readonly undeliveredCode: number;
+  /** Of one that is filtered as spam, which ends so too. */
+  readonly filteredCode?: number;
   /** Of a message whose files could not be fetched, which ends `failed`. */
   readonly fileCodes?: Readonly<Record<FileProblem, number>>;
 }
@@ -46,6 +48,12 @@ export function callbackPlanOf({ mode, delayMs }: Fault): Pick<NewMessage, 'call
   if (mode === 'late-callback') return { callbackPlan: 'late', callbackDelayMs: delayMs || LATE_MS };
   if (mode === 'fake-callback') return { callbackPlan: 'fake' };
   return { callbackPlan: mode === 'no-callback' ? 'never' : 'once' };
+}
+
+/** How a message ends whose creation met a fault. */
+export function fateOf({ mode }: Fault): Pick<NewMessage, 'fate' | 'isFiltered'> {
+  if (mode === 'filtered') return { fate: 'undelivered', isFiltered: true };
+  return { fate: mode === 'undelivered' ? 'undelivered' : 'delivered' };
 }
 
 /** Delay of a slow fetch without one of its own. */
@@ -203,7 +211,9 @@ export class Delivery {
   }
 
   private end(message: Message): void {
-    const errorCode = message.fate === 'undelivered' ? this.carriers[message.carrier].undeliveredCode : null;
+    const { undeliveredCode, filteredCode = undeliveredCode } = this.carriers[message.carrier];
+    const code = message.isFiltered ? filteredCode : undeliveredCode;
+    const errorCode = message.fate === 'undelivered' ? code : null;
     this.store.change(message, { status: message.fate, errorCode, updatedAtMs: Date.now() });
     this.callbacks.enqueue(message, message.fate);
   }

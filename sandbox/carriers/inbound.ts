@@ -3,6 +3,7 @@ import type { Delivery } from './delivery.js';
 import type { MediaBook, NewMedia } from './media.js';
 import type { CarrierName, Message } from './message.js';
 import type { MessageStore } from './message-store.js';
+import type { NumberStore } from './numbers/number-store.js';
 import type { OptOuts } from './opt-outs.js';
 import { segmentCount } from './segments.js';
 
@@ -41,6 +42,7 @@ export class Inbound {
     private readonly carriers: Readonly<Record<CarrierName, ReplyPoster>>,
     private readonly poster: Poster,
     private readonly media: MediaBook,
+    private readonly numbers: NumberStore,
   ) {}
 
   /**
@@ -57,11 +59,12 @@ export class Inbound {
   }
 
   /**
-   * The carrier of a reply that names none: that which sent from the number last, and Twilio for a
-   * number that nothing was sent from.
+   * The carrier of a reply that names none: that where the product has bought the number, else that
+   * which sent from the number last, and Twilio for a number that nothing was sent from.
    */
   carrierOf(phone: string, sender: string): CarrierName {
-    return this.lastFrom(sender, phone)?.carrier ?? this.store.carrierOf(sender) ?? 'twilio';
+    const bought = this.numbers.carrierOf(sender);
+    return bought ?? this.lastFrom(sender, phone)?.carrier ?? this.store.carrierOf(sender) ?? 'twilio';
   }
 
   private add(

@@ -41,6 +41,8 @@ export interface NewMessage {
   readonly callbackDelayMs?: number;
   /** The final status. */
   readonly fate: 'delivered' | 'undelivered' | 'received';
+  /** It is not delivered because it is taken for spam. */
+  readonly isFiltered?: boolean;
   readonly createdAtMs: number;
   readonly status: MessageStatus;
   /** Files that came with it; absent without any. */

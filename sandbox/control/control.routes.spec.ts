@@ -154,7 +154,9 @@ describe('POST /_control/faults', () => {
     for (let n = 0; n < 3; n++)
       await expect(sandbox.sdk().messages.create(hello)).rejects.toMatchObject({ status: 500 });
     expect(await sandbox.get('/_control/faults')).toMatchObject({
-      faults: expect.arrayContaining([{ service: 'twilio', mode: '500', count: null, delayMs: 0, endsAt: null }]),
+      faults: expect.arrayContaining([
+        { service: 'twilio', mode: '500', from: null, count: null, delayMs: 0, endsAt: null },
+      ]),
     });
     await fault({ mode: 'none' });
     await expect(sandbox.sdk().messages.create(hello)).resolves.toMatchObject({ status: 'queued' });
@@ -216,6 +218,25 @@ describe('POST /_control/faults', () => {
     await fault({ mode: 'accepted-then-5xx', count: 1 });
     await expect(sandbox.sdk().messages.create(hello)).rejects.toMatchObject({ status: 504 });
     expect(await seen()).toHaveLength(1);
+  });
+
+  it('filtered ends the messages of one sender as spam, and leaves those of others alone', async () => {
+    const from = '+12125550143';
+    await fault({ mode: 'filtered', from, count: 1 });
+    const send = (number: string) => sandbox.sdk().messages.create({ ...hello, from: number });
+    const [other, filtered, next] = [await send(hello.from), await send(from), await send(from)];
+    const statusOf = async (sid: string) => (await sandbox.fetched(sid)).status;
+    await until('all have ended', async () => {
+      const statuses = await Promise.all([other, filtered, next].map(({ sid }) => statusOf(sid)));
+      return statuses.join() === 'delivered,undelivered,delivered';
+    });
+    const { errorCode, errorMessage } = await sandbox.fetched(filtered.sid);
+    expect([errorCode, errorMessage]).toEqual([30007, 'Message filtered']);
+  });
+
+  it('takes a sender for carriers alone', async () => {
+    const { status, json } = await fault({ service: 'stripe', mode: '500', from: '+12125550143' });
+    expect([status, String(json['error'])]).toEqual([400, expect.stringContaining('from')]);
   });
 
   it('fake-callback posts a forged receipt before each genuine one', async () => {

@@ -63,6 +63,7 @@ const faultBody = z
   .object({
     service: z.enum(FAULT_SERVICES, `must be one of: ${FAULT_SERVICES.join(', ')}`),
     mode: z.string(),
+    from: z.string().optional(),
     count: z.number().int().min(1).max(1_000_000_000).optional(),
     delayMs: z.number().int().min(0).max(600_000).optional(),
     forSeconds: z.number().int().min(1).max(86_400).optional(),
@@ -73,6 +74,10 @@ const faultBody = z
     if (mode !== undefined) return { ...fault, mode };
     context.addIssue({ code: 'custom', path: ['mode'], message: `must be one of: ${modes.join(', ')}` });
     return z.NEVER;
+  })
+  .refine(({ from, service }) => from === undefined || CARRIERS.some((carrier) => carrier === service), {
+    path: ['from'],
+    message: `is for: ${CARRIERS.join(', ')}`,
   });
 
 /**
@@ -122,9 +127,9 @@ export function controlRoutes(
     app.get('/faults', async () => ({ faults: faults.list().map(faultAnswer) }));
 
     app.post('/faults', async (request) => {
-      const { service, mode, count = null, delayMs = 0, forSeconds } = faultBody.parse(request.body ?? {});
+      const { service, mode, from = null, count = null, delayMs = 0, forSeconds } = faultBody.parse(request.body ?? {});
       const endsAtMs = forSeconds === undefined ? null : Date.now() + forSeconds * 1_000;
-      return faultAnswer(faults.set({ service, mode, count, delayMs, endsAtMs }));
+      return faultAnswer(faults.set({ service, mode, from, count, delayMs, endsAtMs }));
     });
 
     app.post('/reset', async () => ({ cleared: reset() }));

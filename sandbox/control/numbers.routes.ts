@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { phoneNumber } from '../carriers/phone-numbers.js';
 import { explainFaults } from '../http.js';
-import type { NumberStore } from '../twilio/numbers/number-store.js';
+import type { NumberStore } from '../carriers/numbers/number-store.js';
 
 const takeBody = z.object({
   number: z.string().transform((text, context) => {
@@ -18,7 +18,8 @@ export function numberControlRoutes(numbers: NumberStore) {
     explainFaults(app);
 
     app.get('/numbers', async () =>
-      numbers.list().map(({ sid, phoneNumber: number, friendlyName, smsUrl, boughtAtMs }) => ({
+      numbers.list().map(({ carrier, sid, phoneNumber: number, friendlyName, smsUrl, boughtAtMs }) => ({
+        carrier,
         sid,
         number,
         friendlyName,

@@ -77,6 +77,8 @@ const undeliveredTexts: Readonly<Record<CarrierName, string>> = {
   smsc: smsc.UNDELIVERED_TEXT,
 };
 
+const errorTexts = { twilio: twilio.errorTextOf, telnyx: telnyx.errorTextOf } as const;
+
 const threadsQuery = z.object({
   digits: z.string().max(20).default(''),
   limit: z.coerce.number().int().min(1).default(60),
@@ -149,6 +151,6 @@ export function viewOf(message: Message): MessageView {
 }
 
 function problemOf({ carrier, errorCode }: Message): string {
-  const named = carrier === 'twilio' && errorCode !== null ? twilio.errorTextOf(errorCode) : null;
+  const named = carrier === 'smsc' || errorCode === null ? null : errorTexts[carrier](errorCode);
   return named ?? undeliveredTexts[carrier];
 }

@@ -3,7 +3,7 @@ import type { DetailRecordListResponse } from 'telnyx/resources/detail-records.j
 import type { Message, MessageStatus } from '../carriers/message.js';
 import type { MessageFile } from '../carriers/message-files.js';
 import { isGsm } from '../carriers/segments.js';
-import { UNDELIVERED_CODE, UNDELIVERED_TEXT } from './telnyx-error.js';
+import { errorTextOf, UNDELIVERED_CODE } from './telnyx-error.js';
 
 /** The one messaging profile, and the account that owns it. */
 export const PROFILE = {
@@ -39,6 +39,7 @@ function costOf({ segments }: Message) {
 /** Telnyx's message, in answers and in receipts of a status. */
 export function messageResource(message: Message, status: MessageStatus = message.status): OutboundMessage {
   const isFailed = status === 'undelivered' || status === 'failed';
+  const code = message.errorCode ?? UNDELIVERED_CODE;
   const isFinal = status === 'delivered' || isFailed;
   return {
     record_type: 'message',
@@ -70,7 +71,7 @@ export function messageResource(message: Message, status: MessageStatus = messag
     sent_at: message.sentAtMs === null ? null : instant(message.sentAtMs),
     completed_at: isFinal ? instant(message.updatedAtMs) : null,
     valid_until: null,
-    errors: isFailed ? [{ code: String(UNDELIVERED_CODE), title: UNDELIVERED_TEXT }] : [],
+    errors: isFailed ? [{ code: String(code), title: errorTextOf(code) }] : [],
   };
 }
 

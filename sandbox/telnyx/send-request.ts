@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FILES_MAX } from '../carriers/message-files.js';
+import type { NumberStore } from '../carriers/numbers/number-store.js';
 import type { OptOuts } from '../carriers/opt-outs.js';
 import { phoneNumber, senderAddress } from '../carriers/phone-numbers.js';
 import { segmentCount } from '../carriers/segments.js';
@@ -29,7 +30,10 @@ export interface SendRequest {
 }
 
 /** Validates a request to send. Throws TelnyxError. */
-export function parseSendRequest(given: unknown, optOuts: OptOuts): SendRequest {
+export function parseSendRequest(
+  given: unknown,
+  { optOuts, numbers }: { readonly optOuts: OptOuts; readonly numbers: NumberStore },
+): SendRequest {
   const parsed = sendBody.safeParse(given);
   if (!parsed.success) throw badRequest(`The field ${parsed.error.issues[0]?.path.join('.') || 'body'} is not valid.`);
   const { to: givenTo, from: givenFrom, text: body = '', webhook_url: url, media_urls: mediaUrls = [] } = parsed.data;
@@ -39,7 +43,7 @@ export function parseSendRequest(given: unknown, optOuts: OptOuts): SendRequest 
   const to = phoneNumber(givenTo);
   if (to === null) throw new TelnyxError('40310', "Invalid 'to' address", 'It is not a valid number.', 400, '/to');
   const from = senderAddress(givenFrom);
-  if (from === null)
+  if (from === null || !numbers.mayBeSender('telnyx', from))
     throw new TelnyxError('40305', "Invalid 'from' address", 'It is not a number of the profile.', 400, '/from');
   if (body === '' && !isMms)
     throw new TelnyxError('40316', 'No content provided for message', 'An SMS needs a text.', 400, '/text');

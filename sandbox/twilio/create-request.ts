@@ -2,7 +2,7 @@ import { parsedUrl } from '../http.js';
 import { foreignFrom, invalidFrom, invalidTo, magicNumberError, TwilioError, unsubscribed } from './twilio-error.js';
 import { FILES_MAX } from '../carriers/message-files.js';
 import type { OptOuts } from '../carriers/opt-outs.js';
-import type { NumberStore } from './numbers/number-store.js';
+import type { NumberStore } from '../carriers/numbers/number-store.js';
 import { phoneNumber, senderAddress } from '../carriers/phone-numbers.js';
 
 /** The sender of every messaging service: Twilio's magic number that passes all checks. */
@@ -36,7 +36,7 @@ export function parseCreateRequest(
   const body = parseBody(form.get('Body') ?? '', mediaUrls.length > 0);
   const magic = magicNumberError(from, givenTo);
   if (magic !== undefined) throw magic;
-  if (!numbers.mayBeSender(from)) throw foreignFrom(from);
+  if (!numbers.mayBeSender('twilio', from)) throw foreignFrom(from);
   const to = phoneNumber(givenTo);
   if (to === null) throw invalidTo(givenTo);
   if (optOuts.has(to, from)) throw unsubscribed();

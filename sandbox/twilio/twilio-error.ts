@@ -35,6 +35,8 @@ export function notFound(url: string): TwilioError {
 /** The error of an undelivered message, in its status callback and resource. */
 export const UNDELIVERED_CODE = 30003;
 export const UNDELIVERED_TEXT = 'Unreachable destination handset';
+/** The error of a message that is taken for spam. */
+export const FILTERED_CODE = 30007;
 
 /** The errors of a message whose files could not be fetched. */
 export const FILE_CODES: Readonly<Record<FileProblem, number>> = {
@@ -44,6 +46,7 @@ export const FILE_CODES: Readonly<Record<FileProblem, number>> = {
 };
 const texts: Readonly<Record<number, string>> = {
   [UNDELIVERED_CODE]: UNDELIVERED_TEXT,
+  [FILTERED_CODE]: 'Message filtered',
   11200: 'HTTP retrieval failure',
   12300: 'Invalid Content-Type',
   11751: "MMS -> Media exceeds messaging provider's size limit",

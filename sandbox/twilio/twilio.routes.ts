@@ -5,8 +5,8 @@ import { type CreateRequest, parseCreateRequest } from './create-request.js';
 import { listMessages } from './list-messages.js';
 import { JSON_TYPE, notFound, TwilioError, unauthenticated, unroutable } from './twilio-error.js';
 import { numberRoutes } from './numbers/numbers.routes.js';
-import type { NumberStore } from './numbers/number-store.js';
-import { callbackPlanOf, type Delivery, mediaFaultOf } from '../carriers/delivery.js';
+import type { NumberStore } from '../carriers/numbers/number-store.js';
+import { callbackPlanOf, type Delivery, fateOf, mediaFaultOf } from '../carriers/delivery.js';
 import type { MediaBook } from '../carriers/media.js';
 import { serveMedia } from '../carriers/serve-media.js';
 import type { Message } from '../carriers/message.js';
@@ -53,9 +53,10 @@ export function twilioRoutes(parts: TwilioParts) {
 
     // Not async, because benchmarks call it by the thousand.
     app.post('/Accounts/:accountSid/Messages.json', (request, reply) => {
-      const fault = faults.take('twilio');
+      const form = request.body as URLSearchParams;
+      const fault = faults.take('twilio', undefined, form.get('From'));
       if (!failBefore(fault, faults, reply, ERRORS_BEFORE)) return;
-      const message = accept(parts, parseCreateRequest(request.body as URLSearchParams, parts), fault);
+      const message = accept(parts, parseCreateRequest(form, parts), fault);
       const resource = JSON.stringify(messageResource(message, accountSid));
       const send = () => void reply.code(201).header('content-type', JSON_TYPE).send(resource);
       failAfter(fault, reply, send, ERRORS_AFTER);
@@ -145,7 +146,7 @@ function accept({ store, delivery }: TwilioParts, request: CreateRequest, fault:
     segments: request.mediaUrls.length > 0 ? 1 : segmentCount(request.body),
     ...callbackPlanOf(fault),
     ...(request.mediaUrls.length > 0 && { mediaUrls: request.mediaUrls, ...mediaFaultOf(fault) }),
-    fate: fault.mode === 'undelivered' ? 'undelivered' : 'delivered',
+    ...fateOf(fault),
     createdAtMs: Date.now(),
     status: request.messagingServiceSid === null ? 'queued' : 'accepted',
   });

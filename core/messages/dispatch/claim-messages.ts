@@ -9,7 +9,7 @@ import { hedgeSecondsOf } from '../../rules/delivery.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { newYorkDayOf } from '../day-reservations.sql.js';
 import { insertChecks, insertClaimChecks } from '../recovery/checks.sql.js';
-import { hasLeft } from '../../numbers/numbers.sql.js';
+import { joinBought } from '../../numbers/numbers.sql.js';
 import { holdsFor } from '../opt-outs.sql.js';
 import { carrierOfSender, CarrierSenders, joinSenders } from '../routes/carrier-senders.js';
 import { Carriers } from '../routes/carriers.js';
@@ -36,7 +36,8 @@ const granted = `(
  * tells the statement how many of its messages the day still had room for: an upsert cannot return the
  * count it found.
  *
- * A message goes to the carrier of its sender.
+ * A message goes to the carrier of its sender; where a bought number is, the statement reads itself, so
+ * that no process hands its message to another carrier from outdated knowledge.
  */
 const claimText = (hedge: (sql: string) => string) => `
 WITH pause AS (
@@ -49,14 +50,15 @@ due AS MATERIALIZED (
       WHEN m.expires_at <= now() THEN 'expired'
       WHEN a.blocked_at IS NOT NULL THEN 'account_blocked'
       WHEN a.delivery_suspended_at IS NOT NULL THEN 'delivery_suspended'
+      WHEN bought.has_left THEN 'sender_released'
       WHEN ${carrierOfSender(4)} = ANY (pause.carriers) THEN 'paused'
       WHEN EXISTS (SELECT FROM opt_outs o WHERE o.recipient = m.recipient
         AND ${holdsFor('o', 'm.sender')}) THEN 'recipient_opted_out'
-      WHEN ${hasLeft('m')} THEN 'sender_released'
     END AS refusal
   FROM messages m
   JOIN accounts a ON a.id = m.account_id
   ${joinSenders('m', 4)}
+  ${joinBought('m')}
   CROSS JOIN pause
   WHERE m.id = ANY($1::uuid[]) AND m.status = 'queued'
   ORDER BY m.id
@@ -120,10 +122,10 @@ const hedgedMessages = `(
 ) h`;
 
 /** With a single carrier. */
-export const claimStatement = { name: 'claim-13', text: claimText(() => '') } as const;
+export const claimStatement = { name: 'claim-14', text: claimText(() => '') } as const;
 
 /** With several: it also plans when another route is tried for a message that is delivered `fast`. */
-export const claimAmongSeveralStatement = { name: 'claim-several-2', text: claimText((sql) => sql) } as const;
+export const claimAmongSeveralStatement = { name: 'claim-several-3', text: claimText((sql) => sql) } as const;
 
 interface DueClaim {
   readonly id: string;

@@ -48,6 +48,8 @@ export interface HandedOver {
   readonly isUsed: boolean;
   /** Carriers that are paused. */
   readonly paused: readonly number[];
+  /** Whether its account has bought its sender, which no other route has. */
+  readonly isBought: boolean;
 }
 
 /** How a hand-over ends, and where the message goes then. */

@@ -92,7 +92,7 @@ export class Reroute {
   private async read(id: string): Promise<HandedOver | undefined> {
     const message = await this.attempts.handedOver(id);
     if (message?.status !== 'queued') return message;
-    return { ...message, carrier: this.carrierSenders.carrierOf(message.sender) };
+    return { ...message, carrier: this.carrierSenders.carrierOfOperated(message.sender) };
   }
 
   private async change(
@@ -102,7 +102,7 @@ export class Reroute {
     onSameRoute = false,
   ): Promise<boolean> {
     const message = await this.read(id);
-    if (!message || !isMeant(message, leaving) || !applies(message)) return false;
+    if (!message || message.isBought || !isMeant(message, leaving) || !applies(message)) return false;
     const { kind, hedgeSeconds, handOvers, accountId } = message;
     if (!mayBeHandedOver(deliveryOf(kind, hedgeSeconds), handOvers)) return false;
     const isPossible = (sender: string, carrier: number) => {

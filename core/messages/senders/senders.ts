@@ -191,7 +191,7 @@ export class Senders {
       await this.directory.ofAccount(accountId),
       this.carrierSenders.ofCountry(country),
     );
-    const possible = configured.filter((sender) => isPossible(sender, this.carrierSenders.carrierOf(sender)));
+    const possible = configured.filter((sender) => isPossible(sender, this.carrierSenders.carrierOfOperated(sender)));
     if (possible.length === 0) return undefined;
     const byCarrier = this.byCarrier(possible);
     const routes = await this.chooseRoute.ranked(country, new Set(byCarrier.keys()), nextPointOf(recipient));
@@ -208,7 +208,7 @@ export class Senders {
       if (free !== undefined)
         await this.conversations.own(tx, { accountId, recipient, sender: free }, conversationHours);
       const sender = free ?? senders[0];
-      return sender === undefined ? undefined : { sender, carrier: this.carrierSenders.carrierOf(sender) };
+      return sender === undefined ? undefined : { sender, carrier: this.carrierSenders.carrierOfOperated(sender) };
     });
   }
 
@@ -305,14 +305,14 @@ export class Senders {
     const all = await this.directory.all();
     return senders.filter((sender) => {
       const known = all.get(sender);
-      return this.carrierSenders.takesFiles(sender) && (known?.origin !== 'purchase' || known.canMms);
+      return known?.origin === 'purchase' ? known.canMms : this.carrierSenders.takesFiles(sender);
     });
   }
 
   private byCarrier(senders: readonly string[]): ReadonlyMap<number, readonly string[]> {
     const byCarrier = new Map<number, string[]>();
     for (const sender of senders) {
-      const carrier = this.carrierSenders.carrierOf(sender);
+      const carrier = this.carrierSenders.carrierOfOperated(sender);
       const known = byCarrier.get(carrier);
       if (known) known.push(sender);
       else byCarrier.set(carrier, [sender]);

@@ -4,6 +4,7 @@ import { moneyFaults } from '../../testing/money.js';
 import { paid } from '../../testing/paid.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
+import type { Carrier } from '../../messages/routes/carrier.js';
 import { type BoughtNumber, BuyNumber } from '../buy-number.js';
 import type { PurchaseRequest } from '../reserve-number.js';
 
@@ -21,18 +22,19 @@ export function newNumber(): string {
 }
 
 /**
- * To be called within `describe`: what tests of numbers stand on. The account has bought 250 credits
+ * To be called within `describe`: what tests of numbers stand on. `others` are carriers of messages
+ * besides the first one. The account has bought 250 credits
  * and is new for each test. Checks after each test that the money holds, and that our numbers and the
  * carrier's are the same.
  */
-export function numberScene(variables: Record<string, string> = {}) {
+export function numberScene(variables: Record<string, string> = {}, others: readonly Carrier[] = []) {
   let bed: TestBed;
   let core: TestCore;
   let account: TestAccount;
 
   beforeAll(async () => {
     bed = await createTestBed();
-    core = await createTestCore(bed.config(variables));
+    core = await createTestCore(bed.config(variables), others);
   });
 
   beforeEach(async () => {
@@ -41,7 +43,8 @@ export function numberScene(variables: Record<string, string> = {}) {
 
   afterEach(async () => {
     jest.restoreAllMocks();
-    Object.assign(core.numberCarrier, { faults: [], isDown: false, bought: 0 });
+    for (const carrier of core.numberCarriers)
+      Object.assign(carrier, { faults: [], isDown: false, bought: 0, orders: undefined });
     expect(await moneyFaults(bed.database)).toEqual([]);
   });
 
@@ -86,8 +89,8 @@ export function numberScene(variables: Record<string, string> = {}) {
       [accountId],
     );
   const orders = (accountId = account.id) =>
-    bed.database.sql<{ id: string; status: string; reason: string | null }>(
-      'SELECT id, status, reason FROM number_orders WHERE account_id = $1 ORDER BY created_at, id',
+    bed.database.sql<{ id: string; status: string; reason: string | null; carrier: number }>(
+      'SELECT id, status, reason, carrier FROM number_orders WHERE account_id = $1 ORDER BY created_at, id',
       [accountId],
     );
   /** The numbers that the carrier has sold to us. */

@@ -41,6 +41,8 @@ export interface TelnyxConfig {
   /** Of the account: 32 bytes in base64. */
   readonly publicKey: string;
   readonly apiUrl: string | undefined;
+  /** Of the numbers that are bought; undefined where none are. */
+  readonly messagingProfileId?: string | undefined;
 }
 
 /** A bucket of an S3-compatible store. Without credentials those of the machine are used. */
@@ -135,8 +137,12 @@ export class Config {
   readonly smpp: readonly SmppBindConfig[];
   /** At least one. Senders that belong to none of them are the first one's. */
   readonly carriers: readonly [CarrierConfig, ...CarrierConfig[]];
-  /** `countries`: ISO 3166-1 alpha-2 of the numbers that can be bought; none if none can. */
+  /**
+   * `carrier`: number of the one that new numbers are bought at. `countries`: ISO 3166-1 alpha-2 of the
+   * numbers that can be bought; none if none can.
+   */
   readonly numbers: {
+    readonly carrier: number;
     readonly countries: readonly string[];
     readonly terms: Readonly<Record<NumberType, NumberTerms>>;
   };
@@ -255,6 +261,7 @@ export class Config {
       ...this.smpp.map(({ name, number, senders }) => ({ name, number, ...sendersOf(senders), carriesMedia: false })),
     ];
     this.numbers = {
+      carrier: carrierNumbers[env.NUMBER_CARRIER],
       countries: env.NUMBER_COUNTRIES,
       terms: {
         local: {
@@ -343,7 +350,9 @@ function sendersOf(list: Env['TWILIO_SENDERS']): Pick<CarrierConfig, 'senders' |
 
 function telnyxOf(env: Env): TelnyxConfig | undefined {
   const { TELNYX_API_KEY: apiKey, TELNYX_PUBLIC_KEY: publicKey, TELNYX_API_URL: apiUrl } = env;
-  return apiKey && publicKey ? { apiKey, publicKey, apiUrl: apiUrl?.replace(/\/+$/, '') } : undefined;
+  if (!apiKey || !publicKey) return undefined;
+  const messagingProfileId = env.TELNYX_MESSAGING_PROFILE_ID;
+  return { apiKey, publicKey, apiUrl: apiUrl?.replace(/\/+$/, ''), messagingProfileId };
 }
 
 function bucketOf(env: Env): MediaBucket | undefined {

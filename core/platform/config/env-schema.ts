@@ -243,6 +243,12 @@ export const environmentGroups = {
       furtherSenders(),
       'Senders at Telnyx: numbers, separated by commas. `GB:+447700900001` is used for the UK only.',
     ),
+    TELNYX_MESSAGING_PROFILE_ID: described(
+      z.guid('must be the id of a messaging profile, as the Telnyx portal shows it').optional(),
+      'Messaging profile of the numbers that customers buy at Telnyx: they can send with one only, and their replies ' +
+        'go to its webhook URL, `PUBLIC_URL` + `/webhooks/telnyx/inbound`. `NUMBER_CARRIER=telnyx` needs it ' +
+        '(docs/numbers.md).',
+    ),
     TELNYX_API_URL: described(httpUrl(), 'Replaces Telnyx’s API, for example by that of the sandbox.', {
       default: 'Telnyx',
     }),
@@ -258,6 +264,11 @@ export const environmentGroups = {
     ),
   },
   Numbers: {
+    NUMBER_CARRIER: described(
+      z.enum(['twilio', 'telnyx'], 'must be twilio or telnyx').default('twilio'),
+      'Where the numbers that customers buy are searched and bought: `twilio` or `telnyx`. A number stays where it ' +
+        'was bought (docs/numbers.md).',
+    ),
     NUMBER_COUNTRIES: described(
       z
         .string()

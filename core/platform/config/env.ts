@@ -24,6 +24,7 @@ const telnyxFixes = {
   TELNYX_API_KEY: 'create one in the Telnyx portal under API keys',
   TELNYX_PUBLIC_KEY: 'copy it from the Telnyx portal, Keys & credentials → Public key',
   TELNYX_SENDERS: 'list the numbers that Telnyx sends from, such as +12025550143',
+  TELNYX_MESSAGING_PROFILE_ID: 'copy it from the Telnyx portal, Messaging → Programmable messaging',
 } as const;
 
 const CARRIERS_MAX = 4;
@@ -94,6 +95,17 @@ function validated(variables: NodeJS.ProcessEnv): Validated {
       const present = telnyxVariables.find((name) => env[name] !== undefined);
       for (const name of missing) {
         const message = `is not set, but ${present} is: ${telnyxFixes[name]}, or remove the others`;
+        context.addIssue({ code: 'custom', path: [name], message });
+      }
+    })
+    .superRefine((env, context) => {
+      if (env.NUMBER_CARRIER !== 'telnyx') return;
+      for (const name of [...telnyxVariables, 'TELNYX_MESSAGING_PROFILE_ID'] as const) {
+        // Some of the first three without the others are a fault already.
+        const isReported = name !== 'TELNYX_MESSAGING_PROFILE_ID' && telnyxVariables.some((one) => env[one]);
+        if (env[name] !== undefined || isReported) continue;
+        const fix = `${telnyxFixes[name]}, or remove NUMBER_CARRIER`;
+        const message = `is not set, but NUMBER_CARRIER=telnyx needs it: ${fix}`;
         context.addIssue({ code: 'custom', path: [name], message });
       }
     })

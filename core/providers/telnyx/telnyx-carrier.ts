@@ -14,10 +14,10 @@ import {
 import { namedByStatusUrl, statusCallbackUrl } from '../../messages/routes/status-callback-url.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
 import { ConnectionPools } from '../connection-pools.js';
+import { TELNYX_URL } from './telnyx-api.js';
 import { mediaHeaders } from './telnyx-media.js';
 import { carrierCode, carrierStatus, NoAnswer, outcomeOfError, telnyxCost } from './telnyx-mapping.js';
 
-const API_URL = 'https://api.telnyx.com';
 /** Records of one number that a list returns at most. */
 const LISTED_MAX = 1_000;
 /** The maximum of Telnyx. */
@@ -76,10 +76,10 @@ export class TelnyxCarrier extends Carrier implements CarrierRecords, CarrierMed
   ) {
     super();
     this.pools = new ConnectionPools(timeoutMs);
-    this.apiUrl = apiUrl ?? API_URL;
+    this.apiUrl = apiUrl ?? TELNYX_URL;
     this.client = new Telnyx({
       apiKey,
-      baseURL: `${apiUrl ?? API_URL}/v2`,
+      baseURL: `${apiUrl ?? TELNYX_URL}/v2`,
       publicKey: null,
       clientID: null,
       clientSecret: null,

@@ -28,7 +28,7 @@ describe('TwilioNumbers', () => {
   });
 
   afterEach(async () => {
-    await numbers.onApplicationShutdown();
+    await numbers.close();
     await server.close();
   });
 
@@ -117,7 +117,7 @@ describe('TwilioNumbers', () => {
   describe('find', () => {
     it('asks for the name of the order', async () => {
       server.answer = json(200, { incoming_phone_numbers: [resource()], next_page_uri: null });
-      expect(await numbers.find('order')).toEqual(bought);
+      expect(await numbers.find('order')).toEqual({ kind: 'bought', bought });
       expect(asked().searchParams.get('FriendlyName')).toBe('order');
       server.answer = json(200, { incoming_phone_numbers: [], next_page_uri: null });
       expect(await numbers.find('order')).toBeUndefined();

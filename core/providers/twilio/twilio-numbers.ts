@@ -1,4 +1,3 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import twilio from 'twilio';
 import type { PhoneNumberCapabilities } from 'twilio/lib/interfaces.js';
 import type { IncomingPhoneNumberPage } from 'twilio/lib/rest/api/v2010/account/incomingPhoneNumber.js';
@@ -7,6 +6,7 @@ import {
   type AvailableNumber,
   type BuyOutcome,
   type CarrierNumber,
+  type FoundNumber,
   NumberCarrier,
   type NumberCapabilities,
   type NumberSearch,
@@ -21,8 +21,7 @@ const NUMBER_SID = /^PN[0-9a-f]{32}$/i;
 const NOT_AVAILABLE: readonly (number | null)[] = [21_422, 21_421];
 
 /** Numbers of Twilio, through Twilio's SDK. */
-@Injectable()
-export class TwilioNumbers extends NumberCarrier implements OnApplicationShutdown {
+export class TwilioNumbers extends NumberCarrier {
   readonly carrier = carrierNumbers.twilio;
   private readonly connection: TwilioClient;
   private readonly inboundUrl: string;
@@ -67,9 +66,9 @@ export class TwilioNumbers extends NumberCarrier implements OnApplicationShutdow
     }
   }
 
-  async find(name: string): Promise<CarrierNumber | undefined> {
+  async find(name: string): Promise<FoundNumber | undefined> {
     const [found] = await this.connection.sdk.incomingPhoneNumbers.list({ friendlyName: name, limit: 1 });
-    return found && carrierNumberOf(found);
+    return found && { kind: 'bought', bought: carrierNumberOf(found) };
   }
 
   async *all(): AsyncIterable<CarrierNumber> {
@@ -90,7 +89,7 @@ export class TwilioNumbers extends NumberCarrier implements OnApplicationShutdow
     }
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async close(): Promise<void> {
     await this.connection.close();
   }
 }

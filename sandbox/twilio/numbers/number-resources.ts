@@ -1,6 +1,6 @@
 import { rfc2822 } from '../message-resource.js';
-import type { AvailableNumber } from './number-inventory.js';
-import type { OwnedNumber } from './number-store.js';
+import type { AvailableNumber } from '../../carriers/numbers/number-inventory.js';
+import type { OwnedNumber } from '../../carriers/numbers/number-store.js';
 
 /** Twilio's AvailablePhoneNumber resource. */
 export function availableResource({ phoneNumber, country, locality, region, capabilities }: AvailableNumber) {

@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { phoneNumber } from '../../carriers/phone-numbers.js';
 import { failAfter, failBefore, type FaultErrors, type FaultMode, type Faults } from '../../control/faults.js';
 import { parsedUrl } from '../../http.js';
 import { JSON_TYPE, notFound, TwilioError, unauthenticated } from '../twilio-error.js';
-import { type AvailableNumber, inventory, isSold, NUMBER_TYPES } from './number-inventory.js';
+import { isSold, NUMBER_TYPES } from '../../carriers/numbers/number-inventory.js';
+import { changedByFault, LIST_MODES, NUMBER_RELEASE_MODES } from '../../carriers/numbers/number-faults.js';
+import type { NumberStore, OwnedNumber } from '../../carriers/numbers/number-store.js';
 import { availableResource, ownedResource } from './number-resources.js';
-import type { NumberStore, OwnedNumber } from './number-store.js';
 
 interface NumberParts {
   readonly accountSid: string;
@@ -38,18 +40,6 @@ const ERRORS_BEFORE: FaultErrors = {
 const ERRORS_AFTER: FaultErrors = {
   'accepted-then-5xx': () => new TwilioError(20504, 'Gateway Timeout', 504),
 };
-/** A list is read; these are for it too. */
-const LIST_MODES: readonly FaultMode[] = ['delay', '429', '500', 'timeout', 'suspended', 'no-sms', 'other-country'];
-const RELEASE_MODES: readonly FaultMode[] = [
-  'delay',
-  '429',
-  '500',
-  'timeout',
-  'suspended',
-  'lost-answer',
-  'accepted-then-5xx',
-];
-
 // An unescaped plus sign in a query arrives as a space.
 const given = z.string().transform((text) => text.replace(/^ (?=\d)/, '+'));
 
@@ -84,7 +74,7 @@ export function numberRoutes({ accountSid, numbers, faults }: NumberParts) {
           const query = parsed(availableQuery, request.url);
           const search = { country, type, areaCode: query.AreaCode ?? null, contains: query.Contains ?? null };
           const found = numbers.available(search, Math.min(query.PageSize, PAGE_SIZE_MAX));
-          const listed = found.map((number) => availableResource(changed(number, fault.mode)));
+          const listed = found.map((number) => availableResource(changedByFault(number, fault.mode)));
           const uri = `${account}/AvailablePhoneNumbers/${country}/${type}.json`;
           const send = () => void reply.type(JSON_TYPE).send({ available_phone_numbers: listed, uri });
           failAfter(fault, reply, send, {});
@@ -114,26 +104,18 @@ export function numberRoutes({ accountSid, numbers, faults }: NumberParts) {
     });
 
     app.get<{ Params: { file: string } }>('/Accounts/:accountSid/IncomingPhoneNumbers/:file', async (request) => {
-      const number = numbers.get(request.params.file.replace(/\.json$/, ''));
+      const number = numbers.get('twilio', request.params.file.replace(/\.json$/, ''));
       if (number === undefined) throw notFound(request.url);
       return ownedResource(number, accountSid);
     });
 
     app.delete<{ Params: { file: string } }>('/Accounts/:accountSid/IncomingPhoneNumbers/:file', (request, reply) => {
-      const fault = faults.take('numbers', RELEASE_MODES);
+      const fault = faults.take('numbers', NUMBER_RELEASE_MODES);
       if (!failBefore(fault, faults, reply, ERRORS)) return;
-      if (!numbers.release(request.params.file.replace(/\.json$/, ''))) throw notFound(request.url);
+      if (!numbers.release('twilio', request.params.file.replace(/\.json$/, ''))) throw notFound(request.url);
       failAfter(fault, reply, () => void reply.code(204).send(), ERRORS_AFTER);
     });
   };
-}
-
-/** A number as a fault has the list show it. */
-function changed(number: AvailableNumber, mode: FaultMode): AvailableNumber {
-  if (mode === 'no-sms') return { ...number, capabilities: { ...number.capabilities, sms: false, mms: false } };
-  if (mode !== 'other-country') return number;
-  const [other] = inventory({ country: 'CA', type: 'Local', areaCode: '416', contains: null });
-  return other ?? number;
 }
 
 /** Throws TwilioError. */
@@ -148,14 +130,16 @@ function buy(numbers: NumberStore, form: URLSearchParams, mode: FaultMode): Owne
   if (smsUrl !== null && !parsedUrl(smsUrl)) throw new TwilioError(21502, `SmsUrl is not a valid URL: ${smsUrl}`);
   if (!numbers.isFree(number)) throw notAvailable(number);
   const capabilities = { voice: true, sms: mode !== 'no-sms', mms: mode !== 'no-sms' };
-  return numbers.buy({ phoneNumber: number, friendlyName, smsUrl, capabilities });
+  const names = { friendlyName: friendlyName ?? number, smsUrl: smsUrl ?? '', profileId: null };
+  const sid = `PN${randomUUID().replaceAll('-', '')}`;
+  return numbers.buy({ carrier: 'twilio', sid, phoneNumber: number, ...names, capabilities });
 }
 
 function ownedPage(numbers: NumberStore, url: string, path: string) {
   const { FriendlyName: name, PhoneNumber: number, PageSize, Page: page } = parsed(ownedQuery, url);
   const pageSize = Math.min(PageSize, PAGE_SIZE_MAX);
   const found = numbers
-    .list()
+    .list('twilio')
     .filter(
       (one) => (name ?? one.friendlyName) === one.friendlyName && (number ?? one.phoneNumber) === one.phoneNumber,
     );

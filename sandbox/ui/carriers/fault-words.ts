@@ -18,6 +18,7 @@ export const faultWords: Readonly<Record<CarrierFault, string>> = {
   'lost-answer': 'Takes, then breaks the connection',
   'accepted-then-5xx': 'Takes, then answers with an error',
   undelivered: 'Delivers nothing',
+  filtered: 'Filters everything as spam',
   'no-callback': 'Sends no receipts',
   'late-callback': `Sends receipts ${DELAY_MS / 1_000} seconds late`,
   'duplicate-callback': 'Sends every receipt twice',

@@ -1,4 +1,4 @@
-/** What a number can do, as Twilio names it. */
+/** What a number can do. */
 export interface NumberCapabilities {
   readonly voice: boolean;
   readonly sms: boolean;

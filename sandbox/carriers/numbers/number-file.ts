@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import type { NumberStore, OwnedNumber } from './number-store.js';
 
-const FILE = 'twilio-numbers.json';
+const FILE = 'numbers.json';
 
 /**
  * Loads the product's numbers from a file, and writes the file before each answer about a change: a
