@@ -254,7 +254,7 @@ describe('Several workers', () => {
       make: () =>
         two(async ({ id: accountId }, seconds) => {
           const id = newMessageId();
-          const price = { credits: 50, setupCredits: 0, keyId: null, budgetDay: null };
+          const price = { credits: 50, setupCredits: 0, keyId: null, budgetDay: null, carrier: 1 };
           const order = { id, accountId, number: '+12125550143', ...price, bodyHash: null, idempotencyKey: null };
           await transaction((tx) => get(OrdersRepository).insert(tx, { ...order, dueSeconds: -seconds }));
           return id;
