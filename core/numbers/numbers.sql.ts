@@ -24,16 +24,16 @@ export const isOwnNumber = (sender: string) => `EXISTS (SELECT FROM numbers own 
 
 /**
  * Joins each message with the number that it was accepted with if an account has bought that, as a
- * relation `bought` of one row: `carrier`, where it was bought, and `has_left`, whether it has left the
- * message's account since. Both are null for any other sender.
+ * relation `bought`: `carrier`, where it was bought, and `has_left`, whether it has left the message's
+ * account since. Both are null for any other sender.
  */
-export const joinBought = (message: string) => `CROSS JOIN LATERAL (
-    SELECT NOT bool_or(own.account_id = ${message}.account_id AND ${sends('own')}) AS has_left,
-      coalesce(max(own.carrier) FILTER (WHERE own.status <> 'released'), max(own.carrier)) AS carrier
+export const joinBought = (message: string) => `LEFT JOIN LATERAL (
+    SELECT own.carrier, NOT (own.account_id = ${message}.account_id AND ${sends('own')}) AS has_left
     FROM numbers own
     WHERE own.number = ${message}.sender AND own.origin = 'purchase'
       AND (own.status <> 'released' OR own.released_at >= ${message}.created_at)
-  ) AS bought`;
+    ORDER BY has_left LIMIT 1
+  ) AS bought ON true`;
 
 /** SQL of the account that has bought one of these numbers; null if no account has. */
 export const buyerOf = (numbers: string) => `(

@@ -88,6 +88,13 @@ describe('Numbers of a carrier that decides orders later', () => {
   });
 
   it('are asked about soon after the request, then every five seconds, and ever less often', async () => {
+    const original = seller().buy.bind(seller());
+    jest.spyOn(seller(), 'buy').mockImplementation(async (...call) => {
+      await scene.bed.database.sql(
+        `UPDATE number_orders SET due_at = now() + interval '1 minute' WHERE due_at IS NOT NULL`,
+      );
+      return original(...call);
+    });
     await buy();
     const wait = async () => {
       const [row] = await scene.bed.database.sql<{ seconds: number }>(
