@@ -4,6 +4,7 @@ import { texted } from '../testing/texted.js';
 import { WebhookEndpoints } from '../webhooks/endpoints/webhook-endpoints.js';
 import { NumberDirectory } from './number-directory.js';
 import { type FiguresRow, NumberHealth, numberFiguresStatement } from './number-health.js';
+import { Numbers } from './numbers.js';
 import { Pools } from './pools.js';
 import { numberScene } from './testing/number-scene.js';
 
@@ -33,6 +34,11 @@ describe('The health of a number', () => {
       await scene.bed.database.sql(
         'UPDATE messages SET carrier_error = $2, claimed_at = now() - make_interval(mins => $3) WHERE id = $1',
         [message, carrierError, minutes],
+      );
+      await scene.bed.database.sql(
+        `INSERT INTO number_turns (account_id, message_id, number, at)
+         SELECT account_id, id, sender, claimed_at FROM messages WHERE id = $1`,
+        [message],
       );
     }
   };
@@ -83,6 +89,27 @@ describe('The health of a number', () => {
       expect([await run(), await mails()]).toMatchObject([0, [{}]]);
     },
   );
+
+  it('is seen behind a bulk that waits', async () => {
+    await end(5, 30_007);
+    await scene.bed.database.sql(
+      `INSERT INTO messages (id, account_id, number, recipient, sender, body, segments, credits, status, kind, country)
+       SELECT gen_random_uuid(), account_id, number + n, recipient, sender, body, segments, credits, 'queued', kind,
+         country
+       FROM messages, generate_series(1000000, 1005999) n
+       WHERE account_id = $1 AND number = (SELECT max(number) FROM messages WHERE account_id = $1)`,
+      [scene.account.id],
+    );
+    try {
+      expect([await run(), await state()]).toEqual([1, left]);
+      const { traffic } = await scene.core.get(Numbers).show(scene.account.id, publicNumberId(id));
+      expect(traffic).toMatchObject({ failed: 5, waiting: 6_000 });
+    } finally {
+      await scene.bed.database.sql('DELETE FROM messages WHERE account_id = $1 AND number >= 1000000', [
+        scene.account.id,
+      ]);
+    }
+  });
 
   it('has it leave when half of at least ten messages fail for the sender or the route', async () => {
     await end(5, null);

@@ -11,7 +11,7 @@ import { NumberEvents } from './number-events.js';
 import { NumbersRepository } from './numbers.repository.js';
 
 const JUDGED_EVERY_MS = 60_000;
-/** Of an account, so many of the messages accepted last are looked at. */
+/** Of an account, so many messages whose turn was last are looked at. */
 const MESSAGES_MAX = 5_000;
 
 /**
@@ -21,16 +21,17 @@ const MESSAGES_MAX = 5_000;
  * counts as one that did not fail for it.
  */
 export const numberFiguresStatement = {
-  name: 'number-figures-1',
+  name: 'number-figures-2',
   text: `
 SELECT n.id,
   count(*)::int AS ended,
   count(*) FILTER (WHERE code.carrier IS NOT NULL)::int AS failed,
   count(*) FILTER (WHERE code.filters)::int AS filtered
 FROM (
-  SELECT sender, status, carrier, carrier_error, claimed_at FROM messages
-  WHERE account_id = $1 ORDER BY number DESC LIMIT ${MESSAGES_MAX}
-) m
+  SELECT message_id FROM number_turns
+  WHERE account_id = $1 AND at BETWEEN now() - interval '1 hour' AND now() ORDER BY at DESC LIMIT ${MESSAGES_MAX}
+) t
+JOIN messages m ON m.account_id = $1 AND m.id = t.message_id
 JOIN numbers n ON n.number = m.sender AND n.account_id = $1 AND n.origin = 'purchase'
   AND n.status IN ('active', 'past_due') AND n.filtered_at IS NULL
 LEFT JOIN unnest($2::smallint[], $3::integer[], $4::boolean[]) AS code (carrier, code, filters)

@@ -31,6 +31,7 @@ export const joinBought = (message: string) => `LEFT JOIN LATERAL (
     SELECT own.carrier, NOT (own.account_id = ${message}.account_id AND ${sends('own')}) AS has_left
     FROM numbers own
     WHERE own.number = ${message}.sender AND own.origin = 'purchase'
+      AND own.created_at <= ${message}.created_at
       AND (own.status <> 'released' OR own.released_at >= ${message}.created_at)
     ORDER BY has_left LIMIT 1
   ) AS bought ON true`;

@@ -46,9 +46,12 @@ export class DispatchMessage {
     isOwnQueue = false,
   ): Promise<DispatchResult> {
     const turn = await this.turns.take(accountId, messageId);
-    const waitMs = turn?.waitMs ?? 0;
-    if (turn && waitMs > WAITED_HERE_MS) return this.outcomes.postpone({ id: messageId, accountId, ...turn }, context);
-    if (waitMs > 0) await sleep(waitMs);
+    if (turn) {
+      const { waitMs } = turn;
+      if (waitMs === null || waitMs > WAITED_HERE_MS)
+        return this.outcomes.postpone({ id: messageId, accountId, ...turn }, context);
+      if (waitMs > 0) await sleep(waitMs);
+    }
     return this.dispatch(messageId, context, isOwnQueue);
   }
 

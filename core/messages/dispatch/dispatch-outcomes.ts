@@ -13,7 +13,7 @@ import type { ClaimedMessage, PausedClaim, RefusedClaim } from './claim-messages
 import { MessageQueues } from './message-queues.js';
 import { DispatchGate } from './dispatch-gate.js';
 import type { FilesFault } from './message-content.js';
-import type { Turn } from './number-turns.js';
+import { NumberTurns, type Turn } from './number-turns.js';
 
 /**
  * A message that the carrier cannot take for this long fails and is refunded; pauses do not count.
@@ -69,6 +69,7 @@ export class DispatchOutcomes {
     private readonly reroute: Reroute,
     private readonly queue: DispatchQueue,
     private readonly queues: MessageQueues,
+    private readonly turns: NumberTurns,
     private readonly config: Config,
     private readonly telemetry: Telemetry,
   ) {}
@@ -160,13 +161,17 @@ export class DispatchOutcomes {
     return { kind: 'retry', delayMs };
   }
 
-  /** Has a job of its own send a message when its number's turn comes; a message has one such job. */
+  /**
+   * Has a job of its own send a message when its number's turn comes; a message has one such job, and
+   * none while it is on its number's list.
+   */
   async postpone(
     { id, accountId, kind, waitMs, isKnown }: PostponedMessage,
     context: RequestContext,
   ): Promise<DispatchResult> {
-    const delayMs = Math.ceil(waitMs);
     this.queue.started(accountId);
+    if (waitMs === null) return done;
+    const delayMs = Math.ceil(waitMs);
     if (!isKnown) await this.queue.enqueued({ id, accountId, kind, context, delayMs });
     return { kind: 'retry', delayMs };
   }
@@ -206,12 +211,9 @@ export class DispatchOutcomes {
   }
 
   /** Gives the message back to the queue, or up when the carrier could not take it for too long. */
-  async retry(
-    { id, accountId, kind, carrier, attempts, waitsSince, context }: Claimed,
-    delayMs: number,
-  ): Promise<DispatchResult> {
-    const waitedSinceMs = Math.max(waitsSince.getTime(), this.gate.resumedAt(carrier)?.getTime() ?? 0);
-    if (Date.now() - waitedSinceMs > GIVE_UP_AFTER_MS) {
+  async retry(claim: Claimed, delayMs: number): Promise<DispatchResult> {
+    const { id, accountId, kind, carrier, attempts, context } = claim;
+    if (await this.isGivenUp(claim)) {
       await this.statusUpdates.apply({
         id,
         status: 'failed',
@@ -224,5 +226,11 @@ export class DispatchOutcomes {
     if (!(await this.statusUpdates.release(id, attempts, delayMs))) return done;
     await this.queues.of(carrier).enqueued({ id, accountId, kind, context, delayMs });
     return { kind: 'retry', delayMs };
+  }
+
+  /** The time that a message waited for its number's turn does not count. */
+  private async isGivenUp({ id, accountId, carrier, waitsSince }: Claimed): Promise<boolean> {
+    const isOver = (since: Date | undefined) => Date.now() - (since?.getTime() ?? 0) > GIVE_UP_AFTER_MS;
+    return isOver(waitsSince) && isOver(this.gate.resumedAt(carrier)) && isOver(await this.turns.turnOf(accountId, id));
   }
 }
