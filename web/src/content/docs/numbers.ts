@@ -4,9 +4,10 @@ import { site } from '../../site.js';
 import { availableNumbers, numberBought, poolShown, refusal, shown } from '../answers.js';
 import { code, exchange, list, note, type Page, steps, table } from '../page.js';
 
+/** A call with curl. A shell would read `?` and `&` of the address without the quotation marks. */
 const call = (method: string, path: string, body?: object): string =>
   [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${site.url}${path}`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} '${site.url}${path}'`,
     `  -H 'Authorization: Bearer YOUR_API_KEY'`,
     ...(body ? [`  -H 'Content-Type: application/json'`, `  -d '${JSON.stringify(body)}'`] : []),
   ].join(' \\\n');
