@@ -16,7 +16,7 @@ const call = (method: string, path: string, body?: object): string =>
 export const numbers: Page = {
   path: paths.numbers,
   title: 'Numbers and pools',
-  keywords: ['number', 'from', 'sender', 'toll-free number', 'pool', 'rent'],
+  keywords: ['number', 'from', 'sender', 'toll-free number', 'tollfree', 'pool', 'rent'],
   description: 'Buy numbers of your own, send from them or from a pool of them, and get every reply. What they cost.',
   intro: [
     'Without a number of your own, your messages come from numbers that several customers share. With one, people ' +
