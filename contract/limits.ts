@@ -125,6 +125,9 @@ export const limits = {
   numbersMaxDefault: 10,
   numberPurchasesPerDayMax: 5,
   numberLabelCharactersMax: 60,
+  /** Rent of a number in credits a month, unless the operator changes it. */
+  numberCreditsLocalDefault: 50,
+  numberCreditsTollFreeDefault: 100,
   /** Numbers that a search lists. */
   numbersAvailableMax: 50,
   numbersAvailableDefault: 20,

@@ -49,16 +49,20 @@ interface Parsed {
   readonly values: Values;
 }
 
-/** Throws {@link UsageError} for unknown options and a wrong number of arguments. */
-export function parse({ usage, options = {} }: Command, argv: readonly string[]): Parsed {
+/**
+ * Throws {@link UsageError} for unknown options and a wrong number of arguments; it lists the actions of a command
+ * that was given none.
+ */
+export function parse({ usage, details, options = {} }: Command, argv: readonly string[]): Parsed {
   const config: ParseArgsConfig['options'] = {};
   for (const [name, { type, isList = false }] of Object.entries({ ...options, ...commonOptions }))
     config[name] = name === 'help' ? { type, short: 'h' } : { type, multiple: isList };
   const { values, positionals } = parsed(argv, config);
   const names = usage.split(' ').slice(1);
   const needed = names.filter((name) => !name.startsWith('['));
+  const isBare = positionals.length === 0 && names[0] === 'ACTION' && details !== undefined;
   if (!values['help'] && (positionals.length < needed.length || positionals.length > names.length))
-    throw new UsageError(`Usage: pennytext ${usage}`);
+    throw new UsageError([`Usage: pennytext ${usage}`, ...(isBare ? [details] : [])].join('\n\n'));
   return { args: positionals, values: valuesOf(values) };
 }
 

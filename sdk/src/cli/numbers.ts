@@ -1,4 +1,6 @@
 import type { AvailableNumbers, OwnNumbers, PoolsAnswer } from '../api-types.js';
+import { PennytextError } from '../errors.js';
+import type { Pennytext } from '../client.js';
 import { argument, type Command, type Context } from './command.js';
 import { credits } from './messages.js';
 import { UsageError } from './terminal.js';
@@ -9,7 +11,7 @@ export const numbers: Command = {
   usage: 'numbers ACTION [VALUE]',
   about: 'Search, buy, list and release numbers of your own.',
   details: `  pennytext numbers search           numbers that you can buy, with their prices
-  pennytext numbers buy NUMBER       buys one of them; its first month is taken at once
+  pennytext numbers buy NUMBER       shows the price, asks, and buys one; its first month is taken at once
   pennytext numbers list             your numbers
   pennytext numbers show NUMBER_ID   one of them, and what went through it
   pennytext numbers release NUMBER_ID  gives it up; paid credits are not returned
@@ -20,6 +22,7 @@ Needs a key with the scope "numbers". What you buy counts against the key's budg
     type: { type: 'string', value: 'TYPE', about: 'search: local or toll_free.' },
     'area-code': { type: 'string', value: 'DIGITS', about: 'search: three digits.' },
     contains: { type: 'string', value: 'DIGITS', about: 'search: digits or letters in a row; * is any digit.' },
+    limit: { type: 'string', value: 'COUNT', about: 'search: how many, 20 unless you set it.' },
     label: { type: 'string', value: 'TEXT', about: 'buy: your own name for it.' },
     'no-renew': { type: 'boolean', about: 'buy: release it when the first month ends.' },
     released: { type: 'boolean', about: 'list: those that you had.' },
@@ -48,6 +51,7 @@ const actions: Readonly<Record<string, Action>> = {
       type,
       area_code: values.text('area-code'),
       contains: values.text('contains'),
+      limit: values.number('limit'),
     };
     const found = await client().numbers.available(filter, { signal });
     for (const number of found.numbers) terminal.print(number, saleLineOf(number));
@@ -56,16 +60,20 @@ const actions: Readonly<Record<string, Action>> = {
 
   async buy({ client, terminal, signal }, args, values) {
     const number = argument(args, 1);
-    await confirm(terminal, values, `Buy ${number}? It costs credits every month.`);
+    const renews = !values.flag('no-renew');
+    if (!values.flag('yes')) {
+      const offer = await offerOf(client(), number, signal);
+      await confirm(terminal, values, `Buy ${number}? ${offer ? priceOf(offer, renews) : UNLISTED}`);
+    }
     const label = values.text('label');
-    const request = { number, auto_renew: !values.flag('no-renew'), ...(label !== undefined && { label }) };
+    const request = { number, auto_renew: renews, ...(label !== undefined && { label }) };
     const idempotencyKey = values.text('idempotency-key');
     const bought = await client().numbers.buy(request, { signal, idempotencyKey });
     const { number_id: id, status, renews_at: renewsAt } = bought;
+    const end = renewsAt === null ? '' : `, ${renews ? 'renews' : 'ends'} ${renewsAt}`;
     terminal.print(
       bought,
-      `${id}  ${bought.number}  ${status}${renewsAt === null ? '' : ` until ${renewsAt}`}: ` +
-        `${credits(bought.credits)}, ${credits(bought.balance)} left.`,
+      `${id}  ${bought.number}  ${status}${end}: ${credits(bought.credits)}, ${credits(bought.balance)} left.`,
     );
   },
 
@@ -148,16 +156,66 @@ async function confirm(terminal: Context['terminal'], values: Values, question: 
   if (!(await terminal.confirm(question))) throw new UsageError('Nothing was done.');
 }
 
-function saleLineOf(number: AvailableNumbers['numbers'][number]): string {
+const UNLISTED = 'No search lists it now, so its price is not known. It costs credits every month.';
+
+/** Toll-free area codes: https://www.fcc.gov/consumers/guides/what-toll-free-number-and-how-does-it-work */
+const TOLL_FREE = /^8(00|33|44|55|66|77|88)/;
+
+/** The number as it is for sale now; undefined if it is not, or cannot be searched for. */
+async function offerOf({ numbers: sold }: Pennytext, number: string, signal: AbortSignal) {
+  const digits = number.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
+  if (digits.length !== 10) return undefined;
+  const type = TOLL_FREE.test(digits) ? 'toll_free' : 'local';
+  // The area codes of +1 do not show which country they are of.
+  for (const country of ['US', 'CA']) {
+    const found = await sold.available({ country, type, contains: digits }, { signal }).catch(unlessNotSold);
+    const offer = found?.numbers.find((one) => one.number === `+1${digits}`);
+    if (offer) return offer;
+  }
+  return undefined;
+}
+
+/** A country whose numbers are not sold has none. Throws other errors. */
+function unlessNotSold(error: unknown): undefined {
+  if (error instanceof PennytextError && error.code === 'number_unsupported') return undefined;
+  throw error;
+}
+
+type Offer = AvailableNumbers['numbers'][number];
+
+function priceOf({ credits_per_month: rent, setup_credits: setup }: Offer, renews: boolean): string {
+  const now = credits(rent + setup);
+  if (!renews) return `It costs ${now} now, and is released after a month.`;
+  return setup > 0 ? `It costs ${now} now and ${credits(rent)} every month.` : `It costs ${now} now and every month.`;
+}
+
+function saleLineOf(number: Offer): string {
   const { locality, capabilities, credits_per_month: rent, setup_credits: setup } = number;
   const price = `${credits(rent)} a month${setup > 0 ? `, ${credits(setup)} once` : ''}`;
   return `${number.number}  ${(locality ?? 'toll-free').padEnd(24)}  ${capabilities.join(' ').padEnd(14)}  ${price}`;
 }
 
 function lineOf(number: OwnNumbers['numbers'][number]): string {
-  const { number_id: id, status, label, renews_at: renewsAt } = number;
-  const until = renewsAt === null ? '' : `  until ${renewsAt}`;
-  return `${id}  ${number.number}  ${status.padEnd(9)}${until}${label === null ? '' : `  ${label}`}`;
+  const { number_id: id, status, label } = number;
+  const parts = [id, number.number, status.padEnd(9), endOf(number), label ?? ''];
+  return parts
+    .filter((part) => part !== '')
+    .join('  ')
+    .trimEnd();
+}
+
+/** What happens to a number at which time; empty for one that is the operator's or not yours any more. */
+function endOf({
+  status,
+  auto_renew: renews,
+  renews_at: renewsAt,
+  releases_at: releasesAt,
+  released_at: releasedAt,
+}: OwnNumbers['numbers'][number]): string {
+  if (releasedAt !== null) return releasedAt;
+  if (status === 'past_due' && releasesAt !== null) return `rent due, released ${releasesAt} unless it is paid`;
+  if (renewsAt === null) return '';
+  return `${renews ? 'renews' : 'ends'} ${renewsAt}`;
 }
 
 function poolLineOf({ pool_id: id, name, default: isDefault, numbers: own }: PoolsAnswer['pools'][number]): string {

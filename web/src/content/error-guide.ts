@@ -211,7 +211,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'from_inactive',
-    when: 'The number that `from` names cannot send yet or no more, or no number of the pool can.',
+    when: 'The number that `from` names does not work yet or was released, or no number of the pool works.',
     remedy: 'Name another number, or send without `from`.',
   },
   {

@@ -59,6 +59,7 @@ const otherWords = [
 const elsewhere: readonly string[] = [
   paths.dashboard,
   paths.dashboardBulk,
+  paths.dashboardConversations,
   paths.dashboardKey,
   createKeyPath,
   paths.dashboardOptOuts,

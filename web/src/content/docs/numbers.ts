@@ -2,11 +2,13 @@ import { limits } from '#contract/limits.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { availableNumbers, numberBought, poolShown, refusal, shown } from '../answers.js';
+import { localRent, tollFreeRent } from '../facts.js';
 import { code, exchange, list, note, type Page, steps, table } from '../page.js';
 
+/** A call with curl. A shell would read `?` and `&` of the address without the quotation marks. */
 const call = (method: string, path: string, body?: object): string =>
   [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${site.url}${path}`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} '${site.url}${path}'`,
     `  -H 'Authorization: Bearer YOUR_API_KEY'`,
     ...(body ? [`  -H 'Content-Type: application/json'`, `  -d '${JSON.stringify(body)}'`] : []),
   ].join(' \\\n');
@@ -14,17 +16,21 @@ const call = (method: string, path: string, body?: object): string =>
 export const numbers: Page = {
   path: paths.numbers,
   title: 'Numbers and pools',
+  keywords: ['number', 'from', 'sender', 'toll-free number', 'tollfree', 'pool', 'rent'],
   description: 'Buy numbers of your own, send from them or from a pool of them, and get every reply. What they cost.',
   intro: [
     'Without a number of your own, your messages come from numbers that several customers share. With one, people ' +
       'always see the same number, and whatever they write to it comes to you.',
+    `A local number costs ${localRent} a month and a toll-free one ${tollFreeRent}. Your first needs a paid purchase ` +
+      'of credits.',
   ],
   sections: [
     {
       title: 'Buy a number',
       blocks: [
         steps(
-          `Search in the [dashboard](${paths.dashboardNumbers}), or with a call. The key needs the scope \`numbers\`.`,
+          `Search in the [dashboard](${paths.dashboardNumbers}), or with a call. The key needs the scope \`numbers\`. ` +
+            '`credits_per_month` is what each one costs now.',
           'Buy one of those that are listed. Its first month is taken at once.',
           'It works when its `status` is `active`: normally within a second.',
         ),
@@ -43,7 +49,7 @@ export const numbers: Page = {
           `\`number_taken\`: another customer has it, or it rests. \`similar\` has up to ${limits.similarNumbersMax} ` +
             'others.',
           `At most ${limits.numbersMaxDefault} numbers, unless support allows more, and ` +
-            `${limits.numberPurchasesPerDayMax} purchases a day. The first needs a paid purchase of credits.`,
+            `${limits.numberPurchasesPerDayMax} purchases a day.`,
         ),
         code(
           'The first number before any purchase of credits, HTTP 402',
@@ -77,13 +83,15 @@ export const numbers: Page = {
           'otherwise a number of your default pool;',
           'otherwise a shared one.',
         ),
+        'A number in no pool is used only if `from` names it, or for people who know it. To use what you have bought ' +
+          'for all messages, put it into your default [pool](#pools).',
         table(
           ['`code`', 'When'],
           [
             [`[\`from_unknown\`](${paths.errors}#from_unknown)`, '`from` is neither a number nor a pool of yours.'],
             [
               `[\`from_inactive\`](${paths.errors}#from_inactive)`,
-              'The number does not work yet or no more, or no number of the pool works.',
+              'The number does not work yet or was released, which `detail` tells, or no number of the pool works.',
             ],
           ],
         ),
@@ -91,6 +99,17 @@ export const numbers: Page = {
           'messages wait for their turn. One-time passwords do not wait.',
         'A message with files leaves only from a number whose `capabilities` have `mms`: it is refused with ' +
           '`media_unsupported` when `from` names none.',
+      ],
+    },
+    {
+      title: 'Replies',
+      blocks: [
+        list(
+          'Whatever anyone writes to a number that you have bought is kept in ' +
+            `[Conversations](${paths.dashboardConversations}) and costs 1 credit, like all replies, also when your ` +
+            'account has no webhook URL.',
+          `With a webhook URL, it is [forwarded](${paths.receiving}) as well, for the same credit.`,
+        ),
       ],
     },
     {
@@ -124,6 +143,7 @@ export const numbers: Page = {
             `${limits.numberNoticeDays.join(', ')}; the rent is taken as soon as you have enough credits.`,
           'After that, it is released. Nothing is released while a dispute has frozen credits of your account.',
           'With `"auto_renew": false` it is released when the paid month ends.',
+          'A number keeps the rent that it was bought for.',
         ),
       ],
     },
@@ -131,7 +151,8 @@ export const numbers: Page = {
       title: 'Release',
       blocks: [
         'A number that is released works no more at once: messages that still wait are not sent and are refunded, ' +
-          'and replies do not arrive any more. What was written stays in your account.',
+          'and replies do not arrive any more. A message that names it in `from` is refused with `from_inactive`: the ' +
+          'number was released. What was written stays in your account.',
         code('Release now', 'bash', call('DELETE', `/api/numbers/${numberBought.number_id}`)),
         code(
           'Release when the paid month ends',

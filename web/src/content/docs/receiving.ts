@@ -19,7 +19,9 @@ export const receiving: Page = {
             `SMS\`, and choose Update.`,
           'Copy the signing secret from the dashboard into the program.',
         ),
-        'Without a webhook URL receiving is off: replies are neither kept nor charged.',
+        'Without a webhook URL receiving is off: replies are neither kept nor charged. Those to a [number that you ' +
+          `have bought](${paths.numbers}#replies) are always kept in ` +
+          `[Conversations](${paths.dashboardConversations}), and charged.`,
       ],
     },
     {

@@ -39,6 +39,13 @@ describe('the index of the documentation', () => {
     expect(search(typed)[0]).toBe('/docs/media');
   });
 
+  it.each(['number', 'numbers', 'toll-free', 'tollfree', 'from', 'sender', 'pool', 'buy a number'])(
+    'finds the guide to numbers before the calls for %s',
+    (typed) => {
+      expect(search(typed)[0]).toBe('/docs/numbers');
+    },
+  );
+
   it('returns nothing for words that are nowhere', () => {
     expect(search('qqqqxyzzy')).toEqual([]);
   });
