@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { limits } from '#contract/limits.js';
 import type { NumberAnswer, NumberTraffic } from '#contract/numbers.js';
@@ -19,7 +19,7 @@ import { PhoneNumber } from '../../ui/phone-number.js';
 import { Card, Notice, Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { EmptyView, Facts, View } from '../../ui/view.js';
-import { capabilitiesText, NumberState, Renewal, typeWords } from './number-state.js';
+import { capabilitiesText, NumberState, renewalOf, typeWords } from './number-state.js';
 import { ReleaseQuestion } from './release-question.js';
 import styles from './numbers.module.css';
 
@@ -116,11 +116,24 @@ function useFacts(number: NumberAnswer) {
     ...(locality === null ? [] : [['From', locality] as const]),
     ['Can do', capabilitiesText(capabilities)],
     ['Rent', number.credits_per_month === null ? 'None' : `${credits(number.credits_per_month)} a month`],
-    ['Until', <Renewal key="until" number={number} />],
+    ...renewalFact(number),
     ['Pools', names.join(', ') || 'None'],
     ['Yours since', <Moment key="created" at={createdAt} />],
     ['Id', <code key="id">{id}</code>],
   ] as const;
+}
+
+function renewalFact(number: NumberAnswer) {
+  const renewal = renewalOf(number);
+  if (!renewal) return [];
+  const { title, at } = renewal;
+  const value = (
+    <Fragment key="renewal">
+      <Moment at={at} />
+      {title === 'Ends' && ' and is then released'}
+    </Fragment>
+  );
+  return [[title, value] as const];
 }
 
 interface SettingsProps {

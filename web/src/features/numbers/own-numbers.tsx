@@ -7,9 +7,10 @@ import { numberPath } from '../../paths.js';
 import { Button } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
+import { Moment } from '../../ui/moment.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
 import { EmptyView } from '../../ui/view.js';
-import { NumberState, Renewal, typeWords } from './number-state.js';
+import { NumberState, renewalOf, typeWords } from './number-state.js';
 import styles from './numbers.module.css';
 
 /** The numbers that the account has. */
@@ -69,7 +70,7 @@ const columns: readonly Column<NumberView>[] = [
           <PhoneNumber number={number} />
         </Link>
         {label !== null && (
-          <span className={styles.quiet} dir="auto">
+          <span className={`${styles.quiet} ${styles.cut}`} dir="auto" title={label}>
             {label}
           </span>
         )}
@@ -77,15 +78,26 @@ const columns: readonly Column<NumberView>[] = [
     ),
   },
   { title: 'State', phone: 'state', cell: (number) => <NumberState {...number} /> },
-  { title: 'Kind', phone: 'text', cell: kindText },
+  { title: 'Kind', phone: 'text', cell: (number) => <span className={styles.line}>{kindText(number)}</span> },
   {
     title: 'Rent',
     phone: 'time',
     isNumber: true,
-    cell: ({ credits_per_month: rent }) => (rent === null ? 'None' : `${credits(rent)} a month`),
+    cell: ({ credits_per_month: rent }) => (
+      <span className={styles.line}>{rent === null ? 'None' : `${credits(rent)} a month`}</span>
+    ),
   },
-  { title: 'Until', phone: 'more', cell: (number) => <Renewal number={number} /> },
+  { title: 'Renewal', phone: 'more', cell: renewalCell },
 ];
+
+function renewalCell(number: NumberView) {
+  const { title, at } = renewalOf(number) ?? {};
+  return (
+    <span className={styles.line}>
+      {title} {at !== undefined && <Moment at={at} />}
+    </span>
+  );
+}
 
 function kindText({ type, locality, origin }: NumberView): string {
   if (origin === 'operator' || type === null) return 'From the operator';
@@ -93,5 +105,15 @@ function kindText({ type, locality, origin }: NumberView): string {
 }
 
 function poolColumn(nameOf: ReadonlyMap<string, string>): Column<NumberView> {
-  return { title: 'Pools', cell: ({ pools }) => pools.map((id) => nameOf.get(id) ?? id).join(', ') || 'None' };
+  return {
+    title: 'Pools',
+    cell: ({ pools }) => {
+      const names = pools.map((id) => nameOf.get(id) ?? id).join(', ') || 'None';
+      return (
+        <span className={styles.cut} title={names}>
+          {names}
+        </span>
+      );
+    },
+  };
 }
