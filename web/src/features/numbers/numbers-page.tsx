@@ -28,7 +28,7 @@ const contents: Readonly<Record<Tab, (props: { readonly onBuy: () => void }) => 
 export default function NumbersPage() {
   const [address, setAddress] = useSearchParams();
   const tab = tabs.find(({ name }) => name === address.get('tab'))?.name ?? 'yours';
-  const choose = (name: Tab) => setAddress(name === 'yours' ? {} : { tab: name }, { replace: true });
+  const choose = (name: Tab) => setAddress(name === 'yours' ? {} : { tab: name });
   const { data } = useQuery({ ...numbersQuery(), refetchOnMount: 'always' });
   const Content = contents[tab];
   return (
