@@ -65,6 +65,7 @@ function useSearch() {
       { tab: 'buy', ...Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== '')) },
       {
         replace: true,
+        preventScrollReset: true,
       },
     );
   };
@@ -211,7 +212,8 @@ interface BuyQuestionProps {
   readonly onClose: () => void;
 }
 
-function BuyQuestion({ number: forSale, onInstead, onBought, onClose }: BuyQuestionProps) {
+/** Asks before a number is bought, and buys it. */
+export function BuyQuestion({ number: forSale, onInstead, onBought, onClose }: BuyQuestionProps) {
   const client = useQueryClient();
   const { data: money } = useQuery(creditsQuery);
   const [label, setLabel] = useState('');

@@ -28,7 +28,7 @@ const contents: Readonly<Record<Tab, (props: { readonly onBuy: () => void }) => 
 export default function NumbersPage() {
   const [address, setAddress] = useSearchParams();
   const tab = tabs.find(({ name }) => name === address.get('tab'))?.name ?? 'yours';
-  const choose = (name: Tab) => setAddress(name === 'yours' ? {} : { tab: name });
+  const choose = (name: Tab) => setAddress(name === 'yours' ? {} : { tab: name }, { preventScrollReset: true });
   const { data } = useQuery({ ...numbersQuery(), refetchOnMount: 'always' });
   const Content = contents[tab];
   return (
@@ -41,7 +41,8 @@ export default function NumbersPage() {
       actions={
         <>
           <ButtonLink to={paths.numbers}>How it works</ButtonLink>
-          {tab !== 'buy' && (
+          {/* Without numbers, the views themselves lead there. */}
+          {tab !== 'buy' && data !== undefined && data.numbers.length > 0 && (
             <Button look="primary" onClick={() => choose('buy')}>
               Buy a number
             </Button>
