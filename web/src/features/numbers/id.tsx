@@ -12,7 +12,7 @@ export function Id({ id, of }: IdProps) {
   return (
     <span className={styles.id}>
       <code>{id}</code>
-      <CopyButton look="plain" text={id} label={`Copy the id of ${of}`} done="Id copied to clipboard!" />
+      <CopyButton look="plain" title="" text={id} label={`Copy the id of ${of}`} done="Id copied to clipboard!" />
     </span>
   );
 }
