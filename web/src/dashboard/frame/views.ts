@@ -70,6 +70,11 @@ export function viewAt(pathname: string): string {
   return isMessage ? paths.dashboardMessages : path;
 }
 
+/** Whether the view at an address sets the document title itself: one number is named by its label. */
+export function hasOwnTitle(pathname: string): boolean {
+  return pathname.startsWith(`${paths.dashboardNumbers}/`);
+}
+
 /** The document title of a view. */
 export function titleAt(pathname: string): string {
   const path = viewAt(pathname);

@@ -106,6 +106,7 @@ export function MessageComposer({
     onChange({ message: `${message.slice(0, selectionStart)}{{${name}}}${message.slice(selectionEnd)}` });
     area.current?.focus();
   };
+  const sender = <SenderChoice from={from} fault={faults.from} onChange={(chosen) => onChange({ from: chosen })} />;
   const options = (
     <details className={styles.options} open={hasOpenOptions}>
       <summary>Encoding and reference</summary>
@@ -135,7 +136,14 @@ export function MessageComposer({
   return (
     <Card>
       <form ref={form} className={styles.form} noValidate onSubmit={onSubmit}>
-        {recipients}
+        {isForMany ? (
+          recipients
+        ) : (
+          <div className={styles.choices}>
+            {recipients}
+            {sender}
+          </div>
+        )}
         <div className={styles.part} {...target}>
           <TextArea
             ref={area}
@@ -167,7 +175,7 @@ export function MessageComposer({
           )}
         </div>
         <div className={styles.choices}>
-          <SenderChoice from={from} fault={faults.from} onChange={(chosen) => onChange({ from: chosen })} />
+          {isForMany && sender}
           {choices}
           <TimeChoice time={time} fault={faults.time} onChange={(chosen) => onChange({ time: chosen })} />
         </div>

@@ -4,7 +4,8 @@ import { numbersQuery, poolsQuery } from '../../api/numbers.js';
 import { Fault, Select } from '../../ui/field.js';
 import { shownNumber } from '../../ui/phone-numbers.js';
 
-const BY_ITSELF = 'The one that fits best';
+const BY_ITSELF = 'Automatic';
+const BY_ITSELF_HINT = 'A known, pooled or shared number.';
 
 interface SenderChoiceProps {
   /** A number, or the id of a pool; '' for none. */
@@ -29,6 +30,7 @@ export function SenderChoice({ from, fault, onChange }: SenderChoiceProps) {
         label="From"
         value={from}
         options={isKnown ? options : [...options, [from, shownNumber(from)] as const]}
+        hint={from === '' ? BY_ITSELF_HINT : undefined}
         onChange={onChange}
       />
       {fault !== undefined && <Fault role="alert">{fault}</Fault>}

@@ -1,17 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link } from 'react-router';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.js';
-import {
-  availableNumbersFilter,
-  type AvailableNumberView,
-  type NumberBoughtAnswer,
-  numberTakenAnswer,
-} from '#contract/numbers.js';
+import { type AvailableNumberView, type NumberBoughtAnswer, numberTakenAnswer } from '#contract/numbers.js';
 import { creditsQuery } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
-import { availableNumbersQuery, buyNumber, forgetFound, numbersKey } from '../../api/numbers.js';
-import { FailureNotice } from '../../dashboard/failures/failures.js';
+import { billingQuery } from '../../api/billing.js';
+import { availableNumbersQuery, buyNumber, forgetFound, numbersKey, poolsQuery, putPool } from '../../api/numbers.js';
+import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { numberPath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import choice from '../../ui/choice.module.css';
@@ -21,9 +17,13 @@ import { Question } from '../../ui/dialog.js';
 import { Field, Select } from '../../ui/field.js';
 import { SearchField } from '../../ui/filter-fields.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
+import { shownNumber } from '../../ui/phone-numbers.js';
 import { Notice } from '../../ui/surface.js';
+import { showToast } from '../../ui/toast.js';
 import { EmptyView } from '../../ui/view.js';
 import { newIdempotencyKey } from '../composer/outgoing-message.js';
+import { labelFault } from './label.js';
+import { areaCodeFault, containsFault, plainSearch } from './number-search.js';
 import { capabilitiesText } from './number-state.js';
 import { ReleaseQuestion } from './release-question.js';
 import styles from './numbers.module.css';
@@ -36,7 +36,6 @@ const types = [
   ['local', 'Local'],
   ['toll_free', 'Toll-free'],
 ] as const;
-const noSearch = { country: 'US', type: 'local', area_code: '', contains: '' } as const;
 
 type Search = {
   readonly country: (typeof countries)[number][0];
@@ -45,17 +44,50 @@ type Search = {
   readonly contains: string;
 };
 
-const { area_code: areaCodeShape, contains: containsShape } = availableNumbersFilter.shape;
+/** Characters that can be typed: digits between spaces, hyphens and brackets. */
+const TYPED_MAX = 20;
 
-/** Searches numbers that can be bought, and buys one; a purchase can be undone at once. */
+/** The search that the address names. */
+function useSearch() {
+  const [address, setAddress] = useSearchParams();
+  const named = <Value extends string>(name: string, choices: readonly (readonly [Value, string])[], usual: Value) =>
+    choices.find(([value]) => value === address.get(name))?.[0] ?? usual;
+  const search: Search = {
+    country: named('country', countries, 'US'),
+    type: named('type', types, 'local'),
+    area_code: address.get('area_code') ?? '',
+    contains: address.get('contains') ?? '',
+  };
+  const change = (part: Partial<Search>) => {
+    const { country, type, ...texts } = { ...search, ...part };
+    const parts = { ...(country !== 'US' && { country }), ...(type !== 'local' && { type }), ...texts };
+    setAddress(
+      { tab: 'buy', ...Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== '')) },
+      {
+        replace: true,
+        preventScrollReset: true,
+      },
+    );
+  };
+  return { search, change };
+}
+
+/** Searches numbers that can be bought, and buys one. */
 export function BuyNumbers() {
-  const [search, setSearch] = useState<Search>(noSearch);
+  const { search, change } = useSearch();
   const [chosen, setChosen] = useState<AvailableNumberView>();
   const [bought, setBought] = useState<NumberBoughtAnswer>();
-  const change = (part: Partial<Search>) => setSearch((before) => ({ ...before, ...part }));
+  const faults = {
+    areaCode: areaCodeFault(search.area_code, search.type),
+    contains: containsFault(search.contains),
+  };
   return (
     <div className={styles.stack}>
-      {bought && <Bought bought={bought} onUndone={() => setBought(undefined)} />}
+      {bought ? (
+        <Bought key={bought.number_id} bought={bought} onReleased={() => setBought(undefined)} />
+      ) : (
+        <Precondition />
+      )}
       <search className={styles.fields} aria-label="Numbers">
         <Select
           label="Country"
@@ -67,24 +99,27 @@ export function BuyNumbers() {
         <SearchField
           label="Area code"
           inputMode="numeric"
-          maxLength={3}
+          maxLength={TYPED_MAX}
           placeholder="212"
           value={search.area_code}
-          faultOf={(text) => (areaCodeShape.safeParse(text).success ? undefined : 'Three digits, such as 212.')}
-          onChange={(text) => change({ area_code: text })}
+          fault={faults.areaCode}
+          onChange={(text) => change({ area_code: plainSearch(text) })}
         />
         <SearchField
           label="Contains"
-          maxLength={10}
+          maxLength={TYPED_MAX}
           placeholder="555, or SHOP"
           value={search.contains}
-          faultOf={(text) =>
-            containsShape.safeParse(text).success ? undefined : 'At least two digits or letters; * is any digit.'
-          }
-          onChange={(text) => change({ contains: text })}
+          fault={faults.contains}
+          onChange={(text) => change({ contains: plainSearch(text) })}
         />
       </search>
-      <Found search={search} onChoose={setChosen} onWider={() => change({ area_code: '', contains: '' })} />
+      <Found
+        search={search}
+        isFaulty={faults.areaCode !== undefined || faults.contains !== undefined}
+        onChoose={setChosen}
+        onClear={() => change({ area_code: '', contains: '' })}
+      />
       {chosen && (
         <BuyQuestion
           key={chosen.number}
@@ -101,22 +136,37 @@ export function BuyNumbers() {
   );
 }
 
-interface FoundProps {
-  readonly search: Search;
-  readonly onChoose: (number: AvailableNumberView) => void;
-  readonly onWider: () => void;
+/** What an account without a payment has to do first. */
+function Precondition() {
+  const { data: payments } = useQuery(billingQuery(1));
+  if (payments?.records.length !== 0) return null;
+  return (
+    <Notice kind="info">
+      Your first number needs a purchase of credits. <Link to={paths.dashboardPurchase}>Purchase credits</Link>
+    </Notice>
+  );
 }
 
-function Found({ search, onChoose, onWider }: FoundProps) {
+interface FoundProps {
+  readonly search: Search;
+  /** What was found before is shown dimmed then. */
+  readonly isFaulty: boolean;
+  readonly onChoose: (number: AvailableNumberView) => void;
+  readonly onClear: () => void;
+}
+
+function Found({ search, isFaulty, onChoose, onClear }: FoundProps) {
   const { country, type, area_code, contains } = search;
   const filter = { country, type, area_code: area_code || undefined, contains: contains || undefined };
-  const { data, error, refetch, isPlaceholderData } = useQuery(availableNumbersQuery(filter));
+  const query = useQuery({ ...availableNumbersQuery(filter), enabled: !isFaulty });
+  const { data, error, refetch, isPlaceholderData } = query;
+  if (isFaulty && !data) return null;
   if (error)
     return <FailureNotice error={error} what="Numbers could not be searched." onRetry={() => void refetch()} />;
   if (data?.numbers.length === 0 && !isPlaceholderData)
     return (
       <EmptyView title="No such number is for sale." text="Try another area code, or fewer digits.">
-        {(area_code !== '' || contains !== '') && <Button onClick={onWider}>Search all of them</Button>}
+        {(area_code !== '' || contains !== '') && <Button onClick={onClear}>Clear filters</Button>}
       </EmptyView>
     );
   return (
@@ -162,7 +212,8 @@ interface BuyQuestionProps {
   readonly onClose: () => void;
 }
 
-function BuyQuestion({ number: forSale, onInstead, onBought, onClose }: BuyQuestionProps) {
+/** Asks before a number is bought, and buys it. */
+export function BuyQuestion({ number: forSale, onInstead, onBought, onClose }: BuyQuestionProps) {
   const client = useQueryClient();
   const { data: money } = useQuery(creditsQuery);
   const [label, setLabel] = useState('');
@@ -171,6 +222,14 @@ function BuyQuestion({ number: forSale, onInstead, onBought, onClose }: BuyQuest
   const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey);
   const { number, credits_per_month: rent, setup_credits: setup } = forSale;
   const price = rent + setup;
+  const fault = labelFault(label);
+  const button = useRef<HTMLButtonElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    // One key must not spend credits.
+    button.current?.focus();
+  };
   const buy = useMutation({
     mutationFn: () => buyNumber({ number, label: label.trim() || null, auto_renew: isRenewed, idempotencyKey }),
     onSuccess: (answer) => {
@@ -182,16 +241,22 @@ function BuyQuestion({ number: forSale, onInstead, onBought, onClose }: BuyQuest
     onError: (cause) => {
       const { code, kind } = failureOf(cause);
       if (code === 'number_taken') forgetFound(client, number);
+      if (code === 'insufficient_credits') void client.invalidateQueries({ queryKey: creditsQuery.queryKey });
       // A new attempt after a refusal is a new purchase.
       if (kind === 'refused') setIdempotencyKey(newIdempotencyKey());
     },
   });
   return (
     <Question
-      title={`Buy ${number}?`}
+      title={`Buy ${shownNumber(number)}?`}
       onClose={onClose}
       actions={
-        <Button look="primary" disabled={buy.isPending} onClick={() => buy.mutate()}>
+        <Button
+          ref={button}
+          look="primary"
+          disabled={buy.isPending || fault !== undefined}
+          onClick={() => buy.mutate()}
+        >
           {buy.isPending ? 'Loading...' : `Buy for ${credits(price)}`}
         </Button>
       }
@@ -206,31 +271,46 @@ function BuyQuestion({ number: forSale, onInstead, onBought, onClose }: BuyQuest
           hint="Your own name for it. You can leave it out."
           dir="auto"
           autoComplete="off"
-          maxLength={limits.numberLabelCharactersMax}
           value={label}
+          fault={fault}
           onChange={({ target }) => setLabel(target.value)}
+          onKeyDown={onKeyDown}
         />
         <label className={choice.choice}>
           <input type="checkbox" checked={isRenewed} onChange={({ target }) => setRenewed(target.checked)} />
           Renew it every month. Otherwise it is released when the first month ends.
         </label>
-        <BuyFailure error={buy.error} onInstead={onInstead} />
+        <BuyFailure error={buy.error} price={price} onInstead={onInstead} />
       </div>
     </Question>
   );
 }
 
+interface BuyFailureProps extends Pick<BuyQuestionProps, 'onInstead'> {
+  readonly error: unknown;
+  readonly price: number;
+}
+
 /** Why the number was not bought, and what can be bought instead. */
-function BuyFailure({ error, onInstead }: { error: unknown } & Pick<BuyQuestionProps, 'onInstead'>) {
+function BuyFailure({ error, price, onInstead }: BuyFailureProps) {
+  const { data: money } = useQuery(creditsQuery);
   if (error === null) return null;
-  const { code, message, detail, kind, cause } = failureOf(error);
+  const { code, message, detail = message, kind, cause } = failureOf(error);
   const similar = numberTakenAnswer.safeParse(cause).data?.similar ?? [];
+  const has = money && `, and you have ${(money.balance - money.frozen).toLocaleString('en-US')}`;
+  const text =
+    kind === 'connection'
+      ? `${message} Whether you have it is not known. Try again: you buy it once.`
+      : code === 'insufficient_credits'
+        ? `You do not have enough credits. This number costs ${credits(price)} now${has ?? ''}. You were not charged.`
+        : // Similar ones are buttons here.
+          code === 'number_taken'
+          ? `${message} You were not charged.`
+          : detail;
   return (
     <Notice kind="bad" role="alert">
       <div className={styles.words}>
-        <p>
-          {message} {kind === 'connection' ? 'Whether you have it is not known. Try again: you buy it once.' : detail}
-        </p>
+        <p>{text}</p>
         {(code === 'insufficient_credits' || code === 'number_needs_purchase') && (
           <p>
             <Link to={paths.dashboardPurchase}>Purchase credits</Link>
@@ -240,7 +320,7 @@ function BuyFailure({ error, onInstead }: { error: unknown } & Pick<BuyQuestionP
           <div className={styles.acts}>
             {similar.map((one) => (
               <Button key={one.number} onClick={() => onInstead(one)}>
-                {one.number}
+                {shownNumber(one.number)}
               </Button>
             ))}
           </div>
@@ -252,17 +332,17 @@ function BuyFailure({ error, onInstead }: { error: unknown } & Pick<BuyQuestionP
 
 interface BoughtProps {
   readonly bought: NumberBoughtAnswer;
-  readonly onUndone: () => void;
+  readonly onReleased: () => void;
 }
 
-/** What was bought, and how to undo it. */
-function Bought({ bought, onUndone }: BoughtProps) {
+/** What was bought, and what can be done with it now. */
+function Bought({ bought, onReleased }: BoughtProps) {
   const [isAsked, setAsked] = useState(false);
   const { number, number_id: id, credits: price, status } = bought;
   return (
     <Notice kind="good" role="status">
-      <div className={styles.bought}>
-        <span>
+      <div className={styles.words}>
+        <p>
           {status === 'active' ? (
             <>
               <PhoneNumber number={number} /> is yours. It cost {credits(price)}.
@@ -272,11 +352,49 @@ function Bought({ bought, onUndone }: BoughtProps) {
               <PhoneNumber number={number} /> is being bought. {credits(price)} are held until the carrier has answered.
             </>
           )}
-        </span>
-        <ButtonLink to={numberPath(id)}>Open</ButtonLink>
-        {status === 'active' && <Button onClick={() => setAsked(true)}>Undo</Button>}
+        </p>
+        <div className={styles.acts}>
+          <ButtonLink to={numberPath(id)}>Open</ButtonLink>
+          {status === 'active' && (
+            <>
+              <UseForAll numberId={id} />
+              <Button onClick={() => setAsked(true)}>Release it…</Button>
+            </>
+          )}
+        </div>
       </div>
-      {isAsked && <ReleaseQuestion numberId={id} isUndo onReleased={onUndone} onClose={() => setAsked(false)} />}
+      {isAsked && <ReleaseQuestion numberId={id} onReleased={onReleased} onClose={() => setAsked(false)} />}
     </Notice>
+  );
+}
+
+/** The name of the pool that is made for numbers which all messages use. */
+const FIRST_POOL = 'Numbers';
+
+/** Puts a number into the default pool, which is made if there is none: messages without a sender use it then. */
+function UseForAll({ numberId }: { readonly numberId: string }) {
+  const client = useQueryClient();
+  const { data } = useQuery(poolsQuery);
+  const pool = data?.pools.find(({ default: isDefault }) => isDefault);
+  // A pool of this name gets the numbers that are sent, so that its own are sent again.
+  const into = pool ?? data?.pools.find(({ name }) => name === FIRST_POOL);
+  const members = into?.numbers.map(({ number_id: id }) => id) ?? [];
+  const put = useMutation({
+    mutationFn: () => putPool({ name: into?.name ?? FIRST_POOL, numbers: [...members, numberId], default: true }),
+    onSuccess: ({ name }) => {
+      void client.invalidateQueries({ queryKey: numbersKey });
+      showToast(`It is in your default pool “${name}” now.`);
+    },
+  });
+  if (!data || (pool && members.includes(numberId))) return null;
+  // To put a filtered number into its pool again is for its owner to decide.
+  if (into?.numbers.some(({ filtered_at: filteredAt }) => filteredAt !== null)) return null;
+  return (
+    <>
+      <Button disabled={put.isPending} onClick={() => put.mutate()}>
+        {put.isPending ? 'Loading...' : 'Use it for all messages'}
+      </Button>
+      <ActionFailure error={put.error} what="The number was not put into the pool." />
+    </>
   );
 }

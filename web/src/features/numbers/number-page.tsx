@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { limits } from '#contract/limits.js';
 import type { NumberAnswer, NumberTraffic } from '#contract/numbers.js';
@@ -16,10 +16,15 @@ import { Field } from '../../ui/field.js';
 import { formText, useForm } from '../../ui/form.js';
 import { Moment } from '../../ui/moment.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
+import { shownNumber } from '../../ui/phone-numbers.js';
 import { Card, Notice, Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { EmptyView, Facts, View } from '../../ui/view.js';
-import { capabilitiesText, NumberState, Renewal, typeWords } from './number-state.js';
+import { HiddenPageMeta } from '../../page-meta.js';
+import { Id } from './id.js';
+import { labelFault } from './label.js';
+import { capabilitiesText, NumberState, renewalOf, typeWords } from './number-state.js';
+import { RentNotice } from './rent-notice.js';
 import { ReleaseQuestion } from './release-question.js';
 import styles from './numbers.module.css';
 
@@ -29,22 +34,19 @@ export default function NumberPage() {
   const { data: number, error, refetch } = useQuery({ ...numberQuery(numberId), refetchOnMount: 'always' });
   const [isReleasing, setReleasing] = useState(false);
   const works = number?.status === 'active' || number?.status === 'past_due';
+  const title = number ? (number.label ?? shownNumber(number.number)) : 'Number';
   return (
     <View
-      title={number ? (number.label ?? 'Number') : 'Number'}
+      title={title}
       lead={<Link to={paths.dashboardNumbers}>Back to Numbers</Link>}
       actions={
         number &&
         works && (
           <>
-            <ButtonLink to={paths.dashboardSend} state={{ from: number.number }}>
+            <ButtonLink look="primary" to={paths.dashboardSend} state={{ from: number.number }}>
               Send from it
             </ButtonLink>
-            {number.origin === 'purchase' && (
-              <Button look="danger" onClick={() => setReleasing(true)}>
-                Release…
-              </Button>
-            )}
+            {number.origin === 'purchase' && <Button onClick={() => setReleasing(true)}>Release…</Button>}
           </>
         )
       }
@@ -60,6 +62,7 @@ export default function NumberPage() {
       ) : (
         <p role="status">Loading...</p>
       )}
+      <HiddenPageMeta title={title} />
       {isReleasing && <ReleaseQuestion numberId={numberId} onClose={() => setReleasing(false)} />}
     </View>
   );
@@ -71,6 +74,7 @@ function Details({ number }: { readonly number: NumberAnswer }) {
   return (
     <div className={styles.stack}>
       <StateNotice number={number} />
+      <RentNotice numbers={[number]} />
       <div className={styles.columns}>
         <Card>
           <Facts facts={useFacts(number)} />
@@ -116,11 +120,24 @@ function useFacts(number: NumberAnswer) {
     ...(locality === null ? [] : [['From', locality] as const]),
     ['Can do', capabilitiesText(capabilities)],
     ['Rent', number.credits_per_month === null ? 'None' : `${credits(number.credits_per_month)} a month`],
-    ['Until', <Renewal key="until" number={number} />],
+    ...renewalFact(number),
     ['Pools', names.join(', ') || 'None'],
     ['Yours since', <Moment key="created" at={createdAt} />],
-    ['Id', <code key="id">{id}</code>],
+    ['Id', <Id key="id" id={id} of={shownNumber(number.number)} />],
   ] as const;
+}
+
+function renewalFact(number: NumberAnswer) {
+  const renewal = renewalOf(number);
+  if (!renewal) return [];
+  const { title, at } = renewal;
+  const value = (
+    <Fragment key="renewal">
+      <Moment at={at} />
+      {title === 'Ends' && ' and is then released'}
+    </Fragment>
+  );
+  return [[title, value] as const];
 }
 
 interface SettingsProps {
@@ -140,6 +157,8 @@ function Settings({ number: { number_id: id, label, auto_renew: isRenewed }, has
   const { inputOf, isSending, failure, onSubmit } = useForm({
     read: (form) => {
       const typed = formText(form, 'label').trim();
+      const fault = labelFault(typed);
+      if (fault !== undefined) return { faults: { label: fault } };
       return { body: { label: typed || null, ...(hasRent && { auto_renew: form.has('autoRenew') }) } };
     },
     send: mutateAsync,
@@ -153,7 +172,6 @@ function Settings({ number: { number_id: id, label, auto_renew: isRenewed }, has
           hint="Your own name for it."
           dir="auto"
           autoComplete="off"
-          maxLength={limits.numberLabelCharactersMax}
           defaultValue={label ?? ''}
         />
         {hasRent && (

@@ -1,5 +1,4 @@
 import type { NumberCapability, NumberStatus, NumberType, NumberView } from '#contract/numbers.js';
-import { Moment } from '../../ui/moment.js';
 import styles from './numbers.module.css';
 
 export const typeWords: Readonly<Record<NumberType, string>> = { local: 'Local', toll_free: 'Toll-free' };
@@ -55,26 +54,22 @@ const shapes: Readonly<Record<NumberStatus | 'filtered', React.ReactNode>> = {
   released: <path d="M2.5 8h11" />,
 };
 
-/** When the number's next rent is taken, or when the number goes. */
-export function Renewal({ number }: { readonly number: NumberView }) {
-  const { origin, status, auto_renew: isRenewed, renews_at: renewsAt, releases_at: releasesAt } = number;
-  if (origin === 'operator') return <>No rent</>;
-  if (status === 'released' && number.released_at !== null)
-    return (
-      <>
-        Released <Moment at={number.released_at} />
-      </>
-    );
-  if (releasesAt !== null)
-    return (
-      <>
-        Released on <Moment at={releasesAt} /> unless the rent is paid
-      </>
-    );
-  if (renewsAt === null) return <>Not yet</>;
-  return (
-    <>
-      {isRenewed ? 'Renews' : 'Released'} <Moment at={renewsAt} />
-    </>
-  );
+/**
+ * What happens to the number next, or what happened last, and when; undefined when no time is
+ * known, as for a number of the operator.
+ */
+export function renewalOf(number: NumberView): { readonly title: string; readonly at: string } | undefined {
+  const { status, auto_renew: isRenewed, renews_at: renewsAt, releases_at: releasesAt } = number;
+  const of = (title: string, at: string | null) => (at === null ? undefined : { title, at });
+  switch (status) {
+    case 'released':
+      return of('Released', number.released_at);
+    case 'past_due':
+      return of('Rent due by', releasesAt);
+    case 'active':
+      return isRenewed ? of('Renews', renewsAt) : of('Ends', renewsAt);
+    case 'reserving':
+    case 'releasing':
+      return undefined;
+  }
 }

@@ -24,11 +24,19 @@ const contents: Readonly<Record<Tab, (props: { readonly onBuy: () => void }) => 
   released: ReleasedNumbers,
 };
 
+function tabIn(address: URLSearchParams): Tab {
+  return tabs.find(({ name }) => name === address.get('tab'))?.name ?? 'yours';
+}
+
 /** The account's numbers, those that it can buy, and its pools. The address names the tab. */
 export default function NumbersPage() {
   const [address, setAddress] = useSearchParams();
-  const tab = tabs.find(({ name }) => name === address.get('tab'))?.name ?? 'yours';
-  const choose = (name: Tab) => setAddress(name === 'yours' ? {} : { tab: name }, { replace: true });
+  const tab = tabIn(address);
+  const choose = (name: Tab) => {
+    // A click chooses the tab twice: by its focus, and before that is shown by the click itself.
+    if (name === tabIn(new URLSearchParams(window.location.search))) return;
+    setAddress(name === 'yours' ? {} : { tab: name }, { preventScrollReset: true });
+  };
   const { data } = useQuery({ ...numbersQuery(), refetchOnMount: 'always' });
   const Content = contents[tab];
   return (
@@ -41,7 +49,8 @@ export default function NumbersPage() {
       actions={
         <>
           <ButtonLink to={paths.numbers}>How it works</ButtonLink>
-          {tab !== 'buy' && (
+          {/* Without numbers, the views themselves lead there. */}
+          {tab !== 'buy' && data !== undefined && data.numbers.length > 0 && (
             <Button look="primary" onClick={() => choose('buy')}>
               Buy a number
             </Button>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { limits } from '#contract/limits.js';
 import { type NumberView, poolBody, type PoolView } from '#contract/numbers.js';
@@ -15,6 +15,7 @@ import { PhoneNumber } from '../../ui/phone-number.js';
 import { Card } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { EmptyView } from '../../ui/view.js';
+import { Id } from './id.js';
 import { NumberState } from './number-state.js';
 import styles from './numbers.module.css';
 
@@ -63,8 +64,10 @@ export function Pools({ onBuy }: { readonly onBuy: () => void }) {
           </div>
         </>
       )}
-      {popup?.kind === 'create' && <PoolDialog numbers={own.numbers} onClose={close} />}
-      {popup?.kind === 'edit' && <PoolDialog numbers={own.numbers} pool={popup.pool} onClose={close} />}
+      {popup?.kind === 'create' && <PoolDialog pools={data.pools} numbers={own.numbers} onClose={close} />}
+      {popup?.kind === 'edit' && (
+        <PoolDialog pools={data.pools} numbers={own.numbers} pool={popup.pool} onClose={close} />
+      )}
       {popup?.kind === 'delete' && <DeleteQuestion pool={popup.pool} onClose={close} />}
     </div>
   );
@@ -92,12 +95,14 @@ function Pool({ pool: { name, default: isDefault, numbers, pool_id: id }, onPopu
             </Button>
           </div>
         </div>
-        <p className={styles.quiet}>
-          {isDefault ? 'Messages without a sender come from it. ' : ''}
-          Name it as <code>{id}</code>.
-        </p>
+        {isDefault && numbers.length > 0 && <p className={styles.quiet}>Messages without a sender come from it.</p>}
+        <Id id={id} of={name} />
         {numbers.length === 0 ? (
-          <p>No numbers: it cannot send.</p>
+          <p>
+            {isDefault
+              ? 'It has no numbers: until it has one, messages without a sender come from shared numbers.'
+              : 'It has no numbers: messages that name it are refused.'}
+          </p>
         ) : (
           <ul className={styles.members} aria-label={`Numbers of ${name}`}>
             {numbers.map((number) => (
@@ -118,13 +123,16 @@ function Pool({ pool: { name, default: isDefault, numbers, pool_id: id }, onPopu
 const faultTexts = { name: `Enter a name of up to ${limits.poolNameCharactersMax} characters.` };
 
 interface PoolDialogProps {
+  /** Those that the account has. */
+  readonly pools: readonly PoolView[];
   readonly numbers: readonly NumberView[];
   /** Undefined for a new one. */
   readonly pool?: PoolView;
   readonly onClose: () => void;
 }
 
-function PoolDialog({ numbers, pool, onClose }: PoolDialogProps) {
+function PoolDialog({ pools, numbers, pool, onClose }: PoolDialogProps) {
+  const formId = useId();
   const client = useQueryClient();
   const { mutateAsync } = useMutation({
     mutationFn: putPool,
@@ -135,8 +143,8 @@ function PoolDialog({ numbers, pool, onClose }: PoolDialogProps) {
     },
   });
   const { inputOf, isSending, failure, onSubmit } = useForm({
-    read: (form) =>
-      foundBy(
+    read: (form) => {
+      const found = foundBy(
         poolBody.omit({ apikey: true }),
         {
           // The name is what a pool is found by, so that it stays.
@@ -145,22 +153,28 @@ function PoolDialog({ numbers, pool, onClose }: PoolDialogProps) {
           default: form.has('default'),
         },
         faultTexts,
-      ),
+      );
+      // The numbers of that pool would be replaced.
+      const isTaken = !pool && 'body' in found && pools.some(({ name }) => name === found.body.name);
+      return isTaken
+        ? { faults: { name: `You have a pool “${found.body.name}”. Change it, or choose another name.` } }
+        : found;
+    },
     send: mutateAsync,
   });
   const isMember = (id: string) => pool?.numbers.some(({ number_id }) => number_id === id) ?? false;
   return (
-    <Dialog title={pool ? pool.name : 'Create a pool'} onClose={onClose}>
-      <form className={styles.form} onSubmit={onSubmit} noValidate>
-        {!pool && (
-          <Field
-            {...inputOf('name')}
-            label="Name"
-            dir="auto"
-            autoComplete="off"
-            maxLength={limits.poolNameCharactersMax}
-          />
-        )}
+    <Dialog
+      title={pool ? pool.name : 'Create a pool'}
+      onClose={onClose}
+      actions={
+        <Button type="submit" form={formId} look="primary" disabled={isSending}>
+          {isSending ? 'Loading...' : 'Save pool'}
+        </Button>
+      }
+    >
+      <form id={formId} className={styles.form} onSubmit={onSubmit} noValidate>
+        {!pool && <Field {...inputOf('name')} label="Name" dir="auto" autoComplete="off" />}
         <fieldset className={choice.choices}>
           <legend>Numbers</legend>
           {numbers.length === 0 && <p>You have no numbers yet.</p>}
@@ -178,9 +192,6 @@ function PoolDialog({ numbers, pool, onClose }: PoolDialogProps) {
           <input type="checkbox" name="default" defaultChecked={pool?.default ?? true} />
           Messages without a sender come from it.
         </label>
-        <Button type="submit" look="primary" disabled={isSending}>
-          {isSending ? 'Loading...' : 'Save pool'}
-        </Button>
         <ActionFailure error={failure} what="The pool was not saved." />
       </form>
     </Dialog>

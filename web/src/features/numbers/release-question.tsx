@@ -7,22 +7,22 @@ import { numberQuery, numbersKey, releaseNumber } from '../../api/numbers.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { Button } from '../../ui/button.js';
 import choice from '../../ui/choice.module.css';
+import { credits } from '../../ui/credits.js';
 import { Question } from '../../ui/dialog.js';
 import { newYorkTime } from '../../ui/format.js';
+import { shownNumber } from '../../ui/phone-numbers.js';
 import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import styles from './numbers.module.css';
 
 interface ReleaseQuestionProps {
   readonly numberId: string;
-  /** Of a number that was just bought. */
-  readonly isUndo?: boolean;
   readonly onReleased?: (answer: ChangedNumberAnswer) => void;
   readonly onClose: () => void;
 }
 
 /** Asks before a number is released, and shows what is lost with it. */
-export function ReleaseQuestion({ numberId, isUndo = false, onReleased, onClose }: ReleaseQuestionProps) {
+export function ReleaseQuestion({ numberId, onReleased, onClose }: ReleaseQuestionProps) {
   const client = useQueryClient();
   const { data: number, error, refetch } = useQuery({ ...numberQuery(numberId), refetchOnMount: 'always' });
   const [at, setAt] = useState<'now' | 'renews_at'>('now');
@@ -32,7 +32,7 @@ export function ReleaseQuestion({ numberId, isUndo = false, onReleased, onClose 
       void client.invalidateQueries({ queryKey: numbersKey });
       onReleased?.(answer);
       onClose();
-      showToast(at === 'now' ? `${answer.number} is released.` : `${answer.number} is released when its month ends.`);
+      showToast(`${shownNumber(answer.number)} is released${at === 'now' ? '' : ' when its month ends'}.`);
     },
     onError: () => client.invalidateQueries({ queryKey: numbersKey }),
   });
@@ -40,7 +40,7 @@ export function ReleaseQuestion({ numberId, isUndo = false, onReleased, onClose 
   const renewsAt = number?.renews_at ?? null;
   return (
     <Question
-      title={isUndo ? 'Undo the purchase?' : 'Release this number?'}
+      title="Release this number?"
       closeTitle="Keep it"
       onClose={onClose}
       actions={
@@ -52,7 +52,7 @@ export function ReleaseQuestion({ numberId, isUndo = false, onReleased, onClose 
       <div className={styles.words}>
         {number ? (
           <>
-            {!isUndo && renewsAt !== null && number.status === 'active' && (
+            {renewsAt !== null && number.status === 'active' && (
               <fieldset className={choice.choices}>
                 <legend>When</legend>
                 <label className={choice.choice}>
@@ -65,7 +65,7 @@ export function ReleaseQuestion({ numberId, isUndo = false, onReleased, onClose 
                 </label>
               </fieldset>
             )}
-            <Lost number={number} />
+            <Lost number={number} isNow={at === 'now'} />
           </>
         ) : error ? (
           <FailureNotice error={error} what="The number could not be loaded." onRetry={() => void refetch()} />
@@ -89,7 +89,8 @@ function some(count: number, one: string, several: string): string {
 }
 
 /** What goes with the number. */
-function Lost({ number: { pools, traffic } }: { readonly number: NumberAnswer }) {
+function Lost({ number, isNow }: { readonly number: NumberAnswer; readonly isNow: boolean }) {
+  const { pools, traffic, status, credits_per_month: rent } = number;
   const { people, waiting } = traffic;
   return (
     <>
@@ -109,8 +110,8 @@ function Lost({ number: { pools, traffic } }: { readonly number: NumberAnswer })
           <li>{some(waiting, 'message that waits is', 'messages that wait are')} not sent, and refunded.</li>
         )}
         {pools.length > 0 && <li>Its place in {some(pools.length, 'pool', 'pools')}.</li>}
-        <li>The rest of the month that you have paid: its credits are not returned.</li>
       </ul>
+      {isNow && status === 'active' && rent ? <p>Its {credits(rent)} are not returned.</p> : null}
     </>
   );
 }

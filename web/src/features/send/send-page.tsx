@@ -302,7 +302,7 @@ function RecipientCountry({ to, quote }: { to: string; quote: QuoteAnswer | unde
           {quote.faults.some(({ code }) => isOptOut(code)) && <OptOutLink number={to} />}
         </>
       ) : (
-        'With + and country code. Without +, it is a US number.'
+        'Without +, it is a US number.'
       )}
     </p>
   );
