@@ -111,13 +111,12 @@ function StateNotice({ number }: { readonly number: NumberAnswer }) {
 
 function useFacts(number: NumberAnswer) {
   const { data } = useQuery(poolsQuery);
-  const { type, locality, origin, capabilities, created_at: createdAt, number_id: id, pools } = number;
+  const { type, origin, capabilities, created_at: createdAt, number_id: id, pools } = number;
   const names = pools.map((pool) => data?.pools.find(({ pool_id }) => pool_id === pool)?.name ?? pool);
   return [
     ['Number', <PhoneNumber key="number" number={number.number} />],
     ['State', <NumberState key="state" {...number} />],
     ['Kind', origin === 'operator' || type === null ? 'Given to you by the operator' : typeWords[type]],
-    ...(locality === null ? [] : [['From', locality] as const]),
     ['Can do', capabilitiesText(capabilities)],
     ['Rent', number.credits_per_month === null ? 'None' : `${credits(number.credits_per_month)} a month`],
     ...renewalFact(number),

@@ -117,13 +117,13 @@ interface BuyAgainProps {
 }
 
 /** Buys a released number at the price of those that are for sale now. */
-function BuyAgain({ number: { number, type, country, locality, capabilities }, onClose }: BuyAgainProps) {
+function BuyAgain({ number: { number, type, country, capabilities }, onClose }: BuyAgainProps) {
   const navigate = useNavigate();
   const [instead, setInstead] = useState<AvailableNumberView>();
   const filter = { country: country ?? 'US', type: type ?? 'local' };
   const { data, error, refetch } = useQuery(availableNumbersQuery(filter));
   const [like] = data?.numbers ?? [];
-  const forSale = instead ?? (like && { ...like, number, locality, capabilities });
+  const forSale = instead ?? (like && { ...like, number, locality: null, capabilities });
   if (!forSale)
     return (
       <Dialog title={`Buy ${shownNumber(number)}?`} onClose={onClose}>
@@ -201,9 +201,8 @@ function renewalCell(number: NumberView) {
   );
 }
 
-function kindText({ type, locality, origin }: NumberView): string {
-  if (origin === 'operator' || type === null) return 'From the operator';
-  return locality === null ? typeWords[type] : `${typeWords[type]}, ${locality}`;
+function kindText({ type, origin }: NumberView): string {
+  return origin === 'operator' || type === null ? 'From the operator' : typeWords[type];
 }
 
 function poolColumn(nameOf: ReadonlyMap<string, string>): Column<NumberView> {
