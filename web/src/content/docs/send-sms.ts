@@ -41,18 +41,18 @@ export const sendSms: Page = {
           [
             ['`to`', 'yes', 'The phone number of the recipient.'],
             ['`message`', 'yes', `The text, at most ${limits.messageSegmentsMax} [segments](#segments).`],
-            [
-              '`from`',
-              'no',
-              `A [number of your own](${paths.numbers}#send-from-it), or the id of one or of a pool. Without it, see ` +
-                '[which number it comes from](#which-number-it-comes-from).',
-            ],
             ['`apikey`', 'yes', 'Your API key, unless you send it as `Authorization: Bearer`.'],
             [
               '`reference`',
               'no',
               `Your own name for the message, up to ${limits.referenceCharactersMax} characters. It ` +
                 'is stored with the message and returned in responses and webhooks.',
+            ],
+            [
+              '`from`',
+              'no',
+              `A [number of your own](${paths.numbers}#send-from-it), or the id of one or of a pool. Without it, see ` +
+                '[which number it comes from](#which-number-it-comes-from).',
             ],
             ['`encoding`', 'no', `\`auto\`, \`gsm7\` or \`smart\`: [encoding](${paths.prices}#encoding).`],
             ['`quote`', 'no', `The \`quote\` of an earlier [\`POST /api/quote\`](${paths.prices}#price-first).`],
