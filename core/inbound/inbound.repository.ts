@@ -90,7 +90,8 @@ WHERE id IN (
   WHERE account_id = $1 AND status = 'held' AND (NOT $3::boolean OR ${isKept})
   ORDER BY number LIMIT $2 FOR NO KEY UPDATE OF r
 ) AND status = 'held'
-RETURNING id, number::float8 AS number, sender, recipient, body, media_count AS "mediaCount", created_at AS "createdAt"`;
+RETURNING id, number::float8 AS number, sender, recipient, body, media_count AS "mediaCount",
+  created_at AS "createdAt"`;
 
 /** Which of some accounts hold replies that are received without a webhook. Parameter: accounts. */
 export const accountsKeeping = `

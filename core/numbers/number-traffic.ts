@@ -31,7 +31,9 @@ replies AS MATERIALIZED (
   WHERE recipient = $2
 )
 SELECT
-  least((SELECT min(created_at) FROM latest), (SELECT min(created_at) FROM waiting), (SELECT min(created_at) FROM replies)) AS since,
+  least(
+    (SELECT min(created_at) FROM latest), (SELECT min(created_at) FROM waiting), (SELECT min(created_at) FROM replies)
+  ) AS since,
   (SELECT count(*)::int FROM sent WHERE status <> 'canceled') AS sent,
   (SELECT count(*)::int FROM sent WHERE status = 'delivered') AS delivered,
   (SELECT count(*)::int FROM sent WHERE status IN ('failed', 'undelivered')) AS failed,

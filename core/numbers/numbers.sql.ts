@@ -46,7 +46,8 @@ export const buyerOf = (numbers: string) => `(
 /** SQL of whether an account has bought a number, or had it. */
 export const isBoughtBy = (account: string, number: string) => `EXISTS (
     SELECT FROM numbers own
-    WHERE own.number = ${number} AND own.account_id = ${account} AND own.origin = 'purchase' AND own.status <> 'reserving'
+    WHERE own.number = ${number} AND own.account_id = ${account} AND own.origin = 'purchase'
+      AND own.status <> 'reserving'
   )`;
 
 /** SQL of whether one of these numbers was released and rests. */

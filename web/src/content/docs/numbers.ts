@@ -29,7 +29,8 @@ export const numbers: Page = {
       title: 'Buy a number',
       blocks: [
         steps(
-          `Search in the [dashboard](${paths.dashboardNumbers}), or with a call. The key needs the scope \`numbers\`. ` +
+          `Search in the [dashboard](${paths.dashboardNumbers}), or with a call. ` +
+            'The key needs the scope `numbers`. ' +
             '`credits_per_month` is what each one costs now.',
           'Buy one of those that are listed. Its first month is taken at once.',
           'It works when its `status` is `active`: normally within a second.',
@@ -151,7 +152,7 @@ export const numbers: Page = {
       title: 'Release',
       blocks: [
         'A number that is released works no more at once: messages that still wait are not sent and are refunded, ' +
-          'and replies do not arrive any more. A message that names it in `from` is refused with `from_inactive`: the ' +
+          'and replies do not arrive any more. A message that names it is refused with `from_inactive`: the ' +
           'number was released. What was written stays in your account.',
         code('Release now', 'bash', call('DELETE', `/api/numbers/${numberBought.number_id}`)),
         code(
