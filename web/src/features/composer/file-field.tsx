@@ -82,7 +82,7 @@ export function FileField({
           </span>
         </Button>
         <p id={`${id}-hint`} className={styles.hint}>
-          or drop or paste them. USA and Canada only.
+          or drop or paste them (USA, Canada).
         </p>
       </div>
       {faults.length > 0 && (

@@ -9,6 +9,7 @@ import { numberPath } from '../../paths.js';
 import { Button } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
+import { briefDayText, newYorkDay } from '../../ui/format.js';
 import { Moment } from '../../ui/moment.js';
 import { Dialog } from '../../ui/dialog.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
@@ -180,14 +181,12 @@ const columns: readonly Column<NumberView>[] = [
 
 const releasedColumns: readonly Column<NumberView>[] = [
   ...columns.filter(({ title }) => title === 'Number' || title === 'Kind'),
-  { title: 'Released', phone: 'time', cell: renewalCell },
+  { title: 'State', phone: 'time', cell: renewalCell },
   {
     title: 'Kept for you',
     phone: 'more',
     cell: (number) => (
-      <span className={styles.line}>
-        Until <Moment at={restsUntil(number)} />
-      </span>
+      <span className={styles.line}>Until {briefDayText(newYorkDay(new Date(restsUntil(number))))}</span>
     ),
   },
 ];
