@@ -222,7 +222,7 @@ describe('The numbers of an account as senders', () => {
   describe('of messages with files', () => {
     const carriesNone = async (number: string) => {
       await scene.bed.database.sql('UPDATE numbers SET can_mms = false WHERE number = $1', [number]);
-      scene.core.get(NumberDirectory).refresh();
+      await scene.core.get(NumberDirectory).renewed();
     };
     const file = async () => {
       const photo = await photoWithPlace();
@@ -301,7 +301,7 @@ describe('The numbers of an account as senders', () => {
       'UPDATE pool_numbers SET left_at = now() WHERE number_id IN (SELECT id FROM numbers WHERE number = $1)',
       [one.number],
     );
-    scene.core.get(NumberDirectory).refresh();
+    await scene.core.get(NumberDirectory).renewed();
     expect([await send({ to }), await send({ to, from: one.number })]).toEqual([two.number, one.number]);
   });
 
@@ -365,7 +365,7 @@ describe('The numbers of an account as senders', () => {
         const alone = await statementsOf({ account: other }, process);
         expect(alone).toHaveLength(1);
         await buy();
-        process.get(NumberDirectory).refresh();
+        await process.get(NumberDirectory).renewed();
         await process.get(NumberDirectory).all();
         expect(await statementsOf({ account: other }, process)).toEqual(alone);
       } finally {

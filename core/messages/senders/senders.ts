@@ -212,10 +212,10 @@ export class Senders {
     });
   }
 
-  /** Forgets what it knows about the account's senders, after the operator changed them. */
-  forget(key: ApiKey, recipient: string): void {
-    this.directory.refresh();
-    this.cached.delete(nameOf(key, recipient));
+  /** Forgets what it knows about the senders of an account's recipients, after they were changed. */
+  async forget(key: ApiKey, recipients: readonly string[]): Promise<void> {
+    for (const recipient of recipients) this.cached.delete(nameOf(key, recipient));
+    await this.directory.renewed();
   }
 
   /** The sender that the account keeps for the recipient. */
