@@ -92,13 +92,14 @@ export type BuyNumberBody = z.infer<typeof buyNumberBody>;
 
 /**
  * Answer of POST /api/numbers: 201, or 202 while the carrier has not answered (`status` is
- * `reserving` and `renews_at` null then). `credits` are taken when the carrier has confirmed.
+ * `reserving` and `renews_at` null then). `credits` are taken when the carrier has confirmed. Repeated
+ * with its Idempotency-Key, it has the state of the number now, which may be `released` by then.
  */
 export const numberBoughtAnswer = z.object({
   success: z.literal('true'),
   number_id: z.string().length(36),
   number: z.string(),
-  status: z.enum(['reserving', 'active']),
+  status: z.enum(numberStatuses),
   renews_at: instant.nullable(),
   credits: count,
   balance: count,

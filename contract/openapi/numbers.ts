@@ -113,8 +113,12 @@ export const numberSchemas: Readonly<Record<string, Schema>> = {
     success,
     number_id: numberId,
     number: { description: 'The number in E.164 format.' },
-    status: { description: '`active`, or `reserving` while the carrier has not answered.' },
-    renews_at: { description: 'When the month that is paid ends; `null` while `reserving`.' },
+    status: {
+      description:
+        '`active`, or `reserving` while the carrier has not answered. To a repeated request: the state of the ' +
+        'number now.',
+    },
+    renews_at: { description: 'When the month that is paid ends; `null` while `reserving`, and after a release.' },
     credits: {
       description: 'What it costs now. Held while `reserving`, and returned if the carrier does not sell it.',
     },

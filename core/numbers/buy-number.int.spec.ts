@@ -1,12 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '#contract/limits.js';
+import { AccountErasure } from '../accounts/account-erasure.js';
 import { Accounts } from '../accounts/accounts.js';
 import { Credits } from '../credits/credits.js';
 import { NamedKeys } from '../keys/named-keys.js';
 import { Acceptance } from '../messages/send/acceptance.js';
+import type { DomainError } from '../platform/errors/domain-error.js';
 import { WebhookEndpoints } from '../webhooks/endpoints/webhook-endpoints.js';
+import { publicNumberId } from '../rules/ids.js';
 import { acceptanceRow } from '../testing/acceptance-rows.js';
+import { eventually } from '../testing/eventually.js';
 import { createTestAccount } from '../testing/test-accounts.js';
 import { createTestCore } from '../testing/test-core.js';
+import { NumberRent } from './number-rent.js';
+import { Numbers } from './numbers.js';
 import { OrderOutcomes } from './order-outcomes.js';
 import { ReconcileNumbers } from './reconcile-numbers.js';
 import { SettleDueOrders } from './settle-due-orders.js';
@@ -116,6 +123,17 @@ describe('BuyNumber', () => {
     expect(error).toMatchObject({ code: 'number_taken', facts: { similar: expect.any(Array) } });
     const { similar } = (error as { facts: { similar: { number: string }[] } }).facts;
     expect(similar.map((one) => one.number)).toEqual([...near, ...others.slice(0, 3)].map((one) => one.number));
+    expect([await balance(), await rows(), await orders()]).toEqual([{ balance: 253, frozen: 0 }, [], []]);
+    expect(scene.core.numberCarrier.bought).toBe(0);
+  });
+
+  it('names them also when another customer is faster than the purchase', async () => {
+    const number = newNumber();
+    jest.spyOn(scene.core.numberCarrier, 'offered').mockImplementation(async () => {
+      scene.core.numberCarrier.taken.add(number);
+      return { sms: true, mms: true, voice: true };
+    });
+    await expect(buy({ number })).rejects.toMatchObject({ code: 'number_taken', facts: { similar: [] } });
     expect(await orders()).toMatchObject([{ status: 'failed', reason: 'taken' }]);
     expect([await balance(), await rows()]).toEqual([{ balance: 253, frozen: 0 }, []]);
   });
@@ -140,6 +158,39 @@ describe('BuyNumber', () => {
         await expect(buy({ number })).rejects.toEqual(refusal('number_unsupported'));
       },
     );
+
+    it('a number without messages, however often it is named', async () => {
+      const number = newNumber();
+      scene.core.numberCarrier.mute.add(number);
+      for (let n = 0; n < 8; n += 1) await expect(buy({ number })).rejects.toEqual(refusal('number_unsupported'));
+    });
+
+    it('anything while the carrier cannot be asked', async () => {
+      scene.core.numberCarrier.isSilent = true;
+      await expect(buy()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
+    });
+
+    it('a toll-free number that is in no list of the countries that share it', async () => {
+      const offered = jest.spyOn(scene.core.numberCarrier, 'offered').mockResolvedValue(undefined);
+      await expect(buy({ number: '+18335550177' })).rejects.toEqual(refusal('number_taken'));
+      expect(offered.mock.calls.map(([{ country, type }]) => [country, type])).toEqual([
+        ['US', 'toll_free'],
+        ['CA', 'toll_free'],
+      ]);
+    });
+
+    it('an account that is blocked, also when that happens while the carrier is asked', async () => {
+      const block = () =>
+        scene.bed.database.sql('UPDATE accounts SET blocked_at = now() WHERE id = $1', [scene.account.id]);
+      jest.spyOn(scene.core.numberCarrier, 'offered').mockImplementation(async () => {
+        await block();
+        return { sms: true, mms: true, voice: true };
+      });
+      await expect(buy()).rejects.toEqual(refusal('account_blocked'));
+      expect(scene.core.numberCarrier.offered).toHaveBeenCalledTimes(1);
+      await expect(buy()).rejects.toEqual(refusal('account_blocked'));
+      expect(scene.core.numberCarrier.offered).toHaveBeenCalledTimes(1);
+    });
 
     it('a sender that accounts share', async () => {
       const number = newNumber();
@@ -225,7 +276,29 @@ describe('BuyNumber', () => {
       [scene.account.id],
     );
 
-  it('does not count a purchase that failed against the day', async () => {
+  it('calls the carrier for an account 60 times a minute at most, whatever is named', async () => {
+    const number = newNumber();
+    const { numberCarrier } = scene.core;
+    numberCarrier.taken.add(number);
+    const codes = await Promise.all(
+      Array.from({ length: 90 }, () => buy({ number }).catch((error: unknown) => (error as DomainError).code)),
+    );
+    expect(numberCarrier.asked).toHaveLength(limits.numberSearchesPerMinuteMax);
+    expect(new Set(codes)).toEqual(new Set(['number_taken', 'rate_limited']));
+    await expect(buy()).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: expect.any(Number) });
+    expect(await orders()).toEqual([]);
+    const other = await newAccount();
+    expect(await buy({ accountId: other.id })).toMatchObject({ status: 'active' });
+  });
+
+  it('counts a number without messages that was bought after all against the day', async () => {
+    scene.core.numberCarrier.faults = Array.from({ length: limits.numberPurchasesPerDayMax }, () => 'no-sms');
+    for (let n = 0; n < limits.numberPurchasesPerDayMax; n += 1)
+      await expect(buy()).rejects.toEqual(refusal('number_unsupported'));
+    await expect(buy()).rejects.toEqual(refusal('number_day_limit'));
+  });
+
+  it('does not count another purchase that failed against the day', async () => {
     scene.core.numberCarrier.faults = ['refused', 'refused', 'refused', 'refused', 'refused', 'refused'];
     for (let n = 0; n < 6; n += 1) await expect(buy()).rejects.toEqual(refusal('number_unsupported'));
     expect(await buy()).toMatchObject({ status: 'active' });
@@ -304,6 +377,14 @@ describe('BuyNumber', () => {
       expect(await buy(request)).toEqual({ ...first, replayed: true });
       await expect(buy({ ...request, label: 'Other' })).rejects.toEqual(refusal('idempotency_conflict'));
       await expect(buy({ ...request, number: newNumber() })).rejects.toEqual(refusal('idempotency_conflict'));
+      expect(await rents()).toHaveLength(1);
+    });
+
+    it('answers that the number is released when it was given up meanwhile', async () => {
+      const request = { number: newNumber(), idempotencyKey: 'gone' };
+      const { id } = await buy(request);
+      await scene.core.get(Numbers).release(scene.account.id, publicNumberId(id));
+      expect(await buy(request)).toMatchObject({ id, status: 'released', renewsAt: null, replayed: true });
       expect(await rents()).toHaveLength(1);
     });
 
@@ -462,6 +543,48 @@ describe('BuyNumber', () => {
       await expect(buy({ number })).rejects.toBe(killed);
       await recover();
       await expectOneOrNone(number, 0);
+    });
+  });
+
+  describe('of an account that is erased', () => {
+    const erase = () => scene.core.get(AccountErasure).erase(scene.account.email, 'test');
+
+    it('is waited for when it has begun before', async () => {
+      const credits = scene.core.get(Credits);
+      const original = credits.hold.bind(credits);
+      let erased: Promise<unknown> | undefined;
+      jest.spyOn(credits, 'hold').mockImplementation(async (...call) => {
+        erased = erase().catch((error: unknown) => error);
+        const closed = 'SELECT id FROM accounts WHERE id = $1 AND blocked_at IS NOT NULL';
+        const isClosed = async () => (await scene.bed.database.sql(closed, [scene.account.id])).length === 1;
+        await eventually('the account is closed', isClosed);
+        // Without the lock it would find nothing in progress now.
+        await Promise.race([erased, pause(300)]);
+        return original(...call);
+      });
+      scene.core.numberCarrier.faults = ['lost'];
+      scene.core.numberCarrier.isDown = true;
+      expect(await buy()).toMatchObject({ status: 'reserving' });
+      expect(await erased).toEqual(refusal('account_busy'));
+      scene.core.numberCarrier.isDown = false;
+      expect(await settleLater()).toBe(1);
+    });
+
+    it('leaves no number with it when it is confirmed later', async () => {
+      scene.core.numberCarrier.faults = ['lost'];
+      scene.core.numberCarrier.isDown = true;
+      const number = newNumber();
+      await buy({ number });
+      scene.core.numberCarrier.isDown = false;
+      await scene.bed.database.sql(
+        `UPDATE accounts SET blocked_at = now(), email = 'deleted-' || id || '@deleted.invalid' WHERE id = $1`,
+        [scene.account.id],
+      );
+      expect(await settleLater()).toBe(1);
+      expect(await rows()).toMatchObject([{ status: 'releasing', release_reason: 'deleted' }]);
+      await scene.core.get(NumberRent).run(LATER());
+      expect(await rows()).toMatchObject([{ status: 'released' }]);
+      expect(sold()).not.toContain(number);
     });
   });
 

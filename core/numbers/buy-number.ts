@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { NumberStatus } from '#contract/numbers.js';
 import { Credits } from '../credits/credits.js';
 import { Config } from '../platform/config/config.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { type NumberForSale, carrierNameOf, numberForSale } from '../rules/numbers.js';
 import { NumberCarriers } from './number-carriers.js';
-import { NumberDirectory } from './number-directory.js';
+import { mayBeSender, NumberDirectory } from './number-directory.js';
 import type { Order, OrderFailure } from './orders.repository.js';
-import { type PurchaseRequest, ReserveNumber } from './reserve-number.js';
+import { type PurchaseRequest, type Reserved, ReserveNumber } from './reserve-number.js';
 import { SearchNumbers } from './search-numbers.js';
 import { type Settled, SettleOrder } from './settle-order.js';
 
@@ -23,8 +24,9 @@ export interface BoughtNumber {
   /** UUID. */
   readonly id: string;
   readonly number: string;
-  readonly status: 'reserving' | 'active';
-  /** Null while the carrier has not answered. */
+  /** Now: a number of an earlier request may be released. */
+  readonly status: NumberStatus;
+  /** Null while the carrier has not answered, and when the number is the account's no more. */
   readonly renewsAt: Date | null;
   readonly credits: number;
   /** In credits, after the charge. */
@@ -34,6 +36,7 @@ export interface BoughtNumber {
 }
 
 const NOT_CHARGED = 'You were not charged.';
+const taken = { kind: 'taken' } as const;
 
 /**
  * Buys a number: reserves it with the credits that it costs, calls the carrier, and takes the credits
@@ -52,27 +55,26 @@ export class BuyNumber {
   ) {}
 
   /**
-   * Throws `number_unsupported`, `number_taken` with similar numbers, `unavailable`, and as
-   * {@link ReserveNumber}; then nothing was charged.
+   * Throws `number_unsupported`, `number_taken` with similar numbers, `rate_limited`, `unavailable`, and
+   * as {@link ReserveNumber}; then nothing was charged.
    */
   async buy(request: BuyRequest): Promise<BoughtNumber> {
     const forSale = this.checked(request.number);
-    const reserved = this.isOurs(forSale.number)
-      ? ({ kind: 'taken' } as const)
-      : await this.reserveNumber.reserve(request, forSale);
-    if (reserved.kind === 'taken') throw await this.taken(forSale);
+    const { accountId } = request;
+    const reserved = this.isOurs(forSale.number) ? taken : await this.reserved(request, forSale);
+    if (reserved.kind === 'taken') throw await this.taken(accountId, forSale);
     const { order } = reserved;
     const settled: Settled =
       reserved.kind === 'replayed' ? await this.settleOrder.ended(order) : await this.settled(order);
-    if (settled.kind === 'failed') throw await this.failure(settled.reason, forSale);
-    this.directory.refresh();
+    if (settled.kind === 'failed') throw await this.failure(accountId, settled.reason, forSale);
+    await this.directory.renewed();
     const number = settled.kind === 'bought' ? settled.number : undefined;
     const { balance } = await this.credits.balanceOf(request.accountId);
     return {
       id: order.id,
       number: order.number,
-      status: number ? 'active' : 'reserving',
-      renewsAt: number?.renewsAt ?? null,
+      status: number?.status ?? 'reserving',
+      renewsAt: number && mayBeSender(number) ? number.renewsAt : null,
       credits: order.credits + order.setupCredits,
       balance,
       replayed: reserved.kind === 'replayed',
@@ -84,6 +86,18 @@ export class BuyNumber {
     const { number, type } = this.checked(typed);
     const { creditsPerMonth, setupCredits } = this.config.numbers.terms[type];
     return { number, credits: creditsPerMonth + setupCredits };
+  }
+
+  /**
+   * Reserves a number that the carrier offers and that carries messages: one that does not is not
+   * bought, because the carrier would bill a month of it.
+   */
+  private async reserved(request: BuyRequest, forSale: NumberForSale): Promise<Reserved> {
+    const earlier = await this.reserveNumber.check(request, forSale);
+    if (earlier) return earlier;
+    const can = await this.searchNumbers.offered(request.accountId, forSale);
+    if (can && !can.sms) throw notCapable(forSale);
+    return can ? this.reserveNumber.reserve(request, forSale) : taken;
   }
 
   private async settled(order: Order): Promise<Settled> {
@@ -118,22 +132,22 @@ export class BuyNumber {
     );
   }
 
-  private async taken(forSale: NumberForSale): Promise<DomainError> {
-    const similar = await this.searchNumbers.similar(forSale);
+  private async taken(accountId: string, forSale: NumberForSale): Promise<DomainError> {
+    const similar = await this.searchNumbers.similar(accountId, forSale);
     const named = similar.map(({ number }) => number).join(', ');
     const detail = `${forSale.number} is not available. ${NOT_CHARGED}${named && ` Similar ones are: ${named}.`}`;
     return new DomainError('number_taken', detail, { facts: { similar } });
   }
 
-  private async failure(reason: OrderFailure, forSale: NumberForSale): Promise<DomainError> {
+  private async failure(accountId: string, reason: OrderFailure, forSale: NumberForSale): Promise<DomainError> {
     const { number } = forSale;
     switch (reason) {
       case 'taken':
-        return this.taken(forSale);
+        return this.taken(accountId, forSale);
       case 'refused':
         return new DomainError('number_unsupported', `The carrier does not sell ${number} to us. ${NOT_CHARGED}`);
       case 'not_capable':
-        return new DomainError('number_unsupported', `${number} carries no messages. ${NOT_CHARGED}`);
+        return notCapable(forSale);
       case 'unavailable':
       case 'not_sold':
         return new DomainError('unavailable', `The carrier did not sell the number now. ${NOT_CHARGED} Try again.`, {
@@ -141,4 +155,8 @@ export class BuyNumber {
         });
     }
   }
+}
+
+function notCapable({ number }: NumberForSale): DomainError {
+  return new DomainError('number_unsupported', `${number} carries no messages. ${NOT_CHARGED}`);
 }

@@ -17,6 +17,15 @@ export interface NumberSearch {
   readonly limit: number;
 }
 
+/** A number that is looked up before it is bought. */
+export interface WantedNumber {
+  /** E.164. */
+  readonly number: string;
+  /** ISO 3166-1 alpha-2, in whose list it is looked up. */
+  readonly country: string;
+  readonly type: NumberType;
+}
+
 /** A number that can be bought. */
 export interface AvailableNumber {
   /** E.164. */
@@ -68,6 +77,11 @@ export abstract class NumberCarrier {
   abstract readonly carrier: number;
   /** Throws when the carrier cannot be asked. */
   abstract search(search: NumberSearch): Promise<AvailableNumber[]>;
+  /**
+   * What this number can do, if it can be bought, also one without messages; undefined when it cannot.
+   * Throws when the carrier cannot be asked.
+   */
+  abstract offered(wanted: WantedNumber): Promise<NumberCapabilities | undefined>;
   /** Buys a number, which gets this name. Never throws: every failure is an outcome. */
   abstract buy(number: string, name: string): Promise<BuyOutcome>;
   /** What has this name; undefined when nothing has. Throws when the carrier cannot be asked. */

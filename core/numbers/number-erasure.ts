@@ -50,6 +50,6 @@ export class NumberErasure implements FeatureErasure {
 
   async erase(accountId: string): Promise<void> {
     for (const statement of erasing) await this.postgres.query(statement, [accountId]);
-    this.directory.refresh();
+    await this.directory.renewed();
   }
 }

@@ -53,7 +53,7 @@ export class NumberRent {
       } catch (err) {
         this.logger.error({ err, numberId: number.id }, 'rent of a number not taken');
       }
-    if (due.length > 0) this.directory.refresh();
+    if (due.length > 0) await this.directory.renewed();
     return due.length;
   }
 

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import type { NumberStatus, NumberType, ReleaseReason } from '#contract/numbers.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 
 /** A number as it is stored. */
 export interface NumberRow {
@@ -103,6 +104,17 @@ SELECT a.numbers_max AS max, (
 FROM accounts a WHERE a.id = $1`,
 } as const;
 
+/** Whether an account may buy; an erased one has an address of no one. */
+export const accountStateStatement = {
+  text: `
+SELECT blocked_at IS NOT NULL AS "isBlocked", email LIKE '%@deleted.invalid' AS "isErased" FROM accounts WHERE id = $1`,
+} as const;
+
+export interface AccountState {
+  readonly isBlocked: boolean;
+  readonly isErased: boolean;
+}
+
 /** Parameters: now, how many. */
 export const dueStatement = {
   name: 'numbers-due-2',
@@ -175,6 +187,19 @@ export interface BoughtNumber {
 @Injectable()
 export class NumbersRepository {
   constructor(private readonly postgres: Postgres) {}
+
+  /** Throws `account_blocked` for an account that is blocked, or closed. */
+  async assertOpen(tx: EntityManager, accountId: string): Promise<void> {
+    const [account] = await tx.query<AccountState[]>(accountStateStatement.text, [accountId]);
+    if (!account || account.isBlocked)
+      throw new DomainError('account_blocked', 'This account is blocked. You were not charged. Contact support.');
+  }
+
+  /** Whether the account was erased. */
+  async isErased(tx: EntityManager, accountId: string): Promise<boolean> {
+    const [account] = await tx.query<AccountState[]>(accountStateStatement.text, [accountId]);
+    return account?.isErased !== false;
+  }
 
   /** Returns whether the number is reserved now. */
   async reserve(tx: EntityManager, number: NewNumber): Promise<boolean> {

@@ -97,7 +97,7 @@ export class Numbers {
     });
     this.directory.refresh();
     const released = releasing.status === 'releasing' ? await this.releaseNumber.complete(releasing) : releasing;
-    this.directory.refresh();
+    await this.directory.renewed();
     return this.viewOf(released);
   }
 

@@ -34,7 +34,7 @@ describe('OperatorNumbers', () => {
   afterEach(async () => {
     jest.restoreAllMocks();
     await bed.database.sql('DELETE FROM numbers');
-    for (const process of [core, other]) process.get(NumberDirectory).refresh();
+    for (const process of [core, other]) await process.get(NumberDirectory).renewed();
   });
 
   afterAll(async () => {
@@ -72,6 +72,7 @@ describe('OperatorNumbers', () => {
     await set(ada, OWN);
     await set(bob, SECOND);
     const chosen = () => other.get(Senders).senderFor(other.get(ApiKeys).parse(ada.apiKey), '+14155530999', 'US');
+    await other.get(NumberDirectory).renewed();
     expect(await chosen()).toBe(OWN);
     await set(ada);
     await set(bob);

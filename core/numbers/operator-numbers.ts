@@ -40,7 +40,7 @@ export class OperatorNumbers {
     const invalid = unique.find((sender) => !senderForm.test(sender));
     if (invalid !== undefined) throw new DomainError('invalid_request', `${invalid} is neither +number nor MG… id.`);
     await this.postgres.ofAll(() => this.postgres.transaction((tx) => this.change(tx, id, unique)));
-    this.directory.refresh();
+    await this.directory.renewed();
     return { email, senders: unique };
   }
 

@@ -28,7 +28,10 @@ export class OrderOutcomes {
     private readonly events: NumberEvents,
   ) {}
 
-  /** Takes the credits that were held, and gives the number to the account. */
+  /**
+   * Takes the credits that were held, and gives the number to the account. One that was erased
+   * meanwhile does not keep it: a worker gives it back to the carrier.
+   */
   async confirm(order: Order, { carrierId, capabilities }: CarrierNumber): Promise<EndedPurchase> {
     const { accountId, id, carrier } = order;
     const confirmed = await this.postgres.transaction(async (tx) => {
@@ -37,6 +40,7 @@ export class OrderOutcomes {
       const number = await this.numbers.activate(tx, { id, carrier, carrierId, canMms: capabilities.mms });
       if (!number) throw new Error('A purchase that is not decided has no reserved number');
       await this.money.take(tx, order);
+      if (await this.numbers.isErased(tx, accountId)) await this.numbers.releasing(tx, id, 'deleted');
       return { number, eventId: await this.events.record(tx, 'number.active', number) };
     });
     if (!confirmed) return { ...(await this.of(order)), byUs: false };

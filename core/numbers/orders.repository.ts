@@ -46,11 +46,14 @@ WHERE account_id = $1 AND idempotency_key = $2 AND created_at > now() - interval
 ORDER BY created_at DESC LIMIT 1`,
 } as const;
 
-/** Purchases of the account since an instant that have not failed. */
+/**
+ * Purchases of the account since an instant, but for those that have failed. One of a number that
+ * carries no messages counts: the carrier bills a month of it.
+ */
 export const countOrdersStatement = {
   text: `
 SELECT count(*)::int AS count FROM number_orders
-WHERE account_id = $1 AND created_at >= $2 AND status <> 'failed'`,
+WHERE account_id = $1 AND created_at >= $2 AND (status <> 'failed' OR reason = 'not_capable')`,
 } as const;
 
 /** A failed purchase is decided again when its Idempotency-Key comes again. */

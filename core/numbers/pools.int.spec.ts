@@ -1,5 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '#contract/limits.js';
-import { publicNumberId } from '../rules/ids.js';
+import type { PoolView } from '#contract/numbers.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { poolIdFromPublic, publicNumberId } from '../rules/ids.js';
 import { Numbers } from './numbers.js';
 import { Pools } from './pools.js';
 import { numberScene } from './testing/number-scene.js';
@@ -78,6 +81,27 @@ describe('Pools', () => {
     await expect(scene.core.get(Pools).show(scene.account.id, id)).rejects.toMatchObject({ code: 'pool_not_found' });
     expect((await scene.core.get(Numbers).list(scene.account.id, 'live')).numbers).toMatchObject([
       { number, pools: [] },
+    ]);
+  });
+
+  it('are created once more by a call that comes while they are deleted, with its numbers', async () => {
+    const { number } = await buy();
+    const { pool_id: id } = await put('Support', [number]);
+    const auditLog = scene.core.get(AuditLog);
+    const original = auditLog.record.bind(auditLog);
+    let changed: Promise<PoolView> | undefined;
+    jest.spyOn(auditLog, 'record').mockImplementation(async (tx, entry) => {
+      if (entry.action === 'pool.deleted') {
+        changed = put('Support', [number]);
+        await Promise.race([changed, pause(200)]);
+      }
+      return original(tx, entry);
+    });
+    await scene.core.get(Pools).delete(scene.account.id, id, '127.0.0.1');
+    expect(await changed).toMatchObject({ name: 'Support', numbers: [{ number }] });
+    const members = 'SELECT pool_id FROM pool_numbers WHERE account_id = $1';
+    expect(await scene.bed.database.sql(members, [scene.account.id])).toEqual([
+      { pool_id: poolIdFromPublic((await changed)?.pool_id ?? '') },
     ]);
   });
 

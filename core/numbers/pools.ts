@@ -96,7 +96,7 @@ export class Pools {
    */
   async put(accountId: string, request: PoolRequest): Promise<PoolView> {
     const id = await this.postgres.transaction((tx) => this.store(tx, accountId, request));
-    this.directory.refresh();
+    await this.directory.renewed();
     return this.show(accountId, publicPoolId(id));
   }
 
@@ -104,12 +104,14 @@ export class Pools {
   async delete(accountId: string, publicId: string, address: string): Promise<void> {
     const id = poolIdFromPublic(publicId);
     await this.postgres.transaction(async (tx) => {
+      // Otherwise a call that changes the pool at this moment leaves numbers without a pool.
+      await tx.query(lockAccount, [accountId]);
       const [, deleted] = id === undefined ? [[], 0] : await tx.query<[object[], number]>(deletePool, [accountId, id]);
       if (deleted === 0) throw new DomainError('pool_not_found', unknownIdText('pool', publicId));
       await tx.query(deleteNumbers, [accountId, id]);
       await this.auditLog.record(tx, { actor: 'account', accountId, action: 'pool.deleted', address, details: { id } });
     });
-    this.directory.refresh();
+    await this.directory.renewed();
   }
 
   private async store(tx: EntityManager, accountId: string, request: PoolRequest): Promise<string> {

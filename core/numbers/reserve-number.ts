@@ -53,7 +53,7 @@ export class ReserveNumber {
   ) {}
 
   /**
-   * Throws `idempotency_conflict`, `idempotency_in_progress`, `number_needs_purchase`,
+   * Throws `account_blocked`, `idempotency_conflict`, `idempotency_in_progress`, `number_needs_purchase`,
    * `number_limit`, `number_day_limit`, `insufficient_credits`, `key_budget`.
    */
   async reserve(request: PurchaseRequest, number: NumberForSale): Promise<Reserved> {
@@ -65,17 +65,21 @@ export class ReserveNumber {
     }
   }
 
+  /**
+   * Whether the account may buy a number now: returns an earlier purchase with the same Idempotency-Key,
+   * and throws as {@link reserve} does, but for what the number costs.
+   */
+  async check(request: PurchaseRequest, { number }: NumberForSale): Promise<Reserved | undefined> {
+    return retryUndone(() => this.postgres.transaction((tx) => this.checkWithin(tx, request, number)));
+  }
+
   /** The lock on the account's balance makes its purchases come one after the other. */
   private async reserveWithin(tx: EntityManager, request: PurchaseRequest, forSale: NumberForSale): Promise<Reserved> {
     const { accountId, keyId, label, autoRenew, idempotencyKey, address } = request;
     const { number, country, type } = forSale;
-    const { hasPaid } = await this.money.lock(tx, accountId);
+    const earlier = await this.checkWithin(tx, request, number);
+    if (earlier) return earlier;
     const bodyHash = idempotencyKey === undefined ? null : bodyHashOf(request, number);
-    if (idempotencyKey !== undefined) {
-      const earlier = await this.orders.earlier(tx, accountId, idempotencyKey);
-      if (earlier) return replayOf(earlier, bodyHash);
-    }
-    await this.assertAllowed(tx, accountId, hasPaid);
     const { creditsPerMonth, setupCredits } = this.config.numbers.terms[type];
     const id = newMessageId();
     const row = { id, accountId, number, type, country, label, autoRenew, creditsPerMonth };
@@ -86,6 +90,23 @@ export class ReserveNumber {
     await this.orders.insert(tx, { ...order, idempotencyKey: idempotencyKey ?? null, dueSeconds: this.callSeconds });
     await this.auditLog.record(tx, { actor: 'account', accountId, action: 'number.bought', address, details: { id } });
     return { kind: 'reserved', order: { ...order, status: 'pending', reason: null, createdAt: new Date() } };
+  }
+
+  /** Locks the account's balance. */
+  private async checkWithin(
+    tx: EntityManager,
+    request: PurchaseRequest,
+    number: string,
+  ): Promise<Reserved | undefined> {
+    const { accountId, idempotencyKey } = request;
+    const { hasPaid } = await this.money.lock(tx, accountId);
+    await this.numbers.assertOpen(tx, accountId);
+    if (idempotencyKey !== undefined) {
+      const earlier = await this.orders.earlier(tx, accountId, idempotencyKey);
+      if (earlier) return replayOf(earlier, bodyHashOf(request, number));
+    }
+    await this.assertAllowed(tx, accountId, hasPaid);
+    return undefined;
   }
 
   /** Within which the request that reserves a number has called the carrier and read its list. */

@@ -7,8 +7,8 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { SharedCounters } from '../platform/queue/shared-counters.js';
 import { RateLimiter } from '../platform/queue/rate-limiter.js';
 import { Logger } from '../platform/telemetry/logger.js';
-import { areaCodeOf, numberForSale, type NumberForSale } from '../rules/numbers.js';
-import type { AvailableNumber, NumberSearch } from './number-carrier.js';
+import { areaCodeOf, countriesSharing, numberForSale, type NumberForSale } from '../rules/numbers.js';
+import type { AvailableNumber, NumberCapabilities, NumberCarrier, NumberSearch } from './number-carrier.js';
 import { NumberCarriers } from './number-carriers.js';
 import { capabilityNames } from './number-views.js';
 
@@ -50,42 +50,69 @@ export class SearchNumbers {
   async search(accountId: string, filter: AvailableNumbersFilter): Promise<AvailableNumberView[]> {
     const { country, type, area_code: areaCode, contains, limit } = filter;
     if (!this.config.numbers.countries.includes(country)) throw this.notSold(country);
-    const { isOver, resetSeconds: retryAfterSeconds } = await this.searches.take(accountId);
-    if (isOver) throw new DomainError('rate_limited', 'You searched very often. Wait a moment.', { retryAfterSeconds });
-    return this.list({ country, type, areaCode, contains, limit });
+    return this.list(accountId, { country, type, areaCode, contains, limit });
   }
 
-  /** Some numbers like one that is not available: of its area, else of its country. */
-  async similar({ number, country, type }: NumberForSale): Promise<AvailableNumberView[]> {
-    const search = { country: this.soldCountryOf(country), type, limit: limits.similarNumbersMax };
-    const areaCode = areaCodeOf(number);
+  /**
+   * Some numbers like one that is not available: of its area, else of its country. None when the
+   * account has searched too often, or the carrier cannot be asked.
+   */
+  async similar(accountId: string, forSale: NumberForSale): Promise<AvailableNumberView[]> {
+    const [country = forSale.country] = this.listsOf(forSale);
+    const search = { country, type: forSale.type, limit: limits.similarNumbersMax };
+    const areaCode = areaCodeOf(forSale.number);
     try {
-      const near = areaCode === undefined ? [] : await this.list({ ...search, areaCode });
+      const near = areaCode === undefined ? [] : await this.list(accountId, { ...search, areaCode });
       if (near.length === search.limit) return near;
-      const others = (await this.list(search)).filter((other) => near.every((one) => one.number !== other.number));
+      const others = (await this.list(accountId, search)).filter((other) =>
+        near.every((one) => one.number !== other.number),
+      );
       return [...near, ...others].slice(0, search.limit);
     } catch (err) {
-      this.logger.warn({ err }, 'carrier not asked for similar numbers');
+      this.logger.info({ err, accountId }, 'carrier not asked for similar numbers');
       return [];
     }
   }
 
-  /** A toll-free number has one country of those that share it. */
-  private soldCountryOf(country: string): string {
-    const { countries } = this.config.numbers;
-    return countries.includes(country) ? country : (countries[0] ?? country);
+  /**
+   * What a number can do that is to be bought; undefined when the carrier does not offer it. Throws
+   * `rate_limited`, and `unavailable` when the carrier cannot be asked.
+   */
+  async offered(accountId: string, wanted: NumberForSale): Promise<NumberCapabilities | undefined> {
+    const { number, type } = wanted;
+    for (const country of this.listsOf(wanted)) {
+      const can = await this.ask(accountId, (seller) => seller.offered({ number, country, type }));
+      if (can) return can;
+    }
+    return undefined;
   }
 
-  /** Throws `unavailable`. */
-  private async list(search: NumberSearch): Promise<AvailableNumberView[]> {
-    const found = await this.carriers.seller
-      .search({ ...search, limit: search.limit + LISTED_BESIDE })
-      .catch((cause: unknown) => {
-        throw new DomainError('unavailable', 'The carrier cannot be asked now. Try again.', {
-          cause,
-          retryAfterSeconds: 5,
-        });
+  /** Countries in whose lists a number can be: a toll-free one can be in those of all that share it. */
+  private listsOf({ country, type }: NumberForSale): readonly string[] {
+    const { countries } = this.config.numbers;
+    return type === 'toll_free' ? countriesSharing(country).filter((one) => countries.includes(one)) : [country];
+  }
+
+  /** Calls the carrier for an account, which it may do so often. Throws `rate_limited`, `unavailable`. */
+  private async ask<T>(accountId: string, call: (seller: NumberCarrier) => Promise<T>): Promise<T> {
+    const { isOver, resetSeconds: retryAfterSeconds } = await this.searches.take(accountId);
+    if (isOver)
+      throw new DomainError('rate_limited', 'You searched for numbers very often. You were not charged.', {
+        retryAfterSeconds,
       });
+    return call(this.carriers.seller).catch((cause: unknown) => {
+      throw new DomainError('unavailable', 'The carrier cannot be asked now. You were not charged. Try again.', {
+        cause,
+        retryAfterSeconds: 5,
+      });
+    });
+  }
+
+  /** Throws `rate_limited`, `unavailable`. */
+  private async list(accountId: string, search: NumberSearch): Promise<AvailableNumberView[]> {
+    const found = await this.ask(accountId, (seller) =>
+      seller.search({ ...search, limit: search.limit + LISTED_BESIDE }),
+    );
     const fitting = found.filter((one) => this.fits(one, search));
     const held = await this.held(fitting.map(({ number }) => number));
     const { creditsPerMonth, setupCredits } = this.config.numbers.terms[search.type];

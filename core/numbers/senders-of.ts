@@ -12,7 +12,7 @@ const NOT_CHARGED = 'You were not charged.';
  * id, or the numbers of a pool by its id. Returns `from_unknown` or `from_inactive` when there is none.
  */
 export function sendersOf({ numbers, pools }: AccountNumbers, from: string): readonly string[] | DomainError {
-  const shown = from.length > SHOWN_CHARACTERS_MAX ? `${from.slice(0, SHOWN_CHARACTERS_MAX)}…` : from;
+  const shown = shownOf(from);
   const poolId = poolIdFromPublic(from);
   if (poolId !== undefined) {
     const pool = pools.find(({ id }) => id === poolId);
@@ -25,6 +25,15 @@ export function sendersOf({ numbers, pools }: AccountNumbers, from: string): rea
   if (!named) return unknown(shown);
   if (mayBeSender(named)) return [named.number];
   return new DomainError('from_inactive', `${shown} cannot send: it is ${named.status}. ${NOT_CHARGED}`);
+}
+
+/** The error for a number that the account has had. */
+export function wasReleased(from: string): DomainError {
+  return new DomainError('from_inactive', `${shownOf(from)} was released. ${NOT_CHARGED}`);
+}
+
+function shownOf(from: string): string {
+  return from.length > SHOWN_CHARACTERS_MAX ? `${from.slice(0, SHOWN_CHARACTERS_MAX)}…` : from;
 }
 
 /** A number can be typed in any form, so that it is read only if it is not there as it is stored. */

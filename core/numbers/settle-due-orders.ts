@@ -37,7 +37,7 @@ export class SettleDueOrders {
       } catch (err) {
         this.logger.error({ err, numberId: order.id }, 'purchase of a number not settled');
       }
-    if (ended > 0) this.directory.refresh();
+    if (ended > 0) await this.directory.renewed();
     return ended;
   }
 

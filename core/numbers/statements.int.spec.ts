@@ -4,12 +4,16 @@ import { publicNumberId } from '../rules/ids.js';
 import {
   type KeyRow,
   allPoolsStatement,
+  formerBuyersStatement,
+  hadStatement,
+  releasedStatement,
   keysOfAccountsStatement,
   type KnownNumber,
   liveNumbersStatement,
   type PoolRow,
 } from './number-directory.js';
 import {
+  accountStateStatement,
   countStatement,
   dueStatement,
   findStatement,
@@ -91,6 +95,9 @@ describe('statements on numbers return the rows that their types declare', () =>
     await expectRows(number, liveNumberStatement, [bought]);
     await expectRows(number, dueStatement, ['2100-01-01T00:00:00Z', 10]);
     await expectRows(z.strictObject({ max: z.int(), count: z.int() }), countStatement, [accountId]);
+    await expectRows(z.strictObject({ isBlocked: z.boolean(), isErased: z.boolean() }), accountStateStatement, [
+      accountId,
+    ]);
     await scene.bed.database.sql(`UPDATE numbers SET status = 'past_due', past_due_at = now() WHERE id = $1`, [id]);
     await expectRows(number, pastDueOfAccountStatement, [accountId]);
     await scene.bed.database.sql(
@@ -100,6 +107,9 @@ describe('statements on numbers return the rows that their types declare', () =>
     );
     await expectRows(number, listReleasedStatement, [accountId]);
     await expectRows(z.strictObject({ number: z.string() }), heldNumbersStatement, [[bought]]);
+    await expectRows(z.strictObject({ accountId: z.uuid() }), formerBuyersStatement);
+    await expectRows(z.strictObject({ had: z.literal(true) }), hadStatement, [accountId, bought]);
+    await expectRows(z.strictObject({ released: z.literal(true) }), releasedStatement, [accountId, bought, null]);
   });
 
   it('of purchases', async () => {

@@ -24,11 +24,17 @@ export function numberForSale(typed: string, countries: readonly string[]): Numb
   if (!recognized) return undefined;
   const { country } = recognized;
   if (recognized.type === 'TOLL_FREE') {
-    const sharing = TOLL_FREE_TOGETHER.includes(country) ? TOLL_FREE_TOGETHER : [country];
-    return sharing.some((one) => countries.includes(one)) ? { number, country, type: 'toll_free' } : undefined;
+    return countriesSharing(country).some((one) => countries.includes(one))
+      ? { number, country, type: 'toll_free' }
+      : undefined;
   }
   const isLocal = LOCAL_TYPES.includes(recognized.type) && countries.includes(country);
   return isLocal ? { number, country, type: 'local' } : undefined;
+}
+
+/** The countries that share toll-free numbers with this one. */
+export function countriesSharing(country: string): readonly string[] {
+  return TOLL_FREE_TOGETHER.includes(country) ? TOLL_FREE_TOGETHER : [country];
 }
 
 /** The area code of a North American number; undefined for any other. */

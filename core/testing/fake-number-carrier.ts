@@ -5,12 +5,15 @@ import {
   type BuyOutcome,
   type CarrierNumber,
   type FoundNumber,
+  type NumberCapabilities,
   NumberCarrier,
   type NumberSearch,
+  type WantedNumber,
 } from '../numbers/number-carrier.js';
 import { NumberCarriers } from '../numbers/number-carriers.js';
 
 const capabilities = { sms: true, mms: true, voice: true };
+const noMessages = { ...capabilities, sms: false, mms: false };
 
 interface Parts {
   get(carriers: typeof NumberCarriers): NumberCarriers;
@@ -27,6 +30,7 @@ export function useFakeNumbers(parts: Parts): FakeNumberCarrier {
 export function useNumbers(parts: Parts, other: NumberCarrier): void {
   const used: NumberCarrier = parts.get(NumberCarriers).seller;
   used.search = (search) => other.search(search);
+  used.offered = (wanted) => other.offered(wanted);
   used.buy = (number, name) => other.buy(number, name);
   used.find = (name) => other.find(name);
   used.all = () => other.all();
@@ -46,9 +50,15 @@ export class FakeNumberCarrier extends NumberCarrier {
   sold = new Map<string, CarrierNumber>();
   /** Numbers of others. */
   taken = new Set<string>();
+  /** Numbers that carry no messages. */
+  mute = new Set<string>();
+  /** Numbers that were looked up, and searches, in order. */
+  asked: string[] = [];
+  /** Whether it cannot be asked whether it offers a number. */
+  isSilent = false;
   /** Calls to buy that have arrived. */
   bought = 0;
-  /** What the next purchases do in place of selling; `sold`: the number is sold, and the answer is lost. */
+  /** What the next purchases do in place of selling. `lost`: the number is sold, and the answer does not come. */
   faults: ('lost' | 'unavailable' | 'refused' | 'no-sms' | 'not sold, unknown')[] = [];
   /** Whether the lists cannot be read, and numbers not be given back. */
   isDown = false;
@@ -60,11 +70,19 @@ export class FakeNumberCarrier extends NumberCarrier {
     other.orders = this.orders;
     other.sold = this.sold;
     other.taken = this.taken;
+    other.mute = this.mute;
   }
 
   async search({ limit }: NumberSearch): Promise<AvailableNumber[]> {
+    this.asked.push('search');
     this.assertUp();
     return this.available.filter(({ number }) => this.isFree(number)).slice(0, limit);
+  }
+
+  async offered({ number }: WantedNumber): Promise<NumberCapabilities | undefined> {
+    this.asked.push(number);
+    if (this.isSilent) throw new Error('The carrier of the test cannot be asked');
+    return this.isFree(number) ? this.capabilitiesOf(number) : undefined;
   }
 
   async buy(number: string, name: string): Promise<BuyOutcome> {
@@ -97,7 +115,7 @@ export class FakeNumberCarrier extends NumberCarrier {
   private sell(number: string, name: string, fault?: 'lost' | 'no-sms'): BuyOutcome {
     const cause = new Error(`fault of the test: ${fault}`);
     const carrierId = `PN${randomBytes(16).toString('hex')}`;
-    const can = fault === 'no-sms' ? { ...capabilities, sms: false, mms: false } : capabilities;
+    const can = fault === 'no-sms' ? noMessages : this.capabilitiesOf(number);
     const bought = { carrierId, number, name, capabilities: can };
     this.sold.set(carrierId, bought);
     return fault === 'lost' ? { kind: 'unknown', cause } : { kind: 'bought', bought };
@@ -123,6 +141,10 @@ export class FakeNumberCarrier extends NumberCarrier {
   }
 
   async close(): Promise<void> {}
+
+  private capabilitiesOf(number: string): NumberCapabilities {
+    return this.mute.has(number) ? noMessages : capabilities;
+  }
 
   private isFree(number: string): boolean {
     return !this.taken.has(number) && ![...this.sold.values()].some((one) => one.number === number);

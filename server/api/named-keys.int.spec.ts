@@ -274,7 +274,7 @@ describe('A named key', () => {
     await server.get(OperatorNumbers).set(account.email, ['+15005550020']);
     try {
       const apikey = await secretWith();
-      server.get(NumberDirectory).refresh();
+      await server.get(NumberDirectory).renewed();
       expect(await server.get(Senders).senderFor(server.get(ApiKeys).parse(apikey), TO, 'US')).toBe('+15005550020');
       expect(await outcome(apikey)).toEqual([200]);
     } finally {

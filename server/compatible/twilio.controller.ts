@@ -40,7 +40,8 @@ import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { parseInstant } from '#core/rules/time.js';
 import { parsedUrl } from '#core/rules/network-addresses.js';
-import { parseRecipient } from '#core/rules/phone-numbers.js';
+import { numberIdFromPublic, poolIdFromPublic } from '#core/rules/ids.js';
+import { numberOrSender, parseRecipient } from '#core/rules/phone-numbers.js';
 import type { ApiAccount } from '../api/api-caller.js';
 import { basicOf } from '../http/credentials.js';
 import { requestContextOf } from '../http/request-hooks.js';
@@ -275,10 +276,20 @@ export class TwilioMessagesController {
     throw new TwilioError(20_004, 405, 'Messages cannot be deleted one by one. The dashboard erases a recipient.');
   }
 
-  /** Undefined for an account without numbers: it names what it had at Twilio. */
+  /**
+   * Undefined for an account without numbers: it names what it had at Twilio. What it has had here does
+   * not send any more: another sender must not take its place.
+   */
   private async fromOf(accountId: string, named: string | undefined): Promise<string | undefined> {
+    if (!named) return undefined;
+    const from = pasted(named);
     const { numbers } = await this.directory.ofAccount(accountId);
-    return numbers.length > 0 && named ? pasted(named) : undefined;
+    const isOurs =
+      numbers.length > 0 ||
+      numberIdFromPublic(from) !== undefined ||
+      poolIdFromPublic(from) !== undefined ||
+      (await this.directory.hasHad(accountId, numberOrSender(from)));
+    return isOurs ? from : undefined;
   }
 
   /** Our pages have a fixed size, so a page of Twilio's may need several. */

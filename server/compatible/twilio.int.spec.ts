@@ -120,8 +120,7 @@ describe('the Twilio-compatible API with Twilio’s SDK', () => {
 
   it('sends from a number of an account that has some, and from no other', async () => {
     await bed.database.sql('INSERT INTO numbers (number, account_id) VALUES ($1, $2)', ['+15005550008', account.id]);
-    server.get(NumberDirectory).refresh();
-    worker.get(NumberDirectory).refresh();
+    for (const process of [server, worker]) await process.get(NumberDirectory).renewed();
     const sent = await client().messages.create({ ...message, from: ' +1 500 555 0008' });
     const [stored] = await bed.database.sql('SELECT sender FROM messages WHERE id = $1', [
       messageIdFromPublic(sent.sid),
@@ -131,6 +130,22 @@ describe('the Twilio-compatible API with Twilio’s SDK', () => {
     const { from: _from, ...rest } = message;
     const service = { ...rest, messagingServiceSid: `MG${'0'.repeat(32)}` };
     expect(await fault(client().messages.create(service))).toEqual([400, 21_606]);
+  });
+
+  it('sends from no other sender in place of a number that the account has released', async () => {
+    await bed.database.sql(
+      `INSERT INTO numbers (
+         number, account_id, origin, status, type, country, credits_per_month, released_at, rests_until
+       )
+       VALUES ('+12125550177', $1, 'purchase', 'released', 'local', 'US', 50, now() - interval '1 year', now())`,
+      [account.id],
+    );
+    await server.get(NumberDirectory).renewed();
+    const create = (from: string) => client().messages.create({ ...message, from });
+    for (const from of ['+12125550177', '+1 (212) 555-0177', `num_${'0'.repeat(32)}`, `pool_${'0'.repeat(32)}`])
+      expect(await fault(create(from))).toEqual([400, 21_606]);
+    expect(await bed.database.sql('SELECT id FROM messages WHERE account_id = $1', [account.id])).toEqual([]);
+    expect((await create('+12125550178')).status).toBe('queued');
   });
 
   it('schedules and cancels a message, which is refunded, and cancels nothing that is sent', async () => {

@@ -84,8 +84,8 @@ export class BulkCandidates {
   }
 
   /** After the operator changed senders. */
-  forget(key: ApiKey, recipients: readonly string[]): void {
-    for (const recipient of recipients) this.senders.forget(key, recipient);
+  async forget(key: ApiKey, recipients: readonly string[]): Promise<void> {
+    await this.senders.forget(key, recipients);
   }
 
   private async candidateOf(item: PricedItem, shared: Shared): Promise<Candidate> {

@@ -149,7 +149,7 @@ export class SendBulk {
           };
         }
         case 'again':
-          this.candidates.forget(key, decision.changedSenders);
+          await this.candidates.forget(key, decision.changedSenders);
       }
     }
     throw refusalOf('idempotency_in_progress', new Date());

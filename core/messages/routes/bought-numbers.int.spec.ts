@@ -168,7 +168,7 @@ describe('Messages of a number that was bought at the second carrier', () => {
       expect([await receive(telnyx), await receive(twilio)]).toEqual(['received', 'foreign']);
       selling = await createTestCore(scene.bed.config({ ...telnyxNumberVariables, NUMBER_CARRIER: 'twilio' }));
       ({ number } = await scene.buy({ process: selling }));
-      scene.core.get(NumberDirectory).refresh();
+      await scene.core.get(NumberDirectory).renewed();
       expect([await receive(telnyx), await receive(twilio)]).toEqual(['foreign', 'received']);
     });
 

@@ -66,7 +66,7 @@ export class Acceptance {
           next = 'byItself';
           break;
         case 'sender_changed':
-          this.senders.forget(row.key, row.recipient ?? '');
+          await this.senders.forget(row.key, [row.recipient ?? '']);
           break;
         case 'accepted':
           this.accountEvents.changed(outcome.account.id, row.id);

@@ -222,7 +222,7 @@ describe('The numbers of an account as senders', () => {
   describe('of messages with files', () => {
     const carriesNone = async (number: string) => {
       await scene.bed.database.sql('UPDATE numbers SET can_mms = false WHERE number = $1', [number]);
-      scene.core.get(NumberDirectory).refresh();
+      await scene.core.get(NumberDirectory).renewed();
     };
     const file = async () => {
       const photo = await photoWithPlace();
@@ -301,7 +301,7 @@ describe('The numbers of an account as senders', () => {
       'UPDATE pool_numbers SET left_at = now() WHERE number_id IN (SELECT id FROM numbers WHERE number = $1)',
       [one.number],
     );
-    scene.core.get(NumberDirectory).refresh();
+    await scene.core.get(NumberDirectory).renewed();
     expect([await send({ to }), await send({ to, from: one.number })]).toEqual([two.number, one.number]);
   });
 
@@ -365,7 +365,7 @@ describe('The numbers of an account as senders', () => {
         const alone = await statementsOf({ account: other }, process);
         expect(alone).toHaveLength(1);
         await buy();
-        process.get(NumberDirectory).refresh();
+        await process.get(NumberDirectory).renewed();
         await process.get(NumberDirectory).all();
         expect(await statementsOf({ account: other }, process)).toEqual(alone);
       } finally {
@@ -374,13 +374,19 @@ describe('The numbers of an account as senders', () => {
     });
   });
 
-  it('are unknown to everybody once they are released', async () => {
+  it('are inactive for their account once they are released, and unknown to others', async () => {
     const one = await buy();
     const to = newPerson();
     await pool([one.number]);
     expect(await send({ to })).toBe(one.number);
     await release(one.publicId);
     expect(SHARED).toContain(await send({ to }));
-    await expect(accept({ from: one.number })).rejects.toMatchObject({ code: 'from_unknown' });
+    for (const from of [one.number, one.publicId])
+      await expect(accept({ from })).rejects.toMatchObject({
+        code: 'from_inactive',
+        detail: expect.stringContaining('was released'),
+      });
+    const other = await createTestAccount(scene.core, { credits: 10 });
+    await expectRefusal(() => accept({ from: one.number, account: other }), 'from_unknown', other);
   });
 });

@@ -7,7 +7,7 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { randomPointOf, takesRandomRoute } from '../../rules/entered-codes.js';
 import { mayBeSender, NumberDirectory, type AccountNumbers, type KnownNumber } from '../../numbers/number-directory.js';
-import { sendersOf } from '../../numbers/senders-of.js';
+import { sendersOf, wasReleased } from '../../numbers/senders-of.js';
 import { CarrierSenders } from '../routes/carrier-senders.js';
 import { ChooseRoute } from '../routes/choose-route.js';
 import { ConversationOwnersRepository, type SenderUse } from './conversation-owners.repository.js';
@@ -212,10 +212,10 @@ export class Senders {
     });
   }
 
-  /** Forgets what it knows about the account's senders, after the operator changed them. */
-  forget(key: ApiKey, recipient: string): void {
-    this.directory.refresh();
-    this.cached.delete(nameOf(key, recipient));
+  /** Forgets what it knows about the senders of an account's recipients, after they were changed. */
+  async forget(key: ApiKey, recipients: readonly string[]): Promise<void> {
+    for (const recipient of recipients) this.cached.delete(nameOf(key, recipient));
+    await this.directory.renewed();
   }
 
   /** The sender that the account keeps for the recipient. */
@@ -231,9 +231,11 @@ export class Senders {
 
   /** As {@link sendersOf}; a number that has just begun to send is looked up. */
   private async named(key: ApiKey, from: string): Promise<readonly string[] | DomainError> {
-    const senders = sendersOf(await this.directory.ofKey(key), from);
-    if (!(senders instanceof DomainError) || !this.directory.lookUp()) return senders;
-    return sendersOf(await this.directory.ofKey(key), from);
+    let senders = sendersOf(await this.directory.ofKey(key), from);
+    if (senders instanceof DomainError && this.directory.lookUp())
+      senders = sendersOf(await this.directory.ofKey(key), from);
+    const isUnknown = senders instanceof DomainError && senders.code === 'from_unknown';
+    return isUnknown && (await this.directory.hasReleased(key, from)) ? wasReleased(from) : senders;
   }
 
   /**

@@ -44,7 +44,7 @@ export function numberScene(variables: Record<string, string> = {}, others: read
   afterEach(async () => {
     jest.restoreAllMocks();
     for (const carrier of core.numberCarriers)
-      Object.assign(carrier, { faults: [], isDown: false, bought: 0, orders: undefined });
+      Object.assign(carrier, { faults: [], isDown: false, isSilent: false, bought: 0, asked: [], orders: undefined });
     expect(await moneyFaults(bed.database)).toEqual([]);
   });
 

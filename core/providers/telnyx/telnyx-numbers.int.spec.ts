@@ -125,6 +125,31 @@ describe('TelnyxNumbers', () => {
     });
   });
 
+  describe('offered', () => {
+    const wanted = { number: NUMBER, country: 'US', type: 'local' } as const;
+
+    it('looks the number up by its digits, whatever it can do', async () => {
+      const other = { phone_number: '+12125550144', features: [{ name: 'sms' }] };
+      server.answer = json(200, { data: [other, { phone_number: NUMBER, features: [{ name: 'voice' }] }] });
+      expect(await numbers.offered(wanted)).toEqual({ sms: false, mms: false, voice: true });
+      expect(asked().pathname).toBe('/v2/available_phone_numbers');
+      expect(Object.fromEntries(asked().searchParams)).toEqual({
+        'filter[country_code]': 'US',
+        'filter[phone_number_type]': 'local',
+        'filter[phone_number][contains]': '2125550143',
+        'filter[best_effort]': 'false',
+        'filter[limit]': '20',
+      });
+      server.answer = json(200, { data: [other] });
+      expect(await numbers.offered(wanted)).toBeUndefined();
+    });
+
+    it('throws when Telnyx cannot be asked', async () => {
+      server.answer = json(503, {});
+      await expect(numbers.offered(wanted)).rejects.toMatchObject({ status: 503 });
+    });
+  });
+
   describe('buy', () => {
     it.each(['pending', 'success'])('orders the number by our name and with our profile: %s', async (status) => {
       server.answer = json(200, { data: order({ status }) });

@@ -6,9 +6,12 @@ import {
   type CarrierNumber,
   type FoundNumber,
   NumberCarrier,
+  type NumberCapabilities,
   type NumberSearch,
+  type WantedNumber,
 } from '../../numbers/number-carrier.js';
 import type { TelnyxConfig } from '../../platform/config/config.js';
+import { nationalDigitsOf } from '../../rules/phone-numbers.js';
 import { TelnyxApi, TelnyxFailure } from './telnyx-api.js';
 import { outcomeOfError } from './telnyx-mapping.js';
 
@@ -19,6 +22,8 @@ const GONE: readonly string[] = ['purchase-failed', 'port-failed', 'deleted', 'p
 
 /** Numbers that are looked through for a pattern with wildcards. */
 const WILDCARD_LIMIT = 100;
+/** Numbers that a search for all digits of one may list. */
+const OFFERED_LISTED = 20;
 const NORTH_AMERICA: readonly string[] = ['US', 'CA'];
 const KEYPAD: readonly string[] = ['', '', 'ABC', 'DEF', 'GHI', 'JKL', 'MNO', 'PQRS', 'TUV', 'WXYZ'];
 
@@ -93,17 +98,28 @@ export class TelnyxNumbers extends NumberCarrier {
     });
     const fits = new RegExp(pattern.replaceAll('*', '\\d'));
     const fitting = availableNumbers.parse(found).data.filter(({ phone_number: number }) => fits.test(number));
-    return fitting.slice(0, limit).map(({ phone_number: number, region_information: regions, ...one }) => {
+    return fitting.slice(0, limit).map(({ phone_number: number, region_information: regions, features: able }) => {
       const region = (wanted: string) => regions.find(({ region_type: kind }) => kind === wanted)?.region_name;
-      const can = (name: string) => one.features.some((feature) => feature.name === name);
       const locality = [region('location') ?? region('rate_center'), region('state')].filter(Boolean).join(', ');
       return {
         number,
         country: region('country_code') ?? country,
         locality: type === 'toll_free' ? null : locality || null,
-        capabilities: { sms: can('sms'), mms: can('mms'), voice: can('voice') },
+        capabilities: capabilitiesOf(able),
       };
     });
+  }
+
+  async offered({ number, country, type }: WantedNumber): Promise<NumberCapabilities | undefined> {
+    const found = await this.api.call('GET', '/available_phone_numbers', {
+      'filter[country_code]': country,
+      'filter[phone_number_type]': type,
+      'filter[phone_number][contains]': nationalDigitsOf(number),
+      'filter[best_effort]': NORTH_AMERICA.includes(country) ? 'false' : undefined,
+      'filter[limit]': String(OFFERED_LISTED),
+    });
+    const offered = availableNumbers.parse(found).data.find((one) => one.phone_number === number);
+    return offered && capabilitiesOf(offered.features);
   }
 
   async buy(number: string, name: string): Promise<BuyOutcome> {
@@ -179,6 +195,11 @@ export class TelnyxNumbers extends NumberCarrier {
     const capabilities = { sms: sms !== null, mms: mms?.domestic_two_way === true, voice: true };
     return { carrierId: id, number, name, capabilities };
   }
+}
+
+function capabilitiesOf(able: readonly { readonly name: string }[]): NumberCapabilities {
+  const can = (name: string) => able.some((feature) => feature.name === name);
+  return { sms: can('sms'), mms: can('mms'), voice: can('voice') };
 }
 
 /** The digits of a phone's keypad for letters. */

@@ -78,6 +78,36 @@ describe('TwilioNumbers', () => {
     });
   });
 
+  describe('offered', () => {
+    const available = (phone_number: string, capabilities: object) => ({
+      phone_number,
+      iso_country: 'US',
+      locality: null,
+      region: null,
+      capabilities,
+    });
+
+    it('looks the number up by its digits, whatever it can do', async () => {
+      const other = available('+12125550144', { voice: true, SMS: true, MMS: true });
+      const wanted = { number: NUMBER, country: 'US', type: 'local' } as const;
+      server.answer = json(200, {
+        available_phone_numbers: [other, available(NUMBER, { voice: true, SMS: false, MMS: false })],
+      });
+      expect(await numbers.offered(wanted)).toEqual({ sms: false, mms: false, voice: true });
+      expect(asked().pathname).toBe(`${account}/AvailablePhoneNumbers/US/Local.json`);
+      expect(Object.fromEntries(asked().searchParams)).toEqual({ Contains: '2125550143', PageSize: '20' });
+      server.answer = json(200, { available_phone_numbers: [other] });
+      expect(await numbers.offered(wanted)).toBeUndefined();
+    });
+
+    it('looks a toll-free number up in its list, and throws when Twilio cannot be asked', async () => {
+      const wanted = { number: '+18335550143', country: 'CA', type: 'toll_free' } as const;
+      server.answer = json(503, {});
+      await expect(numbers.offered(wanted)).rejects.toMatchObject({ status: 503 });
+      expect(asked().pathname).toBe(`${account}/AvailablePhoneNumbers/CA/TollFree.json`);
+    });
+  });
+
   describe('buy', () => {
     it('names the number after the order, and has replies posted to us', async () => {
       server.answer = json(201, resource());

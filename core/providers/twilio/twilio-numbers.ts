@@ -10,12 +10,16 @@ import {
   NumberCarrier,
   type NumberCapabilities,
   type NumberSearch,
+  type WantedNumber,
 } from '../../numbers/number-carrier.js';
 import { Config } from '../../platform/config/config.js';
+import { nationalDigitsOf } from '../../rules/phone-numbers.js';
 import { TwilioClient } from './twilio-client.js';
 import { outcomeOfError } from './twilio-mapping.js';
 
 const PAGE_SIZE = 100;
+/** Numbers that a search for all digits of one may list. */
+const OFFERED_LISTED = 20;
 const NUMBER_SID = /^PN[0-9a-f]{32}$/i;
 /** https://www.twilio.com/docs/api/errors: the number is not available, or is no number for sale. */
 const NOT_AVAILABLE: readonly (number | null)[] = [21_422, 21_421];
@@ -49,6 +53,15 @@ export class TwilioNumbers extends NumberCarrier {
       locality: [locality, region].filter(Boolean).join(', ') || null,
       capabilities: capabilitiesOf(capabilities),
     }));
+  }
+
+  async offered({ number, country, type }: WantedNumber): Promise<NumberCapabilities | undefined> {
+    const lists = this.connection.sdk.availablePhoneNumbers(country);
+    // The digits after the calling code, which Twilio finds in any form of the number.
+    const wanted = { contains: nationalDigitsOf(number), limit: OFFERED_LISTED, pageSize: OFFERED_LISTED };
+    const found = await (type === 'toll_free' ? lists.tollFree.list(wanted) : lists.local.list(wanted));
+    const offered = found.find(({ phoneNumber }) => phoneNumber === number);
+    return offered && capabilitiesOf(offered.capabilities);
   }
 
   async buy(number: string, name: string): Promise<BuyOutcome> {

@@ -65,18 +65,31 @@ export function isSold(country: string): boolean {
   return country in areas;
 }
 
-/** The numbers that a search finds, always the same ones in the same order. */
+const WHOLE_NUMBER = /^[2-9]\d{2}[2-9]\d{6}$/;
+
+/**
+ * The numbers that a search finds, always the same ones in the same order. A search for all digits of
+ * a number of a known area finds it, as any such number can be bought.
+ */
 export function* inventory({ country, type, areaCode, contains }: NumberSearch): Generator<AvailableNumber> {
   const known =
     type === 'Local' ? (areas[country] ?? {}) : Object.fromEntries(tollFreeAreas.map((code) => [code, null]));
   const pattern = contains === null ? /./ : patternOf(contains);
+  const capabilities = { voice: true, sms: true, mms: true };
+  if (contains !== null && WHOLE_NUMBER.test(contains) && !sold.has(`+1${contains}`)) {
+    const code = contains.slice(0, 3);
+    const place = known[code];
+    if (place === undefined || (areaCode !== null && areaCode !== code)) return;
+    const [locality, region] = place ?? [null, null];
+    yield { phoneNumber: `+1${contains}`, country, locality, region, capabilities };
+    return;
+  }
   for (let index = 0; index < NUMBERS_PER_AREA; index++)
     for (const [code, place] of Object.entries(known)) {
       if (areaCode !== null && areaCode !== code) continue;
       const phoneNumber = numberOf(code, index);
       if (!pattern.test(phoneNumber)) continue;
       const [locality, region] = place ?? [null, null];
-      const capabilities = { voice: true, sms: true, mms: true };
       yield { phoneNumber, country, locality, region, capabilities };
     }
 }

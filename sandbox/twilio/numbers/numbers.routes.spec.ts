@@ -55,6 +55,19 @@ describe('AvailablePhoneNumbers', () => {
     for (const { phoneNumber } of found) expect(phoneNumber).toMatch(pattern);
   });
 
+  it('finds a whole number of a known area, unless a customer has it', async () => {
+    const find = async (contains: string) =>
+      (await sandbox.sdk().availablePhoneNumbers('US').local.list({ contains })).map((one) => one.phoneNumber);
+    const listed = (await firstLocal()).slice(2);
+    expect([await find(listed), await find('2122000042'), await find('9992000042')]).toEqual([
+      [`+1${listed}`],
+      ['+12122000042'],
+      [],
+    ]);
+    await sandbox.post('/_control/numbers/take', { number: '+12122000042' });
+    expect(await find('2122000042')).toEqual([]);
+  });
+
   it('answers 404 for a country without numbers, and nothing for an area without', async () => {
     await expect(sandbox.sdk().availablePhoneNumbers('ZZ').local.list({ limit: 1 })).rejects.toMatchObject({
       status: 404,
