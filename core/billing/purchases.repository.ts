@@ -72,6 +72,19 @@ SELECT coalesce(bool_or(refunded_cents < amount_cents), false) AS "hasPaid",
 FROM payments WHERE account_id = $1`,
 } as const;
 
+/** Parameter: account. */
+export const lackingFrozenStatement = {
+  text: `
+SELECT session_id AS "sessionId", credits_disputed - credits_frozen AS lacking FROM payments
+WHERE account_id = $1 AND credits_disputed > credits_frozen ORDER BY id`,
+} as const;
+
+export interface LackingFrozen {
+  readonly sessionId: string;
+  /** In credits. */
+  readonly lacking: number;
+}
+
 /** Whether an account has paid for credits and kept them, and its credits that disputes have frozen. */
 export interface Standing {
   readonly hasPaid: boolean;
@@ -163,6 +176,16 @@ export class PurchasesRepository {
   async standing(tx: EntityManager, accountId: string): Promise<Standing> {
     const [row] = await tx.query<Standing[]>(standingStatement.text, [accountId]);
     return row ?? { hasPaid: false, frozen: 0 };
+  }
+
+  /** Disputed payments of which fewer credits are frozen than are disputed, oldest first. */
+  async lackingFrozen(tx: EntityManager, accountId: string): Promise<LackingFrozen[]> {
+    return tx.query<LackingFrozen[]>(lackingFrozenStatement.text, [accountId]);
+  }
+
+  /** Notes that more credits of a payment are frozen. */
+  async addFrozen(tx: EntityManager, sessionId: string, credits: number): Promise<void> {
+    await tx.increment(PaymentEntity, { sessionId }, 'creditsFrozen', credits);
   }
 
   /** Removes the links to receipts, which name the buyer. */

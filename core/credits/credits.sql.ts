@@ -155,10 +155,26 @@ export const insertHoldStatement = {
   text: 'INSERT INTO credit_holds (account_id, source_id, credits) VALUES ($1, $2, $3)',
 } as const;
 
-/** Ends a hold and returns its credits; no row when there is none. Parameters: account, source. */
+/** Notes that a dispute lacks credits that are held. Parameters: locked account, credits. */
+export const claimHeldStatement = {
+  text: `
+UPDATE credit_holds h SET claimed = h.claimed + least(o.free, $2 - o.others)
+FROM (
+  SELECT source_id, credits - claimed AS free,
+    sum(credits - claimed) OVER (ORDER BY source_id) - (credits - claimed) AS others
+  FROM credit_holds WHERE account_id = $1
+) o
+WHERE h.account_id = $1 AND h.source_id = o.source_id AND o.free > 0 AND o.others < $2`,
+} as const;
+
+/**
+ * Ends a hold and returns its credits, and those of them that disputes claim; no row when there is none.
+ * Parameters: account, source.
+ */
 export const endHoldStatement = {
   text: `
-DELETE FROM credit_holds WHERE account_id = $1 AND source_id = $2 RETURNING credits::float8 AS credits`,
+DELETE FROM credit_holds WHERE account_id = $1 AND source_id = $2
+RETURNING credits::float8 AS credits, claimed::float8 AS claimed`,
 } as const;
 
 /**

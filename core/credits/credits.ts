@@ -76,12 +76,14 @@ export class Credits {
 
   /**
    * Freezes up to `credits`, as far as they are not spent or frozen already; returns how many.
-   * Frozen credits stay in the balance, and nothing can spend them. The balance stays locked.
+   * Frozen credits stay in the balance, and nothing can spend them. Those that are lacking because they
+   * are held are claimed: {@link endHold} returns how many. The balance stays locked.
    */
   async freeze(tx: EntityManager, accountId: string, credits: number): Promise<number> {
     const available = (await this.ledger.lockBalances(tx, [accountId])).get(accountId) ?? 0;
     const frozen = Math.min(credits, available);
     if (frozen > 0) await this.changeFrozen(tx, accountId, frozen);
+    if (frozen < credits) await this.ledger.claimHeld(tx, accountId, credits - frozen);
     return frozen;
   }
 
@@ -105,15 +107,15 @@ export class Credits {
   }
 
   /**
-   * Lets held credits be spent again, by an entry of the same transaction or by others. Returns
-   * whether there was a hold. The balance stays locked.
+   * Lets held credits be spent again, by an entry of the same transaction or by others. Returns how many
+   * of them were claimed by {@link freeze} meanwhile. The balance stays locked.
    */
-  async endHold(tx: EntityManager, accountId: string, sourceId: string): Promise<boolean> {
+  async endHold(tx: EntityManager, accountId: string, sourceId: string): Promise<number> {
     await this.ledger.lockBalances(tx, [accountId]);
-    const credits = await this.ledger.endHold(tx, accountId, sourceId);
-    if (credits === undefined) return false;
-    await this.changeFrozen(tx, accountId, -credits);
-    return true;
+    const hold = await this.ledger.endHold(tx, accountId, sourceId);
+    if (!hold) return 0;
+    await this.changeFrozen(tx, accountId, -hold.credits);
+    return hold.claimed;
   }
 
   private async changeFrozen(tx: EntityManager, accountId: string, credits: number): Promise<void> {

@@ -8,6 +8,7 @@ import {
   balancesStatement,
   checkStatement,
   creditStateStatement,
+  claimHeldStatement,
   endHoldStatement,
   freezeStatement,
   insertHoldStatement,
@@ -18,6 +19,12 @@ import {
   takenBackStatement,
   usedBeforeStatement,
 } from './credits.sql.js';
+
+/** Credits of a hold, and those of them that disputes claim. */
+export interface EndedHold {
+  readonly credits: number;
+  readonly claimed: number;
+}
 
 const UNIQUE_VIOLATION = '23505';
 const CHECK_VIOLATION = '23514';
@@ -125,10 +132,15 @@ export class LedgerRepository {
     await tx.query(insertHoldStatement.text, [accountId, sourceId, credits]);
   }
 
-  /** Returns the credits of the hold that ends; undefined when there is none. */
-  async endHold(tx: EntityManager, accountId: string, sourceId: string): Promise<number | undefined> {
-    const [rows] = await tx.query<[{ credits: number }[], number]>(endHoldStatement.text, [accountId, sourceId]);
-    return rows[0]?.credits;
+  /** Notes that a dispute lacks so many credits, as far as they are held. */
+  async claimHeld(tx: EntityManager, accountId: string, credits: number): Promise<void> {
+    await tx.query(claimHeldStatement.text, [accountId, credits]);
+  }
+
+  /** Returns the hold that ends; undefined when there is none. */
+  async endHold(tx: EntityManager, accountId: string, sourceId: string): Promise<EndedHold | undefined> {
+    const [rows] = await tx.query<[EndedHold[], number]>(endHoldStatement.text, [accountId, sourceId]);
+    return rows[0];
   }
 
   async takenBack(tx: EntityManager, accountId: string, sourcePrefix: string): Promise<number> {

@@ -82,10 +82,10 @@ export class NumberMoney {
     await this.post(tx, [rentOf(first), setup]);
   }
 
-  /** Returns what was held for a purchase. */
+  /** Returns what was held for a purchase; what a dispute that was opened meanwhile lacks is frozen. */
   async giveBack(tx: EntityManager, order: Order): Promise<void> {
     const { id, accountId, keyId, budgetDay } = order;
-    await this.credits.endHold(tx, accountId, id);
+    await this.payments.freezeReturned(tx, accountId, await this.credits.endHold(tx, accountId, id));
     if (keyId !== null && budgetDay !== null) await this.namedKeys.uncharge(tx, keyId, priceOf(order), budgetDay);
   }
 

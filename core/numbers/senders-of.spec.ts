@@ -23,10 +23,19 @@ const find = (from: string, own: Partial<AccountNumbers> = {}) => {
 };
 
 describe('sendersOf', () => {
-  it.each(['+12125550143', '+1 (212) 555-0143', '2125550143', ' +1 212 555 0143\u{202c}', `num_${PUBLIC_ID}`])(
-    'finds a number by %j',
-    (from) => expect(find(from)).toEqual(['+12125550143']),
-  );
+  it.each([
+    '+12125550143',
+    '+1 (212) 555-0143',
+    '2125550143',
+    ' +1 212 555 0143\u{202c}',
+    `num_${PUBLIC_ID}`,
+    `NUM_${PUBLIC_ID.toUpperCase()}`,
+  ])('finds a number by %j', (from) => expect(find(from)).toEqual(['+12125550143']));
+
+  it('finds a pool by its id in capitals', () => {
+    const pools = [{ id: ID, isDefault: true, senders: ['+12125550143'] }];
+    expect(find(`POOL_${PUBLIC_ID.toUpperCase()}`, { pools })).toEqual(['+12125550143']);
+  });
 
   it('finds the id of a messaging service that the operator gave', () => {
     const service = `MG${'0'.repeat(32)}`;

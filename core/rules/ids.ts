@@ -6,8 +6,9 @@ const MESSAGE_ID = new RegExp(`^SM${UUID_V7}$`);
 const BATCH_ID = new RegExp(`^BA${UUID_V7}$`);
 const OTP_ID = new RegExp(`^OT${UUID_V7}$`);
 const MEDIA_ID = new RegExp(`^ME${UUID_V7}$`);
-const NUMBER_ID = /^num_[0-9a-f]{32}$/;
-const POOL_ID = /^pool_[0-9a-f]{32}$/;
+// People copy these by hand, as `from` of a message.
+const NUMBER_ID = /^num_[0-9a-f]{32}$/i;
+const POOL_ID = /^pool_[0-9a-f]{32}$/i;
 const WEBHOOK_ID = new RegExp(`^msg_${UUID_V7}$`);
 
 const RANDOM_BYTES = 16;
@@ -91,7 +92,7 @@ export function publicNumberId(uuid: string): string {
 
 /** Parses the public id of a number; returns undefined for any other form. */
 export function numberIdFromPublic(text: string): string | undefined {
-  return NUMBER_ID.test(text) ? dashed(text.slice(4)) : undefined;
+  return NUMBER_ID.test(text) ? dashed(text.slice(4).toLowerCase()) : undefined;
 }
 
 /** Formats the id of a pool of numbers: 'pool_' and the 32 hex digits of the UUID. */
@@ -101,7 +102,7 @@ export function publicPoolId(uuid: string): string {
 
 /** Parses the public id of a pool; returns undefined for any other form. */
 export function poolIdFromPublic(text: string): string | undefined {
-  return POOL_ID.test(text) ? dashed(text.slice(5)) : undefined;
+  return POOL_ID.test(text) ? dashed(text.slice(5).toLowerCase()) : undefined;
 }
 
 const PLACEHOLDER = /^(?:[A-Z]+_)+ID$/;

@@ -104,11 +104,13 @@ const statements = [
    )`,
 
   // Credits of a purchase that is not decided yet: part of credit_accounts.frozen, as those of
-  // disputed payments are.
+  // disputed payments are. claimed: of these, what disputes that were opened meanwhile lack; they are
+  // frozen for them when the hold ends without a purchase.
   `CREATE TABLE credit_holds (
      account_id uuid NOT NULL REFERENCES accounts (id),
      source_id text NOT NULL,
      credits bigint NOT NULL CHECK (credits > 0),
+     claimed bigint NOT NULL DEFAULT 0 CHECK (claimed BETWEEN 0 AND credits),
      created_at timestamptz NOT NULL DEFAULT now(),
      PRIMARY KEY (account_id, source_id)
    )`,
