@@ -915,9 +915,12 @@ export interface BoughtNumber {
   number_id: string;
   /** The number in E.164 format. */
   number: string;
-  /** `active`, or `reserving` while the carrier has not answered. */
-  status: 'reserving' | 'active';
-  /** When the month that is paid ends; `null` while `reserving`. */
+  /**
+   * `active`, or `reserving` while the carrier has not answered. To a repeated request: the
+   * state of the number now.
+   */
+  status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+  /** When the month that is paid ends; `null` while `reserving`, and after a release. */
   renews_at: string | null;
   /** What it costs now. Held while `reserving`, and returned if the carrier does not sell it. */
   credits: number;

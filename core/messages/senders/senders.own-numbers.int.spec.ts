@@ -192,7 +192,7 @@ describe('The numbers of an account as senders', () => {
         });
         jest.spyOn(other.get(NumberDirectory), 'lookUp').mockReturnValue(false);
         await release(one.publicId);
-        await expectRefusal(() => accept({ from: one.number, process: other }), 'from_unknown');
+        await expectRefusal(() => accept({ from: one.number, process: other }), 'from_inactive');
         await expectRefusal(() => accept({ from: pool_id, process: other }), 'from_inactive');
         expect(SHARED).toContain(await send({ process: other }));
       } finally {
