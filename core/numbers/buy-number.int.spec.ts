@@ -182,14 +182,14 @@ describe('BuyNumber', () => {
     it('an account that is blocked, also when that happens while the carrier is asked', async () => {
       const block = () =>
         scene.bed.database.sql('UPDATE accounts SET blocked_at = now() WHERE id = $1', [scene.account.id]);
-      jest.spyOn(scene.core.numberCarrier, 'offered').mockImplementation(async () => {
+      const offered = jest.spyOn(scene.core.numberCarrier, 'offered').mockImplementation(async () => {
         await block();
         return { sms: true, mms: true, voice: true };
       });
       await expect(buy()).rejects.toEqual(refusal('account_blocked'));
-      expect(scene.core.numberCarrier.offered).toHaveBeenCalledTimes(1);
+      expect(offered).toHaveBeenCalledTimes(1);
       await expect(buy()).rejects.toEqual(refusal('account_blocked'));
-      expect(scene.core.numberCarrier.offered).toHaveBeenCalledTimes(1);
+      expect(offered).toHaveBeenCalledTimes(1);
     });
 
     it('a sender that accounts share', async () => {

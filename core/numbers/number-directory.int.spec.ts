@@ -71,7 +71,7 @@ describe('NumberDirectory', () => {
         await scene.bed.database.sql(insert, ['+15005550088', scene.account.id]);
         added = directory().renewed();
       }
-      return rows as never;
+      return rows;
     });
     await directory().renewed();
     await added;
