@@ -6,6 +6,7 @@ import { ask } from '../../testkit/ask.js';
 import type { CarriedFile } from '../../testkit/carrier.js';
 import type { Bench } from '../bench.js';
 import { withProduct, type Product } from '../product/product.js';
+import { Receivers } from '../product/receivers.js';
 import { peakMb, residentMb } from '../resources.js';
 
 const photos = 24;
@@ -21,9 +22,15 @@ const growthMbMax = 100;
 /** Photos and large files in replies: how long a thumbnail takes, and what memory the worker needs. */
 export async function measureMedia(bench: Bench): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'pennytext-bench-media-'));
+  const receivers = await Receivers.start();
   try {
     const wanted = { accounts: 2, settings: { MEDIA_DIR: folder } };
     await withProduct(bench, wanted, async (product) => {
+      // Without a URL an account receives no replies.
+      await product.prepared.client.query(
+        'INSERT INTO webhook_endpoints (account_id, url) SELECT id, $1 FROM accounts',
+        [receivers.urlOf(0, 'well')],
+      );
       await product.startServer();
       await product.startSandbox();
       const worker = await product.startWorker();
@@ -40,6 +47,7 @@ export async function measureMedia(bench: Bench): Promise<void> {
       bench.report.figure('worker, above its memory at rest', growth, 'MB', { goal: { below: growthMbMax }, note });
     });
   } finally {
+    receivers.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
