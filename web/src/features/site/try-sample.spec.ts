@@ -94,6 +94,9 @@ describe('sampleRequest', () => {
       path: '/api/balance',
       headers,
     });
+    expect(
+      sampleRequest("curl 'http://localhost:3000/api/otps?status=pending' \\\n  -H 'Authorization: Bearer KEY'"),
+    ).toEqual({ method: 'GET', path: '/api/otps?status=pending', headers });
     const cancel =
       "curl -X POST https://pennytext.example/api/messages/YOUR_MESSAGE_ID/cancel -H 'Authorization: Bearer KEY'";
     expect(sampleRequest(cancel)).toEqual({

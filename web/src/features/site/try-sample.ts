@@ -82,7 +82,7 @@ export function sampleRequest(text: string): SampleRequest | undefined {
 }
 
 function curlRequest(text: string): SampleRequest | undefined {
-  const [, post, path] = /^curl (-X POST )?https?:\/\/[^/\s]+(\/\S*)/.exec(text) ?? [];
+  const [, post, path] = /^curl (-X POST )?'?https?:\/\/[^/\s]+(\/[^\s']*)/.exec(text) ?? [];
   if (path === undefined) return undefined;
   const headers = Object.fromEntries(
     [...text.matchAll(/-H '([\w-]+): ([^']*)'/g)].map(([, name = '', value = '']) => [name, value] as const),
