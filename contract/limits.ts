@@ -135,7 +135,7 @@ export const limits = {
   numberSearchesPerMinuteMax: 60,
   /** Numbers that the refusal of one that is taken names. */
   similarNumbersMax: 5,
-  /** How long a number works while its rent is due, and the days on which the owner is told. */
+  /** How long a number works while its rent is due, and the days on which the owner is notified. */
   numberGraceDays: 7,
   numberNoticeDays: [0, 3, 6],
   /** How long no other account can buy a number that was released. */

@@ -38,7 +38,7 @@ const references = z
 export const mediaFallbacks = ['refuse', 'link'] as const;
 export type MediaFallback = (typeof mediaFallbacks)[number];
 
-/** What a caller can do where files are not taken. The dashboard says it in its own words. */
+/** What a caller can do where files are not taken. The dashboard has words of its own for it. */
 export const linkAdvice = '"media_fallback": "link" sends links in place of the files.';
 
 /** Fields of a message, or of all messages of a bulk. */

@@ -125,7 +125,7 @@ describe('A reply to a number that an account bought', () => {
     expect(await receive(reserving.number)).toBe('unrouted');
   });
 
-  it('that says STOP holds for this number alone', async () => {
+  it('with STOP holds for this number alone', async () => {
     expect(await receive(number, 'STOP')).toBe('received');
     const optOuts = await scene.bed.database.sql('SELECT sender, shared FROM opt_outs WHERE recipient = $1', [person]);
     expect(optOuts).toEqual([{ sender: number, shared: false }]);

@@ -128,7 +128,7 @@ describe('The health of a number', () => {
     expect([await run(), await state()]).toEqual([1, sound]);
   });
 
-  it('is judged anew once its owner has put it back', async () => {
+  it('is judged again once its owner has put it back', async () => {
     await end(3, 30_007);
     expect(await run()).toBe(1);
     await put();

@@ -28,7 +28,7 @@ interface Looked {
 
 /**
  * Takes the rent of numbers, month by month, each once: the ledger's entry is unique by number and
- * month. Without enough credits a number works for some days more, its owner is told, and then it is
+ * month. Without enough credits a number works for some days more, its owner is notified, and then it is
  * released.
  */
 @Injectable()

@@ -32,7 +32,7 @@ export interface SoldNumber {
 /**
  * Compares our numbers with those of the carrier where each was bought: a number that a purchase of
  * ours got after it had ended, or that was not given back, is given back; one that its carrier does not
- * have any more, or whose carrier is not configured any more, is told to the operator. Numbers that
+ * have any more, or whose carrier is not configured any more, is reported to the operator. Numbers that
  * were not bought by us are left alone.
  */
 @Injectable()
