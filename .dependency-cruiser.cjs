@@ -24,9 +24,12 @@ const mayUse = {
   // The owner's address and sealed secrets, the email when a webhook is turned off, the balance
   // that `credits.low` tells.
   webhooks: ['audit', 'credits', 'mail', 'accounts', 'keys'],
-  messages: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'mail'],
-  otp: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail'],
-  inbound: ['credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail'],
+  // A purchase needs a paid one of credits, and a dispute keeps a number from being released.
+  numbers: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'mail', 'billing'],
+  messages: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'mail', 'media', 'numbers'],
+  otp: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail', 'numbers'],
+  media: ['accounts', 'webhooks'],
+  inbound: ['credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail', 'media', 'numbers'],
   billing: ['audit', 'credits', 'accounts', 'keys', 'mail'],
   // What needs attention is derived from the state of all features: balance, fraud guard, and rows.
   notifications: ['credits', 'otp', 'mail'],
@@ -46,6 +49,7 @@ const platform = [
   'telemetry',
   'errors',
   'health',
+  'network',
   'schedules',
 ];
 
@@ -96,6 +100,7 @@ const dashboardFeatures = [
   'dashboard-home',
   'deliverability',
   'messages',
+  'numbers',
   'otp',
   'purchase',
   'redeem',
@@ -220,7 +225,7 @@ module.exports = {
       'company-sdks',
       'An SDK is known to its provider alone; the sandbox takes the types of Stripe’s and Telnyx’s objects from it.',
       ['twilio', 'telnyx', 'stripe', 'nodemailer'],
-      ['^core/providers/', '^sandbox/stripe/objects\\.ts$', '^sandbox/telnyx/message-resource\\.ts$'],
+      ['^core/providers/', '^sandbox/stripe/objects\\.ts$', '^sandbox/telnyx/(message|number)-resources?\\.ts$'],
     ),
     home(
       'smpp',
@@ -248,6 +253,13 @@ module.exports = {
       ['^core/platform/telemetry/'],
     ),
     home('pdf', 'Invoices are the only PDF files.', ['pdfkit', 'fontkit', 'bidi-js'], ['^core/billing/invoices/']),
+    home(
+      'pictures',
+      'Pictures of strangers are decoded in one place.',
+      ['sharp', 'file-type'],
+      ['^core/media/', '^tools/bench/parts/media\\.ts$'],
+    ),
+    home('s3', 'Buckets are one of the stores of files.', ['@aws-sdk', '@smithy'], ['^core/providers/s3/']),
     home('bull-board', 'The operator’s view of the queues.', ['@bull-board'], ['^server/operator/']),
     home(
       'react',

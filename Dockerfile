@@ -52,7 +52,9 @@ COPY --from=build /app/dist/worker/main.js ./dist/worker/
 COPY --from=build /app/dist/admin/main.js ./dist/admin/
 COPY --from=build /app/dist/core/platform/database/migrate.js ./dist/core/platform/database/
 COPY --from=build /app/dist/web/client ./dist/web/client
-# The files belong to root, so what runs cannot change them.
+# The files belong to root, so what runs cannot change them. A new volume for files of messages takes
+# the owner of the folder that is made here.
+RUN mkdir -p /media && chown node:node /media
 USER node
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \

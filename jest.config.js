@@ -1,6 +1,19 @@
 // Jest on Node 20 cannot require ESM: our TypeScript and the ESM-only packages are turned into
 // CommonJS by swc.
-const esmPackages = ['@nestjs', '@standard-schema', '@fastify/cookie', 'cookie', 'uuid', '@seriousme'];
+const esmPackages = [
+  '@nestjs',
+  '@standard-schema',
+  '@fastify/cookie',
+  'cookie',
+  'uuid',
+  '@seriousme',
+  'file-type',
+  'strtok3',
+  'token-types',
+  '@tokenizer',
+  'uint8array-extras',
+  '@borewit',
+];
 // CommonJS that loads a part of it by `import()`, which Jest cannot either.
 const importingPackages = ['@opentelemetry/otlp-exporter-base'];
 

@@ -7,7 +7,7 @@ import { Operator } from '#core/audit/operator.js';
 import { OperatorCredits, type CreditRequest } from '#core/billing/operator-credits/operator-credits.js';
 import { LedgerExport } from '#core/credits/ledger-export.js';
 import { LedgerKeys } from '#core/credits/ledger-keys.js';
-import { DedicatedSenders } from '#core/messages/senders/dedicated-senders.js';
+import { OperatorNumbers } from '#core/numbers/operator-numbers.js';
 import { DeliverySuspensions } from '#core/messages/status/delivery-suspensions.js';
 import { OtpSettings } from '#core/otp/otp-settings.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
@@ -78,13 +78,19 @@ function addAccountSettings(account: Command, run: RunCommand): void {
     .argument('<requests>', 'requests per second and key; 0 restores the default', whole)
     .action((email: string, requests: number) => change(email, { keyRatePerSecond: requests || null }));
   account
+    .command('numbers')
+    .description('Sets how many numbers the account may have bought at a time.')
+    .argument('<email>')
+    .argument('<numbers>', '0: it buys none; those that it has stay', whole)
+    .action((email: string, numbers: number) => change(email, { numbersMax: numbers }));
+  account
     .command('senders')
     .description(
       'Gives the account senders of its own, which no other account uses. None: it uses the shared ones again.',
     )
     .argument('<email>')
     .argument('[senders...]', 'numbers (+15005550006) or messaging services (MG…), in place of earlier ones')
-    .action((email: string, senders: string[]) => run((get) => get(DedicatedSenders).set(email, senders)));
+    .action((email: string, senders: string[]) => run((get) => get(OperatorNumbers).set(email, senders)));
   account
     .command('activate-urls <email>')
     .description('Allows URLs in messages.')

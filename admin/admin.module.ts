@@ -8,9 +8,13 @@ import type { Logger } from '#core/platform/telemetry/logger.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
 import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
 import { MarginModule } from '#core/margin/margin.module.js';
+import { MediaFilesModule } from '#core/media/media.module.js';
+import { buildMediaFiles } from '#core/providers/media-files.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
 import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';
+import { buildNumberCarriers } from '#core/providers/number-carriers.js';
+import { NumberSalesModule } from '#core/numbers/numbers.module.js';
 import { AccountEventsModule } from '#core/platform/events/account-events.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
@@ -32,8 +36,10 @@ export class AdminModule {
         QueueModule.as('producer'),
         AccountEventsModule,
         HealthModule,
+        MediaFilesModule.over(buildMediaFiles),
         AccountsModule,
         BillingModule.over(StripeCardPayments, StripeSavedCards),
+        NumberSalesModule.over(buildNumberCarriers),
         MessagesModule,
         MarginModule,
         OtpModule,

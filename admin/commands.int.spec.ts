@@ -80,6 +80,8 @@ describe('admin commands', () => {
     expect(await admin('account', 'limit', email, '0')).toMatchObject({ dailyLimit: 0 });
     expect(await admin('account', 'rate', email, '7')).toMatchObject({ keyRatePerSecond: 7 });
     expect(await admin('account', 'rate', email, '0')).toMatchObject({ keyRatePerSecond: null });
+    expect(await admin('account', 'numbers', email, '25')).toMatchObject({ numbersMax: 25 });
+    expect(await refusal(['account', 'numbers', email, '-1'])).toBe('commander.invalidArgument');
     expect(await admin('account', 'activate-urls', email)).toMatchObject({ urlsActivated: true });
     expect(await admin('account', 'block', email)).toMatchObject({ blockedAt: expect.stringMatching(/Z$/) });
     expect(await admin('account', 'unblock', email)).toMatchObject({
@@ -192,7 +194,13 @@ describe('admin commands', () => {
       webhooks: { isPaused: true },
       dispatch: { isPaused: false },
     });
-    expect(Object.keys(await admin('queue', 'resume'))).toHaveLength(4);
+    expect(Object.keys(await admin('queue', 'resume'))).toEqual([
+      'dispatch',
+      'mail',
+      'webhooks',
+      'credits-added',
+      'media',
+    ]);
     expect(await admin('queue', 'status', 'webhooks')).toMatchObject({ webhooks: { isPaused: false } });
     expect(await admin('queue', 'retry-failed', 'mail')).toEqual({ mail: { failed: 0, delayed: 0 } });
     expect(await admin('queue', 'drain', 'mail')).toEqual({ mail: { removed: 0 } });
@@ -345,7 +353,7 @@ describe('admin commands', () => {
          ('SM1', 'received', now()), ('SM2', 'received', now()), ('SM3', 'unrouted', now()), ('SM4', 'full', now()),
          ('SM5', 'off', now() - interval '2 hours')`,
     );
-    const none = { received: 2, held: 0, heldOnArrival: 0, limited: 0, unrouted: 1, full: 1 };
+    const none = { received: 2, held: 0, heldOnArrival: 0, limited: 0, unrouted: 1, resting: 0, full: 1 };
     expect(await admin('inbound', 'status')).toEqual({ hours: 24, ...none, off: 1 });
     expect(await admin('inbound', 'status', '--hours', '1')).toEqual({ hours: 1, ...none, off: 0 });
   });

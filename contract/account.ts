@@ -114,9 +114,9 @@ export type KeyScheduledAnswer = z.infer<typeof keyScheduledAnswer>;
 
 /**
  * What a named key may be used for: the calls of `sendsms`, of one-time passwords, of messages and
- * balance, of webhooks.
+ * balance, of webhooks, of numbers and pools.
  */
-export const keyScopes = ['send', 'otp', 'read', 'webhooks'] as const;
+export const keyScopes = ['send', 'otp', 'read', 'webhooks', 'numbers'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
 const budget = z.int().min(1).max(limits.keyCreditsMax).nullable();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
+import { mediaFields } from './message-media.js';
 import { failureAnswer, messageStatuses, messageView, priceQuoteAnswer, sendSmsBody } from './messages.js';
 
 const text = z.string().nullish();
@@ -7,11 +8,27 @@ const text = z.string().nullish();
 /** A variable of a template, such as `{{name}}`; the group is its name. */
 export const templateVariable = /\{\{\s*([\p{L}\p{N}_-]+)\s*\}\}/gu;
 
+/** Fields of the whole bulk that a caller may expect in an item, where nothing would read them. */
+export const bulkFileFields = ['media', 'media_fallback'] as const;
+
+/** Why an item of `list` cannot have one of {@link bulkFileFields}, to be read after its name. */
+export function misplacedFiles(list: 'messages' | 'recipients'): string {
+  return `belongs beside \`${list}\`: all of them get the same files`;
+}
+
+function refuseFiles(item: unknown, context: z.core.$RefinementCtx): unknown {
+  if (typeof item === 'object' && item !== null)
+    for (const [name, value] of Object.entries(item))
+      if (value !== null && bulkFileFields.some((field) => field === name))
+        context.addIssue({ code: 'custom', path: [name], message: misplacedFiles('messages') });
+  return item;
+}
+
 /**
  * One message of a bulk. Its fields are checked item by item, so that one bad item can be listed
  * beside good ones.
  */
-const bulkMessage = z.object({ to: text, message: text, reference: text });
+const bulkMessage = z.preprocess(refuseFiles, z.object({ to: text, message: text, reference: text }));
 
 /** One recipient of a template. Every field is a variable of the template. */
 const bulkRecipient = z.looseObject({ to: text, reference: text });
@@ -28,6 +45,7 @@ const items = <Item extends z.ZodType>(item: Item) =>
 /**
  * Body of POST /api/sendbulk, JSON only: `messages`, or a template in `message` and its
  * `recipients`. `partial`: accept what can be accepted; without it any rejected item rejects all.
+ * The files in `media` are those of every message.
  */
 export const sendBulkBody = z.object({
   apikey: text,
@@ -35,6 +53,7 @@ export const sendBulkBody = z.object({
   message: z.string().max(limits.templateCharactersMax).nullish(),
   recipients: items(bulkRecipient),
   ...sendSmsBody.pick({
+    from: true,
     encoding: true,
     quote: true,
     max_credits: true,
@@ -44,6 +63,7 @@ export const sendBulkBody = z.object({
     delivery: true,
     hedge_seconds: true,
   }).shape,
+  ...mediaFields,
   partial: z.boolean().nullish(),
 });
 export type SendBulkBody = z.infer<typeof sendBulkBody>;
@@ -88,6 +108,7 @@ export const bulkQuoteAnswer = priceQuoteAnswer
     credits: true,
     balance: true,
     balance_after: true,
+    kind: true,
     test: true,
   })
   .extend({ messages: z.int().positive(), rejected: z.array(rejectedItem) });

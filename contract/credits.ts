@@ -15,8 +15,8 @@ export type KeyBudget = z.infer<typeof keyBudget>;
 
 /**
  * Answer of GET /api/balance, in credits: balance = purchased - used, always. `frozen`: present
- * when a part of the balance cannot be spent because its payment is disputed. `budget`: present if
- * the key has one. A test key gets an example with `test: true`.
+ * when a part of the balance cannot be spent because its payment is disputed or a number is being
+ * bought. `budget`: present if the key has one. A test key gets an example with `test: true`.
  */
 export const balanceAnswer = z.object({
   success: z.literal('true'),

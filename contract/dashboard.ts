@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
+import { mediaFallbacks } from './message-media.js';
 import { messageView } from './messages.js';
 import { typedName } from './names.js';
 
@@ -43,24 +44,35 @@ export const summaryAnswer = z.object({
 });
 export type SummaryAnswer = z.infer<typeof summaryAnswer>;
 
-/** Body of POST /api/dashboard/quote: a partly typed message. */
-export const quoteBody = z.object({ to: z.string(), message: z.string() });
+/**
+ * Body of POST /api/dashboard/quote: a partly typed message. `files`: how many it has.
+ * `mediaFallback`: whether it is a text with links where no network takes them.
+ */
+export const quoteBody = z.object({
+  to: z.string(),
+  message: z.string(),
+  from: z.string().optional(),
+  files: z.int().min(0).max(limits.messageMediaMax).optional(),
+  mediaFallback: z.enum(mediaFallbacks).optional(),
+});
 export type QuoteBody = z.infer<typeof quoteBody>;
 
 /**
  * The field that a fault concerns. `credits` is the balance or the daily limit, which apply to live
  * messages only.
  */
-export const quoteFields = ['to', 'message', 'credits'] as const;
+export const quoteFields = ['to', 'message', 'from', 'files', 'credits'] as const;
 
 /**
- * Segments and price of the message. `iso2` and `country` are guessed while the number is
- * incomplete; `country` and `creditsPerSms` are null outside the region table. `credits` and
- * `balanceAfter` are null while the price is unknown, `balanceAfter` also if the balance does not
- * cover it. `charactersLeft` fit into the last segment; `unicodeCharacters` are the first ones
- * outside GSM-7. `faults` are the errors that sending would return, with the codes of the API.
+ * Segments and price of the message. `kind`: with files, `mms`; with links to them, `sms`. `iso2`
+ * and `country` are guessed while the number is incomplete; `country` and `creditsPerSms` are null
+ * outside the region table. `credits` and `balanceAfter` are null while the price is unknown,
+ * `balanceAfter` also if the balance does not cover it. `charactersLeft` fit into the last segment;
+ * `unicodeCharacters` are the first ones outside GSM-7. `faults` are the errors that sending would
+ * return, with the codes of the API.
  */
 export const quoteAnswer = z.object({
+  kind: z.enum(['sms', 'mms']),
   country: z.string().nullable(),
   iso2: z.string().length(2).nullable(),
   active: z.boolean(),

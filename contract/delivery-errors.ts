@@ -28,6 +28,10 @@ export const messageErrorCodes = [
   'recipient_opted_out',
   'account_blocked',
   'delivery_suspended',
+  'media_unsupported',
+  'media_too_large',
+  'media_expired',
+  'sender_released',
 ] as const;
 export type MessageErrorCode = (typeof messageErrorCodes)[number];
 
@@ -81,6 +85,30 @@ const ours: Readonly<Record<MessageErrorCode, Explanation>> = {
     meaning: 'The account was suspended from sending, because too many of its recipients were not reached.',
     permanent: false,
     remedy: 'Read the notice in the dashboard and remove the numbers that cannot be reached from your list.',
+  },
+  media_unsupported: {
+    reason: 'No route for files',
+    meaning: 'When the message was to leave, no route to this number took files.',
+    permanent: false,
+    remedy: 'Send it again later, or send a text.',
+  },
+  media_too_large: {
+    reason: 'Files too large for the route',
+    meaning: 'The message had to take another route, which takes fewer bytes than its files have.',
+    permanent: false,
+    remedy: 'Send it again with smaller files, or let pictures be made smaller.',
+  },
+  media_expired: {
+    reason: 'Files deleted',
+    meaning: 'The files of the message were deleted before it could leave.',
+    permanent: true,
+    remedy: 'Send it again with files that are kept until it leaves.',
+  },
+  sender_released: {
+    reason: 'Number released',
+    meaning: 'The number that the message was to be sent from was released before the message could leave.',
+    permanent: false,
+    remedy: 'Send it again from another number, or without `from`.',
   },
 };
 

@@ -12,6 +12,7 @@ const specified = [
   ['invalid_request', 400, FAILED],
   ['invalid_limit', 400, FAILED],
   ['body_too_large', 413, FAILED],
+  ['body_too_slow', 408, FAILED],
   ['unsupported_encoding', 415, FAILED],
   ['missing_fields', 400, 'Missing required fields: "to", "message" or "apikey"'],
   ['rate_limited', 429, FAILED],
@@ -25,6 +26,12 @@ const specified = [
   ['region_unsupported', 400, FAILED],
   ['region_inactive', 400, FAILED],
   ['message_too_long', 400, FAILED],
+  ['media_unsupported', 400, FAILED],
+  ['media_too_large', 413, FAILED],
+  ['media_type', 400, FAILED],
+  ['media_unreachable', 400, FAILED],
+  ['media_expired', 410, 'This file has been deleted.'],
+  ['media_limit', 429, FAILED],
   ['url_shortener', 403, FAILED],
   ['number_not_verified', 403, FAILED],
   ['url_not_activated', 403, FAILED],
@@ -58,8 +65,8 @@ describe('errorCatalogue', () => {
     expect(errorText('internal', '', 'page')).toBe('Something went wrong. Please try again.');
   });
 
-  it('shows body_too_large and unsupported_encoding as invalid_request and every other code as itself', () => {
-    const hidden: readonly string[] = ['body_too_large', 'unsupported_encoding'];
+  it('shows body_too_… and unsupported_encoding as invalid_request and every other code as itself', () => {
+    const hidden: readonly string[] = ['body_too_large', 'body_too_slow', 'unsupported_encoding'];
     for (const [code] of specified) expect(publicCode(code)).toBe(hidden.includes(code) ? 'invalid_request' : code);
   });
 

@@ -22,6 +22,7 @@ const catalogue = {
   invalid_send_at: { status: 400, text: FAILED },
   invalid_validity: { status: 400, text: FAILED },
   body_too_large: { status: 413, text: FAILED, code: 'invalid_request', pageText: WRONG_INPUT },
+  body_too_slow: { status: 408, text: FAILED, code: 'invalid_request', pageText: WRONG_INPUT },
   unsupported_encoding: { status: 415, text: FAILED, code: 'invalid_request', pageText: WRONG_INPUT },
   missing_fields: { status: 400, text: 'Missing required fields: "to", "message" or "apikey"' },
   rate_limited: { status: 429, text: FAILED, pageText: 'Too many requests. Please wait a moment.' },
@@ -39,7 +40,14 @@ const catalogue = {
   region_inactive: { status: 400, text: FAILED },
   encoding_unsupported: { status: 400, text: FAILED },
   message_too_long: { status: 400, text: FAILED },
+  media_unsupported: { status: 400, text: FAILED },
+  media_too_large: { status: 413, text: FAILED },
+  media_type: { status: 400, text: FAILED },
+  media_unreachable: { status: 400, text: FAILED },
+  media_limit: { status: 429, text: FAILED },
   url_shortener: { status: 403, text: FAILED },
+  from_unknown: { status: 400, text: FAILED },
+  from_inactive: { status: 409, text: FAILED },
   quote_invalid: { status: 400, text: FAILED },
   quote_expired: { status: 409, text: FAILED },
   price_above_max: { status: 409, text: FAILED },
@@ -61,7 +69,22 @@ const catalogue = {
   otp_not_found: { status: 404, text: 'One-time password not found' },
   otp_not_resendable: { status: 409, text: FAILED },
   otp_resend_too_early: { status: 429, text: FAILED },
+  number_unsupported: { status: 400, text: 'This number cannot be bought.' },
+  number_taken: { status: 409, text: 'This number is not available.' },
+  number_limit: { status: 409, text: 'Your account has reached its limit of numbers.' },
+  number_day_limit: { status: 429, text: 'Your account has bought its numbers for today.' },
+  number_needs_purchase: { status: 402, text: 'Purchase credits before you buy your first number.' },
+  number_not_found: { status: 404, text: 'Number not found' },
+  number_not_changeable: { status: 409, text: 'This number cannot be changed now.' },
+  number_release_blocked: { status: 409, text: 'This number cannot be released now.' },
+  pool_not_found: { status: 404, text: 'Pool not found' },
+  pool_invalid: { status: 400, text: 'Please check the numbers of the pool.' },
+  pool_limit: { status: 409, text: 'Your account has reached its limit of pools.' },
   message_not_found: { status: 404, text: 'Message not found' },
+  media_not_found: { status: 404, text: 'File not found' },
+  media_pending: { status: 409, text: 'This file is not stored yet.' },
+  media_failed: { status: 410, text: 'This file could not be stored.' },
+  media_expired: { status: 410, text: 'This file has been deleted.' },
   not_cancelable: { status: 409, text: 'This message can no longer be canceled.' },
   account_exists: { status: 409, text: 'Email already in use' },
   account_not_found: { status: 404, text: 'Account not found' },
@@ -124,7 +147,7 @@ export type ErrorCode = keyof typeof catalogue;
 export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = catalogue;
 
 /**
- * Returns the public code: `body_too_large` and `unsupported_encoding` are shown as
+ * Returns the public code: `body_too_large`, `body_too_slow` and `unsupported_encoding` are shown as
  * `invalid_request` with their own status.
  */
 export function publicCode(code: ErrorCode): string {

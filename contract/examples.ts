@@ -13,6 +13,19 @@ import type {
   SendSmsAnswer,
 } from './messages.js';
 import { limits } from './limits.js';
+import type { UploadMediaAnswer } from './message-media.js';
+import type {
+  AvailableNumbersAnswer,
+  ChangedNumberAnswer,
+  NumberAnswer,
+  NumberBoughtAnswer,
+  NumbersAnswer,
+  NumberView,
+  PoolAnswer,
+  PoolDeletedAnswer,
+  PoolsAnswer,
+  PoolView,
+} from './numbers.js';
 import type { NotificationsAnswer } from './notifications.js';
 import type { MessageRecordAnswer } from './message-record.js';
 import type { OptOutsAnswer } from './opt-outs.js';
@@ -36,6 +49,9 @@ import type { ReceivedMessagePayload } from './webhooks.js';
 const messageId = 'SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
 const otpId = 'OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
 const recipient = '+12025550142';
+const numberId = 'num_0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
+const poolId = 'pool_0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
+const exampleNumber = '+12125550143';
 
 export const balance: BalanceAnswer = { success: 'true', balance: 212, purchased: 253, used: 41 };
 
@@ -46,6 +62,28 @@ export const accepted: SendSmsAnswer = {
   credits: 1,
   encoding: 'GSM-7',
   balance: balance.balance,
+};
+
+const exampleFile = {
+  media_id: 'ME0199d0d07c5a7b1f8e0a4f6f2f9c1b3d',
+  type: 'image/jpeg',
+  bytes: 184_302,
+  sha256: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
+};
+const exampleSignature = '4kKvN7xI0VniQq83vEjRWeJCrze8SNFZ4kKvN7xI0Vk';
+const exampleLink = `https://pennytext.example/m/${exampleFile.media_id}?e=1773336031&s=${exampleSignature}`;
+
+export const uploadedMedia: UploadMediaAnswer = {
+  success: 'true',
+  ...exampleFile,
+  expires_at: '2026-04-04T17:20:31.418Z',
+};
+
+export const acceptedMms: SendSmsAnswer = {
+  ...accepted,
+  credits: limits.mmsCreditsDefault,
+  kind: 'mms',
+  media: [{ ...exampleFile, url: exampleLink }],
 };
 
 export const quoted: PriceQuoteAnswer = {
@@ -337,6 +375,21 @@ export const received: ReceivedMessagePayload = {
   DateTime: '3/5/2026, 12:24:07 PM',
 };
 
+export const receivedWithMedia: ReceivedMessagePayload = {
+  ...received,
+  Message: '',
+  Media: [
+    {
+      Id: 'ME0199d0d5e1c57a01b2c3d4e5f6a7b8c9',
+      Url: 'https://pennytext.example/m/ME0199d0d5e1c57a01b2c3d4e5f6a7b8c9?e=1773336247&s=Rk9Z…',
+      Type: 'image/jpeg',
+      Bytes: 182_044,
+      Sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      Status: 'stored',
+    },
+  ],
+};
+
 export const sentOtp: SendOtpAnswer = {
   ...accepted,
   otp_id: otpId,
@@ -477,6 +530,131 @@ export const dailySpendEvent = {
   type: 'credits.daily_spend',
   timestamp: '2026-03-05T17:20:36.810Z',
   data: { day: '2026-03-05', spent: 5_012, threshold: 5_000 },
+};
+
+const ownNumber: NumberView = {
+  number_id: numberId,
+  number: exampleNumber,
+  label: 'Support',
+  type: 'local',
+  country: 'US',
+  capabilities: ['sms', 'mms'],
+  origin: 'purchase',
+  status: 'active',
+  auto_renew: true,
+  credits_per_month: 50,
+  renews_at: '2026-04-05T16:20:30.000Z',
+  past_due_since: null,
+  releases_at: null,
+  released_at: null,
+  filtered_at: null,
+  pools: [poolId],
+  created_at: '2026-03-05T17:20:29.115Z',
+};
+
+export const availableNumbers: AvailableNumbersAnswer = {
+  success: 'true',
+  numbers: [
+    {
+      number: exampleNumber,
+      locality: 'New York, NY',
+      capabilities: ['sms', 'mms', 'voice'],
+      credits_per_month: 50,
+      setup_credits: 0,
+    },
+  ],
+};
+
+export const numberBought: NumberBoughtAnswer = {
+  success: 'true',
+  number_id: numberId,
+  number: exampleNumber,
+  status: 'active',
+  renews_at: '2026-04-05T16:20:30.000Z',
+  credits: 50,
+  balance: 162,
+};
+
+export const numberReserving: NumberBoughtAnswer = {
+  ...numberBought,
+  status: 'reserving',
+  renews_at: null,
+  balance: 212,
+};
+
+export const numbersList: NumbersAnswer = { success: 'true', numbers: [ownNumber], numbers_max: 10 };
+
+export const numberShown: NumberAnswer = {
+  success: 'true',
+  ...ownNumber,
+  traffic: {
+    since: '2026-03-05T17:20:29.115Z',
+    sent: 48,
+    delivered: 45,
+    failed: 2,
+    waiting: 1,
+    replies: 7,
+    people: 21,
+    reasons: [why(30_003, 2)].map(({ code, text, messages }) => ({ code, text, messages })),
+  },
+};
+
+export const numberChanged: ChangedNumberAnswer = {
+  success: 'true',
+  ...ownNumber,
+  auto_renew: false,
+  releases_at: ownNumber.renews_at,
+};
+
+export const numberReleased: ChangedNumberAnswer = {
+  success: 'true',
+  ...ownNumber,
+  status: 'released',
+  renews_at: null,
+  released_at: '2026-03-20T09:12:44.503Z',
+  pools: [],
+};
+
+const pool: PoolView = {
+  pool_id: poolId,
+  name: 'Support',
+  default: true,
+  numbers: [{ number_id: numberId, number: exampleNumber, status: 'active', active: true, filtered_at: null }],
+  created_at: '2026-03-05T17:21:40.210Z',
+};
+
+export const poolShown: PoolAnswer = { success: 'true', ...pool };
+export const poolsList: PoolsAnswer = { success: 'true', pools: [pool] };
+export const poolDeleted: PoolDeletedAnswer = { success: 'true', pool_id: poolId, deleted: true };
+
+const numberEvent = (type: string, timestamp: string, changes: object = {}) => ({
+  type,
+  timestamp,
+  data: {
+    number_id: numberId,
+    number: exampleNumber,
+    label: 'Support',
+    status: 'active',
+    credits_per_month: 50,
+    renews_at: '2026-04-05T16:20:30.000Z',
+    releases_at: null,
+    ...changes,
+  },
+});
+
+export const numberEvents = {
+  'number.active': numberEvent('number.active', '2026-03-05T17:20:30.412Z'),
+  'number.past_due': numberEvent('number.past_due', '2026-04-05T16:20:31.007Z', {
+    status: 'past_due',
+    releases_at: '2026-04-12T16:20:30.000Z',
+    day: 0,
+  }),
+  'number.released': numberEvent('number.released', '2026-04-12T16:20:31.950Z', {
+    status: 'released',
+    renews_at: null,
+    reason: 'unpaid',
+  }),
+  'number.filtered': numberEvent('number.filtered', '2026-03-06T09:14:02.633Z', { messages: 40, failed: 21 }),
 };
 
 const otpEvent = (type: string, timestamp: string, fields: object) => ({

@@ -17,6 +17,7 @@ describe('faultText', () => {
     [true, number, 'must be text or a number, not true or false'],
     ['1', z.number(), 'must be a number, not text'],
     [1.5, z.int(), 'must be a whole number'],
+    ['abc', z.coerce.number().int(), 'must be a number'],
     ['true', z.boolean(), 'must be true or false, not text'],
     ['a', z.array(text), 'must be a list, not text'],
     [['a'], z.object({}), 'must be an object, not a list'],

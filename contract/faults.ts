@@ -69,7 +69,8 @@ function typeFault(expected: readonly string[], input: unknown): string {
   if (input === undefined) return 'is missing';
   const wanted = listOf([...new Set(expected.map((kind) => kinds[kind] ?? 'another kind of value'))], 'or');
   if (Array.isArray(input) && expected.includes('string')) return `must be ${wanted}, not a list: send it once`;
-  if (typeof input === 'number' && expected.includes('int')) return `must be ${wanted}`;
+  const isNoNumber = Number.isNaN(input);
+  if (isNoNumber || (typeof input === 'number' && expected.includes('int'))) return `must be ${wanted}`;
   const isUnquoted = expected.length === 1 && expected[0] === 'string' && typeof input === 'number';
   const given = kinds[kindOf(input)] ?? 'what was sent';
   return isUnquoted ? 'must be text in quotation marks, not a number' : `must be ${wanted}, not ${given}`;

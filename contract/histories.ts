@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { billingQuery } from './billing.js';
 import { recentUse } from './credit-use.js';
 import { limits, tablePageSizes } from './limits.js';
+import { mediaView } from './media.js';
 import { messageReason, messageStatuses, reasonCode, receiptLevels } from './messages.js';
 
 /** Kinds of ledger entries that the history can be filtered by. */
@@ -15,6 +16,8 @@ export const ledgerKinds = [
   'refund',
   'chargeback',
   'adjustment',
+  'number_rent',
+  'number_setup',
 ] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 
@@ -151,6 +154,8 @@ export const sentRow = z.object({
   reason: messageReason.nullable(),
   reference: z.string().nullable(),
   sendAt: z.iso.datetime().nullable(),
+  /** The files, as they are sent. */
+  media: z.array(mediaView),
 });
 export type SentRow = z.infer<typeof sentRow>;
 export const sentAnswer = historyOf(sentRow);
@@ -163,7 +168,10 @@ export type SentAnswer = z.infer<typeof sentAnswer>;
 export const reasonsAnswer = z.object({ reasons: z.array(z.object({ code: z.string(), text: z.string() })) });
 export type ReasonsAnswer = z.infer<typeof reasonsAnswer>;
 
-/** A row of the received messages; `credits` is 0 unless it is charged. */
+/**
+ * A row of the received messages; `credits` is 0 unless it is charged. `isTextRemoved`: it has no
+ * text because that was erased; a person can also send an empty one.
+ */
 export const receivedRow = z.object({
   messageId: z.string().length(34),
   date: z.string(),
@@ -174,6 +182,8 @@ export const receivedRow = z.object({
   segments: z.int().positive(),
   status: z.enum(receivedStatuses),
   credits: z.int().nonnegative(),
+  media: z.array(mediaView),
+  isTextRemoved: z.boolean(),
 });
 export type ReceivedRow = z.infer<typeof receivedRow>;
 export const receivedAnswer = historyOf(receivedRow);
@@ -222,13 +232,16 @@ export type ConversationsQuery = z.infer<typeof conversationsQuery>;
  * A person with whom the account has exchanged messages. `direction`, `text` and `at` are of the
  * latest message, of the latest reply among people who have replied, and of the latest message with
  * the text that was searched for. `sentStatus` is of the latest message to the person: null when
- * there is none. `country` is ISO 3166-1 alpha-2, null for a short code or a name.
+ * there is none. `mediaTypes` are the types of the files of that message. `country` is ISO 3166-1
+ * alpha-2, null for a short code or a name.
  */
 export const conversationRow = z.object({
   number: z.string(),
   country: z.string().length(2).nullable(),
   direction: z.enum(['sent', 'received']),
   text: z.string(),
+  isTextRemoved: z.boolean(),
+  mediaTypes: z.array(z.string().nullable()),
   at: z.iso.datetime(),
   sentStatus: z.enum(messageStatuses).nullable(),
   optedOutAt: z.iso.datetime().nullable(),
@@ -274,16 +287,21 @@ export const conversationQuery = z.object({
 });
 export type ConversationQuery = z.infer<typeof conversationQuery>;
 
-/** A message to or from a person. `sender` is our number, null before the message was sent. */
+/**
+ * A message to or from a person. `sender` is our number, null before the message was sent.
+ * `isTextRemoved`: it has no text because that was erased; false if it never had one.
+ */
 export const conversationMessage = z.object({
   direction: z.enum(['sent', 'received']),
   messageId: z.string().length(34),
   at: z.iso.datetime(),
   text: z.string(),
+  isTextRemoved: z.boolean(),
   sender: z.string().nullable(),
   status: z.enum([...messageStatuses, ...receivedStatuses]),
   credits: z.int().nonnegative(),
   refunded: z.int().nonnegative(),
+  media: z.array(mediaView),
 });
 export type ConversationMessage = z.infer<typeof conversationMessage>;
 

@@ -43,6 +43,26 @@ export const limits = {
   savedFiltersMax: 30,
   savedFilterNameCharactersMax: 80,
   savedFilterQueryCharactersMax: 2_000,
+  /** Files of one message, and their bytes together. */
+  messageMediaMax: 10,
+  messageMediaBytesMax: 5_000_000,
+  /**
+   * Bytes of all files of a message that US and Canadian networks take from a sender, and those
+   * that they take from a toll-free number or a short code.
+   */
+  mmsBytesMax: 1_000_000,
+  mmsTollFreeBytesMax: 600_000,
+  mmsTextCharactersMax: 1_600,
+  /** Price of a message with pictures, unless the operator changes it. */
+  mmsCreditsDefault: 3,
+  mmsCreditsMax: 1_000,
+  /** Time in which all files that a message names by their URLs have to arrive. */
+  mediaFetchSeconds: 10,
+  /** Field of a multipart body, and what surrounds the file in it. */
+  multipartOverheadBytesMax: 16_384,
+  /** What an upload of a file has to bring on average, once this time is over. */
+  uploadBytesPerSecondMin: 50_000,
+  uploadGraceSeconds: 3,
   /** How long a quoted price is valid. */
   quoteMinutes: 10,
   dedupeSecondsMax: 86_400,
@@ -101,6 +121,33 @@ export const limits = {
   keyMessagesPerSecondMax: 1_000,
   /** Number of rotated keys of an account that can be valid at the same time. */
   oldKeysMax: 10,
+  /** Numbers of an account, unless the operator changes it, and those that it buys in a New York day. */
+  numbersMaxDefault: 10,
+  numberPurchasesPerDayMax: 5,
+  numberLabelCharactersMax: 60,
+  /** Rent of a number in credits a month, unless the operator changes it. */
+  numberCreditsLocalDefault: 50,
+  numberCreditsTollFreeDefault: 100,
+  /** Numbers that a search lists. */
+  numbersAvailableMax: 50,
+  numbersAvailableDefault: 20,
+  /** Searches of one account within a minute: each is a call to the carrier. */
+  numberSearchesPerMinuteMax: 60,
+  /** Numbers that the refusal of one that is taken names. */
+  similarNumbersMax: 5,
+  /** How long a number works while its rent is due, and the days on which the owner is notified. */
+  numberGraceDays: 7,
+  numberNoticeDays: [0, 3, 6],
+  /** How long no other account can buy a number that was released. */
+  numberRestDays: 90,
+  /** Released numbers that a list has, the latest first. */
+  releasedNumbersMax: 100,
+  /** The newest messages of an account among which those of a number are counted. */
+  numberTrafficMessagesMax: 5_000,
+  /** Pools of an account, and numbers of each. */
+  poolsMax: 20,
+  poolNameCharactersMax: 60,
+  poolNumbersMax: 50,
   webhookUrlCharactersMax: 2_048,
   /** How long webhooks are signed with the previous secret too. */
   oldWebhookSecretHours: 24,
@@ -139,6 +186,18 @@ export const limits = {
    * replies are only stored.
    */
   chargedRepliesPerHourMax: 20,
+  /** Files of one reply that are copied from the carrier, and bytes of each. */
+  replyMediaMax: 10,
+  replyMediaBytesMax: 10_485_760,
+  /** A reply is forwarded without those of its files that have not come within this time. */
+  replyMediaWaitSeconds: 60,
+  /** Files that are stored for one account within 24 hours, received and uploaded ones apart. */
+  mediaPerDayMax: 1_000,
+  mediaBytesPerDayMax: 104_857_600,
+  /** Days for which a file is kept, unless texts are erased earlier. */
+  mediaKeptDays: 30,
+  /** How long a signed link to a file works. */
+  mediaLinkDaysMax: 7,
   /** How long duplicates of a reply are recognized. */
   inboundReceiptsKeptDays: 30,
   /**

@@ -16,7 +16,7 @@ export const recordCauses = [
 ] as const;
 
 /** Parts of a record that are deleted after their retention time, or on request. */
-export const recordParts = ['text', 'number', 'carrier_id', 'webhooks'] as const;
+export const recordParts = ['text', 'media', 'number', 'carrier_id', 'webhooks'] as const;
 
 /**
  * A state that the message reached. `cause` is one of {@link recordCauses} or the message's
@@ -100,7 +100,7 @@ export type RecordedWebhook = z.infer<typeof webhook>;
  */
 export const messageRecordAnswer = messageAnswer.extend({
   recorded_at: instant,
-  kind: z.enum(['sms', 'otp']),
+  kind: z.enum(['sms', 'mms', 'otp']),
   encoding: z.enum(['GSM-7', 'UCS-2']).nullable(),
   carrier_id: z.string().nullable(),
   receipt_level: z.enum(receiptLevels),

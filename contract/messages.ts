@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
+import { mediaFields, messageMedia } from './message-media.js';
 
 const text = z.string().nullish();
 /** Forms send numbers as text. */
@@ -33,6 +34,8 @@ export const sendSmsBody = z.object({
   message: text,
   apikey: text,
   reference: z.string().max(limits.referenceCharactersMax).nullish(),
+  /** A number of the account, or the id of one or of a pool. */
+  from: text,
   encoding: z.enum(smsEncodings).nullish(),
   quote: text,
   max_credits: number,
@@ -44,15 +47,16 @@ export const sendSmsBody = z.object({
   delivery: z.enum(deliveries, 'must be "once" or "fast". You were not charged').nullish(),
   /** Seconds. */
   hedge_seconds: z.union([z.string(), z.number()], hedgeSecondsFault).nullish(),
+  ...mediaFields,
 });
 export type SendSmsBody = z.infer<typeof sendSmsBody>;
 
 /**
  * Answer 200 of POST /api/sendsms. `credits` is the price of the message; a test key is not charged
- * (`test: true`). `message`: the text as it is
- * sent, present for the encoding `smart`. `status` and `send_at`: present for a scheduled message.
- * `replies`: present when another account owns the conversation with the recipient and gets the
- * replies. `delivery`: present if the caller chose it.
+ * (`test: true`). `message`: the text as it is sent, present for the encoding `smart` and for links
+ * in place of files. `status` and `send_at`: present for a scheduled message. `replies`: present
+ * when another account owns the conversation with the recipient and gets the replies. `delivery`:
+ * present if the caller chose it. `kind` and `media`: present for a message with files.
  */
 export const sendSmsAnswer = z.object({
   success: z.literal('true'),
@@ -67,6 +71,8 @@ export const sendSmsAnswer = z.object({
   send_at: z.iso.datetime().optional(),
   replies: z.literal('unavailable').optional(),
   delivery: z.enum(deliveries).optional(),
+  kind: z.literal('mms').optional(),
+  media: z.array(messageMedia).optional(),
   deduplicated: z.literal(true).optional(),
   test: z.literal(true).optional(),
 });
@@ -76,7 +82,7 @@ export type SendSmsAnswer = z.infer<typeof sendSmsAnswer>;
  * Answer 200 of POST /api/quote, whose body is that of POST /api/sendsms: the message's price,
  * which `quote` promises until `expires_at`. `unsupported_characters` are the first ones outside
  * GSM-7. `country` is ISO 3166-1 alpha-2. `balance_after` is null when the balance does not cover
- * the price. A test key gets an example for `balance`.
+ * the price. `kind`: present for a message with files. A test key gets an example for `balance`.
  */
 export const priceQuoteAnswer = z.object({
   success: z.literal('true'),
@@ -89,9 +95,14 @@ export const priceQuoteAnswer = z.object({
   country: z.string().length(2),
   balance: z.int().nonnegative(),
   balance_after: z.int().nonnegative().nullable(),
+  kind: z.literal('mms').optional(),
   test: z.literal(true).optional(),
 });
 export type PriceQuoteAnswer = z.infer<typeof priceQuoteAnswer>;
+
+/** `mms`: with pictures or other files. `otp`: with a one-time password. */
+export const messageKinds = ['sms', 'mms', 'otp'] as const;
+export type MessageKind = (typeof messageKinds)[number];
 
 /** States of a message in order; the last four are final. */
 export const messageStatuses = [
@@ -125,7 +136,7 @@ export type MessageReason = z.infer<typeof messageReason>;
 
 /**
  * An outgoing message as its account sees it. Instants are ISO 8601 in UTC; `refunded` is in
- * credits.
+ * credits. `kind` and `media`: present for a message with files, `media` while they are known.
  */
 export const messageView = z.object({
   message_id: z.string().length(34),
@@ -150,6 +161,8 @@ export const messageView = z.object({
   expires_at: instant.nullable(),
   sent_at: instant.nullable(),
   finished_at: instant.nullable(),
+  kind: z.literal('mms').optional(),
+  media: z.array(messageMedia).optional(),
 });
 export type MessageView = z.infer<typeof messageView>;
 

@@ -9,6 +9,8 @@ export const notificationCodes = [
   'sending_suspended',
   'codes_paused',
   'messages_filtered',
+  'number_past_due',
+  'number_filtered',
   'key_budget',
   'payment_disputed',
   'top_up_off',

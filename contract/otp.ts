@@ -28,7 +28,7 @@ export const sendOtpBody = z.object({
   ip: text,
   device: z.string().max(otpDeviceCharactersMax).nullish(),
   reference: z.string().max(referenceCharactersMax).nullish(),
-  ...sendSmsBody.pick({ delivery: true, hedge_seconds: true }).shape,
+  ...sendSmsBody.pick({ from: true, delivery: true, hedge_seconds: true }).shape,
 });
 export type SendOtpBody = z.infer<typeof sendOtpBody>;
 
@@ -36,7 +36,7 @@ export type SendOtpBody = z.infer<typeof sendOtpBody>;
  * Answer 200 of POST /api/sendotp and /api/resendotp: that of POST /api/sendsms, and the state of
  * the code. `next_resend_at` is null when the code cannot be sent again.
  */
-export const sendOtpAnswer = sendSmsAnswer.omit({ message: true, deduplicated: true }).extend({
+export const sendOtpAnswer = sendSmsAnswer.omit({ message: true, kind: true, media: true, deduplicated: true }).extend({
   otp_id: otpId,
   expires_at: instant,
   next_resend_at: instant.nullable(),

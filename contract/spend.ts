@@ -15,14 +15,14 @@ export type SpendDays = z.infer<typeof spendDays>;
 export const spendQuery = spendDays.extend({ apikey: z.string().optional() });
 export type SpendQuery = z.infer<typeof spendQuery>;
 
-/** What credits were spent for: outgoing messages, one-time passwords, and replies received. */
-export const spendKinds = ['message', 'otp', 'reply'] as const;
+/** What credits were spent for: outgoing messages, one-time passwords, replies received, and numbers. */
+export const spendKinds = ['message', 'otp', 'reply', 'number'] as const;
 export type SpendKind = (typeof spendKinds)[number];
 
 const count = z.int().nonnegative();
 /**
- * Messages that were charged, the credits charged for them, the credits refunded, and what is left:
- * `spent = charged - refunded`, below 0 where refunds are for earlier charges.
+ * Messages that were charged, the credits charged for them and for numbers, the credits refunded, and
+ * what is left: `spent = charged - refunded`, below 0 where refunds are for earlier charges.
  */
 const figures = { messages: count, charged: count, refunded: count, spent: z.int() };
 const key = { key_id: z.string().nullable(), name: z.string().nullable() };

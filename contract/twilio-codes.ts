@@ -10,6 +10,27 @@ const aboutAccount = [10_001, 20_003, 20_005, 20_006, 20_008, 20_010, 20_403, 20
  */
 export const twilioCodes: CarrierCodes = {
   ...Object.fromEntries(aboutAccount.map((code) => [code, { class: 'account' }] as const)),
+  11200: {
+    class: 'unknown',
+    reason: 'Files not fetched',
+    meaning: 'The carrier could not fetch the files of the message from this service.',
+    permanent: false,
+    remedy: remedies.notYours,
+  },
+  11751: {
+    class: 'content',
+    reason: 'Files too large',
+    meaning: 'The files of the message are larger than the networks take.',
+    permanent: true,
+    remedy: 'Send fewer or smaller files.',
+  },
+  12300: {
+    class: 'content',
+    reason: 'Type of file not carried',
+    meaning: 'The carrier does not take files of this type.',
+    permanent: true,
+    remedy: 'Send a JPEG, PNG or GIF.',
+  },
   20429: { class: 'throttle' },
   21606: { class: 'sender' },
   21611: { class: 'throttle' },
@@ -147,7 +168,7 @@ export const twilioCodes: CarrierCodes = {
     reason: 'Too large for the network',
     meaning: 'The content is larger than the network of the number takes.',
     permanent: true,
-    remedy: 'Send a shorter text.',
+    remedy: 'Send a shorter text, or smaller files.',
   },
   30022: {
     class: 'throttle',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
+import { receivedMedia } from './media.js';
 
 /** Events that are off by default and enabled per account. */
 export const optionalWebhookEvents = [
@@ -10,6 +11,7 @@ export const optionalWebhookEvents = [
   'message.undelivered',
   'message.failed',
   'message.canceled',
+  'message.media_ready',
   'otp.sent',
   'otp.verified',
   'otp.failed',
@@ -17,6 +19,10 @@ export const optionalWebhookEvents = [
   'otp.blocked',
   'credits.low',
   'credits.daily_spend',
+  'number.active',
+  'number.past_due',
+  'number.released',
+  'number.filtered',
 ] as const;
 export type OptionalWebhookEvent = (typeof optionalWebhookEvents)[number];
 
@@ -24,13 +30,18 @@ export type OptionalWebhookEvent = (typeof optionalWebhookEvents)[number];
 export const webhookEventTypes = ['message.received', ...optionalWebhookEvents] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** Body of `message.received`. The field names are the specification's. */
+/**
+ * Body of `message.received`. The field names are the specification's. `Recipient` is there only if the
+ * reply came to a number that the account has to itself, `Media` only with files.
+ */
 export const receivedMessagePayload = z.object({
   MessageId: z.string().length(34),
   Sender: z.string(),
   Message: z.string(),
   Status: z.literal('Received'),
   DateTime: z.string(),
+  Recipient: z.string().optional(),
+  Media: z.array(receivedMedia).min(1).optional(),
 });
 export type ReceivedMessagePayload = z.infer<typeof receivedMessagePayload>;
 

@@ -3,11 +3,14 @@ import fastify from 'fastify';
 import { Delivery } from './carriers/delivery.js';
 import { Inbound } from './carriers/inbound.js';
 import { CARRIERS } from './carriers/message.js';
+import { MessageFiles } from './carriers/message-files.js';
+import { MediaBook } from './carriers/media.js';
 import { MessageJournal } from './carriers/message-journal.js';
 import { MessageStore } from './carriers/message-store.js';
 import { OptOuts } from './carriers/opt-outs.js';
 import { carriersRoutes } from './control/carriers.routes.js';
 import { controlRoutes } from './control/control.routes.js';
+import { numberControlRoutes } from './control/numbers.routes.js';
 import { Faults } from './control/faults.js';
 import { type Env, readEnv } from './env.js';
 import { googleRoutes } from './google/google.routes.js';
@@ -26,11 +29,15 @@ import { startRoutes } from './pages/start.routes.js';
 import { LocalStripe } from './stripe/stripe.js';
 import { Smsc } from './smsc/smsc.js';
 import { UNDELIVERED_CODE } from './smsc/undelivered.js';
+import { NumberOrders } from './telnyx/number-orders.js';
 import { TelnyxCallbacks } from './telnyx/telnyx-callbacks.js';
 import { TelnyxReplies } from './telnyx/telnyx-replies.js';
+import { telnyxMediaRoutes } from './telnyx/telnyx-media.routes.js';
 import { telnyxRoutes } from './telnyx/telnyx.routes.js';
 import { TwilioCallbacks } from './twilio/twilio-callbacks.js';
 import { TwilioReplies } from './twilio/twilio-replies.js';
+import { keepNumbers } from './carriers/numbers/number-file.js';
+import { NumberStore } from './carriers/numbers/number-store.js';
 import { twilioRoutes } from './twilio/twilio.routes.js';
 
 /**
@@ -65,16 +72,27 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const store = new MessageStore();
   const optOuts = new OptOuts();
   const faults = new Faults();
+  const numbers = new NumberStore();
+  const orders = new NumberOrders(numbers, env.receiptDelayMs);
   const poster = new Poster();
   const callbacks = {
     twilio: new TwilioCallbacks(env),
     telnyx: new TelnyxCallbacks(env),
     smsc: { undeliveredCode: UNDELIVERED_CODE },
   };
-  const delivery = new Delivery(store, callbacks, env, poster, env.receiptDelayMs);
+  const media = new MediaBook();
+  const files = new MessageFiles(env, media);
+  const delivery = new Delivery(store, callbacks, env, poster, files, env.receiptDelayMs);
   const smsc = new Smsc({ ...env, store, delivery, faults });
-  const replies = { twilio: new TwilioReplies(env), telnyx: new TelnyxReplies(env), smsc };
-  const inbound = new Inbound(store, optOuts, delivery, replies, poster);
+  // Where the product calls; before its first call, where the sandbox listens.
+  let apiHost: string | undefined;
+  const apiOrigin = () => `http://${apiHost ?? `127.0.0.1:${(app.server.address() as AddressInfo).port}`}`;
+  const replies = {
+    twilio: new TwilioReplies(env, apiOrigin),
+    telnyx: new TelnyxReplies(env, apiOrigin),
+    smsc,
+  };
+  const inbound = new Inbound(store, optOuts, delivery, replies, poster, media, numbers);
   const phoneStream = new EventStream();
   const carrierStream = new EventStream();
   const people = new People();
@@ -93,12 +111,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const reset = (): number => {
     faults.clear();
     optOuts.clear();
+    orders.clear();
+    numbers.clear();
     delivery.clear();
     people.clear();
     grants.clear();
     stripe.clear();
     mailbox.clear();
     hooks.clear();
+    media.clear();
     return store.clear();
   };
 
@@ -108,12 +129,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     return reply.code(500).send({ error: 'Internal error of the sandbox. See its log.' });
   });
   app.get('/healthz', async () => ({ status: 'ok' }));
-  await app.register(twilioRoutes({ ...env, store, optOuts, delivery, faults }), { prefix: '/2010-04-01' });
-  await app.register(telnyxRoutes({ ...env, store, optOuts, delivery, faults }), { prefix: '/v2' });
-  await app.register(controlRoutes(store, inbound, faults, reset), { prefix: '/_control' });
+  await app.register(
+    twilioRoutes({ ...env, store, optOuts, delivery, faults, media, numbers, onHost: (host) => (apiHost = host) }),
+    { prefix: '/2010-04-01' },
+  );
+  await app.register(telnyxRoutes({ ...env, store, optOuts, delivery, faults, numbers, orders }), { prefix: '/v2' });
+  await app.register(telnyxMediaRoutes(media, faults));
+  await app.register(controlRoutes(store, media, inbound, faults, reset), { prefix: '/_control' });
+  await app.register(numberControlRoutes(numbers), { prefix: '/_control' });
   const carriers = CARRIERS.filter((carrier) => carrier !== 'smsc' || env.smppPort !== null);
   await app.register(carriersRoutes(store, faults, carrierStream, carriers), { prefix: '/_carriers' });
-  await app.register(phoneRoutes(store, phoneStream, env.publicProductUrl), { prefix: '/_phone' });
+  await app.register(phoneRoutes(store, media, phoneStream, env.publicProductUrl), { prefix: '/_phone' });
   await app.register(
     googleRoutes({
       client: { clientId: env.googleClientId, clientSecret: env.googleClientSecret },
@@ -141,6 +167,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   await app.register(pagesRoutes(pagesDir));
 
   await journal?.open();
+  if (env.dataDir !== null) keepNumbers(env.dataDir, numbers);
   store.watch(new MessageAnnouncer(phoneStream));
   const carrierAnnouncer = new MessageAnnouncer(carrierStream);
   store.watch(carrierAnnouncer);
@@ -168,9 +195,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     close: async () => {
       for (const stream of [phoneStream, carrierStream, mailStream, hookStream]) stream.close();
       faults.clear();
+      orders.clear();
       await app.close();
       delivery.close();
-      await Promise.all([poster.close(), stripe.close(), smtp.close(), smsc.close()]);
+      await Promise.all([poster.close(), files.close(), stripe.close(), smtp.close(), smsc.close()]);
       await journal?.close();
     },
   };

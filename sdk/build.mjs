@@ -95,6 +95,7 @@ function bundleTypes() {
     'webhooks',
     'transport',
     'events',
+    'media',
     'client',
   ];
   const types = names.map((name) =>

@@ -17,6 +17,7 @@ import { Uploads } from './api/uploads.js';
 import { normalizedUrl, queryFields } from './http/boundary-text.js';
 import { boundBody, checkHead, ConnectionLimit, edgeBounds, proxiesOf } from './http/edge.js';
 import { failureHandler, frameworkErrors } from './http/failure.filter.js';
+import { separateMedia } from './http/media-host.js';
 import { ApiRateLimits } from './http/rate-limits.js';
 import {
   allowCrossOriginApiCalls,
@@ -69,6 +70,7 @@ export async function createServer(
     .addHook('onRequest', rateLimits().countRequest)
     .addHook('onRequest', allowCrossOriginApiCalls)
     .addHook('onRequest', checkHead)
+    .addHook('onRequest', separateMedia(config))
     .addHook('onRequest', (_request, reply, done) => {
       // A client with a kept-alive connection opens its next one to another server.
       if (draining.isOn) reply.header('Connection', 'close');

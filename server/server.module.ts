@@ -5,8 +5,11 @@ import { ConfigModule, type Config } from '#core/platform/config/config.js';
 import { HealthModule } from '#core/platform/health/readiness.js';
 import type { Logger } from '#core/platform/telemetry/logger.js';
 import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
+import { buildMediaFiles } from '#core/providers/media-files.js';
 import { StripeCardPayments, StripeEvents } from '#core/providers/stripe/stripe-card-payments.js';
 import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';
+import { buildNumberCarriers } from '#core/providers/number-carriers.js';
+import { NumbersModule, NumberSalesModule } from '#core/numbers/numbers.module.js';
 import { AccountEventsModule } from '#core/platform/events/account-events.js';
 import { QualityModule } from '#core/quality/quality.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
@@ -20,15 +23,21 @@ import { PagesModule } from './pages/pages.controller.js';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
 import { ExposureModule } from '#core/exposure/exposure.module.js';
+import { CheckMediaFiles } from '#core/media/check-media-files.js';
+import { MediaFilesModule, MediaModule } from '#core/media/media.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { NotificationsModule } from '#core/notifications/notifications.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { BulkController } from './api/bulk.controller.js';
+import { UploadMediaController } from './api/upload-media.controller.js';
 import { OtpController } from './api/otp.controller.js';
 import { ActionLimits, ApiRateLimits } from './http/rate-limits.js';
 import { QuoteController } from './api/quote.controller.js';
+import { NumbersController } from './api/numbers.controller.js';
+import { PoolsController } from './api/pools.controller.js';
 import { PublicController } from './api/public.controller.js';
 import { OptOutsController } from './api/opt-outs.controller.js';
+import { MediaController, MediaLinksController } from './api/media.controller.js';
 import { NotificationsController } from './api/notifications.controller.js';
 import { RecordsController } from './api/records.controller.js';
 import { SpendController } from './api/spend.controller.js';
@@ -57,6 +66,7 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
     AccountsModule,
     CreditsModule,
     ExposureModule,
+    MediaModule,
     MessagesModule,
     InboundModule,
     NotificationsModule,
@@ -67,6 +77,7 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
   controllers: [
     SendSmsController,
     BulkController,
+    UploadMediaController,
     QuoteController,
     OtpController,
     RecordsController,
@@ -74,6 +85,10 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
     NotificationsController,
     SpendController,
     EventsController,
+    MediaController,
+    MediaLinksController,
+    NumbersController,
+    PoolsController,
     PublicController,
   ],
   providers: [ApiRateLimits, ActionLimits, EventSubscriptions, FixedCalls, ReportPresence, Uploads],
@@ -91,7 +106,7 @@ class CallbacksModule {}
 
 /** APIs of other providers, for programs that were written for them. */
 @Module({
-  imports: [WebhooksModule, ApiModule, AccountsModule, CreditsModule, MessagesModule, OtpModule],
+  imports: [WebhooksModule, ApiModule, AccountsModule, CreditsModule, MessagesModule, NumbersModule, OtpModule],
   controllers: [TextbeltController, TextbeltOtpController, TwilioMessagesController],
   providers: [TextbeltCallers],
 })
@@ -110,7 +125,9 @@ export class ServerModule {
         QueueModule.as('producer'),
         AccountEventsModule,
         HealthModule,
+        MediaFilesModule.over(buildMediaFiles),
         BillingModule.over(StripeCardPayments, StripeSavedCards),
+        NumberSalesModule.over(buildNumberCarriers),
         ApiModule,
         CompatibleModule,
         CallbacksModule,
@@ -120,6 +137,7 @@ export class ServerModule {
       ],
       controllers: [HealthController],
       providers: [
+        CheckMediaFiles,
         { provide: APP_FILTER, useClass: FailureFilter },
         { provide: APP_PIPE, useClass: ContractPipe },
       ],

@@ -15,14 +15,19 @@ import { HealthModule } from '#core/platform/health/readiness.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { CollectRepliesModule, InboundModule } from '#core/inbound/inbound.module.js';
 import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
+import { CheckMediaFiles } from '#core/media/check-media-files.js';
+import { MediaFilesModule } from '#core/media/media.module.js';
 import { MailSendingModule } from '#core/mail/mail.module.js';
 import { DispatchModule, MessagesModule } from '#core/messages/messages.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { buildCarriers } from '#core/providers/carriers.js';
+import { buildMediaFiles } from '#core/providers/media-files.js';
 import { HoldBinds } from '#core/providers/smpp/hold-binds.js';
 import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
 import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';
+import { buildNumberCarriers } from '#core/providers/number-carriers.js';
+import { NumberSalesModule } from '#core/numbers/numbers.module.js';
 import { AccountEventsModule } from '#core/platform/events/account-events.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { WebhookDeliveryModule } from '#core/webhooks/webhooks.module.js';
@@ -30,6 +35,7 @@ import { HealthController, MetricsController } from './operator.controller.js';
 import { MailJob } from './processors/mail.processor.js';
 import { CarrierDispatch } from './processors/carrier-dispatch.js';
 import { DispatchJob } from './processors/dispatch.processor.js';
+import { MediaJob } from './processors/media.processor.js';
 import { WebhookJob } from './processors/webhook.processor.js';
 import { Schedules } from './schedules.js';
 import { CreditsAddedJob } from './processors/credits-added.processor.js';
@@ -37,6 +43,8 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
 
 const MAILS_AT_ONCE_MAX = 5;
 const RELEASES_AT_ONCE_MAX = 2;
+/** Files that are fetched concurrently; pictures are decoded one after the other. */
+const MEDIA_AT_ONCE_MAX = 5;
 
 /** Starts queue processors and scheduled tasks; on shutdown waits for those that run. */
 @Injectable()
@@ -45,6 +53,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly dispatchJob: DispatchJob,
     private readonly mailJob: MailJob,
     private readonly webhookJob: WebhookJob,
+    private readonly mediaJob: MediaJob,
     private readonly creditsAddedJob: CreditsAddedJob,
     private readonly schedules: Schedules,
     private readonly carrierDispatch: CarrierDispatch,
@@ -59,6 +68,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.dispatchJob.start(dispatch.concurrency);
     this.webhookJob.start(webhooks.concurrency);
     this.creditsAddedJob.start(RELEASES_AT_ONCE_MAX);
+    this.mediaJob.start(MEDIA_AT_ONCE_MAX);
     if (mail.smtpUrl === undefined) this.logger.warn({}, 'SMTP_URL is not set: emails wait');
     else this.mailJob.start(MAILS_AT_ONCE_MAX);
     this.schedules.start();
@@ -74,6 +84,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
       this.mailJob.worker.close(),
       this.webhookJob.worker.close(),
       this.creditsAddedJob.worker.close(),
+      this.mediaJob.worker.close(),
       this.carrierDispatch.close(),
       this.schedules.stop(),
     ]);
@@ -97,6 +108,7 @@ export class WorkerModule {
         AccountEventsModule,
         AccountsModule,
         HealthModule,
+        MediaFilesModule.over(buildMediaFiles),
         dispatch,
         MessagesModule,
         QualityModule,
@@ -108,9 +120,21 @@ export class WorkerModule {
         CreditsModule,
         // Also registers the erasure of billing data for deleted accounts.
         BillingModule.over(StripeCardPayments, StripeSavedCards),
+        NumberSalesModule.over(buildNumberCarriers),
       ],
       controllers: [HealthController, MetricsController],
-      providers: [DispatchJob, MailJob, WebhookJob, CreditsAddedJob, CarrierDispatch, HoldBinds, Schedules, Worker],
+      providers: [
+        CheckMediaFiles,
+        DispatchJob,
+        MailJob,
+        WebhookJob,
+        CreditsAddedJob,
+        MediaJob,
+        CarrierDispatch,
+        HoldBinds,
+        Schedules,
+        Worker,
+      ],
     };
   }
 }

@@ -7,7 +7,7 @@ const document = openApiDocument('https://pennytext.example');
 const text = readFileSync(join(__dirname, '../../docs/api.md'), 'utf8');
 /** Parameters of the calls in the table of docs/api.md, with `{}` in place of ids. */
 const rows = new Map(
-  [...text.matchAll(/^\| `((?:GET|POST) \/api\/[^`]+)`\s*\|([^|]*)\|([^|]*)\|/gm)].map(
+  [...text.matchAll(/^\| `((?:GET|POST|PATCH|DELETE) \/api\/[^`]+)`\s*\|([^|]*)\|([^|]*)\|/gm)].map(
     ([, call = '', parameters = '', response = '']) => [pathOf(call), { parameters, response }],
   ),
 );
@@ -18,7 +18,9 @@ const calls = Object.entries(document.paths).flatMap(([path, item]) =>
     const queries = operation.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
     // The key is explained above the table, for all calls.
     const fields = [...body, ...queries].filter((name) => name !== 'apikey');
-    const answer = propertiesOf(operation.responses['200']?.content?.['application/json']?.schema);
+    const answer = propertiesOf(
+      (operation.responses['200'] ?? operation.responses['201'])?.content?.['application/json']?.schema,
+    );
     return { call: pathOf(`${method.toUpperCase()} ${path}`), fields, answer };
   }),
 );

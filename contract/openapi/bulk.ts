@@ -14,7 +14,7 @@ import { limits } from '../limits.js';
 import { accepts, cursor, getCall, idempotencyKey, keyInQuery, ref, security, shows } from './operations.js';
 import { rateLimitHeaders, refusalResponses, refusalsOf, requestIdHeader } from './refusals.js';
 import type { Parameter, PathItem, Schema } from './document.js';
-import { answer, exampleNote, request, schemas, success } from './schemas.js';
+import { answer, exampleNote, mediaNotes, request, schemas, success } from './schemas.js';
 
 const messagesMax = limits.bulkMessagesMax.toLocaleString('en-US');
 const batchId = {
@@ -52,6 +52,7 @@ export const bulkSchemas: Readonly<Record<string, Schema>> = {
         `Up to ${messagesMax} recipients of the template, each with \`to\`, perhaps \`reference\`, and ` +
         'its variables: texts or numbers.',
     },
+    from: ofAll,
     encoding: ofAll,
     quote: { description: 'The `quote` of `POST /api/quote`: the same content then costs at most what was quoted.' },
     max_credits: { description: 'Refuse the bulk if all of its messages together cost more credits.' },
@@ -63,6 +64,9 @@ export const bulkSchemas: Readonly<Record<string, Schema>> = {
       description:
         'Seconds, as in `sendsms`: a message that was sent before is listed as `duplicate`, and the others are sent.',
     },
+    media: { ...mediaNotes.media, description: `${mediaNotes.media.description} Every message gets them.` },
+    media_fallback: mediaNotes.media_fallback,
+    transcode: mediaNotes.transcode,
     partial: {
       description: 'Accept what can be accepted. Without it any rejected item rejects all, and nothing is charged.',
     },
@@ -103,6 +107,7 @@ export const bulkSchemas: Readonly<Record<string, Schema>> = {
     balance_after: { description: 'Credits left after sending; `null` if the balance does not cover the price.' },
     messages: { description: 'Number of messages that would be accepted.' },
     rejected,
+    kind: { description: 'Present if the messages have files.' },
     test: { description: 'Present if the key was a test key.' },
   }),
   BatchMessages: answer(batchMessagesAnswer, {
@@ -179,7 +184,7 @@ export const bulkPaths: Readonly<Record<string, PathItem>> = {
       },
       responses: {
         ...accepts('The messages are stored and charged, and on their way.', 'AcceptedBulk', acceptedBulk),
-        ...refusalResponses(refusalsOf.sendBulk),
+        ...refusalResponses(refusalsOf.sendBulk, [415]),
       },
     },
   },
@@ -234,7 +239,7 @@ export const bulkPaths: Readonly<Record<string, PathItem>> = {
             },
           },
         },
-        ...refusalResponses(refusalsOf.quote),
+        ...refusalResponses(refusalsOf.quote, [415]),
       },
     },
   },

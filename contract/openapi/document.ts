@@ -24,7 +24,7 @@ export interface OpenApiDocument {
   };
 }
 
-export type Method = 'get' | 'post';
+export type Method = 'get' | 'post' | 'patch' | 'delete';
 export type PathItem = Partial<Readonly<Record<Method, Operation>>>;
 
 export interface Operation {

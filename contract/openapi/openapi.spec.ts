@@ -10,11 +10,12 @@ const document = openApiDocument('https://pennytext.test');
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
 const calls: readonly Operation[] = [...operations, ...Object.values(document.webhooks).map(({ post }) => post)];
 
+/** A file, which may be of any type, is shown by no example. */
 const bodies = (operation: Operation): [string, MediaType][] =>
   [operation.requestBody, ...Object.values(operation.responses)].flatMap((part) =>
-    Object.entries(part?.content ?? {}).map(
-      ([type, media]) => [`${operation.operationId} ${type}`, media] as [string, MediaType],
-    ),
+    Object.entries(part?.content ?? {})
+      .filter(([type]) => type !== '*/*')
+      .map(([type, media]) => [`${operation.operationId} ${type}`, media] as [string, MediaType]),
   );
 
 describe('the OpenAPI document', () => {

@@ -1,13 +1,24 @@
 import { z } from 'zod';
-import { dailySpendEvent, deliveredEvent, lowCreditsEvent, otpEvents, received } from '../examples.js';
+import {
+  dailySpendEvent,
+  deliveredEvent,
+  lowCreditsEvent,
+  numberEvents,
+  otpEvents,
+  received,
+  receivedWithMedia,
+} from '../examples.js';
 import { attemptReasons } from '../message-record.js';
 import { deliveries, messageView } from '../messages.js';
 import { type OptionalWebhookEvent, optionalWebhookEvents, receivedMessagePayload } from '../webhooks.js';
+import { filteredEventFields, numberEventFields, pastDueEventFields, releasedEventFields } from '../numbers.js';
 import { otpBlock } from '../otp.js';
 import { limits } from '../limits.js';
+import { readyMedia } from '../media.js';
 import type { Header, OpenApiDocument, Operation, Parameter, Schema } from './document.js';
 import { jsonSchemaOf, schemas } from './schemas.js';
 import { bulkPaths, bulkSchemas } from './bulk.js';
+import { numberPaths, numberSchemas } from './numbers.js';
 import { publicPaths } from './operations.js';
 
 const messageFields = messageView.pick({
@@ -58,6 +69,23 @@ const reroutedEvent = {
   data: { ...deliveredEvent.data, status: 'queued', delivery: 'fast', attempt: 2, reason: 'slow' },
 };
 
+const mediaReadyEvent = {
+  type: 'message.media_ready',
+  timestamp: '2026-03-05T17:25:31.418Z',
+  data: {
+    message_id: receivedWithMedia.MessageId,
+    sender: receivedWithMedia.Sender,
+    media: receivedWithMedia.Media?.map(({ Id, Url, Type, Bytes, Sha256, Status }) => ({
+      media_id: Id,
+      url: Url,
+      type: Type,
+      bytes: Bytes,
+      sha256: Sha256,
+      status: Status,
+    })),
+  },
+};
+
 interface Event {
   readonly summary: string;
   readonly data: z.ZodObject;
@@ -100,6 +128,11 @@ const events: Readonly<Record<OptionalWebhookEvent, Event>> = {
     data: messageFields,
     example: canceledEvent,
   },
+  'message.media_ready': {
+    summary: 'The files of a reply are stored that was forwarded before they were there',
+    data: z.object({ message_id: z.string().length(34), sender: z.string(), media: z.array(readyMedia).min(1) }),
+    example: mediaReadyEvent,
+  },
   'otp.sent': {
     summary: 'The carrier accepted a one-time password',
     data: otpFields.extend({ expires_at: instant }),
@@ -131,6 +164,26 @@ const events: Readonly<Record<OptionalWebhookEvent, Event>> = {
     data: dailySpendFields,
     example: dailySpendEvent,
   },
+  'number.active': {
+    summary: 'A number was bought, or its rent was paid after it was due',
+    data: numberEventFields,
+    example: numberEvents['number.active'],
+  },
+  'number.past_due': {
+    summary: 'The balance does not cover the rent of a number',
+    data: pastDueEventFields,
+    example: numberEvents['number.past_due'],
+  },
+  'number.released': {
+    summary: 'A number is not yours any more',
+    data: releasedEventFields,
+    example: numberEvents['number.released'],
+  },
+  'number.filtered': {
+    summary: 'Carriers filter the messages of a number, so its pools leave it out',
+    data: filteredEventFields,
+    example: numberEvents['number.filtered'],
+  },
 };
 
 /** The headers of Standard Webhooks (https://www.standardwebhooks.com). */
@@ -151,9 +204,10 @@ export const webhookCalls: OpenApiDocument['webhooks'] = {
   'message.received': {
     post: callOf('message.received', {
       summary: 'A reply was received',
-      description: 'Sent if a webhook URL is set. It costs 1 credit.',
+      description: 'Sent if a webhook URL is set. It costs 1 credit. `Media` is there only if the reply has files.',
       schema: jsonSchemaOf(receivedMessagePayload, 'input'),
       example: received,
+      more: { withFiles: receivedWithMedia },
     }),
   },
   ...Object.fromEntries(
@@ -177,8 +231,10 @@ function eventSchema(type: OptionalWebhookEvent, data: z.ZodObject): Schema {
 
 function callOf(
   type: string,
-  { summary, description, schema, example }: { summary: string; description: string; schema: Schema; example: object },
+  call: { summary: string; description: string; schema: Schema; example: object; more?: Record<string, object> },
 ): Operation {
+  const { summary, description, schema, example, more = {} } = call;
+  const examples = Object.fromEntries(Object.entries({ example, ...more }).map(([name, value]) => [name, { value }]));
   return {
     operationId: type.replace(/\.(\w)/, (_dot, letter: string) => letter.toUpperCase()),
     tags: ['Webhooks'],
@@ -188,7 +244,7 @@ function callOf(
     parameters: webhookHeaders,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema, examples: { example: { value: example } } } },
+      content: { 'application/json': { schema, examples } },
     },
     responses: {
       '2XX': {
@@ -229,6 +285,10 @@ const headers: Readonly<Record<string, Header>> = {
     description: 'Id of this request in our logs: yours, if you sent one of 1 to 64 letters, digits and `. _ : -`.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,64}$' },
   },
+  'Repr-Digest': {
+    description: 'SHA-256 of the file in base64 (RFC 9530).',
+    schema: { type: 'string', pattern: '^sha-256=:[A-Za-z0-9+/]{43}=:$' },
+  },
   Vary: { description: 'The answer depends on the Accept header.', schema: { type: 'string', const: 'Accept' } },
 };
 
@@ -249,6 +309,7 @@ export function openApiDocument(url: string): OpenApiDocument {
     externalDocs: { url: `${url}/docs`, description: 'Documentation' },
     tags: [
       { name: 'Messages', description: 'Send messages and track their delivery.' },
+      { name: 'Numbers', description: 'Numbers of your own, and pools of them.' },
       { name: 'One-time passwords', description: 'Send codes and verify them.' },
       { name: 'Account', description: 'Your credits.' },
       { name: 'Regions', description: 'The countries that messages can be sent to, and their prices.' },
@@ -257,10 +318,10 @@ export function openApiDocument(url: string): OpenApiDocument {
       { name: 'Events', description: 'Events as they happen, without a webhook URL.' },
       { name: 'Webhooks', description: 'Events that are sent to your webhook URL.' },
     ],
-    paths: { ...publicPaths, ...bulkPaths },
+    paths: { ...publicPaths, ...bulkPaths, ...numberPaths },
     webhooks: webhookCalls,
     components: {
-      schemas: { ...schemas, ...bulkSchemas },
+      schemas: { ...schemas, ...bulkSchemas, ...numberSchemas },
       headers,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'Your API key.' },

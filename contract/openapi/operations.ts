@@ -1,5 +1,6 @@
 import {
   accepted,
+  acceptedMms,
   balance,
   canceled,
   deliverability,
@@ -22,6 +23,7 @@ import {
   spend,
   streamedEvent,
   triggeredEvent,
+  uploadedMedia,
   verifiedOtp,
 } from '../examples.js';
 import { limits } from '../limits.js';
@@ -30,6 +32,7 @@ import { optOutStates } from '../opt-outs.js';
 import { ACCOUNT_KEY_NAME } from '../otp.js';
 import { otpStates, otpStatuses, otpTexts } from '../otp-statuses.js';
 import {
+  digestHeader,
   rateLimitHeaders,
   refusalResponses,
   refusalsOf,
@@ -88,6 +91,14 @@ const messageId: Parameter = {
   in: 'path',
   required: true,
   description: 'The id that `sendsms` or `sendotp` returned.',
+  schema: { type: 'string' },
+};
+
+const mediaId: Parameter = {
+  name: 'media_id',
+  in: 'path',
+  required: true,
+  description: 'The `Id` of a file in `message.received`.',
   schema: { type: 'string' },
 };
 
@@ -159,14 +170,53 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
           'AcceptedMessage',
           accepted,
           scheduled,
+          acceptedMms,
         ),
-        ...refusalResponses(refusalsOf.sendSms),
+        ...refusalResponses(refusalsOf.sendSms, [415]),
       },
     },
     'SendSmsRequest',
     { to: '+12025550142', message: 'Hello from Pennytext', apikey: 'YOUR_API_KEY' },
     [idempotencyKey],
   ),
+  '/api/media': {
+    post: {
+      operationId: 'uploadMedia',
+      tags: ['Messages'],
+      summary: 'Upload a file',
+      description:
+        `Stores a picture or another file for messages, for ${limits.mediaKeptDays} days: ` +
+        '`multipart/form-data` with ' +
+        'a part `file` and the key as `Authorization: Bearer`, or its `url`, which is fetched.',
+      responses: {
+        ...shows('UploadedMedia', 'The file is stored.', uploadedMedia),
+        ...refusalResponses(refusalsOf.uploadMedia, [415]),
+      },
+      security,
+      parameters: [],
+      requestBody: {
+        required: true,
+        content: {
+          'multipart/form-data': {
+            schema: {
+              type: 'object',
+              required: ['file'],
+              properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+            },
+            examples: { example: { value: { file: 'the bytes of the file' } } },
+          },
+          'application/json': {
+            schema: ref('UploadMediaRequest'),
+            examples: { example: { value: { url: 'https://example.com/menu.jpg', apikey: 'YOUR_API_KEY' } } },
+          },
+          'application/x-www-form-urlencoded': {
+            schema: ref('UploadMediaRequest'),
+            examples: { example: { value: { url: 'https://example.com/menu.jpg', apikey: 'YOUR_API_KEY' } } },
+          },
+        },
+      },
+    },
+  },
   '/api/messages': getCall(
     {
       operationId: 'listMessages',
@@ -210,6 +260,27 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       },
     },
     [messageId, keyInQuery],
+  ),
+  '/api/media/{media_id}': getCall(
+    {
+      operationId: 'findMedia',
+      tags: ['Messages'],
+      summary: 'Download a file',
+      description:
+        'A picture or another file of your messages, byte by byte: one that came with a reply, that you uploaded, or ' +
+        'that was sent. Replies name theirs in `Media` of `message.received`, messages in `media`. A file is kept ' +
+        `for ${limits.mediaKeptDays} days, or as long as texts if that is shorter. \`Content-Type\` is found in the ` +
+        'bytes; what is none of the known types is `application/octet-stream`.',
+      responses: {
+        200: {
+          description: 'The file, to be saved under the name in `Content-Disposition`.',
+          headers: { ...requestIdHeader, ...rateLimitHeaders, ...digestHeader },
+          content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+        },
+        ...refusalResponses(refusalsOf.findMedia, [400]),
+      },
+    },
+    [mediaId, keyInQuery],
   ),
   '/api/messages/{message_id}/cancel': {
     post: {

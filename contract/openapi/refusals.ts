@@ -10,6 +10,9 @@ const NOT_CHARGED = 'You were not charged.';
 const details = {
   invalid_request: 'The body is not valid JSON.',
   body_too_large: 'The body is too large.',
+  body_too_slow:
+    'The file arrives too slowly: it has to bring ' +
+    `${limits.uploadBytesPerSecondMin.toLocaleString('en-US')} bytes a second on average. ${NOT_CHARGED}`,
   unsupported_encoding: 'Compressed bodies are not read (Content-Encoding: gzip). Send plain JSON.',
   invalid_limit: `"limit" is a whole number from ${limits.otpMinutesMin} to ${limits.otpMinutesMax}.`,
   invalid_send_at:
@@ -39,7 +42,16 @@ const details = {
   region_inactive: 'Messages to France are not offered yet.',
   encoding_unsupported: 'GSM-7 does not contain "“", "”".',
   message_too_long: `The message has ${segmentsMax + 1} segments; the limit is ${segmentsMax}.`,
+  media_unsupported: `MMS is sent to the USA and Canada only. "media_fallback": "link" sends links. ${NOT_CHARGED}`,
+  media_too_large:
+    `The files have 5,242,880 bytes together; at most ` +
+    `${limits.messageMediaBytesMax.toLocaleString('en-US')} are sent. ${NOT_CHARGED}`,
+  media_type: `media.0: This is not a file that phones take: image/svg+xml. ${NOT_CHARGED}`,
+  media_unreachable: `media.0: The server answered 404. ${NOT_CHARGED}`,
+  media_limit: `Your account has stored its files of the last 24 hours. ${NOT_CHARGED}`,
   url_shortener: '"bit.ly/x" is a shortened URL. Use the full URL.',
+  from_unknown: `"+12125550199" is neither a number nor a pool of your account. ${NOT_CHARGED}`,
+  from_inactive: `+12125550143 cannot send: it is reserving. ${NOT_CHARGED}`,
   bulk_rejected:
     `2 items were rejected, so nothing was sent. ${NOT_CHARGED} Correct the request, or send it with ` +
     '"partial": true.',
@@ -67,8 +79,23 @@ const details = {
   otp_not_resendable: `A code is sent again at most ${limits.otpResendWaitsSeconds.length} times. ${NOT_CHARGED}`,
   otp_resend_too_early: `This code can be sent again in ${limits.otpResendWaitsSeconds[0]} seconds. ${NOT_CHARGED}`,
   message_not_found: 'This account has no message with this id.',
+  media_not_found: 'This account has no file with this id.',
+  media_pending: 'The file is being copied from the carrier. Try again in a moment.',
+  media_failed: 'The carrier did not have it any more.',
+  media_expired: 'The file has been deleted: files are kept for a limited time.',
   not_cancelable: 'Only a scheduled or queued message can be canceled; this one is sent.',
   batch_not_found: 'This account has no batch with this id.',
+  number_unsupported: `Local and toll-free numbers of US, CA are sold, with + and country code. ${NOT_CHARGED}`,
+  number_needs_purchase: `Numbers can be bought after the first paid purchase of credits. ${NOT_CHARGED}`,
+  number_limit: 'Your account has 10 numbers; it may have 10. Release one first, or contact support.',
+  number_day_limit: `An account buys at most ${limits.numberPurchasesPerDayMax} numbers a day. ${NOT_CHARGED}`,
+  number_taken: `+12125550143 is not available. ${NOT_CHARGED} Similar ones are: +12125550157, +12125550171.`,
+  number_not_found: 'This account has no number with this id.',
+  number_not_changeable: 'Only a number that works can be changed.',
+  number_release_blocked: 'Credits of your account are frozen by a dispute; nothing is released until it is decided.',
+  pool_not_found: 'This account has no pool with this id.',
+  pool_invalid: '+12125550199 is not a number of your account.',
+  pool_limit: `An account has at most ${limits.poolsMax} pools. Delete one first.`,
   too_many_streams: `An account has at most ${limits.eventStreamsPerAccountMax} streams. Close one first.`,
   webhook_off: 'Set a webhook URL or listen to the events of the account first.',
   webhook_actions: 'You sent too many webhooks by hand. Wait a moment.',
@@ -116,8 +143,20 @@ const contentRefusals = [
   'region_unsupported',
   'message_too_long',
   'url_shortener',
+  'from_unknown',
+  'from_inactive',
+] as const satisfies Refusal[];
+const mediaRefusals = [
+  'media_unsupported',
+  'media_too_large',
+  'media_type',
+  'media_unreachable',
+  'media_expired',
+  'media_limit',
 ] as const satisfies Refusal[];
 const sendingRefusals = [...acceptingRefusals, ...contentRefusals] as const satisfies Refusal[];
+
+const bodyRefusals = [...readingRefusals, 'body_too_large', 'unsupported_encoding'] as const satisfies Refusal[];
 
 /** Possible errors of every call. */
 export const refusalsOf = {
@@ -132,6 +171,15 @@ export const refusalsOf = {
     'insufficient_credits',
     'invalid_send_at',
     'invalid_validity',
+    ...mediaRefusals,
+  ],
+  uploadMedia: [
+    ...postingRefusals,
+    'body_too_slow',
+    'media_too_large',
+    'media_type',
+    'media_unreachable',
+    'media_limit',
   ],
   quote: [
     ...postingRefusals,
@@ -146,6 +194,10 @@ export const refusalsOf = {
     'invalid_send_at',
     'invalid_validity',
     'bulk_rejected',
+    'media_unsupported',
+    'media_too_large',
+    'media_type',
+    'media_expired',
   ],
   sendBulk: [
     ...postingRefusals,
@@ -155,11 +207,14 @@ export const refusalsOf = {
     'no_credits',
     'daily_limit',
     'bulk_rejected',
+    'from_unknown',
+    'from_inactive',
     'quote_invalid',
     'quote_expired',
     'price_above_max',
     'invalid_send_at',
     'invalid_validity',
+    ...mediaRefusals.filter((code) => code !== 'media_unsupported'),
   ],
   listBatches: readingRefusals,
   findBatch: [...readingRefusals, 'batch_not_found'],
@@ -175,7 +230,29 @@ export const refusalsOf = {
   listMessages: [...readingRefusals, 'batch_not_found'],
   findMessage: [...readingRefusals, 'message_not_found'],
   messageRecord: [...readingRefusals, 'message_not_found'],
+  findMedia: [...readingRefusals, 'media_not_found', 'media_pending', 'media_failed', 'media_expired'],
   cancelMessage: [...readingRefusals, 'body_too_large', 'unsupported_encoding', 'message_not_found', 'not_cancelable'],
+  availableNumbers: [...readingRefusals, 'number_unsupported'],
+  buyNumber: [
+    ...postingRefusals,
+    'idempotency_in_progress',
+    'idempotency_conflict',
+    'number_unsupported',
+    'number_needs_purchase',
+    'number_limit',
+    'number_day_limit',
+    'number_taken',
+    'key_budget',
+    'insufficient_credits',
+  ],
+  listNumbers: readingRefusals,
+  findNumber: [...readingRefusals, 'number_not_found'],
+  changeNumber: [...bodyRefusals, 'number_not_found', 'number_not_changeable'],
+  releaseNumber: [...readingRefusals, 'number_not_found', 'number_not_changeable', 'number_release_blocked'],
+  putPool: [...bodyRefusals, 'pool_invalid', 'pool_limit'],
+  listPools: readingRefusals,
+  findPool: [...readingRefusals, 'pool_not_found'],
+  deletePool: [...readingRefusals, 'pool_not_found'],
   listOptOuts: readingRefusals,
   deliverability: readingRefusals,
   spend: readingRefusals,
@@ -194,14 +271,17 @@ export const refusalsOf = {
 const meanings: Readonly<Record<number, string>> = {
   400: 'The request is invalid.',
   401: 'No account has this key, or it has expired.',
-  402: 'Not enough credits.',
+  402: 'Not enough credits, or none was ever purchased.',
   403: 'Not allowed.',
-  404: 'There is no such message, batch or one-time password.',
+  404: 'There is no such message, batch, one-time password, file, number or pool.',
+  408: 'The body arrives too slowly.',
   409:
     'The first request with this Idempotency-Key is still running, the quote has expired, the price is ' +
-    'too high, the code cannot be sent again, the message cannot be canceled, or nothing receives the ' +
-    'test event.',
-  413: 'The body is too large.',
+    'too high, `from` cannot send, the code cannot be sent again, the message cannot be canceled, the file is ' +
+    'not stored yet, the number is taken or cannot be changed, a limit of numbers or pools is reached, or ' +
+    'nothing receives the test event.',
+  410: 'The file has been deleted, or could not be stored.',
+  413: 'The body or a file is too large.',
   415: 'The body is compressed, or in a charset that is not read.',
   422: 'This Idempotency-Key was used with another body.',
   429: 'Too many requests or streams, or a daily limit or budget is reached. Wait for the seconds in Retry-After.',
@@ -210,6 +290,8 @@ const meanings: Readonly<Record<number, string>> = {
 };
 
 const waits = new Set([429, 503]);
+/** Errors that name a time to wait, although others of their status do not. */
+const waitingCodes: readonly Refusal[] = ['media_pending'];
 
 /**
  * Returns one response per HTTP status with an example of every code. `uncounted`: statuses that
@@ -239,7 +321,7 @@ function responseOf(status: number, codes: readonly Refusal[], isCounted: boolea
   const headers = {
     ...requestIdHeader,
     ...(isCounted && rateLimitHeaders),
-    ...(waits.has(status) && retryAfterHeader),
+    ...((waits.has(status) || codes.some((code) => waitingCodes.includes(code))) && retryAfterHeader),
   };
   return {
     description,
@@ -251,7 +333,7 @@ function responseOf(status: number, codes: readonly Refusal[], isCounted: boolea
 function mediaTypeOf(codes: readonly Refusal[]): MediaType {
   return {
     schema: {
-      $ref: `#/components/schemas/${codes.includes('bulk_rejected') ? 'BulkFailure' : 'Failure'}`,
+      $ref: `#/components/schemas/${failureOf(codes)}`,
       properties: {
         error: { enum: [...new Set(codes.map((code) => errorText(code, '')))] },
         code: { enum: [...new Set(codes.map(publicCode))] },
@@ -259,6 +341,12 @@ function mediaTypeOf(codes: readonly Refusal[]): MediaType {
     },
     examples: Object.fromEntries(codes.map((code) => [code, { value: refusal(code, details[code]) }])),
   };
+}
+
+/** Most errors have no more than their texts. */
+function failureOf(codes: readonly Refusal[]): string {
+  if (codes.includes('bulk_rejected')) return 'BulkFailure';
+  return codes.includes('number_taken') ? 'NumberFailure' : 'Failure';
 }
 
 const header = (name: string): Record<string, Reference> => ({ [name]: { $ref: `#/components/headers/${name}` } });
@@ -272,3 +360,4 @@ export const rateLimitHeaders: Readonly<Record<string, Reference>> = {
 const retryAfterHeader = header('Retry-After');
 export const replayedHeader = header('Idempotent-Replayed');
 export const varyHeader = header('Vary');
+export const digestHeader = header('Repr-Digest');

@@ -2,6 +2,7 @@ import { deliverabilityAnswer } from '../deliverability.js';
 import { z } from 'zod';
 import { balanceAnswer } from '../credits.js';
 import { limits } from '../limits.js';
+import { messageMedia, uploadMediaAnswer, uploadMediaBody } from '../message-media.js';
 import { notificationsAnswer } from '../notifications.js';
 import { messageRecordAnswer, attemptOutcomes, attemptReasons, recordCauses } from '../message-record.js';
 import {
@@ -59,6 +60,11 @@ const reference = {
   description:
     `Your own reference for the message, up to ${limits.referenceCharactersMax} characters. It is ` +
     'returned in answers and webhooks.',
+};
+const from = {
+  description:
+    'A number of your account, or the id of one or of a pool. Without it: the number that the recipient knows, ' +
+    'otherwise one of your default pool, otherwise one that the service chooses.',
 };
 /** Forms send numbers as text, so both types are accepted. */
 const wholeNumber = (minimum: number, maximum: number, fallback?: number): Schema => ({
@@ -139,6 +145,46 @@ const messageNotes = {
   },
   sent_at: { description: 'When the carrier accepted the message.' },
   finished_at: { description: 'When the message reached its final state.' },
+  kind: { description: 'Present for a message with files.' },
+  media: {
+    description:
+      'Present for a message with files, as long as they are known: each as it is sent. `original_id`: present if ' +
+      'the picture was made smaller for the networks; the id of the file that it was made of.',
+  },
+};
+
+const mediaFileNotes = {
+  media_id: { description: 'Id of the file: `ME` and 32 hex digits.', keywords: { pattern: '^ME[0-9a-f]{32}$' } },
+  type: { description: 'Its media type, as its bytes show it.' },
+  bytes: { description: 'Its size.' },
+  sha256: { description: 'SHA-256 of its bytes, in hex digits.' },
+};
+
+const countOf = (value: number) => value.toLocaleString('en-US');
+
+/** The fields of a message with files; those of a bulk are the same for all of its messages. */
+export const mediaNotes = {
+  media: {
+    description:
+      `Pictures and other files, at most ${limits.messageMediaMax}, together ` +
+      `${countOf(limits.messageMediaBytesMax)} bytes: ` +
+      'each is `{"url": …}`, which is fetched before the answer, or `{"media_id": …}` of ' +
+      '`POST /api/media`. A form repeats the field, with a URL or an id. The message is then an MMS, for numbers of ' +
+      'the USA and Canada.',
+    keywords: { examples: [[{ url: 'https://example.com/menu.jpg' }]] },
+  },
+  media_fallback: {
+    description:
+      'What to do where MMS is not possible. `refuse` (default): `media_unsupported`. `link`: a text that ends with ' +
+      'links to the files, at the price of a text, for accounts that are activated for URLs.',
+    keywords: { default: 'refuse' },
+  },
+  transcode: {
+    description:
+      'Whether pictures that are larger than the networks take are made smaller; animated ones never are. With ' +
+      '`false` they are refused.',
+    keywords: { default: true },
+  },
 };
 
 export const exampleNote = { description: 'Present if the key was a test key: this is an example.' };
@@ -185,12 +231,14 @@ export const schemas: Readonly<Record<string, Schema>> = {
   SendSmsRequest: request(sendSmsBody, {
     to: recipient,
     message: {
-      description: `The text, at most ${limits.messageSegmentsMax} segments.`,
-      required: true,
+      description:
+        `The text, at most ${limits.messageSegmentsMax} segments. Required, unless there is \`media\`; with it, ` +
+        `at most ${countOf(limits.mmsTextCharactersMax)} characters.`,
       keywords: { examples: ['Hello from Pennytext'] },
     },
     apikey,
     reference,
+    from,
     encoding: {
       description:
         '`auto` (default): GSM-7 if it contains every character, else UCS-2. `gsm7`: refused unless ' +
@@ -224,6 +272,17 @@ export const schemas: Readonly<Record<string, Schema>> = {
       description: 'The highest price in credits that you accept; the message is refused if it costs more.',
       keywords: { type: ['integer', 'string', 'null'], minimum: 1, maximum: limits.maxCreditsMax },
     },
+    ...mediaNotes,
+  }),
+  UploadMediaRequest: request(uploadMediaBody, {
+    apikey,
+    url: { description: 'Where the file is. It is fetched before the answer.' },
+  }),
+  UploadedMedia: answer(uploadMediaAnswer, {
+    success,
+    ...mediaFileNotes,
+    expires_at: { description: 'When the file is deleted, in UTC. Messages that wait keep it longer.' },
+    test: { description: 'Present if the key was a test key: nothing was stored.' },
   }),
   SendOtpRequest: request(sendOtpBody, {
     to: {
@@ -248,6 +307,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     domain: {
       description: 'Host name of your site, such as `example.com`: phones then autofill the code on this site only.',
     },
+    from,
     delivery: deliveryNote('fast'),
     hedge_seconds: hedgeSeconds,
     ip: {
@@ -294,7 +354,24 @@ export const schemas: Readonly<Record<string, Schema>> = {
     deduplicated: {
       description: 'Present if you sent `dedupe` and this is an earlier message. Nothing was sent or charged again.',
     },
-    message: { description: 'The text as it is sent. Present if you sent `encoding` as `smart`.' },
+    message: {
+      description:
+        'The text as it is sent. Present if you sent `encoding` as `smart`, and if links take the place of files.',
+    },
+    kind: { description: 'Present for a message with files, an MMS.' },
+    media: messageNotes.media,
+  }),
+  MessageMedia: answer(messageMedia, {
+    ...mediaFileNotes,
+    url: {
+      description:
+        `A link to the file that works without a key, for ${limits.mediaLinkDaysMax} days; \`null\` once ` +
+        'the file has been deleted.',
+    },
+    sha256: { description: 'SHA-256 of its bytes, in hex digits; `null` once the file has been deleted.' },
+    original_id: {
+      description: 'Present if the picture was made smaller for the networks: the id of the file that you gave.',
+    },
   }),
   Quote: answer(priceQuoteAnswer, {
     success,
@@ -309,6 +386,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     country: { description: 'Country of the number, as ISO 3166-1 alpha-2 code.' },
     balance: { description: 'Your credits. A test key gets an example.' },
     balance_after: { description: 'Credits left after sending; `null` if the balance does not cover the price.' },
+    kind: { description: 'Present for a message with files, an MMS. Its files are looked at when it is sent.' },
     test: { description: 'Present if the key was a test key.' },
   }),
   SentOtp: answer(sendOtpAnswer, {
@@ -367,7 +445,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     success,
     ...messageNotes,
     recorded_at: { description: 'When this record was made.' },
-    kind: { description: '`otp` for a one-time password; its code is masked.' },
+    kind: { description: '`otp` for a one-time password, whose code is masked; `mms` for a message with files.' },
     encoding: { description: 'Encoding of the text; `null` once the text is deleted.' },
     carrier_id: { description: 'Id of the message at the carrier; `null` until the carrier accepts it.' },
     receipt_level: {
@@ -431,7 +509,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
     balance: { description: 'Credits left: `purchased` minus `used`.' },
     purchased: { description: 'All credits that were added.' },
     used: { description: 'Credits spent minus refunds.' },
-    frozen: { description: 'Present if a part of the balance cannot be spent, because its payment is disputed.' },
+    frozen: {
+      description:
+        'Present if a part of the balance cannot be spent: its payment is disputed, or a number is being bought.',
+    },
     budget: {
       description:
         'Present if your key has a budget: the credits it may spend in a day and in a month (New ' +

@@ -139,6 +139,8 @@ export class AccountErasure {
     id: string,
     { actor, details }: { actor: 'account' | 'operator'; details: object },
   ): Promise<ErasedAccount> {
+    // A purchase of a number that has begun before is seen then; later ones see that the account is closed.
+    await this.postgres.transaction((tx) => this.credits.lock(tx, [id]));
     // Messages may have been accepted before the account was closed.
     await this.assertIdle(id, 'The account is closed now. Try again when they have finished.');
     for (const feature of this.features) await feature.erase(id);

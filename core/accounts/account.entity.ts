@@ -31,6 +31,10 @@ export class AccountEntity {
   @Column('integer', { name: 'daily_limit' })
   dailyLimit!: number;
 
+  /** Numbers that the account may have bought at a time. */
+  @Column('integer', { name: 'numbers_max', default: 10 })
+  numbersMax!: number;
+
   /** Requests per second with this account's key; null for the service's own limit. */
   @Column('integer', { name: 'key_rate_per_second', nullable: true })
   keyRatePerSecond!: number | null;

@@ -10,7 +10,10 @@ import { EmailLinkEntity } from './sign-in/email-link.entity.js';
 const UNIQUE_VIOLATION = '23505';
 
 export type AccountChanges = Partial<
-  Pick<AccountEntity, 'dailyLimit' | 'keyRatePerSecond' | 'urlsActivated' | 'blockedAt' | 'flaggedAt' | 'flaggedReason'>
+  Pick<
+    AccountEntity,
+    'dailyLimit' | 'numbersMax' | 'keyRatePerSecond' | 'urlsActivated' | 'blockedAt' | 'flaggedAt' | 'flaggedReason'
+  >
 >;
 
 export type AccountRow = Pick<AccountEntity, 'email' | 'displayName' | 'signInType'> &

@@ -40,6 +40,7 @@ type AccountView = Pick<
   | 'signInType'
   | 'isEmailVerified'
   | 'dailyLimit'
+  | 'numbersMax'
   | 'keyRatePerSecond'
   | 'urlsActivated'
   | 'blockedAt'
@@ -131,6 +132,7 @@ export class Accounts {
       apiKey: await this.apiKeys.current(account.id),
       credits: await this.credits.balanceOf(account.id),
       dailyLimit: account.dailyLimit,
+      numbersMax: account.numbersMax,
       keyRatePerSecond: account.keyRatePerSecond,
       urlsActivated: account.urlsActivated,
       blockedAt: account.blockedAt,

@@ -12,7 +12,14 @@ import { CreditsAddedQueue } from '../platform/queue/queues.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { newYorkTimestamp } from '../rules/time.js';
 import type { CardSession, Dispute, Refund } from './card-payments.js';
-import { isTopUp, PurchasesRepository, type Checkout, type Payment, type Reversal } from './purchases.repository.js';
+import {
+  isTopUp,
+  PurchasesRepository,
+  type Checkout,
+  type Payment,
+  type Reversal,
+  type Standing,
+} from './purchases.repository.js';
 
 const PAYMENT_METHOD = 'Stripe Payment';
 const TOP_UP_METHOD = 'Stripe Payment (automatic top-up)';
@@ -112,7 +119,27 @@ export class Payments {
     return this.purchases.paidCents(accountIds);
   }
 
-  /** Counts accounts whose frozen credits are not those of their disputed payments. */
+  /** Whether the account has paid for credits, and how many of its credits open disputes have frozen. */
+  async standingOf(tx: EntityManager, accountId: string): Promise<Standing> {
+    return this.purchases.standing(tx, accountId);
+  }
+
+  /**
+   * Freezes credits that were held when a dispute was opened and that the account has back, as far as
+   * disputes that are open still lack them. The caller holds the lock on the account's balance.
+   */
+  async freezeReturned(tx: EntityManager, accountId: string, credits: number): Promise<void> {
+    let left = credits;
+    for (const { sessionId, lacking } of left > 0 ? await this.purchases.lackingFrozen(tx, accountId) : []) {
+      const frozen = await this.credits.freeze(tx, accountId, Math.min(left, lacking));
+      if (frozen > 0) await this.purchases.addFrozen(tx, sessionId, frozen);
+      left -= frozen;
+      if (left === 0) break;
+    }
+    if (left < credits) this.logger.info({ accountId, frozen: credits - left }, 'returned credits frozen');
+  }
+
+  /** Counts accounts whose frozen credits are not those of their disputed payments and holds. */
   async countMismatches(): Promise<number> {
     return this.purchases.countFrozenMismatches();
   }
@@ -127,8 +154,11 @@ export class Payments {
 
   /** Applies all known refunds and disputes to a payment. The caller holds the payment's lock. */
   private async applyReversal(tx: EntityManager, cardPaymentId: string): Promise<void> {
-    const payment = await this.purchases.findPayment(tx, cardPaymentId);
-    if (!payment) return;
+    const found = await this.purchases.findPayment(tx, cardPaymentId);
+    if (!found) return;
+    // Frozen credits of payments change under the lock on the balance alone.
+    await this.credits.lock(tx, [found.accountId]);
+    const payment = (await this.purchases.findPayment(tx, cardPaymentId)) ?? found;
     const reversal = await this.purchases.reversalOf(tx, cardPaymentId);
     const { sessionId, amountCents } = payment;
     const refundedCents = Math.min(reversal.refundedCents + reversal.lostCents, amountCents);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Not, Repository, type EntityManager } from 'typeorm';
-import { creditAccounts } from '../credits/credits.sql.js';
+import { creditAccounts, heldCredits } from '../credits/credits.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
 import type { Dispute, Refund } from './card-payments.js';
 import { CheckoutEntity } from './checkout.entity.js';
@@ -41,12 +41,13 @@ export interface Reversal {
 }
 
 export const frozenMismatches = {
-  name: 'payments-frozen-mismatches-1',
+  name: 'payments-frozen-mismatches-2',
   text: `
 SELECT count(*)::int AS mismatches
 FROM (SELECT account_id, sum(credits_frozen) AS frozen FROM payments GROUP BY account_id) p
+FULL JOIN ${heldCredits} h USING (account_id)
 FULL JOIN ${creditAccounts} c USING (account_id)
-WHERE coalesce(p.frozen, 0) <> coalesce(c.frozen, 0)`,
+WHERE coalesce(p.frozen, 0) + coalesce(h.held, 0) <> coalesce(c.frozen, 0)`,
 } as const;
 
 /** As the database writes whole numbers of any size. */
@@ -62,6 +63,33 @@ export const paidCentsStatement = {
 SELECT account_id AS "accountId", sum(amount_cents - refunded_cents)::text AS cents
 FROM payments WHERE account_id = ANY($1::uuid[]) GROUP BY account_id`,
 } as const;
+
+/** Parameter: account. */
+export const standingStatement = {
+  text: `
+SELECT coalesce(bool_or(refunded_cents < amount_cents), false) AS "hasPaid",
+  coalesce(sum(credits_frozen), 0)::float8 AS frozen
+FROM payments WHERE account_id = $1`,
+} as const;
+
+/** Parameter: account. */
+export const lackingFrozenStatement = {
+  text: `
+SELECT session_id AS "sessionId", credits_disputed - credits_frozen AS lacking FROM payments
+WHERE account_id = $1 AND credits_disputed > credits_frozen ORDER BY id`,
+} as const;
+
+export interface LackingFrozen {
+  readonly sessionId: string;
+  /** In credits. */
+  readonly lacking: number;
+}
+
+/** Whether an account has paid for credits and kept them, and its credits that disputes have frozen. */
+export interface Standing {
+  readonly hasPaid: boolean;
+  readonly frozen: number;
+}
 
 /** Checkout sessions, payments, and the refunds and disputes of payments. */
 @Injectable()
@@ -123,7 +151,7 @@ export class PurchasesRepository {
     await tx.update(PaymentEntity, { sessionId }, { ...sums, disputedAt });
   }
 
-  /** Counts accounts whose frozen credits are not those of their payments. */
+  /** Counts accounts whose frozen credits are not those of their payments and holds. */
   async countFrozenMismatches(): Promise<number> {
     const counts = await this.postgres.onEach(() => this.postgres.query<{ mismatches: number }>(frozenMismatches, []));
     return counts.flat().reduce((total, { mismatches }) => total + mismatches, 0);
@@ -143,6 +171,21 @@ export class PurchasesRepository {
   async paidCents(accountIds: readonly string[]): Promise<Map<string, bigint>> {
     const rows = await this.postgres.query<PaidCents>(paidCentsStatement, [accountIds]);
     return new Map(rows.map(({ accountId, cents }) => [accountId, BigInt(cents)]));
+  }
+
+  async standing(tx: EntityManager, accountId: string): Promise<Standing> {
+    const [row] = await tx.query<Standing[]>(standingStatement.text, [accountId]);
+    return row ?? { hasPaid: false, frozen: 0 };
+  }
+
+  /** Disputed payments of which fewer credits are frozen than are disputed, oldest first. */
+  async lackingFrozen(tx: EntityManager, accountId: string): Promise<LackingFrozen[]> {
+    return tx.query<LackingFrozen[]>(lackingFrozenStatement.text, [accountId]);
+  }
+
+  /** Notes that more credits of a payment are frozen. */
+  async addFrozen(tx: EntityManager, sessionId: string, credits: number): Promise<void> {
+    await tx.increment(PaymentEntity, { sessionId }, 'creditsFrozen', credits);
   }
 
   /** Removes the links to receipts, which name the buyer. */

@@ -8,6 +8,7 @@ import {
   paidCentsStatement,
   PurchasesRepository,
   type Checkout,
+  type LackingFrozen,
   type Payment,
   type Reversal,
 } from './purchases.repository.js';
@@ -96,6 +97,21 @@ describe('billing statements return the rows that their types declare', () => {
     const [newest] = await purchases.payments(accountId, 10, 0);
     expect(payment.parse(newest)).toMatchObject({ ...bought, cardPaymentId });
     expect(await purchases.countPayments(accountId)).toBe(1);
+    await transaction(async (tx) => {
+      await purchases.updateReversed(
+        tx,
+        { sessionId, refundedCents: 0, creditsReversed: 0, creditsDisputed: 20, creditsFrozen: 5 },
+        true,
+      );
+      await purchases.addFrozen(tx, sessionId, 3);
+      const lacking: readonly LackingFrozen[] = await purchases.lackingFrozen(tx, accountId);
+      expect(lacking).toEqual([{ sessionId, lacking: 12 }]);
+      await purchases.updateReversed(
+        tx,
+        { sessionId, refundedCents: 0, creditsReversed: 0, creditsDisputed: 0, creditsFrozen: 0 },
+        true,
+      );
+    });
     const paid: z.ZodType<PaidCents> = z.strictObject({ accountId: z.uuid(), cents: z.string().regex(/^\d+$/) });
     await expectRows(paid, paidCentsStatement.text, [[accountId]]);
     await expectRows(z.strictObject({ mismatches: z.literal(0) }), frozenMismatches.text);

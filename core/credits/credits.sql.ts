@@ -1,13 +1,16 @@
 import type { LedgerKind } from '#contract/histories.js';
 
 /**
- * SQL on balances and ledger. Only this folder names the tables `credit_accounts` and
- * `ledger_entries`; a feature that needs them in a statement of its own composes it from the
+ * SQL on balances and ledger. Only this folder names the tables `credit_accounts`, `credit_holds`
+ * and `ledger_entries`; a feature that needs them in a statement of its own composes it from the
  * fragments of this file.
  */
 
 /** Relation with one row per credit account, for reading. */
 export const creditAccounts = '(SELECT account_id, balance, frozen, sent_count, received_count FROM credit_accounts)';
+
+/** Relation with the credits of each account that are held, for reading. */
+export const heldCredits = '(SELECT account_id, sum(credits)::bigint AS held FROM credit_holds GROUP BY account_id)';
 
 /** Relation with each account's number of ledger entries and when the newest was written, for reading. */
 export const ledgerCounts = '(SELECT account_id, ledger_count, updated_at FROM credit_accounts)';
@@ -16,7 +19,7 @@ export const ledgerCounts = '(SELECT account_id, ledger_count, updated_at FROM c
 export const numberedEntries = '(SELECT account_id, number, kind, source_id, amount, created_at FROM ledger_entries)';
 
 /** Ledger entries that spend credits, and those that give them back: their sum is what `used` has. */
-export const spendingKinds = `'message', 'otp', 'inbound', 'refund'`;
+export const spendingKinds = `'message', 'otp', 'inbound', 'refund', 'number_rent', 'number_setup'`;
 
 /** Relation with the ledger entries of these kinds, for reading. */
 export function entriesOf(...kinds: readonly LedgerKind[]): string {
@@ -36,7 +39,7 @@ export function balanceAfterCharge(message: string): string {
 
 /**
  * Locks credit accounts in a fixed order, so that two transactions cannot deadlock. `available`
- * credits can be spent: the others are frozen by a dispute. `at` is a time that never goes back
+ * credits can be spent: the others are frozen by a dispute or held. `at` is a time that never goes back
  * within an account, not even when the clock does: histories rely on it.
  */
 export function lockedAccounts(accountIds: string): string {
@@ -95,8 +98,8 @@ moved AS (
     SELECT
       account_id,
       count(*) AS entries,
-      coalesce(sum(amount) FILTER (WHERE kind NOT IN ('message', 'otp', 'inbound', 'refund')), 0) AS brought,
-      coalesce(sum(amount) FILTER (WHERE kind IN ('message', 'otp', 'inbound', 'refund')), 0) AS spent
+      coalesce(sum(amount) FILTER (WHERE kind NOT IN (${spendingKinds})), 0) AS brought,
+      coalesce(sum(amount) FILTER (WHERE kind IN (${spendingKinds})), 0) AS spent
     FROM posting GROUP BY account_id
   ) m
   WHERE c.account_id = m.account_id
@@ -147,6 +150,33 @@ export const freezeStatement = {
 UPDATE credit_accounts SET frozen = frozen + $2, updated_at = greatest(now(), updated_at) WHERE account_id = $1`,
 } as const;
 
+/** Parameters: account, source, credits. */
+export const insertHoldStatement = {
+  text: 'INSERT INTO credit_holds (account_id, source_id, credits) VALUES ($1, $2, $3)',
+} as const;
+
+/** Notes that a dispute lacks credits that are held. Parameters: locked account, credits. */
+export const claimHeldStatement = {
+  text: `
+UPDATE credit_holds h SET claimed = h.claimed + least(o.free, $2 - o.others)
+FROM (
+  SELECT source_id, credits - claimed AS free,
+    sum(credits - claimed) OVER (ORDER BY source_id) - (credits - claimed) AS others
+  FROM credit_holds WHERE account_id = $1
+) o
+WHERE h.account_id = $1 AND h.source_id = o.source_id AND o.free > 0 AND o.others < $2`,
+} as const;
+
+/**
+ * Ends a hold and returns its credits, and those of them that disputes claim; no row when there is none.
+ * Parameters: account, source.
+ */
+export const endHoldStatement = {
+  text: `
+DELETE FROM credit_holds WHERE account_id = $1 AND source_id = $2
+RETURNING credits::float8 AS credits, claimed::float8 AS claimed`,
+} as const;
+
 /**
  * Takes numbers of received messages. Parameters are arrays: account, how many. Returns the first
  * of each and a time.
@@ -166,7 +196,7 @@ RETURNING c.account_id AS "accountId", (c.received_count - more.count + 1)::floa
  * bisecting their numbers.
  */
 export const usedBeforeStatement = {
-  name: 'credits-used-before-1',
+  name: 'credits-used-before-2',
   text: `
 WITH RECURSIVE bisected AS (
   SELECT account_id, used, 0::bigint AS low, ledger_count::bigint AS high FROM credit_accounts WHERE account_id = $1
@@ -180,7 +210,7 @@ WITH RECURSIVE bisected AS (
 )
 SELECT (used + coalesce((
   SELECT sum(amount) FROM ledger_entries l
-  WHERE l.account_id = b.account_id AND l.number > b.low AND l.kind IN ('message', 'otp', 'inbound', 'refund')
+  WHERE l.account_id = b.account_id AND l.number > b.low AND l.kind IN (${spendingKinds})
 ), 0))::float8 AS "usedBefore"
 FROM bisected b WHERE low >= high`,
 } as const;

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { recentUseOf, type RecentUse } from '#contract/credit-use.js';
 import { limits } from '#contract/limits.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import { AccountEvents } from '../platform/events/account-events.js';
 import {
   LedgerRepository,
@@ -26,6 +27,13 @@ export interface CreditState {
   readonly updatedAt: Date;
   /** Null with too little use for a forecast. */
   readonly recentUse: RecentUse | null;
+}
+
+/** Credits that are held; a source has one hold at most. */
+export interface Hold {
+  readonly accountId: string;
+  readonly credits: number;
+  readonly sourceId: string;
 }
 
 /** Credits of accounts, in whole credits: balances and the ledger that explains them. */
@@ -68,18 +76,46 @@ export class Credits {
 
   /**
    * Freezes up to `credits`, as far as they are not spent or frozen already; returns how many.
-   * Frozen credits stay in the balance, and nothing can spend them. The balance stays locked.
+   * Frozen credits stay in the balance, and nothing can spend them. Those that are lacking because they
+   * are held are claimed: {@link endHold} returns how many. The balance stays locked.
    */
   async freeze(tx: EntityManager, accountId: string, credits: number): Promise<number> {
     const available = (await this.ledger.lockBalances(tx, [accountId])).get(accountId) ?? 0;
     const frozen = Math.min(credits, available);
     if (frozen > 0) await this.changeFrozen(tx, accountId, frozen);
+    if (frozen < credits) await this.ledger.claimHeld(tx, accountId, credits - frozen);
     return frozen;
   }
 
   /** Lets frozen credits be spent again. */
   async unfreeze(tx: EntityManager, accountId: string, credits: number): Promise<void> {
     if (credits > 0) await this.changeFrozen(tx, accountId, -credits);
+  }
+
+  /**
+   * Holds credits for something that is not decided yet: they stay in the balance, and nothing can
+   * spend them until {@link endHold}. Nothing is held for 0 credits. The balance stays locked. Throws
+   * `insufficient_credits` when fewer can be spent.
+   */
+  async hold(tx: EntityManager, { accountId, credits, sourceId }: Hold): Promise<void> {
+    const available = (await this.lock(tx, [accountId])).get(accountId) ?? 0;
+    if (available < credits)
+      throw new DomainError('insufficient_credits', `This costs ${credits} credits, and ${available} can be spent.`);
+    if (credits === 0) return;
+    await this.ledger.insertHold(tx, accountId, sourceId, credits);
+    await this.changeFrozen(tx, accountId, credits);
+  }
+
+  /**
+   * Lets held credits be spent again, by an entry of the same transaction or by others. Returns how many
+   * of them were claimed by {@link freeze} meanwhile. The balance stays locked.
+   */
+  async endHold(tx: EntityManager, accountId: string, sourceId: string): Promise<number> {
+    await this.ledger.lockBalances(tx, [accountId]);
+    const hold = await this.ledger.endHold(tx, accountId, sourceId);
+    if (!hold) return 0;
+    await this.changeFrozen(tx, accountId, -hold.credits);
+    return hold.claimed;
   }
 
   private async changeFrozen(tx: EntityManager, accountId: string, credits: number): Promise<void> {

@@ -4,7 +4,7 @@ import type { MessageRecord } from '#contract/message-record.js';
 import { type CsvCell, History } from '../platform/database/history.js';
 import { NumberedRows, type Condition, type Numbered } from '../platform/database/numbered-rows.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { publicMessageId } from '../rules/ids.js';
+import { publicMessageId, publicNumberId } from '../rules/ids.js';
 import { newYorkTimestamp } from '../rules/time.js';
 
 export interface LedgerEntry extends Numbered {
@@ -52,6 +52,8 @@ export interface RecordedEntry extends Omit<LedgerEntry, 'sourceId'> {
 const csvHead = ['Date (New York)', 'Time (UTC)', 'Kind', 'Amount', 'Balance After', 'Source', 'Note'];
 /** Kinds whose source is a message. */
 const messageKinds: readonly LedgerKind[] = ['message', 'otp', 'refund', 'inbound'];
+/** Kinds whose source is a number, and the month of its rent. */
+const numberKinds: readonly LedgerKind[] = ['number_rent', 'number_setup'];
 
 /** An account's ledger entries, newest first. */
 @Injectable()
@@ -110,10 +112,12 @@ function ledgerRowOf({ createdAt, kind, amount, balanceAfter, sourceId, note }: 
 }
 
 /**
- * What an entry's customer knows its source by: the public id of a message, a checkout session, ….
+ * What an entry's customer knows its source by: the public id of a message or a number, a checkout
+ * session, ….
  */
 export function publicSourceOf(kind: LedgerKind, sourceId: string): string {
-  return messageKinds.includes(kind) ? publicMessageId(sourceId) : sourceId;
+  if (messageKinds.includes(kind)) return publicMessageId(sourceId);
+  return numberKinds.includes(kind) ? publicNumberId(sourceId.replace(/:.*$/, '')) : sourceId;
 }
 
 function recordedEntryOf(entry: RecordedEntry): MessageRecord['ledger'][number] {

@@ -8,7 +8,10 @@ import {
   balancesStatement,
   checkStatement,
   creditStateStatement,
+  claimHeldStatement,
+  endHoldStatement,
   freezeStatement,
+  insertHoldStatement,
   lockBalancesStatement,
   numberReceivedStatement,
   openStatement,
@@ -17,12 +20,18 @@ import {
   usedBeforeStatement,
 } from './credits.sql.js';
 
+/** Credits of a hold, and those of them that disputes claim. */
+export interface EndedHold {
+  readonly credits: number;
+  readonly claimed: number;
+}
+
 const UNIQUE_VIOLATION = '23505';
 const CHECK_VIOLATION = '23514';
 
 /**
  * A movement of credits; `amount` is negative when spent. (`kind`, `sourceId`) is unique. Kinds
- * `message`, `otp` and `inbound` spend; `refund` returns spent credits; `chargeback` removes
+ * `message`, `otp`, `inbound` and `number_…` spend; `refund` returns spent credits; `chargeback` removes
  * purchased ones, and returns them when their refund fails; the others add new ones.
  */
 export interface LedgerPosting {
@@ -40,8 +49,8 @@ export interface LedgerCheck {
 }
 
 /**
- * In credits: balance = purchased - used. Of the balance, `frozen` credits cannot be spent while a
- * dispute is open.
+ * In credits: balance = purchased - used. Of the balance, `frozen` credits cannot be spent, while a
+ * dispute is open or a purchase that they are held for.
  */
 export interface Balance {
   readonly balance: number;
@@ -117,6 +126,21 @@ export class LedgerRepository {
   /** Freezes credits of a locked account, or releases them when `credits` is negative. */
   async freeze(tx: EntityManager, accountId: string, credits: number): Promise<void> {
     await tx.query(freezeStatement.text, [accountId, credits]);
+  }
+
+  async insertHold(tx: EntityManager, accountId: string, sourceId: string, credits: number): Promise<void> {
+    await tx.query(insertHoldStatement.text, [accountId, sourceId, credits]);
+  }
+
+  /** Notes that a dispute lacks so many credits, as far as they are held. */
+  async claimHeld(tx: EntityManager, accountId: string, credits: number): Promise<void> {
+    await tx.query(claimHeldStatement.text, [accountId, credits]);
+  }
+
+  /** Returns the hold that ends; undefined when there is none. */
+  async endHold(tx: EntityManager, accountId: string, sourceId: string): Promise<EndedHold | undefined> {
+    const [rows] = await tx.query<[EndedHold[], number]>(endHoldStatement.text, [accountId, sourceId]);
+    return rows[0];
   }
 
   async takenBack(tx: EntityManager, accountId: string, sourcePrefix: string): Promise<number> {

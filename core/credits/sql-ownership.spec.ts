@@ -19,7 +19,7 @@ describe('SQL on balances and ledger', () => {
       .map((path) => relative(root, path))
       .filter((path) => path.endsWith('.ts') && !exempt.test(path));
     const naming = files.filter((path) =>
-      /\b(credit_accounts|ledger_entries)\b/.test(readFileSync(join(root, path), 'utf8')),
+      /\b(credit_accounts|credit_holds|ledger_entries)\b/.test(readFileSync(join(root, path), 'utf8')),
     );
     expect(files.length).toBeGreaterThan(100);
     expect(naming).toEqual([]);

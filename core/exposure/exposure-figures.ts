@@ -13,8 +13,10 @@ import { NamedKeys } from '../keys/named-keys.js';
 import { takenDaysStatement } from '../messages/day-reservations.sql.js';
 import { Spend } from '../messages/history/spend.js';
 import { CurrentRegions } from '../messages/routes/current-regions.js';
+import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { dearestOf, type ExposedKey, exposureOf, type ExposureLimits } from '../rules/exposure.js';
+import { takesMms } from '../rules/mms.js';
 import { priceOf } from '../rules/price.js';
 import { dayAfter, daysUntil, newYorkDay } from '../rules/time.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
@@ -50,6 +52,7 @@ export class ExposureFigures {
     private readonly webhookEvents: WebhookEvents,
     private readonly spend: Spend,
     private readonly currentRegions: CurrentRegions,
+    private readonly config: Config,
   ) {}
 
   async show(accountId: string, now = new Date()): Promise<ExposureAnswer> {
@@ -67,6 +70,7 @@ export class ExposureFigures {
       this.currentRegions.table(),
     ]);
     const offered = [...table.values()].filter(({ active }) => active);
+    const { mmsCredits } = this.config;
     const isMonthOver = today.slice(0, 7) !== tomorrow.slice(0, 7);
     const leftOn = (day: string) =>
       Math.max(0, account.dailyLimit - (taken.find((one) => one.day === day)?.taken ?? 0));
@@ -77,10 +81,12 @@ export class ExposureFigures {
         id: null,
         name: null,
         budget: null,
-        creditsPerMessage: dearestMessage(offered, disabled),
+        creditsPerMessage: dearestMessage(mmsCredits, offered, disabled),
         asksForReplies: true,
       },
-      ...usable.map((key) => exposedOf(key, (allowed) => dearestMessage(offered, disabled, allowed), isMonthOver)),
+      ...usable.map((key) =>
+        exposedOf(key, (allowed) => dearestMessage(mmsCredits, offered, disabled, allowed), isMonthOver),
+      ),
     ];
     const current: ExposureLimits = {
       maySend: account.blockedAt === null && account.deliverySuspendedAt === null,
@@ -135,12 +141,14 @@ function openOf(offered: readonly Region[], disabled: readonly string[]): Region
 
 /** The price of the dearest message to a country that is open. */
 function dearestMessage(
+  mmsCredits: number,
   offered: readonly Region[],
   disabled: readonly string[],
   allowed: readonly string[] = [],
 ): number {
   const open = openOf(offered, disabled).filter(({ iso2 }) => allowed.length === 0 || allowed.includes(iso2));
-  return Math.max(0, ...open.map((region) => priceOf(limits.messageSegmentsMax, region)));
+  const prices = open.map((region) => priceOf(limits.messageSegmentsMax, region));
+  return Math.max(0, ...prices, open.some(({ iso2 }) => takesMms(iso2)) ? mmsCredits : 0);
 }
 
 function exposedOf(

@@ -50,6 +50,7 @@ describe('CollectReplies', () => {
       service: undefined,
       text: 'Hello',
       segments: 1,
+      files: 0,
       createdAt: new Date(now - minutesAgo * MINUTE_MS),
       ...changes,
     };
@@ -92,6 +93,55 @@ describe('CollectReplies', () => {
     core.carrier.deaf = false;
     kept(290);
     expect(await collect()).toBe(1);
+  });
+
+  describe('with files', () => {
+    const url = 'https://media.carrier.test/photo';
+    let sender: string;
+    let people = 0;
+
+    // A person belongs to the account that texted first: each test has its own.
+    beforeEach(async () => {
+      people += 1;
+      sender = `+1415557${String(1_000 + people)}`;
+      await texted(core, bed.database, account, { recipient: sender });
+    });
+
+    const photo = () => {
+      const reply = kept(5, { sender, text: '', files: 1 });
+      core.carrier.files.set(reply.carrierId, [{ url, type: 'image/jpeg' }]);
+      return reply;
+    };
+    const media = () =>
+      bed.database.sql('SELECT state, type, source_url FROM media WHERE account_id = $1', [account.id]);
+
+    it('records them as pending, and asks for those of a reply once', async () => {
+      photo();
+      kept(5, { sender });
+      const asked = jest.spyOn(core.carrier, 'listFiles');
+      expect([await collect(), await collect()]).toEqual([2, 0]);
+      expect(await media()).toEqual([{ state: 'pending', type: 'image/jpeg', source_url: url }]);
+      expect(asked).toHaveBeenCalledTimes(1);
+    });
+
+    it('counts those that the carrier has deleted since', async () => {
+      const reply = photo();
+      core.carrier.files.delete(reply.carrierId);
+      expect(await collect()).toBe(1);
+      expect(await media()).toEqual([{ state: 'pending', type: null, source_url: '' }]);
+    });
+
+    it('waits for them while the carrier does not list them, and misses no other reply', async () => {
+      photo();
+      kept(5, { sender });
+      const before = await used();
+      const asked = jest.spyOn(core.carrier, 'listFiles').mockRejectedValueOnce(new Error('503'));
+      expect(await collect()).toBe(0);
+      expect([(await used()) - before, await media()]).toEqual([1, []]);
+      expect(await collect()).toBe(1);
+      expect([(await used()) - before, (await media()).length]).toEqual([2, 1]);
+      expect(asked).toHaveBeenCalledTimes(2);
+    });
   });
 
   it('polls every number, and no messaging service', async () => {

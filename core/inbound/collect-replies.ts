@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../platform/telemetry/logger.js';
-import { DedicatedSenders } from '../messages/senders/dedicated-senders.js';
+import type { CarrierFile, CarrierInbox } from '../messages/routes/carrier.js';
+import { NumberDirectory } from '../numbers/number-directory.js';
 import { CarrierSenders } from '../messages/routes/carrier-senders.js';
 import { Carriers } from '../messages/routes/carriers.js';
 import { Config } from '../platform/config/config.js';
@@ -27,7 +28,7 @@ export class CollectReplies {
     private readonly carriers: Carriers,
     private readonly carrierSenders: CarrierSenders,
     private readonly receiveReplies: ReceiveReplies,
-    private readonly dedicatedSenders: DedicatedSenders,
+    private readonly directory: NumberDirectory,
     private readonly config: Config,
     private readonly logger: Logger,
   ) {}
@@ -49,22 +50,38 @@ export class CollectReplies {
 
   private async pollNumber(number: string, nowMs: number): Promise<number> {
     const since = (this.polledAtMs.get(number) ?? nowMs - FIRST_LOOK_BACK_MS) - OVERLAP_MS;
-    const carrier = this.carrierSenders.carrierOf(number);
-    const inbox = this.carriers.of(carrier).capabilities.inbox;
+    const carrier = await this.carrierSenders.carrierOf(number);
+    const { inbox } = this.carriers.of(carrier).capabilities;
     if (!inbox) return 0;
     const replies = await inbox.listReplies(number, new Date(since));
     // The callback may still deliver younger replies.
     const settledAtMs = nowMs - this.config.dispatch.lookupSeconds * 1_000;
     const settled = replies.filter(({ createdAt }) => createdAt.getTime() <= settledAtMs);
-    const outcomes = await Promise.all(
-      settled.map((reply) => this.receiveReplies.receive({ ...reply, carrier, wish: undefined })),
+    const outcomes = await Promise.allSettled(
+      settled.map(async ({ files, ...reply }) => {
+        // Polling brings a reply again and again: only a new one's files are asked for.
+        const isNew = files > 0 && !(await this.receiveReplies.isKnown(reply.carrierId));
+        const media = isNew ? { carrier, files: await listed(inbox, reply.carrierId, files) } : undefined;
+        return this.receiveReplies.receive({ ...reply, carrier, wish: undefined, media });
+      }),
     );
+    // What failed is polled again, the files of one reply as all of them.
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     this.polledAtMs.set(number, nowMs);
-    return outcomes.filter((outcome) => outcome !== 'repeated' && outcome !== 'foreign').length;
+    const isNews = (outcome: (typeof outcomes)[number]) =>
+      outcome.status === 'fulfilled' && outcome.value !== 'repeated' && outcome.value !== 'foreign';
+    return outcomes.filter(isNews).length;
   }
 
   private async numbers(): Promise<Set<string>> {
-    const all = [...this.carrierSenders.all().flat(), ...(await this.dedicatedSenders.all())];
+    const all = [...this.carrierSenders.all().flat(), ...(await this.directory.all()).keys()];
     return new Set(all.filter((sender) => sender.startsWith('+')));
   }
+}
+
+/** What the carrier has and does not list, it has deleted: those files cannot be copied. */
+async function listed(inbox: CarrierInbox, carrierId: string, count: number): Promise<CarrierFile[]> {
+  const files = await inbox.listFiles(carrierId);
+  const missing = Math.max(0, count - files.length);
+  return [...files, ...Array.from({ length: missing }, () => ({ url: '', type: undefined }))];
 }

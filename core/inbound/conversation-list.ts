@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { ConversationRow, ConversationsAnswer, ConversationsQuery } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
 import type { MessageStatus } from '#contract/messages.js';
+import { mediaTypesOfReply } from '../media/media.sql.js';
 import { bodyHolds } from '../messages/history/message-search.js';
+import { fileTypesOfSent } from '../messages/mms/message-files.sql.js';
 import { holdsForAccount } from '../messages/opt-outs.sql.js';
+import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { parseRecipient, searchedDigits } from '../rules/phone-numbers.js';
 import { newYorkTimestamp } from '../rules/time.js';
+import { hasLostText } from './lost-text.js';
 import { ReplyThreads } from './reply-threads.js';
 
 const PAGE_SIZE = limits.conversationsPageSize;
@@ -40,7 +44,7 @@ const optedOut = (person: string) =>
  * clocks of servers, hence the hour.
  */
 export const conversationsStatement = {
-  name: 'conversations-3',
+  name: 'conversations-5',
   text: `
 WITH top AS MATERIALIZED (
   SELECT sent, received, CASE WHEN $5::text IS NULL THEN ${READ_MAX} ELSE ${TEXTS_MAX} END AS read_max, uuid_v7_floor(
@@ -86,7 +90,8 @@ WITH top AS MATERIALIZED (
       false))
   LIMIT ${PAGE_SIZE + 1}
 ), shown AS (
-  SELECT place, p.person, s.status AS "sentStatus", m.is_sent AS "isSent", m.body AS text, m.created_at AS at,
+  SELECT place, p.person, s.status AS "sentStatus", m.is_sent AS "isSent", m.body AS text,
+    m.media_types AS "mediaTypes", m.created_at AS at,
     ${optedOut('p.person')} AS "optedOutAt", ${isUnanswered} AS "isUnanswered",
     sent_below::float8 AS "sentBelow", received_below::float8 AS "receivedBelow"
   FROM people p
@@ -104,14 +109,16 @@ WITH top AS MATERIALIZED (
   LEFT JOIN reply_threads t ON t.account_id = $1 AND t.person = p.person
   LEFT JOIN LATERAL (
     SELECT * FROM (
-      SELECT body, created_at, true AS is_sent FROM messages WHERE account_id = $1 AND number = sent_number
+      SELECT body, created_at, true AS is_sent, ${fileTypesOfSent('messages')} AS media_types FROM messages
+      WHERE account_id = $1 AND number = sent_number
       UNION ALL
-      SELECT body, created_at, false FROM inbound_messages WHERE account_id = $1 AND number = received_number
+      SELECT body, created_at, false, ${mediaTypesOfReply('inbound_messages')} FROM inbound_messages
+      WHERE account_id = $1 AND number = received_number
     ) both_ways ORDER BY created_at DESC, is_sent DESC LIMIT 1
   ) m ON true
 )
 SELECT (SELECT at FROM bound) AS "searchedAt", e.sent::float8 AS "endSent", e.received::float8 AS "endReceived",
-  person, "isSent", text, at, "sentStatus", "optedOutAt", "isUnanswered", "sentBelow", "receivedBelow"
+  person, "isSent", text, "mediaTypes", at, "sentStatus", "optedOutAt", "isUnanswered", "sentBelow", "receivedBelow"
 FROM (
   SELECT coalesce(min(sent_below), (SELECT sent FROM top)) AS sent, coalesce(min(received_below),
     (SELECT received FROM top)) AS received
@@ -122,7 +129,8 @@ LEFT JOIN shown ON true ORDER BY place`,
 
 /** People who have replied, the latest reply first. Parameters: account, then those of the threads. */
 const threads = (which: string) => `
-SELECT p.person, p.last_number::float8 AS number, r.body AS text, r.created_at AS at, s.status AS "sentStatus",
+SELECT p.person, p.last_number::float8 AS number, r.body AS text, ${mediaTypesOfReply('r')} AS "mediaTypes",
+  r.created_at AS at, s.status AS "sentStatus",
   ${optedOut('p.person')} AS "optedOutAt", ${isUnanswered} AS "isUnanswered"
 FROM (SELECT person, last_number, waits FROM reply_threads WHERE account_id = $1 AND ${which}) p
 JOIN inbound_messages r ON r.account_id = $1 AND r.number = p.last_number
@@ -134,14 +142,14 @@ ORDER BY p.last_number DESC`;
 
 /** Parameters: account, number of a reply below which to look, digits of the person's number. */
 export const repliesStatement = {
-  name: 'conversations-replies-1',
+  name: 'conversations-replies-2',
   text: threads(`last_number < $2::bigint AND ($3::text IS NULL OR strpos(person, $3) > 0)
   ORDER BY last_number DESC LIMIT ${PAGE_SIZE + 1}`),
 } as const;
 
 /** Parameters: account, people. */
 export const repliesOfStatement = {
-  name: 'conversations-replies-of-1',
+  name: 'conversations-replies-of-2',
   text: threads('person = ANY($2::text[])'),
 } as const;
 
@@ -159,6 +167,7 @@ export interface ConversationPerson {
   readonly person: string;
   readonly isSent: boolean;
   readonly text: string;
+  readonly mediaTypes: readonly (string | null)[] | null;
   readonly at: Date;
   readonly sentStatus: MessageStatus | null;
   readonly optedOutAt: Date | null;
@@ -172,7 +181,7 @@ type Row = ConversationsEnd & (ConversationPerson | { readonly person: null });
 /** A person who has replied, with the latest reply. */
 export interface ReplyPerson extends Pick<
   ConversationPerson,
-  'person' | 'text' | 'at' | 'sentStatus' | 'optedOutAt' | 'isUnanswered'
+  'person' | 'text' | 'mediaTypes' | 'at' | 'sentStatus' | 'optedOutAt' | 'isUnanswered'
 > {
   readonly number: number;
 }
@@ -183,6 +192,7 @@ export class ConversationList {
   constructor(
     private readonly postgres: Postgres,
     private readonly replyThreads: ReplyThreads,
+    private readonly config: Config,
   ) {}
 
   /** A page. Costs the same at any position. */
@@ -209,7 +219,7 @@ export class ConversationList {
     const people = rows.flatMap((row) => (row.person === null ? [] : [row]));
     const last = people.length > PAGE_SIZE ? people[PAGE_SIZE - 1] : undefined;
     const [end] = rows;
-    const shown = people.slice(0, PAGE_SIZE).map(conversationOf);
+    const shown = people.slice(0, PAGE_SIZE).map((person) => this.conversationOf(person));
     const conversations = tab === 'unanswered' ? shown.filter(({ isUnanswered: waits }) => waits) : shown;
     if (last) {
       const next = { sent: last.sentBelow, received: last.receivedBelow };
@@ -229,7 +239,7 @@ export class ConversationList {
     const shown = people.slice(0, PAGE_SIZE);
     const last = shown.at(-1);
     return {
-      conversations: shown.map(replyOf),
+      conversations: shown.map((reply) => this.replyOf(reply)),
       searchedTo: null,
       next: people.length > PAGE_SIZE && last ? { below: last.number } : null,
     };
@@ -248,29 +258,37 @@ export class ConversationList {
       shown.map(({ person }) => person),
     ]);
     const end = found.length > PAGE_SIZE ? (shown.at(-1)?.number ?? null) : endsAt;
-    return { conversations: people.map(replyOf), searchedTo: null, next: end === null ? null : { below: end } };
+    return {
+      conversations: people.map((reply) => this.replyOf(reply)),
+      searchedTo: null,
+      next: end === null ? null : { below: end },
+    };
+  }
+
+  private conversationOf({ person, isSent, at, optedOutAt, ...row }: ConversationPerson): ConversationRow {
+    const { text, mediaTypes, sentStatus, isUnanswered: waits } = row;
+    // Whether a reply is held is not read here: an empty one counts as erased after the same time.
+    const reply = { body: text, sender: person, status: 'received', createdAt: at } as const;
+    return {
+      number: person,
+      country: parseRecipient(person)?.country ?? null,
+      direction: isSent ? 'sent' : 'received',
+      text,
+      isTextRemoved: isSent ? text === '' : hasLostText(reply, this.config.retention.textDays),
+      mediaTypes: [...(mediaTypes ?? [])],
+      at: at.toISOString(),
+      sentStatus,
+      optedOutAt: optedOutAt?.toISOString() ?? null,
+      isUnanswered: waits && optedOutAt === null,
+    };
+  }
+
+  private replyOf(reply: ReplyPerson): ConversationRow {
+    return this.conversationOf({ ...reply, isSent: false, sentBelow: 0, receivedBelow: 0 });
   }
 }
 
 /** A whole number in E.164 format, else the digits as typed, anywhere or at the start after '+'. */
 function digitsOf(typed: string): string {
   return parseRecipient(typed)?.e164 ?? searchedDigits(typed);
-}
-
-function conversationOf({ person, isSent, at, optedOutAt, ...row }: ConversationPerson): ConversationRow {
-  const { text, sentStatus, isUnanswered: waits } = row;
-  return {
-    number: person,
-    country: parseRecipient(person)?.country ?? null,
-    direction: isSent ? 'sent' : 'received',
-    text,
-    at: at.toISOString(),
-    sentStatus,
-    optedOutAt: optedOutAt?.toISOString() ?? null,
-    isUnanswered: waits && optedOutAt === null,
-  };
-}
-
-function replyOf(reply: ReplyPerson): ConversationRow {
-  return conversationOf({ ...reply, isSent: false, sentBelow: 0, receivedBelow: 0 });
 }

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { ConversationAnswer, ConversationMessage, ConversationQuery } from '#contract/histories.js';
+import type { MediaView } from '#contract/media.js';
 import type { MessageView } from '#contract/messages.js';
 import { Messages } from '../messages/messages.js';
+import { MessageFiles } from '../messages/mms/message-files.js';
 import { holdsForAccount } from '../messages/opt-outs.sql.js';
+import { MediaViews } from '../media/media-views.js';
+import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { publicMessageId } from '../rules/ids.js';
 import { numberOrSender } from '../rules/phone-numbers.js';
+import { hasLostText } from './lost-text.js';
 import { ReplyThreads } from './reply-threads.js';
 import { receivedColumns, type ReceivedMessage } from './received-history.js';
 
@@ -14,7 +19,7 @@ const PAGE_SIZE = 50;
 
 /** Parameters: account, person, number of a reply below which to look. */
 export const conversationRepliesStatement = {
-  name: 'conversation-replies-1',
+  name: 'conversation-replies-2',
   text: `SELECT number::float8 AS number, created_at AS "createdAt", ${receivedColumns} FROM inbound_messages
     WHERE account_id = $1 AND sender = $2 AND ($3::bigint IS NULL OR number < $3) ORDER BY number DESC
       LIMIT ${PAGE_SIZE + 1}`,
@@ -34,6 +39,9 @@ export class Conversations {
     private readonly postgres: Postgres,
     private readonly messages: Messages,
     private readonly replyThreads: ReplyThreads,
+    private readonly mediaViews: MediaViews,
+    private readonly files: MessageFiles,
+    private readonly config: Config,
   ) {}
 
   /**
@@ -47,7 +55,14 @@ export class Conversations {
       this.messages.list(accountId, before, undefined, { recipient: number, ...anything }),
       this.postgres.query<ReceivedMessage>(conversationRepliesStatement, [accountId, number, below ?? null]),
     ]);
-    const both = [...sent.messages.map(sentOf), ...replies.slice(0, PAGE_SIZE).map(receivedOf)];
+    const files = await this.files.viewsOf(
+      accountId,
+      sent.messages.filter(({ kind }) => kind === 'mms').map(({ message_id: id }) => id),
+    );
+    const both = [
+      ...sent.messages.map((message) => sentOf(message, files.get(message.message_id) ?? [])),
+      ...replies.slice(0, PAGE_SIZE).map((reply) => this.receivedOf(reply)),
+    ];
     const messages = both.sort((one, other) => other.at.localeCompare(one.at)).slice(0, PAGE_SIZE);
     const sentShown = messages.filter(({ direction }) => direction === 'sent');
     const repliesShown = messages.length - sentShown.length;
@@ -83,6 +98,14 @@ export class Conversations {
     await this.replyThreads.markAnswered(accountId, numberOrSender(typed), messageId);
   }
 
+  private receivedOf(reply: ReceivedMessage): ConversationMessage {
+    const { id, createdAt, body, recipient, status, credits, media } = reply;
+    const isTextRemoved = hasLostText(reply, this.config.retention.textDays);
+    const at = createdAt.toISOString();
+    const shown = { messageId: publicMessageId(id), at, text: body, isTextRemoved, sender: recipient };
+    return { direction: 'received', ...shown, status, credits, refunded: 0, media: this.mediaViews.of(media) };
+  }
+
   /**
    * When the person opted out of the senders of the latest messages; null otherwise, also without
    * messages.
@@ -105,12 +128,9 @@ export class Conversations {
   }
 }
 
-function sentOf(message: MessageView): ConversationMessage {
+function sentOf(message: MessageView, media: MediaView[]): ConversationMessage {
   const { message_id: messageId, created_at: at, message: text, from: sender, status, credits, refunded } = message;
-  return { direction: 'sent', messageId, at, text, sender, status, credits, refunded };
-}
-
-function receivedOf({ id, createdAt, body, recipient, status, credits }: ReceivedMessage): ConversationMessage {
-  const shown = { messageId: publicMessageId(id), at: createdAt.toISOString(), text: body, sender: recipient };
-  return { direction: 'received', ...shown, status, credits, refunded: 0 };
+  // Only a message with files is sent without a text.
+  const isTextRemoved = text === '' && media.length === 0;
+  return { direction: 'sent', messageId, at, text, isTextRemoved, sender, status, credits, refunded, media };
 }

@@ -21,8 +21,8 @@ export class ForeignReplies {
   ) {}
 
   /** Counts and logs a foreign reply. */
-  isForeign({ carrier, carrierId, recipient, context }: IncomingReply): boolean {
-    if (this.carrierSenders.mayReceive(carrier, recipient)) return false;
+  async isForeign({ carrier, carrierId, recipient, context }: IncomingReply): Promise<boolean> {
+    if (await this.carrierSenders.mayReceive(carrier, recipient)) return false;
     const { logger, metrics } = this.telemetry;
     const name = carrierNameOf(this.config, carrier);
     const destination = { characters: recipient.length, ending: recipient.slice(-SHOWN_DIGITS) };

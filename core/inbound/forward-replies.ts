@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
-import type { ReceivedMessagePayload } from '#contract/webhooks.js';
 import { Credits } from '../credits/credits.js';
 import { AccountEvents } from '../platform/events/account-events.js';
 import type { RequestContext } from '../platform/telemetry/request-context.js';
-import { publicMessageId } from '../rules/ids.js';
-import { newYorkTimestamp } from '../rules/time.js';
-import { MessageCallbacks } from '../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
+import { AwaitedMedia } from './awaited-media.js';
+import { ReplyEvents } from './reply-events.js';
 
 export interface ReplyToForward {
   readonly id: string;
   readonly accountId: string;
   readonly sender: string;
+  readonly recipient: string;
   readonly body: string;
+  readonly mediaCount: number;
   readonly createdAt: Date;
 }
 
@@ -24,15 +24,16 @@ export class ForwardReplies {
   constructor(
     private readonly credits: Credits,
     private readonly webhookEvents: WebhookEvents,
-    private readonly callbacks: MessageCallbacks,
+    private readonly replyEvents: ReplyEvents,
+    private readonly awaitedMedia: AwaitedMedia,
     private readonly accountEvents: AccountEvents,
   ) {}
 
   /**
    * Charges one credit and records one webhook event per reply, and the call to the URL that the
    * message it answers names, in the transaction that stores or releases them and holds the
-   * balances' locks. Returns the deliveries for `announce`: one or undefined for each reply's
-   * event, then the same for its callback.
+   * balances' locks. A reply with files is forwarded with them, later. Returns the deliveries for
+   * `announce`: one or undefined for each reply's event, then the same for its callback.
    */
   async forward(tx: EntityManager, replies: readonly ReplyToForward[]): Promise<(string | undefined)[]> {
     if (replies.length === 0) return [];
@@ -40,16 +41,16 @@ export class ForwardReplies {
       tx,
       replies.map(({ id, accountId }) => ({ accountId, amount: -limits.replyCredits, kind: 'inbound', sourceId: id })),
     );
-    const events = await this.webhookEvents.recordAll(
+    const awaiting = replies.filter(({ mediaCount }) => mediaCount > 0);
+    if (awaiting.length > 0) await this.awaitedMedia.expect(tx, awaiting);
+    const complete = replies.filter(({ mediaCount }) => mediaCount === 0);
+    if (complete.length === 0) return [];
+    const recorded = await this.replyEvents.received(
       tx,
-      replies.map((reply) => ({
-        accountId: reply.accountId,
-        type: 'message.received',
-        sourceId: reply.id,
-        payload: payloadOf(reply),
-      })),
+      complete.map((reply) => ({ ...reply, media: [] })),
     );
-    return [...events, ...(await this.callbacks.recordReplies(tx, replies))];
+    const placeOf = new Map(complete.map(({ id }, place) => [id, place]));
+    return [recorded.events, recorded.callbacks].flatMap((ids) => replies.map(({ id }) => ids[placeOf.get(id) ?? -1]));
   }
 
   /**
@@ -63,18 +64,4 @@ export class ForwardReplies {
     this.webhookEvents.enqueue(events, contexts);
     for (const { accountId, id } of replies) this.accountEvents.received(accountId, id);
   }
-}
-
-/**
- * The format that the specification fixes; its timestamps are New York time in US notation (section
- * 9).
- */
-function payloadOf({ id, sender, body, createdAt }: ReplyToForward): ReceivedMessagePayload {
-  return {
-    MessageId: publicMessageId(id),
-    Sender: sender,
-    Message: body,
-    Status: 'Received',
-    DateTime: newYorkTimestamp(createdAt),
-  };
 }

@@ -4,7 +4,6 @@ import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { PerGroup } from '../platform/database/per-group.js';
 import { Logger } from '../platform/telemetry/logger.js';
-import { MessageCallbacks } from '../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
 import { ForwardReplies, type ReplyToForward } from './forward-replies.js';
 import { InboundRepository } from './inbound.repository.js';
@@ -32,15 +31,14 @@ export class HeldReplies {
     private readonly inbound: InboundRepository,
     private readonly credits: Credits,
     private readonly webhookEvents: WebhookEvents,
-    private readonly callbacks: MessageCallbacks,
     private readonly forwardReplies: ForwardReplies,
     private readonly logger: Logger,
   ) {}
 
   /**
    * Forwards and charges the held replies that the account's balance covers, oldest first, and
-   * returns how many. While the account does not receive, releases only those that answer a message
-   * with a URL for its replies.
+   * returns how many. While the account does not receive, releases only those to its own numbers, and
+   * those that answer a message with a URL for its replies.
    */
   async release(accountId: string): Promise<number> {
     let total = 0;
@@ -85,10 +83,10 @@ export class HeldReplies {
     return this.postgres.transaction(async (tx) => {
       const balances = await this.credits.balancesOf(accountIds, tx);
       const receiving = await this.webhookEvents.receiving(tx, accountIds);
-      const awaiting = await this.callbacks.accountsAwaitingReplies(tx, accountIds);
+      const keeping = await this.inbound.accountsKeeping(tx, accountIds);
       return accountIds.filter((id) => {
         const { balance, frozen } = balances.get(id) ?? { balance: 0, frozen: 0 };
-        return balance > frozen && (receiving.has(id) || awaiting.has(id));
+        return balance > frozen && (receiving.has(id) || keeping.has(id));
       });
     });
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import { AccountErasure, type FeatureErasure, type RecipientTraces } from '../accounts/account-erasure.js';
+import { MediaRetention } from '../media/media-retention.js';
 import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
 import {
@@ -55,6 +56,13 @@ WITH erased AS (
 SELECT max(number)::float8 AS last FROM erased`,
 } as const;
 
+/** Parameters: account, number. */
+const filesOfSender = {
+  text: `
+SELECT id FROM inbound_messages
+WHERE account_id = $1 AND sender = $2 AND status <> 'held' AND media_count > 0`,
+} as const;
+
 /** Parameters: account, number. Counts the erased replies of a batch. */
 const eraseSender = {
   text: `
@@ -83,6 +91,7 @@ export class InboundRetention implements FeatureErasure {
     accountErasure: AccountErasure,
     private readonly postgres: Postgres,
     private readonly config: Config,
+    private readonly mediaRetention: MediaRetention,
   ) {
     accountErasure.register(this);
   }
@@ -120,6 +129,7 @@ export class InboundRetention implements FeatureErasure {
 
   /** Held replies stay until they are released. */
   async eraseRecipient(accountId: string, number: string): Promise<RecipientTraces> {
+    await this.eraseFiles(accountId, number);
     const erased = await eraseInBatches(this.postgres, eraseSender, [accountId, number]);
     for (const text of [
       'DELETE FROM reply_threads WHERE account_id = $1 AND person = $2',
@@ -128,5 +138,15 @@ export class InboundRetention implements FeatureErasure {
       await this.postgres.query({ text }, [accountId, number]);
     const [held] = await this.postgres.query<{ count: number }>(heldOfSender, [accountId, number]);
     return { name: 'replies', erased, inProgress: held?.count ?? 0 };
+  }
+
+  /** Before the replies, which name the person. */
+  private async eraseFiles(accountId: string, number: string): Promise<void> {
+    const found = await this.postgres.query<{ id: string }>(filesOfSender, [accountId, number]);
+    if (found.length === 0) return;
+    await this.mediaRetention.eraseOfMessages(
+      accountId,
+      found.map(({ id }) => id),
+    );
   }
 }

@@ -1,13 +1,18 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
+import { MediaModule } from '../media/media.module.js';
+import { NumbersModule } from '../numbers/numbers.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ReceiveReplies } from './receive-replies.js';
 import { ConversationList } from './conversation-list.js';
 import { Conversations } from './conversations.js';
+import { AwaitedMedia } from './awaited-media.js';
+import { CopyMedia } from './copy-media.js';
 import { ForeignReplies } from './foreign-replies.js';
 import { ForwardReplies } from './forward-replies.js';
+import { ReplyEvents } from './reply-events.js';
 import { HeldReplies } from './held-replies.js';
 import { InboundRetention } from './inbound-retention.js';
 import { InboundRepository } from './inbound.repository.js';
@@ -30,25 +35,29 @@ const services = [
   ReceivedHistory,
   InboundRetention,
   CatchUp,
+  AwaitedMedia,
 ];
 
 /** Replies: received, held, forwarded and listed; opt-outs. */
 @Module({
-  imports: [AccountsModule, CreditsModule, MessagesModule, WebhooksModule],
-  providers: [...services, StoreReplies, ForeignReplies, ForwardReplies, InboundRepository],
+  imports: [AccountsModule, CreditsModule, MediaModule, MessagesModule, NumbersModule, WebhooksModule],
+  providers: [...services, StoreReplies, ForeignReplies, ForwardReplies, ReplyEvents, InboundRepository],
   exports: services,
 })
 export class InboundModule {}
 
-/** Polling for replies, in the worker only; `carrier` is the module that provides the carrier. */
+/**
+ * What asks the carriers for replies and their files, in the worker only; `carrier` is the module
+ * that provides the carrier.
+ */
 @Module({})
 export class CollectRepliesModule {
   static with(carrier: DynamicModule): DynamicModule {
     return {
       module: CollectRepliesModule,
-      imports: [carrier, MessagesModule, InboundModule],
-      providers: [CollectReplies],
-      exports: [CollectReplies],
+      imports: [carrier, MediaModule, MessagesModule, InboundModule, NumbersModule],
+      providers: [CollectReplies, CopyMedia],
+      exports: [CollectReplies, CopyMedia],
     };
   }
 }

@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ReceivedStatus } from '#contract/histories.js';
+import { isBoughtBy } from '../numbers/numbers.sql.js';
 import { hasReplyCallback } from '../webhooks/callbacks/callbacks.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { ReplyMedia } from '../media/reply-media.js';
+import type { IncomingReply } from './opt-outs.js';
 import { upsertThreads } from './reply-threads.sql.js';
 
 /**
  * What became of a reply on arrival. `limited`: its sender wrote too many within an hour.
  * `unrouted`: no account has messaged its sender from this number. `off`: the account does not
- * receive. `full`: the account holds as many replies as it may.
+ * receive. `full`: the account holds as many replies as it may. `resting`: the number was released.
  */
-export type InboundOutcome = ReceivedStatus | 'unrouted' | 'off' | 'full';
+export type InboundOutcome = ReceivedStatus | 'unrouted' | 'off' | 'full' | 'resting';
 
 /** A reply to store: charged and forwarded at once, held until credits arrive, or only stored. */
 export interface NewReply {
@@ -26,6 +29,8 @@ export interface NewReply {
   readonly body: string;
   readonly segments: number;
   readonly status: ReceivedStatus;
+  readonly media?: IncomingReply['media'];
+  readonly mediaCount: number;
   readonly createdAt: Date;
 }
 
@@ -33,7 +38,9 @@ export interface ReleasedReply {
   readonly id: string;
   readonly number: number;
   readonly sender: string;
+  readonly recipient: string;
   readonly body: string;
+  readonly mediaCount: number;
   readonly createdAt: Date;
 }
 
@@ -62,23 +69,36 @@ export const countHeldNow = {
 
 const insertReplies = `
 INSERT INTO inbound_messages
-  (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status, created_at, received_at)
+  (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status, created_at, received_at,
+  media_count)
 SELECT id, account_id, number, carrier_id, sender, recipient, body, segments,
-  CASE status WHEN 'received' THEN 1 ELSE 0 END, status, at, CASE status WHEN 'received' THEN now() END
+  CASE status WHEN 'received' THEN 1 ELSE 0 END, status, at, CASE status WHEN 'received' THEN now() END,
+  media_count
 FROM unnest(
   $1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::smallint[], $9::text[],
-  $10::timestamptz[]
-) AS m (id, account_id, number, carrier_id, sender, recipient, body, segments, status, at)`;
+  $10::timestamptz[], $11::smallint[]
+) AS m (id, account_id, number, carrier_id, sender, recipient, body, segments, status, at, media_count)`;
 
-/** Parameters: account, how many at most, whether only those with a callback. */
+/** A reply `r` that is received without a webhook: to a message with a callback, or to a bought number. */
+const isKept = `(${hasReplyCallback('r')} OR ${isBoughtBy('r.account_id', 'r.recipient')})`;
+
+/** Parameters: account, how many at most, whether only those that are received without a webhook. */
 export const releaseHeld = `
 UPDATE inbound_messages SET status = 'received', credits = 1, received_at = now()
 WHERE id IN (
   SELECT id FROM inbound_messages r
-  WHERE account_id = $1 AND status = 'held' AND (NOT $3::boolean OR ${hasReplyCallback('r')})
+  WHERE account_id = $1 AND status = 'held' AND (NOT $3::boolean OR ${isKept})
   ORDER BY number LIMIT $2 FOR NO KEY UPDATE OF r
 ) AND status = 'held'
-RETURNING id, number::float8 AS number, sender, body, created_at AS "createdAt"`;
+RETURNING id, number::float8 AS number, sender, recipient, body, media_count AS "mediaCount",
+  created_at AS "createdAt"`;
+
+/** Which of some accounts hold replies that are received without a webhook. Parameter: accounts. */
+export const accountsKeeping = `
+SELECT a.account_id AS "accountId" FROM unnest($1::uuid[]) AS a (account_id)
+WHERE EXISTS (
+  SELECT FROM inbound_messages r WHERE r.account_id = a.account_id AND r.status = 'held' AND ${isKept}
+)`;
 
 /** Counts the held replies of each account, up to a bound. */
 export const countHeld = `
@@ -125,7 +145,10 @@ SELECT account_id AS "accountId" FROM holding WHERE account_id IS NOT NULL`,
  */
 @Injectable()
 export class InboundRepository {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly replyMedia: ReplyMedia,
+  ) {}
 
   /** Records the carrier ids and returns those that are new. */
   async takeReceipts(tx: EntityManager, carrierIds: readonly string[]): Promise<Set<string>> {
@@ -161,7 +184,7 @@ export class InboundRepository {
     return row?.held ?? 0;
   }
 
-  /** Inserts replies, each as the latest one of its sender's thread. */
+  /** Inserts replies, each as the latest one of its sender's thread, and their files as pending. */
   async insert(tx: EntityManager, replies: readonly NewReply[]): Promise<void> {
     await tx.query(insertReplies, [
       replies.map(({ id }) => id),
@@ -174,7 +197,10 @@ export class InboundRepository {
       replies.map(({ segments }) => segments),
       replies.map(({ status }) => status),
       replies.map(({ createdAt }) => createdAt),
+      replies.map(({ mediaCount }) => mediaCount),
     ]);
+    const withFiles = replies.flatMap(({ id, accountId, media }) => (media ? [{ id, accountId, ...media }] : []));
+    if (withFiles.length > 0) await this.replyMedia.expect(tx, withFiles);
     await tx.query(upsertThreads, [
       replies.map(({ accountId }) => accountId),
       replies.map(({ sender }) => sender),
@@ -202,17 +228,18 @@ export class InboundRepository {
   }
 
   /**
-   * Marks up to `repliesMax` held replies of the account as received, all or only those with a
-   * callback, and returns them oldest first.
+   * Marks up to `repliesMax` held replies of the account as received, all or only those that need no
+   * webhook, and returns them oldest first.
    */
-  async release(
-    tx: EntityManager,
-    accountId: string,
-    repliesMax: number,
-    onlyCalledBack: boolean,
-  ): Promise<ReleasedReply[]> {
-    const [rows] = await tx.query<[ReleasedReply[], number]>(releaseHeld, [accountId, repliesMax, onlyCalledBack]);
+  async release(tx: EntityManager, accountId: string, repliesMax: number, onlyKept: boolean): Promise<ReleasedReply[]> {
+    const [rows] = await tx.query<[ReleasedReply[], number]>(releaseHeld, [accountId, repliesMax, onlyKept]);
     return rows.sort((a, b) => a.number - b.number);
+  }
+
+  /** Returns those of the accounts that hold replies which need no webhook. */
+  async accountsKeeping(tx: EntityManager, accountIds: readonly string[]): Promise<Set<string>> {
+    const rows = await tx.query<{ accountId: string }[]>(accountsKeeping, [accountIds]);
+    return new Set(rows.map(({ accountId }) => accountId));
   }
 
   /** Returns accounts with held replies, in the order of their ids, after `afterId`. */

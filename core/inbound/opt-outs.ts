@@ -9,6 +9,7 @@ import {
   type NewOptOut,
   type OptOutPair,
 } from '../messages/opt-outs.sql.js';
+import type { AnnouncedFile } from '../media/reply-media.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import type { RequestContext } from '../platform/telemetry/request-context.js';
@@ -34,6 +35,8 @@ export interface IncomingReply {
   readonly segments: number;
   /** The opt-out word that the carrier recognized. */
   readonly wish: OptOutWish | undefined;
+  /** Its files, and the number of the carrier that has them; undefined without any. */
+  readonly media?: { readonly carrier: number; readonly files: readonly AnnouncedFile[] } | undefined;
   readonly context?: RequestContext | undefined;
 }
 

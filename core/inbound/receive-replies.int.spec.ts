@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { limits } from '#contract/limits.js';
 import { DispatchMessage } from '../messages/dispatch/dispatch-message.js';
-import { DedicatedSenders } from '../messages/senders/dedicated-senders.js';
+import { OperatorNumbers } from '../numbers/operator-numbers.js';
 import { Acceptance } from '../messages/send/acceptance.js';
 import { RecordReceipt } from '../messages/status/record-receipt.js';
 import { newMessageId, publicMessageId } from '../rules/ids.js';
@@ -212,7 +212,7 @@ describe('ReceiveReplies', () => {
     const [refused, accepted] = ['recipient_opted_out', 'accepted'];
     const optOuts = async () => (await core.get(OptOuts).list(person)).optOuts.map(({ sender }) => sender).sort();
 
-    afterEach(() => core.get(DedicatedSenders).set(bob.email, []));
+    afterEach(() => core.get(OperatorNumbers).set(bob.email, []));
 
     it('for every shared sender, whichever the reply was sent to', async () => {
       await receive({ recipient: OURS, text: 'STOP' });
@@ -263,7 +263,7 @@ describe('ReceiveReplies', () => {
     });
 
     it('of the sender of one account apart from the shared ones', async () => {
-      await core.get(DedicatedSenders).set(bob.email, [OTHER]);
+      await core.get(OperatorNumbers).set(bob.email, [OTHER]);
       const all = async () => [await send(OURS), await send(OTHER, bob)];
       await receive({ recipient: OURS, text: 'STOP' });
       expect(await all()).toEqual([refused, accepted]);
@@ -277,7 +277,7 @@ describe('ReceiveReplies', () => {
     });
 
     it('of a number whose messaging service belongs to one account apart, too', async () => {
-      await core.get(DedicatedSenders).set(bob.email, [SERVICE]);
+      await core.get(OperatorNumbers).set(bob.email, [SERVICE]);
       await receive({ recipient: OTHER, service: SERVICE, text: 'STOP' });
       expect([await send(OURS), await send(SERVICE, bob)]).toEqual([accepted, refused]);
       await receive({ recipient: OURS, text: 'STOP' });
@@ -306,7 +306,7 @@ describe('ReceiveReplies', () => {
     });
 
     it('which the operator can lift for one sender, and for all shared ones with it', async () => {
-      await core.get(DedicatedSenders).set(bob.email, [OTHER]);
+      await core.get(OperatorNumbers).set(bob.email, [OTHER]);
       for (const recipient of [OURS, OTHER, THIRD]) await receive({ recipient, text: 'STOP' });
       const { lifted } = await core.get(OptOuts).lift(person, OURS);
       expect(lifted.map(({ sender }) => sender).sort()).toEqual([OURS, THIRD]);

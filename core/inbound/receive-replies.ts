@@ -56,7 +56,7 @@ export class ReceiveReplies {
   ) {}
 
   async receive(reply: IncomingReply): Promise<ReceiveOutcome> {
-    if (this.foreignReplies.isForeign(reply)) return 'foreign';
+    if (await this.foreignReplies.isForeign(reply)) return 'foreign';
     const { logger, metrics } = this.telemetry;
     const observed = {
       parent: reply.context?.traceparent,
@@ -72,8 +72,14 @@ export class ReceiveReplies {
     });
     const fields = { ...contextFields(reply.context), carrierId: reply.carrierId };
     if (outcome === 'unrouted') logger.info(fields, 'reply dropped: no account messaged its sender');
+    if (outcome === 'resting') logger.info(fields, 'reply dropped: its number was released');
     if (outcome === 'full') logger.warn(fields, 'reply dropped: its account holds the maximum');
     return outcome;
+  }
+
+  /** Whether a reply was received before, by the carrier's id. */
+  isKnown(carrierId: string): Promise<boolean> {
+    return this.postgres.ofAll(() => this.known.submit(carrierId));
   }
 
   /**
@@ -81,7 +87,7 @@ export class ReceiveReplies {
    * reply that was received before: polling brings it again and again.
    */
   private async ownerOf(reply: IncomingReply): Promise<string | undefined> {
-    if (await this.postgres.ofAll(() => this.known.submit(reply.carrierId))) return undefined;
+    if (await this.isKnown(reply.carrierId)) return undefined;
     const question = { person: reply.sender, senders: sendersOf(reply) };
     const found = await this.postgres.onEach(() => this.conversationOwner.latest(question));
     const [owner] = found.filter((one) => one !== undefined).toSorted((a, b) => b.atMs - a.atMs);

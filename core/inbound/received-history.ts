@@ -6,8 +6,12 @@ import type {
   ReceivedRow,
   ReceivedStatus,
 } from '#contract/histories.js';
+import { mediaInWords } from '#contract/media.js';
 import { pasted } from '#contract/characters.js';
+import { mediaOfReply } from '../media/media.sql.js';
+import { type MediaOfReply, MediaViews } from '../media/media-views.js';
 import { numberCondition, receivedSearch, textCondition } from '../messages/history/message-search.js';
+import { Config } from '../platform/config/config.js';
 import { type CsvCell, History, phoneCell } from '../platform/database/history.js';
 import { NumberedRows, type Condition, type Numbered } from '../platform/database/numbered-rows.js';
 import { creditAccounts, entriesOf } from '../credits/credits.sql.js';
@@ -15,6 +19,7 @@ import { Postgres } from '../platform/database/postgres.js';
 import { publicMessageId } from '../rules/ids.js';
 import { newYorkTimestamp } from '../rules/time.js';
 import { InboundRepository, type InboundOutcome } from './inbound.repository.js';
+import { hasLostText } from './lost-text.js';
 
 export interface ReceivedMessage extends Numbered {
   readonly id: string;
@@ -24,9 +29,11 @@ export interface ReceivedMessage extends Numbered {
   readonly segments: number;
   readonly status: ReceivedStatus;
   readonly credits: number;
+  readonly media: readonly MediaOfReply[] | null;
 }
 
-export const receivedColumns = 'id, sender, recipient, body, segments, status, credits';
+export const receivedColumns = `id, sender, recipient, body, segments, status, credits,
+  ${mediaOfReply('inbound_messages')} AS media`;
 
 const csvHead = [
   'Date (New York)',
@@ -38,6 +45,7 @@ const csvHead = [
   'MessageId',
   'Status',
   'Credits',
+  'Files',
 ];
 
 /**
@@ -71,6 +79,8 @@ export class ReceivedHistory {
   constructor(
     private readonly postgres: Postgres,
     private readonly inbound: InboundRepository,
+    private readonly mediaViews: MediaViews,
+    private readonly config: Config,
   ) {
     this.history = new History(
       new NumberedRows<ReceivedMessage>(postgres, { table: 'inbound_messages', columns: receivedColumns }),
@@ -79,17 +89,38 @@ export class ReceivedHistory {
 
   async page(accountId: string, query: ReceivedQuery): Promise<ReceivedAnswer> {
     const found = await this.history.page(accountId, query, query, conditionsOf(query));
-    return { ...found, rows: found.rows.map(receivedRowOf) };
+    return { ...found, rows: found.rows.map((message) => this.rowOf(message)) };
   }
 
   /** Returns all matching replies as a CSV file, read in batches while it is consumed. */
   async csv(accountId: string, filter: ReceivedFilter): Promise<AsyncGenerator<string>> {
-    return this.history.csv(accountId, filter, conditionsOf(filter), { head: csvHead, cellsOf });
+    return this.history.csv(accountId, filter, conditionsOf(filter), {
+      head: csvHead,
+      cellsOf: (message) => cellsOf(this.rowOf(message)),
+    });
   }
 
   /** All of them for the account's export, in batches that are read as they are asked for. */
   async *all(accountId: string): AsyncGenerator<object[]> {
-    for await (const messages of this.history.all(accountId)) yield messages.map(exportedOf);
+    for await (const messages of this.history.all(accountId))
+      yield messages.map((message) => exportedOf(this.rowOf(message)));
+  }
+
+  private rowOf(message: ReceivedMessage): ReceivedRow {
+    const { id, createdAt, sender, recipient, body, segments, status, credits, media } = message;
+    return {
+      messageId: publicMessageId(id),
+      date: newYorkTimestamp(createdAt),
+      at: createdAt.toISOString(),
+      from: sender,
+      to: recipient,
+      message: body,
+      segments,
+      status,
+      credits,
+      media: this.mediaViews.of(media),
+      isTextRemoved: hasLostText(message, this.config.retention.textDays),
+    };
   }
 
   /**
@@ -105,6 +136,7 @@ export class ReceivedHistory {
       heldOnArrival: of('held'),
       limited: of('limited'),
       unrouted: of('unrouted'),
+      resting: of('resting'),
       off: of('off'),
       full: of('full'),
     };
@@ -139,27 +171,12 @@ function statusCondition(status: ReceivedStatus): Condition {
   return { sql: (value) => `status = 'held' AND status = ${value}`, value: status, index: 'numbers' };
 }
 
-function receivedRowOf(message: ReceivedMessage): ReceivedRow {
-  const { id, createdAt, sender, recipient, body, segments, status, credits } = message;
-  return {
-    messageId: publicMessageId(id),
-    date: newYorkTimestamp(createdAt),
-    at: createdAt.toISOString(),
-    from: sender,
-    to: recipient,
-    message: body,
-    segments,
-    status,
-    credits,
-  };
-}
-
-function exportedOf(message: ReceivedMessage): object {
-  const { date: _date, ...row } = receivedRowOf(message);
+function exportedOf({ date: _date, isTextRemoved: _isTextRemoved, ...row }: ReceivedRow): object {
   return row;
 }
 
-function cellsOf(message: ReceivedMessage): CsvCell[] {
-  const { date, at, from, to, message: text, segments, messageId, status, credits } = receivedRowOf(message);
-  return [date, at, phoneCell(from), phoneCell(to), text, segments, messageId, status, credits];
+/** A message without a text has the kind of its files in its place. */
+function cellsOf({ date, at, from, to, message, segments, messageId, status, credits, media }: ReceivedRow): CsvCell[] {
+  const text = message || (mediaInWords(media) ?? '');
+  return [date, at, phoneCell(from), phoneCell(to), text, segments, messageId, status, credits, media.length];
 }

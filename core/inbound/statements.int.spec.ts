@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { mediaReasonCodes, mediaStates } from '#contract/media.js';
 import { messageStatuses } from '#contract/messages.js';
 import type { TestAccount } from '../testing/test-accounts.js';
 import {
@@ -18,10 +19,13 @@ import {
   repliesStatement,
   type ReplyPerson,
 } from './conversation-list.js';
+import { type AwaitingReply, expectMedia, lockAwaiting, takeDueReplies } from './awaited-media.js';
+import type { MediaOfReply } from '../media/media-views.js';
 import { conversationOptOutStatement, conversationRepliesStatement } from './conversations.js';
 import { eraseReplies } from './inbound-retention.js';
 import {
   accountsHolding,
+  accountsKeeping,
   countCharged,
   countHeld,
   countHeldNow,
@@ -48,20 +52,31 @@ const PERSON = '+14155550188';
 const OURS = '+15005550006';
 
 const outcomeRow: z.ZodType<{ outcome: InboundOutcome; count: number }> = z.strictObject({
-  outcome: z.enum(['received', 'held', 'limited', 'unrouted', 'off', 'full']),
+  outcome: z.enum(['received', 'held', 'limited', 'unrouted', 'off', 'full', 'resting']),
   count: z.int(),
 });
 const releasedRow: z.ZodType<ReleasedReply> = z.strictObject({
   id: z.uuid(),
   number: z.int(),
   sender: z.string(),
+  recipient: z.string(),
   body: z.string(),
+  mediaCount: z.int(),
   createdAt: z.date(),
 });
 const optOutRow: z.ZodType<OptOut> = z.strictObject({
   recipient: z.string(),
   sender: z.string(),
   createdAt: z.date(),
+});
+const mediaRow: z.ZodType<MediaOfReply> = z.strictObject({
+  id: z.uuid(),
+  state: z.enum(mediaStates),
+  reason: z.enum(mediaReasonCodes).nullable(),
+  type: z.string().nullable(),
+  bytes: z.int().nullable(),
+  sha256: z.string().nullable(),
+  hasThumbnail: z.boolean(),
 });
 const receivedRow = z.object({
   id: z.uuid(),
@@ -71,6 +86,7 @@ const receivedRow = z.object({
   segments: z.int(),
   status: z.enum(['received', 'held', 'limited']),
   credits: z.int(),
+  media: z.tuple([mediaRow]),
 }) satisfies z.ZodType<Omit<ReceivedMessage, 'number' | 'createdAt'>>;
 const repliesRow: z.ZodType<ReceivedMessage> = receivedRow.extend({ number: z.int(), createdAt: z.date() });
 const endColumns = { searchedAt: z.date().nullable(), endSent: z.int(), endReceived: z.int() };
@@ -79,6 +95,7 @@ const personRow: z.ZodType<ConversationsEnd & ConversationPerson> = z.strictObje
   person: z.string(),
   isSent: z.boolean(),
   text: z.string(),
+  mediaTypes: z.tuple([z.literal('image/png')]),
   at: z.date(),
   sentStatus: z.enum(messageStatuses).nullable(),
   optedOutAt: z.date().nullable(),
@@ -90,6 +107,7 @@ const replyRow: z.ZodType<ReplyPerson> = z.strictObject({
   person: z.string(),
   number: z.int(),
   text: z.string(),
+  mediaTypes: z.tuple([z.literal('image/png')]),
   at: z.date(),
   sentStatus: z.enum(messageStatuses).nullable(),
   optedOutAt: z.date().nullable(),
@@ -112,6 +130,14 @@ const listedRow: z.ZodType<ListedOptOut> = z.strictObject({
   matches: z.boolean(),
   isLast: z.boolean(),
 });
+const awaitingRow: z.ZodType<AwaitingReply> = z.strictObject({
+  forwarded: z.boolean(),
+  isLate: z.boolean(),
+  sender: z.string(),
+  recipient: z.string(),
+  body: z.string(),
+  createdAt: z.date(),
+});
 const nobodyRow = z.object({ ...endColumns, person: z.null() });
 
 describe('inbound statements return the rows that their types declare', () => {
@@ -131,6 +157,8 @@ describe('inbound statements return the rows that their types declare', () => {
       body: 'Yes',
       segments: 1,
       status: 'held' as const,
+      media: { carrier: 1, files: [{ url: 'https://media.carrier.test/1', type: 'image/png' }] },
+      mediaCount: 1,
       createdAt: new Date(),
     };
     await transaction((tx) => get(InboundRepository).insert(tx, [reply]));
@@ -148,8 +176,23 @@ describe('inbound statements return the rows that their types declare', () => {
     await expectRows(receivedRow, `SELECT ${receivedColumns} FROM inbound_messages WHERE account_id = $1`, [
       account.id,
     ]);
-    await expectRows(releasedRow, releaseHeld, [account.id, 10, false]);
+    await sql(
+      `INSERT INTO numbers (number, account_id, origin, type, country, credits_per_month, carrier_id, activated_at,
+         renews_at)
+       VALUES ($1, $2, 'purchase', 'local', 'US', 50, 'PN1', now(), now())`,
+      [OURS, account.id],
+    );
+    await expectRows(holding, accountsKeeping, [[account.id]]);
+    await expectRows(releasedRow, releaseHeld, [account.id, 10, true]);
     await expectRows(z.strictObject({ last: z.int().nullable() }), eraseReplies.text, [account.id, 0]);
+  });
+
+  it('of replies that wait for their files', async () => {
+    const [reply] = await sql<{ id: string }>('SELECT id FROM inbound_messages WHERE account_id = $1', [account.id]);
+    await sql(expectMedia, [[account.id], [reply?.id]]);
+    await expectRows(awaitingRow, lockAwaiting, [account.id, reply?.id]);
+    await sql('UPDATE replies_awaiting_media SET due_at = now()');
+    await expectRows(z.strictObject({ accountId: z.uuid(), replyId: z.uuid() }), takeDueReplies.text, []);
   });
 
   it('of conversations', async () => {

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { ReceivedStatus } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
 import { Credits } from '../credits/credits.js';
-import { ConversationOwner } from '../messages/senders/conversation-owner.js';
+import { ConversationOwner, type Owner } from '../messages/senders/conversation-owner.js';
 import { newMessageId } from '../rules/ids.js';
 import { MessageCallbacks } from '../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
@@ -44,7 +44,11 @@ export class StoreReplies {
     const replies = batch.filter(({ carrierId }) => fresh.delete(carrierId));
     const answered = replies.map((reply) => ({ person: reply.sender, senders: sendersOf(reply) }));
     const owners = await this.conversationOwner.of(tx, answered);
-    await this.optOuts.record(tx, replies, owners);
+    await this.optOuts.record(
+      tx,
+      replies,
+      owners.map((owner) => owner?.accountId ?? undefined),
+    );
     const outcomes = new Map<string, InboundOutcome>();
     const routed = await this.route(tx, replies, owners, outcomes);
     const stored = await this.chargeOrHold(tx, routed, outcomes);
@@ -56,27 +60,30 @@ export class StoreReplies {
     return { outcomes, stored, events };
   }
 
-  /** Returns the replies that an account receives; records the outcome of the others. */
+  /**
+   * Returns the replies that an account receives; records the outcome of the others. What is written to
+   * a number that an account has bought is received, also without a URL for it.
+   */
   private async route(
     tx: EntityManager,
     replies: readonly IncomingReply[],
-    owners: readonly (string | undefined)[],
+    owners: readonly (Owner | undefined)[],
     outcomes: Map<string, InboundOutcome>,
   ): Promise<RoutedReply[]> {
-    const accountIds = [...new Set(owners.filter((owner) => owner !== undefined))];
-    const receiving = await this.webhookEvents.receiving(tx, accountIds);
     const owned = replies.flatMap((reply, index) => {
-      const accountId = owners[index];
-      if (accountId !== undefined) return [{ reply, accountId }];
-      outcomes.set(reply.carrierId, 'unrouted');
+      const { accountId = null, hasNumber = false, rests = false } = owners[index] ?? {};
+      if (accountId !== null) return [{ reply, accountId, hasNumber }];
+      outcomes.set(reply.carrierId, rests ? 'resting' : 'unrouted');
       return [];
     });
+    const accountIds = [...new Set(owned.map(({ accountId }) => accountId))];
+    const receiving = await this.webhookEvents.receiving(tx, accountIds);
     const awaited = await this.awaitedOf(
       tx,
-      owned.filter(({ accountId }) => !receiving.has(accountId)),
+      owned.filter(({ accountId, hasNumber }) => !hasNumber && !receiving.has(accountId)),
     );
-    return owned.filter(({ reply, accountId }) => {
-      const isReceived = receiving.has(accountId) || awaited.has(reply);
+    return owned.filter(({ reply, accountId, hasNumber }) => {
+      const isReceived = hasNumber || receiving.has(accountId) || awaited.has(reply);
       if (!isReceived) outcomes.set(reply.carrierId, 'off');
       return isReceived;
     });
@@ -130,6 +137,8 @@ export class StoreReplies {
         body,
         segments,
         status,
+        media: reply.media,
+        mediaCount: reply.media?.files.length ?? 0,
         createdAt,
       };
     });

@@ -15,6 +15,7 @@ import { AuditLog, type AuditAction } from '../audit/audit-log.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { allowedNetworkOf } from '../rules/network-addresses.js';
+import { secondsUntilNewYorkMidnight, secondsUntilNewYorkMonth } from '../rules/time.js';
 import { ApiKeys, ending, keyPrefixes } from './api-keys.js';
 import { ApiKeysRepository, type LockedKey, type NewSecret } from './api-keys.repository.js';
 import { Notices } from '../mail/notices.js';
@@ -90,6 +91,34 @@ WHERE id = (SELECT key_id FROM key_secrets WHERE hash = $1)
   AND (credits_per_day IS NOT NULL OR credits_per_month IS NOT NULL)`,
 } as const;
 
+/**
+ * Charges a key's budget, if it has one. Parameters: key, credits. No row without a budget;
+ * `isOver…` when it does not cover the credits.
+ */
+export const chargeBudget = `
+UPDATE api_keys k SET spent_on = ${today},
+  spent_that_day = CASE WHEN k.spent_on = ${today} THEN k.spent_that_day ELSE 0 END + $2,
+  spent_that_month = CASE WHEN date_trunc('month', k.spent_on) = date_trunc('month', ${today})
+    THEN k.spent_that_month ELSE 0 END + $2
+WHERE k.id = $1 AND coalesce(k.credits_per_day, k.credits_per_month) IS NOT NULL
+RETURNING to_char(k.spent_on, 'YYYY-MM-DD') AS day,
+  coalesce(k.spent_that_day > k.credits_per_day, false) AS "isOverDay",
+  coalesce(k.spent_that_month > k.credits_per_month, false) AS "isOverMonth"`;
+
+/** Parameters: key, credits, the day on which they were charged. Later days and months are others. */
+const returnToBudget = `
+UPDATE api_keys k SET
+  spent_that_day = spent_that_day - CASE WHEN spent_on = $3::date THEN least($2, spent_that_day) ELSE 0 END,
+  spent_that_month = spent_that_month - CASE WHEN date_trunc('month', spent_on) = date_trunc('month', $3::date)
+    THEN least($2, spent_that_month) ELSE 0 END
+WHERE k.id = $1 AND date_trunc('month', spent_on) = date_trunc('month', $3::date)`;
+
+interface ChargedBudget {
+  readonly day: string;
+  readonly isOverDay: boolean;
+  readonly isOverMonth: boolean;
+}
+
 const insertSamples = `
 INSERT INTO api_keys (id, account_id, mode, name, for_samples, scopes)
 VALUES ($1, $2, 'test', '${SAMPLES_NAME}', true, $3) ON CONFLICT (account_id) WHERE for_samples DO NOTHING
@@ -126,6 +155,27 @@ export class NamedKeys {
   /** What a key of the API may spend; undefined without a budget. */
   async budgetOf({ hash, named }: ApiKey): Promise<KeyBudget | undefined> {
     return named ? (await this.postgres.query<KeyBudget>(findBudget, [hash]))[0] : undefined;
+  }
+
+  /**
+   * Charges a key's budget for something else than a message, in the caller's transaction, which has
+   * locked the account's balance. Returns the New York day that was charged; null without a budget.
+   * Throws `key_budget`.
+   */
+  async charge(tx: EntityManager, keyId: string, credits: number): Promise<string | null> {
+    const [rows] = await tx.query<[ChargedBudget[], number]>(chargeBudget, [keyId, credits]);
+    const [charged] = rows;
+    if (!charged) return null;
+    const period = charged.isOverDay ? 'daily' : charged.isOverMonth ? 'monthly' : undefined;
+    if (period === undefined) return charged.day;
+    const detail = `This would exceed the ${period} budget of this API key. You were not charged.`;
+    const wait = period === 'daily' ? secondsUntilNewYorkMidnight : secondsUntilNewYorkMonth;
+    throw new DomainError('key_budget', detail, { retryAfterSeconds: wait(new Date()) });
+  }
+
+  /** Returns to a key's budget what {@link charge} has charged on a day, for something that did not happen. */
+  async uncharge(tx: EntityManager, keyId: string, credits: number, day: string): Promise<void> {
+    await tx.query(returnToBudget, [keyId, credits, day]);
   }
 
   /** Every key of an account, its default one included, without secrets. */

@@ -3,6 +3,7 @@ import { newYorkTimestamp } from '../rules/time.js';
 import type { OutgoingMail } from './mailer.js';
 import { counted, type MoneyContent, moneyPage, type NoticeContent, noticePage, numbered } from './mail-pages.js';
 import type { MailPage, MailBlock } from './mail-page.js';
+import { type NumberContent, numberPage } from './number-pages.js';
 import { escapedHtml } from '../rules/html.js';
 
 /** The facts of an email, stored until it is rendered. */
@@ -37,7 +38,8 @@ export type MailContent =
   /** A new password was requested for an account that has none. */
   | { readonly kind: 'google_reminder' }
   | MoneyContent
-  | NoticeContent;
+  | NoticeContent
+  | NumberContent;
 
 /**
  * Renders subject, plain text part and HTML part of an email. `publicUrl` is the base URL of our
@@ -75,6 +77,10 @@ function pageOf(content: MailContent, publicUrl: string, token: string): [string
     case 'top_up_off':
     case 'top_up_limit':
       return moneyPage(content, publicUrl);
+    case 'number_past_due':
+    case 'number_released':
+    case 'number_filtered':
+      return numberPage(content, publicUrl);
     case 'account_deletion':
       return accountDeletion(content, publicUrl);
     case 'verify_email':

@@ -5,6 +5,7 @@ import { type NoticeKind, noticeKinds } from '#contract/account.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { MoneyContent, NoticeContent } from './mail-pages.js';
 import { Mails } from './mails.js';
+import type { NumberContent } from './number-pages.js';
 import { Postgres } from '../platform/database/postgres.js';
 
 /**
@@ -16,7 +17,7 @@ SELECT email FROM accounts WHERE id = $1 AND NOT $2 = ANY (muted_notices) AND em
 
 /**
  * Emails to an account's owner about changes that another person could have made, its suspension,
- * and its credits.
+ * its credits and its numbers.
  */
 @Injectable()
 export class Notices {
@@ -33,7 +34,7 @@ export class Notices {
   async send(
     tx: EntityManager,
     accountId: string,
-    content: NoticeContent | MoneyContent,
+    content: NoticeContent | MoneyContent | NumberContent,
     sourceId: string = randomUUID(),
   ): Promise<void> {
     const [account] = await tx.query<{ email: string }[]>(noticeRecipient, [accountId, content.kind]);

@@ -12,7 +12,9 @@ import {
   type ErasureRule,
   type PurgeRule,
 } from '../platform/durable-work/retention.js';
+import { MediaRetention } from '../media/media-retention.js';
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
+import { MessageFilesRepository } from './mms/message-files.repository.js';
 import { isInProgress } from './recovery/checks.sql.js';
 import { CarrierMatches } from './status/carrier-matches.js';
 import { AccountRetention } from '../accounts/account-retention.js';
@@ -86,6 +88,8 @@ WITH erased AS (
   DELETE FROM sealed_texts WHERE message_id IN (SELECT id FROM erased)
 ), forgotten AS (
   DELETE FROM message_attempts WHERE message_id IN (SELECT id FROM erased)
+), unfiled AS (
+  DELETE FROM message_media WHERE message_id IN (SELECT id FROM erased)
 )
 SELECT max(number)::float8 AS last FROM erased`,
 } as const;
@@ -102,6 +106,8 @@ WITH found AS MATERIALIZED (
   DELETE FROM sealed_texts WHERE message_id IN (SELECT id FROM erased)
 ), forgotten AS (
   DELETE FROM message_attempts WHERE message_id IN (SELECT id FROM erased)
+), unfiled AS (
+  DELETE FROM message_media WHERE message_id IN (SELECT id FROM erased)
 )
 SELECT count(*)::int AS count FROM erased`,
 } as const;
@@ -158,6 +164,8 @@ export class MessageErasure implements FeatureErasure {
   constructor(
     accountErasure: AccountErasure,
     private readonly postgres: Postgres,
+    private readonly files: MessageFilesRepository,
+    private readonly mediaRetention: MediaRetention,
   ) {
     accountErasure.register(this);
   }
@@ -177,12 +185,13 @@ export class MessageErasure implements FeatureErasure {
     await this.postgres.query({ text: 'DELETE FROM conversations WHERE account_id = $1' }, [accountId]);
     await this.postgres.query({ text: 'DELETE FROM conversation_owners WHERE account_id = $1' }, [accountId]);
     await this.postgres.query({ text: 'DELETE FROM verified_numbers WHERE account_id = $1' }, [accountId]);
-    await this.postgres.query({ text: 'DELETE FROM account_senders WHERE account_id = $1' }, [accountId]);
     await this.postgres.query({ text: 'DELETE FROM idempotency_keys WHERE account_id = $1' }, [accountId]);
     await this.postgres.query({ text: 'UPDATE batches SET rejected = NULL WHERE account_id = $1' }, [accountId]);
   }
 
   async eraseRecipient(accountId: string, number: string): Promise<RecipientTraces> {
+    // Before the messages, which name the person.
+    await this.mediaRetention.eraseFiles(accountId, await this.files.ofRecipientAlone(accountId, number));
     const erased = await eraseInBatches(this.postgres, eraseRecipientStatement, [accountId, number]);
     for (const table of ['conversations', 'conversation_owners', 'verified_numbers']) {
       const text = `DELETE FROM ${table} WHERE account_id = $1 AND recipient = $2`;

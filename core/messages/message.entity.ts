@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { MessageStatus } from '#contract/messages.js';
+import type { MessageKind, MessageStatus } from '#contract/messages.js';
 
 /**
  * An outgoing message. Written by the statements of acceptance, dispatch and receipts; read through
@@ -19,7 +19,7 @@ export class MessageEntity {
   number!: number;
 
   @Column('text')
-  kind!: 'sms' | 'otp';
+  kind!: MessageKind;
 
   /** E.164. */
   @Column('text')

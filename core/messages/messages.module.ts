@@ -2,17 +2,19 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { NumbersModule } from '../numbers/numbers.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
+import { MediaModule } from '../media/media.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ConversationOwner } from './senders/conversation-owner.js';
 import { ConversationOwnersRepository } from './senders/conversation-owners.repository.js';
-import { DedicatedSenders } from './senders/dedicated-senders.js';
 import { Senders } from './senders/senders.js';
 import { AcceptBulk } from './bulk/accept-bulk.js';
 import { Batches } from './bulk/batches.js';
 import { BatchesRepository } from './bulk/batches.repository.js';
 import { BulkPlaces } from './bulk/bulk-places.js';
 import { BulkCaller } from './bulk/bulk-caller.js';
+import { BulkCandidates } from './bulk/bulk-candidates.js';
 import { EnqueueBulk } from './bulk/enqueue-bulk.js';
 import { QuoteBulk } from './bulk/quote-bulk.js';
 import { SendBulk } from './bulk/send-bulk.js';
@@ -20,9 +22,11 @@ import { ClaimMessages } from './dispatch/claim-messages.js';
 import { DispatchGate } from './dispatch/dispatch-gate.js';
 import { DispatchMessage } from './dispatch/dispatch-message.js';
 import { DispatchOutcomes } from './dispatch/dispatch-outcomes.js';
+import { NumberTurns } from './dispatch/number-turns.js';
 import { ExpireCodes } from './dispatch/expire-codes.js';
 import { MessageQueues } from './dispatch/message-queues.js';
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
+import { MessageContent } from './dispatch/message-content.js';
 import { ProbeCarrier } from './dispatch/probe-carrier.js';
 import { Deliverability } from './history/deliverability.js';
 import { MessageRecords } from './history/message-record.js';
@@ -30,9 +34,18 @@ import { SentHistory } from './history/sent-history.js';
 import { Spend } from './history/spend.js';
 import { MessageErasure, MessageRetention } from './message-retention.js';
 import { MessageEntity } from './message.entity.js';
-import { AccountSenderEntity } from './senders/account-sender.entity.js';
 import { Messages } from './messages.js';
 import { MessagesRepository } from './messages.repository.js';
+import { FetchFile } from './mms/fetch-file.js';
+import { FilePlaces } from './mms/file-places.js';
+import { FitFiles } from './mms/fit-files.js';
+import { GivenFiles } from './mms/given-files.js';
+import { MessageFiles } from './mms/message-files.js';
+import { MessageFilesRepository } from './mms/message-files.repository.js';
+import { PrepareFiles } from './mms/prepare-files.js';
+import { LinkedTexts, PriceMms } from './mms/price-mms.js';
+import { QuoteMms } from './mms/quote-mms.js';
+import { SendMms } from './mms/send-mms.js';
 import { OtpPayloads } from './otp-payloads.js';
 import { DueMessagesRepository } from './recovery/due-messages.repository.js';
 import { SettleClaim } from './recovery/settle-claim.js';
@@ -43,6 +56,8 @@ import { ReleaseScheduled } from './recovery/release-scheduled.js';
 import { AcceptMessage } from './send/accept-message.js';
 import { Acceptance } from './send/acceptance.js';
 import { RunAcceptance } from './send/run-acceptance.js';
+import { CallerPrice } from './send/caller-price.js';
+import { PriceSms } from './send/price-sms.js';
 import { Preview } from './send/preview.js';
 import { RecordAccepted } from './send/record-accepted.js';
 import { SendMessage } from './send/send-message.js';
@@ -77,6 +92,9 @@ import { PricePromises } from './send/price-promises.js';
 
 const exported = [
   SendMessage,
+  GivenFiles,
+  FilePlaces,
+  MessageFiles,
   QuoteBulk,
   SendBulk,
   BulkPlaces,
@@ -108,25 +126,20 @@ const exported = [
   RegionSettings,
   RouteReports,
   ConversationOwner,
-  DedicatedSenders,
   DeliverySuspensions,
+  Senders,
   StatusUpdates,
 ];
 
 /** Outgoing messages for the server: accepted, shown, and updated by delivery receipts. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([
-      AccountSenderEntity,
-      MessageEntity,
-      RouteEntity,
-      RouteModeEntity,
-      RouteChangeEntity,
-      RegionSettingEntity,
-    ]),
+    TypeOrmModule.forFeature([MessageEntity, RouteEntity, RouteModeEntity, RouteChangeEntity, RegionSettingEntity]),
     AccountsModule,
     AuditModule,
     CreditsModule,
+    MediaModule,
+    NumbersModule,
     WebhooksModule,
   ],
   providers: [
@@ -136,10 +149,20 @@ const exported = [
     RecordAccepted,
     AcceptBulk,
     BulkCaller,
+    BulkCandidates,
     EnqueueBulk,
     BatchesRepository,
     RunAcceptance,
-    Senders,
+    CallerPrice,
+    SendMms,
+    QuoteMms,
+    PriceMms,
+    PriceSms,
+    LinkedTexts,
+    PrepareFiles,
+    FitFiles,
+    FetchFile,
+    MessageFilesRepository,
     ChooseRoute,
     ConversationOwnersRepository,
     MessagesRepository,
@@ -155,10 +178,12 @@ export class DispatchModule {
   static over(buildCarriers: BuildCarriers): DynamicModule {
     return {
       module: DispatchModule,
-      imports: [AccountsModule, MessagesModule],
+      imports: [AccountsModule, MessagesModule, NumbersModule],
       providers: [
         DispatchMessage,
         DispatchOutcomes,
+        MessageContent,
+        NumberTurns,
         ExpireCodes,
         DispatchGate,
         ProbeCarrier,

@@ -113,7 +113,7 @@ interface WaitingMessage {
 const waitingStatement = {
   text: `
 SELECT id, number::float8 AS number, status FROM messages
-WHERE account_id = $1 AND number >= $2 AND number < $3 AND kind = 'sms' AND status IN ('scheduled', 'queued')
+WHERE account_id = $1 AND number >= $2 AND number < $3 AND kind <> 'otp' AND status IN ('scheduled', 'queued')
 ORDER BY number LIMIT $4`,
 } as const;
 

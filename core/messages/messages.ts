@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import { reasonOf } from '#contract/delivery-errors.js';
+import type { MessageMedia } from '#contract/message-media.js';
 import type { MessageView } from '#contract/messages.js';
 import { Credits } from '../credits/credits.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { deliveryOf } from '../rules/delivery.js';
 import { messageIdFromPublic, publicMessageId, unknownIdText } from '../rules/ids.js';
 import type { MessageEntity } from './message.entity.js';
+import { MessageFiles } from './mms/message-files.js';
 import { MessagesRepository, type MessageFilter, type BatchNumbers } from './messages.repository.js';
 
 type OperatorMessageView = MessageView & { account_id: string; carrier_id: string | null };
@@ -23,6 +25,7 @@ interface ChangedMessage {
 export class Messages {
   constructor(
     private readonly messages: MessagesRepository,
+    private readonly files: MessageFiles,
     private readonly credits: Credits,
   ) {}
 
@@ -34,7 +37,7 @@ export class Messages {
     const id = messageIdFromPublic(publicId);
     const message = id ? await this.messages.findOf(accountId, id) : null;
     if (!message) throw messageNotFound(publicId);
-    return viewOf(message);
+    return this.viewOf(message);
   }
 
   /**
@@ -46,7 +49,7 @@ export class Messages {
     const message = id ? await this.messages.find(id) : null;
     if (!message) throw new DomainError('message_not_found', 'No message has this id.');
     const { accountId, carrierId } = message;
-    return { ...viewOf(message), account_id: accountId, carrier_id: carrierId };
+    return { ...(await this.viewOf(message)), account_id: accountId, carrier_id: carrierId };
   }
 
   /**
@@ -66,7 +69,7 @@ export class Messages {
     const { messages: page, scannedTo } = filter
       ? await this.messages.search(accountId, beforeId, size, filter, numbers)
       : { messages: await this.messages.page(accountId, beforeId, size, numbers), scannedTo: null };
-    const messages = page.slice(0, limits.messagesPageSize).map(viewOf);
+    const messages = await this.viewsOf(page.slice(0, limits.messagesPageSize));
     const last = messages.at(-1);
     if (page.length > messages.length && last) return { messages, nextCursor: last.message_id };
     return { messages, nextCursor: scannedTo && publicMessageId(scannedTo) };
@@ -79,7 +82,23 @@ export class Messages {
   async changed(ids: readonly string[]): Promise<ChangedMessage[]> {
     if (ids.length === 0) return [];
     const rows = await this.messages.among(ids);
-    return rows.map((row) => ({ accountId: row.accountId, message: viewOf(row) }));
+    const views = await this.viewsOf(rows);
+    return rows.flatMap(({ accountId }, index) => {
+      const message = views[index];
+      return message ? [{ accountId, message }] : [];
+    });
+  }
+
+  /** A message as its account sees it, with its files. */
+  async viewOf(message: MessageEntity): Promise<MessageView> {
+    const [view = viewOf(message)] = await this.viewsOf([message]);
+    return view;
+  }
+
+  /** Files are read for messages that have some. */
+  private async viewsOf(messages: readonly MessageEntity[]): Promise<MessageView[]> {
+    const files = await this.files.ofAll(messages.filter(({ kind }) => kind === 'mms'));
+    return messages.map((message) => viewOf(message, files.get(message.id)));
   }
 
   /** Compares balances with the ledger, and every message with its one charge and its refund. */
@@ -93,8 +112,8 @@ export function messageNotFound(publicId: string): DomainError {
   return new DomainError('message_not_found', unknownIdText('message', publicId));
 }
 
-/** A message as its account sees it. */
-export function viewOf(message: MessageEntity): MessageView {
+/** A message as its account sees it; `files` if they are known. */
+export function viewOf(message: MessageEntity, files?: MessageMedia[]): MessageView {
   return {
     message_id: publicMessageId(message.id),
     to: message.recipient,
@@ -115,5 +134,7 @@ export function viewOf(message: MessageEntity): MessageView {
     expires_at: message.expiresAt?.toISOString() ?? null,
     sent_at: message.sentAt?.toISOString() ?? null,
     finished_at: message.finishedAt?.toISOString() ?? null,
+    ...(message.kind === 'mms' && { kind: message.kind }),
+    ...(files && { media: files }),
   };
 }

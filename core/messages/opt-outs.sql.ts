@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { hasOperatorNumbers, isOwnNumber } from '../numbers/numbers.sql.js';
 
 /** A recipient who does not want messages from a sender: a number or a messaging service. */
 export interface OptOutPair {
@@ -18,23 +19,21 @@ export interface NewOptOut extends OptOutPair {
 const MESSAGES_LOOKED_MAX = 10_000;
 
 /** SQL of whether an opt-out holds for every sender that no account has to itself. */
-const isShared = (optOut: string) =>
-  `coalesce(${optOut}.shared, NOT EXISTS (SELECT FROM account_senders a WHERE a.sender = ${optOut}.sender))`;
+const isShared = (optOut: string) => `coalesce(${optOut}.shared, NOT ${isOwnNumber(`${optOut}.sender`)})`;
 
 /**
  * SQL of whether an opt-out of its recipient holds for a sender: its own, or a shared one as it is
  * itself. The first part decides unless the recipient has opted out of something.
  */
 export const holdsFor = (optOut: string, sender: string) =>
-  `(${optOut}.sender = ${sender} OR (${isShared(optOut)}
-      AND NOT EXISTS (SELECT FROM account_senders d WHERE d.sender = ${sender})))`;
+  `(${optOut}.sender = ${sender} OR (${isShared(optOut)} AND NOT ${isOwnNumber(sender)}))`;
 
-/** SQL of whether an opt-out holds for the shared senders, and an account has no others. */
+/** SQL of whether an opt-out holds for the shared senders, and an account uses these. */
 export const holdsForAccount = (optOut: string, account: string) =>
-  `(${isShared(optOut)} AND NOT EXISTS (SELECT FROM account_senders d WHERE d.account_id = ${account}))`;
+  `(${isShared(optOut)} AND NOT ${hasOperatorNumbers(account)})`;
 
 /** Which of these senders an account has to itself. Parameter: senders. */
-export const dedicatedAmongStatement = `SELECT sender FROM account_senders WHERE sender = ANY($1::text[])`;
+export const dedicatedAmongStatement = `SELECT DISTINCT number AS sender FROM numbers WHERE number = ANY($1::text[])`;
 
 // The schema names the table that all parts of a divided database share.
 const insertText = `
@@ -58,7 +57,8 @@ const texting = (optOut: string) => `
     SELECT account_id, sender, status FROM messages
     WHERE recipient = n.recipient ORDER BY id DESC LIMIT ${MESSAGES_LOOKED_MAX}
   ) latest
-  WHERE (sender IN (n.sender, n.service) OR ${holdsForAccount(optOut, 'latest.account_id')})
+  WHERE (sender IN (n.sender, n.service)
+      OR (${holdsForAccount(optOut, 'latest.account_id')} AND NOT ${isOwnNumber('latest.sender')}))
     AND status <> 'canceled'`;
 
 /**
@@ -82,7 +82,7 @@ RETURNING account_id AS "accountId"`;
  * messaging service, which was stored in the same moment.
  */
 export const listRecentForAccounts = {
-  name: 'opt-outs-recent-2',
+  name: 'opt-outs-recent-3',
   text: `
 INSERT INTO account_opt_outs AS known (account_id, recipient, sender, service, source, opted_out_at)
 SELECT t.account_id, n.recipient, n.sender, n.service, 'reply', date_trunc('milliseconds', n.created_at)

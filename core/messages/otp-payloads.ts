@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { MessageKind } from '#contract/messages.js';
 import { Config } from '../platform/config/config.js';
 import { Encryption } from '../platform/crypto/encryption.js';
 import { Postgres } from '../platform/database/postgres.js';
@@ -17,7 +18,7 @@ interface OtpPayload {
 
 export interface MessageBody {
   readonly id: string;
-  readonly kind: 'sms' | 'otp';
+  readonly kind: MessageKind;
   readonly body: string;
 }
 
@@ -86,10 +87,11 @@ export class OtpPayloads {
   }
 
   /**
-   * Returns the text for the carrier; `isUseful` is false once it has expired. An SMS is its body.
+   * Returns the text for the carrier; `isUseful` is false once it has expired. Any other message is
+   * its body.
    */
   async read({ id, kind, body }: MessageBody): Promise<{ text: string; isUseful: boolean }> {
-    if (kind === 'sms') return { text: body, isUseful: true };
+    if (kind !== 'otp') return { text: body, isUseful: true };
     const [found] = await this.postgres.query<StoredPayload>(findPayloadStatement, [id]);
     if (!found) return { text: body, isUseful: false };
     const text = this.encryption.decrypt({ ciphertext: found.sealed, keyId: found.encryptionKeyId });
@@ -109,7 +111,7 @@ export class OtpPayloads {
    * fails here.
    */
   async forget({ id, kind }: Pick<MessageBody, 'id' | 'kind'>): Promise<void> {
-    if (kind === 'sms') return;
+    if (kind !== 'otp') return;
     await this.postgres
       .query(deleteStatement, [id])
       .catch((err: unknown) => this.logger.warn({ err, messageId: id }, 'OTP payload left to retention'));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ActivityDay } from '#contract/dashboard.js';
-import { messageStatuses, receiptLevels } from '#contract/messages.js';
+import { messageKinds, messageStatuses, receiptLevels } from '#contract/messages.js';
 import { newMessageId } from '../rules/ids.js';
 import { newYorkDay } from '../rules/time.js';
 import { ApiKeys } from '../keys/api-keys.js';
@@ -17,7 +17,7 @@ import {
   type KnownConversation,
   type SenderUse,
 } from './senders/conversation-owners.repository.js';
-import { dedicatedStatement, type DedicatedSender } from './senders/dedicated-senders.js';
+import { filesOfMessages, type MessageFileIds } from './mms/message-files.repository.js';
 import { regionSettingsStatement } from './routes/current-regions.js';
 import { openRoutesStatement, type RouteRow } from './routes/choose-route.js';
 import {
@@ -102,7 +102,7 @@ import { type SummaryRow, summaryStatement } from './history/message-activity.js
 const RECIPIENT = '+14155550188';
 const SENDER = '+15005550006';
 
-const kind = z.enum(['sms', 'otp']);
+const kind = z.enum(messageKinds);
 const idOnly = z.strictObject({ id: z.uuid() });
 const transition: z.ZodType<Transition> = z.strictObject({
   id: z.uuid(),
@@ -159,6 +159,7 @@ const unsettled: z.ZodType<UnsettledMessage & { leaseOver: boolean }> = z.strict
   id: z.uuid(),
   sender: z.string(),
   text: z.string(),
+  files: z.int(),
   attempts: z.int(),
   waitsSince: z.date(),
   claimedAt: z.date(),
@@ -198,6 +199,7 @@ const details: z.ZodType<SentMessageDetails> = z.strictObject({
   claimedAt: z.date().nullable(),
   sentAt: z.date().nullable(),
   finishedAt: z.date().nullable(),
+  media: z.null(),
   receiptLevel: z.literal('handset'),
 });
 const activityDay: z.ZodType<Omit<ActivityDay, 'queued'>> = z.strictObject({
@@ -239,11 +241,6 @@ const conversation: z.ZodType<Conversation> = z.strictObject({
   accountId: z.uuid(),
   recipient: z.string(),
   sender: z.string(),
-});
-const dedicated: z.ZodType<DedicatedSender> = z.strictObject({
-  accountId: z.uuid(),
-  sender: z.string(),
-  keyHash: z.instanceof(Buffer).nullable(),
 });
 const openRoute: z.ZodType<RouteRow> = z.strictObject({
   country: z.string(),
@@ -465,7 +462,6 @@ describe('message statements return the rows that their types declare', () => {
     await expectRows(use, usesStatement, [[RECIPIENT]]);
     await expectRows(conversation, ownersStatement, [[RECIPIENT], 72]);
     await sql('INSERT INTO account_senders (account_id, sender) VALUES ($1, $2)', [account.id, '+15005550009']);
-    await expectRows(dedicated, dedicatedStatement.text);
     await sql(
       `INSERT INTO routes (country, carrier, resting_weight, weight, manual_weight) VALUES ('US', 1, 50, 10, 90)`,
     );
@@ -522,6 +518,21 @@ describe('message statements return the rows that their types declare', () => {
     await expectRows(z.strictObject({ due: z.literal(true) }), isDueStatement.text);
     const change = z.strictObject({ country: z.string(), cause: z.literal('silent'), minutes: z.number() });
     await expectRows(change, latestChangesStatement.text);
+  });
+
+  it('of the files of messages', async () => {
+    const { id: accountId, apiKey } = await createAccount();
+    const ids = [randomUUID(), randomUUID()];
+    const files = { givenIds: ids, sentIds: ids, transcode: true, hash: Buffer.alloc(32) };
+    const row = acceptanceRow({ get }, apiKey, { kind: 'mms', files });
+    await get(Acceptance).decide(row);
+    const fileIds: z.ZodType<MessageFileIds> = z.strictObject({
+      messageId: z.uuid(),
+      givenIds: z.array(z.uuid()),
+      sentIds: z.array(z.uuid()),
+      transcode: z.boolean(),
+    });
+    await expectRows(fileIds, filesOfMessages.text, [accountId, [row.id]]);
   });
 
   it('of OTP payloads', async () => {

@@ -11,6 +11,7 @@ const FAILURES_SEARCHED_MAX = 20;
 /** The carrier's code of a message that was filtered: see contract/delivery-errors. */
 export const FILTERED = '30007';
 const KEYS_MAX = 20;
+const NUMBERS_MAX = 20;
 
 export interface BudgetedKey {
   readonly id: string;
@@ -19,6 +20,15 @@ export interface BudgetedKey {
   readonly perMonth: number | null;
   readonly today: number;
   readonly thisMonth: number;
+}
+
+/** A number whose rent is due, or whose messages carriers filter. Times as Postgres writes them in JSON. */
+export interface TroubledNumber {
+  readonly id: string;
+  readonly number: string;
+  readonly rent: number;
+  readonly pastDueAt: string | null;
+  readonly filteredAt: string | null;
 }
 
 export interface AccountState {
@@ -64,13 +74,14 @@ export interface AccountState {
   readonly disputedAt: Date | null;
   readonly creditsDisputed: number;
   readonly keys: readonly BudgetedKey[];
+  readonly numbers: readonly TroubledNumber[];
 }
 
 const today = `(now() AT TIME ZONE 'America/New_York')::date`;
 
 /** Parameters: account, start of the month in New York. */
 export const accountStateStatement = {
-  name: 'notifications-state-1',
+  name: 'notifications-state-2',
   text: `
 SELECT ${today}::text AS day, a.delete_at AS "deleteAt", a.flagged_at AS "flaggedAt",
   coalesce(
@@ -95,7 +106,7 @@ SELECT ${today}::text AS day, a.delete_at AS "deleteAt", a.flagged_at AS "flagge
   charge.credits AS "chargeCredits", charge.card_last4 AS "cardLast4", charge.created_at AS "chargedAt",
   charge.finished_at AS "chargeEndedAt",
   disputed.count AS disputes, disputed.since AS "disputedAt", disputed.credits AS "creditsDisputed",
-  budgeted.keys
+  budgeted.keys, troubled.numbers
 FROM accounts a
 LEFT JOIN webhook_endpoints e ON e.account_id = $1
 LEFT JOIN auto_top_ups t ON t.account_id = $1
@@ -150,5 +161,14 @@ CROSS JOIN LATERAL (
     LIMIT ${KEYS_MAX}
   ) k
 ) budgeted
+CROSS JOIN LATERAL (
+  SELECT coalesce(json_agg(n ORDER BY n.number), '[]') AS numbers FROM (
+    SELECT id, number, credits_per_month AS rent, past_due_at AS "pastDueAt", filtered_at AS "filteredAt"
+    FROM numbers
+    WHERE account_id = $1 AND origin = 'purchase' AND status IN ('active', 'past_due')
+      AND (status = 'past_due' OR filtered_at IS NOT NULL)
+    LIMIT ${NUMBERS_MAX}
+  ) n
+) troubled
 WHERE a.id = $1`,
 } as const;

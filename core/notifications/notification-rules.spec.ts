@@ -37,6 +37,7 @@ const state: AccountState = {
   disputedAt: null,
   creditsDisputed: 0,
   keys: [],
+  numbers: [],
 };
 const credits = { balance: 100, purchased: 100, frozen: 0, updatedAt: new Date(0), recentUse: null };
 const none = { state, credits, guard: undefined, publicUrl: 'https://pennytext.test' };
@@ -104,5 +105,36 @@ describe('notificationsOf', () => {
   it('shows one state of automatic top-up at a time', () => {
     const many = { topUpOn: true, flaggedAt: new Date(0), topUpRetryAt: new Date(0), chargeStatus: 'declined' };
     expect(messages(many)).toHaveLength(1);
+  });
+
+  it('names a number whose rent is due before one that carriers filter', () => {
+    const number = {
+      id: '0199d0d0-7c5a-7b1f-8e0a-4f6f2f9c1b3d',
+      number: '+12125550143',
+      rent: 50,
+      pastDueAt: '2026-11-20T15:00:00+00:00',
+      filteredAt: '2026-11-21T15:00:00+00:00',
+    };
+    const found = notificationsOf({ ...none, state: { ...state, numbers: [number] } });
+    expect(found).toMatchObject([
+      {
+        code: 'number_past_due',
+        severity: 'critical',
+        since: '2026-11-20T15:00:00.000Z',
+        message:
+          'The rent of +12125550143, 50 credits, is due and not covered. The number is released on 11/27/2026, ' +
+          '10:00:00 AM (New York).',
+        url: 'https://pennytext.test/dashboard/purchase',
+        figures: { credits: 50, releases_at: '2026-11-27T15:00:00.000Z' },
+      },
+      {
+        code: 'number_filtered',
+        severity: 'warning',
+        since: '2026-11-21T15:00:00.000Z',
+        url: 'https://pennytext.test/dashboard/numbers/num_0199d0d07c5a7b1f8e0a4f6f2f9c1b3d',
+      },
+    ]);
+    const sound = { ...number, pastDueAt: null, filteredAt: null };
+    expect(messages({ numbers: [sound] })).toEqual([]);
   });
 });

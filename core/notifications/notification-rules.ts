@@ -7,7 +7,14 @@ import { failureInWords } from '#contract/webhooks.js';
 import type { CreditState } from '../credits/credits.js';
 import { declineText } from '../mail/mail-pages.js';
 import { newYorkTimestamp } from '../rules/time.js';
-import { type AccountState, type BudgetedKey, FILTERED, WAITING_MAX } from './account-state.sql.js';
+import { publicNumberId } from '../rules/ids.js';
+import {
+  type BudgetedKey,
+  type AccountState,
+  FILTERED,
+  type TroubledNumber,
+  WAITING_MAX,
+} from './account-state.sql.js';
 
 /** All that notifications are derived from. */
 export interface Facts {
@@ -46,6 +53,7 @@ export function notificationsOf(facts: Facts): Notification[] {
     ...suspension(facts),
     ...codes(facts),
     ...filtered(facts),
+    ...facts.state.numbers.flatMap(troubled),
     ...facts.state.keys.flatMap((key) => budget(key, facts.state.day)),
     ...dispute(facts),
     ...topUp(facts),
@@ -212,6 +220,42 @@ function filtered({ state: { filtered: messages, ended, day } }: Facts): Found[]
       figures: { filtered: messages, messages: ended, error_code: FILTERED },
     },
   ];
+}
+
+function troubled({ id, number, rent, pastDueAt, filteredAt }: TroubledNumber): Found[] {
+  const path = `/dashboard/numbers/${publicNumberId(id)}`;
+  const figures = { number_id: publicNumberId(id), number };
+  const found: Found[] = [];
+  if (pastDueAt !== null) {
+    const since = new Date(pastDueAt);
+    const releasesAt = new Date(since.getTime() + limits.numberGraceDays * DAY_MS);
+    found.push({
+      code: 'number_past_due',
+      severity: 'critical',
+      since,
+      cause: `${id}:${since.toISOString()}`,
+      message:
+        `The rent of ${number}, ${inCredits(rent)}, is due and not covered. The number is released on ` +
+        `${newYorkTimestamp(releasesAt)} (New York).`,
+      action: 'Purchase credits. The rent is taken then.',
+      path: PURCHASE,
+      figures: { ...figures, credits: rent, releases_at: releasesAt.toISOString() },
+    });
+  }
+  if (filteredAt !== null) {
+    const since = new Date(filteredAt);
+    found.push({
+      code: 'number_filtered',
+      severity: 'warning',
+      since,
+      cause: `${id}:${since.toISOString()}`,
+      message: `Carriers filter messages from ${number}, so that your pools do not use it.`,
+      action: 'Look at what you send from it and to whom. Then put it back into its pool.',
+      path,
+      figures,
+    });
+  }
+  return found;
 }
 
 const periods = [

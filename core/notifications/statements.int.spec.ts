@@ -50,6 +50,15 @@ const state: z.ZodType<AccountState> = z.strictObject({
       thisMonth: z.int(),
     }),
   ),
+  numbers: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      number: z.string(),
+      rent: z.int(),
+      pastDueAt: text,
+      filteredAt: text,
+    }),
+  ),
 });
 
 describe('the statement of notifications', () => {
@@ -70,6 +79,12 @@ describe('the statement of notifications', () => {
     );
     await sql(
       `INSERT INTO api_keys (account_id, name, credits_per_day) SELECT $1, 'k' || n, n FROM generate_series(1, 3) n`,
+      [id],
+    );
+    await sql(
+      `INSERT INTO numbers (number, account_id, origin, status, type, country, credits_per_month, carrier_id,
+         activated_at, renews_at, past_due_at, filtered_at)
+       VALUES ('+12125550143', $1, 'purchase', 'past_due', 'local', 'US', 50, 'PN1', now(), now(), now(), now())`,
       [id],
     );
     await sql('INSERT INTO delivery_suspensions (account_id, recipients, undelivered) VALUES ($1, 60, 40)', [id]);

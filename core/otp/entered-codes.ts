@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
+import { hasOperatorNumbers, isOwnNumber } from '../numbers/numbers.sql.js';
 import { carrierOf } from '../messages/routes/carrier-senders.js';
 import { Routes } from '../messages/routes/routes.js';
 import { Postgres } from '../platform/database/postgres.js';
@@ -35,7 +36,7 @@ const turnStatement = `SELECT pg_try_advisory_xact_lock(hashtext('pennytext ente
  * message may never have arrived. Accounts with senders of their own choose no route.
  */
 export const countCodesStatement = {
-  name: 'entered-codes-2',
+  name: 'entered-codes-3',
   text: `
 SELECT m.country, ${carrierOf('m')}::integer AS carrier, to_char(c.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
   count(*)::int AS delivered,
@@ -48,7 +49,7 @@ JOIN routes r ON r.country = m.country AND r.carrier = ${carrierOf('m')}
 WHERE c.id >= uuid_v7_floor($1::timestamptz) AND c.id < uuid_v7_floor($2::timestamptz)
   AND m.id >= uuid_v7_floor($1::timestamptz) AND m.id < uuid_v7_floor($2::timestamptz)
   AND ${takesRandomRouteSql('c.id')} AND m.status = 'delivered'
-  AND NOT EXISTS (SELECT FROM account_senders s WHERE s.account_id = c.account_id)
+  AND NOT ${hasOperatorNumbers('c.account_id')} AND NOT ${isOwnNumber('m.sender')}
   AND NOT EXISTS (SELECT FROM message_attempts a WHERE a.message_id = m.id)
 GROUP BY 1, 2, 3`,
 } as const;

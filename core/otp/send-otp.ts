@@ -12,6 +12,7 @@ import {
 } from '../messages/send/accept-message.js';
 import { asRefusal, refusalOf } from '../messages/send/decision.js';
 import { CurrentRegions } from '../messages/routes/current-regions.js';
+import { Senders } from '../messages/senders/senders.js';
 import { inactive, priceOfMessage, unsupported, type PricedMessage, type Terms } from '../messages/send/price.js';
 import { messageIdFromPublic, newMessageId, otpIdFromPublic, publicOtpId } from '../rules/ids.js';
 import { maskedOtpText, nextResendAt } from '../rules/otp.js';
@@ -93,6 +94,7 @@ export class SendOtp {
     private readonly records: OtpRecordsRepository,
     private readonly guard: FraudGuard,
     private readonly currentRegions: CurrentRegions,
+    private readonly senders: Senders,
     private readonly logger: Logger,
   ) {}
 
@@ -101,7 +103,8 @@ export class SendOtp {
     const { to, org, domain, digits, minutes, ip, device } = input;
     const endUser = ip === undefined && device === undefined ? [] : [ip ?? null, device ?? null];
     const chosen = input.timing?.hedgeSeconds === undefined ? [] : [{ hedgeSeconds: input.timing.hedgeSeconds }];
-    const fields = ['otp', to, org ?? null, domain ?? null, digits, minutes, ...endUser, ...chosen];
+    const named = input.from === undefined ? [] : [{ from: input.from }];
+    const fields = ['otp', to, org ?? null, domain ?? null, digits, minutes, ...endUser, ...chosen, ...named];
     return this.alone({ ...input, kind: 'otp' }, fields, () => this.prepare(input));
   }
 
@@ -182,9 +185,11 @@ export class SendOtp {
 
   /** Reserves no code for a test key: its message is not sent. */
   private async prepare(input: SendOtpInput): Promise<Prepared | Blocked | DomainError> {
-    const { key, address, to, org, domain, digits, minutes, reference, ip, device } = input;
+    const { key, address, from, to, org, domain, digits, minutes, reference, ip, device } = input;
     const priced = pricedOf(await this.currentRegions.table(), { to, org, domain, digits });
     if (priced instanceof DomainError) return priced;
+    const unusable = from === undefined ? undefined : await this.senders.faultOf(key, from);
+    if (unusable) return unusable;
     const id = newMessageId();
     const message = { id, ...priced };
     const { recipient, country } = priced.price;

@@ -1,16 +1,18 @@
 import { limits } from '#contract/limits.js';
-import type { Delivery } from '#contract/messages.js';
-
-type Kind = 'sms' | 'otp';
+import type { Delivery, MessageKind } from '#contract/messages.js';
 
 /** A message is handed over at most so often, in all. */
 const handOversMax: Readonly<Record<Delivery, number>> = { once: 3, fast: 2 };
 
 /** Seconds without a receipt after which another route is tried, by what a caller has not chosen. */
-const hedgeSecondsDefault: Readonly<Record<Kind, number>> = { sms: 0, otp: limits.hedgeSecondsDefault };
+const hedgeSecondsDefault: Readonly<Record<MessageKind, number>> = {
+  sms: 0,
+  mms: 0,
+  otp: limits.hedgeSecondsDefault,
+};
 
 /** How a message is delivered, by what is stored of the caller's choice: 0 is `once`, null no choice. */
-export function deliveryOf(kind: Kind, hedgeSeconds: number | null): Delivery {
+export function deliveryOf(kind: MessageKind, hedgeSeconds: number | null): Delivery {
   return (hedgeSeconds ?? hedgeSecondsDefault[kind]) === 0 ? 'once' : 'fast';
 }
 

@@ -5,6 +5,10 @@ const UUID_V7 = '[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}';
 const MESSAGE_ID = new RegExp(`^SM${UUID_V7}$`);
 const BATCH_ID = new RegExp(`^BA${UUID_V7}$`);
 const OTP_ID = new RegExp(`^OT${UUID_V7}$`);
+const MEDIA_ID = new RegExp(`^ME${UUID_V7}$`);
+// People copy these by hand, as `from` of a message.
+const NUMBER_ID = /^num_[0-9a-f]{32}$/i;
+const POOL_ID = /^pool_[0-9a-f]{32}$/i;
 const WEBHOOK_ID = new RegExp(`^msg_${UUID_V7}$`);
 
 const RANDOM_BYTES = 16;
@@ -71,13 +75,46 @@ export function otpIdFromPublic(text: string): string | undefined {
   return OTP_ID.test(text) ? dashed(text.slice(2)) : undefined;
 }
 
+/** Formats the id of a file of a message: 'ME' and the 32 hex digits of the UUID, 34 characters. */
+export function publicMediaId(uuid: string): string {
+  return `ME${uuid.replaceAll('-', '')}`;
+}
+
+/** Parses the public id of a file of a message; returns undefined for any other form. */
+export function mediaIdFromPublic(text: string): string | undefined {
+  return MEDIA_ID.test(text) ? dashed(text.slice(2)) : undefined;
+}
+
+/** Formats the id of a number: 'num_' and the 32 hex digits of the UUID. */
+export function publicNumberId(uuid: string): string {
+  return `num_${uuid.replaceAll('-', '')}`;
+}
+
+/** Parses the public id of a number; returns undefined for any other form. */
+export function numberIdFromPublic(text: string): string | undefined {
+  return NUMBER_ID.test(text) ? dashed(text.slice(4).toLowerCase()) : undefined;
+}
+
+/** Formats the id of a pool of numbers: 'pool_' and the 32 hex digits of the UUID. */
+export function publicPoolId(uuid: string): string {
+  return `pool_${uuid.replaceAll('-', '')}`;
+}
+
+/** Parses the public id of a pool; returns undefined for any other form. */
+export function poolIdFromPublic(text: string): string | undefined {
+  return POOL_ID.test(text) ? dashed(text.slice(5).toLowerCase()) : undefined;
+}
+
 const PLACEHOLDER = /^(?:[A-Z]+_)+ID$/;
 
 /**
  * Why an account has nothing with an id, for people: the documentation writes `YOUR_MESSAGE_ID` in
  * place of an id.
  */
-export function unknownIdText(what: 'message' | 'batch' | 'one-time password', id: string): string {
+export function unknownIdText(
+  what: 'message' | 'batch' | 'one-time password' | 'file' | 'number' | 'pool',
+  id: string,
+): string {
   if (PLACEHOLDER.test(id)) return `${id} is a placeholder: put the id of a ${what} of yours in its place.`;
   return `This account has no ${what} with this id.`;
 }

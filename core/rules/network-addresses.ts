@@ -168,11 +168,11 @@ export function reachOf(address: string): AddressReach {
 /**
  * Parses a URL by the URL standard; returns undefined if the text is not one. Replaces
  * URL.canParse, which in Node 20 rejects every URL with a non-ASCII letter once it has been called
- * often enough to be compiled.
+ * often enough to be compiled. `base` is what a relative URL is relative to.
  */
-export function parsedUrl(text: string): URL | undefined {
+export function parsedUrl(text: string, base?: string): URL | undefined {
   try {
-    return new URL(text);
+    return new URL(text, base);
   } catch (error) {
     if (isInvalidUrl(error)) return undefined;
     throw error;
@@ -227,25 +227,47 @@ function decoded(part: string): string {
   }
 }
 
+interface UrlRules {
+  readonly allowPrivate: boolean;
+  readonly allowCredentials?: boolean;
+}
+
+/** What URLs lead to that customers give us, and an example of one. */
+const calledThings = {
+  webhook: { example: 'https://example.com/sms' },
+  file: { example: 'https://example.com/menu.jpg' },
+} as const;
+
 /**
  * Returns the reason why a webhook URL is not acceptable, as shown to the user; undefined if it is.
  * Host names are resolved when the webhook is called; an IP address in the URL is checked here.
  */
-export function webhookUrlFault(
+export function webhookUrlFault(text: string, rules: UrlRules): string | undefined {
+  return urlFault(text, 'webhook', rules);
+}
+
+/** As {@link webhookUrlFault}, of the URL that a file is fetched from. */
+export function fileUrlFault(text: string, rules: UrlRules): string | undefined {
+  return urlFault(text, 'file', rules);
+}
+
+function urlFault(
   text: string,
-  { allowPrivate, allowCredentials = false }: { allowPrivate: boolean; allowCredentials?: boolean },
+  thing: keyof typeof calledThings,
+  { allowPrivate, allowCredentials = false }: UrlRules,
 ): string | undefined {
   if (text.length > limits.webhookUrlCharactersMax)
-    return `A webhook URL has at most ${limits.webhookUrlCharactersMax} characters.`;
+    return `A ${thing} URL has at most ${limits.webhookUrlCharactersMax} characters.`;
   const url = parsedUrl(text);
-  if (!url) return 'This is not a URL. It should look like https://example.com/sms.';
+  if (!url) return `This is not a URL. It should look like ${calledThings[thing].example}.`;
   const { protocol, hostname, port, username, password } = url;
-  if (protocol !== 'https:' && protocol !== 'http:') return 'A webhook URL begins with https:// or http://.';
-  if (!allowCredentials && (username || password)) return 'A webhook URL carries no user name or password.';
-  if (!isAllowedPort(port)) return 'A webhook uses port 443, 80, or one from 1024 up that belongs to no other service.';
+  if (protocol !== 'https:' && protocol !== 'http:') return `A ${thing} URL begins with https:// or http://.`;
+  if (!allowCredentials && (username || password)) return `A ${thing} URL carries no user name or password.`;
+  if (!isAllowedPort(port))
+    return `A ${thing} uses port 443, 80, or one from 1024 up that belongs to no other service.`;
   const reach = reachOfHost(hostname);
   if (reach === 'forbidden' || (reach === 'private' && !allowPrivate))
-    return 'A webhook must be reachable from the internet: this address is private.';
+    return `A ${thing} must be reachable from the internet: this address is private.`;
   return undefined;
 }
 

@@ -289,3 +289,8 @@ export function maskedNumber(number: string): string {
   const shown = Math.min(UNMASKED_DIGITS_MAX, Math.floor(number.length / 2));
   return number.slice(0, shown) + '•'.repeat(number.length - shown);
 }
+
+/** The digits of an E.164 number after its calling code. */
+export function nationalDigitsOf(e164: string): string {
+  return parsePhoneNumberFromString(e164)?.nationalNumber ?? e164.replace(/\D/g, '');
+}

@@ -1,7 +1,9 @@
 import {
   Carrier,
   type CarrierCapabilities,
+  type CarrierFile,
   type CarrierInbox,
+  type CarrierMedia,
   type CarrierMessage,
   type CarrierRecord,
   type CarrierRecords,
@@ -26,8 +28,9 @@ type Step =
 type Kept = CarrierRecord & { recipient: string; messageId: string };
 
 /** A carrier in memory. Accepts everything, unless the next steps say otherwise. */
-export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox {
+export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox, CarrierMedia {
   readonly capabilities: CarrierCapabilities;
+  override carriesMedia = true;
   /** Every call of `send`, in order. */
   readonly calls: CarrierMessage[] = [];
   /** What the carrier has taken. */
@@ -35,6 +38,12 @@ export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox
   readonly asked: string[] = [];
   /** What people have sent to our numbers. */
   readonly replies: CarrierReply[] = [];
+  /** The files of a message, by its id. */
+  readonly files = new Map<string, CarrierFile[]>();
+  /** Where its files are: the only host that it has. */
+  mediaOrigin = 'https://media.carrier.test';
+  /** What it was asked to delete. */
+  readonly deleted: string[] = [];
   completeAfterMs = 0;
   /** Whether its records have our ids, and its lists no texts. */
   hasOurIds = false;
@@ -50,7 +59,9 @@ export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox
     canBeAsked = true,
   ) {
     super();
-    this.capabilities = canBeAsked ? { records: this, inbox: this } : { records: undefined, inbox: undefined };
+    this.capabilities = canBeAsked
+      ? { records: this, inbox: this, media: this }
+      : { records: undefined, inbox: undefined };
   }
 
   /** The outcomes of the next calls, in order. */
@@ -63,6 +74,7 @@ export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox
     this.records.length = 0;
     this.asked.length = 0;
     this.replies.length = 0;
+    this.deleted.length = 0;
     this.steps = [];
     this.deaf = false;
     this.completeAfterMs = 0;
@@ -96,7 +108,7 @@ export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox
   }
 
   /** Records a message as taken by the carrier. */
-  take({ id, recipient, sender, body }: CarrierMessage, createdAt = new Date()): Kept {
+  take({ id, recipient, sender, body, mediaUrls = [] }: CarrierMessage, createdAt = new Date()): Kept {
     this.taken += 1;
     const carrierId = `SM${this.taken.toString(16).padStart(32, 'f')}`;
     const record: Kept = {
@@ -104,6 +116,7 @@ export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox
       sender,
       chosenNumber: null,
       body,
+      files: mediaUrls.length,
       createdAt,
       status: 'sent',
       carrierError: null,
@@ -142,6 +155,20 @@ export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox
     if (this.deaf) throw new Error('The carrier cannot be asked');
     return this.replies.filter((reply) => reply.recipient === number && reply.createdAt >= since);
   }
+
+  async listFiles(carrierId: string): Promise<CarrierFile[]> {
+    if (this.deaf) throw new Error('The carrier cannot be asked');
+    return this.files.get(carrierId) ?? [];
+  }
+
+  headersFor(url: URL): Record<string, string> | undefined {
+    return url.origin === this.mediaOrigin ? { authorization: 'Basic dGVzdA==' } : undefined;
+  }
+
+  deleteFile = async (url: URL): Promise<void> => {
+    if (this.deaf) throw new Error('The carrier cannot be asked');
+    this.deleted.push(url.href);
+  };
 
   private shown({ messageId, ...record }: Kept): CarrierRecord {
     return this.hasOurIds ? { ...record, messageId } : record;

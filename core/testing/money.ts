@@ -24,11 +24,24 @@ export async function moneyOf(database: TestDatabase, accountId: string): Promis
   return money;
 }
 
+/** Holds up to `credits` of an account that has none held, as a purchase that is not decided does. */
+export async function freeze(database: TestDatabase, accountId: string, credits: number): Promise<void> {
+  await database.sql(
+    `WITH held AS (
+       UPDATE credit_accounts SET frozen = least(balance, $2) WHERE account_id = $1 RETURNING account_id, frozen
+     )
+     INSERT INTO credit_holds (account_id, source_id, credits)
+     SELECT account_id, gen_random_uuid(), frozen FROM held WHERE frozen > 0`,
+    [accountId, credits],
+  );
+}
+
 /**
  * Everything that may never be, over the whole database: a balance below 0, one that purchased −
  * used or the ledger's sum or its last entry does not explain, a message without exactly one charge
  * of its price, a charge without a message, a refund that is not its message's, a number missing in
- * an account's histories. Empty when the money holds.
+ * an account's histories, frozen credits that neither a dispute nor a hold explains, a month of rent
+ * that was taken twice, not at all, or for no number. Empty when the money holds.
  */
 export async function moneyFaults(database: TestDatabase): Promise<string[]> {
   const rows = await database.sql<{ fault: string }>(`
@@ -40,6 +53,10 @@ export async function moneyFaults(database: TestDatabase): Promise<string[]> {
     charges AS (
       SELECT source_id, account_id, sum(amount) AS amount, count(*) AS times FROM ledger_entries
       WHERE kind IN ('message', 'otp') GROUP BY source_id, account_id
+    ),
+    rents AS (
+      SELECT split_part(source_id, ':', 1) AS number_id, account_id, count(*) AS months, sum(amount) AS amount
+      FROM ledger_entries WHERE kind = 'number_rent' GROUP BY 1, 2
     ),
     refunds AS (
       SELECT source_id, account_id, sum(amount) AS amount, count(*) AS times FROM ledger_entries WHERE kind = 'refund'
@@ -67,6 +84,16 @@ export async function moneyFaults(database: TestDatabase): Promise<string[]> {
     SELECT 'refund of ' || coalesce(m.id::text, r.source_id) FROM messages m
     FULL JOIN refunds r ON r.source_id = m.id::text AND r.account_id = m.account_id
     WHERE m.id IS NULL OR coalesce(r.amount, 0) <> m.refunded OR coalesce(r.times, 0) > 1
+    UNION ALL
+    SELECT 'frozen credits of ' || c.account_id FROM credit_accounts c
+    WHERE c.frozen <> (SELECT coalesce(sum(credits), 0) FROM credit_holds h WHERE h.account_id = c.account_id)
+      + (SELECT coalesce(sum(credits_frozen), 0) FROM payments p WHERE p.account_id = c.account_id)
+    UNION ALL
+    SELECT 'rent of ' || coalesce(n.id::text, r.number_id)
+    FROM (SELECT * FROM numbers WHERE credits_per_month > 0 AND months_paid > 0) n
+    FULL JOIN rents r ON r.number_id = n.id::text AND r.account_id = n.account_id
+    WHERE n.id IS NULL OR r.months IS DISTINCT FROM n.months_paid
+      OR r.amount IS DISTINCT FROM -n.months_paid * n.credits_per_month
   `);
   return rows.map(({ fault }) => fault);
 }

@@ -1,12 +1,18 @@
-import { Config } from '../platform/config/config.js';
+import { type CarrierConfig, Config } from '../platform/config/config.js';
 import { FakeCarrier } from './fake-carrier.js';
 
 export const SECOND_CARRIER = 2;
 export const SECOND_SENDER = '+15005550099';
 
 /** Returns the same settings with a second carrier, which has one sender. */
-export function withSecondCarrier(config: Config): Config {
-  const second = { name: 'second', number: SECOND_CARRIER, senders: [SECOND_SENDER], countrySenders: new Map() };
+export function withSecondCarrier(config: Config, { carriesMedia = true } = {}): Config {
+  const second: CarrierConfig = {
+    name: 'second',
+    number: SECOND_CARRIER,
+    senders: [SECOND_SENDER],
+    countrySenders: new Map(),
+    carriesMedia,
+  };
   const carriers = [...config.carriers, second];
   return Object.assign(Object.create(Config.prototype) as Config, config, { carriers });
 }

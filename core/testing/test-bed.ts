@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Config } from '../platform/config/config.js';
 import { queuePrefix } from '../platform/queue/redis-client.js';
@@ -26,8 +29,15 @@ export async function createTestBed(): Promise<TestBed> {
   const database = await createTestDatabase();
   const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null });
   const prefix = `test_${randomBytes(6).toString('hex')}`;
+  const mediaDir = join(tmpdir(), `pennytext_${prefix}`);
   const config = (overrides: Record<string, string> = {}) =>
-    testConfig({ DATABASE_URL: database.url, REDIS_URL: redisUrl, QUEUE_PREFIX: prefix, ...overrides });
+    testConfig({
+      DATABASE_URL: database.url,
+      REDIS_URL: redisUrl,
+      QUEUE_PREFIX: prefix,
+      MEDIA_DIR: mediaDir,
+      ...overrides,
+    });
   const forgetQueue = async () => {
     for await (const keys of redis.scanStream({ match: `${queuePrefix(config())}*`, count: 1_000 })) {
       if (Array.isArray(keys) && keys.length > 0) await redis.del(...keys.map(String));
@@ -48,6 +58,7 @@ export async function createTestBed(): Promise<TestBed> {
       try {
         await forgetQueue();
         redis.disconnect();
+        await rm(mediaDir, { recursive: true, force: true });
       } finally {
         await database.drop();
       }

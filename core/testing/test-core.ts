@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import { carrierNumbers } from '#contract/carrier-codes.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { CardPayments } from '../billing/card-payments.js';
 import { ConfigModule, type Config } from '../platform/config/config.js';
@@ -12,13 +13,18 @@ import { TelemetryModule } from '../platform/telemetry/telemetry.module.js';
 import { MailSendingModule } from '../mail/mail.module.js';
 import { Mailer } from '../mail/mailer.js';
 import type { Carrier } from '../messages/routes/carrier.js';
+import { MediaFilesModule } from '../media/media.module.js';
 import { DispatchModule } from '../messages/messages.module.js';
+import { buildMediaFiles } from '../providers/media-files.js';
 import { AccountEventsModule } from '../platform/events/account-events.js';
+import { NumberCarriers } from '../numbers/number-carriers.js';
+import { NumberSalesModule } from '../numbers/numbers.module.js';
 import { OtpModule } from '../otp/otp.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
 import { WebhookDeliveryModule } from '../webhooks/webhooks.module.js';
 import { FakeCardPayments } from './fake-card-payments.js';
 import { FakeMailer } from './fake-mailer.js';
+import { FakeNumberCarrier } from './fake-number-carrier.js';
 import { FakeCarrier } from './fake-carrier.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
 
@@ -29,6 +35,10 @@ export interface TestCore {
   readonly carrier: FakeCarrier;
   readonly cardPayments: FakeCardPayments;
   readonly mailer: FakeMailer;
+  /** The one that sells new numbers. */
+  readonly numberCarrier: FakeNumberCarrier;
+  /** Those of the carriers that are configured. */
+  readonly numberCarriers: readonly FakeNumberCarrier[];
   /** A use case or a part of one, whichever module holds it. */
   get<T>(type: abstract new (...args: never[]) => T): T;
   /** A part that has a token in place of a class. */
@@ -38,6 +48,9 @@ export interface TestCore {
 
 export async function createTestCore(config: Config, others: readonly Carrier[] = []): Promise<TestCore> {
   const carrier = new FakeCarrier();
+  const numberCarriers = [carrierNumbers.twilio, ...(config.telnyx ? [carrierNumbers.telnyx] : [])].map(
+    (number) => new FakeNumberCarrier(number),
+  );
   const dispatch = DispatchModule.over(() => [carrier, ...others]);
   const app = await Test.createTestingModule({
     imports: [
@@ -47,11 +60,13 @@ export async function createTestCore(config: Config, others: readonly Carrier[] 
       QueueModule.as('producer'),
       AccountEventsModule,
       HealthModule,
+      MediaFilesModule.over(buildMediaFiles),
       QualityModule,
       dispatch,
       OtpModule,
       MailSendingModule.over(FakeMailer),
       BillingModule.over(FakeCardPayments, StripeSavedCards),
+      NumberSalesModule.over(() => numberCarriers),
       InboundModule,
       CollectRepliesModule.with(dispatch),
       WebhookDeliveryModule,
@@ -63,6 +78,8 @@ export async function createTestCore(config: Config, others: readonly Carrier[] 
     ...partsOf(app),
     carrier,
     mailer: app.get<FakeMailer>(Mailer, { strict: false }),
+    numberCarrier: app.get(NumberCarriers, { strict: false }).seller as FakeNumberCarrier,
+    numberCarriers,
     cardPayments: app.get<FakeCardPayments>(CardPayments, { strict: false }),
   };
 }

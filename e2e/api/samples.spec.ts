@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import sharp from 'sharp';
 import { expect, type Page } from '@playwright/test';
 import type { BatchMessagesAnswer, SendBulkAnswer } from '#contract/bulk.js';
 import type { PriceQuoteAnswer, SendSmsAnswer } from '#contract/messages.js';
@@ -132,6 +135,33 @@ test('the samples ask for a price, and send for it', async () => {
     deduplicated: true,
   });
 });
+
+for (const language of ['curl', 'nodejs', 'python'] as const) {
+  test(`the ${language} samples upload a picture, and send one by its URL`, async () => {
+    needs(language);
+    const photo = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#b5651d' } })
+      .jpeg()
+      .toBuffer();
+    const folder = test.info().outputPath('photo');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'table.jpg'), photo);
+    expect(await run('upload-media', language, [['table.jpg', join(folder, 'table.jpg')]])).toMatch(/ME[0-9a-f]{32}/);
+    const site = createServer((_request, reply) => reply.end(photo));
+    await once(site.listen(0, '127.0.0.1'), 'listening');
+    try {
+      const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/table.jpg`;
+      const sent = await run('send-media', language, [['https://example.com/table.jpg', url]]);
+      const [messageId = `no id in ${sent}`] = /SM[0-9a-f]{32}/.exec(sent) ?? [];
+      expect(await stack.api.message(account.apiKey, messageId)).toMatchObject({
+        message: 'Your table by the window',
+        kind: 'mms',
+        media: [{ type: 'image/jpeg', bytes: photo.length }],
+      });
+    } finally {
+      site.close();
+    }
+  });
+}
 
 test('with a named key the samples keep within its scopes and its budget', async () => {
   const created = await stack.admin('key', 'create', account.email, 'Shop', '--scopes', 'send', '--per-day', '1');

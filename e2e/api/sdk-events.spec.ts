@@ -167,7 +167,8 @@ async function keyWith(limited: Partial<CreateKeyBody>): Promise<string> {
 
 test('mcp lets an assistant send within the budget of its key', async () => {
   await withAssistant(await keyWith({ creditsPerDay: 1 }), async (call, names) => {
-    expect(names).toEqual(['balance', 'quote', 'send', 'status']);
+    const ofNumbers = ['search_numbers', 'buy_number', 'release_number'];
+    expect(names).toEqual(['balance', 'quote', 'send', 'status', ...ofNumbers]);
     const message = { to: '+12025550144', message: 'From an assistant' };
     expect(await call('quote', message)).toMatchObject({ credits: 1 });
     const sent = (await call('send', message)) as { message_id: string };
@@ -193,5 +194,23 @@ test('mcp refuses a key without a budget, with the reason', async () => {
 test('mcp sends nothing with a test key', async () => {
   await withAssistant(`${await customer.apiKey()}_test`, async (call) => {
     expect(await call('send', { to: '+12025550144', message: 'x' })).toMatchObject({ test: true });
+  });
+});
+
+test('mcp buys numbers within the budget of its key, and gives them back', async () => {
+  await withAssistant(await keyWith({ creditsPerDay: 40, scopes: ['read', 'numbers'] }), async (call) => {
+    const { numbers } = (await call('search_numbers', { area_code: '212' })) as { numbers: { number: string }[] };
+    const [{ number } = { number: '' }] = numbers;
+    // The customer has bought no credits, and the budget does not cover the rent.
+    expect(await call('buy_number', { number })).toMatch(/^(number_needs_purchase|key_budget): /);
+    expect(await call('release_number', { number_id: 'num_0' })).toMatch(/^number_not_found: /);
+  });
+  await withAssistant(await keyWith({ creditsPerDay: 40 }), async (call) => {
+    expect(await call('search_numbers')).toMatch(/^key_scope: /);
+  });
+  await withAssistant(`${await customer.apiKey()}_test`, async (call) => {
+    const bought = (await call('buy_number', { number: '+12125550143' })) as { number_id: string };
+    expect(bought).toMatchObject({ test: true });
+    expect(await call('release_number', { number_id: bought.number_id })).toMatchObject({ test: true });
   });
 });

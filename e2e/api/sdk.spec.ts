@@ -65,9 +65,10 @@ test('the commands of docs/cli.md install the package, log in and send', async (
 
 test('the lists and the error handling of docs/sdk.md run with the client of its quick start', async () => {
   const text = readFileSync(join(repository, 'docs/sdk.md'), 'utf8');
-  const [start = '', lists = '', failures = ''] = [...text.matchAll(/^```js\n([^]*?)^```$/gm)].map(
-    ([, code = '']) => code,
-  );
+  const samples = [...text.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code = '']) => code);
+  const [start = ''] = samples;
+  const lists = samples.find((code) => code.includes('.take(')) ?? '';
+  const failures = samples.find((code) => code.includes('instanceof PennytextError')) ?? '';
   const client = start.slice(0, start.indexOf('const {'));
   expect(await project.program('lists.mjs', `${client}${lists}console.log(latest.length > 0);`, env())).toMatch(
     /true\n$/,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Api } from './api.js';
 import { Carrier } from '../../tools/testkit/carrier.js';
 import {
@@ -90,7 +90,11 @@ export class Stack {
       worker: await freePort(),
       servers: options.servers === 1 ? [await freePort()] : [await freePort(), await freePort()],
     };
-    const env = { QUEUE_BOARD_PASSWORD: randomBytes(18).toString('hex'), ...options.env };
+    const env = {
+      QUEUE_BOARD_PASSWORD: randomBytes(18).toString('hex'),
+      MEDIA_DIR: resolve(options.logFolder, 'media'),
+      ...options.env,
+    };
     const environmentFor = (url: string) => productEnvironment(ports, url, { ...options, env });
     // Another release and Citus are migrated here; else a copy of a migrated database saves the
     // time.

@@ -80,6 +80,12 @@ export function overflow(page: Page): Promise<number> {
 
 /** Nothing is cut off in the view, and axe finds nothing in it. */
 export async function expectWhole(page: Page, name: string): Promise<void> {
+  // What is old is dimmed until the new figures are there. Colors in transition are neither.
+  await expect(page.locator('main [data-old]')).toHaveCount(0);
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
   await takeScreenshots(page, name);
   expect(await overflow(page)).toBe(0);
   await expectAccessible(page, { within: 'main' });

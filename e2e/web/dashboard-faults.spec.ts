@@ -233,7 +233,7 @@ test.describe('what cannot be read shows why, and is read on another try', () =>
 
   test('Send SMS: the price', async () => {
     const faulty = await Faulty.on(page, (request) => request.url().endsWith('/api/dashboard/quote'));
-    const told = main().getByRole('alert');
+    const told = main().getByRole('alert').filter({ hasText: 'Couldn’t calculate the price' });
     for (const fault of faults) {
       faulty.now = fault;
       await page.goto(`${stack.url}/dashboard/send`);

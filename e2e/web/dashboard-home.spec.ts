@@ -306,6 +306,7 @@ test('on a phone the menu is a drawer that closes on a choice and on Escape, and
     'Send SMS',
     'Send in Bulk',
     'Conversations',
+    'Numbers',
     'Opt-outs',
     'Deliverability',
     'One-time Passwords',

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Poster, Timers } from '../outgoing.js';
 import type { Fault } from '../control/faults.js';
+import type { FileProblem, MessageFiles } from './message-files.js';
 import type { CarrierName, Message, MessageStatus, NewMessage } from './message.js';
 import type { MessageStore } from './message-store.js';
 
@@ -14,6 +15,10 @@ export interface SignedPost {
 interface DeliveringCarrier {
   /** Of a message that ends `undelivered`. */
   readonly undeliveredCode: number;
+  /** Of one that is filtered as spam, which ends so too. */
+  readonly filteredCode?: number;
+  /** Of a message whose files could not be fetched, which ends `failed`. */
+  readonly fileCodes?: Readonly<Record<FileProblem, number>>;
 }
 
 /** How a carrier posts status callbacks. */
@@ -43,6 +48,21 @@ export function callbackPlanOf({ mode, delayMs }: Fault): Pick<NewMessage, 'call
   if (mode === 'late-callback') return { callbackPlan: 'late', callbackDelayMs: delayMs || LATE_MS };
   if (mode === 'fake-callback') return { callbackPlan: 'fake' };
   return { callbackPlan: mode === 'no-callback' ? 'never' : 'once' };
+}
+
+/** How a message ends whose creation met a fault. */
+export function fateOf({ mode }: Fault): Pick<NewMessage, 'fate' | 'isFiltered'> {
+  if (mode === 'filtered') return { fate: 'undelivered', isFiltered: true };
+  return { fate: mode === 'undelivered' ? 'undelivered' : 'delivered' };
+}
+
+/** Delay of a slow fetch without one of its own. */
+const SLOW_FETCH_MS = 5_000;
+
+/** What happens to the files of a message whose creation met a fault. */
+export function mediaFaultOf({ mode, delayMs }: Fault): Pick<NewMessage, 'mediaFault'> {
+  if (mode === 'media-404') return { mediaFault: { isGone: true, delayMs } };
+  return mode === 'media-slow' ? { mediaFault: { isGone: false, delayMs: delayMs || SLOW_FETCH_MS } } : {};
 }
 
 /** Bound on messages with waiting callbacks; further callbacks are dropped. */
@@ -128,12 +148,14 @@ class Callbacks {
 export class Delivery {
   private readonly timers = new Timers();
   private readonly callbacks: Callbacks;
+  private isClosed = false;
 
   constructor(
     private readonly store: MessageStore,
     private readonly carriers: Readonly<Record<CarrierName, DeliveringCarrier | StatusCallbacks>>,
     urls: ProductUrls,
     poster: Poster,
+    private readonly files: MessageFiles,
     private readonly delayMs: number,
   ) {
     this.callbacks = new Callbacks(carriers, urls, poster);
@@ -141,13 +163,15 @@ export class Delivery {
 
   accept(message: Message): void {
     if (message.status === 'sent') this.timers.later(this.delayMs / 2, () => this.end(message));
+    else if (message.mediaUrls && !message.files)
+      this.timers.later(this.delayMs / 2 + (message.mediaFault?.delayMs ?? 0), () => void this.fetch(message));
     else this.timers.later(this.delayMs / 2, () => this.send(message));
   }
 
   /** Resumes messages that were not delivered when the sandbox stopped. */
   resume(): void {
     for (const message of this.store.all) {
-      if (message.status !== message.fate) this.accept(message);
+      if (message.status !== message.fate && message.status !== 'failed') this.accept(message);
     }
   }
 
@@ -158,8 +182,25 @@ export class Delivery {
   }
 
   close(): void {
+    this.isClosed = true;
     this.timers.clear();
     this.callbacks.close();
+  }
+
+  /** A carrier fetches files after it has taken the message. */
+  private async fetch(message: Message): Promise<void> {
+    const { mediaUrls = [], mediaFault } = message;
+    const urls = mediaFault?.isGone ? mediaUrls.map((url) => `${url}x`) : mediaUrls;
+    const fetched = await this.files.fetch(message.sid, urls);
+    if (this.isClosed || this.store.get(message.sid) !== message) return;
+    if (fetched.kind === 'fetched') {
+      this.store.change(message, { files: fetched.files });
+      return this.send(message);
+    }
+    const { fileCodes, undeliveredCode } = this.carriers[message.carrier];
+    const errorCode = fileCodes?.[fetched.problem] ?? undeliveredCode;
+    this.store.change(message, { status: 'failed', errorCode, updatedAtMs: Date.now() });
+    this.callbacks.enqueue(message, 'failed');
   }
 
   private send(message: Message): void {
@@ -170,7 +211,9 @@ export class Delivery {
   }
 
   private end(message: Message): void {
-    const errorCode = message.fate === 'undelivered' ? this.carriers[message.carrier].undeliveredCode : null;
+    const { undeliveredCode, filteredCode = undeliveredCode } = this.carriers[message.carrier];
+    const code = message.isFiltered ? filteredCode : undeliveredCode;
+    const errorCode = message.fate === 'undelivered' ? code : null;
     this.store.change(message, { status: message.fate, errorCode, updatedAtMs: Date.now() });
     this.callbacks.enqueue(message, message.fate);
   }

@@ -1,15 +1,27 @@
 import type { Poster } from '../outgoing.js';
 import type { Delivery } from './delivery.js';
+import type { MediaBook, NewMedia } from './media.js';
 import type { CarrierName, Message } from './message.js';
 import type { MessageStore } from './message-store.js';
+import type { NumberStore } from './numbers/number-store.js';
 import type { OptOuts } from './opt-outs.js';
 import { segmentCount } from './segments.js';
 
 /** How a carrier posts a reply to the product. */
 export interface ReplyPoster {
-  newId(): string;
+  /** `hasMedia`: the message has files. */
+  newId(hasMedia: boolean): string;
   /** Returns the HTTP status of the product's answer, 0 without one, and what the carrier would log. */
   post(poster: Poster, message: Message): Promise<{ readonly status: number; readonly problem: string | null }>;
+}
+
+/** A message that a phone sends. */
+interface Reply {
+  readonly from: string;
+  readonly to: string;
+  readonly body: string;
+  readonly files?: readonly NewMedia[] | undefined;
+  readonly carrier?: CarrierName | undefined;
 }
 
 /** Number of messages searched for the carrier and the messaging service of a sender. */
@@ -29,15 +41,16 @@ export class Inbound {
     private readonly delivery: Delivery,
     private readonly carriers: Readonly<Record<CarrierName, ReplyPoster>>,
     private readonly poster: Poster,
+    private readonly media: MediaBook,
+    private readonly numbers: NumberStore,
   ) {}
 
   /**
    * Stores a reply, posts it and returns it with `productStatus` set: 0 when the product did not
-   * answer. Without a carrier it is that which sent from the number last, and Twilio for a number
-   * that nothing was sent from.
+   * answer. Without a carrier it is that of `carrierOf`.
    */
-  async receive(from: string, to: string, body: string, carrier = this.carrierOf(from, to)): Promise<PostedReply> {
-    const message = this.add(carrier, 'inbound', from, to, body);
+  async receive({ from, to, body, files = [], carrier = this.carrierOf(from, to) }: Reply): Promise<PostedReply> {
+    const message = this.add(carrier, 'inbound', from, to, body, files);
     const answer = this.optOuts.apply(from, to, body);
     if (answer !== null) this.delivery.accept(this.add(carrier, 'outbound-reply', to, from, answer));
     const { status, problem } = await this.carriers[carrier].post(this.poster, message);
@@ -45,9 +58,26 @@ export class Inbound {
     return { message, problem };
   }
 
-  private add(carrier: CarrierName, direction: 'inbound' | 'outbound-reply', from: string, to: string, body: string) {
+  /**
+   * The carrier of a reply that names none: that where the product has bought the number, else that
+   * which sent from the number last, and Twilio for a number that nothing was sent from.
+   */
+  carrierOf(phone: string, sender: string): CarrierName {
+    const bought = this.numbers.carrierOf(sender);
+    return bought ?? this.lastFrom(sender, phone)?.carrier ?? this.store.carrierOf(sender) ?? 'twilio';
+  }
+
+  private add(
+    carrier: CarrierName,
+    direction: 'inbound' | 'outbound-reply',
+    from: string,
+    to: string,
+    body: string,
+    files: readonly NewMedia[] = [],
+  ) {
     const isInbound = direction === 'inbound';
     const [phone, sender] = isInbound ? [from, to] : [to, from];
+    const sid = this.carriers[carrier].newId(files.length > 0);
     return this.store.add({
       carrier,
       direction,
@@ -55,18 +85,15 @@ export class Inbound {
       to,
       body,
       messagingServiceSid: this.lastFrom(sender, phone)?.messagingServiceSid ?? null,
-      sid: this.carriers[carrier].newId(),
+      sid,
       segments: segmentCount(body),
       statusCallback: null,
       callbackPlan: 'never',
       fate: isInbound ? 'received' : 'delivered',
       createdAtMs: Date.now(),
       status: isInbound ? 'received' : 'queued',
+      ...(files.length > 0 && { media: files.map((file) => this.media.add(sid, file)) }),
     });
-  }
-
-  private carrierOf(phone: string, sender: string): CarrierName {
-    return this.lastFrom(sender, phone)?.carrier ?? this.store.carrierOf(sender) ?? 'twilio';
   }
 
   /** The message that was last sent from the sender to this phone. */

@@ -49,8 +49,11 @@ export class MessageJournal {
     await this.rewrite();
     this.store.watch({
       added: (message) => this.append({ message }),
-      changed: ({ sid, status, updatedAtMs, sentAtMs, errorCode, productStatus }) =>
-        this.append({ sid, change: { status, updatedAtMs, sentAtMs, errorCode, productStatus } }),
+      changed: ({ sid, status, updatedAtMs, sentAtMs, errorCode, files, productStatus }) =>
+        this.append({
+          sid,
+          change: { status, updatedAtMs, sentAtMs, errorCode, ...(files && { files }), productStatus },
+        }),
       cleared: () => {
         this.lines = [];
         this.enqueue(() => this.rewrite());

@@ -1,12 +1,18 @@
+import type { MessageFile } from './message-files.js';
+import type { MessageMedia } from './media.js';
+
 /** A carrier that the sandbox stands in for. */
 export const CARRIERS = ['twilio', 'telnyx', 'smsc'] as const;
 export type CarrierName = (typeof CARRIERS)[number];
+
+/** Why a phone cannot send a file by SMPP, which has no MMS. */
+export const TEXTS_ONLY = "This number's carrier (SMPP) carries texts only.";
 
 /**
  * A carrier shows them in its own words. Outgoing messages start as `queued`, or as `accepted` with a
  * messaging service; replies are `received`.
  */
-export type MessageStatus = 'accepted' | 'queued' | 'sent' | 'delivered' | 'undelivered' | 'received';
+export type MessageStatus = 'accepted' | 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received';
 
 /** A message at its creation. */
 export interface NewMessage {
@@ -21,6 +27,10 @@ export interface NewMessage {
   readonly segments: number;
   readonly messagingServiceSid: string | null;
   readonly statusCallback: string | null;
+  /** Where the files of an outgoing message are; absent without files. */
+  readonly mediaUrls?: readonly string[];
+  /** What happens when they are fetched: the product does not have them, or it takes so long. */
+  readonly mediaFault?: { readonly isGone: boolean; readonly delayMs: number };
   /** Seconds within which the message is of use; null or absent without a limit. */
   readonly validityPeriod?: number | null;
   /**
@@ -31,8 +41,12 @@ export interface NewMessage {
   readonly callbackDelayMs?: number;
   /** The final status. */
   readonly fate: 'delivered' | 'undelivered' | 'received';
+  /** It is not delivered because it is taken for spam. */
+  readonly isFiltered?: boolean;
   readonly createdAtMs: number;
   readonly status: MessageStatus;
+  /** Files that came with it; absent without any. */
+  readonly media?: readonly MessageMedia[];
 }
 
 /** A stored message. Only `MessageStore.change` changes it, so that watchers are notified. */
@@ -43,13 +57,15 @@ export interface Message extends NewMessage {
   readonly updatedAtMs: number;
   readonly sentAtMs: number | null;
   readonly errorCode: number | null;
+  /** The files that were fetched; absent until then. */
+  readonly files?: readonly MessageFile[];
   /** HTTP status of the product's answer to a reply, 0 without an answer, null until posted. */
   readonly productStatus: number | null;
 }
 
 /** The mutable fields. */
 export type MessageChange = Partial<
-  Pick<Message, 'status' | 'updatedAtMs' | 'sentAtMs' | 'errorCode' | 'productStatus'>
+  Pick<Message, 'status' | 'updatedAtMs' | 'sentAtMs' | 'errorCode' | 'files' | 'productStatus'>
 >;
 
 /** The phone's number: recipient of an outgoing message, sender of a reply. */

@@ -154,7 +154,9 @@ describe('POST /_control/faults', () => {
     for (let n = 0; n < 3; n++)
       await expect(sandbox.sdk().messages.create(hello)).rejects.toMatchObject({ status: 500 });
     expect(await sandbox.get('/_control/faults')).toMatchObject({
-      faults: expect.arrayContaining([{ service: 'twilio', mode: '500', count: null, delayMs: 0, endsAt: null }]),
+      faults: expect.arrayContaining([
+        { service: 'twilio', mode: '500', from: null, count: null, delayMs: 0, endsAt: null },
+      ]),
     });
     await fault({ mode: 'none' });
     await expect(sandbox.sdk().messages.create(hello)).resolves.toMatchObject({ status: 'queued' });
@@ -218,6 +220,25 @@ describe('POST /_control/faults', () => {
     expect(await seen()).toHaveLength(1);
   });
 
+  it('filtered ends the messages of one sender as spam, and leaves those of others alone', async () => {
+    const from = '+12125550143';
+    await fault({ mode: 'filtered', from, count: 1 });
+    const send = (number: string) => sandbox.sdk().messages.create({ ...hello, from: number });
+    const [other, filtered, next] = [await send(hello.from), await send(from), await send(from)];
+    const statusOf = async (sid: string) => (await sandbox.fetched(sid)).status;
+    await until('all have ended', async () => {
+      const statuses = await Promise.all([other, filtered, next].map(({ sid }) => statusOf(sid)));
+      return statuses.join() === 'delivered,undelivered,delivered';
+    });
+    const { errorCode, errorMessage } = await sandbox.fetched(filtered.sid);
+    expect([errorCode, errorMessage]).toEqual([30007, 'Message filtered']);
+  });
+
+  it('takes a sender for carriers alone', async () => {
+    const { status, json } = await fault({ service: 'stripe', mode: '500', from: '+12125550143' });
+    expect([status, String(json['error'])]).toEqual([400, expect.stringContaining('from')]);
+  });
+
   it('fake-callback posts a forged receipt before each genuine one', async () => {
     await fault({ mode: 'fake-callback', count: 1 });
     await sandbox.sdk().messages.create({ ...hello, statusCallback: `${sandbox.product.url}/status` });
@@ -258,7 +279,22 @@ describe('POST /_control/faults', () => {
   });
 
   it.each([
-    [{ service: 'fax', mode: 'none' }, 'service: must be one of: twilio, telnyx, smsc, stripe, google, mail'],
+    [{ media: [{ sample: 'virus' }] }, 'media.0'],
+    [{ media: [{ type: 'picture', data: '' }] }, 'media.0'],
+    [{ media: [{ type: 'image/png', data: '?' }] }, 'media.0'],
+    [{ media: Array.from({ length: 21 }, () => ({ sample: 'png' })) }, 'media: has at most 20 files'],
+    [{ media: [] }, 'body: must not be empty'],
+  ])('rejects a reply with %j', async (more, message) => {
+    const answer = await sandbox.post('/_control/inbound', { from: '+14155552671', to: '+15005550006', ...more });
+    expect([answer.status, answer.json['error']]).toEqual([400, expect.stringContaining(message)]);
+    expect(sandbox.product.posts).toEqual([]);
+  });
+
+  it.each([
+    [
+      { service: 'fax', mode: 'none' },
+      'service: must be one of: twilio, telnyx, smsc, numbers, stripe, google, media, mail',
+    ],
     [{ service: 'google', mode: 'lost-answer' }, 'mode: must be one of: none, delay, 500, timeout'],
     [{ service: 'twilio', mode: 'explode' }, 'mode: must be one of: none, delay'],
     [{ service: 'twilio', mode: '500', count: 0 }, 'count: '],

@@ -2,13 +2,19 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Inbound } from '../carriers/inbound.js';
-import { CARRIERS, type Message } from '../carriers/message.js';
+import type { MediaBook, NewMedia } from '../carriers/media.js';
+import { SAMPLE_NAMES, sampleOf } from '../carriers/sample-media.js';
+import { CARRIERS, type Message, TEXTS_ONLY } from '../carriers/message.js';
 import { type MessageStore, newer } from '../carriers/message-store.js';
 import { phoneNumber, senderAddress } from '../carriers/phone-numbers.js';
 import { explainFaults } from '../http.js';
 import { FAULT_MODES, FAULT_SERVICES, type Fault, type FaultMode, type Faults } from './faults.js';
 
 const BODY_CHARACTERS_MAX = 1600;
+/** More than the ten that a carrier takes, so that a test can see what becomes of the others. */
+const FILES_MAX = 20;
+/** Of a request with files in base64. */
+const FILES_BYTES_MAX = 160 * 1_048_576;
 
 // An unescaped plus sign in a query arrives as a space.
 const queryNumber = z.string().transform((text) => text.trim().replace(/^(?=\d{7})/, '+'));
@@ -20,6 +26,14 @@ const messagesQuery = z.object({
   after: z.string().optional(),
   limit: z.coerce.number().int().min(1).optional(),
 });
+
+const file = z.union([
+  z.object({ sample: z.enum(SAMPLE_NAMES, `must be one of: ${SAMPLE_NAMES.join(', ')}`) }),
+  z.object({
+    type: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/, 'must be a media type, such as image/jpeg'),
+    data: z.base64('must be base64'),
+  }),
+]);
 
 const inboundBody = z
   .object({
@@ -36,17 +50,20 @@ const inboundBody = z
     }),
     body: z
       .string()
-      .min(1, 'must not be empty')
       .max(BODY_CHARACTERS_MAX, `must have up to ${BODY_CHARACTERS_MAX} characters`)
       // Half a surrogate pair has no UTF-8 form: it would be replaced after signing.
-      .transform((text) => Buffer.from(text, 'utf8').toString('utf8')),
+      .transform((text) => Buffer.from(text, 'utf8').toString('utf8'))
+      .default(''),
+    media: z.array(file).max(FILES_MAX, `has at most ${FILES_MAX} files`).default([]),
   })
+  .refine(({ body, media }) => body !== '' || media.length > 0, { path: ['body'], message: 'must not be empty' })
   .refine(({ from, to }) => from !== to, { path: ['to'], message: 'must differ from `from`' });
 
 const faultBody = z
   .object({
     service: z.enum(FAULT_SERVICES, `must be one of: ${FAULT_SERVICES.join(', ')}`),
     mode: z.string(),
+    from: z.string().optional(),
     count: z.number().int().min(1).max(1_000_000_000).optional(),
     delayMs: z.number().int().min(0).max(600_000).optional(),
     forSeconds: z.number().int().min(1).max(86_400).optional(),
@@ -57,13 +74,23 @@ const faultBody = z
     if (mode !== undefined) return { ...fault, mode };
     context.addIssue({ code: 'custom', path: ['mode'], message: `must be one of: ${modes.join(', ')}` });
     return z.NEVER;
+  })
+  .refine(({ from, service }) => from === undefined || CARRIERS.some((carrier) => carrier === service), {
+    path: ['from'],
+    message: `is for: ${CARRIERS.join(', ')}`,
   });
 
 /**
  * Control API for tests and people: inspect messages, send replies, inject faults, reset. `reset`
  * returns the number of messages.
  */
-export function controlRoutes(store: MessageStore, inbound: Inbound, faults: Faults, reset: () => number) {
+export function controlRoutes(
+  store: MessageStore,
+  media: MediaBook,
+  inbound: Inbound,
+  faults: Faults,
+  reset: () => number,
+) {
   return async (app: FastifyInstance): Promise<void> => {
     explainFaults(app);
 
@@ -87,18 +114,22 @@ export function controlRoutes(store: MessageStore, inbound: Inbound, faults: Fau
 
     app.get('/messages/count', async () => ({ count: store.outboundCount, kept: store.all.length }));
 
-    app.post('/inbound', async (request) => {
-      const { from, to, body, carrier } = inboundBody.parse(request.body ?? {});
-      const { message, problem } = await inbound.receive(from, to, body, carrier);
+    app.post('/inbound', { bodyLimit: FILES_BYTES_MAX }, async (request, reply) => {
+      const { media: files, ...text } = inboundBody.parse(request.body ?? {});
+      const { carrier = inbound.carrierOf(text.from, text.to) } = text;
+      if (files.length > 0 && carrier === 'smsc') return reply.code(400).send({ error: TEXTS_ONLY });
+      const { message, problem } = await inbound.receive({ ...text, carrier, files: files.map(fileOf) });
       return { sid: message.sid, status: message.productStatus, ...(problem === null ? {} : { error: problem }) };
     });
+
+    app.get('/media', async () => ({ kept: media.count, deleted: media.deletedCount }));
 
     app.get('/faults', async () => ({ faults: faults.list().map(faultAnswer) }));
 
     app.post('/faults', async (request) => {
-      const { service, mode, count = null, delayMs = 0, forSeconds } = faultBody.parse(request.body ?? {});
+      const { service, mode, from = null, count = null, delayMs = 0, forSeconds } = faultBody.parse(request.body ?? {});
       const endsAtMs = forSeconds === undefined ? null : Date.now() + forSeconds * 1_000;
-      return faultAnswer(faults.set({ service, mode, count, delayMs, endsAtMs }));
+      return faultAnswer(faults.set({ service, mode, from, count, delayMs, endsAtMs }));
     });
 
     app.post('/reset', async () => ({ cleared: reset() }));
@@ -109,12 +140,20 @@ function faultAnswer({ endsAtMs, ...fault }: Fault) {
   return { ...fault, endsAt: endsAtMs === null ? null : new Date(endsAtMs).toISOString() };
 }
 
+function fileOf(given: z.infer<typeof file>): NewMedia {
+  if ('data' in given) return { type: given.type, bytes: Buffer.from(given.data, 'base64') };
+  const sample = sampleOf(given.sample);
+  if (sample === undefined) throw new Error('The names of samples are checked before');
+  return sample;
+}
+
 // Streams the list: 400,000 messages are too large for one string.
 function* jsonList(messages: readonly Message[]): Generator<string> {
   let separator = '[';
-  for (const { carrier, sid, to, from, body, statusCallback, createdAtMs, status } of messages) {
+  for (const { carrier, sid, to, from, body, statusCallback, createdAtMs, status, mediaUrls, files } of messages) {
     const at = new Date(createdAtMs).toISOString();
-    yield separator + JSON.stringify({ carrier, sid, to, from, body, statusCallback, at, status });
+    // Without files both are left out.
+    yield separator + JSON.stringify({ carrier, sid, to, from, body, statusCallback, at, status, mediaUrls, files });
     separator = ',';
   }
   yield separator === '[' ? '[]' : ']';

@@ -7,6 +7,7 @@ describe('Faults', () => {
   const fault = (more: Partial<Fault> = {}): Fault => ({
     service: 'twilio',
     mode: '500',
+    from: null,
     count: null,
     delayMs: 0,
     endsAtMs: null,

@@ -19,15 +19,36 @@ const CARRIER_MODES = [
   'undelivered',
 ] as const;
 
+/** Of carriers that take files and have a code for filtered messages. */
+const HTTP_CARRIER_MODES = ['filtered', 'media-404', 'media-slow'] as const;
+
 /**
  * Fault modes by service. To add a mode, list it here and add its error or effect to the service.
  */
 export const FAULT_MODES = {
-  twilio: CARRIER_MODES,
-  telnyx: CARRIER_MODES,
+  twilio: [...CARRIER_MODES, ...HTTP_CARRIER_MODES],
+  telnyx: [...CARRIER_MODES, ...HTTP_CARRIER_MODES],
   smsc: [...CARRIER_MODES, 'queue-full', 'unbind', 'already-bound', 'hex-ids'],
+  numbers: [
+    'none',
+    'delay',
+    '429',
+    '500',
+    'refuse',
+    'timeout',
+    'lost-answer',
+    'accepted-then-5xx',
+    'suspended',
+    'taken',
+    'no-sms',
+    'other-country',
+    'order-failure',
+    'order-pending',
+  ],
   stripe: ['none', 'delay', '429', '500', 'timeout', 'lost-answer', 'no-webhook', 'duplicate-webhook', 'late-webhook'],
   google: ['none', 'delay', '500', 'timeout'],
+  /** Of the files of messages, which the product fetches. */
+  media: ['none', 'delay', '404', '500', 'timeout', 'wrong-type', 'wrong-length', 'redirect-away'],
   mail: ['none', 'delay', 'refuse', 'reject', 'temporary', 'busy', 'timeout', 'lost-answer'],
 } as const;
 type FaultService = keyof typeof FAULT_MODES;
@@ -36,12 +57,14 @@ export type FaultMode = (typeof FAULT_MODES)[FaultService][number];
 export const FAULT_SERVICES = Object.keys(FAULT_MODES) as FaultService[];
 
 /**
- * `count` is the number of requests that the fault still applies to, and at `endsAtMs` it ends by
- * itself; null means that it has no such bound.
+ * `from` is the sender of the messages that the fault applies to, null for all of a service; only
+ * carriers have such faults. `count` is the number of requests that the fault still applies to, and at
+ * `endsAtMs` it ends by itself; null means that it has no such bound.
  */
 export interface Fault {
   readonly service: FaultService;
   readonly mode: FaultMode;
+  readonly from: string | null;
   readonly count: number | null;
   readonly delayMs: number;
   readonly endsAtMs: number | null;
@@ -95,11 +118,12 @@ export class Faults {
 
   /**
    * Returns the fault for one request and decrements its count. With `modes`, returns `none` unless
-   * the fault has one of them.
+   * the fault has one of them. `from` is the sender of the message that the request is about.
    */
-  take(service: FaultService, modes?: readonly FaultMode[]): Fault {
+  take(service: FaultService, modes?: readonly FaultMode[], from?: unknown): Fault {
     const fault = this.byService.get(service);
     if (fault === undefined || fault.mode === 'none' || modes?.includes(fault.mode) === false) return none(service);
+    if (fault.from !== null && fault.from !== from) return none(service);
     this.metBy.set(service, this.met(service) + 1);
     if (fault.count === 1) this.forget(service);
     else if (fault.count !== null) this.byService.set(service, { ...fault, count: fault.count - 1 });
@@ -131,7 +155,7 @@ export class Faults {
 }
 
 function none(service: FaultService): Fault {
-  return { service, mode: 'none', count: null, delayMs: 0, endsAtMs: null };
+  return { service, mode: 'none', from: null, count: null, delayMs: 0, endsAtMs: null };
 }
 
 /** A service's error answers by mode. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { EventStream } from '../pages/event-stream.js';
 import { SERVICE_SENDER } from '../twilio/create-request.js';
+import type { MediaBook, MessageMedia } from '../carriers/media.js';
 import { type CarrierName, type Message, phoneOf, senderOf } from '../carriers/message.js';
 import { type MessageStore, type MessageWatcher, older } from '../carriers/message-store.js';
 import * as smsc from '../smsc/undelivered.js';
@@ -9,6 +10,8 @@ import * as telnyx from '../telnyx/telnyx-error.js';
 import * as twilio from '../twilio/twilio-error.js';
 
 const ANNOUNCE_EVERY_MS = 100;
+/** What a phone sends may be hostile, in tests more than elsewhere. */
+const INERT = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' };
 
 /** Announces changes of messages to open pages, at most ten times a second. */
 export class MessageAnnouncer implements MessageWatcher {
@@ -49,6 +52,7 @@ export interface MessageView {
   readonly status: string;
   readonly problem: string | null;
   readonly productStatus: number | null;
+  readonly media: readonly MessageMedia[];
 }
 
 /** The last message of each thread, newest first. */
@@ -73,14 +77,19 @@ const undeliveredTexts: Readonly<Record<CarrierName, string>> = {
   smsc: smsc.UNDELIVERED_TEXT,
 };
 
+const errorTexts = { twilio: twilio.errorTextOf, telnyx: telnyx.errorTextOf } as const;
+
 const threadsQuery = z.object({
   digits: z.string().max(20).default(''),
   limit: z.coerce.number().int().min(1).default(60),
 });
 const threadQuery = z.object({ limit: z.coerce.number().int().min(1).default(40) });
 
-/** Read API of the phone page, under /_phone. Replies go through /_control/inbound. */
-export function phoneRoutes(store: MessageStore, stream: EventStream, productUrl: string) {
+/**
+ * Read API of the phone page and the files of its messages, under /_phone. Replies go through
+ * /_control/inbound.
+ */
+export function phoneRoutes(store: MessageStore, media: MediaBook, stream: EventStream, productUrl: string) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get('/threads', async (request): Promise<ThreadsView> => {
       const { digits, limit } = threadsQuery.parse(request.query);
@@ -99,6 +108,12 @@ export function phoneRoutes(store: MessageStore, stream: EventStream, productUrl
       const { limit } = threadQuery.parse(request.query);
       const messages = store.of(phone).filter((message) => phoneOf(message) === phone);
       return { phone, messages: messages.slice(-limit).map(viewOf), hasMore: messages.length > limit };
+    });
+
+    app.get<{ Params: { sid: string } }>('/media/:sid', async (request, reply) => {
+      const file = media.ofPhone(request.params.sid);
+      if (file === undefined) return reply.code(404).send({ error: 'There is no such file, or it is too old.' });
+      return reply.headers(INERT).type(file.type).send(file.bytes);
     });
 
     stream.register(app);
@@ -129,7 +144,13 @@ export function viewOf(message: Message): MessageView {
     at: new Date(message.createdAtMs).toISOString(),
     segments: message.segments,
     status: message.status,
-    problem: message.errorCode === null ? null : `${message.errorCode}: ${undeliveredTexts[message.carrier]}`,
+    problem: message.errorCode === null ? null : `${message.errorCode}: ${problemOf(message)}`,
     productStatus: message.productStatus,
+    media: (message.media ?? message.files ?? []).map(({ sid, type }) => ({ sid, type })),
   };
+}
+
+function problemOf({ carrier, errorCode }: Message): string {
+  const named = carrier === 'smsc' || errorCode === null ? null : errorTexts[carrier](errorCode);
+  return named ?? undeliveredTexts[carrier];
 }

@@ -130,6 +130,17 @@ describe('Smsc', () => {
     expect(client.texts().join()).toContain(`id:${String(second['message_id'])}`);
   });
 
+  it('takes no files from a phone, which would be lost', async () => {
+    await client.submit('Hello');
+    const picture = { from: `+${PHONE}`, to: `+${SENDER}`, body: 'Look', media: [{ sample: 'png' }] };
+    for (const more of [{}, { carrier: 'smsc' }]) {
+      const answer = await post('/_control/inbound', { ...picture, ...more });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toEqual({ error: "This number's carrier (SMPP) carries texts only." });
+    }
+    expect((await post('/_control/inbound', { ...picture, carrier: 'telnyx' })).status).toBe(200);
+  });
+
   it('hands over replies, long ones in segments, and tells whether they were taken', async () => {
     const reply = async (body: string) =>
       (await post('/_control/inbound', { from: `+${PHONE}`, to: `+${SENDER}`, body, carrier: 'smsc' })).json();

@@ -1,8 +1,9 @@
 import type Telnyx from 'telnyx';
 import type { DetailRecordListResponse } from 'telnyx/resources/detail-records.js';
 import type { Message, MessageStatus } from '../carriers/message.js';
+import type { MessageFile } from '../carriers/message-files.js';
 import { isGsm } from '../carriers/segments.js';
-import { UNDELIVERED_CODE, UNDELIVERED_TEXT } from './telnyx-error.js';
+import { errorTextOf, UNDELIVERED_CODE } from './telnyx-error.js';
 
 /** The one messaging profile, and the account that owns it. */
 export const PROFILE = {
@@ -23,6 +24,7 @@ const statuses: Readonly<Record<Exclude<MessageStatus, 'received'>, OutboundStat
   sent: 'sent',
   delivered: 'delivered',
   undelivered: 'delivery_failed',
+  failed: 'sending_failed',
 };
 
 /** Formats an instant as Telnyx does: `2026-11-26T12:00:00.000+00:00`. */
@@ -36,12 +38,14 @@ function costOf({ segments }: Message) {
 
 /** Telnyx's message, in answers and in receipts of a status. */
 export function messageResource(message: Message, status: MessageStatus = message.status): OutboundMessage {
-  const isFinal = status === 'delivered' || status === 'undelivered';
+  const isFailed = status === 'undelivered' || status === 'failed';
+  const code = message.errorCode ?? UNDELIVERED_CODE;
+  const isFinal = status === 'delivered' || isFailed;
   return {
     record_type: 'message',
     direction: 'outbound',
     id: message.sid,
-    type: 'SMS',
+    type: message.mediaUrls ? 'MMS' : 'SMS',
     organization_id: PROFILE.organizationId,
     messaging_profile_id: PROFILE.id,
     from: { phone_number: message.from, carrier: 'Telnyx', line_type: 'Wireless' },
@@ -56,7 +60,7 @@ export function messageResource(message: Message, status: MessageStatus = messag
     cc: [],
     text: message.body,
     subject: null,
-    media: [],
+    media: (message.mediaUrls ?? []).map((url, index) => mediaOf(url, message.files?.[index])),
     webhook_url: message.statusCallback,
     webhook_failover_url: null,
     encoding: isGsm(message.body) ? 'GSM-7' : 'UCS-2',
@@ -67,27 +71,44 @@ export function messageResource(message: Message, status: MessageStatus = messag
     sent_at: message.sentAtMs === null ? null : instant(message.sentAtMs),
     completed_at: isFinal ? instant(message.updatedAtMs) : null,
     valid_until: null,
-    errors: status === 'undelivered' ? [{ code: String(UNDELIVERED_CODE), title: UNDELIVERED_TEXT }] : [],
+    errors: isFailed ? [{ code: String(code), title: errorTextOf(code) }] : [],
   };
 }
+
+/** The type and size are known once the file is fetched. */
+function mediaOf(url: string, file: MessageFile | undefined) {
+  return {
+    url,
+    content_type: file?.type ?? null,
+    hash_sha256: file?.sha256 ?? null,
+    size: file?.bytes ?? null,
+  };
+}
+
+/** Where Telnyx's files are, for everyone who has the URL. */
+export const MEDIA_PATH = '/telnyx-media/';
 
 /** A reply, in its event. */
 export function inboundResource(
   message: Message,
   keyword: 'STOP' | 'START' | 'HELP' | null,
+  apiOrigin: string,
 ): Telnyx.MessagingInboundMessagePayload {
   return {
     record_type: 'message',
     direction: 'inbound',
     id: message.sid,
-    type: 'SMS',
+    type: message.media === undefined ? 'SMS' : 'MMS',
     organization_id: PROFILE.organizationId,
     messaging_profile_id: PROFILE.id,
     from: { phone_number: message.from, carrier: 'Sandbox', line_type: 'Wireless' },
     to: [{ phone_number: message.to, status: 'webhook_delivered', carrier: 'Telnyx', line_type: 'Wireless' }],
     cc: [],
     text: message.body,
-    media: [],
+    media: (message.media ?? []).map(({ sid, type }) => ({
+      url: `${apiOrigin}${MEDIA_PATH}${sid}`,
+      content_type: type,
+    })),
     encoding: isGsm(message.body) ? 'GSM-7' : 'UCS-2',
     parts: message.segments,
     tags: [],
@@ -106,6 +127,7 @@ type DetailRecord = DetailRecordListResponse.MessageDetailRecord;
 const finalStatuses: Readonly<Partial<Record<MessageStatus, NonNullable<DetailRecord['status']>>>> = {
   delivered: 'delivered',
   undelivered: 'failed',
+  failed: 'failed',
   received: 'received',
 };
 
@@ -119,7 +141,7 @@ export function detailRecord(message: Message): DetailRecord {
     profile_id: PROFILE.id,
     profile_name: PROFILE.name,
     direction: message.direction === 'inbound' ? 'inbound' : 'outbound',
-    message_type: 'SMS',
+    message_type: message.mediaUrls ? 'MMS' : 'SMS',
     cli: message.from,
     cld: message.to,
     created_at: instant(message.createdAtMs),

@@ -11,11 +11,12 @@ import {
   type TelnyxSettings,
 } from './events.js';
 import { messageResource } from './message-resource.js';
-import { UNDELIVERED_CODE } from './telnyx-error.js';
+import { FILTERED_CODE, UNDELIVERED_CODE } from './telnyx-error.js';
 
 /** Posts receipts as Telnyx does. */
 export class TelnyxCallbacks implements StatusCallbacks {
   readonly undeliveredCode = UNDELIVERED_CODE;
+  readonly filteredCode = FILTERED_CODE;
   readonly answerMs = ANSWER_MS;
   readonly isTaken = isTaken;
   private readonly key: KeyObject;

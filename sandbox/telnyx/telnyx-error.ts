@@ -21,6 +21,13 @@ export class TelnyxError extends Error {
 /** The error of a message that is not delivered, in its receipt, resource and detail record. */
 export const UNDELIVERED_CODE = 40008;
 export const UNDELIVERED_TEXT = 'Undeliverable';
+/** The error of a message that is taken for spam. */
+export const FILTERED_CODE = 40002;
+
+/** What Telnyx calls the error of a message. */
+export function errorTextOf(code: number): string {
+  return code === FILTERED_CODE ? 'Blocked as spam - temporary' : UNDELIVERED_TEXT;
+}
 
 export function unauthenticated(): TelnyxError {
   return new TelnyxError('10009', 'Authentication failed', 'The required authentication headers are invalid.', 401);

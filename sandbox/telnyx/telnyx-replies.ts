@@ -19,7 +19,11 @@ import { inboundResource } from './message-resource.js';
 export class TelnyxReplies implements ReplyPoster {
   private readonly key: KeyObject;
 
-  constructor(private readonly settings: TelnyxSettings) {
+  /** `apiOrigin` is where the product reaches the API. */
+  constructor(
+    private readonly settings: TelnyxSettings,
+    private readonly apiOrigin: () => string,
+  ) {
     this.key = privateKeyOf(settings.telnyxSeed);
   }
 
@@ -29,7 +33,7 @@ export class TelnyxReplies implements ReplyPoster {
 
   async post(poster: Poster, message: Message): Promise<{ status: number; problem: string | null }> {
     const { productUrl, publicProductUrl } = this.settings;
-    const payload = inboundResource(message, keywordOf(message.body));
+    const payload = inboundResource(message, keywordOf(message.body), this.apiOrigin());
     let result: { status: number; problem: string | null } = { status: 0, problem: null };
     for (const pauseMs of ATTEMPT_PAUSES_MS) {
       if (pauseMs > 0) await pause(pauseMs, undefined, { ref: false });

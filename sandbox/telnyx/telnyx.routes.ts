@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { callbackPlanOf, type Delivery } from '../carriers/delivery.js';
+import { callbackPlanOf, type Delivery, fateOf, mediaFaultOf } from '../carriers/delivery.js';
 import type { Message } from '../carriers/message.js';
 import type { MessageStore } from '../carriers/message-store.js';
 import type { OptOuts } from '../carriers/opt-outs.js';
 import { segmentCount } from '../carriers/segments.js';
 import { failAfter, failBefore, type Fault, type FaultErrors, type Faults } from '../control/faults.js';
+import type { NumberStore } from '../carriers/numbers/number-store.js';
 import { listRecords } from './list-records.js';
 import { detailRecord, messageResource, PROFILE } from './message-resource.js';
+import type { NumberOrders } from './number-orders.js';
+import { numberRoutes } from './numbers.routes.js';
 import { parseSendRequest, type SendRequest } from './send-request.js';
 import { badRequest, forbiddenRegion, notFound, TelnyxError, unauthenticated } from './telnyx-error.js';
 
@@ -17,6 +20,8 @@ interface TelnyxParts {
   readonly optOuts: OptOuts;
   readonly delivery: Delivery;
   readonly faults: Faults;
+  readonly numbers: NumberStore;
+  readonly orders: NumberOrders;
 }
 
 const RETRY_AFTER_SECONDS = 1;
@@ -32,9 +37,9 @@ const ERRORS_AFTER: FaultErrors = {
   'accepted-then-5xx': () => new TelnyxError('10007', 'Unexpected error', 'Gateway timeout.', 504),
 };
 
-/** Telnyx's API for messages, under /v2. */
+/** Telnyx's API for messages and numbers, under /v2. */
 export function telnyxRoutes(parts: TelnyxParts) {
-  const { store, faults, optOuts } = parts;
+  const { store, faults } = parts;
 
   return async (app: FastifyInstance): Promise<void> => {
     app.addHook('onRequest', requireKey(parts));
@@ -43,12 +48,14 @@ export function telnyxRoutes(parts: TelnyxParts) {
 
     // Not async, because a fault may leave it without an answer.
     app.post('/messages', (request, reply) => {
-      const fault = faults.take('telnyx');
+      const fault = faults.take('telnyx', undefined, fromOf(request.body));
       if (!failBefore(fault, faults, reply, ERRORS_BEFORE)) return;
-      const message = accept(parts, parseSendRequest(request.body, optOuts), fault);
+      const message = accept(parts, parseSendRequest(request.body, parts), fault);
       const data = messageResource(message);
       failAfter(fault, reply, () => void reply.send({ data }), ERRORS_AFTER);
     });
+
+    await app.register(numberRoutes(parts));
 
     app.get<{ Params: { id: string } }>('/messages/:id', async (request) => {
       const message = store.get(request.params.id);
@@ -69,20 +76,27 @@ export function telnyxRoutes(parts: TelnyxParts) {
 }
 
 function accept({ store, delivery }: TelnyxParts, request: SendRequest, fault: Fault): Message {
+  const { mediaUrls, ...sent } = request;
+  const isMms = mediaUrls.length > 0;
   const message = store.add({
     carrier: 'telnyx',
     sid: randomUUID(),
     direction: 'outbound-api',
-    ...request,
+    ...sent,
+    ...(isMms && { mediaUrls, ...mediaFaultOf(fault) }),
     messagingServiceSid: null,
-    segments: segmentCount(request.body),
+    segments: isMms ? 1 : segmentCount(request.body),
     ...callbackPlanOf(fault),
-    fate: fault.mode === 'undelivered' ? 'undelivered' : 'delivered',
+    ...fateOf(fault),
     createdAtMs: Date.now(),
     status: 'queued',
   });
   delivery.accept(message);
   return message;
+}
+
+function fromOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'from' in body ? body.from : undefined;
 }
 
 function requireKey({ telnyxApiKey }: TelnyxParts) {

@@ -1,6 +1,8 @@
 import { parsedUrl } from '../http.js';
-import { invalidFrom, invalidTo, magicNumberError, TwilioError, unsubscribed } from './twilio-error.js';
+import { foreignFrom, invalidFrom, invalidTo, magicNumberError, TwilioError, unsubscribed } from './twilio-error.js';
+import { FILES_MAX } from '../carriers/message-files.js';
 import type { OptOuts } from '../carriers/opt-outs.js';
+import type { NumberStore } from '../carriers/numbers/number-store.js';
 import { phoneNumber, senderAddress } from '../carriers/phone-numbers.js';
 
 /** The sender of every messaging service: Twilio's magic number that passes all checks. */
@@ -15,6 +17,7 @@ export interface CreateRequest {
   readonly to: string;
   readonly from: string;
   readonly body: string;
+  readonly mediaUrls: readonly string[];
   readonly messagingServiceSid: string | null;
   readonly statusCallback: string | null;
   /** Seconds; null for Twilio's default. */
@@ -22,19 +25,24 @@ export interface CreateRequest {
 }
 
 /** Validates a create request in Twilio's order. Throws TwilioError. */
-export function parseCreateRequest(form: URLSearchParams, optOuts: OptOuts): CreateRequest {
+export function parseCreateRequest(
+  form: URLSearchParams,
+  { optOuts, numbers }: { readonly optOuts: OptOuts; readonly numbers: NumberStore },
+): CreateRequest {
   const givenTo = form.get('To') ?? '';
   if (givenTo.trim() === '') throw new TwilioError(21604, "A 'To' phone number is required.");
   const { from, messagingServiceSid } = parseSender(form);
-  const body = parseBody(form.get('Body') ?? '');
+  const mediaUrls = parseMediaUrls(form.getAll('MediaUrl'));
+  const body = parseBody(form.get('Body') ?? '', mediaUrls.length > 0);
   const magic = magicNumberError(from, givenTo);
   if (magic !== undefined) throw magic;
+  if (!numbers.mayBeSender('twilio', from)) throw foreignFrom(from);
   const to = phoneNumber(givenTo);
   if (to === null) throw invalidTo(givenTo);
   if (optOuts.has(to, from)) throw unsubscribed();
   const validityPeriod = parseValidity(form.get('ValidityPeriod'));
   const statusCallback = parseCallback(form.get('StatusCallback'));
-  return { to, from, body, messagingServiceSid, statusCallback, validityPeriod };
+  return { to, from, body, mediaUrls, messagingServiceSid, statusCallback, validityPeriod };
 }
 
 function parseSender(form: URLSearchParams): { from: string; messagingServiceSid: string | null } {
@@ -52,8 +60,16 @@ function parseSender(form: URLSearchParams): { from: string; messagingServiceSid
   return { from: address, messagingServiceSid: service === '' ? null : service };
 }
 
-function parseBody(body: string): string {
-  if (body === '') throw new TwilioError(21602, 'Message body is required.');
+function parseMediaUrls(given: readonly string[]): string[] {
+  const urls = given.filter((url) => url !== '');
+  if (urls.length > FILES_MAX) throw new TwilioError(21623, 'Number of media files exceeds allowed limit');
+  if (!urls.every((url) => /^https?:\/\//i.test(url) && parsedUrl(url)))
+    throw new TwilioError(21620, 'Invalid media URL(s)');
+  return urls;
+}
+
+function parseBody(body: string, hasMedia: boolean): string {
+  if (body === '' && !hasMedia) throw new TwilioError(21602, 'Message body is required.');
   if (body.length > BODY_CHARACTERS_MAX) {
     throw new TwilioError(21617, 'The concatenated message body exceeds the 1600 character limit');
   }

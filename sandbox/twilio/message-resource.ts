@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import type { MessageMedia } from '../carriers/media.js';
 import type { Message } from '../carriers/message.js';
-import { UNDELIVERED_CODE, UNDELIVERED_TEXT } from './twilio-error.js';
+import { errorTextOf } from './twilio-error.js';
 
-/** Creates a message sid: SM and 32 hexadecimal digits. */
-export function newMessageSid(): string {
-  return `SM${randomUUID().replaceAll('-', '')}`;
+/** Creates a message sid: SM, or MM for one with files, and 32 hexadecimal digits. */
+export function newMessageSid(hasMedia = false): string {
+  return `${hasMedia ? 'MM' : 'SM'}${randomUUID().replaceAll('-', '')}`;
 }
 
 /** Formats an instant as Twilio's 2010 API does: `Thu, 24 Aug 2023 05:01:45 +0000`. */
-function rfc2822(atMs: number): string {
+export function rfc2822(atMs: number): string {
   return new Date(atMs).toUTCString().replace('GMT', '+0000');
 }
 
@@ -26,10 +27,11 @@ export function messageResource(message: Message, accountSid: string) {
     date_updated: rfc2822(message.updatedAtMs),
     direction: message.direction,
     error_code: message.errorCode,
-    error_message: message.errorCode === UNDELIVERED_CODE ? UNDELIVERED_TEXT : null,
+    error_message: message.errorCode === null ? null : errorTextOf(message.errorCode),
     from: isUndecided ? null : message.from,
     messaging_service_sid: message.messagingServiceSid,
-    num_media: '0',
+    // Twilio counts files once it has fetched them.
+    num_media: String((message.media ?? message.files ?? []).length),
     num_segments: String(isUndecided ? 0 : message.segments),
     price: null,
     price_unit: 'USD',
@@ -39,4 +41,23 @@ export function messageResource(message: Message, accountSid: string) {
     to: message.to,
     uri: `${uri}.json`,
   };
+}
+
+/** Twilio's Media resource, of a file of a message. */
+export function mediaResource(message: Message, { sid, type }: MessageMedia, accountSid: string) {
+  const date = rfc2822(message.createdAtMs);
+  return {
+    account_sid: accountSid,
+    content_type: type,
+    date_created: date,
+    date_updated: date,
+    parent_sid: message.sid,
+    sid,
+    uri: `${mediaPath(message, sid, accountSid)}.json`,
+  };
+}
+
+/** The path of a file, without an extension: its bytes. */
+export function mediaPath({ sid: messageSid }: Message, sid: string, accountSid: string): string {
+  return `/2010-04-01/Accounts/${accountSid}/Messages/${messageSid}/Media/${sid}`;
 }

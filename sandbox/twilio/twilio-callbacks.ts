@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { SignedPost, StatusCallbacks } from '../carriers/delivery.js';
 import type { Message, MessageStatus } from '../carriers/message.js';
-import { UNDELIVERED_CODE } from './twilio-error.js';
+import { FILE_CODES, FILTERED_CODE, UNDELIVERED_CODE } from './twilio-error.js';
 
 /**
  * X-Twilio-Signature: base64 HMAC-SHA1 of the URL followed by all names and values, sorted by name
@@ -35,6 +35,8 @@ const RETRY_PAUSES_MS = [500, 2_000, 5_000];
 /** Posts status callbacks as Twilio does. */
 export class TwilioCallbacks implements StatusCallbacks {
   readonly undeliveredCode = UNDELIVERED_CODE;
+  readonly filteredCode = FILTERED_CODE;
+  readonly fileCodes = FILE_CODES;
 
   constructor(private readonly settings: TwilioSettings) {}
 
@@ -72,7 +74,8 @@ export class TwilioCallbacks implements StatusCallbacks {
       To: message.to,
     };
     if (message.messagingServiceSid !== null) fields['MessagingServiceSid'] = message.messagingServiceSid;
-    if (status === 'undelivered') fields['ErrorCode'] = String(message.errorCode ?? UNDELIVERED_CODE);
+    if (status === 'undelivered' || status === 'failed')
+      fields['ErrorCode'] = String(message.errorCode ?? UNDELIVERED_CODE);
     return fields;
   }
 }

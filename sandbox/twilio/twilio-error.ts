@@ -1,3 +1,5 @@
+import type { FileProblem } from '../carriers/message-files.js';
+
 /** An error answer of Twilio's API. */
 export class TwilioError extends Error {
   constructor(
@@ -19,9 +21,41 @@ export class TwilioError extends Error {
   }
 }
 
+/** Content type of Twilio's answers. */
+export const JSON_TYPE = 'application/json;charset=utf-8';
+
+export function unauthenticated(): TwilioError {
+  return new TwilioError(20003, 'Authenticate', 401);
+}
+
+export function notFound(url: string): TwilioError {
+  return new TwilioError(20404, `The requested resource ${url.replace(/\?.*$/s, '')} was not found`, 404);
+}
+
 /** The error of an undelivered message, in its status callback and resource. */
 export const UNDELIVERED_CODE = 30003;
 export const UNDELIVERED_TEXT = 'Unreachable destination handset';
+/** The error of a message that is taken for spam. */
+export const FILTERED_CODE = 30007;
+
+/** The errors of a message whose files could not be fetched. */
+export const FILE_CODES: Readonly<Record<FileProblem, number>> = {
+  not_fetched: 11200,
+  wrong_type: 12300,
+  too_large: 11751,
+};
+const texts: Readonly<Record<number, string>> = {
+  [UNDELIVERED_CODE]: UNDELIVERED_TEXT,
+  [FILTERED_CODE]: 'Message filtered',
+  11200: 'HTTP retrieval failure',
+  12300: 'Invalid Content-Type',
+  11751: "MMS -> Media exceeds messaging provider's size limit",
+};
+
+/** What Twilio calls the error of a message; null for one that it does not explain. */
+export function errorTextOf(code: number): string | null {
+  return texts[code] ?? null;
+}
 
 /** Twilio's magic numbers that fail as a sender; +15005550006 always succeeds. */
 const failingSenders: Record<string, () => TwilioError> = {
@@ -61,6 +95,14 @@ export function invalidFrom(from: string): TwilioError {
   return new TwilioError(
     21212,
     `The 'From' number ${from} is not a valid phone number, shortcode, or alphanumeric sender ID.`,
+  );
+}
+
+/** A number that is sold, and that the product does not have. */
+export function foreignFrom(from: string): TwilioError {
+  return new TwilioError(
+    21660,
+    `Mismatch between the 'From' number ${from} and the account AccountSid: the number does not belong to it`,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ReplyPoster } from '../carriers/inbound.js';
 import type { Message } from '../carriers/message.js';
 import type { Poster } from '../outgoing.js';
-import { newMessageSid } from './message-resource.js';
+import { mediaPath, newMessageSid } from './message-resource.js';
 import { type TwilioSettings, signedHeaders } from './twilio-callbacks.js';
 
 /** The product's webhook for replies. */
@@ -12,10 +12,14 @@ const XML_TYPES = ['text/xml', 'application/xml', 'text/html'];
 
 /** Posts replies as Twilio does. */
 export class TwilioReplies implements ReplyPoster {
-  constructor(private readonly settings: TwilioSettings) {}
+  /** `apiOrigin` is where the product reaches the API. */
+  constructor(
+    private readonly settings: TwilioSettings,
+    private readonly apiOrigin: () => string,
+  ) {}
 
-  newId(): string {
-    return newMessageSid();
+  newId(hasMedia: boolean): string {
+    return newMessageSid(hasMedia);
   }
 
   async post(poster: Poster, message: Message): Promise<{ status: number; problem: string | null }> {
@@ -37,6 +41,16 @@ export class TwilioReplies implements ReplyPoster {
     }
   }
 
+  private mediaFields(message: Message): Record<string, string> {
+    const media = message.media ?? [];
+    const fields: Record<string, string> = { NumMedia: String(media.length) };
+    media.forEach(({ sid, type }, index) => {
+      fields[`MediaUrl${index}`] = this.apiOrigin() + mediaPath(message, sid, this.settings.accountSid);
+      fields[`MediaContentType${index}`] = type;
+    });
+    return fields;
+  }
+
   // Fields as documented on Twilio's page about its request to your webhook URL.
   private fields(message: Message): Record<string, string> {
     return {
@@ -50,7 +64,7 @@ export class TwilioReplies implements ReplyPoster {
       FromZip: '',
       MessageSid: message.sid,
       ...(message.messagingServiceSid === null ? {} : { MessagingServiceSid: message.messagingServiceSid }),
-      NumMedia: '0',
+      ...this.mediaFields(message),
       NumSegments: String(message.segments),
       SmsMessageSid: message.sid,
       SmsSid: message.sid,

@@ -3,13 +3,17 @@ import { failAfter, failBefore, type Fault, type FaultErrors, type Faults } from
 import { readForms } from '../http.js';
 import { type CreateRequest, parseCreateRequest } from './create-request.js';
 import { listMessages } from './list-messages.js';
-import { TwilioError, unroutable } from './twilio-error.js';
-import { callbackPlanOf, type Delivery } from '../carriers/delivery.js';
+import { JSON_TYPE, notFound, TwilioError, unauthenticated, unroutable } from './twilio-error.js';
+import { numberRoutes } from './numbers/numbers.routes.js';
+import type { NumberStore } from '../carriers/numbers/number-store.js';
+import { callbackPlanOf, type Delivery, fateOf, mediaFaultOf } from '../carriers/delivery.js';
+import type { MediaBook } from '../carriers/media.js';
+import { serveMedia } from '../carriers/serve-media.js';
 import type { Message } from '../carriers/message.js';
 import type { MessageStore } from '../carriers/message-store.js';
 import type { OptOuts } from '../carriers/opt-outs.js';
 import { segmentCount } from '../carriers/segments.js';
-import { messageResource, newMessageSid } from './message-resource.js';
+import { mediaResource, messageResource, newMessageSid } from './message-resource.js';
 
 interface TwilioParts {
   readonly accountSid: string;
@@ -18,11 +22,11 @@ interface TwilioParts {
   readonly optOuts: OptOuts;
   readonly delivery: Delivery;
   readonly faults: Faults;
+  readonly media: MediaBook;
+  /** Told of the host by which the product calls. */
+  readonly onHost: (host: string) => void;
+  readonly numbers: NumberStore;
 }
-
-const JSON_TYPE = 'application/json;charset=utf-8';
-
-const unauthenticated = () => new TwilioError(20003, 'Authenticate', 401);
 
 /** Faults of a create before and after the message is accepted. */
 const ERRORS_BEFORE: FaultErrors = {
@@ -35,9 +39,9 @@ const ERRORS_AFTER: FaultErrors = {
   'accepted-then-5xx': () => new TwilioError(20504, 'Gateway Timeout', 504),
 };
 
-/** Twilio's REST API for messages, under /2010-04-01. */
+/** Twilio's REST API for messages and numbers, under /2010-04-01. */
 export function twilioRoutes(parts: TwilioParts) {
-  const { accountSid, store, faults } = parts;
+  const { accountSid, store, faults, media } = parts;
   const messagesPath = `/2010-04-01/Accounts/${accountSid}/Messages.json`;
 
   return async (app: FastifyInstance): Promise<void> => {
@@ -49,13 +53,16 @@ export function twilioRoutes(parts: TwilioParts) {
 
     // Not async, because benchmarks call it by the thousand.
     app.post('/Accounts/:accountSid/Messages.json', (request, reply) => {
-      const fault = faults.take('twilio');
+      const form = request.body as URLSearchParams;
+      const fault = faults.take('twilio', undefined, form.get('From'));
       if (!failBefore(fault, faults, reply, ERRORS_BEFORE)) return;
-      const message = accept(parts, parseCreateRequest(request.body as URLSearchParams, parts.optOuts), fault);
+      const message = accept(parts, parseCreateRequest(form, parts), fault);
       const resource = JSON.stringify(messageResource(message, accountSid));
       const send = () => void reply.code(201).header('content-type', JSON_TYPE).send(resource);
       failAfter(fault, reply, send, ERRORS_AFTER);
     });
+
+    await app.register(numberRoutes(parts));
 
     app.get('/Accounts/:accountSid/Messages.json', async (request) => {
       const { messages, links } = listMessages(
@@ -71,13 +78,64 @@ export function twilioRoutes(parts: TwilioParts) {
       if (message?.carrier !== 'twilio') throw notFound(request.url);
       return messageResource(message, accountSid);
     });
+
+    app.get<{ Params: { sid: string } }>('/Accounts/:accountSid/Messages/:sid/Media.json', async (request) => {
+      const message = store.get(request.params.sid);
+      if (message?.carrier !== 'twilio') throw notFound(request.url);
+      const left = (message.media ?? []).filter(({ sid }) => media.get(sid) !== undefined);
+      return listOf(
+        left.map((one) => mediaResource(message, one, accountSid)),
+        request.url,
+      );
+    });
+
+    // Twilio redirects to its storage; here the bytes are the answer. Not async, because a fault may
+    // leave it without one.
+    app.get<MediaRequest>('/Accounts/:accountSid/Messages/:sid/Media/:file', (request, reply) => {
+      const file = fileOf(media, request.params);
+      if (file === undefined) throw notFound(request.url);
+      serveMedia(reply, file, faults, faults.take('media'), {
+        '404': () => notFound(request.url),
+        '500': () => new TwilioError(20500, 'An internal server error has occurred', 500),
+      });
+    });
+
+    app.delete<MediaRequest>('/Accounts/:accountSid/Messages/:sid/Media/:file', async (request, reply) => {
+      const { file } = request.params;
+      if (fileOf(media, request.params) === undefined) throw notFound(request.url);
+      media.delete(file.replace(/\.json$/, ''));
+      return reply.code(204).send();
+    });
+  };
+}
+
+interface MediaRequest {
+  readonly Params: { readonly sid: string; readonly file: string };
+}
+
+function fileOf(media: MediaBook, { sid, file }: MediaRequest['Params']) {
+  const found = media.get(file.replace(/\.json$/, ''));
+  return found?.messageSid === sid ? found : undefined;
+}
+
+/** A list that fits on one page. */
+function listOf(list: readonly object[], url: string) {
+  const uri = url.replace(/\?.*$/s, '');
+  const page = { end: Math.max(0, list.length - 1), start: 0, page: 0, page_size: 50 };
+  return {
+    media_list: list,
+    ...page,
+    uri,
+    first_page_uri: `${uri}?PageSize=50&Page=0`,
+    next_page_uri: null,
+    previous_page_uri: null,
   };
 }
 
 function accept({ store, delivery }: TwilioParts, request: CreateRequest, fault: Fault): Message {
   const message = store.add({
     carrier: 'twilio',
-    sid: newMessageSid(),
+    sid: newMessageSid(request.mediaUrls.length > 0),
     direction: 'outbound-api',
     from: request.from,
     to: request.to,
@@ -85,9 +143,10 @@ function accept({ store, delivery }: TwilioParts, request: CreateRequest, fault:
     messagingServiceSid: request.messagingServiceSid,
     statusCallback: request.statusCallback,
     validityPeriod: request.validityPeriod,
-    segments: segmentCount(request.body),
+    segments: request.mediaUrls.length > 0 ? 1 : segmentCount(request.body),
     ...callbackPlanOf(fault),
-    fate: fault.mode === 'undelivered' ? 'undelivered' : 'delivered',
+    ...(request.mediaUrls.length > 0 && { mediaUrls: request.mediaUrls, ...mediaFaultOf(fault) }),
+    ...fateOf(fault),
     createdAtMs: Date.now(),
     status: request.messagingServiceSid === null ? 'queued' : 'accepted',
   });
@@ -95,18 +154,17 @@ function accept({ store, delivery }: TwilioParts, request: CreateRequest, fault:
   return message;
 }
 
-function requireCredentials({ accountSid, authToken }: TwilioParts) {
+function requireCredentials({ accountSid, authToken, onHost }: TwilioParts) {
   const expected = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const isOwnPath = request.url.startsWith(`/2010-04-01/Accounts/${accountSid}`);
-    if (request.headers.authorization === expected && isOwnPath) return done();
+    if (request.headers.authorization === expected && isOwnPath) {
+      onHost(request.host);
+      return done();
+    }
     reply.header('www-authenticate', 'Basic realm="Twilio API"');
     done(unauthenticated());
   };
-}
-
-function notFound(url: string): TwilioError {
-  return new TwilioError(20404, `The requested resource ${url.replace(/\?.*$/s, '')} was not found`, 404);
 }
 
 function asTwilioError(error: unknown): TwilioError {

@@ -6,13 +6,22 @@ export interface SendSmsRequest {
    * as US numbers.
    */
   to: string;
-  /** The text, at most 10 segments. */
-  message: string;
+  /**
+   * The text, at most 10 segments. Required, unless there is `media`; with it, at most 1,600
+   * characters.
+   */
+  message?: string | undefined;
   /**
    * Your own reference for the message, up to 64 characters. It is returned in answers and
    * webhooks.
    */
   reference?: string | undefined;
+  /**
+   * A number of your account, or the id of one or of a pool. Without it: the number that the
+   * recipient knows, otherwise one of your default pool, otherwise one that the service
+   * chooses.
+   */
+  from?: string | undefined;
   /**
    * `auto` (default): GSM-7 if it contains every character, else UCS-2. `gsm7`: refused unless
    * GSM-7 contains every character. `smart`: typographic quotes, dashes, spaces and the like
@@ -51,6 +60,55 @@ export interface SendSmsRequest {
   dedupe?: number | undefined;
   /** The highest price in credits that you accept; the message is refused if it costs more. */
   max_credits?: number | undefined;
+  /**
+   * Pictures and other files, at most 10, together 5,000,000 bytes: each is `{"url": …}`,
+   * which is fetched before the answer, or `{"media_id": …}` of `POST /api/media`. A form
+   * repeats the field, with a URL or an id. The message is then an MMS, for numbers of the USA
+   * and Canada.
+   */
+  media?:
+    | (
+        | {
+            url: string;
+          }
+        | {
+            media_id: string;
+          }
+      )[]
+    | undefined;
+  /**
+   * What to do where MMS is not possible. `refuse` (default): `media_unsupported`. `link`: a
+   * text that ends with links to the files, at the price of a text, for accounts that are
+   * activated for URLs.
+   */
+  media_fallback?: 'refuse' | 'link' | undefined;
+  /**
+   * Whether pictures that are larger than the networks take are made smaller; animated ones
+   * never are. With `false` they are refused.
+   */
+  transcode?: boolean | 'true' | 'false' | undefined;
+}
+
+export interface UploadMediaRequest {
+  /** Where the file is. It is fetched before the answer. */
+  url?: string | undefined;
+}
+
+export interface UploadedMedia {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Id of the file: `ME` and 32 hex digits. */
+  media_id: string;
+  /** Its media type, as its bytes show it. */
+  type: string;
+  /** Its size. */
+  bytes: number;
+  /** SHA-256 of its bytes, in hex digits. */
+  sha256: string;
+  /** When the file is deleted, in UTC. Messages that wait keep it longer. */
+  expires_at: string;
+  /** Present if the key was a test key: nothing was stored. */
+  test?: true;
 }
 
 export interface SendOtpRequest {
@@ -74,6 +132,12 @@ export interface SendOtpRequest {
    * only.
    */
   domain?: string | undefined;
+  /**
+   * A number of your account, or the id of one or of a pool. Without it: the number that the
+   * recipient knows, otherwise one of your default pool, otherwise one that the service
+   * chooses.
+   */
+  from?: string | undefined;
   /**
    * What to do where another route could help. `once`: the next route is tried only if the
    * first one certainly did not deliver the message. `fast`: also when that is in doubt or
@@ -163,8 +227,26 @@ export interface AcceptedMessage {
    * again.
    */
   deduplicated?: true;
-  /** The text as it is sent. Present if you sent `encoding` as `smart`. */
+  /**
+   * The text as it is sent. Present if you sent `encoding` as `smart`, and if links take the
+   * place of files.
+   */
   message?: string;
+  /** Present for a message with files, an MMS. */
+  kind?: 'mms';
+  /**
+   * Present for a message with files, as long as they are known: each as it is sent.
+   * `original_id`: present if the picture was made smaller for the networks; the id of the
+   * file that it was made of.
+   */
+  media?: {
+    media_id: string;
+    url: string | null;
+    type: string;
+    bytes: number;
+    sha256: string | null;
+    original_id?: string;
+  }[];
 }
 
 export interface Quote {
@@ -188,6 +270,8 @@ export interface Quote {
   balance: number;
   /** Credits left after sending; `null` if the balance does not cover the price. */
   balance_after: number | null;
+  /** Present for a message with files, an MMS. Its files are looked at when it is sent. */
+  kind?: 'mms';
   /** Present if the key was a test key. */
   test?: true;
 }
@@ -484,7 +568,10 @@ export interface Balance {
   purchased: number;
   /** Credits spent minus refunds. */
   used: number;
-  /** Present if a part of the balance cannot be spent, because its payment is disputed. */
+  /**
+   * Present if a part of the balance cannot be spent: its payment is disputed, or a number is
+   * being bought.
+   */
   frozen?: number;
   /**
    * Present if your key has a budget: the credits it may spend in a day and in a month (New
@@ -520,6 +607,8 @@ export interface Notifications {
       | 'sending_suspended'
       | 'codes_paused'
       | 'messages_filtered'
+      | 'number_past_due'
+      | 'number_filtered'
       | 'key_budget'
       | 'payment_disputed'
       | 'top_up_off'
@@ -651,7 +740,7 @@ export interface Spend {
   }[];
   /** By what they were spent for: `message`, `otp`, or `reply`. */
   kinds: {
-    kind: 'message' | 'otp' | 'reply';
+    kind: 'message' | 'otp' | 'reply' | 'number';
     messages: number;
     charged: number;
     refunded: number;
@@ -783,4 +872,332 @@ export interface ServiceStatus {
       measured_percent: number;
     }[];
   }[];
+}
+
+export interface AvailableNumber {
+  /** The number in E.164 format. */
+  number: string;
+  /** Where it is from; `null` for a toll-free number. */
+  locality: string | null;
+  /** What it can do. */
+  capabilities: ('sms' | 'mms' | 'voice')[];
+  /** Its rent in credits. */
+  credits_per_month: number;
+  /** What it costs once, besides, in credits. */
+  setup_credits: number;
+}
+
+export interface AvailableNumbers {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Numbers that you can buy now. */
+  numbers: AvailableNumber[];
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface BuyNumberRequest {
+  /** The number, as a search has listed it. */
+  number: string;
+  /** What you call it, up to 60 characters. */
+  label?: string | undefined;
+  /**
+   * `false`: it is released when the month that is paid ends. `true` (default): its rent is
+   * taken then.
+   */
+  auto_renew?: boolean | undefined;
+}
+
+export interface BoughtNumber {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Id of the number: `num_` and 32 hex digits. */
+  number_id: string;
+  /** The number in E.164 format. */
+  number: string;
+  /**
+   * `active`, or `reserving` while the carrier has not answered. To a repeated request: the
+   * state of the number now.
+   */
+  status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+  /** When the month that is paid ends; `null` while `reserving`, and after a release. */
+  renews_at: string | null;
+  /** What it costs now. Held while `reserving`, and returned if the carrier does not sell it. */
+  credits: number;
+  /** Credits left. */
+  balance: number;
+  /** Present if the key was a test key: nothing was bought or charged. */
+  test?: true;
+}
+
+export interface OwnNumber {
+  /** Id of the number: `num_` and 32 hex digits. */
+  number_id: string;
+  /** The number in E.164 format; one of the operator may be the id of a messaging service. */
+  number: string;
+  /** What you call it, up to 60 characters. */
+  label: string | null;
+  /** `local` or `toll_free`; `null` for a number of the operator. */
+  type: 'local' | 'toll_free' | null;
+  /** Its country, as ISO 3166-1 alpha-2 code; `null` for a number of the operator. */
+  country: string | null;
+  /** What it can do. */
+  capabilities: ('sms' | 'mms' | 'voice')[];
+  /** `purchase`: you bought it. `operator`: the operator has given it to you. */
+  origin: 'purchase' | 'operator';
+  /**
+   * `reserving`: its purchase is not decided yet. `active`. `past_due`: its rent is due, and
+   * it works until `releases_at`. `releasing`: it works no more. `released`.
+   */
+  status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+  /**
+   * `false`: it is released when the month that is paid ends. `true` (default): its rent is
+   * taken then.
+   */
+  auto_renew: boolean;
+  /** Its rent in credits; `null` for a number of the operator. */
+  credits_per_month: number | null;
+  /** When the month that is paid ends, in UTC. */
+  renews_at: string | null;
+  /** Since when its rent is due and not paid. */
+  past_due_since: string | null;
+  /** When it is released, unless its rent is paid or `auto_renew` is set. */
+  releases_at: string | null;
+  /** When it was released. */
+  released_at: string | null;
+  /**
+   * Since when carriers filter its messages, so that pools do not use it; `null` if they do
+   * not.
+   */
+  filtered_at: string | null;
+  /** Ids of the pools that it is in. */
+  pools: string[];
+  /** When you bought it, in UTC. */
+  created_at: string;
+}
+
+export interface OwnNumbers {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Your numbers, newest first. */
+  numbers: OwnNumber[];
+  /** How many numbers you may have at a time. */
+  numbers_max: number;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface NumberTraffic {
+  /** The oldest message that was looked at. */
+  since: string | null;
+  /** Messages from the number. */
+  sent: number;
+  /** Those that were delivered. */
+  delivered: number;
+  /** Those that were not. */
+  failed: number;
+  /** Those that wait or are scheduled: they fail and are refunded when it is released. */
+  waiting: number;
+  /** Messages to the number. */
+  replies: number;
+  /** People that it talked to. */
+  people: number;
+  /** Why messages were not delivered, the most frequent reason first. */
+  reasons: {
+    code: string;
+    text: string;
+    messages: number;
+  }[];
+}
+
+export interface OwnNumberAnswer {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Id of the number: `num_` and 32 hex digits. */
+  number_id: string;
+  /** The number in E.164 format; one of the operator may be the id of a messaging service. */
+  number: string;
+  /** What you call it, up to 60 characters. */
+  label: string | null;
+  /** `local` or `toll_free`; `null` for a number of the operator. */
+  type: 'local' | 'toll_free' | null;
+  /** Its country, as ISO 3166-1 alpha-2 code; `null` for a number of the operator. */
+  country: string | null;
+  /** What it can do. */
+  capabilities: ('sms' | 'mms' | 'voice')[];
+  /** `purchase`: you bought it. `operator`: the operator has given it to you. */
+  origin: 'purchase' | 'operator';
+  /**
+   * `reserving`: its purchase is not decided yet. `active`. `past_due`: its rent is due, and
+   * it works until `releases_at`. `releasing`: it works no more. `released`.
+   */
+  status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+  /**
+   * `false`: it is released when the month that is paid ends. `true` (default): its rent is
+   * taken then.
+   */
+  auto_renew: boolean;
+  /** Its rent in credits; `null` for a number of the operator. */
+  credits_per_month: number | null;
+  /** When the month that is paid ends, in UTC. */
+  renews_at: string | null;
+  /** Since when its rent is due and not paid. */
+  past_due_since: string | null;
+  /** When it is released, unless its rent is paid or `auto_renew` is set. */
+  releases_at: string | null;
+  /** When it was released. */
+  released_at: string | null;
+  /**
+   * Since when carriers filter its messages, so that pools do not use it; `null` if they do
+   * not.
+   */
+  filtered_at: string | null;
+  /** Ids of the pools that it is in. */
+  pools: string[];
+  /** When you bought it, in UTC. */
+  created_at: string;
+  /** Of your newest 5,000 messages, those of it. */
+  traffic: NumberTraffic;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface ChangeNumberRequest {
+  /** What you call it, up to 60 characters. */
+  label?: string | undefined;
+  /**
+   * `false`: it is released when the month that is paid ends. `true` (default): its rent is
+   * taken then.
+   */
+  auto_renew?: boolean | undefined;
+}
+
+export interface ChangedNumber {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Id of the number: `num_` and 32 hex digits. */
+  number_id: string;
+  /** The number in E.164 format; one of the operator may be the id of a messaging service. */
+  number: string;
+  /** What you call it, up to 60 characters. */
+  label: string | null;
+  /** `local` or `toll_free`; `null` for a number of the operator. */
+  type: 'local' | 'toll_free' | null;
+  /** Its country, as ISO 3166-1 alpha-2 code; `null` for a number of the operator. */
+  country: string | null;
+  /** What it can do. */
+  capabilities: ('sms' | 'mms' | 'voice')[];
+  /** `purchase`: you bought it. `operator`: the operator has given it to you. */
+  origin: 'purchase' | 'operator';
+  /**
+   * `reserving`: its purchase is not decided yet. `active`. `past_due`: its rent is due, and
+   * it works until `releases_at`. `releasing`: it works no more. `released`.
+   */
+  status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+  /**
+   * `false`: it is released when the month that is paid ends. `true` (default): its rent is
+   * taken then.
+   */
+  auto_renew: boolean;
+  /** Its rent in credits; `null` for a number of the operator. */
+  credits_per_month: number | null;
+  /** When the month that is paid ends, in UTC. */
+  renews_at: string | null;
+  /** Since when its rent is due and not paid. */
+  past_due_since: string | null;
+  /** When it is released, unless its rent is paid or `auto_renew` is set. */
+  releases_at: string | null;
+  /** When it was released. */
+  released_at: string | null;
+  /**
+   * Since when carriers filter its messages, so that pools do not use it; `null` if they do
+   * not.
+   */
+  filtered_at: string | null;
+  /** Ids of the pools that it is in. */
+  pools: string[];
+  /** When you bought it, in UTC. */
+  created_at: string;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface PoolRequest {
+  /** Up to 60 characters. A pool of this name gets these numbers. */
+  name: string;
+  /** Up to 50 of your numbers, or their ids. */
+  numbers: string[];
+  /**
+   * Whether messages without `from` take its numbers. Your first pool does, unless you send
+   * `false`.
+   */
+  default?: boolean | undefined;
+}
+
+export interface Pool {
+  /** Id of the pool: `pool_` and 32 hex digits. */
+  pool_id: string;
+  /** Its name, unique in your account. */
+  name: string;
+  /** Whether messages without `from` take its numbers. */
+  default: boolean;
+  /**
+   * Its numbers. `active`: messages take it. It is not while carriers filter its messages
+   * (`filtered_at`), or its `status` does not allow it.
+   */
+  numbers: {
+    number_id: string;
+    number: string;
+    status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+    active: boolean;
+    filtered_at: string | null;
+  }[];
+  /** When it was created, in UTC. */
+  created_at: string;
+}
+
+export interface PoolAnswer {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Id of the pool: `pool_` and 32 hex digits. */
+  pool_id: string;
+  /** Its name, unique in your account. */
+  name: string;
+  /** Whether messages without `from` take its numbers. */
+  default: boolean;
+  /**
+   * Its numbers. `active`: messages take it. It is not while carriers filter its messages
+   * (`filtered_at`), or its `status` does not allow it.
+   */
+  numbers: {
+    number_id: string;
+    number: string;
+    status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+    active: boolean;
+    filtered_at: string | null;
+  }[];
+  /** When it was created, in UTC. */
+  created_at: string;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface PoolsAnswer {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Your pools, oldest first. */
+  pools: Pool[];
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface PoolDeleted {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Id of the pool: `pool_` and 32 hex digits. */
+  pool_id: string;
+  /** Its numbers stay yours. */
+  deleted: true;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
 }

@@ -4,6 +4,8 @@ import type { Message } from './message-types.js';
 
 export interface BulkOptions {
   /** For all messages, as in `sendsms`. */
+  from?: string | undefined;
+  /** For all messages, as in `sendsms`. */
   encoding?: 'auto' | 'gsm7' | 'smart' | undefined;
   /** The `quote` of `POST /api/quote`: the same content then costs at most what was quoted. */
   quote?: string | undefined;
@@ -22,6 +24,33 @@ export interface BulkOptions {
    * others are sent.
    */
   dedupe?: number | undefined;
+  /**
+   * Pictures and other files, at most 10, together 5,000,000 bytes: each is `{"url": …}`,
+   * which is fetched before the answer, or `{"media_id": …}` of `POST /api/media`. A form
+   * repeats the field, with a URL or an id. The message is then an MMS, for numbers of the USA
+   * and Canada. Every message gets them.
+   */
+  media?:
+    | (
+        | {
+            url: string;
+          }
+        | {
+            media_id: string;
+          }
+      )[]
+    | undefined;
+  /**
+   * What to do where MMS is not possible. `refuse` (default): `media_unsupported`. `link`: a
+   * text that ends with links to the files, at the price of a text, for accounts that are
+   * activated for URLs.
+   */
+  media_fallback?: 'refuse' | 'link' | undefined;
+  /**
+   * Whether pictures that are larger than the networks take are made smaller; animated ones
+   * never are. With `false` they are refused.
+   */
+  transcode?: boolean | 'true' | 'false' | undefined;
   /**
    * Accept what can be accepted. Without it any rejected item rejects all, and nothing is
    * charged.
@@ -156,6 +185,8 @@ export interface BulkQuote {
     code: string;
     detail: string;
   }[];
+  /** Present if the messages have files. */
+  kind?: 'mms';
   /** Present if the key was a test key. */
   test?: true;
 }

@@ -1,6 +1,11 @@
 import type {
   AcceptedMessage,
+  AvailableNumbers,
   Balance,
+  BoughtNumber,
+  BuyNumberRequest,
+  ChangedNumber,
+  ChangeNumberRequest,
   Deliverability,
   OptOuts,
   Notifications,
@@ -10,6 +15,12 @@ import type {
   OtpGuard,
   OtpsAnswer,
   OtpVerdict,
+  OwnNumberAnswer,
+  OwnNumbers,
+  PoolAnswer,
+  PoolDeleted,
+  PoolRequest,
+  PoolsAnswer,
   ListedOtp,
   Quote,
   ResendOtpRequest,
@@ -18,12 +29,14 @@ import type {
   SentOtp,
   Spend,
   TriggeredEvent,
+  UploadedMedia,
   VerifyOtpRequest,
 } from './api-types.js';
 import type { AcceptedBulk, Batch, BatchAnswer, BatchCanceled, Batches, BulkOptions, BulkQuote } from './bulk-types.js';
 import type { Message, MessageAnswer, MessageRecord, MessagesAnswer } from './message-types.js';
 import type { AccountEvent } from './event-types.js';
 import { streamEvents, type EventsOptions, type StreamedEvent } from './events.js';
+import { formWith, mediaFileOf, type MediaFile } from './media.js';
 import { Pages } from './pages.js';
 import { Transport, type CallOptions, type ClientOptions } from './transport.js';
 import { verify } from './webhooks.js';
@@ -75,6 +88,19 @@ export interface OptOutFilter {
 /** A person who has opted out of a sender. */
 export type OptOut = OptOuts['optouts'][number];
 
+/** Which numbers are searched. */
+export interface AvailableNumberFilter {
+  /** ISO 3166-1 alpha-2; `US` unless you set it. */
+  readonly country?: string | undefined;
+  /** `local` unless you set it. */
+  readonly type?: 'local' | 'toll_free' | undefined;
+  /** Three digits. */
+  readonly area_code?: string | undefined;
+  /** Digits, or letters of a phone's keypad, in a row; `*` is any digit. */
+  readonly contains?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
 /** What listed one-time passwords must have. Times are RFC 3339 with an offset; `until` is exclusive. */
 export interface OtpFilter {
   readonly status?: ListedOtp['status'] | undefined;
@@ -102,6 +128,13 @@ export interface DeliverabilityDays {
   readonly to?: string | undefined;
 }
 
+/** A message to send: it has a text, files, or both. */
+export type MessageToSend = SendSmsRequest &
+  ({ readonly message: string } | { readonly media: NonNullable<SendSmsRequest['media']> });
+
+/** Longest time of each try of an upload. */
+const UPLOAD_MS = 120_000;
+
 const path = (folder: string, id: string, rest = '') => `/api/${folder}/${encodeURIComponent(id)}${rest}`;
 
 /**
@@ -120,7 +153,7 @@ export class Pennytext {
   }
 
   /** Sends a message. */
-  send(request: SendSmsRequest, options?: CallOptions): Promise<AcceptedMessage> {
+  send(request: MessageToSend, options?: CallOptions): Promise<AcceptedMessage> {
     return this.post('/api/sendsms', request, options, 'keyed');
   }
 
@@ -134,8 +167,8 @@ export class Pennytext {
    * nothing.
    */
   quote(request: SendBulkRequest, options?: CallOptions): Promise<BulkQuote>;
-  quote(request: SendSmsRequest, options?: CallOptions): Promise<Quote>;
-  quote(request: SendSmsRequest | SendBulkRequest, options?: CallOptions): Promise<Quote | BulkQuote> {
+  quote(request: MessageToSend, options?: CallOptions): Promise<Quote>;
+  quote(request: MessageToSend | SendBulkRequest, options?: CallOptions): Promise<Quote | BulkQuote> {
     return this.post('/api/quote', request, options);
   }
 
@@ -208,6 +241,28 @@ export class Pennytext {
     list: (options?: CallOptions): Promise<Notifications> => this.get('/api/notifications', options),
   };
 
+  readonly media = {
+    /**
+     * Stores a picture or another file for messages, which then name its `media_id`: bytes, a
+     * `Blob` such as a `File`, or `{ url }`, which the service fetches.
+     */
+    upload: (file: Uint8Array | Blob | { readonly url: string }, options: CallOptions = {}): Promise<UploadedMedia> => {
+      const body = file instanceof Uint8Array || file instanceof Blob ? formWith(file) : { url: file.url };
+      return this.post('/api/media', body, { timeoutMs: UPLOAD_MS, ...options });
+    },
+
+    /**
+     * Downloads a file: one that came with a reply, by its `Id` in `message.received`, or one that
+     * you uploaded or sent, by its `media_id`. One that is still being copied is asked for again, as
+     * often as other calls, and then refused with `media_pending`.
+     */
+    download: async (
+      mediaId: string,
+      options: Omit<CallOptions, 'idempotencyKey' | 'timeoutMs'> = {},
+    ): Promise<MediaFile> =>
+      mediaFileOf(await this.transport.download({ method: 'GET', path: path('media', mediaId) }, options)),
+  };
+
   readonly batches = {
     /** Returns the progress of a bulk. */
     get: (batchId: string, options?: CallOptions): Promise<BatchAnswer> => this.get(path('batches', batchId), options),
@@ -238,6 +293,48 @@ export class Pennytext {
         const page = await this.get<OptOuts>('/api/optouts', options, { ...filter, cursor });
         return { items: page.optouts, nextCursor: page.next_cursor };
       }),
+  };
+
+  /** Numbers of your own. */
+  readonly numbers = {
+    /** Searches numbers that you can buy. */
+    available: (filter: AvailableNumberFilter = {}, options?: CallOptions): Promise<AvailableNumbers> =>
+      this.get('/api/numbers/available', options, { ...filter, limit: filter.limit?.toString() }),
+
+    /** Buys a number. With the status `reserving`, the carrier has not answered yet. */
+    buy: (request: BuyNumberRequest, options?: CallOptions): Promise<BoughtNumber> =>
+      this.post('/api/numbers', request, options, 'keyed'),
+
+    /** Returns your numbers, or those that you had. */
+    list: (status: 'live' | 'released' = 'live', options?: CallOptions): Promise<OwnNumbers> =>
+      this.get('/api/numbers', options, { status }),
+
+    /** Returns a number, and what went through it. */
+    get: (numberId: string, options?: CallOptions): Promise<OwnNumberAnswer> =>
+      this.get(path('numbers', numberId), options),
+
+    /** Changes its label, or whether it is renewed. */
+    change: (numberId: string, request: ChangeNumberRequest, options?: CallOptions): Promise<ChangedNumber> =>
+      this.transport.call({ method: 'PATCH', path: path('numbers', numberId), body: request }, options),
+
+    /** Gives it up: now, or when the paid month ends. */
+    release: (numberId: string, at: 'now' | 'renews_at' = 'now', options?: CallOptions): Promise<ChangedNumber> =>
+      this.transport.call({ method: 'DELETE', path: path('numbers', numberId), query: { at } }, options),
+  };
+
+  /** Pools of your numbers. */
+  readonly pools = {
+    /** Creates a pool, or gives the pool of this name other numbers. */
+    put: (request: PoolRequest, options?: CallOptions): Promise<PoolAnswer> =>
+      this.post('/api/pools', request, options),
+
+    list: (options?: CallOptions): Promise<PoolsAnswer> => this.get('/api/pools', options),
+
+    get: (poolId: string, options?: CallOptions): Promise<PoolAnswer> => this.get(path('pools', poolId), options),
+
+    /** Its numbers stay yours. */
+    delete: (poolId: string, options?: CallOptions): Promise<PoolDeleted> =>
+      this.transport.call({ method: 'DELETE', path: path('pools', poolId) }, options),
   };
 
   readonly otp = {

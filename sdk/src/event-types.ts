@@ -9,6 +9,15 @@ export interface MessageReceivedEvent {
     Message: string;
     Status: 'Received';
     DateTime: string;
+    Recipient?: string;
+    Media?: {
+      Id: string;
+      Url: string | null;
+      Type: string | null;
+      Bytes: number | null;
+      Sha256: string | null;
+      Status: 'pending' | 'stored' | 'failed' | 'expired';
+    }[];
   };
 }
 
@@ -135,6 +144,24 @@ export interface MessageCanceledEvent {
   };
 }
 
+/** The files of a reply are stored that was forwarded before they were there. */
+export interface MessageMediaReadyEvent {
+  type: 'message.media_ready';
+  timestamp: string;
+  data: {
+    message_id: string;
+    sender: string;
+    media: {
+      media_id: string;
+      url: string | null;
+      type: string | null;
+      bytes: number | null;
+      sha256: string | null;
+      status: 'pending' | 'stored' | 'failed' | 'expired';
+    }[];
+  };
+}
+
 /** The carrier accepted a one-time password. */
 export interface OtpSentEvent {
   type: 'otp.sent';
@@ -225,6 +252,70 @@ export interface CreditsDailySpendEvent {
   };
 }
 
+/** A number was bought, or its rent was paid after it was due. */
+export interface NumberActiveEvent {
+  type: 'number.active';
+  timestamp: string;
+  data: {
+    number_id: string;
+    number: string;
+    label: string | null;
+    status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+    credits_per_month: number | null;
+    renews_at: string | null;
+    releases_at: string | null;
+  };
+}
+
+/** The balance does not cover the rent of a number. */
+export interface NumberPastDueEvent {
+  type: 'number.past_due';
+  timestamp: string;
+  data: {
+    number_id: string;
+    number: string;
+    label: string | null;
+    status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+    credits_per_month: number | null;
+    renews_at: string | null;
+    releases_at: string | null;
+    day: 0 | 3 | 6;
+  };
+}
+
+/** A number is not yours any more. */
+export interface NumberReleasedEvent {
+  type: 'number.released';
+  timestamp: string;
+  data: {
+    number_id: string;
+    number: string;
+    label: string | null;
+    status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+    credits_per_month: number | null;
+    renews_at: string | null;
+    releases_at: string | null;
+    reason: 'owner' | 'not_renewed' | 'unpaid' | 'deleted';
+  };
+}
+
+/** Carriers filter the messages of a number, so its pools leave it out. */
+export interface NumberFilteredEvent {
+  type: 'number.filtered';
+  timestamp: string;
+  data: {
+    number_id: string;
+    number: string;
+    label: string | null;
+    status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
+    credits_per_month: number | null;
+    renews_at: string | null;
+    releases_at: string | null;
+    messages: number;
+    failed: number;
+  };
+}
+
 /** An event of your account. */
 export type AccountEvent =
   | MessageReceivedEvent
@@ -235,10 +326,15 @@ export type AccountEvent =
   | MessageUndeliveredEvent
   | MessageFailedEvent
   | MessageCanceledEvent
+  | MessageMediaReadyEvent
   | OtpSentEvent
   | OtpVerifiedEvent
   | OtpFailedEvent
   | OtpExpiredEvent
   | OtpBlockedEvent
   | CreditsLowEvent
-  | CreditsDailySpendEvent;
+  | CreditsDailySpendEvent
+  | NumberActiveEvent
+  | NumberPastDueEvent
+  | NumberReleasedEvent
+  | NumberFilteredEvent;

@@ -5,6 +5,7 @@ export * from './error-types.js';
 export * from './errors.js';
 export * from './event-types.js';
 export type { EventsOptions, StreamedEvent } from './events.js';
+export type { MediaFile } from './media.js';
 export * from './message-types.js';
 export { Pages } from './pages.js';
 export type { CallOptions, ClientOptions } from './transport.js';

@@ -1,5 +1,26 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 
+export interface MessageMedia {
+  /** Id of the file: `ME` and 32 hex digits. */
+  media_id: string;
+  /** Its media type, as its bytes show it. */
+  type: string;
+  /** Its size. */
+  bytes: number;
+  /** SHA-256 of its bytes, in hex digits; `null` once the file has been deleted. */
+  sha256: string | null;
+  /**
+   * A link to the file that works without a key, for 7 days; `null` once the file has been
+   * deleted.
+   */
+  url: string | null;
+  /**
+   * Present if the picture was made smaller for the networks: the id of the file that you
+   * gave.
+   */
+  original_id?: string;
+}
+
 export interface Message {
   /** Id of the message: `SM` and 32 hex digits. */
   message_id: string;
@@ -50,6 +71,21 @@ export interface Message {
   sent_at: string | null;
   /** When the message reached its final state. */
   finished_at: string | null;
+  /** Present for a message with files. */
+  kind?: 'mms';
+  /**
+   * Present for a message with files, as long as they are known: each as it is sent.
+   * `original_id`: present if the picture was made smaller for the networks; the id of the
+   * file that it was made of.
+   */
+  media?: {
+    media_id: string;
+    url: string | null;
+    type: string;
+    bytes: number;
+    sha256: string | null;
+    original_id?: string;
+  }[];
 }
 
 export interface MessageAnswer {
@@ -104,6 +140,21 @@ export interface MessageAnswer {
   sent_at: string | null;
   /** When the message reached its final state. */
   finished_at: string | null;
+  /** Present for a message with files. */
+  kind?: 'mms';
+  /**
+   * Present for a message with files, as long as they are known: each as it is sent.
+   * `original_id`: present if the picture was made smaller for the networks; the id of the
+   * file that it was made of.
+   */
+  media?: {
+    media_id: string;
+    url: string | null;
+    type: string;
+    bytes: number;
+    sha256: string | null;
+    original_id?: string;
+  }[];
   /** Present if the key was a test key: this is an example. */
   test?: true;
 }
@@ -160,10 +211,23 @@ export interface MessageRecord {
   sent_at: string | null;
   /** When the message reached its final state. */
   finished_at: string | null;
+  /** `otp` for a one-time password, whose code is masked; `mms` for a message with files. */
+  kind: 'sms' | 'mms' | 'otp';
+  /**
+   * Present for a message with files, as long as they are known: each as it is sent.
+   * `original_id`: present if the picture was made smaller for the networks; the id of the
+   * file that it was made of.
+   */
+  media?: {
+    media_id: string;
+    url: string | null;
+    type: string;
+    bytes: number;
+    sha256: string | null;
+    original_id?: string;
+  }[];
   /** When this record was made. */
   recorded_at: string;
-  /** `otp` for a one-time password; its code is masked. */
-  kind: 'sms' | 'otp';
   /** Encoding of the text; `null` once the text is deleted. */
   encoding: 'GSM-7' | 'UCS-2' | null;
   /** Id of the message at the carrier; `null` until the carrier accepts it. */
@@ -210,7 +274,18 @@ export interface MessageRecord {
   ledger: {
     number: number;
     at: string;
-    kind: 'signup' | 'purchase' | 'redeem' | 'message' | 'otp' | 'inbound' | 'refund' | 'chargeback' | 'adjustment';
+    kind:
+      | 'signup'
+      | 'purchase'
+      | 'redeem'
+      | 'message'
+      | 'otp'
+      | 'inbound'
+      | 'refund'
+      | 'chargeback'
+      | 'adjustment'
+      | 'number_rent'
+      | 'number_setup';
     amount: number;
     balance_after: number;
     note: string | null;
@@ -243,13 +318,18 @@ export interface MessageRecord {
       | 'message.undelivered'
       | 'message.failed'
       | 'message.canceled'
+      | 'message.media_ready'
       | 'otp.sent'
       | 'otp.verified'
       | 'otp.failed'
       | 'otp.expired'
       | 'otp.blocked'
       | 'credits.low'
-      | 'credits.daily_spend';
+      | 'credits.daily_spend'
+      | 'number.active'
+      | 'number.past_due'
+      | 'number.released'
+      | 'number.filtered';
     callback: {
       format: 'twilio' | 'textbelt';
       url: string;
@@ -269,7 +349,7 @@ export interface MessageRecord {
   }[];
   /** Parts that are no longer kept, and why. */
   removed: {
-    part: 'text' | 'number' | 'carrier_id' | 'webhooks';
+    part: 'text' | 'media' | 'number' | 'carrier_id' | 'webhooks';
     why: string;
   }[];
   /** Present if the key was a test key: this is an example. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Pennytext } from './client.js';
 import { PennytextError } from './errors.js';
 import type { ClientOptions } from './transport.js';
@@ -54,6 +55,20 @@ describe('a call', () => {
     expect(request).toMatchObject({ url: 'https://api.example/api/sendsms', method: 'POST' });
     expect(request?.headers.get('authorization')).toBe('Bearer key');
     expect(await request?.json()).toEqual(message);
+  });
+
+  it('uploads bytes as a form, whose boundary it does not choose, and again after a lost answer', async () => {
+    const uploaded = { success: 'true', media_id: `ME${'0'.repeat(32)}`, type: 'image/png', bytes: 3 };
+    const lost = new TypeError('fetch failed', { cause: new Error('ECONNRESET') });
+    const { client, requests } = scene([lost, json(200, uploaded), json(200, uploaded)]);
+    expect(await client.media.upload(new Uint8Array([1, 2, 3]))).toEqual(uploaded);
+    const [, request] = requests;
+    expect(request?.url).toBe('https://api.example/api/media');
+    expect(request?.headers.get('content-type')).toMatch(/^multipart\/form-data; boundary=./);
+    const file = (await request?.formData())?.get('file');
+    expect(file instanceof Blob && [...new Uint8Array(await file.arrayBuffer())]).toEqual([1, 2, 3]);
+    await client.media.upload({ url: 'https://example.com/a.png' });
+    expect(await requests[2]?.json()).toEqual({ url: 'https://example.com/a.png' });
   });
 
   it('sends one Idempotency-Key for all tries, and another for the next call', async () => {
@@ -199,6 +214,64 @@ describe('a list', () => {
     const { client, requests } = scene(pages());
     expect(await client.messages.list().take(2)).toHaveLength(2);
     expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a download', () => {
+  const bytes = Buffer.from('GIF89a');
+  const file = () =>
+    new Response(bytes, {
+      headers: {
+        'content-type': 'image/gif',
+        'content-length': String(bytes.length),
+        'content-disposition': 'attachment; filename="ME1.gif"',
+        'repr-digest': `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`,
+      },
+    });
+
+  it('has the facts of the file and its bytes, as a stream or all at once', async () => {
+    const { client, requests } = scene([file(), file()]);
+    const media = await client.media.download('ME1/..');
+    expect(media).toMatchObject({
+      type: 'image/gif',
+      name: 'ME1.gif',
+      size: 6,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    });
+    expect(Buffer.from(await media.bytes()).equals(bytes)).toBe(true);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of (await client.media.download('ME1')).stream) chunks.push(chunk);
+    expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+    expect(requests[0]).toMatchObject({ url: 'https://api.example/api/media/ME1%2F..', method: 'GET' });
+  });
+
+  it('waits for a file that is being copied, and is refused for one that is gone', async () => {
+    const pending = () => refused(409, 'media_pending', { 'retry-after': '5' });
+    const { client, requests } = scene([pending(), refused(503, 'unavailable'), file(), refused(410, 'media_expired')]);
+    jest.useFakeTimers();
+    const download = client.media.download('ME1');
+    await jest.advanceTimersByTimeAsync(4_999);
+    expect(requests).toHaveLength(1);
+    await jest.runAllTimersAsync();
+    expect((await download).size).toBe(6);
+    jest.useRealTimers();
+    expect(await failureOf(client.media.download('ME1'))).toMatchObject({ code: 'media_expired', status: 410 });
+    expect(requests).toHaveLength(4);
+  });
+
+  it('is incomplete when the connection breaks', async () => {
+    const broken = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(new Uint8Array(3));
+        controller.error(new TypeError('terminated'));
+      },
+    });
+    const { client } = scene([new Response(broken, { headers: { 'content-type': 'image/gif' } })]);
+    const media = await client.media.download('ME1');
+    expect(await failureOf(media.bytes())).toMatchObject({
+      code: 'connection_failed',
+      message: expect.stringMatching('incomplete'),
+    });
   });
 });
 

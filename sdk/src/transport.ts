@@ -34,10 +34,11 @@ export interface CallOptions {
 
 /** @internal */
 export interface Call {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>> | undefined;
-  readonly body?: object;
+  /** Sent as JSON, or as a form with a file. */
+  readonly body?: object | FormData;
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * `keyed`: carries one Idempotency-Key for all tries. `once`: a lost answer is not asked for
@@ -62,12 +63,21 @@ export class Transport {
   }
 
   /** Throws {@link PennytextError}, or the reason of `signal`. */
-  async call<Answer>(call: Call, options: CallOptions = {}): Promise<Answer> {
-    const { maxRetries = this.options.maxRetries ?? 3, signal } = options;
+  call<Answer>(call: Call, options: CallOptions = {}): Promise<Answer> {
     const headers = this.headersOf(call, options);
+    return this.repeated(call, options, () => this.tryOnce<Answer>(call, headers, options));
+  }
+
+  /** Opens a file. Throws and repeats as `call` does, until the answer begins. */
+  download(call: Call, options: CallOptions = {}): Promise<Response> {
+    return this.repeated(call, options, () => this.open(call, options.signal));
+  }
+
+  private async repeated<Answer>(call: Call, options: CallOptions, tryOnce: () => Promise<Answer>): Promise<Answer> {
+    const { maxRetries = this.options.maxRetries ?? 3, signal } = options;
     for (let tried = 0; ; tried++) {
       try {
-        return await this.tryOnce<Answer>(call, headers, options);
+        return await tryOnce();
       } catch (error) {
         signal?.throwIfAborted();
         if (!(error instanceof PennytextError) || tried >= maxRetries || !isPassing(error, call)) throw error;
@@ -117,7 +127,7 @@ export class Transport {
       return await fetch(url.href, {
         method,
         headers,
-        ...(body && { body: JSON.stringify(body) }),
+        ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
         ...(signal && { signal }),
         redirect: 'error',
       });
@@ -132,7 +142,8 @@ export class Transport {
     return {
       accept: 'application/json',
       authorization: `Bearer ${this.options.apiKey}`,
-      ...(body && { 'content-type': 'application/json' }),
+      // The type of a form names its boundary, which fetch chooses.
+      ...(body && !(body instanceof FormData) && { 'content-type': 'application/json' }),
       ...(repeat === 'keyed' && { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }),
       ...headers,
     };
@@ -143,8 +154,8 @@ export class Transport {
 function isPassing({ code, status }: PennytextError, { repeat }: Call): boolean {
   if (status === 429) return true;
   if (repeat === 'once') return false;
-  // The first try is still running at the server.
-  if (code === 'idempotency_in_progress') return true;
+  // The first try is still running at the server; a file is still being copied.
+  if (code === 'idempotency_in_progress' || code === 'media_pending') return true;
   return status === undefined ? code !== 'invalid_answer' : status >= 500;
 }
 

@@ -21,6 +21,8 @@ export interface ApiCaller {
 /** A caller whose key belongs to an account. */
 export interface ApiAccount extends ApiCaller {
   readonly accountId: string;
+  /** Of a named key. */
+  readonly keyId: string | null;
 }
 
 export type ApiRequest = FastifyRequest & {

@@ -23,8 +23,8 @@ type OptionalApiFields = { readonly apikey?: string | undefined };
 export const ApiBody = Reflector.createDecorator<ZodType<ApiFields>>();
 
 /**
- * The query of a GET route, or the body of a POST route about one record, and the scope that it
- * needs. Its caller is an {@link ApiAccount}.
+ * The query of a GET or DELETE route, or the body of a POST or PATCH route about one record, and the
+ * scope that it needs. Its caller is an {@link ApiAccount}.
  */
 export const ApiQuery = Reflector.createDecorator<{ schema: ZodType<OptionalApiFields>; scope: KeyScope }>();
 
@@ -70,16 +70,15 @@ export class ApiKeyGuard implements CanActivate {
       return true;
     }
     const { schema, scope } = this.reflector.get(ApiQuery, context.getHandler());
-    const isPost = request.method === 'POST';
-    const query = parseInput(schema, withKey(request, isPost ? fieldsOfApiBody(request.body) : request.query));
+    const hasBody = request.method === 'POST' || request.method === 'PATCH';
+    const query = parseInput(schema, withKey(request, hasBody ? fieldsOfApiBody(request.body) : request.query));
     if (!query.apikey) {
-      const detail = `Send the API key as "Authorization: Bearer" or as "apikey" in the ${isPost ? 'body' : 'query'}.`;
+      const detail = `Send the API key as "Authorization: Bearer" or as "apikey" in the ${hasBody ? 'body' : 'query'}.`;
       throw new DomainError('unknown_api_key', detail);
     }
-    if (!isPost) request.query = query;
+    if (!hasBody) request.query = query;
     const caller = await this.admit(request, reply, query.apikey);
-    const { accountId } = await this.apiKeys.authenticate(caller.key, caller.address, scope);
-    request.caller = { ...caller, accountId };
+    request.caller = { ...caller, ...(await this.apiKeys.authenticate(caller.key, caller.address, scope)) };
     return true;
   }
 

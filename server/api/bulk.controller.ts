@@ -18,10 +18,14 @@ import { Messages } from '#core/messages/messages.js';
 import { Caller, type ApiAccount } from './api-caller.js';
 import { parseInput } from '../http/input.js';
 import { ApiKeyGuard, ApiQuery, ApiUpload } from './api-key.guard.js';
-import { optionsOf } from './send-sms.controller.js';
+import { mediaOf, optionsOf } from './send-sms.controller.js';
 import { Uploads } from './uploads.js';
 
-export const sendBulkFields = sendBulkBody.transform((body) => ({ ...body, options: optionsOf(body) }));
+export const sendBulkFields = sendBulkBody.transform((body) => ({
+  ...body,
+  options: optionsOf(body),
+  files: mediaOf(body),
+}));
 
 /**
  * POST /api/sendbulk, GET /api/batches, /api/batches/{batch_id} and its messages, POST
@@ -49,8 +53,8 @@ export class BulkController {
     this.sendBulk.refuseRunning(caller);
     const leave = await this.places.enter(caller.accountId);
     try {
-      const { options, ...body } = parseInput(sendBulkFields, this.uploads.fieldsOf(request, caller));
-      return answerOf(await this.sendBulk.send({ ...caller, body, options }), reply);
+      const { options, files: media, ...body } = parseInput(sendBulkFields, this.uploads.fieldsOf(request, caller));
+      return answerOf(await this.sendBulk.send({ ...caller, body, options, media }), reply);
     } finally {
       leave();
     }

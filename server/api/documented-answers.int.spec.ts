@@ -1,12 +1,19 @@
+import { Readable } from 'node:stream';
 import type { InjectOptions } from 'fastify';
 import type { CreateKeyBody } from '#contract/account.js';
 import { Accounts } from '#core/accounts/accounts.js';
 import { limits } from '#contract/limits.js';
 import { BlockedAddresses } from '#core/accounts/blocked-addresses.js';
+import { MediaStore } from '#core/media/media-store.js';
+import { inPieces, photoWithPlace } from '#core/media/testing/pictures.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
+import { FilePlaces } from '#core/messages/mms/file-places.js';
+import { publicMediaId } from '#core/rules/ids.js';
 import { eventually } from '#core/testing/eventually.js';
 import { sentOtp } from '#core/testing/sent-otp.js';
 import type { TcpProxy } from '#core/testing/tcp-proxy.js';
+import { type FakeNumberCarrier, useFakeNumbers } from '#core/testing/fake-number-carrier.js';
+import { hasPaid } from '#core/testing/paid.js';
 import { countDay, createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { DocumentedAnswers, startDocumented } from '../testing/documented-answers.js';
@@ -14,6 +21,7 @@ import {
   accepting,
   changed,
   UNKNOWN_KEY,
+  NO_FILE,
   operations,
   posted,
   posting,
@@ -24,9 +32,12 @@ import {
   STOPPED,
   tables,
   TO,
+  uploading,
 } from '../testing/documented-requests.js';
 import type { TestServer } from '../testing/test-server.js';
 import { PricePromises } from '#core/messages/send/price-promises.js';
+
+const capabilities = { sms: true, mms: true, voice: true };
 
 describe('the OpenAPI document and the answers of the server', () => {
   const answers = new DocumentedAnswers();
@@ -35,10 +46,12 @@ describe('the OpenAPI document and the answers of the server', () => {
   let server: TestServer;
   let strict: TestServer;
   let account: TestAccount;
+  let numbers: FakeNumberCarrier;
 
   beforeAll(async () => {
     bed = await createTestBed();
     ({ proxy, server, strict } = await startDocumented(bed));
+    numbers = useFakeNumbers(server);
     await bed.database.sql(`INSERT INTO opt_outs (recipient, sender) VALUES ($1, '+15005550006')`, [STOPPED]);
   });
 
@@ -95,6 +108,49 @@ describe('the OpenAPI document and the answers of the server', () => {
     await expectNo(withBody('sendBulk', { quote: expiredBulk.quote }), 409, 'quote_expired');
   });
 
+  it('agree on files of messages', async () => {
+    const photo = await photoWithPlace();
+    const uploaded = await ask(uploading(photo, account.apiKey));
+    const { media_id } = uploaded.json<{ media_id: string }>();
+    expect((await ask(uploading(photo, `${account.apiKey}_test`))).json()).toMatchObject({ test: true });
+    await expectNo(uploading(Buffer.from('text'), account.apiKey), 400, 'media_type');
+    await expectNo(uploading(Buffer.alloc(5_000_001), account.apiKey), 413, 'media_too_large');
+    const trickling = new Readable({ read: () => undefined });
+    await expectNo({ ...uploading(photo, account.apiKey), payload: trickling }, 408, 'invalid_request');
+    await bed.database.sql('ALTER TABLE media RENAME TO hidden');
+    await expectNo(uploading(photo, account.apiKey), 500, 'internal');
+    await bed.database.sql('ALTER TABLE hidden RENAME TO media');
+
+    const accepted = await ask(withBody('sendSms', { media: [{ media_id }] }));
+    expect(accepted.json()).toMatchObject({ kind: 'mms', media: [{ media_id }] });
+    const { message_id } = accepted.json<{ message_id: string }>();
+    for (const path of [message_id, `${message_id}/record`])
+      expect((await ask(reading(`/api/messages/${path}`, account.apiKey))).json()).toMatchObject({ kind: 'mms' });
+    expect((await ask(withBody('quote', { media: [{ media_id }] }))).json()).toMatchObject({ kind: 'mms' });
+    expect((await ask(withBody('sendBulk', { media: [{ media_id }] }))).json()).toMatchObject({ credits: 3 });
+
+    const store = async (bytes: Buffer) => {
+      const target = { direction: 'outbound', accountId: account.id } as const;
+      const outcome = await server.get(MediaStore).store(target, inPieces(bytes), bytes.length);
+      if (outcome.kind !== 'stored') throw new Error(outcome.kind);
+      return { media_id: publicMediaId(outcome.media.id) };
+    };
+    const text = await store(Buffer.from('text'));
+    const large = await store(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2_600_000)]));
+    for (const name of ['sendSms', 'quote', 'sendBulk']) {
+      await expectNo(withBody(name, { media: [NO_FILE] }), 410, 'media_expired');
+      await expectNo(withBody(name, { media: [text] }), 400, 'media_type');
+      await expectNo(withBody(name, { media: [large, large] }), 413, 'media_too_large');
+      const elsewhere = { media: [{ url: 'http://127.0.0.1/a.png' }] };
+      if (name !== 'quote') await expectNo(withBody(name, elsewhere), 400, 'media_unreachable');
+    }
+    const places = server.get(FilePlaces);
+    const waiting = Array.from({ length: 20 }, () => places.enter(account.id));
+    for (const name of ['sendSms', 'sendBulk', 'uploadMedia'])
+      await expectNo(withBody(name, { media: [{ url: 'https://example.com/a.png' }] }), 429, 'media_limit');
+    for (const place of waiting) (await place)();
+  });
+
   it('agree on what is not quoted', async () => {
     await expectNo(requestOf('quote', await named({ countries: ['GB'] })), 403, 'key_country');
     await bed.database.sql('UPDATE accounts SET own_numbers_only = true WHERE id = $1', [account.id]);
@@ -135,6 +191,33 @@ describe('the OpenAPI document and the answers of the server', () => {
       await expectNo({ url: `${url}?apikey=a&apikey=b` }, 400, 'invalid_request');
   });
 
+  it('agree on files', async () => {
+    const example = await ask(requestOf('findMedia', `${account.apiKey}_test`));
+    expect([example.statusCode, example.headers['content-type']]).toEqual([200, 'image/png']);
+    const bytes = Buffer.from('of a type that is not known');
+    const stored = await server
+      .get(MediaStore)
+      .store({ direction: 'outbound', accountId: account.id }, inPieces(bytes), bytes.length);
+    if (stored.kind !== 'stored') throw new Error(stored.kind);
+    const request = reading(`/api/media/${publicMediaId(stored.media.id)}`, account.apiKey);
+    const answer = await ask(request);
+    expect([answer.statusCode, answer.headers['content-type'], answer.rawPayload.equals(bytes)]).toEqual([
+      200,
+      'application/octet-stream',
+      true,
+    ]);
+    await expectNo(requestOf('findMedia'), 404, 'media_not_found');
+    for (const [change, status, code] of [
+      [`state = 'pending'`, 409, 'media_pending'],
+      [`state = 'failed', reason = 'too_large', sha256 = NULL`, 410, 'media_failed'],
+      [`state = 'expired', reason = NULL`, 410, 'media_expired'],
+    ] as const) {
+      await bed.database.sql(`UPDATE media SET ${change} WHERE account_id = $1`, [account.id]);
+      await expectNo(request, status, code);
+    }
+    await expectNo({ url: '/api/media/ME1?apikey=a&apikey=b' }, 400, 'invalid_request');
+  });
+
   it('agree on bulks and batches', async () => {
     const headers = { 'idempotency-key': 'bulk' };
     const { batch_id: id } = (await ask(withBody('sendBulk', {}, headers))).json<{ batch_id: string }>();
@@ -156,6 +239,89 @@ describe('the OpenAPI document and the answers of the server', () => {
     await expectNo(cancel, 409, 'not_cancelable');
     for (const name of ['findBatch', 'cancelBatch', 'listBatchMessages'])
       await expectNo(requestOf(name), 404, 'batch_not_found');
+  });
+
+  it('agree on numbers and pools', async () => {
+    account = await createTestAccount(server, { credits: 1_000 });
+    await hasPaid(bed.database, account.id);
+    const { apiKey } = account;
+    const call = (method: 'GET' | 'DELETE', url: string) => ({ ...reading(url, apiKey), method });
+    const next = () => `+1212234${1_000 + (made += 1)}`;
+    let made = 0;
+    const buy = (body: object = {}, headers = {}) => withBody('buyNumber', { number: next(), ...body }, headers);
+    numbers.available = [{ number: next(), country: 'US', locality: 'New York, NY', capabilities }];
+    expect((await ask(requestOf('availableNumbers'))).json()).toMatchObject({ numbers: [{ credits_per_month: 50 }] });
+    await expectNo(reading('/api/numbers/available?country=GB', apiKey), 400, 'number_unsupported');
+    const key = { 'idempotency-key': 'number' };
+    const once = buy({}, key);
+    const bought = (await ask(once)).json<{ number_id: string; number: string }>();
+    expect((await ask(once)).headers['idempotent-replayed']).toBe('true');
+    await expectNo(changed(once, { label: 'x' }, key), 422, 'idempotency_conflict');
+    await expectNo(withBody('buyNumber', { number: bought.number }), 409, 'number_taken');
+    numbers.faults = ['lost'];
+    numbers.isDown = true;
+    const open = buy({}, { 'idempotency-key': 'open' });
+    expect((await ask(open)).statusCode).toBe(202);
+    await expectNo(open, 409, 'idempotency_in_progress');
+    const [reserved] = await bed.database.sql<{ id: string }>(`SELECT id FROM numbers WHERE status = 'reserving'`);
+    const reservedUrl = `/api/numbers/num_${reserved?.id.replaceAll('-', '')}`;
+    await expectNo(
+      { ...posted(reservedUrl, { apikey: apiKey, label: 'x' }), method: 'PATCH' },
+      409,
+      'number_not_changeable',
+    );
+    await expectNo(call('DELETE', reservedUrl), 409, 'number_not_changeable');
+    numbers.isDown = false;
+    const url = `/api/numbers/${bought.number_id}`;
+    for (const path of [url, '/api/numbers', '/api/numbers?status=released'])
+      expect((await ask(call('GET', path))).statusCode).toBe(200);
+    const patched = await ask({ ...posted(url, { apikey: apiKey, auto_renew: false }), method: 'PATCH' });
+    expect(patched.json()).toMatchObject({ auto_renew: false });
+    const pool = await ask(withBody('putPool', { numbers: [bought.number] }));
+    expect(pool.statusCode).toBe(201);
+    const empty = (await ask(withBody('putPool', { name: 'Empty', default: false }))).json<{ pool_id: string }>();
+    for (const name of ['sendSms', 'sendOtp', 'sendBulk', 'quote'])
+      await expectNo(withBody(name, { from: empty.pool_id }), 409, 'from_inactive');
+    const poolUrl = `/api/pools/${pool.json<{ pool_id: string }>().pool_id}`;
+    for (const path of [poolUrl, '/api/pools']) expect((await ask(call('GET', path))).statusCode).toBe(200);
+    expect((await ask(call('DELETE', poolUrl))).json()).toMatchObject({ deleted: true });
+    for (let n = 1; n < limits.poolsMax; n += 1) await ask(withBody('putPool', { name: `Pool ${n}` }));
+    await expectNo(withBody('putPool', { name: 'One more' }), 409, 'pool_limit');
+    await bed.database.sql('UPDATE payments SET credits_disputed = 1, credits_frozen = 1 WHERE account_id = $1', [
+      account.id,
+    ]);
+    await expectNo(call('DELETE', url), 409, 'number_release_blocked');
+    await bed.database.sql('UPDATE payments SET credits_frozen = 0 WHERE account_id = $1', [account.id]);
+    expect((await ask(call('DELETE', url))).json()).toMatchObject({ status: 'released' });
+    for (const name of ['findNumber', 'releaseNumber']) await expectNo(requestOf(name), 404, 'number_not_found');
+    for (const name of ['findPool', 'deletePool']) await expectNo(requestOf(name), 404, 'pool_not_found');
+    for (const path of [
+      '/api/numbers',
+      '/api/numbers/available',
+      '/api/numbers/num_1',
+      '/api/pools',
+      '/api/pools/pool_1',
+    ])
+      await expectNo({ url: `${path}?apikey=a&apikey=b` }, 400, 'invalid_request');
+    for (const path of ['/api/numbers/num_1', '/api/pools/pool_1'])
+      await expectNo({ method: 'DELETE', url: `${path}?apikey=a&apikey=b` }, 400, 'invalid_request');
+  });
+
+  it('agree on limits of what buyNumber costs', async () => {
+    await hasPaid(bed.database, account.id);
+    const buy = (n: number, apikey?: string) =>
+      changed(requestOf('buyNumber', apikey), { number: `+1303234${1_000 + n}` });
+    const key = await named({ scopes: ['numbers'], creditsPerDay: 1 });
+    await expectNo(buy(0, key), 429, 'key_budget');
+    await ask(buy(1));
+    await ask(buy(2));
+    await expectNo(buy(3), 402, 'insufficient_credits');
+    account = await createTestAccount(server, { credits: 1_000 });
+    await hasPaid(bed.database, account.id);
+    for (let n = 0; n < limits.numberPurchasesPerDayMax; n += 1) await ask(buy(10 + n));
+    await expectNo(buy(20), 429, 'number_day_limit');
+    await bed.database.sql('UPDATE accounts SET numbers_max = 1 WHERE id = $1', [account.id]);
+    await expectNo(buy(21), 409, 'number_limit');
   });
 
   it('agree on streams of events and on test events', async () => {
@@ -266,7 +432,7 @@ describe('the OpenAPI document and the answers of the server', () => {
     if (name !== 'resendOtp') await expectNo(withBody(name, { to: '+1' }), 400, 'invalid_number');
   });
 
-  it.each(operations.filter(([, request]) => request('').method === 'POST'))(
+  it.each(operations.filter(([, request]) => ['POST', 'PATCH'].includes(request('').method ?? '')))(
     'agree on compressed bodies and other charsets for %s',
     async (name) => {
       const request = requestOf(name);
@@ -391,7 +557,7 @@ describe('the OpenAPI document and the answers of the server', () => {
   });
 
   it('agree on examples for a test key', async () => {
-    const others = /^(send|quote|resend|verify|otp|findOtp|streamEvents|triggerEvent)/;
+    const others = /^(send|quote|upload|resend|verify|otp|findOtp|findMedia|streamEvents|triggerEvent)/;
     for (const [, request] of operations.filter(([name]) => !others.test(name)))
       expect((await ask(request(`${account.apiKey}_test`))).json()).toMatchObject({ test: true });
   });

@@ -65,6 +65,19 @@ describe('/api/exposure', () => {
       [account.id, enabled, perMonthMax, `cus_${account.id}`],
     );
 
+  it('counts MMS where they are dearer than the longest text', async () => {
+    const dear = await createTestServer(bed.config({ MMS_CREDITS: '75' }));
+    try {
+      const answer = await dear.inject({ url: PATH, headers: { authorization: `Bearer ${account.apiKey}` } });
+      expect(answer.json()).toMatchObject({ credits_per_message: 75 });
+      await set(`disabled_countries = '{US,CA}'`);
+      const without = await dear.inject({ url: PATH, headers: { authorization: `Bearer ${account.apiKey}` } });
+      expect(without.json()).toMatchObject({ credits_per_message: dearest });
+    } finally {
+      await dear.close();
+    }
+  });
+
   it('is the balance, by the account’s own key and by keys without budgets', async () => {
     const shop = await named();
     await named({ name: 'Test' }, 'test');

@@ -10,6 +10,7 @@ import { smartText, unicodeCharactersIn } from '#contract/sms-characters.js';
 import { resendOtpBody, sendOtpBody, verifyOtpBody } from '#contract/otp.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
 import { CurrentRegions } from '#core/messages/routes/current-regions.js';
+import { priceOfMms } from '#core/messages/send/price.js';
 import { faultOfRules } from '#core/messages/send/send-message.js';
 import { faultOfOtpRules } from '#core/otp/send-otp.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
@@ -49,7 +50,15 @@ const sms = (schema: typeof sendSmsFields | typeof quoteSmsFields): FixableCall 
   required: ['to', 'message'],
   passes: (body, regions) => {
     const fields = parsed(schema, body);
-    return fields !== undefined && faultOfRules(regions, fields.to, fields.message, fields.options) === undefined;
+    if (fields === undefined) return false;
+    const { to, message, options, files } = fields;
+    if (!files) return faultOfRules(regions, to, message, options) === undefined;
+    // What files cost, and whether links may take their place, is not a rule alone.
+    const { encoding, maxCredits } = options;
+    return (
+      maxCredits === undefined &&
+      !(priceOfMms(regions, to, message, { encoding, credits: 1, isCarried: () => true }) instanceof DomainError)
+    );
   },
 });
 const bulk: FixableCall = {

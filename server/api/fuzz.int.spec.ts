@@ -59,11 +59,17 @@ describe(`${requests} random requests to all routes (FUZZ_SEED=${seed})`, () => 
     mkdirSync(join(folder, 'assets'));
     writeFileSync(join(folder, 'index.html'), '<!doctype html><p>Home</p>');
     writeFileSync(join(folder, 'assets', 'a.js'), 'plain');
-    const stripeSecretKey = testVariables['STRIPE_SECRET_KEY'] ?? '';
-    sandbox = await startSandbox({ stripeSecretKey, stripePrices: [{ id: 'price_basic', cents: 1_000 }], ...google });
+    sandbox = await startSandbox({
+      accountSid: testVariables['TWILIO_ACCOUNT_SID'] ?? '',
+      authToken: testVariables['TWILIO_AUTH_TOKEN'] ?? '',
+      stripeSecretKey: testVariables['STRIPE_SECRET_KEY'] ?? '',
+      stripePrices: [{ id: 'price_basic', cents: 1_000 }],
+      ...google,
+    });
     bed = await createTestBed();
     config = bed.config({
       ...telnyxVariables,
+      TWILIO_API_URL: sandbox.url,
       CUSTOM_SIGN_IN_ENABLED: 'true',
       STRIPE_API_URL: sandbox.url,
       GOOGLE_CLIENT_ID: google.googleClientId,

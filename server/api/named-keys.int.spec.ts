@@ -6,7 +6,8 @@ import { ApiKeys } from '#core/keys/api-keys.js';
 import { ApiKeyUsage } from '#core/keys/api-key-usage.js';
 import { findBudget, listNamedKeys, NamedKeys } from '#core/keys/named-keys.js';
 import { Credits } from '#core/credits/credits.js';
-import { DedicatedSenders } from '#core/messages/senders/dedicated-senders.js';
+import { NumberDirectory } from '#core/numbers/number-directory.js';
+import { OperatorNumbers } from '#core/numbers/operator-numbers.js';
 import { Senders } from '#core/messages/senders/senders.js';
 import { acceptanceValues } from '#core/messages/send/acceptance-batch.js';
 import { acceptanceStatements } from '#core/messages/send/acceptance.sql.js';
@@ -270,14 +271,14 @@ describe('A named key', () => {
   });
 
   it('uses the senders of its account', async () => {
-    await server.get(DedicatedSenders).set(account.email, ['+15005550020']);
+    await server.get(OperatorNumbers).set(account.email, ['+15005550020']);
     try {
       const apikey = await secretWith();
-      server.get(DedicatedSenders).refresh();
+      await server.get(NumberDirectory).renewed();
       expect(await server.get(Senders).senderFor(server.get(ApiKeys).parse(apikey), TO, 'US')).toBe('+15005550020');
       expect(await outcome(apikey)).toEqual([200]);
     } finally {
-      await server.get(DedicatedSenders).set(account.email, []);
+      await server.get(OperatorNumbers).set(account.email, []);
     }
   });
 

@@ -4,7 +4,7 @@ import { AccountErasure } from '#core/accounts/account-erasure.js';
 import { CatchUp } from '#core/inbound/catch-up.js';
 import { InboundRetention } from '#core/inbound/inbound-retention.js';
 import { optOutsOfPersonStatement, optOutsStatement } from '#core/inbound/opt-out-list.js';
-import { DedicatedSenders } from '#core/messages/senders/dedicated-senders.js';
+import { OperatorNumbers } from '#core/numbers/operator-numbers.js';
 import { OptOuts, type IncomingReply } from '#core/inbound/opt-outs.js';
 import { ReceiveReplies } from '#core/inbound/receive-replies.js';
 import { StatusUpdates } from '#core/messages/status/status-updates.js';
@@ -142,12 +142,12 @@ describe('/api/optouts', () => {
 
     it('not from a sender that belongs to the account alone', async () => {
       const apart = await createTestAccount(server);
-      await server.get(DedicatedSenders).set(apart.email, [OTHER]);
+      await server.get(OperatorNumbers).set(apart.email, [OTHER]);
       await text();
       await text(apart, { sender: OTHER });
       await reply('STOP');
       expect([numbersOf(await list()), numbersOf(await list({}, apart))]).toEqual([[person], []]);
-      await server.get(DedicatedSenders).set(apart.email, []);
+      await server.get(OperatorNumbers).set(apart.email, []);
     });
 
     it('and the word of a reply only to the account that it went to', async () => {

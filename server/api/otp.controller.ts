@@ -66,7 +66,18 @@ export class OtpController {
   @ApiBody(sendOtpFields)
   async send(
     @Caller() { key, address, idempotencyKey, context }: ApiCaller,
-    @Body() { to, org, domain, digits, minutes, ip, device, hedgeSeconds, reference }: z.infer<typeof sendOtpFields>,
+    @Body() {
+      to,
+      from,
+      org,
+      domain,
+      digits,
+      minutes,
+      ip,
+      device,
+      hedgeSeconds,
+      reference,
+    }: z.infer<typeof sendOtpFields>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SendOtpAnswer> {
     const accepted = await this.sendOtp.send({
@@ -74,6 +85,7 @@ export class OtpController {
       address,
       context,
       to,
+      from,
       org,
       domain,
       digits,
@@ -161,7 +173,7 @@ function filterOf({ to, otp_id: otpId, key_id: keyId, since, until, ...rest }: O
 }
 
 /** Throws `invalid_limit`, `invalid_request`. */
-function optionsOf({ org, limit, length, domain, ip, device, ...route }: SendOtpBody) {
+function optionsOf({ org, limit, length, domain, from, ip, device, ...route }: SendOtpBody) {
   const minutes = otpMinutesOf(limit);
   if (minutes === undefined)
     throw new DomainError('invalid_limit', `"limit" is a whole number from ${otpMinutesMin} to ${otpMinutesMax}.`);
@@ -176,7 +188,8 @@ function optionsOf({ org, limit, length, domain, ip, device, ...route }: SendOtp
     throw new DomainError('invalid_request', 'ip: must be an IPv4 or IPv6 address, such as 203.0.113.7.');
   const hedgeSeconds = hedgeSecondsOf(route, 'fast');
   const endUser = { ip: ip || undefined, device: device || undefined };
-  return { org: org || undefined, domain: host, digits, minutes, ...endUser, hedgeSeconds };
+  const named = { org: org || undefined, from: from ? pasted(from) : undefined };
+  return { ...named, domain: host, digits, minutes, ...endUser, hedgeSeconds };
 }
 
 function sentAnswer(sent: SentOtp, reply: FastifyReply): SendOtpAnswer {

@@ -44,11 +44,12 @@ export class QuoteController {
 
   private async quoteSms(
     { key, address, context }: ApiAccount,
-    { to, message: text, options }: z.infer<typeof quoteSmsFields>,
+    { to, message: text, options, files: media }: z.infer<typeof quoteSmsFields>,
   ): Promise<PriceQuoteAnswer> {
-    const quoted = await this.sendMessage.quote({ key, address, context, to, text, options });
+    const quoted = await this.sendMessage.quote({ key, address, context, to, text, options, media });
     return {
       ...shared(quoted, key.test),
+      ...(quoted.kind === 'mms' && { kind: quoted.kind }),
       encoding: quoted.encoding,
       unsupported_characters: quoted.unsupportedCharacters,
       country: quoted.country,
@@ -59,9 +60,14 @@ export class QuoteController {
   private async quoteBulk(caller: ApiAccount, request: FastifyRequest): Promise<BulkQuoteAnswer> {
     const leave = await this.places.enter(caller.accountId);
     try {
-      const { options, ...body } = parseInput(sendBulkFields, this.uploads.fieldsOf(request, caller));
-      const quoted = await this.bulkQuotes.quote({ ...caller, body, options });
-      return { ...shared(quoted, caller.key.test), messages: quoted.messages, rejected: [...quoted.rejected] };
+      const { options, files: media, ...body } = parseInput(sendBulkFields, this.uploads.fieldsOf(request, caller));
+      const quoted = await this.bulkQuotes.quote({ ...caller, body, options, media });
+      return {
+        ...shared(quoted, caller.key.test),
+        ...(quoted.kind === 'mms' && { kind: quoted.kind }),
+        messages: quoted.messages,
+        rejected: [...quoted.rejected],
+      };
     } finally {
       leave();
     }

@@ -1,5 +1,5 @@
 import { NamedKeys } from '#core/keys/named-keys.js';
-import { moneyFaults, moneyOf } from '#core/testing/money.js';
+import { freeze, moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
@@ -81,7 +81,7 @@ describe('POST /api/quote', () => {
   });
 
   it('does not count credits that a dispute has frozen as spendable', async () => {
-    await bed.database.sql('UPDATE credit_accounts SET frozen = 98 WHERE account_id = $1', [account.id]);
+    await freeze(bed.database, account.id, 98);
     expect((await quote()).json()).toMatchObject({ balance: 100, credits: 3, balance_after: null });
   });
 

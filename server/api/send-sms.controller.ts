@@ -1,21 +1,42 @@
 import { Body, Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
+import { pasted } from '#contract/characters.js';
 import { balance as exampleBalance } from '#contract/examples.js';
 import { limits } from '#contract/limits.js';
 import { type Delivery, sendSmsBody, type SendSmsAnswer, type SendSmsBody } from '#contract/messages.js';
+import type { MessageMediaOptions } from '#core/messages/mms/price-mms.js';
 import type { AcceptedMessage } from '#core/messages/send/accept-message.js';
-import { SendMessage, type SendOptions } from '#core/messages/send/send-message.js';
+import { SendMessage } from '#core/messages/send/send-message.js';
+import type { SendOptions } from '#core/messages/send/send-options.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { parseInstant } from '#core/rules/time.js';
 import { wholeNumberOf } from '../http/input.js';
 import { Caller, type ApiCaller } from './api-caller.js';
 import { ApiBody, ApiKeyGuard, required } from './api-key.guard.js';
 
-const fields = sendSmsBody.transform((body) => ({ ...body, options: optionsOf(body) }));
+const fields = sendSmsBody.transform((body) => {
+  const files = mediaOf(body);
+  // A message with files needs no text.
+  return { ...body, message: files ? (body.message ?? '') : body.message, options: optionsOf(body), files };
+});
+type Fields = z.infer<typeof fields>;
+
+const requiredWithFiles = {
+  quote: required('to'),
+  send: required('to', 'apikey'),
+} as const;
 /** Of a caller who is known. */
-export const quoteSmsFields = fields.transform(required('to', 'message'));
-export const sendSmsFields = fields.transform(required('to', 'message', 'apikey'));
+export const quoteSmsFields = fields.transform((body: Fields) =>
+  withText(body.files ? requiredWithFiles.quote(body) : required('to', 'message')(body)),
+);
+export const sendSmsFields = fields.transform((body: Fields) =>
+  withText(body.files ? requiredWithFiles.send(body) : required('to', 'message', 'apikey')(body)),
+);
+
+function withText<F extends Fields>(body: F): F & { readonly message: string } {
+  return { ...body, message: body.message ?? '' };
+}
 
 /** POST /api/sendsms */
 @Controller('api')
@@ -28,7 +49,7 @@ export class SendSmsController {
   @ApiBody(sendSmsFields)
   async send(
     @Caller() { key, address, idempotencyKey, context }: ApiCaller,
-    @Body() { to, message: text, reference, options }: z.infer<typeof sendSmsFields>,
+    @Body() { to, message: text, reference, options, files: media }: z.infer<typeof sendSmsFields>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SendSmsAnswer> {
     const accepted = await this.sendMessage.send({
@@ -38,10 +59,12 @@ export class SendSmsController {
       to,
       text,
       options,
+      media,
       reference: reference || undefined,
       idempotencyKey,
     });
-    return { ...acceptedAnswer(accepted, reply), ...(options.encoding === 'smart' && { message: accepted.body }) };
+    const isOtherText = options.encoding === 'smart' || (media !== undefined && accepted.body !== text);
+    return { ...acceptedAnswer(accepted, reply), ...(isOtherText && { message: accepted.body }) };
   }
 }
 
@@ -50,15 +73,24 @@ const { validitySecondsMin, validitySecondsMax } = limits;
 type OptionFields = Partial<
   Pick<
     SendSmsBody,
-    'encoding' | 'quote' | 'max_credits' | 'dedupe' | 'send_at' | 'validity' | 'delivery' | 'hedge_seconds'
+    'from' | 'encoding' | 'quote' | 'max_credits' | 'dedupe' | 'send_at' | 'validity' | 'delivery' | 'hedge_seconds'
   >
 >;
+
+type MediaFields = Partial<Pick<SendSmsBody, 'media' | 'media_fallback' | 'transcode'>>;
+
+/** What the caller asks of the files of a message; undefined for one without files. */
+export function mediaOf({ media, media_fallback, transcode }: MediaFields): MessageMediaOptions | undefined {
+  if (!media || media.length === 0) return undefined;
+  return { references: media, fallback: media_fallback ?? 'refuse', transcode: String(transcode ?? true) === 'true' };
+}
 
 /**
  * The options without their defaults. Throws `invalid_request`, `invalid_send_at`,
  * `invalid_validity`.
  */
 export function optionsOf({
+  from,
   encoding,
   quote,
   max_credits,
@@ -71,6 +103,7 @@ export function optionsOf({
   const maxCredits = wholeNumberOf('max_credits', max_credits, { min: 1, max: limits.maxCreditsMax });
   const dedupeSeconds = wholeNumberOf('dedupe', dedupe, { min: 1, max: limits.dedupeSecondsMax });
   return {
+    ...(from && { from: pasted(from) }),
     ...(encoding && encoding !== 'auto' && { encoding }),
     ...(quote && { quote }),
     ...(maxCredits !== undefined && { maxCredits }),
@@ -128,6 +161,7 @@ export function acceptedAnswer(accepted: AcceptedMessage, reply: FastifyReply): 
     sendAt,
     repliesUnavailable,
     delivery,
+    files,
     test,
     replayed,
   } = accepted;
@@ -144,6 +178,7 @@ export function acceptedAnswer(accepted: AcceptedMessage, reply: FastifyReply): 
     ...(sendAt && { status: 'scheduled' as const, send_at: sendAt.toISOString() }),
     ...(repliesUnavailable && { replies: 'unavailable' as const }),
     ...(delivery && { delivery }),
+    ...(files && { kind: 'mms' as const, media: [...files] }),
     ...(accepted.deduplicated && { deduplicated: true as const }),
     ...(test && { test: true as const }),
   };

@@ -1,11 +1,12 @@
-import { Transform } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import type { KeyScope } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
+import { FilePlaces } from '#core/messages/mms/file-places.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { clientNetwork } from '#core/rules/network-addresses.js';
+import { boundedStream } from '../http/bounded-stream.js';
 import { bearerOf } from '../http/credentials.js';
 import { fieldsOfApiBody, idempotencyKeyOf } from '../http/input.js';
 import { ApiRateLimits } from '../http/rate-limits.js';
@@ -25,6 +26,7 @@ const RETRY_AFTER_SECONDS = 1;
 const uploadScopes: ReadonlyMap<string, KeyScope> = new Map([
   ['/api/sendbulk', 'send'],
   ['/api/quote', 'send'],
+  ['/api/media', 'send'],
 ]);
 
 /**
@@ -41,12 +43,15 @@ export class Uploads {
   constructor(
     private readonly apiKeys: ApiKeys,
     private readonly rateLimits: ApiRateLimits,
+    private readonly filePlaces: FilePlaces,
   ) {}
 
   /**
    * Fastify hook, before the body arrives. Without a key in the head a body of unknown length may
-   * not become long. Throws as {@link callerOf}, and `rate_limited`, `unavailable` and
-   * `body_too_large`.
+   * not become long, and no file is received; with it, files are received in the account's places.
+   * Throws as {@link callerOf}, and `rate_limited`, `unavailable`, `body_too_large`, and for files
+   * `media_limit` and `media_too_large`. The body of a file breaks with `media_too_large` and
+   * `body_too_slow`.
    */
   readonly admit = async (
     request: ApiRequest,
@@ -56,8 +61,10 @@ export class Uploads {
     const scope = uploadScopes.get(request.routeOptions.url ?? '');
     if (scope === undefined || request.method !== 'POST') return payload;
     const bearer = bearerOf(request);
+    if (isMultipart(request)) return this.admitFile(request, reply, payload, bearer);
     if (bearer !== undefined) request.caller = await this.identify(request, reply, bearer, scope);
-    else if (request.headers['content-length'] === undefined) return payload.pipe(boundedStream());
+    else if (request.headers['content-length'] === undefined)
+      return payload.pipe(boundedStream({ bytesMax: limits.apiBodyBytesMax, tooLarge: bodyTooLarge }));
     else if (Number(request.headers['content-length']) > limits.apiBodyBytesMax) this.admitUnknown(request, reply);
     return payload;
   };
@@ -97,9 +104,35 @@ export class Uploads {
   ): Promise<ApiAccount> {
     const [key, address] = [this.apiKeys.parse(keyText), request.ip];
     await this.rateLimits.takeKey(key, reply);
-    const { accountId } = await this.apiKeys.authenticate(key, address, scope);
+    const { accountId, keyId } = await this.apiKeys.authenticate(key, address, scope);
     const idempotencyKey = idempotencyKeyOf(request);
-    return { key, address, accountId, idempotencyKey, context: requestContextOf(request) };
+    return { key, address, accountId, keyId, idempotencyKey, context: requestContextOf(request) };
+  }
+
+  /**
+   * Receives a file of a caller who is known, in a place of its account. A file that trickles is
+   * refused, so that its place is free for others.
+   */
+  private async admitFile(
+    request: ApiRequest,
+    reply: FastifyReply,
+    payload: RequestPayload,
+    bearer: string | undefined,
+  ): Promise<RequestPayload> {
+    if (bearer === undefined)
+      throw new DomainError('missing_fields', 'Send the API key of a file as "Authorization: Bearer".');
+    const caller = await this.identify(request, reply, bearer, 'send');
+    if (Number(request.headers['content-length'] ?? 0) > FILE_BODY_BYTES_MAX) throw fileTooLarge();
+    const leave = await this.filePlaces.enter(caller.accountId);
+    const file = boundedStream({ bytesMax: FILE_BODY_BYTES_MAX, tooLarge: fileTooLarge, pace: FILE_PACE });
+    const end = () => {
+      leave();
+      file.destroy();
+    };
+    if (reply.raw.closed) end();
+    else reply.raw.once('close', end);
+    request.caller = caller;
+    return payload.pipe(file);
   }
 
   private admitUnknown(request: FastifyRequest, reply: FastifyReply): void {
@@ -126,16 +159,31 @@ export class Uploads {
 
 const ADVICE = 'Send the API key of a long body as "Authorization: Bearer".';
 
-/** Passes on as many bytes as other calls may have. */
-function boundedStream(): Transform {
-  let bytes = 0;
-  return new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
-      bytes += chunk.length;
-      if (bytes > limits.apiBodyBytesMax) done(new DomainError('body_too_large', `The body is too large. ${ADVICE}`));
-      else done(null, chunk);
-    },
-  });
+const FILE_BODY_BYTES_MAX = limits.messageMediaBytesMax + limits.multipartOverheadBytesMax;
+
+const FILE_PACE = {
+  graceSeconds: limits.uploadGraceSeconds,
+  bytesPerSecondMin: limits.uploadBytesPerSecondMin,
+  tooSlow: fileTooSlow,
+};
+
+function isMultipart({ headers }: FastifyRequest): boolean {
+  return /^multipart\/form-data\s*;/i.test(headers['content-type'] ?? '');
+}
+
+function fileTooLarge(): DomainError {
+  const max = limits.messageMediaBytesMax.toLocaleString('en-US');
+  return new DomainError('media_too_large', `A file may have ${max} bytes. You were not charged.`);
+}
+
+function fileTooSlow(): DomainError {
+  const min = limits.uploadBytesPerSecondMin.toLocaleString('en-US');
+  const detail = `The file arrives too slowly: it has to bring ${min} bytes a second on average.`;
+  return new DomainError('body_too_slow', `${detail} You were not charged.`);
+}
+
+function bodyTooLarge(): DomainError {
+  return new DomainError('body_too_large', `The body is too large. ${ADVICE}`);
 }
 
 const KEY_FIELD = '"apikey"';

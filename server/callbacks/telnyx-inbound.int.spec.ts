@@ -99,6 +99,29 @@ describe('POST /webhooks/telnyx/inbound', () => {
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 8, used: 2 });
   });
 
+  it('records the files of a reply as pending', async () => {
+    const media = [
+      {
+        url: 'https://us-east-1.telnyxcloudstorage.com/mms/1.jpg',
+        content_type: 'image/jpeg',
+        hash_sha256: null,
+        size: 9,
+      },
+      { url: 7, content_type: 'a b' },
+    ];
+    expect((await post(reply(null, { media, type: 'MMS' }))).statusCode).toBe(204);
+    expect(await stored()).toMatchObject([{ body: '', media_count: 2, status: 'received' }]);
+    const rows = await bed.database.sql(
+      'SELECT state, type, carrier, source_url FROM media WHERE account_id = $1 ORDER BY position',
+      [account.id],
+    );
+    expect(rows).toEqual([
+      { state: 'pending', type: 'image/jpeg', carrier: 2, source_url: media[0]?.url },
+      { state: 'pending', type: null, carrier: 2, source_url: '' },
+    ]);
+    expect(await moneyOf(bed.database, account.id)).toMatchObject({ used: 2 });
+  });
+
   it.each([
     ['emoji and their joins', '👍 👩‍👩‍👧‍👦 🇨🇦'],
     ['right-to-left text', 'שלום مرحبا \u202eabc'],

@@ -18,6 +18,7 @@ import { namedByStatusUrl } from '#core/messages/routes/status-callback-url.js';
 import { RecordReceipt } from '#core/messages/status/record-receipt.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { carrierCode, carrierStatus, telnyxCost } from '#core/providers/telnyx/telnyx-mapping.js';
+import { telnyxMedia } from '#core/providers/telnyx/telnyx-media.js';
 import { TelnyxSignature } from '#core/providers/telnyx/telnyx-signature.js';
 import { keepableText } from '#core/rules/message-text.js';
 import { segmentsOf } from '#core/rules/segments.js';
@@ -57,6 +58,7 @@ const reply = z.object({
     from: z.object({ phone_number: number }),
     to: z.array(z.object({ phone_number: number })).min(1),
     text: text.nullish().transform((given) => given ?? ''),
+    media: telnyxMedia,
     parts: z.number().int().min(1).max(SEGMENTS_MAX).optional().catch(undefined),
     autoresponse_type: z
       .enum(['STOP', 'START', 'HELP'])
@@ -155,6 +157,7 @@ export class TelnyxController {
       text: payload.text,
       segments: payload.parts ?? Math.max(1, segmentsOf(payload.text).segments),
       wish: payload.autoresponse_type,
+      media: payload.media.length === 0 ? undefined : { carrier: carrierNumbers.telnyx, files: payload.media },
       context: requestContextOf(request),
     });
   }

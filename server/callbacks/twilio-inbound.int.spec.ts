@@ -87,7 +87,43 @@ describe('POST /webhooks/twilio/inbound', () => {
   const outcome = async (carrierId: string) =>
     (await bed.database.sql('SELECT outcome FROM inbound_receipts WHERE carrier_id = $1', [carrierId]))[0]?.outcome;
   const optOuts = () => bed.database.sql('SELECT recipient, sender FROM opt_outs WHERE recipient = $1', [person]);
+  const media = () =>
+    bed.database.sql(
+      'SELECT state, reason, type, carrier, source_url FROM media WHERE account_id = $1 ORDER BY position',
+      [account.id],
+    );
   const send = () => server.send({ to: person, message: 'Hello', apikey: account.apiKey });
+
+  it('records the files of a reply as pending, once, and charges one credit whatever it holds', async () => {
+    const url = (n: number) => `https://api.twilio.com/2010-04-01/Accounts/AC0/Messages/MM0/Media/ME${n}`;
+    const fields = reply('', {
+      NumMedia: '2',
+      MediaUrl0: url(0),
+      MediaContentType0: 'image/jpeg',
+      MediaUrl1: url(1),
+      MediaContentType1: 'text/html; charset="x"',
+    });
+    for (let times = 0; times < 2; times += 1) expect((await post(fields)).statusCode).toBe(200);
+    expect(await stored()).toMatchObject([{ body: '', media_count: 2, credits: 1, status: 'received' }]);
+    expect(await media()).toEqual([
+      { state: 'pending', reason: null, type: 'image/jpeg', carrier: 1, source_url: url(0) },
+      { state: 'pending', reason: null, type: null, carrier: 1, source_url: url(1) },
+    ]);
+    expect(await moneyOf(bed.database, account.id)).toMatchObject({ used: 2 });
+    // It goes on with its files, or in a minute.
+    expect(await events()).toEqual([]);
+  });
+
+  it.each([
+    ['a number that is none', { NumMedia: 'many', MediaUrl0: 'https://api.twilio.com/x' }, 0],
+    ['a negative number', { NumMedia: '-1' }, 0],
+    ['more files than it names', { NumMedia: '3', MediaUrl0: 'https://api.twilio.com/x' }, 3],
+    ['thousands of files', { NumMedia: '100000' }, 20],
+  ])('keeps a reply that announces %s', async (_what, more, count) => {
+    expect((await post(reply('Look', more))).statusCode).toBe(200);
+    expect(await stored()).toMatchObject([{ body: 'Look', media_count: count }]);
+    expect(await media()).toHaveLength(count);
+  });
 
   it('answers empty TwiML, stores and charges the reply, and enqueues the specified webhook', async () => {
     const fields = reply('Hello back', { NumSegments: '2' });
@@ -159,9 +195,9 @@ describe('POST /webhooks/twilio/inbound', () => {
     ['1,600 characters of emoji', '😀'.repeat(800)],
     ['what a form escapes', 'a+b & c=d %20 ; "q" <b>'],
     ['lines and tabs', ' a\r\n\tb\n '],
-    ['nothing at all, as an MMS without text has', ''],
+    ['nothing at all', ''],
   ])('keeps %s exactly', async (_title, text) => {
-    expect((await post(reply(text, { NumMedia: '1', MediaUrl0: 'https://example.com/x' }))).statusCode).toBe(200);
+    expect((await post(reply(text))).statusCode).toBe(200);
     expect((await stored())[0]).toMatchObject({ body: text });
     expect(JSON.parse((await events())[0]?.body ?? '')).toMatchObject({ Message: text });
   });

@@ -20,6 +20,7 @@ import { RecordReceipt } from '#core/messages/status/record-receipt.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { TwilioSignature } from '#core/providers/twilio/twilio-signature.js';
 import { carrierStatus } from '#core/providers/twilio/twilio-mapping.js';
+import { filesOfRequest } from '#core/providers/twilio/twilio-media.js';
 import { keepableText } from '#core/rules/message-text.js';
 import { segmentsOf } from '#core/rules/segments.js';
 import { requestContextOf } from '../http/request-hooks.js';
@@ -64,7 +65,7 @@ const statusQuery = z.object({ message_id: z.string().default(''), account_id: z
  * The fields that we use of Twilio's inbound request
  * (https://www.twilio.com/docs/messaging/guides/webhook-request).
  */
-const inboundRequest = z.object({
+const inboundRequest = z.looseObject({
   MessageSid: messageSid,
   From: number,
   To: number,
@@ -155,10 +156,15 @@ export class TwilioController {
       text: body.Body,
       segments: body.NumSegments ?? Math.max(1, segmentsOf(body.Body).segments),
       wish: body.OptOutType,
+      media: mediaOf(filesOfRequest(body)),
       context: requestContextOf(request),
     });
     // Set last, because an error is JSON.
     reply.type('text/xml; charset=utf-8');
     return EMPTY_TWIML;
   }
+}
+
+function mediaOf(files: ReturnType<typeof filesOfRequest>) {
+  return files.length === 0 ? undefined : { carrier: carrierNumbers.twilio, files };
 }

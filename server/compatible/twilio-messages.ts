@@ -25,7 +25,7 @@ export function messageResource(accountSid: string, message: MessageView): Recor
     error_message: message.error_code,
     from: message.from,
     messaging_service_sid: null,
-    num_media: '0',
+    num_media: String(message.media?.length ?? 0),
     num_segments: String(message.segments),
     price: null,
     price_unit: 'USD',

@@ -29,15 +29,19 @@ import { faultText } from '#contract/faults.js';
 import { limits } from '#contract/limits.js';
 import type { MessageView } from '#contract/messages.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
+import type { MessageMediaOptions } from '#core/messages/mms/price-mms.js';
 import { SendMessage } from '#core/messages/send/send-message.js';
 import { Messages } from '#core/messages/messages.js';
+import { NumberDirectory } from '#core/numbers/number-directory.js';
 import { CancelMessage } from '#core/messages/status/cancel-message.js';
 import { MessageCallbacks } from '#core/webhooks/callbacks/message-callbacks.js';
 import { isDatabaseUnavailable } from '#core/platform/database/database-error.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { parseInstant } from '#core/rules/time.js';
-import { parseRecipient } from '#core/rules/phone-numbers.js';
+import { parsedUrl } from '#core/rules/network-addresses.js';
+import { numberIdFromPublic, poolIdFromPublic } from '#core/rules/ids.js';
+import { numberOrSender, parseRecipient } from '#core/rules/phone-numbers.js';
 import type { ApiAccount } from '../api/api-caller.js';
 import { basicOf } from '../http/credentials.js';
 import { requestContextOf } from '../http/request-hooks.js';
@@ -82,7 +86,7 @@ class TwilioGuard implements CanActivate {
     const [key, address] = [this.apiKeys.parse(secret), request.ip];
     await this.rateLimits.takeKey(key, http.getResponse<FastifyReply>());
     const scope = this.reflector.get<KeyScope>('scope', context.getHandler());
-    const { accountId } = await this.apiKeys.authenticate(key, address, scope);
+    const { accountId, keyId } = await this.apiKeys.authenticate(key, address, scope);
     const sid = accountSidOf(accountId);
     // The SID of another account is answered as a wrong token is.
     const [named, caller] = [request.params.accountSid ?? '', user].map(plainTyped);
@@ -92,7 +96,7 @@ class TwilioGuard implements CanActivate {
     const idempotencyKey = typeof token === 'string' && token !== '' ? token : undefined;
     if (idempotencyKey !== undefined && idempotencyKey.length > limits.idempotencyKeyCharactersMax)
       throw unsupported('I-Twilio-Idempotency-Token is too long.');
-    request.caller = { key, secret, accountId, address, idempotencyKey, context: requestContextOf(request) };
+    request.caller = { key, secret, accountId, keyId, address, idempotencyKey, context: requestContextOf(request) };
     return true;
   }
 }
@@ -125,8 +129,8 @@ class TwilioErrors implements ExceptionFilter {
 
 const text = z.string().optional();
 /**
- * Parameters of a new message. `From` and `MessagingServiceSid` are accepted: the service chooses
- * the sender.
+ * Parameters of a new message. `From` or `MessagingServiceSid` names a number or a pool of an account
+ * that has some; for any other account the service chooses the sender.
  */
 const createFields = z.strictObject({
   To: text,
@@ -138,6 +142,8 @@ const createFields = z.strictObject({
   ValidityPeriod: text,
   SmartEncoded: z.enum(['true', 'false']).optional(),
   StatusCallback: text,
+  /** A form repeats it. */
+  MediaUrl: z.union([z.string(), z.array(z.string())]).optional(),
 });
 const updateFields = z.strictObject({ Status: z.literal('canceled') });
 const listFields = z.strictObject({
@@ -163,6 +169,7 @@ export class TwilioMessagesController {
     private readonly messages: Messages,
     private readonly cancelMessage: CancelMessage,
     private readonly callbacks: MessageCallbacks,
+    private readonly directory: NumberDirectory,
   ) {}
 
   @Post('Messages.json')
@@ -172,11 +179,13 @@ export class TwilioMessagesController {
     const fields = parsed(createFields, body);
     const { To: to, Body: message } = fields;
     if (!to) throw new TwilioError(21_604, 400, "A 'To' phone number is required.");
-    if (!message) throw new TwilioError(21_602, 400, 'Message body is required.');
+    const media = mediaOf(fields.MediaUrl);
+    if (!message && !media) throw new TwilioError(21_602, 400, 'Message body is required.');
     if (!fields.From && !fields.MessagingServiceSid)
       throw new TwilioError(21_603, 400, "A 'From' or 'MessagingServiceSid' is required.");
     const { key, secret, address, context, idempotencyKey, accountId } = caller;
-    const options = optionsOf(fields);
+    const from = await this.fromOf(accountId, fields.From || fields.MessagingServiceSid);
+    const options = { ...optionsOf(fields), ...(from !== undefined && { from }) };
     const url = fields.StatusCallback && pasted(fields.StatusCallback);
     const fault = url && this.callbacks.urlFault(url);
     if (fault) throw new TwilioError(21_609, 400, `The 'StatusCallback' URL is not valid: ${fault}`);
@@ -185,8 +194,9 @@ export class TwilioMessagesController {
       address,
       context,
       to,
-      text: message,
+      text: message ?? '',
       options,
+      media,
       reference: undefined,
       idempotencyKey,
       callback: url ? this.callbacks.prepare({ format: 'twilio', url, key, keyText: secret }) : undefined,
@@ -200,6 +210,7 @@ export class TwilioMessagesController {
           message: sent.body,
           status: sent.sendAt ? ('scheduled' as const) : ('queued' as const),
           segments: sent.segments,
+          ...(sent.files && { kind: 'mms' as const, media: [...sent.files] }),
           created_at: new Date().toISOString(),
           sent_at: null,
           finished_at: null,
@@ -265,6 +276,22 @@ export class TwilioMessagesController {
     throw new TwilioError(20_004, 405, 'Messages cannot be deleted one by one. The dashboard erases a recipient.');
   }
 
+  /**
+   * Undefined for an account without numbers: it names what it had at Twilio. What it has had here does
+   * not send any more: another sender must not take its place.
+   */
+  private async fromOf(accountId: string, named: string | undefined): Promise<string | undefined> {
+    if (!named) return undefined;
+    const from = pasted(named);
+    const { numbers } = await this.directory.ofAccount(accountId);
+    const isOurs =
+      numbers.length > 0 ||
+      numberIdFromPublic(from) !== undefined ||
+      poolIdFromPublic(from) !== undefined ||
+      (await this.directory.hasHad(accountId, numberOrSender(from)));
+    return isOurs ? from : undefined;
+  }
+
   /** Our pages have a fixed size, so a page of Twilio's may need several. */
   private async pageOf(
     accountId: string,
@@ -296,6 +323,17 @@ function parsed<T>(schema: z.ZodType<T>, fields: unknown): T {
     throw unsupported(`Not supported: ${issue.keys.slice(0, 5).join(', ')}. Nothing was sent or changed.`);
   if (!issue?.path.length) throw unsupported('The body is neither a JSON object nor a form.');
   throw unsupported(`${issue.path.join('.')}: ${issue.message}.`);
+}
+
+/** Throws Twilio's errors for too many URLs, and for what is none. */
+function mediaOf(given: string | readonly string[] | undefined): MessageMediaOptions | undefined {
+  const urls = (typeof given === 'string' ? [given] : (given ?? [])).filter((url) => url !== '').map(pasted);
+  if (urls.length === 0) return undefined;
+  if (urls.length > limits.messageMediaMax)
+    throw new TwilioError(21_623, 400, `Number of media files exceeds allowed limit: ${limits.messageMediaMax}.`);
+  if (!urls.every((url) => /^https?:\/\//i.test(url) && parsedUrl(url)))
+    throw new TwilioError(21_620, 400, "Invalid media URL(s): each 'MediaUrl' begins with http:// or https://.");
+  return { references: urls.map((url) => ({ url })), fallback: 'refuse', transcode: true };
 }
 
 function optionsOf({ SendAt, ScheduleType, ValidityPeriod, SmartEncoded }: z.infer<typeof createFields>) {

@@ -3,6 +3,9 @@ import type { RequestOptions } from 'twilio/lib/base/RequestClient.js';
 import { accountSidOf, type CreateKeyBody } from '#contract/account.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
+import { startFileServer } from '#core/media/testing/file-server.js';
+import { animatedGif, photoWithPlace } from '#core/media/testing/pictures.js';
+import { NumberDirectory } from '#core/numbers/number-directory.js';
 import { messageIdFromPublic } from '#core/rules/ids.js';
 import { moneyFaults } from '#core/testing/money.js';
 import { countDay, createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -115,6 +118,37 @@ describe('the Twilio-compatible API with Twilio’s SDK', () => {
     expect(sent.status).toBe('queued');
   });
 
+  it('sends from a number of an account that has some, and from no other', async () => {
+    await bed.database.sql('INSERT INTO numbers (number, account_id) VALUES ($1, $2)', ['+15005550008', account.id]);
+    for (const process of [server, worker]) await process.get(NumberDirectory).renewed();
+    const sent = await client().messages.create({ ...message, from: ' +1 500 555 0008' });
+    const [stored] = await bed.database.sql('SELECT sender FROM messages WHERE id = $1', [
+      messageIdFromPublic(sent.sid),
+    ]);
+    expect(stored).toEqual({ sender: '+15005550008' });
+    expect(await fault(client().messages.create({ ...message, from: '+15005550009' }))).toEqual([400, 21_606]);
+    const { from: _from, ...rest } = message;
+    const service = { ...rest, messagingServiceSid: `MG${'0'.repeat(32)}` };
+    expect(await fault(client().messages.create(service))).toEqual([400, 21_606]);
+  });
+
+  it('sends from no other sender in place of a number that the account has released', async () => {
+    await bed.database.sql(
+      `INSERT INTO numbers (
+         number, account_id, origin, status, type, country, credits_per_month, released_at, rests_until
+       )
+       VALUES ('+12125550177', $1, 'purchase', 'released', 'local', 'US', 50, now() - interval '1 year', now())`,
+      [account.id],
+    );
+    await server.get(NumberDirectory).renewed();
+    const create = (from: string) => client().messages.create({ ...message, from });
+    for (const from of ['+12125550177', '+1 (212) 555-0177']) expect(await fault(create(from))).toEqual([409, 21_606]);
+    for (const from of [`num_${'0'.repeat(32)}`, `pool_${'0'.repeat(32)}`])
+      expect(await fault(create(from))).toEqual([400, 21_606]);
+    expect(await bed.database.sql('SELECT id FROM messages WHERE account_id = $1', [account.id])).toEqual([]);
+    expect((await create('+12125550178')).status).toBe('queued');
+  });
+
   it('schedules and cancels a message, which is refunded, and cancels nothing that is sent', async () => {
     const sendAt = new Date(Date.now() + 3_600_000);
     const sent = await client().messages.create({ ...message, sendAt, scheduleType: 'fixed', validityPeriod: 120 });
@@ -198,12 +232,37 @@ describe('the Twilio-compatible API with Twilio’s SDK', () => {
     ['a time without its type', { sendAt: new Date() }, 400, 35_111],
     ['a time that is too early', { sendAt: new Date(), scheduleType: 'fixed' }, 400, 35_114],
     ['a validity that is too short', { validityPeriod: 5 }, 400, 20_001],
-    ['media', { mediaUrl: ['https://example.com/a.png'] }, 400, 20_001],
+    ['a file at a private address', { mediaUrl: ['http://10.0.0.1/a.png'] }, 400, 11_200],
+    ['a file at no URL', { mediaUrl: ['a.png'] }, 400, 21_620],
+    ['11 files', { mediaUrl: Array.from({ length: 11 }, () => 'https://example.com/a.png') }, 400, 21_623],
+    ['files to a country without MMS', { to: '+447400123456', mediaUrl: ['https://example.com/a.png'] }, 400, 21_612],
     ['a status callback to a private address', { statusCallback: 'http://10.0.0.1/status' }, 400, 21_609],
     ['a highest price', { maxPrice: 1 }, 400, 20_001],
   ])('refuses %s, and sends nothing', async (_title, change, status, code) => {
     expect(await fault(client().messages.create({ ...message, ...change }))).toEqual([status, code]);
     expect(await client().messages.list()).toEqual([]);
+  });
+
+  it('sends a message with files, also without a text', async () => {
+    const files = await startFileServer();
+    const local = await createTestServer(bed.config({ ALLOW_PRIVATE_WEBHOOKS: 'true' }));
+    try {
+      await local.app.listen(0, '127.0.0.1');
+      const sid = accountSidOf(account.id);
+      const httpClient = new OtherHost(await local.app.getUrl());
+      const sdk = twilio(sid, account.apiKey, { accountSid: sid, httpClient });
+      const mediaUrl = [files.serve('/a.jpg', await photoWithPlace()), files.serve('/b.gif', await animatedGif(2))];
+      const sent = await sdk.messages.create({ to: TO, from: FROM, mediaUrl });
+      expect(sent).toMatchObject({ body: '', numMedia: '2', numSegments: '1', status: 'queued' });
+      expect(await sdk.messages(sent.sid).fetch()).toMatchObject({ numMedia: '2' });
+      const page = files.serve('/page.png', Buffer.from('<html>'));
+      expect(await fault(sdk.messages.create({ ...message, mediaUrl: [page] }))).toEqual([400, 12_300]);
+      const large = files.serve('/large', Buffer.alloc(5_000_001));
+      expect(await fault(sdk.messages.create({ ...message, mediaUrl: [large] }))).toEqual([413, 11_751]);
+      expect(await sdk.messages.list()).toHaveLength(1);
+    } finally {
+      await Promise.all([local.close(), files.close()]);
+    }
   });
 
   it('refuses messages that the account cannot pay for, or over its daily limit', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   conversationAnswer,
   conversationsAnswer,
+  receivedAnswer,
   type ConversationsAnswer,
   type UnansweredAnswer,
   unansweredAnswer,
@@ -69,6 +70,7 @@ describe('GET /api/dashboard/conversations', () => {
         body,
         segments: 1,
         status: 'received',
+        mediaCount: 0,
         createdAt,
       };
     });
@@ -131,6 +133,8 @@ describe('GET /api/dashboard/conversations', () => {
       country,
       direction,
       text,
+      isTextRemoved: false,
+      mediaTypes: [],
       at: at(minute).toISOString(),
       sentStatus,
       optedOutAt,
@@ -142,6 +146,22 @@ describe('GET /api/dashboard/conversations', () => {
       row(person(1), 'US', 'received', 'answer one', 5, 'delivered'),
       row('+4915123456789', 'DE', 'sent', 'three', 3, 'sent'),
       row(person(2), 'US', 'sent', 'two', 2, 'failed'),
+    ]);
+  });
+
+  it('tells an empty reply from one whose text was erased', async () => {
+    const [, erased] = await receive([
+      { from: person(1), body: '', at: at(1) },
+      { from: person(2), body: '', at: at(2) },
+    ]);
+    await bed.database.sql(`UPDATE inbound_messages SET sender = '' WHERE id = $1`, [erased?.id]);
+    expect((await page()).conversations).toMatchObject([{ text: '', isTextRemoved: false }]);
+    const shown = conversationAnswer.parse((await browser.get(`${PATH}/${encodeURIComponent(person(1))}`)).json());
+    expect(shown.messages).toMatchObject([{ text: '', isTextRemoved: false }]);
+    const { rows } = receivedAnswer.parse((await browser.get('/api/dashboard/messages/received')).json());
+    expect(rows.map(({ from, isTextRemoved }) => [from, isTextRemoved])).toEqual([
+      ['', true],
+      [person(1), false],
     ]);
   });
 

@@ -47,7 +47,7 @@ describe('CSV files of the dashboard', () => {
     expect(body).toBe(
       '\ufeff"Date (New York)","Time (UTC)","Sent To","Message","Segments ' +
         'Used","MessageId","Status","Credits","Refunded","Error","Carrier Error","Reason","Reference","Scheduled ' +
-        '(UTC)"\r\n',
+        '(UTC)","Files"\r\n',
     );
   });
 
@@ -61,7 +61,7 @@ describe('CSV files of the dashboard', () => {
     );
     const { body } = await browser.get(SENT);
     const start = '"11/1/2026, 1:30:00 AM","2026-11-01T06:30:00.000Z","+14155552671",';
-    const end = /^,1,"SM[0-9a-f]{32}","delivered",1,0,,,,,$/;
+    const end = /^,1,"SM[0-9a-f]{32}","delivered",1,0,,,,,,0$/;
     const records = body.split('\r\n').slice(1, -1);
     expect(records.map((record) => record.slice(0, start.length))).toEqual([start, start, start]);
     const fields = ['"مرحبا 🎉"', '"two\nlines, ""quoted"""', `"'=HYPERLINK(""http://evil.example"")"`];

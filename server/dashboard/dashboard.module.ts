@@ -4,6 +4,7 @@ import { AuditModule } from '#core/audit/audit.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
 import { ExposureModule } from '#core/exposure/exposure.module.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
+import { MediaModule } from '#core/media/media.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { NotificationsModule } from '#core/notifications/notifications.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
@@ -14,7 +15,9 @@ import { AccountExport } from './downloads.js';
 import { AccountSettingsController } from './account-settings.controller.js';
 import { AccountController } from './account.controller.js';
 import { ReaderController } from './reader.controller.js';
+import { DashboardMediaController } from './media.controller.js';
 import { MessagesController } from './messages.controller.js';
+import { DashboardNumbersController } from './numbers.controller.js';
 import { BillingController } from './billing.controller.js';
 import { InvoicesController } from './invoices.controller.js';
 import { ActionLimits } from '../http/rate-limits.js';
@@ -43,6 +46,7 @@ import { OtpSettingsController } from './otp-settings.controller.js';
     AuditModule,
     CreditsModule,
     ExposureModule,
+    MediaModule,
     MessagesModule,
     InboundModule,
     NotificationsModule,
@@ -61,8 +65,10 @@ import { OtpSettingsController } from './otp-settings.controller.js';
     CreditsController,
     DashboardEventsController,
     DashboardNotificationsController,
+    DashboardNumbersController,
     FiltersController,
     InvoicesController,
+    DashboardMediaController,
     MessagesController,
     OptOutsController,
     OtpLogController,

@@ -167,9 +167,9 @@ export class MessagesController {
   @HttpCode(200)
   quote(
     @SignedIn() { accountId }: SessionAccount,
-    @Body({ schema: quoteBody }) { to, message: text }: QuoteBody,
+    @Body({ schema: quoteBody }) { to, message: text, from, files, mediaFallback: fallback }: QuoteBody,
     @Req() request: FastifyRequest,
   ): Promise<QuoteAnswer> {
-    return this.preview.ofDraft({ accountId, to, text, address: request.ip });
+    return this.preview.ofDraft({ accountId, to, text, from: from || undefined, files, fallback, address: request.ip });
   }
 }

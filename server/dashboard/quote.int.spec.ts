@@ -46,6 +46,7 @@ describe('POST /api/dashboard/quote', () => {
   it('returns the segments, price and balance of a message', async () => {
     await become(100);
     expect(await quote('+4915123456789', 'Grüße an жанна 😀'.padEnd(80, '.'))).toEqual({
+      kind: 'sms',
       country: 'Germany',
       iso2: 'DE',
       active: true,

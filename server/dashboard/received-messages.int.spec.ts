@@ -87,6 +87,8 @@ describe('/api/dashboard/messages/received', () => {
         segments: 1,
         status: 'received',
         credits: 1,
+        media: [],
+        isTextRemoved: false,
       },
     ]);
   });
@@ -147,10 +149,10 @@ describe('/api/dashboard/messages/received', () => {
     const [heading = '', row = ''] = body.split('\r\n');
     expect(heading).toBe(
       '\ufeff"Date (New York)","Time (UTC)","Received From","Received By","Message","Segments ' +
-        'Used","MessageId","Status","Credits"',
+        'Used","MessageId","Status","Credits","Files"',
     );
     expect(row).toMatch(
-      /^"5\/1\/2026, 12:00:00 PM","2026-05-01T16:00:00.000Z","\+14155552671","\+15005550006","'=1\+1",1,"SM[0-9a-f]{32}","received",1$/,
+      /^"5\/1\/2026, 12:00:00 PM","2026-05-01T16:00:00.000Z","\+14155552671","\+15005550006","'=1\+1",1,"SM[0-9a-f]{32}","received",1,0$/,
     );
   });
 

@@ -95,6 +95,7 @@ describe('/api/dashboard/messages/sent', () => {
         reason: { code: 'not_delivered', text: 'Not delivered, no reason given', permanent: false },
         reference: null,
         sendAt: null,
+        media: [],
       },
     ]);
   });

@@ -48,6 +48,8 @@ const routeBodyBytesMax: ReadonlyMap<string, number> = new Map([
   ['/webhooks/stripe', limits.stripeEventBytesMax],
   ['/api/sendbulk', limits.bulkBodyBytesMax],
   ['/api/quote', limits.bulkBodyBytesMax],
+  // What is too large by little is refused by its reader, which names the limit of a file.
+  ['/api/media', limits.messageMediaBytesMax + 2 * limits.multipartOverheadBytesMax],
 ]);
 
 /** Fastify hook that bounds the body of each route. */

@@ -32,6 +32,10 @@ const readFirst: readonly string[] = [
   'POST /api/events',
   'POST /api/sendbulk',
   'POST /api/quote',
+  'POST /api/media',
+  'POST /api/numbers',
+  'PATCH /api/numbers/:numberId',
+  'POST /api/pools',
   'POST /text',
   'POST /otp/generate',
   'POST /auth/signup',
@@ -42,7 +46,7 @@ const readFirst: readonly string[] = [
   'POST /webhooks/twilio/inbound',
 ];
 /** With a key in the head these routes read nothing for a stranger, and never a long body. */
-const uploads: readonly string[] = ['POST /api/sendbulk', 'POST /api/quote'];
+const uploads: readonly string[] = ['POST /api/sendbulk', 'POST /api/quote', 'POST /api/media'];
 
 describe('the order of work', () => {
   let bed: TestBed;
@@ -109,7 +113,7 @@ describe('the order of work', () => {
     expect(found.toSorted()).toEqual(readFirst.toSorted());
   });
 
-  it('reads no body of a bulk whose key no account has', async () => {
+  it('reads no body of a bulk or a file whose key no account has', async () => {
     for (const route of routes.filter((one) => uploads.includes(nameOf(one)))) {
       const bearer = { 'content-type': 'application/json', authorization: `Bearer ${STRANGER}` };
       expect((await app.inject(requestOf(route, { headers: bearer }))).statusCode).toBe(401);
@@ -117,6 +121,21 @@ describe('the order of work', () => {
       const payload = { filler, recipients: [{ to: '+14155552671' }], message: '{{a}}', apikey: STRANGER };
       expect((await app.inject(requestOf(route, { payload }))).statusCode).toBe(401);
       expect((await app.inject(requestOf(route, { payload: { filler } }))).statusCode).toBe(400);
+    }
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  it('receives no byte of a file without a good key in the head', async () => {
+    const type = 'multipart/form-data; boundary=b';
+    for (const [headers, status] of [
+      [{}, 400],
+      [{ authorization: `Bearer ${STRANGER}` }, 401],
+    ] as const) {
+      const payload = Readable.from([Buffer.alloc(1_000)]);
+      const pulled = jest.spyOn(payload, '_read');
+      const chunked = { 'content-type': type, 'transfer-encoding': 'chunked', ...headers };
+      const answer = await app.inject({ method: 'POST', url: '/api/media', headers: chunked, payload });
+      expect([answer.statusCode, pulled.mock.calls.length]).toEqual([status, 0]);
     }
     expect(read).not.toHaveBeenCalled();
   });
@@ -136,7 +155,7 @@ describe('the order of work', () => {
     }
   });
 
-  it('accepts at most 64 KiB on every route but those of bulks and Stripe', async () => {
+  it('accepts at most 64 KiB on every route but those of bulks, files and Stripe', async () => {
     for (const route of withBody()) {
       const answer = await app.inject(requestOf(route, { payload: { filler: 'x'.repeat(limits.apiBodyBytesMax) } }));
       const isLong = [...uploads, 'POST /webhooks/stripe'].includes(nameOf(route));

@@ -18,8 +18,8 @@ const untracedRoutes: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 
 /** First words of the paths below /api that take an API key. */
 const apiKeyPaths =
-  'sendsms sendbulk quote sendotp resendotp verifyotp otp otps messages batches optouts deliverability spend ' +
-  'exposure balance notifications events';
+  'sendsms sendbulk quote media sendotp resendotp verifyotp otp otps messages batches optouts deliverability spend ' +
+  'exposure balance notifications events numbers pools';
 /** Routes that any web page may call, because the API key is the only credential they accept. */
 export const apiKeyRoutes = new RegExp(`^/api/(${apiKeyPaths.replaceAll(' ', '|')})(/|\\?|$)`);
 /** API routes without a key, which web pages may read too. */
@@ -28,7 +28,7 @@ const keylessRoutes = /^\/api\/(quality|regions|status)(\?|$)/;
 export const compatibleRoutes = /^\/(2010-04-01\/|text(\?|$)|(status|quota)\/|otp\/(generate|verify)(\?|$))/;
 const PREFLIGHT_SECONDS = 86_400;
 /** Routes that answer JSON or the like. */
-const dataRoutes = /^\/(api|auth|webhooks|operator|healthz|readyz|metrics)(\/|\?|$)/;
+const dataRoutes = /^\/(api|auth|m|webhooks|operator|healthz|readyz|metrics)(\/|\?|$)/;
 const YEAR_SECONDS = 31_536_000;
 
 /** Whether a URL is one that programs and scripts call, not a page. */
@@ -91,13 +91,14 @@ export function allowCrossOriginApiCalls(request: FastifyRequest, reply: Fastify
   if (request.method !== 'OPTIONS') {
     reply.header(
       'Access-Control-Expose-Headers',
-      'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotent-Replayed, X-Request-Id',
+      'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotent-Replayed, X-Request-Id, ' +
+        'Content-Disposition, Repr-Digest',
     );
     return done();
   }
   reply
     .headers({
-      'Access-Control-Allow-Methods': 'GET, POST',
+      'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE',
       'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id',
       'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
     })

@@ -2,8 +2,9 @@ import { DomainError } from '#core/platform/errors/domain-error.js';
 import { UnreadBody } from './unread-body.js';
 
 const json = (bytes: Buffer | string, charset: 'utf-8' | 'windows-1252' = 'utf-8') =>
-  new UnreadBody(Buffer.from(bytes), { format: 'json', charset }, false);
-const form = (text: string) => new UnreadBody(Buffer.from(text), { format: 'form', charset: 'utf-8' }, false);
+  new UnreadBody(Buffer.from(bytes), { format: 'json', charset, contentType: '' }, false);
+const form = (text: string) =>
+  new UnreadBody(Buffer.from(text), { format: 'form', charset: 'utf-8', contentType: '' }, false);
 
 function detailOf(body: UnreadBody): string {
   try {

@@ -17,12 +17,17 @@ const JSON_DEPTH_MAX = 20;
 const JSON_VALUES_MAX = 120_000;
 const OBJECT_FIELDS_MAX = 200;
 
-type Format = 'json' | 'form';
+type Format = 'json' | 'form' | 'multipart';
 
 interface Declared {
   readonly format: Format;
   readonly charset: Charset;
+  /** The whole header, which names the boundary of a multipart body. */
+  readonly contentType: string;
 }
+
+/** Routes that take a file as multipart/form-data (RFC 7578). */
+export const uploadRoutes = /^\/api\/media(\?|$)/;
 
 /**
  * The body of a request as it arrived. Nothing is decoded or parsed before {@link read}, which
@@ -51,8 +56,18 @@ export class UnreadBody {
     return this.declared.format === 'form';
   }
 
+  /** Whether it is multipart/form-data, which {@link uploadedFile} reads. */
+  get isMultipart(): boolean {
+    return this.declared.format === 'multipart';
+  }
+
+  get contentType(): string {
+    return this.declared.contentType;
+  }
+
   /** Decodes and parses the body, once. Throws `invalid_request`, naming the field. */
   read(): unknown {
+    if (this.isMultipart) throw new DomainError('invalid_request', 'This call reads JSON or a form.');
     this.result ??= { fields: this.isForm ? this.readForm() : this.readJson() };
     return this.result.fields;
   }
@@ -122,14 +137,15 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-function declaredBy({ headers }: FastifyRequest): Declared {
+function declaredBy({ headers, url }: FastifyRequest): Declared {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity')
     throw unsupportedEncoding(
       `Compressed bodies are not read (Content-Encoding: ${shownType(encoding)}). Send plain JSON.`,
     );
-  const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim());
-  const format = formatOf(type.toLowerCase());
+  const contentType = headers['content-type'] ?? '';
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim());
+  const format = formatOf(type.toLowerCase(), uploadRoutes.test(url));
   if (!format) {
     const sent = type === '' ? 'There is no Content-Type.' : `Content-Type is ${shownType(type)}, which is not read.`;
     throw new DomainError('invalid_request', `${sent} ${SEND_JSON}`);
@@ -137,11 +153,12 @@ function declaredBy({ headers }: FastifyRequest): Declared {
   const label = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice('charset='.length);
   const charset = charsetOf(label?.replace(/^"(.*)"$/, '$1') ?? 'utf-8');
   if (!charset) throw unsupportedEncoding(`The charset ${shownType(label ?? '')} is not read. Send UTF-8.`);
-  return { format, charset };
+  return { format, charset, contentType };
 }
 
-function formatOf(type: string): Format | undefined {
+function formatOf(type: string, isUpload: boolean): Format | undefined {
   if (type === 'application/json' || /^application\/[a-z0-9.-]+\+json$/.test(type)) return 'json';
+  if (isUpload && type === 'multipart/form-data') return 'multipart';
   return type === 'application/x-www-form-urlencoded' ? 'form' : undefined;
 }
 

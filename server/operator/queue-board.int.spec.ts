@@ -63,6 +63,7 @@ describe.each(['redis', 'postgres'])('the queue board over %s', (backend) => {
       ['mail', true],
       ['webhooks', true],
       ['credits-added', true],
+      ['media', true],
     ]);
     const [job] = queues.flatMap(({ jobs }) => jobs);
     const id = messageId.slice(2);

@@ -34,6 +34,7 @@ const FIGURES_LOOKED_FOR_EVERY_MS = 60_000;
 /** Built once, for every message. */
 const recordPage = /^(\/dashboard\/messages\/)[^/]+(\/record)$/;
 const conversationPage = /^(\/dashboard\/conversations\/)[^/]+$/;
+const numberPage = /^(\/dashboard\/numbers\/)[^/]+$/;
 
 /**
  * GET /login and /dashboard, which depend on the session, GET /openapi.json, /status.xml and
@@ -75,7 +76,8 @@ class PagesController {
     if ((await this.isSignedIn(request)) === false)
       return redirect(reply, withReturnPath('/login', returnPath(request.url)));
     const path = new URL(request.url, 'http://any').pathname.replace(/(?<=.)\/$/, '');
-    this.pages.send(path.replace(recordPage, '$1id$2').replace(conversationPage, '$1number'), request, reply);
+    const built = path.replace(recordPage, '$1id$2').replace(conversationPage, '$1number').replace(numberPage, '$1id');
+    this.pages.send(built, request, reply);
   }
 
   @Get('openapi.json')

@@ -9,7 +9,7 @@ import { createTestServer, type TestServer } from './test-server.js';
 
 /** Headers that any answer may have. */
 const ordinaryHeaders =
-  /^(content-type|content-length|date|connection|keep-alive|transfer-encoding|access-control-.*|cache-control|x-content-type-options|strict-transport-security|x-accel-buffering)$/;
+  /^(content-type|content-length|content-disposition|content-security-policy|referrer-policy|x-robots-tag|accept-ranges|etag|date|connection|keep-alive|transfer-encoding|access-control-.*|cache-control|x-content-type-options|strict-transport-security|x-accel-buffering)$/;
 
 interface Route {
   readonly method: string;
@@ -63,13 +63,15 @@ export class DocumentedAnswers {
     const response = operation.responses[status];
     if (!response) return [`${operationId} lists no status ${status}`];
     const type = String(answer.headers['content-type']).split(';')[0] ?? '';
-    const media = response.content?.[type];
+    // A file has a type of its own.
+    const listed = response.content?.[type] ? type : '*/*';
+    const media = response.content?.[listed];
     if (!media) return [`${operationId} ${status} lists no ${type}`];
 
     const body: unknown = type === 'application/json' ? answer.json() : answer.body;
     const validate = this.validatorOf(`${operationId} ${status} ${type}`, media.schema);
     const faults = validate(body) ? [] : [this.ajv.errorsText(validate.errors)];
-    this.seen.add(status === '200' ? `${operationId} 200 ${type}` : `${operationId} ${status} ${codeOf(body)}`);
+    this.seen.add(`${operationId} ${status} ${isSuccess(status) ? listed : codeOf(body)}`);
     return [...faults, ...this.headerFaults(operationId, status, response.headers ?? {}, answer)];
   }
 
@@ -107,10 +109,14 @@ function routesOf({ paths }: OpenApiDocument): Route[] {
 
 function listedOf({ operationId, responses }: Operation): string[] {
   return Object.entries(responses).flatMap(([status, { content = {}, headers = {} }]) => {
-    const bodies = status === '200' ? Object.keys(content) : codesOf(content['application/json']);
+    const bodies = isSuccess(status) ? Object.keys(content) : codesOf(content['application/json']);
     const parts = [...bodies, ...Object.keys(headers).map((name) => `header ${name}`)];
     return parts.map((what) => `${operationId} ${status} ${what}`);
   });
+}
+
+function isSuccess(status: string): boolean {
+  return status.startsWith('2');
 }
 
 /** The documented codes of an error. */

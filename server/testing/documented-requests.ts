@@ -2,7 +2,13 @@ import type { InjectOptions } from 'fastify';
 
 export const TO = '+14155552671';
 export const UNKNOWN_KEY = '00000000-0000-4000-8000-000000000000';
+export const NUMBER = '+12125550143';
+const NO_NUMBER = '/api/numbers/num_0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
+const NO_POOL = '/api/pools/pool_0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
 export const STOPPED = '+14155552699';
+
+/** A file that no account has. */
+export const NO_FILE = { media_id: 'ME0199d0d07c5a7b1f8e0a4f6f2f9c1b3d' };
 
 /** A valid request for every operation. */
 export const requests: Readonly<Record<string, (apikey: string) => InjectOptions>> = {
@@ -26,12 +32,24 @@ export const requests: Readonly<Record<string, (apikey: string) => InjectOptions
   listMessages: (apikey) => reading('/api/messages', apikey),
   findMessage: (apikey) => reading('/api/messages/SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d', apikey),
   messageRecord: (apikey) => reading('/api/messages/SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d/record', apikey),
+  uploadMedia: (apikey) => posted('/api/media', { url: 'http://127.0.0.1/a.png', apikey }),
+  findMedia: (apikey) => reading('/api/media/ME0199d0d07c5a7b1f8e0a4f6f2f9c1b3d', apikey),
   cancelMessage: (apikey) => ({
     ...reading('/api/messages/SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d/cancel', apikey),
     method: 'POST',
   }),
   streamEvents: (apikey) => reading('/api/events', apikey),
   triggerEvent: (apikey) => posted('/api/events', { type: 'message.delivered', apikey }),
+  availableNumbers: (apikey) => reading('/api/numbers/available', apikey),
+  buyNumber: (apikey) => posted('/api/numbers', { number: NUMBER, apikey }),
+  listNumbers: (apikey) => reading('/api/numbers', apikey),
+  findNumber: (apikey) => reading(NO_NUMBER, apikey),
+  changeNumber: (apikey) => ({ ...posted(NO_NUMBER, { label: 'Shop', apikey }), method: 'PATCH' }),
+  releaseNumber: (apikey) => ({ ...reading(NO_NUMBER, apikey), method: 'DELETE' }),
+  putPool: (apikey) => posted('/api/pools', { name: 'Shop', numbers: [], apikey }),
+  listPools: (apikey) => reading('/api/pools', apikey),
+  findPool: (apikey) => reading(NO_POOL, apikey),
+  deletePool: (apikey) => ({ ...reading(NO_POOL, apikey), method: 'DELETE' }),
   listOptOuts: (apikey) => reading('/api/optouts', apikey),
   deliverability: (apikey) => reading('/api/deliverability', apikey),
   notifications: (apikey) => reading('/api/notifications', apikey),
@@ -65,13 +83,21 @@ export const refusedBodies: readonly [string, object, number, string][] = [
   ['sendSms', { to: '+33612345678' }, 400, 'region_inactive'],
   ['sendSms', { message: '“Hi”', encoding: 'gsm7' }, 400, 'encoding_unsupported'],
   ['sendSms', { message: 'x'.repeat(1_531) }, 400, 'message_too_long'],
+  ['sendSms', { from: NUMBER }, 400, 'from_unknown'],
   ['sendSms', { send_at: 'tomorrow' }, 400, 'invalid_send_at'],
   ['sendSms', { validity: 59 }, 400, 'invalid_validity'],
   ['sendSms', { message: 'see bit.ly/x' }, 403, 'url_shortener'],
   ['sendSms', { message: 'see example.com' }, 403, 'url_not_activated'],
   ['sendSms', { to: STOPPED }, 403, 'recipient_opted_out'],
+  ['sendSms', { to: '+447400123456', media: [NO_FILE] }, 400, 'media_unsupported'],
+  ['quote', { to: '+447400123456', media: [NO_FILE] }, 400, 'media_unsupported'],
+  ['uploadMedia', {}, 400, 'media_unreachable'],
+  ['uploadMedia', { url: '' }, 400, 'missing_fields'],
+  ['uploadMedia', { apikey: 1 }, 400, 'invalid_request'],
+  ['uploadMedia', { other: 'x'.repeat(6_000_000) }, 413, 'invalid_request'],
   ['sendOtp', { to: '+18005550100' }, 400, 'number_type_unsupported'],
   ['sendOtp', { to: '+447400123456' }, 400, 'region_unsupported'],
+  ['sendOtp', { from: NUMBER }, 400, 'from_unknown'],
   ['sendOtp', { limit: 11 }, 400, 'invalid_limit'],
   ['sendOtp', { org: '中'.repeat(40) }, 400, 'message_too_long'],
   ['sendOtp', { org: 'bit.ly/x' }, 403, 'url_shortener'],
@@ -85,12 +111,14 @@ export const refusedBodies: readonly [string, object, number, string][] = [
   ['quote', { message: 'see bit.ly/x' }, 403, 'url_shortener'],
   ['quote', { message: 'see example.com' }, 403, 'url_not_activated'],
   ['quote', { to: STOPPED }, 403, 'recipient_opted_out'],
+  ['quote', { from: NUMBER }, 400, 'from_unknown'],
   ['quote', { to: '+1' }, 400, 'invalid_number'],
   ['quote', { send_at: 'tomorrow' }, 400, 'invalid_send_at'],
   ['quote', { validity: 59 }, 400, 'invalid_validity'],
   ['quote', { messages: [{ to: '+1' }], message: undefined }, 400, 'bulk_rejected'],
   ['quote', { other: 'x'.repeat(6_000_000) }, 413, 'invalid_request'],
   ['sendBulk', { messages: [{ to: '+1' }] }, 400, 'bulk_rejected'],
+  ['sendBulk', { from: NUMBER }, 400, 'from_unknown'],
   ['sendBulk', { messages: [] }, 400, 'invalid_request'],
   ['sendBulk', { apikey: '' }, 400, 'missing_fields'],
   ['sendBulk', { other: 'x'.repeat(6_000_000) }, 413, 'invalid_request'],
@@ -102,6 +130,17 @@ export const refusedBodies: readonly [string, object, number, string][] = [
   ['cancelBatch', { apikey: 1 }, 400, 'invalid_request'],
   ['cancelBatch', { other: 'x'.repeat(70_000) }, 413, 'invalid_request'],
   ['sendBulk', { messages: [{ to: TO, message: 'x'.repeat(200) }], max_credits: 1 }, 409, 'price_above_max'],
+  ['buyNumber', { number: '+442079460000' }, 400, 'number_unsupported'],
+  ['buyNumber', { number: '' }, 400, 'missing_fields'],
+  ['buyNumber', { auto_renew: 1 }, 400, 'invalid_request'],
+  ['buyNumber', { other: 'x'.repeat(70_000) }, 413, 'invalid_request'],
+  ['buyNumber', {}, 402, 'number_needs_purchase'],
+  ['changeNumber', {}, 404, 'number_not_found'],
+  ['changeNumber', { label: 1 }, 400, 'invalid_request'],
+  ['changeNumber', { other: 'x'.repeat(70_000) }, 413, 'invalid_request'],
+  ['putPool', { numbers: [NUMBER] }, 400, 'pool_invalid'],
+  ['putPool', { name: '' }, 400, 'invalid_request'],
+  ['putPool', { other: 'x'.repeat(70_000) }, 413, 'invalid_request'],
   ['quote', { apikey: 1 }, 400, 'invalid_request'],
   ['quote', { apikey: '' }, 400, 'missing_fields'],
 ];
@@ -124,8 +163,19 @@ export const tables = [
   ['listMessages', 'messages'],
   ['findMessage', 'messages'],
   ['messageRecord', 'messages'],
+  ['findMedia', 'media'],
   ['cancelMessage', 'messages'],
   ['cancelBatch', 'batches'],
+  ['availableNumbers', 'numbers'],
+  ['buyNumber', 'payments'],
+  ['listNumbers', 'numbers'],
+  ['findNumber', 'numbers'],
+  ['changeNumber', 'numbers'],
+  ['releaseNumber', 'numbers'],
+  ['putPool', 'pools'],
+  ['listPools', 'pools'],
+  ['findPool', 'pools'],
+  ['deletePool', 'pools'],
   ['listOptOuts', 'account_opt_outs'],
   ['deliverability', 'delivery_days'],
   ['notifications', 'webhook_endpoints'],
@@ -137,6 +187,18 @@ export const tables = [
   ['streamEvents', 'event_listeners'],
   ['triggerEvent', 'webhook_deliveries'],
 ] as const;
+
+/** A request that uploads a file. */
+export function uploading(bytes: Uint8Array, apikey: string): InjectOptions {
+  const boundary = 'boundary-of-the-tests';
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`;
+  return {
+    method: 'POST',
+    url: '/api/media',
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, authorization: `Bearer ${apikey}` },
+    payload: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  };
+}
 
 /** The request with other fields in its body. */
 export function changed(request: InjectOptions, change: object, headers: Record<string, string> = {}): InjectOptions {

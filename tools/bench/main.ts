@@ -14,6 +14,7 @@ import { measureCitus } from './parts/citus.js';
 import { measureCost } from './parts/cost.js';
 import { measureDashboard } from './parts/dashboard.js';
 import { measureCarrier, measureFairness, measureLive } from './parts/dispatch.js';
+import { measureMedia } from './parts/media.js';
 import { measureMemory } from './parts/memory.js';
 import { measureOtp } from './parts/otp.js';
 import { measurePages } from './parts/pages.js';
@@ -48,6 +49,7 @@ const parts: Record<Exclude<PartName, 'turns'>, (bench: Bench) => Promise<void>>
   webhooks: measureWebhooks,
   dashboard: measureDashboard,
   memory: measureMemory,
+  media: measureMedia,
   pages: measurePages,
   storage: measureStorage,
   peers: measurePeers,

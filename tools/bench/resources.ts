@@ -19,6 +19,12 @@ export async function residentMb(pid: number): Promise<number> {
   return (Number(kib) * 1_024) / 1_000_000;
 }
 
+/** The most resident memory that the process has had, in MB (10^6 bytes). Linux only. */
+export function peakMb(pid: number): number {
+  const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return (Number(kib) * 1_024) / 1_000_000;
+}
+
 /** CPU time by name, in ms. */
 export type CpuTimes = Readonly<Record<string, number>>;
 

@@ -15,6 +15,7 @@ const required = {
     TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
     TWILIO_SENDERS: '+15005550006',
   },
+  media: { existingClaim: 'pennytext-media' },
 };
 /** Everything that can be switched on, and everything that can be given. */
 const everything = {
@@ -65,6 +66,7 @@ describe('values.schema.json', () => {
 
   it.each<[string, Tree]>([
     ['no Secret', { ...required, existingSecret: '' }],
+    ['no place for files', { ...required, media: { existingClaim: '' } }],
     ['no public address', { ...required, settings: { ...required.settings, PUBLIC_URL: '' } }],
     ['an address over http', { ...required, settings: { ...required.settings, PUBLIC_URL: 'http://a.example' } }],
     ['an address with a path', { ...required, settings: { ...required.settings, PUBLIC_URL: 'https://a.example/b' } }],
@@ -158,7 +160,11 @@ whereRendered('the rendered chart', () => {
         ],
       });
       expect(pod.containers[0]?.resources.limits['memory']).toMatch(/^\d+Mi$/);
-      expect(pod.containers[0]?.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/tmp', '/etc/pennytext']);
+      expect(pod.containers[0]?.volumeMounts.map(({ mountPath }) => mountPath)).toEqual([
+        '/tmp',
+        ...(manifest.kind === 'Job' ? [] : ['/media']),
+        '/etc/pennytext',
+      ]);
     }
   });
 

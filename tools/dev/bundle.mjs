@@ -23,6 +23,8 @@ const external = [
   /^class-(validator|transformer)/,
   /^@fastify\/(static|view|multipart)$/,
   /^(pdfkit|fontkit|bidi-js)$/,
+  /^sharp$/,
+  /^@aws-sdk\//,
 ];
 
 /**

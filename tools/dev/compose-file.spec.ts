@@ -93,7 +93,7 @@ describe('docker-compose.yml', () => {
     expect(app).toBe(`postgres://pennytext_app:${passwords['APP_PASSWORD']}@postgres:5432/pennytext`);
     expect(migrator).toBe(`postgres://pennytext_migrator:${passwords['MIGRATOR_PASSWORD']}@postgres:5432/pennytext`);
     const given = Object.entries(services['roles']?.environment ?? {}).flatMap(([, value]) =>
-      [...value.matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name),
+      [...value.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name = '']) => name),
     );
     expect(Object.keys(passwords).toSorted()).toEqual(given.toSorted());
     expect(new Set(Object.values(passwords)).size).toBe(5);
@@ -128,7 +128,7 @@ describe('docker-compose.yml', () => {
 
   it('has no default password', () => {
     const text = read('docker-compose.yml');
-    const defaults = [...text.matchAll(/\$\{([A-Z_]+):?[-+]([^}]*)\}/g)].map(([, name = '', value = '']) => ({
+    const defaults = [...text.matchAll(/\$\{([A-Z0-9_]+):?[-+]([^}]*)\}/g)].map(([, name = '', value = '']) => ({
       name,
       value,
     }));
@@ -237,7 +237,7 @@ describe('ops/compose/secrets.yml', () => {
   });
 
   it('reads files that docs/operating.md makes', () => {
-    const made = [...read('docs/operating.md').matchAll(/ > secrets\/([A-Z_]+)$/gm)].map(([, name = '']) => name);
+    const made = [...read('docs/operating.md').matchAll(/ > secrets\/([A-Z0-9_]+)$/gm)].map(([, name = '']) => name);
     expect(made.toSorted()).toEqual(Object.keys(override.secrets).toSorted());
     for (const [name, { file }] of Object.entries(override.secrets)) expect(file).toBe(`./secrets/${name}`);
   });

@@ -62,6 +62,7 @@ describe('productEnvironment', () => {
       TELNYX_API_KEY: 'KEY_sandbox',
       TELNYX_PUBLIC_KEY: 'xcoq0gutByTpfJ9DoIAR4//RmsxxklziM0uJ6yIlPYw=',
       TELNYX_SENDERS: '+15005550100',
+      TELNYX_MESSAGING_PROFILE_ID: '83d2343b-553f-4c5b-b8c8-fd27004f94bf',
       TELNYX_API_URL: 'http://127.0.0.1:4100',
       SMPP_BINDS:
         '[{"name":"smsc","url":"smpp://127.0.0.1:4175","system_id":"sandbox","password":"sandbox",' +

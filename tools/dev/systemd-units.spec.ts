@@ -43,11 +43,11 @@ describe('ops/systemd', () => {
 
   it('loads the secrets that docs/systemd.md makes, and its settings exist', () => {
     const page = readFileSync(join(process.cwd(), 'docs/systemd.md'), 'utf8');
-    const made = [...page.matchAll(/ \| secret ([A-Z_]+)$/gm)].map(([, name]) => name);
+    const made = [...page.matchAll(/ \| secret ([A-Z0-9_]+)$/gm)].map(([, name]) => name);
     const loaded = [...common.matchAll(/^LoadCredential=(\w+):/gm)].map(([, name]) => name);
     expect(made).toEqual(loaded);
     const [, settings = ''] = /<<'SETTINGS'\n([^]*?)SETTINGS\n/.exec(page) ?? [];
-    const names = [...settings.matchAll(/^([A-Z_]+)=./gm)].map(([, name = '']) => name);
+    const names = [...settings.matchAll(/^([A-Z0-9_]+)=./gm)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(3);
     expect(names.filter((name) => !known.variables.includes(name) || known.secrets.includes(name))).toEqual([
       'REDIS_URL',

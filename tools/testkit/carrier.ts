@@ -3,6 +3,14 @@ import { ask } from './ask.js';
 /** The carriers that the sandbox stands in for. */
 type CarrierName = 'twilio' | 'telnyx' | 'smsc';
 
+/** A number that the product has bought. */
+interface SoldNumber {
+  readonly sid: string;
+  /** E.164. */
+  readonly number: string;
+  readonly friendlyName: string;
+}
+
 /** One message as the carrier got it. */
 export interface CarriedMessage {
   readonly carrier: CarrierName;
@@ -16,6 +24,9 @@ export interface CarriedMessage {
   /** In Twilio's words: `sent`, `delivered`, `undelivered`, … */
   readonly status: string;
 }
+
+/** A file of a reply: one of the sandbox's samples, or bytes in base64. */
+export type CarriedFile = { readonly sample: string } | { readonly type: string; readonly data: string };
 
 export type FaultMode =
   | 'none'
@@ -54,7 +65,11 @@ export class Carrier {
   /** The next `count` requests, or all from now on, meet this fault. */
   async misbehave(
     mode: FaultMode,
-    { count, delayMs, service = 'twilio' }: { count?: number; delayMs?: number; service?: CarrierName } = {},
+    {
+      count,
+      delayMs,
+      service = 'twilio',
+    }: { count?: number; delayMs?: number; service?: CarrierName | 'numbers' } = {},
   ): Promise<void> {
     await ask(`${this.url}/_control/faults`, { service, mode, count, delayMs }, this.timeoutMs);
   }
@@ -65,8 +80,23 @@ export class Carrier {
   }
 
   /** A person's reply. `status` is the product's, 0 when it gave none. */
-  async reply(from: string, to: string, body: string): Promise<{ sid: string; status: number }> {
-    return ask(`${this.url}/_control/inbound`, { from, to, body }, REPLY_WITHIN_MS);
+  async reply(
+    from: string,
+    to: string,
+    body: string,
+    media: readonly CarriedFile[] = [],
+  ): Promise<{ sid: string; status: number }> {
+    return ask(`${this.url}/_control/inbound`, { from, to, body, media }, REPLY_WITHIN_MS);
+  }
+
+  /** The numbers that the carrier has sold to the product. */
+  async numbers(): Promise<SoldNumber[]> {
+    return ask(`${this.url}/_control/numbers`, undefined, this.timeoutMs);
+  }
+
+  /** Sells a number to another customer. */
+  async take(number: string): Promise<void> {
+    await ask(`${this.url}/_control/numbers/take`, { number }, this.timeoutMs);
   }
 
   async reset(): Promise<void> {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * variables, and the secrets among them.
  */
 export function variablesOfPage(root: string): { variables: readonly string[]; secrets: readonly string[] } {
-  const rows = [...readFileSync(join(root, 'docs/configuration.md'), 'utf8').matchAll(/^\| `([A-Z_]+)` .*$/gm)];
+  const rows = [...readFileSync(join(root, 'docs/configuration.md'), 'utf8').matchAll(/^\| `([A-Z0-9_]+)` .*$/gm)];
   const variables = rows.map(([, name = '']) => name);
   const secrets = rows.flatMap(([row, name = '']) => (row.includes('**Secret.**') ? name : []));
   return { variables, secrets };

@@ -22,7 +22,7 @@ interface PostedEvent {
 }
 
 interface Fault {
-  readonly service: 'stripe' | 'google' | 'mail' | 'twilio' | 'telnyx' | 'smsc';
+  readonly service: 'stripe' | 'google' | 'mail' | 'twilio' | 'telnyx' | 'smsc' | 'media';
   readonly mode: string;
   readonly count?: number;
   readonly delayMs?: number;

@@ -5,6 +5,7 @@ import { questions } from './content/faq.js';
 import { privacy, terms } from './content/legal.js';
 import type { Page, RenderedPage } from './content/page.js';
 import { packs } from '#contract/packs.js';
+import { localRent, mmsCredits, tollFreeRent } from './content/facts.js';
 import { cardPayments, messagePrices, priceCards, pricingLead } from './content/pricing.js';
 import { highlight, renderPage } from './content/render-page.server.js';
 import curl from './content/samples/send-sms/curl.sh?raw';
@@ -39,7 +40,15 @@ const homeData = {
 };
 export type HomeData = typeof homeData;
 
-const pricingData = { cardPayments, priceCards, pricingLead, prices: messagePrices, packs: [...packs] };
+const pricingData = {
+  cardPayments,
+  priceCards,
+  pricingLead,
+  mmsPrice: mmsCredits,
+  numberRents: { local: localRent, tollFree: tollFreeRent },
+  prices: messagePrices,
+  packs: [...packs],
+};
 export type PricingData = typeof pricingData;
 
 const aboutData = { aboutUs, aboutDates, legalWords, roadmap };

@@ -10,7 +10,9 @@ export const paths = {
   response: '/docs/response',
   testing: '/docs/testing',
   receiving: '/docs/receiving',
+  numbers: '/docs/numbers',
   messageStatus: '/docs/message-status',
+  media: '/docs/media',
   bulk: '/docs/bulk',
   scheduling: '/docs/scheduling',
   prices: '/docs/prices',
@@ -70,6 +72,9 @@ export const paths = {
   dashboardWebhook: '/dashboard/webhook',
   dashboardOtp: '/dashboard/otp',
   dashboardKey: '/dashboard/key',
+  dashboardNumbers: '/dashboard/numbers',
+  /** One number: see {@link numberPath}. Built once, for every number. */
+  dashboardNumber: '/dashboard/numbers/id',
   dashboardRequests: '/dashboard/requests',
   dashboardAccount: '/dashboard/account',
   /** Served by the API server: starts the Google sign-in. */
@@ -105,6 +110,8 @@ export const optOutsPath = (number?: string): string =>
 export const messagePath = (messageId: string): string => `${paths.dashboardMessage}?id=${messageId}`;
 
 export const recordPath = (messageId: string): string => paths.dashboardRecord.replace('/id/', `/${messageId}/`);
+
+export const numberPath = (numberId: string): string => paths.dashboardNumber.replace(/id$/, numberId);
 
 export const conversationPath = (number: string): string =>
   paths.dashboardConversation.replace(/number$/, encodeURIComponent(number));

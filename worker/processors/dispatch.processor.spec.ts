@@ -29,14 +29,14 @@ describe('DispatchJob', () => {
   function started(count: number, { messagesMax, together }: { messagesMax: number; together: number }) {
     const running: (() => void)[] = [];
     let begun = 0;
-    const dispatch = () => {
+    const dispatchInTurn = () => {
       begun += 1;
       return new Promise((resolve) => running.push(() => resolve({ kind: 'done' })));
     };
     const postgres = { ofAccount: (_id: string, work: () => Promise<unknown>) => work() };
     const job = new TestJob(
       together,
-      { dispatch } as unknown as DispatchMessage,
+      { dispatchInTurn } as unknown as DispatchMessage,
       postgres as unknown as Postgres,
       {} as Telemetry,
     );

@@ -70,7 +70,9 @@ export class DispatchJob extends JobRunner<DispatchPayload> {
   }
 
   private dispatch({ messageId, accountId, ...context }: MessageToDispatch): Promise<DispatchResult> {
-    return this.postgres.ofAccount(accountId, () => this.dispatchMessage.dispatch(messageId, context, this.isOwnQueue));
+    return this.postgres.ofAccount(accountId, () =>
+      this.dispatchMessage.dispatchInTurn(accountId, messageId, context, this.isOwnQueue),
+    );
   }
 
   /**

@@ -6,16 +6,19 @@ import type { ApiKey } from '../../keys/api-key.js';
 import { ApiKeyUsage } from '../../keys/api-key-usage.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { newMessageId, publicBatchId } from '../../rules/ids.js';
+import type { MessageMediaOptions } from '../mms/price-mms.js';
 import { Acceptance } from '../send/acceptance.js';
 import { rowOf } from '../send/acceptance-batch.js';
 import { refusalOf } from '../send/decision.js';
-import type { SendOptions } from '../send/send-message.js';
+import type { SendOptions } from '../send/send-options.js';
 import { BatchesRepository } from './batches.repository.js';
 
 export interface BulkRequest {
   readonly key: ApiKey;
   readonly body: SendBulkBody;
   readonly options: SendOptions;
+  /** The files of every message, if there are any. */
+  readonly media?: MessageMediaOptions | undefined;
   readonly idempotencyKey: string | undefined;
   /** The caller's network address. */
   readonly address: string;

@@ -1,11 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { templateVariable, type RejectedItem, type SendBulkBody } from '#contract/bulk.js';
+import {
+  bulkFileFields,
+  misplacedFiles,
+  templateVariable,
+  type RejectedItem,
+  type SendBulkBody,
+} from '#contract/bulk.js';
 import { publicCode } from '#contract/errors.js';
 import { limits } from '#contract/limits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { RegionTable } from '../../rules/regions.js';
+import type { MessageMediaOptions, PricedMms } from '../mms/price-mms.js';
 import { type PricedMessage, priceOfSms, textTooLong } from '../send/price.js';
-import type { SendOptions } from '../send/send-message.js';
+import type { SendOptions } from '../send/send-options.js';
 
 /** Items priced in one turn of the event loop, about 5 ms: other requests go on between them. */
 const ITEMS_PER_TURN = 200;
@@ -17,6 +24,10 @@ const CHARACTERS_PER_TURN = 40_000;
 
 /** An item that the rules accept; `to` as it was sent. */
 export interface PricedItem extends PricedMessage {
+  /** With files, or with links in their place; a text without. */
+  readonly as: 'sms' | PricedMms['as'];
+  /** The text without links. */
+  readonly text: string;
   readonly index: number;
   readonly to: string;
   readonly reference: string | undefined;
@@ -33,20 +44,24 @@ interface PricedBulk {
 /**
  * Fills in the template for one item after the other, applies the rules to each and finds
  * duplicates. A text is filled in no further than `limits.textCharactersMax`, so all texts together
- * take no more than their number times ten segments. Throws `invalid_request` for a body with
- * neither or both of `messages` and `recipients`.
+ * take no more than their number times ten segments. `priceWithFiles` prices messages with files.
+ * Throws `invalid_request` for a body with neither or both of `messages` and `recipients`, and for
+ * files of a single recipient.
  */
 export async function priceBulk(
   regions: RegionTable,
   body: SendBulkBody,
   { encoding }: SendOptions,
+  priceWithFiles?: (to: string, text: string) => PricedMms | DomainError,
 ): Promise<PricedBulk> {
+  const priceText = priceWithFiles ?? ((to: string, text: string) => pricedText(regions, to, text, encoding));
+  const needsText = priceWithFiles === undefined;
   const items: PricedItem[] = [];
   const rejected: RejectedItem[] = [];
   const duplicates: RejectedItem[] = [];
   const firsts = new Map<string, number>();
   let [index, itemsOfTurn, charactersOfTurn] = [-1, 0, 0];
-  for (const { to, reference, text } of textsOf(body)) {
+  for (const { to, reference, text } of textsOf(body, needsText)) {
     index += 1;
     itemsOfTurn += 1;
     charactersOfTurn += text instanceof DomainError ? (body.message?.length ?? 0) : text.length;
@@ -54,16 +69,17 @@ export async function priceBulk(
       [itemsOfTurn, charactersOfTurn] = [0, 0];
       await nextTurn();
     }
-    const priced = text instanceof DomainError ? text : priceOfItem(regions, { to, text, reference }, encoding);
+    const priced = text instanceof DomainError ? text : priceOfItem({ to, text, reference }, priceText, needsText);
     if (priced instanceof DomainError) {
       rejected.push(rejectedItem(index, to, priced));
       continue;
     }
-    const content = `${priced.price.recipient} ${priced.body}`;
+    const { as, message } = priced;
+    const content = `${message.price.recipient} ${message.body}`;
     const first = firsts.get(content);
     if (first === undefined) {
       firsts.set(content, index);
-      items.push({ index, to, reference: reference || undefined, ...priced });
+      items.push({ as, text: priced.text, index, to, reference: reference || undefined, ...message });
     } else {
       const detail = `Item ${first} has the same number and text, which is sent once.`;
       duplicates.push({ index, to, code: 'duplicate', detail });
@@ -92,27 +108,50 @@ interface ItemText {
 }
 
 /** The texts of a bulk, each made when it is asked for. */
-function* textsOf({ messages, message, recipients }: SendBulkBody): Generator<ItemText> {
+function* textsOf({ messages, message, recipients }: SendBulkBody, needsText: boolean): Generator<ItemText> {
   if (messages && !recipients && !message) {
     for (const item of messages) yield { to: item.to ?? '', reference: item.reference ?? '', text: item.message ?? '' };
-  } else if (!messages && recipients && message) {
-    const template = partsOf(message);
+  } else if (!messages && recipients && (message || !needsText)) {
+    const template = partsOf(message ?? '');
+    refuseFilesIn(recipients, template);
     for (const recipient of recipients)
       yield { to: recipient.to ?? '', reference: recipient.reference ?? '', text: filledIn(template, recipient) };
   } else throw new DomainError('invalid_request', 'Send either "messages", or "message" and "recipients".');
 }
 
-function priceOfItem(
+/** Files of a single recipient would be dropped unseen, unless they are a variable of the template. */
+function refuseFilesIn(recipients: NonNullable<SendBulkBody['recipients']>, template: readonly TemplatePart[]): void {
+  const names = bulkFileFields.filter((name) => !template.some((part) => 'name' in part && part.name === name));
+  for (const [index, recipient] of recipients.entries())
+    for (const name of names)
+      if (Object.hasOwn(recipient, name) && recipient[name] !== null)
+        throw new DomainError('invalid_request', `recipients.${index}.${name}: ${misplacedFiles('recipients')}.`);
+}
+
+type PricedText = Pick<PricedItem, 'as' | 'text'> & { readonly message: PricedMessage };
+
+function pricedText(
   regions: RegionTable,
-  { to, text, reference }: { to: string; text: string; reference: string },
+  to: string,
+  text: string,
   encoding: SendOptions['encoding'],
-) {
-  if (to === '' || text === '') return new DomainError('missing_fields', 'Each item needs a number and a text.');
+): PricedText | DomainError {
+  const message = priceOfSms(regions, to, text, encoding);
+  return message instanceof DomainError ? message : { as: 'sms', text: message.body, message };
+}
+
+function priceOfItem(
+  { to, text, reference }: { to: string; text: string; reference: string },
+  priceText: (to: string, text: string) => PricedText | DomainError,
+  needsText: boolean,
+): PricedText | DomainError {
+  if (to === '') return new DomainError('missing_fields', `Each item needs a number${needsText ? ' and a text' : ''}.`);
+  if (needsText && text === '') return new DomainError('missing_fields', 'Each item needs a number and a text.');
   if (reference.length > limits.referenceCharactersMax) {
     const detail = `The reference may have at most ${limits.referenceCharactersMax} characters.`;
     return new DomainError('invalid_request', detail);
   }
-  return priceOfSms(regions, to, text, encoding);
+  return priceText(to, text);
 }
 
 /** A piece of a template: text, or the name of a variable. */
@@ -166,8 +205,9 @@ export function filledIn(
 }
 
 /** What the price of a bulk is for. */
-export function contentOf(items: readonly PricedItem[]): readonly unknown[] {
-  return ['bulk', ...items.map(({ price: { recipient }, body }) => [recipient, body])];
+export function contentOf(items: readonly PricedItem[], media: MessageMediaOptions | undefined): readonly unknown[] {
+  const texts = items.map(({ price: { recipient }, text }) => [recipient, text]);
+  return media ? ['bulk with files', media.references, ...texts] : ['bulk', ...texts];
 }
 
 /** The price of all items in credits. */

@@ -12,6 +12,8 @@ export interface BulkQuote extends Pick<AcceptedBulk, 'rejected' | 'credits'> {
   /** Promises the price until `expiresAt`. */
   readonly quote: string;
   readonly expiresAt: Date;
+  /** `mms` if some of the messages have files. */
+  readonly kind: 'sms' | 'mms';
   readonly messages: number;
   readonly segments: number;
   /** In credits. */
@@ -36,9 +38,9 @@ export class QuoteBulk {
    * quotes and `maxCredits` do not matter.
    */
   async quote(input: Omit<BulkRequest, 'idempotencyKey'>): Promise<BulkQuote> {
-    const { key, body } = input;
+    const { key, body, media } = input;
     const { quote: _quote, maxCredits: _maxCredits, ...options } = input.options;
-    const tested = await this.sendBulk.test({ ...input, options });
+    const tested = await this.sendBulk.foresee({ ...input, options });
     const { accountId, items } = tested;
     const isRefused = new Set(tested.rejected.map(({ index }) => index));
     const accepted = items.filter(({ index }) => !isRefused.has(index));
@@ -50,9 +52,10 @@ export class QuoteBulk {
     const covered = accepted.filter(({ index }) => !isUncovered.has(index));
     if (covered.length === 0) throw bulkRejected(rejected, { partial: body.partial ?? false, isPartlySendable: false });
     // Refused items may be accepted later: a promise without their price would give them away.
-    const promised = this.pricePromises.issue({ accountId, content: contentOf(items) }, totalOf(items));
+    const promised = this.pricePromises.issue({ accountId, content: contentOf(items, media) }, totalOf(items));
     return {
       ...promised,
+      kind: covered.some(({ as }) => as === 'mms') ? 'mms' : 'sms',
       messages: covered.length,
       rejected,
       segments: covered.reduce((sum, { price }) => sum + price.segments, 0),

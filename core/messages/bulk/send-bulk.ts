@@ -4,30 +4,30 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { newMessageId, publicBatchId } from '../../rules/ids.js';
 import { codeOf, IdempotencyKeysInFlight } from '../send/accept-message.js';
-import { type AcceptanceRow, rowOf, type RowRequest } from '../send/acceptance-batch.js';
 import { refusalOf } from '../send/decision.js';
 import { PricePromises } from '../send/price-promises.js';
-import { priceFault, sendAtFault, timingOf, type SendOptions } from '../send/send-message.js';
+import { priceFault } from '../send/caller-price.js';
+import { sendAtFault, timingOf } from '../send/send-options.js';
 import { CurrentRegions } from '../routes/current-regions.js';
-import { Senders } from '../senders/senders.js';
+import type { GivenFile } from '../mms/given-files.js';
+import { type MessageMediaOptions, PriceMms } from '../mms/price-mms.js';
+import type { FilesCaller } from '../mms/prepare-files.js';
 import { AcceptBulk, type ItemRefusal } from './accept-bulk.js';
 import { type AcceptedBulk, BulkCaller, type BulkRequest, idempotencyOf } from './bulk-caller.js';
 import { bulkRejected, cappedAt, contentOf, priceBulk, rejectedItem, totalOf, type PricedItem } from './bulk-items.js';
+import { BulkCandidates, type Candidate } from './bulk-candidates.js';
 import { EnqueueBulk } from './enqueue-bulk.js';
 
 const SENT_BEFORE = 'A message with this number and text was sent within the time of "dedupe".';
 const ATTEMPTS_MAX = 3;
-const SENDERS_AT_ONCE = 100;
+
 /** With the items that the rules accept; none for a repeated answer. */
 export interface DecidedBulk extends AcceptedBulk {
   readonly items: readonly PricedItem[];
 }
 
-/** A message of a bulk that is about to be accepted. */
-interface Candidate {
-  readonly item: PricedItem;
-  readonly row: AcceptanceRow;
-}
+/** Finds the files of a bulk. */
+type FindFiles = (caller: FilesCaller, media: MessageMediaOptions) => Promise<readonly GivenFile[]>;
 
 /**
  * Sends up to 10,000 messages: prices each, and accepts all of them or, with `partial`, those that
@@ -40,7 +40,8 @@ export class SendBulk {
   constructor(
     private readonly caller: BulkCaller,
     private readonly pricePromises: PricePromises,
-    private readonly senders: Senders,
+    private readonly priceMms: PriceMms,
+    private readonly candidates: BulkCandidates,
     private readonly acceptBulk: AcceptBulk,
     private readonly enqueueBulk: EnqueueBulk,
     private readonly currentRegions: CurrentRegions,
@@ -57,11 +58,12 @@ export class SendBulk {
   }
 
   /**
-   * Decides as for a test key, with the items that the rules accept; nothing is changed. Throws the
-   * errors that a test of the bulk throws.
+   * Decides as for a test key, with the items that the rules accept; nothing is changed, and no
+   * file is fetched. Throws the errors that a test of the bulk throws.
    */
-  async test(input: Omit<BulkRequest, 'idempotencyKey'>): Promise<DecidedBulk> {
-    return this.decide({ ...input, key: { ...input.key, test: true }, idempotencyKey: undefined });
+  async foresee(input: Omit<BulkRequest, 'idempotencyKey'>): Promise<DecidedBulk> {
+    const asTest = { ...input, key: { ...input.key, test: true }, idempotencyKey: undefined };
+    return this.decide(asTest, (caller, media) => this.candidates.knownFiles({ ...caller, key: input.key }, media));
   }
 
   /**
@@ -72,11 +74,15 @@ export class SendBulk {
     if (this.inFlight.has(caller)) throw refusalOf('idempotency_in_progress', new Date());
   }
 
-  private async decide(input: BulkRequest): Promise<DecidedBulk> {
+  /** `filesOf` finds the files of all messages. */
+  private async decide(
+    input: BulkRequest,
+    filesOf: FindFiles = (caller, media) => this.candidates.files(caller, media),
+  ): Promise<DecidedBulk> {
     this.refuseRunning(input);
     const leave = this.inFlight.enter(input);
     try {
-      return await this.sendPriced(input);
+      return await this.sendPriced(input, filesOf);
     } catch (error) {
       this.metrics.accepts.inc({ verdict: error instanceof DomainError ? error.code : 'internal' });
       throw error;
@@ -85,10 +91,11 @@ export class SendBulk {
     }
   }
 
-  private async sendPriced(input: BulkRequest): Promise<DecidedBulk> {
-    const { key, body, options } = input;
+  private async sendPriced(input: BulkRequest, filesOf: FindFiles): Promise<DecidedBulk> {
+    const { key, body, options, media } = input;
     const partial = body.partial ?? false;
-    const { items, rejected, duplicates } = await priceBulk(await this.currentRegions.table(), body, options);
+    const { items, rejected, duplicates } = await this.price(input);
+    let files: readonly GivenFile[] | undefined;
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       const caller = await this.caller.decide(input);
       if (caller.kind === 'replayed') return { ...caller.answer, items: [] };
@@ -97,7 +104,13 @@ export class SendBulk {
       if (fault) throw fault;
       if (items.length === 0 || (!partial && rejected.length > 0))
         throw bulkRejected([...rejected, ...duplicates], { partial, isPartlySendable: items.length > 0 });
-      const candidates = await this.candidatesOf(input, this.priced(accountId, items, options));
+      const unusable = await this.candidates.senderFault(input);
+      if (unusable) throw unusable;
+      const priced = this.priced(accountId, items, input);
+      const filesCaller = { key, accountId, leavesAt: options.sendAt ?? new Date() };
+      // Once, however often senders change meanwhile.
+      if (media) files ??= await filesOf(filesCaller, media);
+      const candidates = await this.candidates.of(input, priced, filesCaller, files);
       const listOf = (refusals: ReadonlyMap<string, ItemRefusal>) =>
         [...rejected, ...duplicates, ...refusedItems(candidates, refusals)].sort((a, b) => a.index - b.index);
       const id = newMessageId();
@@ -136,20 +149,34 @@ export class SendBulk {
           };
         }
         case 'again':
-          for (const recipient of decision.changedSenders) this.senders.forget(key, recipient);
+          await this.candidates.forget(key, decision.changedSenders);
       }
     }
     throw refusalOf('idempotency_in_progress', new Date());
+  }
+
+  private async price({ body, options, media }: BulkRequest) {
+    const regions = await this.currentRegions.table();
+    return priceBulk(
+      regions,
+      body,
+      options,
+      media && ((to, text) => this.priceMms.of(regions, { to, text, options, media })),
+    );
   }
 
   /**
    * The items at the price that was quoted, if it is lower. Throws `quote_invalid`,
    * `quote_expired`, `price_above_max`.
    */
-  private priced(accountId: string, items: readonly PricedItem[], options: SendOptions): readonly PricedItem[] {
+  private priced(
+    accountId: string,
+    items: readonly PricedItem[],
+    { options, media }: BulkRequest,
+  ): readonly PricedItem[] {
     let priced = items;
     if (options.quote !== undefined) {
-      const content = { accountId, content: contentOf(items), credits: totalOf(items) };
+      const content = { accountId, content: contentOf(items, media), credits: totalOf(items) };
       const promised = this.pricePromises.priceOf(options.quote, content);
       if (promised instanceof DomainError) throw promised;
       priced = cappedAt(promised, items);
@@ -157,25 +184,6 @@ export class SendBulk {
     const fault = priceFault(totalOf(priced), options.maxCredits);
     if (fault) throw fault;
     return priced;
-  }
-
-  private async candidatesOf(input: BulkRequest, items: readonly PricedItem[]): Promise<Candidate[]> {
-    const candidates: Candidate[] = [];
-    for (let first = 0; first < items.length; first += SENDERS_AT_ONCE) {
-      const some = items.slice(first, first + SENDERS_AT_ONCE);
-      candidates.push(...(await Promise.all(some.map((item) => this.candidateOf(input, item)))));
-    }
-    return candidates;
-  }
-
-  private async candidateOf({ key, address, options }: BulkRequest, item: PricedItem): Promise<Candidate> {
-    const { price, reference } = item;
-    const timing = timingOf(options);
-    const { dedupeSeconds } = options;
-    const request: RowRequest = { id: newMessageId(), kind: 'sms', key, address, reference, timing, dedupeSeconds };
-    const row = rowOf(request, item);
-    row.sender = await this.senders.senderFor(key, price.recipient, price.country);
-    return { item, row };
   }
 }
 

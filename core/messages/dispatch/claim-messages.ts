@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { MessageKind } from '#contract/messages.js';
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
@@ -8,6 +9,7 @@ import { hedgeSecondsOf } from '../../rules/delivery.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { newYorkDayOf } from '../day-reservations.sql.js';
 import { insertChecks, insertClaimChecks } from '../recovery/checks.sql.js';
+import { joinBought } from '../../numbers/numbers.sql.js';
 import { holdsFor } from '../opt-outs.sql.js';
 import { carrierOfSender, CarrierSenders, joinSenders } from '../routes/carrier-senders.js';
 import { Carriers } from '../routes/carriers.js';
@@ -27,13 +29,15 @@ const granted = `(
 /**
  * Claims queued messages for this worker and counts each once against its account's New York day;
  * parameters: ids, lease in seconds, whether they are probes, those of {@link CarrierSenders.values},
- * and the carriers whose messages are left to another worker or queue. A message that has expired, or whose
- * recipient has opted out since it was accepted, is refused: it may have waited for its time, in a
- * backlog, for a retry or in a pause. While its carrier is paused only probes are claimed, and nothing
- * is counted. A second runner finds nothing to claim. `last_granted` tells the statement how many
- * of its messages the day still had room for: an upsert cannot return the count it found.
+ * and the carriers whose messages are left to another worker or queue. A message that has expired, or
+ * whose recipient has opted out or whose number was released since it was accepted, is refused: it may
+ * have waited for its time, in a backlog, for a retry or in a pause. While its carrier is paused only
+ * probes are claimed, and nothing is counted. A second runner finds nothing to claim. `last_granted`
+ * tells the statement how many of its messages the day still had room for: an upsert cannot return the
+ * count it found.
  *
- * A message goes to the carrier of its sender.
+ * A message goes to the carrier of its sender; where a bought number is, the statement reads itself, so
+ * that no process hands its message to another carrier from outdated knowledge.
  */
 const claimText = (hedge: (sql: string) => string) => `
 WITH pause AS (
@@ -46,6 +50,7 @@ due AS MATERIALIZED (
       WHEN m.expires_at <= now() THEN 'expired'
       WHEN a.blocked_at IS NOT NULL THEN 'account_blocked'
       WHEN a.delivery_suspended_at IS NOT NULL THEN 'delivery_suspended'
+      WHEN bought.has_left THEN 'sender_released'
       WHEN ${carrierOfSender(4)} = ANY (pause.carriers) THEN 'paused'
       WHEN EXISTS (SELECT FROM opt_outs o WHERE o.recipient = m.recipient
         AND ${holdsFor('o', 'm.sender')}) THEN 'recipient_opted_out'
@@ -53,6 +58,7 @@ due AS MATERIALIZED (
   FROM messages m
   JOIN accounts a ON a.id = m.account_id
   ${joinSenders('m', 4)}
+  ${joinBought('m')}
   CROSS JOIN pause
   WHERE m.id = ANY($1::uuid[]) AND m.status = 'queued'
   ORDER BY m.id
@@ -116,15 +122,15 @@ const hedgedMessages = `(
 ) h`;
 
 /** With a single carrier. */
-export const claimStatement = { name: 'claim-12', text: claimText(() => '') } as const;
+export const claimStatement = { name: 'claim-14', text: claimText(() => '') } as const;
 
 /** With several: it also plans when another route is tried for a message that is delivered `fast`. */
-export const claimAmongSeveralStatement = { name: 'claim-several-1', text: claimText((sql) => sql) } as const;
+export const claimAmongSeveralStatement = { name: 'claim-several-3', text: claimText((sql) => sql) } as const;
 
 interface DueClaim {
   readonly id: string;
   readonly accountId: string;
-  readonly kind: 'sms' | 'otp';
+  readonly kind: MessageKind;
   /** Number of the carrier that it goes to. */
   readonly carrier: number;
 }
@@ -144,7 +150,13 @@ export interface ClaimedMessage extends DueClaim {
 
 /** A message that the claim refused; it fails with this code. */
 export interface RefusedClaim extends DueClaim {
-  readonly verdict: 'daily_limit' | 'account_blocked' | 'delivery_suspended' | 'recipient_opted_out' | 'expired';
+  readonly verdict:
+    | 'daily_limit'
+    | 'account_blocked'
+    | 'delivery_suspended'
+    | 'recipient_opted_out'
+    | 'sender_released'
+    | 'expired';
 }
 
 /** A message whose carrier is paused, or is left to another queue; it stays queued. */

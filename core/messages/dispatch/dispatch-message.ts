@@ -1,14 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import type { Claimed as ClaimedRow, Lease } from '../../platform/durable-work/durable-work.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
-import { OtpPayloads } from '../otp-payloads.js';
 import type { SendOutcome } from '../routes/carrier.js';
 import { Carriers } from '../routes/carriers.js';
 import { ClaimMessages, type ClaimRow, type PausedClaim } from './claim-messages.js';
 import { DispatchGate } from './dispatch-gate.js';
 import { type Claimed, DispatchOutcomes, type DispatchResult } from './dispatch-outcomes.js';
+import { MessageContent } from './message-content.js';
+import { NumberTurns } from './number-turns.js';
+
+/** A message whose turn comes later gives way to others. */
+const WAITED_HERE_MS = 500;
 
 /** A message whose carrier is paused. */
 interface Paused {
@@ -25,12 +30,30 @@ export class DispatchMessage {
   constructor(
     private readonly claims: ClaimMessages,
     private readonly gate: DispatchGate,
-    private readonly otpPayloads: OtpPayloads,
+    private readonly content: MessageContent,
     private readonly carriers: Carriers,
     private readonly outcomes: DispatchOutcomes,
+    private readonly turns: NumberTurns,
     private readonly config: Config,
     private readonly telemetry: Telemetry,
   ) {}
+
+  /** As {@link dispatch}, at the rate of the number if the account has bought the one that it is sent from. */
+  async dispatchInTurn(
+    accountId: string,
+    messageId: string,
+    context: RequestContext = {},
+    isOwnQueue = false,
+  ): Promise<DispatchResult> {
+    const turn = await this.turns.take(accountId, messageId);
+    if (turn) {
+      const { waitMs } = turn;
+      if (waitMs === null || waitMs > WAITED_HERE_MS)
+        return this.outcomes.postpone({ id: messageId, accountId, ...turn }, context);
+      if (waitMs > 0) await sleep(waitMs);
+    }
+    return this.dispatch(messageId, context, isOwnQueue);
+  }
 
   /**
    * Waits while every carrier is paused. While only the message's own is, it is enqueued for later.
@@ -82,26 +105,30 @@ export class DispatchMessage {
   ): Promise<DispatchResult | Paused> {
     if (claim.verdict === 'paused') return { kind: 'paused', claim };
     if (claim.verdict !== 'claimed') return this.outcomes.refusedAtClaim(claim, context);
-    const { text, isUseful } = await this.otpPayloads.read(claim);
+    const content = await this.content.read(claim);
     const message = { ...claim, context, isProbe };
-    if (!isUseful) return this.outcomes.expired(message);
+    if (content.kind === 'useless') return this.outcomes.expired(message);
+    if (content.kind === 'without_files') return this.outcomes.withoutFiles(message, content.fault);
     if (!this.mayCall(lease)) return this.outcomes.retry(message, 0);
     const startedMs = performance.now();
-    const outcome = await this.send({ ...message, body: text });
+    const outcome = await this.send({ ...message, body: content.text }, content.mediaUrls);
     await this.gate.hear(claim.carrier, claim.id, outcome, startedMs);
     const result = await this.outcomes.record(message, outcome);
     if (isProbe && (outcome.kind === 'accepted' || outcome.kind === 'refused')) await this.gate.resume(claim.carrier);
     return result;
   }
 
-  private send(message: Claimed): Promise<SendOutcome> {
+  private send(message: Claimed, mediaUrls: readonly string[]): Promise<SendOutcome> {
     const observed = {
       kind: 'client',
       parent: message.context.traceparent,
       outcomeOf: ({ kind }: SendOutcome) => kind,
       timed: this.telemetry.metrics.carrierCalls,
     } as const;
-    return this.telemetry.observe('carrier send', observed, () => this.carriers.of(message.carrier).send(message));
+    return this.telemetry.observe('carrier send', observed, () => {
+      const carried = mediaUrls.length === 0 ? message : { ...message, mediaUrls };
+      return this.carriers.of(message.carrier).send(carried);
+    });
   }
 
   /**

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { MessageErrorCode } from '#contract/delivery-errors.js';
 import { Config } from '../../platform/config/config.js';
 import { exponentialWaits, retryDelayMs, type RetrySchedule } from '../../platform/durable-work/durable-work.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
@@ -11,6 +12,8 @@ import { type Leaving, Reroute } from '../routes/reroute.js';
 import type { ClaimedMessage, PausedClaim, RefusedClaim } from './claim-messages.js';
 import { MessageQueues } from './message-queues.js';
 import { DispatchGate } from './dispatch-gate.js';
+import type { FilesFault } from './message-content.js';
+import { NumberTurns, type Turn } from './number-turns.js';
 
 /**
  * A message that the carrier cannot take for this long fails and is refunded; pauses do not count.
@@ -31,6 +34,18 @@ export type Claimed = ClaimedMessage & { readonly context: RequestContext; reado
  * dispatch is paused, so the same job has to run again.
  */
 export type DispatchResult = { readonly kind: 'done' | 'held' } | { readonly kind: 'retry'; readonly delayMs: number };
+
+const filesErrors = {
+  gone: 'media_expired',
+  too_large: 'media_too_large',
+  unsupported: 'media_unsupported',
+} as const satisfies Record<Exclude<FilesFault, 'unavailable'>, MessageErrorCode>;
+
+/** A queued message that waits for its number's turn. */
+interface PostponedMessage extends Turn {
+  readonly id: string;
+  readonly accountId: string;
+}
 
 /** Between a carrier's worker that has just lost it and the next one. */
 const HAND_OVER_AGAIN_MS = 1_000;
@@ -54,6 +69,7 @@ export class DispatchOutcomes {
     private readonly reroute: Reroute,
     private readonly queue: DispatchQueue,
     private readonly queues: MessageQueues,
+    private readonly turns: NumberTurns,
     private readonly config: Config,
     private readonly telemetry: Telemetry,
   ) {}
@@ -145,6 +161,21 @@ export class DispatchOutcomes {
     return { kind: 'retry', delayMs };
   }
 
+  /**
+   * Has a job of its own send a message when its number's turn comes; a message has one such job, and
+   * none while it is on its number's list.
+   */
+  async postpone(
+    { id, accountId, kind, waitMs, isKnown }: PostponedMessage,
+    context: RequestContext,
+  ): Promise<DispatchResult> {
+    this.queue.started(accountId);
+    if (waitMs === null) return done;
+    const delayMs = Math.ceil(waitMs);
+    if (!isKnown) await this.queue.enqueued({ id, accountId, kind, context, delayMs });
+    return { kind: 'retry', delayMs };
+  }
+
   /** Puts a message into its carrier's own queue. */
   async handOver(
     { id, accountId, kind, carrier }: PausedClaim,
@@ -165,13 +196,24 @@ export class DispatchOutcomes {
     return done;
   }
 
+  /**
+   * A message whose files cannot be handed to its carrier: another route may take them, and a store
+   * that does not answer may answer later. Otherwise it fails and is refunded.
+   */
+  async withoutFiles(claim: Claimed, fault: FilesFault): Promise<DispatchResult> {
+    const { id, attempts, context } = claim;
+    if (fault === 'unavailable') return this.retry(claim, retryDelayMs(retrySchedule, attempts, { atLeastMs: 0 }) ?? 0);
+    if (fault !== 'gone' && (await this.reroute.leave(id, notTaken(claim)))) return rerouted;
+    const errorCode = filesErrors[fault];
+    await this.statusUpdates.apply({ id, status: 'failed', carrierId: null, errorCode, context });
+    this.telemetry.logger.info({ ...contextFields(context), messageId: id, errorCode }, 'message without its files');
+    return done;
+  }
+
   /** Gives the message back to the queue, or up when the carrier could not take it for too long. */
-  async retry(
-    { id, accountId, kind, carrier, attempts, waitsSince, context }: Claimed,
-    delayMs: number,
-  ): Promise<DispatchResult> {
-    const waitedSinceMs = Math.max(waitsSince.getTime(), this.gate.resumedAt(carrier)?.getTime() ?? 0);
-    if (Date.now() - waitedSinceMs > GIVE_UP_AFTER_MS) {
+  async retry(claim: Claimed, delayMs: number): Promise<DispatchResult> {
+    const { id, accountId, kind, carrier, attempts, context } = claim;
+    if (await this.isGivenUp(claim)) {
       await this.statusUpdates.apply({
         id,
         status: 'failed',
@@ -184,5 +226,11 @@ export class DispatchOutcomes {
     if (!(await this.statusUpdates.release(id, attempts, delayMs))) return done;
     await this.queues.of(carrier).enqueued({ id, accountId, kind, context, delayMs });
     return { kind: 'retry', delayMs };
+  }
+
+  /** The time that a message waited for its number's turn does not count. */
+  private async isGivenUp({ id, accountId, carrier, waitsSince }: Claimed): Promise<boolean> {
+    const isOver = (since: Date | undefined) => Date.now() - (since?.getTime() ?? 0) > GIVE_UP_AFTER_MS;
+    return isOver(waitsSince) && isOver(this.gate.resumedAt(carrier)) && isOver(await this.turns.turnOf(accountId, id));
   }
 }

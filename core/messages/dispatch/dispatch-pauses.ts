@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Postgres, type Statement } from '../../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
 import { storableCode } from '../../rules/carrier-code.js';
+import { joinBought } from '../../numbers/numbers.sql.js';
 import { checkedQueued } from '../recovery/checks.sql.js';
 import { carrierOfSender, CarrierSenders, joinSenders } from '../routes/carrier-senders.js';
 
@@ -102,7 +103,7 @@ export const endPauseStatement = {
 export const probeCandidateStatement = {
   text: `
 SELECT id FROM (
-  SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id ${joinSenders('m', 2)}
+  SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id ${joinSenders('m', 2)} ${joinBought('m')}
   WHERE m.id = ANY(${checkedQueued(CHECKED_MAX)}) AND m.status = 'queued' AND a.blocked_at IS NULL
     AND ${carrierOfSender(2)} = $1
   LIMIT ${CANDIDATES_MAX}

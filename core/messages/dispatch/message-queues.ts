@@ -10,7 +10,7 @@ type QueuedMessage = Parameters<DispatchQueue['enqueue']>[0];
  * The queues in which messages wait for dispatch: the shared one, and one for each carrier that a
  * single worker is connected to. A message of such a carrier that waits in the shared queue is claimed
  * and handed over, so the others save that way. Recovery uses the shared queue alone: what the worker
- * of a carrier does not take, another route may.
+ * of a carrier does not take, another route may. Numbers are bought at none of these carriers.
  */
 @Injectable()
 export class MessageQueues {
@@ -32,7 +32,7 @@ export class MessageQueues {
 
   /** As {@link enqueue}; resolves when the job has been added, or is left to recovery. */
   enqueued(message: QueuedMessage, sender: string | null): Promise<void> {
-    return (sender === null ? this.shared : this.of(this.carrierSenders.carrierOf(sender))).enqueued(message);
+    return (sender === null ? this.shared : this.of(this.carrierSenders.carrierOfOperated(sender))).enqueued(message);
   }
 
   /** The queue of a carrier by its number. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { MessageMedia } from '#contract/message-media.js';
 import type { MessageRecord } from '#contract/message-record.js';
 import { LedgerHistory } from '../../credits/ledger-history.js';
 import { Config } from '../../platform/config/config.js';
@@ -7,6 +8,7 @@ import { segmentsOf } from '../../rules/segments.js';
 import { WebhookDeliveries } from '../../webhooks/deliveries/webhook-deliveries.js';
 import { deliveriesKeptDays } from '../../webhooks/webhook-retention.js';
 import type { MessageEntity } from '../message.entity.js';
+import { MessageFiles } from '../mms/message-files.js';
 import { MessageAttempts } from '../routes/message-attempts.js';
 import { messageNotFound, viewOf } from '../messages.js';
 import { MessagesRepository } from '../messages.repository.js';
@@ -22,6 +24,7 @@ export class MessageRecords {
     private readonly ledger: LedgerHistory,
     private readonly attempts: MessageAttempts,
     private readonly deliveries: WebhookDeliveries,
+    private readonly files: MessageFiles,
     private readonly config: Config,
   ) {}
 
@@ -30,18 +33,21 @@ export class MessageRecords {
     const id = messageIdFromPublic(publicId);
     const message = id ? await this.messages.findOf(accountId, id) : null;
     if (!message) throw messageNotFound(publicId);
-    const [ledger, { webhooks, callback }, attempts, receiptLevel] = await Promise.all([
+    const [ledger, { webhooks, callback }, attempts, receiptLevel, files] = await Promise.all([
       this.ledger.recordOf(accountId, message.id),
       this.deliveries.recordOf(accountId, message.id),
       this.attempts.list(message),
       this.messages.receiptLevelOf(message.id),
+      this.files.ofAll(message.kind === 'mms' ? [message] : []),
     ]);
+    const media = files.get(message.id);
+    const parts = this.removedFrom(message, media, now);
     const refund = ledger.find(({ kind }) => kind === 'refund');
     return {
-      ...viewOf(message),
+      ...viewOf(message, media),
       recorded_at: now.toISOString(),
       kind: message.kind,
-      encoding: message.body === '' ? null : segmentsOf(message.body).encoding,
+      encoding: parts.some(({ part }) => part === 'text') ? null : segmentsOf(message.body).encoding,
       carrier_id: message.carrierId,
       receipt_level: receiptLevel,
       attempt_list: attempts,
@@ -50,7 +56,7 @@ export class MessageRecords {
       ledger,
       callback,
       webhooks,
-      removed: this.removedFrom(message, now),
+      removed: parts,
     };
   }
 
@@ -58,13 +64,18 @@ export class MessageRecords {
    * What retention, or an erasure on request, has deleted. Webhooks leave no trace, so those of an
    * old message count as deleted.
    */
-  private removedFrom(message: MessageEntity, now: Date): MessageRecord['removed'] {
-    const { body, recipient, sentAt, carrierId, finishedAt } = message;
+  private removedFrom(
+    message: MessageEntity,
+    media: readonly MessageMedia[] | undefined,
+    now: Date,
+  ): MessageRecord['removed'] {
+    const { recipient, sentAt, carrierId, finishedAt } = message;
     const keptDays = deliveriesKeptDays(this.config);
     const isErased = recipient === '';
     const why = 'Deleted after its retention time, or on request.';
     return [
-      ...(body === '' ? [{ part: 'text', why } as const] : []),
+      ...(this.hasLostText(message, now) ? [{ part: 'text', why } as const] : []),
+      ...(media?.some(({ sha256 }) => sha256 === null) ? [{ part: 'media', why } as const] : []),
       ...(isErased || recipient.includes('•') ? [{ part: 'number', why } as const] : []),
       ...(sentAt && carrierId === null ? [{ part: 'carrier_id', why } as const] : []),
       ...(isErased || (finishedAt && now.getTime() - finishedAt.getTime() >= keptDays * DAY_MS)
@@ -78,6 +89,13 @@ export class MessageRecords {
           ]
         : []),
     ];
+  }
+
+  /** A message with files may have had no text. */
+  private hasLostText({ body, kind, recipient, finishedAt }: MessageEntity, now: Date): boolean {
+    if (body !== '' || kind !== 'mms' || recipient === '') return body === '';
+    const { textDays } = this.config.retention;
+    return textDays !== undefined && finishedAt !== null && now.getTime() - finishedAt.getTime() >= textDays * DAY_MS;
   }
 }
 

@@ -8,6 +8,7 @@ import type {
   TimelineStep,
 } from '#contract/histories.js';
 import { reasonOf } from '#contract/delivery-errors.js';
+import { mediaInWords } from '#contract/media.js';
 import { pasted } from '#contract/characters.js';
 import { limits } from '#contract/limits.js';
 import type { MessageStatus, ReceiptLevel } from '#contract/messages.js';
@@ -15,10 +16,12 @@ import { type Condition, type Numbered, NumberedRows } from '../../platform/data
 import { LedgerHistory } from '../../credits/ledger-history.js';
 import { type CsvCell, History, phoneCell } from '../../platform/database/history.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { type MediaOfReply, MediaViews } from '../../media/media-views.js';
 import { messageIdFromPublic, publicMessageId } from '../../rules/ids.js';
 import { newYorkTimestamp } from '../../rules/time.js';
 import { segmentsOf } from '../../rules/segments.js';
 import { messageNotFound } from '../messages.js';
+import { filesOfSent } from '../mms/message-files.sql.js';
 import { receiptLevelOf } from './receipt-level.sql.js';
 import { numberCondition, sentSearch, textCondition } from './message-search.js';
 
@@ -34,6 +37,7 @@ interface SentMessage extends Numbered {
   readonly errorCode: string | null;
   readonly carrierError: number | null;
   readonly sendAt: Date | null;
+  readonly media: readonly MediaOfReply[] | null;
 }
 
 /** With the fields that only a message's own page shows. */
@@ -47,10 +51,10 @@ export interface SentMessageDetails extends SentMessage {
 
 export const columns =
   'id, recipient, body, segments, status, credits, refunded, reference, error_code AS "errorCode", ' +
-  'carrier_error AS "carrierError", send_at AS "sendAt"';
+  `carrier_error AS "carrierError", send_at AS "sendAt", ${filesOfSent('messages')} AS media`;
 
 export const sentDetailsStatement = {
-  name: 'sent-details-4',
+  name: 'sent-details-5',
   text: `SELECT number::float8 AS number, created_at AS "createdAt", ${columns}, sender,
     claimed_at AS "claimedAt", sent_at AS "sentAt", finished_at AS "finishedAt",
     ${receiptLevelOf('messages')} AS "receiptLevel"
@@ -72,6 +76,7 @@ const csvHead = [
   'Reason',
   'Reference',
   'Scheduled (UTC)',
+  'Files',
 ];
 
 /** The messages that an account has sent, newest first. */
@@ -82,24 +87,49 @@ export class SentHistory {
   constructor(
     private readonly postgres: Postgres,
     private readonly ledger: LedgerHistory,
+    private readonly mediaViews: MediaViews,
   ) {
     this.history = new History(new NumberedRows<SentMessage>(postgres, { table: 'messages', columns }));
   }
 
   async page(accountId: string, query: SentQuery): Promise<SentAnswer> {
     const found = await this.history.page(accountId, query, query, await this.conditionsOf(accountId, query));
-    return { ...found, rows: found.rows.map(sentRowOf) };
+    return { ...found, rows: found.rows.map((message) => this.rowOf(message)) };
   }
 
   /** All of them as a CSV file, streamed. */
   async csv(accountId: string, filter: SentFilter): Promise<AsyncGenerator<string>> {
     const conditions = await this.conditionsOf(accountId, filter);
-    return this.history.csv(accountId, filter, conditions, { head: csvHead, cellsOf });
+    return this.history.csv(accountId, filter, conditions, {
+      head: csvHead,
+      cellsOf: (message) => cellsOf(this.rowOf(message), message.carrierError),
+    });
   }
 
   /** All of them for the account's export, in batches that are read as they are asked for. */
   async *all(accountId: string): AsyncGenerator<object[]> {
-    for await (const messages of this.history.all(accountId)) yield messages.map(exportedOf);
+    for await (const messages of this.history.all(accountId))
+      yield messages.map((message) => exportedOf(this.rowOf(message)));
+  }
+
+  private rowOf(message: SentMessage): SentRow {
+    const { id, createdAt, recipient, body, segments, status, credits, refunded, reference, sendAt, media } = message;
+    return {
+      messageId: publicMessageId(id),
+      date: newYorkTimestamp(createdAt),
+      at: createdAt.toISOString(),
+      to: recipient,
+      message: body,
+      segments,
+      status,
+      credits,
+      refunded,
+      error: message.errorCode,
+      reason: reasonOf(message.errorCode, message.carrierError),
+      reference,
+      sendAt: sendAt?.toISOString() ?? null,
+      media: this.mediaViews.of(media),
+    };
   }
 
   /**
@@ -111,7 +141,7 @@ export class SentHistory {
     const [message] = id ? await this.postgres.query<SentMessageDetails>(sentDetailsStatement, [id, accountId]) : [];
     if (!message) throw messageNotFound(publicId);
     return {
-      ...sentRowOf(message),
+      ...this.rowOf(message),
       encoding: segmentsOf(message.body).encoding,
       from: message.sentAt ? message.sender : null,
       carrierError: message.carrierError,
@@ -161,35 +191,17 @@ function reasonCondition(reason: string): Condition {
   return { sql: (value) => `coalesce(carrier_error::text, error_code) = ${value}`, value: reason, index: 'none' };
 }
 
-function sentRowOf(message: SentMessage): SentRow {
-  const { id, createdAt, recipient, body, segments, status, credits, refunded, reference, sendAt } = message;
-  return {
-    messageId: publicMessageId(id),
-    date: newYorkTimestamp(createdAt),
-    at: createdAt.toISOString(),
-    to: recipient,
-    message: body,
-    segments,
-    status,
-    credits,
-    refunded,
-    error: message.errorCode,
-    reason: reasonOf(message.errorCode, message.carrierError),
-    reference,
-    sendAt: sendAt?.toISOString() ?? null,
-  };
-}
-
-function exportedOf(message: SentMessage): object {
-  const { date: _date, ...row } = sentRowOf(message);
+function exportedOf({ date: _date, ...row }: SentRow): object {
   return row;
 }
 
-function cellsOf(message: SentMessage): CsvCell[] {
-  const row = sentRowOf(message);
-  const { date, at, to, message: text, segments, messageId, status, credits, refunded, reference, sendAt } = row;
-  const why = [row.error, message.carrierError, row.reason?.text ?? null];
-  return [date, at, phoneCell(to), text, segments, messageId, status, credits, refunded, ...why, reference, sendAt];
+/** A message without a text has the kind of its files in its place. */
+function cellsOf(row: SentRow, carrierError: number | null): CsvCell[] {
+  const { date, at, to, message, segments, messageId, status, credits, refunded, reference, sendAt, media } = row;
+  const text = message || (mediaInWords(media) ?? '');
+  const why = [row.error, carrierError, row.reason?.text ?? null];
+  const shown = [date, at, phoneCell(to), text, segments, messageId, status, credits, refunded];
+  return [...shown, ...why, reference, sendAt, media.length];
 }
 
 /**

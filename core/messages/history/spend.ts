@@ -19,18 +19,20 @@ const ENTRIES_MAX = 1_000;
 /** A transaction's rows carry the time at which it began, and it may end this much later. */
 const OVERLAP_MS = 5 * 60_000;
 
-/** Sums ledger entries `e` by day, kind, country and key; each belongs to the message of its source. */
+/** Sums ledger entries `e` by day, kind, country and key; each belongs to the message or number of its source. */
 const summed = (entries: string) => `
   SELECT e.account_id, ${newYorkDayOf('e.created_at')} AS day,
-    CASE WHEN e.kind = 'inbound' THEN 'reply'
+    CASE WHEN e.kind = 'inbound' THEN 'reply' WHEN e.kind LIKE 'number%' THEN 'number'
       WHEN e.kind = 'otp' OR m.kind = 'otp' THEN 'otp' ELSE 'message' END AS kind,
-    coalesce(m.country, '') AS country, coalesce(m.key_id, '${ACCOUNT_KEY}') AS key_id,
-    count(*) FILTER (WHERE e.amount < 0) AS messages,
+    coalesce(m.country, n.country, '') AS country, coalesce(m.key_id, '${ACCOUNT_KEY}') AS key_id,
+    count(*) FILTER (WHERE e.amount < 0 AND e.kind NOT LIKE 'number%') AS messages,
     coalesce(-sum(e.amount) FILTER (WHERE e.amount < 0), 0)::bigint AS charged,
     coalesce(sum(e.amount) FILTER (WHERE e.amount > 0), 0)::bigint AS refunded
   FROM ${entries} e
   LEFT JOIN messages m
-    ON m.id = CASE WHEN e.kind <> 'inbound' THEN e.source_id::uuid END AND m.account_id = e.account_id
+    ON m.id = CASE WHEN e.kind IN ('message', 'otp', 'refund') THEN e.source_id::uuid END
+      AND m.account_id = e.account_id
+  LEFT JOIN numbers n ON n.id = CASE WHEN e.kind LIKE 'number%' THEN split_part(e.source_id, ':', 1)::uuid END
   WHERE e.kind IN (${spendingKinds})
   GROUP BY 1, 2, 3, 4, 5`;
 
@@ -101,7 +103,7 @@ export interface SpendSum {
 
 /** Parameters: account, first and last day. */
 export const spendSumsStatement = {
-  name: 'spend-sums-1',
+  name: 'spend-sums-2',
   text: `
 SELECT to_char(day, 'YYYY-MM-DD') AS day, month, country, kind, key_id AS "keyId", ${sums}
 FROM (SELECT *, to_char(day, 'YYYY-MM') AS month FROM (${ofDays}) either) dated
@@ -122,7 +124,7 @@ export interface SpendCount {
 
 /** Parameters: account, first and last day. */
 export const spendCountsStatement = {
-  name: 'spend-counts-1',
+  name: 'spend-counts-2',
   text: `
 SELECT to_char(day, 'YYYY-MM-DD') AS day, kind, country, key_id AS "keyId", ${sums}
 FROM (${ofDays}) either GROUP BY either.day, kind, country, key_id
@@ -251,6 +253,7 @@ const kindTitles: Readonly<Record<SpendKind, string>> = {
   message: 'Messages',
   otp: 'One-time passwords',
   reply: 'Replies',
+  number: 'Numbers',
 };
 
 function cellsOf(count: SpendCount, nameOf: ReadonlyMap<string, string>): CsvCell[] {

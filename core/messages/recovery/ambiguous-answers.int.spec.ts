@@ -259,6 +259,7 @@ describe('A message whose outcome is ambiguous', () => {
       id: z.uuid(),
       sender: z.string(),
       text: z.string(),
+      files: z.int(),
       attempts: z.int(),
       waitsSince: z.date(),
       claimedAt: z.date(),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { MessageKind } from '#contract/messages.js';
 import { retryUndone } from '../../platform/database/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { carrierOf } from '../routes/carrier-senders.js';
@@ -158,10 +159,13 @@ SELECT coalesce(sum(messages), 0)::int AS count FROM checked
 /** Parameters: recipient, id of the message that is left out, lease in seconds, number of the carrier. */
 export const unsettledStatement = {
   text: `
-SELECT id, sender, body AS text, attempts, coalesce(send_at, created_at) AS "waitsSince", claimed_at AS "claimedAt",
+SELECT id, sender, body AS text,
+  CASE kind WHEN 'mms' THEN (SELECT cardinality(sent_ids) FROM message_media f WHERE f.message_id = m.id) ELSE 0 END
+    AS files,
+  attempts, coalesce(send_at, created_at) AS "waitsSince", claimed_at AS "claimedAt",
   now() - claimed_at > make_interval(secs => $3) AS "leaseOver"
 FROM messages m
-WHERE recipient = $1 AND id <> $2 AND ${carrierOf('m')} = $4 AND status = 'sending' AND kind = 'sms'
+WHERE recipient = $1 AND id <> $2 AND ${carrierOf('m')} = $4 AND status = 'sending' AND kind <> 'otp'
   AND carrier_id IS NULL
 ORDER BY id DESC LIMIT ${UNSETTLED_MAX}`,
 } as const;
@@ -169,7 +173,7 @@ ORDER BY id DESC LIMIT ${UNSETTLED_MAX}`,
 interface DueMessageFields {
   readonly id: string;
   readonly accountId: string;
-  readonly kind: 'sms' | 'otp';
+  readonly kind: MessageKind;
   readonly recipient: string;
   readonly sender: string;
   readonly body: string;

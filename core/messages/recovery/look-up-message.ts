@@ -32,12 +32,12 @@ export class LookUpMessage {
   /**
    * Where the carrier's list does not have our ids, records are compared. Only those count that no
    * message of ours has, and other unsettled messages to the recipient compete for them, so that
-   * each gets at most one. `text` is what was sent. While the list may lag, a message that it does
-   * not have is undecided. Throws when the carrier cannot be asked: it does
-   * not answer, or is not configured any more.
+   * each gets at most one. `sent` is the text that was sent, and with how many files. While the
+   * list may lag, a message that it does not have is undecided. Throws when the carrier cannot be
+   * asked: it does not answer, or is not configured any more.
    */
-  async lookUp(claim: ClaimedDueMessage, text: string): Promise<LookUp> {
-    const message = { ...claim, text };
+  async lookUp(claim: ClaimedDueMessage, sent: Pick<UnsettledMessage, 'text' | 'files'>): Promise<LookUp> {
+    const message = { ...claim, ...sent };
     const { records, handOffs } = this.carriers.of(message.carrier).capabilities;
     if (!records) return handOffs ? this.settleByNotes(message, handOffs) : { kind: 'impossible' };
     const listed = await records.listTo(message.recipient, recordsSince(message));

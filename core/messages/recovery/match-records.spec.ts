@@ -10,6 +10,7 @@ const message = (id: string, changes: Partial<UnsettledMessage> = {}): Unsettled
   id,
   sender: '+15005550006',
   text: 'Hello',
+  files: 0,
   waitsSince: at(0),
   claimedAt: at(0),
   attempts: 1,
@@ -66,6 +67,29 @@ describe('canMatch', () => {
     expect(recordsSince(again)).toEqual(at(-60));
     expect(canMatch(again, record('r'))).toBe(true);
     expect(canMatch({ ...again, attempts: 1 }, record('r'))).toBe(false);
+  });
+});
+
+describe('a message with files', () => {
+  const picture = (id: string, changes: Partial<UnsettledMessage> = {}) => message(id, { files: 2, ...changes });
+
+  it.each([
+    ['as many files', picture('m'), { files: 2 }, true],
+    ['files that the carrier has not fetched yet', picture('m'), { files: 0 }, true],
+    ['records that do not count files', picture('m'), {}, true],
+    ['another number of files', picture('m'), { files: 1 }, false],
+    ['files, for a message without any', message('m'), { files: 1 }, false],
+    ['no text, for a message without any', picture('m', { text: '' }), { body: '', files: 2 }, true],
+    ['a text, for a message without any', picture('m', { text: '' }), { body: 'Hello', files: 2 }, false],
+  ])('matches records by %s', (_title, sent, carried, expected) => {
+    expect(canMatch(sent, record('r', carried))).toBe(expected);
+  });
+
+  it('leaves the record without files to the text, and takes that with files', () => {
+    const records = [record('text', { files: 0 }), record('picture', { files: 2, createdAt: at(2) })];
+    const expected = { a: 'picture', b: 'text' };
+    expect(idsOf(matchRecords([picture('a'), message('b')], records))).toEqual(expected);
+    expect(idsOf(matchRecords([message('b'), picture('a')], records.toReversed()))).toEqual(expected);
   });
 });
 

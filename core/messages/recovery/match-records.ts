@@ -10,6 +10,8 @@ export interface UnsettledMessage {
   readonly sender: string;
   /** As it was sent. */
   readonly text: string;
+  /** How many files it has. */
+  readonly files: number;
   readonly waitsSince: Date;
   readonly claimedAt: Date;
   /** The number of its last claim. */
@@ -24,21 +26,23 @@ export function recordsSince({
   attempts,
   claimedAt,
   waitsSince,
-}: Omit<UnsettledMessage, 'id' | 'sender' | 'text'>): Date {
+}: Omit<UnsettledMessage, 'id' | 'sender' | 'text' | 'files'>): Date {
   return new Date((attempts > 1 ? waitsSince : claimedAt).getTime() - CLOCK_SKEW_MS);
 }
 
 /**
  * Whether a record can be a message's: it names the message, or names none and has the same sender,
- * a time after the hand-off, and a text equal up to what the carrier may change.
+ * a time after the hand-off, a text equal up to what the carrier may change, and as many files, or
+ * none as long as the carrier has not fetched them.
  */
 export function canMatch(message: UnsettledMessage, record: CarrierRecord): boolean {
   return rankOf(message, record) !== undefined;
 }
 
 /**
- * Assigns records to messages, at most one to each: equal texts before altered ones, then the pairs
- * that are closest in time. The result does not depend on the order of the arguments.
+ * Assigns records to messages, at most one to each: equal texts and files before altered texts and
+ * files that are not fetched, then the pairs that are closest in time. The result does not depend
+ * on the order of the arguments.
  */
 export function matchRecords(
   messages: readonly UnsettledMessage[],
@@ -73,14 +77,15 @@ export function matchRecords(
  * number may be known already.
  */
 function rankOf(message: UnsettledMessage, record: CarrierRecord): number | undefined {
-  const { messageId, sender, chosenNumber, createdAt, body } = record;
+  const { messageId, sender, chosenNumber, createdAt, body, files = message.files } = record;
   if (messageId !== undefined) return messageId === message.id ? 0 : undefined;
   if (body === null) return undefined;
   if (message.sender !== sender && message.sender !== chosenNumber) return undefined;
   if (createdAt < recordsSince(message)) return undefined;
+  if (files !== message.files && files !== 0) return undefined;
   switch (compareCarriedText(message.text, body)) {
     case 'equal':
-      return 0;
+      return files === message.files ? 0 : 1;
     case 'altered':
       return 1;
     case 'different':

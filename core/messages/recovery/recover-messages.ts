@@ -60,7 +60,8 @@ export class RecoverMessages {
    * alone is connected to: what keeps it there may be that connection.
    */
   private async enqueue({ id, accountId, kind, sender, isFast }: DueMessage): Promise<void> {
-    const mayLeave = isFast && this.carriers.find(this.carrierSenders.carrierOf(sender))?.isExclusive === true;
+    const carrier = this.carriers.find(this.carrierSenders.carrierOfOperated(sender));
+    const mayLeave = isFast && carrier?.isExclusive === true;
     const leaving = { reason: 'slow', outcome: 'not_taken', from: ['queued'] } as const;
     if (mayLeave && (await this.reroute.leaveInDoubt(id, leaving))) return;
     await this.queue.enqueued({ id, accountId, kind, requeued: true });

@@ -3,6 +3,7 @@ import { StatusUpdates } from '../status/status-updates.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
+import { MessageFiles } from '../mms/message-files.js';
 import { OtpPayloads } from '../otp-payloads.js';
 import type { ClaimedDueMessage } from './due-messages.repository.js';
 import { type LookUp, LookUpMessage } from './look-up-message.js';
@@ -23,6 +24,7 @@ export class SettleClaim {
     private readonly lookUpMessage: LookUpMessage,
     private readonly statusUpdates: StatusUpdates,
     private readonly otpPayloads: OtpPayloads,
+    private readonly messageFiles: MessageFiles,
     private readonly queue: DispatchQueue,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
@@ -61,9 +63,11 @@ export class SettleClaim {
   }
 
   private async lookUp(message: ClaimedDueMessage): Promise<LookUp | { readonly kind: 'failed' }> {
+    const { id, accountId, kind } = message;
     const { text } = await this.otpPayloads.read(message);
+    const files = kind === 'mms' ? await this.messageFiles.countOf(accountId, id) : 0;
     try {
-      return await this.lookUpMessage.lookUp(message, text);
+      return await this.lookUpMessage.lookUp(message, { text, files });
     } catch (err) {
       this.logger.warn({ messageId: message.id, err }, 'message could not be looked up at the carrier');
       return { kind: 'failed' };

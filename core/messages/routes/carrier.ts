@@ -13,6 +13,8 @@ export interface CarrierMessage {
   readonly body: string;
   /** The carrier gives up after this time; null for its default. */
   readonly validSeconds?: number | null;
+  /** URLs that the carrier fetches the message's files from, in their order. */
+  readonly mediaUrls?: readonly string[] | undefined;
 }
 
 /**
@@ -41,6 +43,10 @@ export interface CarrierRecord {
   readonly chosenNumber: string | null;
   /** Null in a list that has our ids and no texts. */
   readonly body: string | null;
+  /**
+   * How many files it has, where the records tell; 0 also while the carrier has not fetched them.
+   */
+  readonly files?: number | undefined;
   readonly createdAt: Date;
   readonly status: CarrierStatus;
   readonly carrierError: number | null;
@@ -77,7 +83,16 @@ export interface CarrierReply {
   readonly service: string | undefined;
   readonly text: string;
   readonly segments: number;
+  /** How many files came with it. */
+  readonly files: number;
   readonly createdAt: Date;
+}
+
+/** A file that came with a message, where the carrier has it. */
+export interface CarrierFile {
+  readonly url: string;
+  /** What the carrier calls it; undefined if it does not tell. */
+  readonly type: string | undefined;
 }
 
 /** The messages that a carrier has taken from us, for the look-up after a lost answer. */
@@ -102,6 +117,22 @@ export interface CarrierInbox {
    * it cannot be asked.
    */
   listReplies(number: string, since: Date): Promise<CarrierReply[]>;
+  /** The files of a message. Throws when it cannot be asked. */
+  listFiles(carrierId: string): Promise<CarrierFile[]>;
+}
+
+/** Files that came with people's messages, which the carrier keeps for us. */
+export interface CarrierMedia {
+  /**
+   * The headers with which one of the carrier's own URLs is fetched; undefined for any other URL,
+   * which is not fetched at all.
+   */
+  headersFor(url: URL): Readonly<Record<string, string>> | undefined;
+  /**
+   * Deletes the carrier's copy; does nothing if it has none. Undefined where the carrier deletes it
+   * by itself. Throws when it cannot be asked.
+   */
+  readonly deleteFile: ((url: URL) => Promise<void>) | undefined;
 }
 
 /**
@@ -123,6 +154,8 @@ export interface CarrierCapabilities {
   /** Only in place of records. */
   readonly handOffs?: HandOffs | undefined;
   readonly inbox: CarrierInbox | undefined;
+  /** Without it, messages from people have no files. */
+  readonly media?: CarrierMedia | undefined;
 }
 
 /** Port to an SMS provider. */
@@ -132,6 +165,8 @@ export abstract class Carrier {
   /** As in `messages.carrier`; see `carrierNumbers`. */
   abstract readonly number: number;
   abstract readonly capabilities: CarrierCapabilities;
+  /** Whether it takes messages with files. One that does not must not be given any. */
+  readonly carriesMedia: boolean = false;
   /** Whether one worker at a time is connected to it, which gets its messages by a queue of its own. */
   readonly isExclusive: boolean = false;
 

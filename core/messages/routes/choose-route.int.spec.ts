@@ -7,7 +7,7 @@ import { createTestAccount, type TestAccount } from '../../testing/test-accounts
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { DispatchPauses } from '../dispatch/dispatch-pauses.js';
-import { DedicatedSenders } from '../senders/dedicated-senders.js';
+import { OperatorNumbers } from '../../numbers/operator-numbers.js';
 import { Senders } from '../senders/senders.js';
 import { openRoutesStatement } from './choose-route.js';
 
@@ -43,7 +43,7 @@ describe('ChooseRoute', () => {
   const ask = (to: string, { account = ada, process = core, country = 'US' } = {}) =>
     process.get(Senders).senderFor(process.get(ApiKeys).parse(account.apiKey), to, country);
   const askForCode = (to: string, codeId: string, account = ada) =>
-    core.get(Senders).senderFor(core.get(ApiKeys).parse(account.apiKey), to, 'US', codeId);
+    core.get(Senders).senderFor(core.get(ApiKeys).parse(account.apiKey), to, 'US', { codeId });
   const person = () => {
     people += 1;
     return `+1415556${1_000 + people}`;
@@ -179,7 +179,7 @@ describe('ChooseRoute', () => {
     });
 
     it('takes the usual sender of an account that has its own', async () => {
-      const dedicated = core.get(DedicatedSenders);
+      const dedicated = core.get(OperatorNumbers);
       await setRoutes({ [FIRST_CARRIER]: { weight: 100 }, [SECOND_CARRIER]: { weight: 1 } });
       await dedicated.set(ada.email, [OWN_SENDER]);
       try {
@@ -196,12 +196,12 @@ describe('ChooseRoute', () => {
   });
 
   it('leaves an account the senders of its own', async () => {
-    await core.get(DedicatedSenders).set(ada.email, [OWN_SENDER]);
+    await core.get(OperatorNumbers).set(ada.email, [OWN_SENDER]);
     try {
       await setRoutes({ [FIRST_CARRIER]: { weight: 100, active: false }, [SECOND_CARRIER]: { weight: 100 } });
       expect(await chosen()).toEqual([OWN_SENDER]);
     } finally {
-      await core.get(DedicatedSenders).set(ada.email, []);
+      await core.get(OperatorNumbers).set(ada.email, []);
     }
   });
 

@@ -1,5 +1,6 @@
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import { hedgeSecondsOf } from '../../rules/delivery.js';
+import { joinBought } from '../../numbers/numbers.sql.js';
 import { insertChecks } from '../recovery/checks.sql.js';
 import { carrierOf } from './carrier-senders.js';
 
@@ -12,7 +13,7 @@ const isOpen = (attempt: string) =>
  * `handOvers` counts those that have begun.
  */
 export const handedOverStatement = {
-  name: 'message-handed-over-2',
+  name: 'message-handed-over-3',
   text: `
 SELECT m.id, m.account_id AS "accountId", m.kind, m.status, m.recipient, m.country, m.sender, m.attempts AS claim,
   ${carrierOf('m')} AS carrier, m.carrier_id AS "carrierId", m.reference, m.segments, m.credits,
@@ -25,8 +26,10 @@ SELECT m.id, m.account_id AS "accountId", m.kind, m.status, m.recipient, m.count
     SELECT FROM otp_codes c
     WHERE c.state = 'used' AND c.id IN (m.id, (SELECT r.code_id FROM otp_resends r WHERE r.message_id = m.id))
   ) AS "isUsed",
-  ARRAY(SELECT carrier::integer FROM carrier_pauses WHERE resumed_at IS NULL) AS paused
+  ARRAY(SELECT carrier::integer FROM carrier_pauses WHERE resumed_at IS NULL) AS paused,
+  bought.carrier IS NOT NULL AS "isBought"
 FROM messages m
+${joinBought('m')}
 CROSS JOIN LATERAL (
   SELECT count(*) FILTER (WHERE NOT current)::int AS ended,
     array_agg(carrier::integer) FILTER (WHERE NOT current AND outcome <> 'not_taken') AS carriers,

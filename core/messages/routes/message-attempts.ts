@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AttemptOutcome, AttemptReason, HandOver } from '#contract/message-record.js';
-import type { MessageStatus } from '#contract/messages.js';
+import type { MessageKind, MessageStatus } from '#contract/messages.js';
 import { retryUndone } from '../../platform/database/database-error.js';
 import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
@@ -21,7 +21,7 @@ import {
 export interface HandedOver {
   readonly id: string;
   readonly accountId: string;
-  readonly kind: 'sms' | 'otp';
+  readonly kind: MessageKind;
   readonly status: MessageStatus;
   readonly recipient: string;
   /** ISO 3166-1 alpha-2. */
@@ -48,6 +48,8 @@ export interface HandedOver {
   readonly isUsed: boolean;
   /** Carriers that are paused. */
   readonly paused: readonly number[];
+  /** Whether its account has bought its sender, which no other route has. */
+  readonly isBought: boolean;
 }
 
 /** How a hand-over ends, and where the message goes then. */

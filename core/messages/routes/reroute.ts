@@ -92,7 +92,7 @@ export class Reroute {
   private async read(id: string): Promise<HandedOver | undefined> {
     const message = await this.attempts.handedOver(id);
     if (message?.status !== 'queued') return message;
-    return { ...message, carrier: this.carrierSenders.carrierOf(message.sender) };
+    return { ...message, carrier: this.carrierSenders.carrierOfOperated(message.sender) };
   }
 
   private async change(
@@ -102,13 +102,15 @@ export class Reroute {
     onSameRoute = false,
   ): Promise<boolean> {
     const message = await this.read(id);
-    if (!message || !isMeant(message, leaving) || !applies(message)) return false;
+    if (!message || message.isBought || !isMeant(message, leaving) || !applies(message)) return false;
     const { kind, hedgeSeconds, handOvers, accountId } = message;
     if (!mayBeHandedOver(deliveryOf(kind, hedgeSeconds), handOvers)) return false;
-    const isPossible = (sender: string, carrier: number) =>
-      onSameRoute
+    const isPossible = (sender: string, carrier: number) => {
+      if (kind === 'mms' && !this.carrierSenders.takesFiles(sender)) return false;
+      return onSameRoute
         ? carrier === message.carrier && sender !== message.sender
         : carrier !== message.carrier && !message.takenBy.includes(carrier) && !message.paused.includes(carrier);
+    };
     // A route that has not been tried comes first: one that did not take it may still not.
     const isUntried = (sender: string, carrier: number) =>
       isPossible(sender, carrier) && !message.tried.includes(carrier);

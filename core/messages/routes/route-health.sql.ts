@@ -2,6 +2,7 @@ import { carrierCodes } from '#contract/delivery-errors.js';
 import { limits } from '#contract/limits.js';
 import { mayChangeRoute } from '#contract/carrier-codes.js';
 import { JUDGED_MIN } from '../../rules/route-health.js';
+import { hasOperatorNumbers, isOwnNumber } from '../../numbers/numbers.sql.js';
 import { hedgeSecondsOf } from '../../rules/delivery.js';
 import { carrierOf } from './carrier-senders.js';
 
@@ -24,9 +25,9 @@ const ONCE_SECONDS = 240;
 /** SQL of the seconds within which a message is to be delivered. */
 const waitSecondsOf = (message: string) =>
   `greatest(${FAST_SECONDS_MIN}, coalesce(nullif(${hedgeSecondsOf(message)}, 0), ${ONCE_SECONDS}))`;
-/** SQL of whether an account chooses no route, because it has senders of its own. */
-const hasOwnSenders = (message: string) =>
-  `EXISTS (SELECT FROM account_senders s WHERE s.account_id = ${message}.account_id)`;
+/** SQL of whether a message has no choice of routes, because its sender is one account's alone. */
+const isFromOwnSender = (message: string) =>
+  `(${isOwnNumber(`${message}.sender`)} OR ${hasOperatorNumbers(`${message}.account_id`)})`;
 
 /**
  * How the messages of each route have fared, handed over in the last ten minutes: how many can be
@@ -34,12 +35,12 @@ const hasOwnSenders = (message: string) =>
  * an outcome or had time for one, how many were delivered, and the times from the hand-over to the
  * receipt. Parameters: carriers and codes of which a failure is the route's. A message that is back
  * in the queue was not taken. Where receipts prove nothing, only what was not taken counts. A
- * message that was handed to several routes counts for each of them. Accounts with senders of their
- * own choose no route, so theirs do not count. Those of the account with the most bad ones are told
- * apart, so that it alone cannot make a route look bad to the others.
+ * message that was handed to several routes counts for each of them. A sender that one account has to
+ * itself has no choice of routes, so its messages do not count. Those of the account with the most bad
+ * ones are told apart, so that it alone cannot make a route look bad to the others.
  */
 export const routeFiguresStatement = {
-  name: 'route-figures-4',
+  name: 'route-figures-5',
   text: `
 WITH looked AS MATERIALIZED (
   SELECT m.account_id, m.country, ${carrierOf('m')} AS carrier, m.status, m.error_code, m.carrier_error, m.claimed_at,
@@ -49,7 +50,7 @@ WITH looked AS MATERIALIZED (
     SELECT * FROM messages
     WHERE id >= uuid_v7_floor(now() - make_interval(secs => (slice + 1) * ${SLICE_SECONDS}))
       AND id < uuid_v7_floor(now() - make_interval(secs => slice * ${SLICE_SECONDS}))
-      AND claimed_at > now() - interval '1 hour' AND status <> 'canceled' AND NOT ${hasOwnSenders('messages')}
+      AND claimed_at > now() - interval '1 hour' AND status <> 'canceled' AND NOT ${isFromOwnSender('messages')}
     ORDER BY id LIMIT ${SLICE_MESSAGES}
   ) m
   UNION ALL
@@ -67,7 +68,7 @@ WITH looked AS MATERIALIZED (
     ORDER BY created_at DESC LIMIT ${ATTEMPTS_MAX}
   ) a
   JOIN messages m ON m.id = a.message_id
-  WHERE a.handed_at > now() - interval '1 hour' AND NOT ${hasOwnSenders('a')}
+  WHERE a.handed_at > now() - interval '1 hour' AND NOT ${isFromOwnSender('a')}
 ),
 judged AS (
   SELECT l.*, r.receipt_level <> 'none' AS has_receipts,

@@ -1,28 +1,38 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Delivery } from '#contract/messages.js';
+import type { MessageMedia } from '#contract/message-media.js';
+import type { Delivery, MessageKind } from '#contract/messages.js';
 import { ApiKeys } from '../../keys/api-keys.js';
 import { ApiKeyUsage } from '../../keys/api-key-usage.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { Logger } from '../../platform/telemetry/logger.js';
-import { Metrics } from '../../platform/telemetry/metrics.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
+import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { deliveryOf } from '../../rules/delivery.js';
 import { newMessageId, publicMessageId } from '../../rules/ids.js';
 import { segmentsOf } from '../../rules/segments.js';
 import type { MessageCallback } from '../../webhooks/callbacks/callbacks.sql.js';
+import { MessageFiles } from '../mms/message-files.js';
 import { MessageQueues } from '../dispatch/message-queues.js';
 import { MessagesRepository } from '../messages.repository.js';
 import { Acceptance } from './acceptance.js';
-import { type MessageTiming, rowOf, type RowRequest } from './acceptance-batch.js';
-import { asRefusal, refusalOf, type Decision, type FinalDecision, type RefusalCode } from './decision.js';
+import { type MessageTiming, type RowFiles, rowOf, type RowRequest } from './acceptance-batch.js';
+import {
+  asRefusal,
+  refusalOf,
+  type Decision,
+  type FinalDecision,
+  type FoundUrl,
+  type RefusalCode,
+} from './decision.js';
 import type { Price, PricedMessage } from './price.js';
 import type { ApiKey } from '../../keys/api-key.js';
 
 /** Who sends a message, of any kind. */
 export interface MessageRequest {
-  readonly kind: 'sms' | 'otp';
+  readonly kind: MessageKind;
   readonly key: ApiKey;
+  /** The number or the pool that the caller named. */
+  readonly from?: string | undefined;
   readonly reference: string | undefined;
   readonly idempotencyKey: string | undefined;
   /** Undefined for a message that leaves at once, does not expire, and is delivered as its kind is. */
@@ -34,6 +44,8 @@ export interface MessageRequest {
   readonly dedupeSeconds?: number | undefined;
   /** The URL to call about this message. */
   readonly callback?: MessageCallback | undefined;
+  /** The files of a message with files, which are stored. */
+  readonly files?: RowFiles | undefined;
   /** The caller's network address. */
   readonly address: string;
   readonly context?: RequestContext | undefined;
@@ -44,6 +56,13 @@ export interface PreparedMessage extends PricedMessage {
   /** UUIDv7. */
   readonly id: string;
 }
+
+/** What accepting a message would do now. */
+export type Foreseen =
+  /** It would be accepted. */
+  | { readonly kind: 'acceptable'; readonly accountId: string }
+  /** An earlier request has made the message, and its answer is this. */
+  | { readonly kind: 'answered'; readonly answer: AcceptedMessage };
 
 export interface AcceptedMessage {
   readonly accountId: string;
@@ -61,6 +80,8 @@ export interface AcceptedMessage {
   readonly sendAt: Date | undefined;
   /** If the caller chose it. */
   readonly delivery: Delivery | undefined;
+  /** The files of a message with files, as they are sent; of a test, those that it looked at. */
+  readonly files?: readonly MessageMedia[] | undefined;
   /** Another account owns the conversation with this recipient, and gets the replies. */
   readonly repliesUnavailable: boolean;
   readonly test: boolean;
@@ -82,10 +103,10 @@ export class AcceptMessage {
     private readonly acceptance: Acceptance,
     private readonly queues: MessageQueues,
     private readonly messages: MessagesRepository,
+    private readonly messageFiles: MessageFiles,
     private readonly apiKeys: ApiKeys,
     private readonly keyUsage: ApiKeyUsage,
-    private readonly metrics: Metrics,
-    private readonly logger: Logger,
+    private readonly telemetry: Telemetry,
   ) {}
 
   /**
@@ -108,13 +129,38 @@ export class AcceptMessage {
         message instanceof DomainError
           ? await this.refuse(request, fields, message)
           : await this.charge(request, fields, message);
-      this.metrics.accepts.inc({ verdict: verdictOf(accepted) });
+      this.telemetry.metrics.accepts.inc({ verdict: verdictOf(accepted) });
       return accepted;
     } catch (error) {
-      this.metrics.accepts.inc({ verdict: error instanceof DomainError ? error.code : 'internal' });
+      this.telemetry.metrics.accepts.inc({ verdict: error instanceof DomainError ? error.code : 'internal' });
       throw error;
     } finally {
       leave?.();
+    }
+  }
+
+  /**
+   * As {@link accept}, before anything is done that costs time for the message: nothing is charged
+   * or stored. Throws what accepting it throws now.
+   */
+  async foresee(request: MessageRequest, fields: readonly unknown[], message: PreparedMessage): Promise<Foreseen> {
+    const { timing, context } = request;
+    const { dedupeSeconds: _dedupe, ...asked } = requestOf(message.id, request, fields);
+    const row = { ...rowOf(asked, message), dryRun: true } as const;
+    const decision = await this.acceptance.decide(row, context);
+    if (decision.account) this.keyUsage.record(request.key, decision.account.keyRatePerSecond, request.address);
+    switch (decision.kind) {
+      case 'previewed': {
+        const { account, refusal } = decision;
+        if (refusal === null) return { kind: 'acceptable', accountId: account.id };
+        throw refusalOf(codeOf(refusal, timing), new Date(), undefined, message.price.url);
+      }
+      case 'replayed':
+        return { kind: 'answered', answer: await this.earlier(decision.messageId) };
+      case 'deduplicated':
+        return { kind: 'answered', answer: await this.deduplicate(decision) };
+      case 'refused':
+        throw await this.refusalOf(request, decision, message.price.url);
     }
   }
 
@@ -133,7 +179,7 @@ export class AcceptMessage {
         const accountId = decision.account.id;
         if (!timing?.sendAt) this.queues.enqueue({ id, accountId, kind, context }, row.sender);
         const { requestId, traceparent } = context ?? {};
-        this.logger.debug({ requestId, traceparent, messageId: id, accountId, credits }, 'message accepted');
+        this.telemetry.logger.debug({ requestId, traceparent, messageId: id, accountId, credits }, 'message accepted');
         return acceptedAs(message, request, decision);
       }
       case 'approved':
@@ -154,7 +200,10 @@ export class AcceptMessage {
     refusal: DomainError,
   ): Promise<AcceptedMessage> {
     // Its time, which the rules may have refused, does not matter.
-    const row = rowOf({ ...requestOf(newMessageId(), request, fields), timing: undefined, callback: undefined }, null);
+    const row = rowOf(
+      { ...requestOf(newMessageId(), request, fields), timing: undefined, callback: undefined, files: undefined },
+      null,
+    );
     const decision = this.noteUse(request, await this.acceptance.decide(row, request.context));
     if (decision.kind === 'replayed') return this.earlier(decision.messageId);
     if (decision.kind === 'deduplicated') return this.deduplicate(decision);
@@ -165,7 +214,7 @@ export class AcceptMessage {
   private async refusalOf(
     { kind, key, address, timing }: MessageRequest,
     { code, cause }: Extract<FinalDecision, { readonly kind: 'refused' }>,
-    url?: string,
+    url?: FoundUrl,
   ): Promise<DomainError> {
     const refusal = refusalOf(codeOf(code, timing), new Date(), cause, url);
     if (code !== 'key_scope') return refusal;
@@ -187,6 +236,7 @@ export class AcceptMessage {
   private async earlier(id: string): Promise<AcceptedMessage> {
     const { accountId, kind, segments, credits, body, reference, sendAt, hedgeSeconds, repliesUnavailable, balance } =
       await this.messages.accepted(id);
+    const files = kind === 'mms' ? (await this.messageFiles.ofMessages(accountId, [id])).get(id) : undefined;
     return {
       accountId,
       messageId: publicMessageId(id),
@@ -198,6 +248,7 @@ export class AcceptMessage {
       balance,
       sendAt: sendAt ?? undefined,
       delivery: hedgeSeconds === null ? undefined : deliveryOf(kind, hedgeSeconds),
+      files,
       repliesUnavailable,
       test: false,
       replayed: true,
@@ -238,9 +289,9 @@ function idOf({ key, idempotencyKey }: IdempotentRequest): string | undefined {
 }
 
 function requestOf(id: string, request: MessageRequest, fields: readonly unknown[]): RowRequest {
-  const { kind, key, address, reference, idempotencyKey, timing, dedupeSeconds, callback } = request;
+  const { kind, key, address, from, reference, idempotencyKey, timing, dedupeSeconds, callback, files } = request;
   const bodyHash = bodyHashOf(request, fields);
-  return { id, kind, key, address, reference, idempotencyKey, bodyHash, timing, dedupeSeconds, callback };
+  return { id, kind, key, address, from, reference, idempotencyKey, bodyHash, timing, dedupeSeconds, callback, files };
 }
 
 function acceptedAs(

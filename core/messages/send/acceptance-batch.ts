@@ -1,3 +1,4 @@
+import type { MessageKind } from '#contract/messages.js';
 import type { ApiKey } from '../../keys/api-key.js';
 import { uuidV7Floor } from '../../rules/ids.js';
 import { normalAddress } from '../../rules/network-addresses.js';
@@ -15,11 +16,13 @@ export interface AcceptanceRow {
   readonly key: ApiKey;
   /** The caller's network address, normalized. */
   readonly address: string;
-  readonly kind: 'sms' | 'otp';
+  readonly kind: MessageKind;
   readonly recipient: string | null;
   readonly country: string | null;
   /** Null until it is chosen. */
   sender: string | null;
+  /** The number or the pool that the caller named. */
+  readonly from?: string | undefined;
   readonly body: string | null;
   readonly segments: number | null;
   readonly price: number | null;
@@ -36,13 +39,31 @@ export interface AcceptanceRow {
   readonly timing?: MessageTiming | undefined;
   /** The URL to call about this message. */
   readonly callback?: MessageCallback | undefined;
+  /** The files of a message with files, which are in the store. */
+  readonly files?: RowFiles | undefined;
   /** Only asks: nothing is charged, stored or locked. */
   readonly dryRun?: boolean;
 }
 
 /** A request that only asks what would become of it. */
-export interface DryRunRow extends AcceptanceRow {
+export interface RepeatableDryRunRow extends AcceptanceRow {
   readonly dryRun: true;
+}
+
+/** One that no earlier request can have answered. */
+export interface DryRunRow extends RepeatableDryRunRow {
+  readonly idempotencyKey: null;
+}
+
+/** The files of a message, in their order. */
+export interface RowFiles {
+  readonly givenIds: readonly string[];
+  /** As they are sent: another file for a picture that was made smaller. */
+  readonly sentIds: readonly string[];
+  /** Whether pictures may be made smaller. */
+  readonly transcode: boolean;
+  /** SHA-256 over the contents that were given. */
+  readonly hash: Buffer;
 }
 
 /** When a message leaves, expires and gets another route; null for at once and never. */
@@ -61,13 +82,15 @@ export interface RowRequest {
   readonly key: ApiKey;
   /** The caller's network address. */
   readonly address: string;
-  readonly kind: 'sms' | 'otp';
+  readonly kind: MessageKind;
+  readonly from?: string | undefined;
   readonly reference?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly bodyHash?: Buffer | null | undefined;
   readonly timing?: MessageTiming | undefined;
   readonly dedupeSeconds?: number | undefined;
   readonly callback?: MessageCallback | undefined;
+  readonly files?: RowFiles | undefined;
 }
 
 /**
@@ -85,6 +108,7 @@ export function rowOf(request: RowRequest, priced: PricedMessage | null): Accept
     recipient: price?.recipient ?? null,
     country: price?.country ?? null,
     sender: null,
+    from: request.from,
     body: priced?.body ?? null,
     segments: price?.segments ?? null,
     price: price?.credits ?? null,
@@ -95,6 +119,7 @@ export function rowOf(request: RowRequest, priced: PricedMessage | null): Accept
     dedupeSeconds: request.dedupeSeconds,
     timing: request.timing,
     callback: request.callback,
+    files: request.files,
   };
 }
 
@@ -153,6 +178,7 @@ function optionValues(batch: readonly AcceptanceRow[], now: Date): unknown[] {
     batch.map(({ dedupeSeconds = null }) => dedupeSeconds),
     batch.map(({ dedupeSeconds }) => (dedupeSeconds === undefined ? null : from(dedupeSeconds))),
     batch.map(({ timing }) => timing?.hedgeSeconds ?? null),
+    batch.map(({ files }) => files?.hash ?? null),
   ];
 }
 

@@ -19,7 +19,7 @@ known AS MATERIALIZED (
     a.id AS account_id,
     a.blocked_at IS NOT NULL AS account_blocked,
     a.delivery_suspended_at IS NOT NULL AS suspended,
-    $17::boolean AND a.own_numbers_only AND request.kind = 'sms' AND NOT EXISTS (
+    $17::boolean AND a.own_numbers_only AND request.kind <> 'otp' AND NOT EXISTS (
       SELECT 1 FROM verified_numbers v WHERE v.account_id = a.id AND v.recipient = request.recipient
     ) AS foreign_number,
     coalesce(request.country = ANY (a.disabled_countries), false) AS disabled_country,
@@ -33,12 +33,12 @@ known AS MATERIALIZED (
     i.body_hash AS earlier_hash,
     EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (request.address)::inet) AS address_blocked,
     EXISTS (
-      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM account_senders a WHERE a.sender = o.sender))
-      AND NOT EXISTS (SELECT FROM account_senders d WHERE d.sender = request.sender)))
+      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND NOT EXISTS (SELECT FROM numbers own WHERE own.number = request.sender)))
     ) AS opted_out,
     coalesce(
-      (SELECT bool_or(own.sender = request.sender) FROM account_senders own WHERE own.account_id = a.id),
-      NOT EXISTS (SELECT 1 FROM account_senders other WHERE other.sender = request.sender)
+      (SELECT bool_or(own.account_id = a.id AND own.status IN ('active', 'past_due')) FROM numbers own
+       WHERE own.number = request.sender AND (own.status <> 'released' OR own.released_at > now() - interval '1 hour')),
+      NOT EXISTS (SELECT FROM numbers given WHERE given.account_id = a.id AND given.origin = 'operator')
     ) AS may_use_sender,
     o.account_id AS owner_id,
     -- An owner noted recently, or another one with time left, stays while this statement runs.
@@ -193,12 +193,12 @@ WITH request AS MATERIALIZED (
   FROM unnest(
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[]
-    , $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[], $22::smallint[]
-    , $23::boolean[]
+    , $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[], $22::smallint[], $23::bytea[]
+    , $24::boolean[]
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, sender, body,
     segments, price, has_url, reference, idempotency_key, body_hash,
-    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds,
+    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, files_hash,
     dry_run, n
   )
 ),
@@ -208,7 +208,7 @@ known AS MATERIALIZED (
     a.id AS account_id,
     a.blocked_at IS NOT NULL AS account_blocked,
     a.delivery_suspended_at IS NOT NULL AS suspended,
-    $17::boolean AND a.own_numbers_only AND request.kind = 'sms' AND NOT EXISTS (
+    $17::boolean AND a.own_numbers_only AND request.kind <> 'otp' AND NOT EXISTS (
       SELECT 1 FROM verified_numbers v WHERE v.account_id = a.id AND v.recipient = request.recipient
     ) AS foreign_number,
     coalesce(request.country = ANY (a.disabled_countries), false) AS disabled_country,
@@ -230,12 +230,12 @@ known AS MATERIALIZED (
     i.body_hash AS earlier_hash,
     EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (request.address)::inet) AS address_blocked,
     EXISTS (
-      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM account_senders a WHERE a.sender = o.sender))
-      AND NOT EXISTS (SELECT FROM account_senders d WHERE d.sender = request.sender)))
+      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND NOT EXISTS (SELECT FROM numbers own WHERE own.number = request.sender)))
     ) AS opted_out,
     coalesce(
-      (SELECT bool_or(own.sender = request.sender) FROM account_senders own WHERE own.account_id = a.id),
-      NOT EXISTS (SELECT 1 FROM account_senders other WHERE other.sender = request.sender)
+      (SELECT bool_or(own.account_id = a.id AND own.status IN ('active', 'past_due')) FROM numbers own
+       WHERE own.number = request.sender AND (own.status <> 'released' OR own.released_at > now() - interval '1 hour')),
+      NOT EXISTS (SELECT FROM numbers given WHERE given.account_id = a.id AND given.origin = 'operator')
     ) AS may_use_sender,
     o.account_id AS owner_id,
     -- An owner noted recently, or another one with time left, stays while this statement runs.
@@ -259,7 +259,8 @@ known AS MATERIALIZED (
     coalesce(k.credits_per_day, k.credits_per_month) IS NOT NULL AS has_budget,
     i.deduplicated AS earlier_deduplicated,
     row_number() OVER (
-      PARTITION BY a.id, request.recipient, request.body, request.dedupe_seconds IS NULL ORDER BY request.n
+      PARTITION BY a.id, request.recipient, request.body, request.files_hash, request.dedupe_seconds IS NULL
+      ORDER BY request.n
     ) AS twin_rank
   FROM request
   LEFT JOIN key_secrets s ON s.hash = request.key_hash AND (s.expires_at IS NULL OR s.expires_at > now())
@@ -305,8 +306,12 @@ budget AS MATERIALIZED (
 twins AS MATERIALIZED (
   SELECT
     n,
-    earlier_message(locked.account_id, recipient, body, dedupe_from_id,
-      now() - make_interval(secs => dedupe_seconds)) AS twin_id
+    CASE WHEN files_hash IS NULL
+      THEN earlier_message(locked.account_id, recipient, body, dedupe_from_id,
+        now() - make_interval(secs => dedupe_seconds))
+      ELSE earlier_mms(locked.account_id, recipient, body, files_hash, dedupe_from_id,
+        now() - make_interval(secs => dedupe_seconds))
+    END AS twin_id
   FROM known JOIN locked ON locked.account_id = known.account_id
   WHERE dedupe_seconds IS NOT NULL AND price IS NOT NULL AND NOT test
 ),
@@ -538,11 +543,11 @@ WITH request AS MATERIALIZED (
   FROM unnest(
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[]
-    , $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[], $22::smallint[]
+    , $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[], $22::smallint[], $23::bytea[]
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, sender, body,
     segments, price, has_url, reference, idempotency_key, body_hash,
-    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds,
+    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, files_hash,
     n
   )
 ),
@@ -552,7 +557,7 @@ known AS MATERIALIZED (
     a.id AS account_id,
     a.blocked_at IS NOT NULL AS account_blocked,
     a.delivery_suspended_at IS NOT NULL AS suspended,
-    $17::boolean AND a.own_numbers_only AND request.kind = 'sms' AND NOT EXISTS (
+    $17::boolean AND a.own_numbers_only AND request.kind <> 'otp' AND NOT EXISTS (
       SELECT 1 FROM verified_numbers v WHERE v.account_id = a.id AND v.recipient = request.recipient
     ) AS foreign_number,
     coalesce(request.country = ANY (a.disabled_countries), false) AS disabled_country,
@@ -565,12 +570,12 @@ known AS MATERIALIZED (
     i.body_hash AS earlier_hash,
     EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (request.address)::inet) AS address_blocked,
     EXISTS (
-      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM account_senders a WHERE a.sender = o.sender))
-      AND NOT EXISTS (SELECT FROM account_senders d WHERE d.sender = request.sender)))
+      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND NOT EXISTS (SELECT FROM numbers own WHERE own.number = request.sender)))
     ) AS opted_out,
     coalesce(
-      (SELECT bool_or(own.sender = request.sender) FROM account_senders own WHERE own.account_id = a.id),
-      NOT EXISTS (SELECT 1 FROM account_senders other WHERE other.sender = request.sender)
+      (SELECT bool_or(own.account_id = a.id AND own.status IN ('active', 'past_due')) FROM numbers own
+       WHERE own.number = request.sender AND (own.status <> 'released' OR own.released_at > now() - interval '1 hour')),
+      NOT EXISTS (SELECT FROM numbers given WHERE given.account_id = a.id AND given.origin = 'operator')
     ) AS may_use_sender,
     o.account_id AS owner_id,
     -- An owner noted recently, or another one with time left, stays while this statement runs.
@@ -594,7 +599,8 @@ known AS MATERIALIZED (
     coalesce(k.credits_per_day, k.credits_per_month) IS NOT NULL AS has_budget,
     i.deduplicated AS earlier_deduplicated,
     row_number() OVER (
-      PARTITION BY a.id, request.recipient, request.body, request.dedupe_seconds IS NULL ORDER BY request.n
+      PARTITION BY a.id, request.recipient, request.body, request.files_hash, request.dedupe_seconds IS NULL
+      ORDER BY request.n
     ) AS twin_rank
   FROM request
   LEFT JOIN key_secrets s ON s.hash = request.key_hash AND (s.expires_at IS NULL OR s.expires_at > now())
@@ -640,8 +646,12 @@ budget AS MATERIALIZED (
 twins AS MATERIALIZED (
   SELECT
     n,
-    earlier_message(locked.account_id, recipient, body, dedupe_from_id,
-      now() - make_interval(secs => dedupe_seconds)) AS twin_id
+    CASE WHEN files_hash IS NULL
+      THEN earlier_message(locked.account_id, recipient, body, dedupe_from_id,
+        now() - make_interval(secs => dedupe_seconds))
+      ELSE earlier_mms(locked.account_id, recipient, body, files_hash, dedupe_from_id,
+        now() - make_interval(secs => dedupe_seconds))
+    END AS twin_id
   FROM known JOIN locked ON locked.account_id = known.account_id
   WHERE dedupe_seconds IS NOT NULL AND price IS NOT NULL AND NOT test
 ),

@@ -5,7 +5,9 @@ import {
   enterCharges,
   lockedAccounts,
 } from '../../credits/credits.sql.js';
+import type { MessageKind } from '#contract/messages.js';
 import { isBlocked, joinKey, joinSecret, keyRefusal } from '../../keys/callers.sql.js';
+import { mayUse } from '../../numbers/numbers.sql.js';
 import { OWNER_NOTED_MINUTES, ownedSince } from '../senders/conversation-owners.repository.js';
 import { holdsFor } from '../opt-outs.sql.js';
 import { insertQueuedChecks, insertSchedules } from '../recovery/checks.sql.js';
@@ -156,14 +158,15 @@ const spendBudgets = `
  * another account owns one, and returns the owners; the rest writes. A request whose decision
  * depends on a neighbor in the batch is returned as `again` and decided once more, alone.
  *
- * For a batch with named keys, `budget` locks those that have a budget, after their accounts' locks,
- * and returns what they may still spend; `spent` counts what they spend. An account's default key
- * has no limits, and costs nothing of this.
+ * For a batch with named keys, `budget` locks those that have a budget, after their accounts'
+ * locks, and returns what they may still spend; `spent` counts what they spend. An account's
+ * default key has no limits, and costs nothing of this.
  *
  * For a batch with messages to be deduplicated, `twins` finds the earlier message with the same
- * recipient and text. It begins after the account is locked and sees what was committed until then
- * (see the function `earlier_message`), so that of simultaneous requests only one is accepted, in
- * any number of processes. It counts messages of every request, also those without `dedupe`.
+ * recipient, text and files. It begins after the account is locked and sees what was committed
+ * until then (see the functions `earlier_message` and `earlier_mms`), so that of simultaneous
+ * requests only one is accepted, in any number of processes. It counts messages of every request,
+ * also those without `dedupe`.
  *
  * Where accounts share batches, a message of an account whose bulk is being accepted is returned as
  * `behind_bulk`, undecided: it would have the others wait for the bulk's lock.
@@ -178,8 +181,8 @@ const spendBudgets = `
  * nothing, and is `approved` where another one would be a candidate. It also returns the first
  * refusal of its message, and the first one of its account, whichever comes first.
  *
- * Parameters are arrays of equal length, one element per request, and settings: see
- * {@link acceptanceValues}.
+ * Parameters are arrays of equal length, one element per request, and settings: see {@link
+ * acceptanceValues}.
  */
 const acceptanceText = (on: Variant) => `
 WITH request AS MATERIALIZED (
@@ -187,12 +190,12 @@ WITH request AS MATERIALIZED (
   FROM unnest(
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[]
-    ${on.options(', $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[], $22::smallint[]')}
-    ${on.dryRun(', $23::boolean[]')}
+    ${on.options(', $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[], $22::smallint[], $23::bytea[]')}
+    ${on.dryRun(', $24::boolean[]')}
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, sender, body,
     segments, price, has_url, reference, idempotency_key, body_hash,
-    ${on.options('send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds,')}
+    ${on.options('send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, files_hash,')}
     ${on.dryRun('dry_run, ')}n
   )
 ),
@@ -202,7 +205,7 @@ known AS MATERIALIZED (
     a.id AS account_id,
     a.blocked_at IS NOT NULL AS account_blocked,
     a.delivery_suspended_at IS NOT NULL AS suspended,
-    $17::boolean AND a.own_numbers_only AND request.kind = 'sms' AND NOT EXISTS (
+    $17::boolean AND a.own_numbers_only AND request.kind <> 'otp' AND NOT EXISTS (
       SELECT 1 FROM verified_numbers v WHERE v.account_id = a.id AND v.recipient = request.recipient
     ) AS foreign_number,
     coalesce(request.country = ANY (a.disabled_countries), false) AS disabled_country,
@@ -227,10 +230,7 @@ known AS MATERIALIZED (
     EXISTS (
       SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND ${holdsFor('o', 'request.sender')}
     ) AS opted_out,
-    coalesce(
-      (SELECT bool_or(own.sender = request.sender) FROM account_senders own WHERE own.account_id = a.id),
-      NOT EXISTS (SELECT 1 FROM account_senders other WHERE other.sender = request.sender)
-    ) AS may_use_sender,
+    ${mayUse('a.id', 'request.sender')} AS may_use_sender,
     o.account_id AS owner_id,
     -- An owner noted recently, or another one with time left, stays while this statement runs.
     coalesce(
@@ -249,7 +249,8 @@ known AS MATERIALIZED (
     coalesce(k.credits_per_day, k.credits_per_month) IS NOT NULL AS has_budget,
     i.deduplicated AS earlier_deduplicated,
     row_number() OVER (
-      PARTITION BY a.id, request.recipient, request.body, request.dedupe_seconds IS NULL ORDER BY request.n
+      PARTITION BY a.id, request.recipient, request.body, request.files_hash, request.dedupe_seconds IS NULL
+      ORDER BY request.n
     ) AS twin_rank`)}
   FROM request
   ${joinSecret('request.key_hash')}
@@ -271,8 +272,12 @@ ${on.options(`budget AS MATERIALIZED (${lockedBudgets}),
 twins AS MATERIALIZED (
   SELECT
     n,
-    earlier_message(locked.account_id, recipient, body, dedupe_from_id,
-      now() - make_interval(secs => dedupe_seconds)) AS twin_id
+    CASE WHEN files_hash IS NULL
+      THEN earlier_message(locked.account_id, recipient, body, dedupe_from_id,
+        now() - make_interval(secs => dedupe_seconds))
+      ELSE earlier_mms(locked.account_id, recipient, body, files_hash, dedupe_from_id,
+        now() - make_interval(secs => dedupe_seconds))
+    END AS twin_id
   FROM known JOIN locked ON locked.account_id = known.account_id
   WHERE dedupe_seconds IS NOT NULL AND price IS NOT NULL AND NOT test
 ),
@@ -418,16 +423,16 @@ const finished = (sql: string) => sql.replaceAll(/ +$/gm, '').replaceAll(/\n{2,}
 export const acceptanceStatements = {
   /** Messages without options, of default keys. Their accounts share batches. */
   plain: {
-    name: 'acceptance-20',
+    name: 'acceptance-21',
     text: finished(acceptanceText({ options: omitted, shared: included, dryRun: omitted })),
   },
   options: {
-    name: 'acceptance-options-4',
+    name: 'acceptance-options-5',
     text: finished(acceptanceText({ options: included, shared: included, dryRun: included })),
   },
   /** Bulks, and messages that wait for a bulk of their account. */
   bulk: {
-    name: 'acceptance-bulk-3',
+    name: 'acceptance-bulk-4',
     text: finished(acceptanceText({ options: included, shared: omitted, dryRun: omitted })),
   },
 } as const;
@@ -491,7 +496,7 @@ export interface AcceptedRow {
   readonly credits: number;
   readonly body: string;
   readonly reference: string | null;
-  readonly kind: 'sms' | 'otp';
+  readonly kind: MessageKind;
   readonly sendAt: Date | null;
   /** As it was chosen; null for the default. */
   readonly hedgeSeconds: number | null;

@@ -4,8 +4,8 @@ import { AccountEvents } from '../../platform/events/account-events.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { Tracer } from '../../platform/telemetry/tracer.js';
 import { Senders } from '../senders/senders.js';
-import type { AcceptanceRow, DryRunRow } from './acceptance-batch.js';
-import type { Decision, DryRunDecision, FinalDecision, Undecided } from './decision.js';
+import type { AcceptanceRow, DryRunRow, RepeatableDryRunRow } from './acceptance-batch.js';
+import type { Decision, DryRunDecision, FinalDecision, RepeatableDryRunDecision, Undecided } from './decision.js';
 import { RunAcceptance } from './run-acceptance.js';
 
 const ATTEMPTS_MAX = 6;
@@ -13,7 +13,7 @@ const ATTEMPTS_MAX = 6;
 /**
  * Decides, charges and stores requests; each decision is the one that the request would get alone.
  * Throws `unavailable` when too many requests wait for the database, and when the account has no
- * sender.
+ * sender; `from_unknown` or `from_inactive` when the number that the caller named has just gone.
  */
 @Injectable()
 export class Acceptance {
@@ -34,12 +34,13 @@ export class Acceptance {
    * | `again`             | by itself: it depended on a neighbor in its batch      |
    * | `behind_bulk`       | after the bulk of its account                          |
    * | `no_credit_account` | by itself, after the account got one                   |
-   * | `sender_changed`    | with another sender: the operator gave this one away   |
+   * | `sender_changed`    | with another sender: this one is not the account's now |
    * | any other           | the decision                                           |
    */
   async decide(row: DryRunRow, context?: RequestContext): Promise<DryRunDecision>;
+  async decide(row: RepeatableDryRunRow, context?: RequestContext): Promise<RepeatableDryRunDecision>;
   async decide(row: AcceptanceRow, context?: RequestContext): Promise<FinalDecision>;
-  async decide(row: AcceptanceRow, context?: RequestContext): Promise<DryRunDecision | FinalDecision> {
+  async decide(row: AcceptanceRow, context?: RequestContext): Promise<RepeatableDryRunDecision | FinalDecision> {
     const choosesSender = row.sender === null && row.recipient !== null;
     // A sender is kept for a message that is sent only.
     const key = row.dryRun ? { ...row.key, test: true } : row.key;
@@ -47,12 +48,11 @@ export class Acceptance {
     let outcome: Decision | Undecided | undefined;
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       if (choosesSender)
-        row.sender = await this.senders.senderFor(
-          key,
-          row.recipient ?? '',
-          row.country ?? '',
-          row.kind === 'otp' ? row.id : undefined,
-        );
+        row.sender = await this.senders.senderFor(key, row.recipient ?? '', row.country ?? '', {
+          codeId: row.kind === 'otp' ? row.id : undefined,
+          from: row.from,
+          hasFiles: row.kind === 'mms',
+        });
       outcome = await this.tracer.within('acceptance', { parent: context?.traceparent }, () => this.run[next](row));
       switch (outcome.kind) {
         case 'again':
@@ -66,7 +66,7 @@ export class Acceptance {
           next = 'byItself';
           break;
         case 'sender_changed':
-          this.senders.forget(row.key, row.recipient ?? '');
+          await this.senders.forget(row.key, [row.recipient ?? '']);
           break;
         case 'accepted':
           this.accountEvents.changed(outcome.account.id, row.id);

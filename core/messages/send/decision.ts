@@ -75,6 +75,11 @@ export type FinalDecision = Exclude<Decision, Previewed | { readonly kind: 'send
 /** The decision about a dry run. */
 export type DryRunDecision = Previewed | Refused;
 
+/** The decision about a dry run of a request with an Idempotency-Key. */
+export type RepeatableDryRunDecision =
+  | DryRunDecision
+  | Extract<Decision, { readonly kind: 'replayed' | 'deduplicated' }>;
+
 /**
  * Why a request is refused. `lost`: the database disconnected before it took the request.
  * `unknown`: it disconnected and did not come back, so the outcome is not known. `failed`: it
@@ -140,8 +145,8 @@ const refusals = {
   credits_frozen: {
     code: 'insufficient_credits',
     detail:
-      'Part of the balance comes from a disputed payment and cannot be spent; the rest does not cover ' +
-      `this message. ${NOT_CHARGED}`,
+      'Part of the balance comes from a disputed payment, or is held for a number that is being bought; the rest ' +
+      `does not cover this message. ${NOT_CHARGED}`,
   },
   lost: { code: 'unavailable', detail: `The service is temporarily unavailable. ${NOT_CHARGED} Try again.` },
   unknown: {
@@ -159,15 +164,27 @@ const waits: Readonly<Partial<Record<RefusalCode, (at: Date) => number>>> = {
   key_month_budget: secondsUntilNewYorkMonth,
 };
 
-/** Returns the catalogue's error for a refusal. `url` is what was taken for a URL, to be quoted. */
-export function refusalOf(code: RefusalCode, at: Date, cause?: unknown, url?: string): DomainError {
+/** Links in place of files: URLs that the customer has not written. */
+export const LINKS_TO_FILES = Symbol('links to files');
+
+/** Why a message counts as one with a URL: the text that was taken for one, or links to files. */
+export type FoundUrl = string | typeof LINKS_TO_FILES;
+
+/** Returns the catalogue's error for a refusal. `url` is what it is about, to be quoted. */
+export function refusalOf(code: RefusalCode, at: Date, cause?: unknown, url?: FoundUrl): DomainError {
   const refusal = refusals[code];
-  const quoted = code === 'url_not_activated' && url !== undefined ? `"${url}" is a URL. ` : '';
+  const detail = code === 'url_not_activated' ? urlRefused(refusal.detail, url) : refusal.detail;
   const retryAfterSeconds = refusal.code === 'unavailable' ? 1 : waits[code]?.(at);
-  return new DomainError(refusal.code, quoted + refusal.detail, {
+  return new DomainError(refusal.code, detail, {
     cause,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   });
+}
+
+function urlRefused(detail: string, url: FoundUrl | undefined): string {
+  if (url === undefined) return detail;
+  if (url !== LINKS_TO_FILES) return `"${url}" is a URL. ${detail}`;
+  return `Links in place of files need activation of the account, as all URLs do. ${NOT_CHARGED} Contact support.`;
 }
 
 /**

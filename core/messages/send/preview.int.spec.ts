@@ -3,7 +3,7 @@ import { NamedKeys } from '../../keys/named-keys.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newMessageId } from '../../rules/ids.js';
 import { acceptanceRow, refusedByRules } from '../../testing/acceptance-rows.js';
-import { moneyFaults } from '../../testing/money.js';
+import { freeze, moneyFaults } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
@@ -138,7 +138,7 @@ describe('A preview', () => {
        WHERE id = $1`,
       [id, state.suspended, state.blocked, state.ownNumbersOnly, state.countryOff ? ['US'] : []],
     );
-    await sql('UPDATE credit_accounts SET frozen = least(balance, $2) WHERE account_id = $1', [id, state.frozen]);
+    if (state.hasRecord) await freeze(bed.database, id, state.frozen);
     await sql(
       `INSERT INTO daily_counts (account_id, day, count, last_granted, scheduled)
        SELECT $1, (at AT TIME ZONE 'America/New_York')::date, 60, 0, 40 - $2 FROM unnest(ARRAY[now(), $3]) AS days (at)
@@ -169,7 +169,7 @@ describe('A preview', () => {
 
   /** Null when nothing is refused. */
   async function previewed(row: AcceptanceRow): Promise<string | null> {
-    const decision = await core.get(Acceptance).decide({ ...row, dryRun: true });
+    const decision = await core.get(Acceptance).decide({ ...row, idempotencyKey: null, dryRun: true });
     return decision.kind === 'refused' ? decision.code : decision.refusal;
   }
   async function sent(row: AcceptanceRow): Promise<string | null> {
@@ -334,6 +334,42 @@ describe('A preview', () => {
     expect(await faults({})).toEqual(['credits: delivery_suspended', 'to: invalid_number', 'message: url_shortener']);
     expect(await faults({ to: TO, text: 'Hello' })).toEqual(['credits: delivery_suspended', 'to: country_disabled']);
     expect(await faults({ to: '', text: '' })).toEqual(['credits: delivery_suspended']);
+  });
+
+  describe('of a draft with files', () => {
+    const ofDraft = (account: TestAccount, draft: object) =>
+      core
+        .get(Preview)
+        .ofDraft({ accountId: account.id, to: TO, text: 'Look', files: 2, address: '127.0.0.1', ...draft });
+
+    it('has the price of an MMS, with or without a text', async () => {
+      const account = await open({});
+      const mms = { kind: 'mms', segments: 1, credits: 3, balance: 100, balanceAfter: 97, faults: [] };
+      expect(await ofDraft(account, {})).toMatchObject({ ...mms, encoding: 'GSM-7', charactersLeft: 1_596 });
+      expect(await ofDraft(account, { text: '' })).toMatchObject({ ...mms, charactersLeft: 1_600 });
+      expect(await ofDraft(account, { text: 'ж'.repeat(1_600) })).toMatchObject({ ...mms, charactersLeft: 0 });
+      const { faults } = await ofDraft(account, { text: 'a'.repeat(1_601) });
+      expect(faults).toMatchObject([{ field: 'message', code: 'message_too_long' }]);
+    });
+
+    it('names the files as what a country does not take, or has the price of a text with links', async () => {
+      const account = await open({ urlsActivated: true });
+      const abroad = { to: '+447400123456' };
+      expect(await ofDraft(account, abroad)).toMatchObject({
+        credits: null,
+        faults: [{ field: 'files', code: 'media_unsupported' }],
+      });
+      const linked = await ofDraft(account, { ...abroad, fallback: 'link' });
+      expect(linked).toMatchObject({ kind: 'sms', faults: [] });
+      expect(linked.segments).toBeGreaterThan(1);
+      expect(linked.credits).toBe(3 * linked.segments);
+      expect(await ofDraft(account, { fallback: 'link' })).toMatchObject({ kind: 'mms', credits: 3 });
+    });
+
+    it('tells that links in place of files are URLs', async () => {
+      const { faults } = await ofDraft(await open({}), { to: '+447400123456', fallback: 'link' });
+      expect(faults).toMatchObject([{ field: 'files', code: 'url_not_activated' }]);
+    });
   });
 
   it('of a request throws what a test throws, whatever the balance', async () => {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QuoteAnswer } from '#contract/dashboard.js';
 import { publicCode } from '#contract/errors.js';
 import { unicodeCharactersIn } from '#contract/sms-characters.js';
+import type { MediaFallback } from '#contract/message-media.js';
 import type { ApiKey } from '../../keys/api-key.js';
 import { ApiKeyUsage } from '../../keys/api-key-usage.js';
 import { ApiKeys } from '../../keys/api-keys.js';
@@ -12,17 +13,23 @@ import { newMessageId } from '../../rules/ids.js';
 import { likelyCountry } from '../../rules/phone-numbers.js';
 import type { RegionTable } from '../../rules/regions.js';
 import { charactersLeftIn, segmentsOf } from '../../rules/segments.js';
+import { type DraftTerms, PriceMms } from '../mms/price-mms.js';
 import { CurrentRegions } from '../routes/current-regions.js';
+import { Senders } from '../senders/senders.js';
 import { Acceptance } from './acceptance.js';
 import { rowOf } from './acceptance-batch.js';
-import { refusalOf, type DryRunDecision, type RefusalCode } from './decision.js';
-import { contentOf, destinationOf, priceOfMessage, type PricedMessage } from './price.js';
+import { type DryRunDecision, type FoundUrl, LINKS_TO_FILES, refusalOf, type RefusalCode } from './decision.js';
+import { contentOf, destinationOf, priceOfMessage, type PricedMessage, smsTerms, type Terms } from './price.js';
 
 interface PreviewCaller {
   readonly key: ApiKey;
   /** The caller's network address. */
   readonly address: string;
+  /** The number or the pool that the caller named. */
+  readonly from?: string | undefined;
   readonly context?: RequestContext | undefined;
+  /** Of the message; a text by default. */
+  readonly kind?: 'sms' | 'mms';
 }
 
 /** A message that a test would accept. */
@@ -40,6 +47,11 @@ interface Draft {
   readonly accountId: string;
   readonly to: string;
   readonly text: string;
+  /** How many files it has; none by default. */
+  readonly files?: number | undefined;
+  readonly fallback?: MediaFallback | undefined;
+  /** The number or the pool to send from. */
+  readonly from?: string | undefined;
   /** The caller's network address. */
   readonly address: string;
 }
@@ -56,8 +68,10 @@ export class Preview {
     private readonly acceptance: Acceptance,
     private readonly currentRegions: CurrentRegions,
     private readonly apiKeys: ApiKeys,
+    private readonly senders: Senders,
     private readonly keyUsage: ApiKeyUsage,
     private readonly metrics: Metrics,
+    private readonly priceMms: PriceMms,
   ) {}
 
   /**
@@ -89,36 +103,66 @@ export class Preview {
    * Of a message that is being written in the dashboard: its size and price, and why it would be
    * refused, for each field. The first fault is what sending it would answer.
    */
-  async ofDraft({ accountId, to, text, address }: Draft): Promise<QuoteAnswer> {
+  async ofDraft({ accountId, to, from, address, ...draft }: Draft): Promise<QuoteAnswer> {
     const regions = await this.currentRegions.table();
     const iso2 = likelyCountry(to);
     const region = iso2 === undefined ? undefined : regions.get(iso2);
-    const price = priceOfMessage(regions, to, text);
-    const message = price instanceof DomainError || text === '' ? null : { price, body: text };
+    const { as, terms, text, url } = this.termsOf(regions, to, draft);
+    const kind = as === 'mms' ? 'mms' : 'sms';
+    const price = priceOfMessage(regions, to, text, terms);
+    const message: PricedMessage | null =
+      price instanceof DomainError || (text === '' && kind === 'sms')
+        ? null
+        : { price: { ...price, url: url ?? price.url }, body: text };
     const { apiKey } = await this.apiKeys.list(accountId);
-    const decision = await this.dryRun({ key: this.apiKeys.parse(apiKey), address }, message);
+    const key = this.apiKeys.parse(apiKey);
+    const senderFault = from === undefined ? undefined : await this.senders.faultOf(key, from);
+    const decision = await this.dryRun({ key, address, from, kind }, senderFault ? null : message);
     if (decision.kind === 'refused') throw refusalOf(decision.code, new Date(), decision.cause);
     const { balance, available } = decision;
     const credits = message?.price.credits ?? null;
+    const size = segmentsOf(text);
     return {
+      kind,
       iso2: iso2 ?? null,
       country: region?.country ?? null,
       active: region?.active ?? false,
-      ...segmentsOf(text),
-      charactersLeft: charactersLeftIn(text),
+      encoding: size.encoding,
+      segments: terms.charactersMax === undefined ? size.segments : 1,
+      charactersLeft:
+        terms.charactersMax === undefined ? charactersLeftIn(text) : Math.max(0, terms.charactersMax - text.length),
       unicodeCharacters: unicodeCharactersIn(text),
       creditsPerSms: region?.creditsPerSms ?? null,
       credits,
       balance,
       balanceAfter: credits === null || credits > available ? null : balance - credits,
-      faults: faultsOf(decision, message ? [] : faultsOfRules(regions, to, text), message?.price.url),
+      faults: faultsOf(
+        decision,
+        [
+          ...(message ? [] : faultsOfRules(regions, to, text, terms)),
+          ...(senderFault ? [faultOf('from', senderFault)] : []),
+        ],
+        message?.price.url,
+      ),
     };
   }
 
+  private termsOf(
+    regions: RegionTable,
+    to: string,
+    { text, files = 0, fallback = 'refuse' }: Pick<Draft, 'text' | 'files' | 'fallback'>,
+  ): DraftTerms | { readonly as: 'text'; readonly terms: Terms; readonly text: string; readonly url: undefined } {
+    if (files === 0) return { as: 'text', terms: smsTerms, text, url: undefined };
+    return this.priceMms.ofDraft(regions, { to, text, files, fallback });
+  }
+
   /** Null is a message that the rules refuse. */
-  private dryRun({ key, address, context }: PreviewCaller, message: PricedMessage | null): Promise<DryRunDecision> {
-    const row = rowOf({ id: newMessageId(), kind: 'sms', key, address }, message);
-    return this.acceptance.decide({ ...row, dryRun: true }, context);
+  private dryRun(
+    { key, address, from, context, kind = 'sms' }: PreviewCaller,
+    message: PricedMessage | null,
+  ): Promise<DryRunDecision> {
+    const row = rowOf({ id: newMessageId(), kind, key, address, from }, message);
+    return this.acceptance.decide({ ...row, idempotencyKey: null, dryRun: true }, context);
   }
 }
 
@@ -126,12 +170,13 @@ export class Preview {
 function faultsOf(
   { refusal, messageRefusal, accountRefusal }: Extract<DryRunDecision, { readonly kind: 'previewed' }>,
   ofRules: readonly Fault[],
-  url: string | undefined,
+  url: FoundUrl | undefined,
 ): Fault[] {
   const at = new Date();
   const faultOfCode = (code: RefusalCode | null) => {
     if (code === null) return [];
-    const field = code === accountRefusal ? 'credits' : code === 'url_not_activated' ? 'message' : 'to';
+    const ofUrl = url === LINKS_TO_FILES ? 'files' : 'message';
+    const field = code === accountRefusal ? 'credits' : code === 'url_not_activated' ? ofUrl : 'to';
     return [faultOf(field, refusalOf(code, at, undefined, url))];
   };
   const isLater = (code: RefusalCode | null) => code !== refusal;
@@ -143,11 +188,13 @@ function faultsOf(
 }
 
 /** Checks each field by itself. An empty field is no fault yet. */
-function faultsOfRules(regions: RegionTable, to: string, text: string): Fault[] {
-  const destination = to.trim() === '' ? undefined : destinationOf(regions, to);
-  const content = contentOf(text);
+function faultsOfRules(regions: RegionTable, to: string, text: string, terms: Terms): Fault[] {
+  const destination = to.trim() === '' ? undefined : destinationOf(regions, to, terms);
+  const content = contentOf(text, terms);
   return [
-    ...(destination instanceof DomainError ? [faultOf('to', destination)] : []),
+    ...(destination instanceof DomainError
+      ? [faultOf(destination.code === 'media_unsupported' ? 'files' : 'to', destination)]
+      : []),
     ...(content instanceof DomainError ? [faultOf('message', content)] : []),
   ];
 }

@@ -1,13 +1,16 @@
 import { limits } from '#contract/limits.js';
+import { linkAdvice } from '#contract/message-media.js';
 import type { SmsEncoding } from '#contract/messages.js';
 import type { Region } from '#contract/regions.js';
 import { smartText, unicodeCharactersIn } from '#contract/sms-characters.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type SegmentCount, segmentsOf } from '../../rules/segments.js';
+import { takesMms } from '../../rules/mms.js';
 import { parseRecipient } from '../../rules/phone-numbers.js';
 import { urlIn } from '../../rules/urls.js';
 import { priceOf } from '../../rules/price.js';
 import type { RegionTable } from '../../rules/regions.js';
+import type { FoundUrl } from './decision.js';
 
 /** A message's recipient, size and price, by the rules alone. */
 export interface Price {
@@ -18,7 +21,7 @@ export interface Price {
   readonly encoding: SegmentCount['encoding'];
   readonly credits: number;
   /** What was taken for a URL. */
-  readonly url: string | undefined;
+  readonly url: FoundUrl | undefined;
 }
 
 /** Limits and price of one kind of message. */
@@ -29,13 +32,15 @@ export interface Terms {
    */
   readonly regionOf: (region: Region | undefined, regions: RegionTable) => Region | DomainError;
   readonly segmentsMax: number;
+  /** In place of `segmentsMax`: the text is in one piece, however long it is. */
+  readonly charactersMax?: number;
   /** A text outside GSM-7 is refused. */
   readonly gsm7Only?: boolean;
   /** In credits. */
   readonly priceOf: (segments: number, region: Region) => number;
 }
 
-const smsTerms: Terms = {
+export const smsTerms: Terms = {
   regionOf: (region) => {
     if (!region) return unsupported('Messages to this country are not offered.');
     return region.active ? region : inactive(region);
@@ -44,6 +49,34 @@ const smsTerms: Terms = {
   priceOf,
 };
 const gsm7SmsTerms: Terms = { ...smsTerms, gsm7Only: true };
+
+interface MmsOffer {
+  /** The price of each message. */
+  readonly credits: number;
+  /** Whether one of our senders to a country, ISO 3166-1 alpha-2, takes files. */
+  readonly isCarried: (country: string) => boolean;
+}
+
+/** The terms of a message with files. */
+export function mmsTerms({ credits, isCarried }: MmsOffer): Terms {
+  return {
+    regionOf: (region, regions) => {
+      const served = smsTerms.regionOf(region, regions);
+      if (served instanceof DomainError) return served;
+      if (!takesMms(served.iso2)) {
+        const countries = `Messages with files are sent to the USA and Canada only, not to ${served.country}.`;
+        return new DomainError('media_unsupported', `${countries} ${LINK_ADVICE}`);
+      }
+      if (isCarried(served.iso2)) return served;
+      return new DomainError('media_unsupported', `No sender for ${served.country} takes files. ${LINK_ADVICE}`);
+    },
+    segmentsMax: 1,
+    charactersMax: limits.mmsTextCharactersMax,
+    priceOf: () => credits,
+  };
+}
+
+const LINK_ADVICE = `${linkAdvice} You were not charged.`;
 
 /** A message that the rules allow. */
 export interface PricedMessage {
@@ -72,6 +105,26 @@ export function priceOfSms(
 }
 
 /**
+ * Prices a message with files, whose text may be empty. Returns the first refusal of the error
+ * table, as {@link priceOfMessage}, and `media_unsupported` where files are not taken.
+ */
+export function priceOfMms(
+  regions: RegionTable,
+  to: string,
+  text: string,
+  { encoding = 'auto', ...offer }: MmsOffer & { readonly encoding?: SmsEncoding | undefined },
+): PricedMessage | DomainError {
+  const terms = mmsTerms(offer);
+  if (text.length > limits.textCharactersMax) {
+    const destination = destinationOf(regions, to, terms);
+    return destination instanceof DomainError ? destination : charactersTooMany(text.length);
+  }
+  const body = encoding === 'smart' ? smartText(text) : text;
+  const price = priceOfMessage(regions, to, body, encoding === 'gsm7' ? { ...terms, gsm7Only: true } : terms);
+  return price instanceof DomainError ? price : { price, body };
+}
+
+/**
  * Returns the price, or the first refusal of the error table: number, its type, country, encoding,
  * length, shortened URL. `links` is what is searched for URLs, if not the text.
  */
@@ -93,6 +146,12 @@ export function priceOfMessage(
 /** The error for a text that no rule looks at. */
 export function textTooLong(characters: number): DomainError {
   const detail = `The message has ${characters} characters; at most ${limits.messageSegmentsMax} segments are sent.`;
+  return new DomainError('message_too_long', detail);
+}
+
+function charactersTooMany(characters: number): DomainError {
+  const max = limits.mmsTextCharactersMax;
+  const detail = `The text has ${characters} characters; a message with files has at most ${max}.`;
   return new DomainError('message_too_long', detail);
 }
 
@@ -122,14 +181,16 @@ export function contentOf(
 ): Pick<Price, 'segments' | 'encoding' | 'url'> | DomainError {
   const { segments, encoding } = segmentsOf(text);
   if (terms.gsm7Only === true && encoding !== 'GSM-7') return encodingUnsupported(text);
-  if (segments > terms.segmentsMax) {
+  if (terms.charactersMax !== undefined) {
+    if (text.length > terms.charactersMax) return charactersTooMany(text.length);
+  } else if (segments > terms.segmentsMax) {
     const detail = `The message has ${segments} segments; the limit is ${terms.segmentsMax}.`;
     return new DomainError('message_too_long', detail);
   }
   const found = urlIn(links);
   if (found?.shortened === true)
     return new DomainError('url_shortener', `"${found.text}" is a shortened URL. Use the full URL.`);
-  return { segments, encoding, url: found?.text };
+  return { segments: terms.charactersMax === undefined ? segments : 1, encoding, url: found?.text };
 }
 
 function encodingUnsupported(text: string): DomainError {

@@ -4,14 +4,15 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { MessageCallbacks } from '../../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../../webhooks/webhook-events.js';
+import { MessageFilesRepository } from '../mms/message-files.repository.js';
 import type { AcceptanceRow } from './acceptance-batch.js';
 import type { Decision, Undecided } from './decision.js';
 
 const EVENTS_PER_STATEMENT_MAX = 1_000;
 
 /**
- * Records the event `message.scheduled` and the callbacks of messages, in the transaction that
- * accepts the messages.
+ * Records the event `message.scheduled`, the callbacks and the files of messages, in the
+ * transaction that accepts the messages.
  */
 @Injectable()
 export class RecordAccepted {
@@ -19,6 +20,7 @@ export class RecordAccepted {
     private readonly postgres: Postgres,
     private readonly webhookEvents: WebhookEvents,
     private readonly callbacks: MessageCallbacks,
+    private readonly files: MessageFilesRepository,
   ) {}
 
   /**
@@ -26,7 +28,7 @@ export class RecordAccepted {
    * transaction.
    */
   async isNeeded(batch: readonly AcceptanceRow[]): Promise<boolean> {
-    if (batch.some(({ callback }) => callback)) return true;
+    if (batch.some(({ callback, files }) => callback || files)) return true;
     return batch.some(({ timing }) => timing?.sendAt) && (await this.webhookEvents.messageSubscribers()) !== undefined;
   }
 
@@ -36,6 +38,7 @@ export class RecordAccepted {
     decisions: readonly (Decision | Undecided)[],
   ): Promise<void> {
     await this.storeCallbacks(tx, batch, decisions);
+    await this.storeFiles(tx, batch, decisions);
     await this.recordScheduled(tx, batch, decisions);
   }
 
@@ -50,6 +53,18 @@ export class RecordAccepted {
       return [{ ...callback, messageId, accountId: decision.account.id, recipient, leavesAt: timing?.sendAt ?? null }];
     });
     return this.callbacks.store(tx, accepted);
+  }
+
+  private storeFiles(
+    tx: EntityManager,
+    batch: readonly AcceptanceRow[],
+    decisions: readonly (Decision | Undecided)[],
+  ): Promise<void> {
+    const accepted = batch.flatMap(({ id: messageId, files }, index) => {
+      const decision = decisions[index];
+      return files && decision?.kind === 'accepted' ? [{ ...files, messageId, accountId: decision.account.id }] : [];
+    });
+    return this.files.store(tx, accepted);
   }
 
   private async recordScheduled(

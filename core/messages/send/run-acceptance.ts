@@ -33,8 +33,8 @@ export class RunAcceptance {
   private readonly shared: Batches;
   /** Messages to be deduplicated have batches of their own, because these take longer. */
   private readonly deduplicating: Batches;
-  /** Messages with callbacks too, so that the others need no transaction. */
-  private readonly calledBack: Batches;
+  /** Messages with callbacks or files too, so that the others need no transaction. */
+  private readonly bringingMore: Batches;
   /** Dry runs too, so that the others need no options. */
   private readonly dryRuns: Batches;
   private readonly alone: Batches;
@@ -53,7 +53,7 @@ export class RunAcceptance {
   ) {
     this.shared = this.group(BATCH_REQUESTS_MAX);
     this.deduplicating = this.group(BATCH_REQUESTS_MAX);
-    this.calledBack = this.group(BATCH_REQUESTS_MAX);
+    this.bringingMore = this.group(BATCH_REQUESTS_MAX);
     this.dryRuns = this.group(BATCH_REQUESTS_MAX);
     this.alone = this.group(1);
     this.behindBulks = this.group(BATCH_REQUESTS_MAX, 'bulk', 1);
@@ -62,7 +62,7 @@ export class RunAcceptance {
   /** Decides a request, if its batch leaves that open not yet. */
   together(row: AcceptanceRow): Promise<Decision | Undecided> {
     if (row.dryRun) return this.dryRuns.submit(row);
-    if (row.callback) return this.calledBack.submit(row);
+    if (row.callback || row.files) return this.bringingMore.submit(row);
     return (isDeduplicated([row]) ? this.deduplicating : this.shared).submit(row);
   }
 

@@ -1,53 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { limits } from '#contract/limits.js';
-import type { SmsEncoding } from '#contract/messages.js';
 import { unicodeCharactersIn } from '#contract/sms-characters.js';
-import { ApiKeys } from '../../keys/api-keys.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newMessageId } from '../../rules/ids.js';
 import type { RegionTable } from '../../rules/regions.js';
-import { CurrentRegions } from '../routes/current-regions.js';
+import type { MessageMediaOptions } from '../mms/price-mms.js';
+import { QuoteMms } from '../mms/quote-mms.js';
+import { SendMms } from '../mms/send-mms.js';
 import { AcceptMessage, type AcceptedMessage, type MessageRequest } from './accept-message.js';
-import type { MessageTiming } from './acceptance-batch.js';
-import { asRefusal } from './decision.js';
+import { CallerPrice, priceFault } from './caller-price.js';
 import { Preview } from './preview.js';
-import { priceOfSms, type Price, type PricedMessage } from './price.js';
+import type { Price, PricedMessage } from './price.js';
 import { PricePromises } from './price-promises.js';
+import { pricedSms, PriceSms } from './price-sms.js';
+import { type SendOptions, timingOf } from './send-options.js';
 
-interface SendMessageInput extends Omit<MessageRequest, 'kind' | 'timing'> {
+interface SendMessageInput extends Omit<MessageRequest, 'kind' | 'timing' | 'from' | 'files'> {
   readonly to: string;
   readonly text: string;
   readonly options?: SendOptions;
-}
-
-/** What a caller asks of a message besides recipient and text. A default is left out. */
-export interface SendOptions {
-  readonly encoding?: Exclude<SmsEncoding, 'auto'>;
-  /** From {@link SendMessage.quote}: the message costs at most what was quoted. */
-  readonly quote?: string;
-  /** The highest price in credits that the caller accepts. */
-  readonly maxCredits?: number;
-  /** When the message leaves. */
-  readonly sendAt?: Date;
-  /**
-   * The message fails if the carrier does not have it within this time after acceptance, or after
-   * `sendAt`.
-   */
-  readonly validitySeconds?: number;
-  /**
-   * A message to the same recipient with the same text that is not older is the answer, unless it
-   * failed.
-   */
-  readonly dedupeSeconds?: number;
-  /**
-   * Seconds without a receipt after which another route is tried, where there is one; 0: the message
-   * is delivered `once`.
-   */
-  readonly hedgeSeconds?: number;
+  /** The files of a message with files. */
+  readonly media?: MessageMediaOptions | undefined;
 }
 
 /** The price of a message that was not sent. */
-interface SmsQuote extends Pick<Price, 'segments' | 'encoding' | 'country' | 'credits'> {
+interface MessageQuote extends Pick<Price, 'segments' | 'encoding' | 'country' | 'credits'> {
+  readonly kind: 'sms' | 'mms';
   /** Promises the price until `expiresAt`. */
   readonly quote: string;
   readonly expiresAt: Date;
@@ -59,29 +36,35 @@ interface SmsQuote extends Pick<Price, 'segments' | 'encoding' | 'country' | 'cr
   readonly available: number;
 }
 
-const { sendAtSecondsMin, sendAtDaysMax } = limits;
-
 /**
  * Sends one message: prices it and accepts it; the worker hands it to the carrier. Throws as
- * {@link AcceptMessage}.
+ * {@link AcceptMessage}, and for a message with files as {@link SendMms}.
  */
 @Injectable()
 export class SendMessage {
   constructor(
     private readonly acceptMessage: AcceptMessage,
-    private readonly apiKeys: ApiKeys,
+    private readonly callerPrice: CallerPrice,
     private readonly preview: Preview,
     private readonly pricePromises: PricePromises,
-    private readonly currentRegions: CurrentRegions,
+    private readonly priceSms: PriceSms,
+    private readonly sendMms: SendMms,
+    private readonly quoteMms: QuoteMms,
   ) {}
 
   async send(input: SendMessageInput): Promise<AcceptedMessage> {
+    const { media } = input;
+    return media ? this.sendMms.send({ options: {}, ...input, media }) : this.sendText(input);
+  }
+
+  private async sendText(input: SendMessageInput): Promise<AcceptedMessage> {
     const { to, text, options = {}, key, reference, idempotencyKey, callback, address, context } = input;
-    const priced = await this.price(input, pricedOf(await this.currentRegions.table(), to, text, options));
+    const priced = await this.price(input, await this.priceSms.of(input));
     const message = priced instanceof DomainError ? priced : { id: newMessageId(), ...priced };
     const request: MessageRequest = {
       kind: 'sms',
       key,
+      from: options.from,
       reference,
       idempotencyKey,
       timing: timingOf(options),
@@ -94,48 +77,35 @@ export class SendMessage {
     return this.acceptMessage.accept(request, [to, text, options, called], message);
   }
 
+  private async price(
+    input: SendMessageInput,
+    priced: PricedMessage | DomainError,
+  ): Promise<PricedMessage | DomainError> {
+    return priced instanceof DomainError ? priced : this.callerPrice.of(input, priced, contentOf(priced));
+  }
+
   /**
    * Prices a message and promises the price for some minutes. Sends and charges nothing. Throws
    * the errors that a test of the message throws; earlier quotes and `maxCredits` do not matter.
    */
-  async quote(input: Omit<SendMessageInput, 'idempotencyKey' | 'reference'>): Promise<SmsQuote> {
-    const { to, text, options = {}, ...caller } = input;
+  async quote(input: Omit<SendMessageInput, 'idempotencyKey' | 'reference'>): Promise<MessageQuote> {
+    const { to, text, options = {}, media, ...caller } = input;
+    if (media) return this.quoteMms.quote({ ...caller, to, text, options, media });
     const { message, accountId, balance, available } = await this.preview.ofRequest(
-      caller,
-      pricedOf(await this.currentRegions.table(), to, text, options),
+      { ...caller, from: options.from },
+      await this.priceSms.of(input),
     );
     const { segments, encoding, country, credits } = message.price;
     const promised = this.pricePromises.issue({ accountId, content: contentOf(message) }, credits);
     const unsupportedCharacters = unicodeCharactersIn(message.body);
-    return { ...promised, segments, encoding, country, credits, unsupportedCharacters, balance, available };
-  }
-
-  /** Applies what the caller was quoted and what the caller accepts. */
-  private async price(
-    { key, address, options: { quote, maxCredits } = {} }: SendMessageInput,
-    priced: PricedMessage | DomainError,
-  ): Promise<PricedMessage | DomainError> {
-    if (priced instanceof DomainError || (quote === undefined && maxCredits === undefined)) return priced;
-    let { credits } = priced.price;
-    if (quote !== undefined) {
-      const account = await this.apiKeys.authenticate(key, address, 'send').catch(asRefusal);
-      if (account instanceof DomainError) return account;
-      const promised = this.pricePromises.priceOf(quote, { ...account, content: contentOf(priced), credits });
-      if (promised instanceof DomainError) return promised;
-      credits = Math.min(credits, promised);
-    }
-    return priceFault(credits, maxCredits) ?? { ...priced, price: { ...priced.price, credits } };
+    const kind = 'sms';
+    return { ...promised, kind, segments, encoding, country, credits, unsupportedCharacters, balance, available };
   }
 }
 
 /** What the price of an SMS is for. */
 function contentOf({ price: { recipient }, body }: PricedMessage): readonly unknown[] {
   return ['sms', recipient, body];
-}
-
-function pricedOf(regions: RegionTable, to: string, text: string, options: SendOptions): PricedMessage | DomainError {
-  const priced = priceOfSms(regions, to, text, options.encoding);
-  return priced instanceof DomainError ? priced : (sendAtFault(options, Date.now()) ?? priced);
 }
 
 /** Why the rules refuse a message, for any sender. */
@@ -145,32 +115,6 @@ export function faultOfRules(
   text: string,
   options: SendOptions,
 ): DomainError | undefined {
-  const priced = pricedOf(regions, to, text, options);
+  const priced = pricedSms(regions, to, text, options);
   return priced instanceof DomainError ? priced : priceFault(priced.price.credits, options.maxCredits);
-}
-
-/** Why the caller does not accept the price, if so. */
-export function priceFault(credits: number, maxCredits: number | undefined): DomainError | undefined {
-  if (maxCredits === undefined || credits <= maxCredits) return undefined;
-  const detail = `The price is ${credits} credits, more than "max_credits", ${maxCredits}. You were not charged.`;
-  return new DomainError('price_above_max', detail);
-}
-
-/** Undefined for a message that leaves at once, does not expire, and is delivered as its kind is. */
-export function timingOf({ sendAt, validitySeconds, hedgeSeconds }: SendOptions): MessageTiming | undefined {
-  if (sendAt === undefined && validitySeconds === undefined && hedgeSeconds === undefined) return undefined;
-  return { sendAt: sendAt ?? null, validitySeconds: validitySeconds ?? null, hedgeSeconds };
-}
-
-/**
- * Returns the refusal of a time that is too near or too far; undefined for a time that is allowed.
- * A repeated Idempotency-Key is answered before this applies: the time may have come since the
- * first request.
- */
-export function sendAtFault({ sendAt }: SendOptions, nowMs: number): DomainError | undefined {
-  if (!sendAt) return undefined;
-  const secondsAhead = (sendAt.getTime() - nowMs) / 1_000;
-  if (secondsAhead >= sendAtSecondsMin && secondsAhead <= sendAtDaysMax * 86_400) return undefined;
-  const range = `from ${sendAtSecondsMin} seconds to ${sendAtDaysMax} days from now`;
-  return new DomainError('invalid_send_at', `"send_at" is a time ${range}. You were not charged.`);
 }

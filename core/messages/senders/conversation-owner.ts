@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
 import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { buyerOf, rests } from '../../numbers/numbers.sql.js';
 import { carrierOf } from '../routes/carrier-senders.js';
 import { ownedSince } from './conversation-owners.repository.js';
 
@@ -24,16 +25,24 @@ const latest = `
 const isSentFrom = `sender = ANY (q.senders) AND (sent_at IS NOT NULL OR status = 'sending')`;
 
 /**
- * Finds the account that a reply goes to: the owner of the conversation, if a message of its own
- * was sent, otherwise the account that last sent the person a message from these senders.
- * Parameters: questions, hours that a conversation is owned.
+ * Finds the account that a reply goes to: the one that has bought the number, otherwise the owner of
+ * the conversation, if a message of its own was sent, otherwise the account that last sent the person
+ * a message from these senders; none for a number that rests. Parameters: questions, hours that a
+ * conversation is owned.
  */
 export const ownerStatement = `
-SELECT q.n, coalesce(owner.account_id, last.account_id) AS "accountId"
-FROM jsonb_to_recordset($1) AS q (n integer, person text, senders text[])
+SELECT q.n, q.rests, q.buyer IS NOT NULL AS "hasNumber",
+  CASE WHEN NOT q.rests THEN coalesce(q.buyer, owner.account_id, last.account_id) END AS "accountId"
+FROM (
+  SELECT *, buyer IS NULL AND ${rests('asked.senders')} AS rests
+  FROM (
+    SELECT *, ${buyerOf('senders')} AS buyer
+    FROM jsonb_to_recordset($1) AS given (n integer, person text, senders text[])
+  ) asked
+) q
 LEFT JOIN LATERAL (
   SELECT o.account_id FROM conversation_owners o
-  WHERE o.recipient = q.person AND o.sender = ANY (q.senders) AND o.last_at > ${ownedSince('$2')}
+  WHERE q.buyer IS NULL AND o.recipient = q.person AND o.sender = ANY (q.senders) AND o.last_at > ${ownedSince('$2')}
     AND EXISTS (SELECT 1 FROM (${latest}) recent WHERE account_id = o.account_id AND ${isSentFrom})
   ORDER BY o.last_at DESC LIMIT 1
 ) owner ON true
@@ -41,10 +50,10 @@ LEFT JOIN LATERAL (
   SELECT account_id FROM (
     SELECT account_id, claimed_at, id FROM (${latest}) recent WHERE ${isSentFrom} ORDER BY id DESC LIMIT ${CLOSEST_MAX}
   ) closest
-  WHERE owner.account_id IS NULL
+  WHERE q.buyer IS NULL AND owner.account_id IS NULL
   ORDER BY claimed_at DESC NULLS LAST, id DESC LIMIT 1
 ) last ON true
-WHERE coalesce(owner.account_id, last.account_id) IS NOT NULL`;
+WHERE q.rests OR coalesce(q.buyer, owner.account_id, last.account_id) IS NOT NULL`;
 
 export const lastMessageStatement = `
 SELECT extract(epoch FROM created_at)::float8 * 1000 AS "atMs" FROM messages
@@ -76,6 +85,14 @@ export interface Answered {
   readonly senders: readonly string[];
 }
 
+/** The account that a reply goes to; null for a number that was released and `rests`. */
+export interface Owner {
+  readonly accountId: string | null;
+  /** Whether the account has bought the number. */
+  readonly hasNumber: boolean;
+  readonly rests: boolean;
+}
+
 /**
  * Finds which account a reply answers: the owner of the conversation, or the account that last
  * texted from this sender.
@@ -95,26 +112,27 @@ export class ConversationOwner {
     private readonly config: Config,
   ) {}
 
-  /** One account's id for each, in their order; undefined where no account sent a message. */
-  async of(tx: EntityManager, answered: readonly Answered[]): Promise<(string | undefined)[]> {
+  /** The owner of each, in their order; undefined where no account sent a message. */
+  async of(tx: EntityManager, answered: readonly Answered[]): Promise<(Owner | undefined)[]> {
     if (answered.length === 0) return [];
     const questions = answered.map(({ person, senders }, n) => ({ n, person, senders }));
-    const rows = await tx.query<{ n: number; accountId: string }[]>(ownerStatement, [
+    const rows = await tx.query<(Owner & { n: number })[]>(ownerStatement, [
       JSON.stringify(questions),
       this.config.conversationHours,
     ]);
-    const found = new Map(rows.map(({ n, accountId }) => [n, accountId]));
+    const found = new Map(rows.map(({ n, ...owner }) => [n, owner]));
     return answered.map((_one, n) => found.get(n));
   }
 
   /**
-   * The account that one answers, and when it last had a message for the person; undefined when no
-   * account sent one.
+   * The account that one answers, and when it last had a message for the person; undefined when there
+   * is none.
    */
   async latest(answered: Answered): Promise<{ accountId: string; atMs: number } | undefined> {
     return this.postgres.transaction(async (tx) => {
-      const [accountId] = await this.of(tx, [answered]);
-      if (accountId === undefined) return undefined;
+      const [owner] = await this.of(tx, [answered]);
+      const accountId = owner?.accountId ?? null;
+      if (accountId === null) return undefined;
       const [last] = await tx.query<{ atMs: number }[]>(lastMessageStatement, [accountId, answered.person]);
       return { accountId, atMs: last?.atMs ?? 0 };
     });

@@ -1,40 +1,47 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { linkAdvice } from '#contract/message-media.js';
 import { Config } from '../../platform/config/config.js';
 import { GroupCommit, requestLimits } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { randomPointOf, takesRandomRoute } from '../../rules/entered-codes.js';
+import { mayBeSender, NumberDirectory, type AccountNumbers, type KnownNumber } from '../../numbers/number-directory.js';
+import { sendersOf, wasReleased } from '../../numbers/senders-of.js';
 import { CarrierSenders } from '../routes/carrier-senders.js';
 import { ChooseRoute } from '../routes/choose-route.js';
 import { ConversationOwnersRepository, type SenderUse } from './conversation-owners.repository.js';
-import { DedicatedSenders } from './dedicated-senders.js';
 import type { ApiKey } from '../../keys/api-key.js';
 
 interface SenderPool {
   readonly candidates: readonly string[];
+  /** Those among them that a recipient gets who knows none of them; by default all. */
+  readonly fresh?: readonly string[] | undefined;
   /** Senders whose conversation with this recipient another account owns. */
   readonly ownedByOthers: readonly string[];
 }
 
 /**
  * Chooses the sender of an account for a recipient, among those that no other account owns if there
- * are any: the one that the account used before, otherwise the first one that no other account has
- * used with this recipient, otherwise the one that other accounts have not used for the longest
+ * are any: the one that the account used before, otherwise the first fresh one that no other account
+ * has used with this recipient, otherwise the one that other accounts have not used for the longest
  * time. This way each reply has one owner.
  */
 export function chooseSender(
-  { candidates: all, ownedByOthers }: SenderPool,
+  { candidates: all, fresh = all, ownedByOthers }: SenderPool,
   accountId: string,
   uses: readonly SenderUse[],
 ): string {
-  const free = all.filter((sender) => !ownedByOthers.includes(sender));
-  const candidates = free.length > 0 ? free : all;
-  const known = uses.filter(({ sender }) => candidates.includes(sender));
-  const own = newest(known.filter((use) => use.accountId === accountId));
+  const freeAmong = (senders: readonly string[]) => {
+    const free = senders.filter((sender) => !ownedByOthers.includes(sender));
+    return free.length > 0 ? free : senders;
+  };
+  const known = freeAmong(all);
+  const own = newest(uses.filter((use) => use.accountId === accountId && known.includes(use.sender)));
   if (own) return own.sender;
+  const candidates = freeAmong(fresh);
   const lastUses = new Map<string, number>();
-  for (const { sender, at } of known) lastUses.set(sender, Math.max(lastUses.get(sender) ?? 0, at.getTime()));
+  for (const { sender, at } of uses) lastUses.set(sender, Math.max(lastUses.get(sender) ?? 0, at.getTime()));
   const age = (sender: string) => lastUses.get(sender) ?? -1;
   const [best] = candidates.toSorted((a, b) => age(a) - age(b));
   if (best === undefined) throw new Error('chooseSender needs at least one candidate');
@@ -53,24 +60,39 @@ const CACHED_MAX = 100_000;
  * silent conversation.
  */
 const CACHED_MS = 60_000;
+const NO_SENDER_FOR_FILES = `No sender for this number takes files. ${linkAdvice} You were not charged.`;
+const NO_SENDER_OF_FROM_FOR_FILES = `What "from" names takes no files. ${linkAdvice} You were not charged.`;
+const NO_SENDER = 'No sender is free for this account. You were not charged. Contact support.';
 const NO_ROUTE = 'Sending to this country is paused. You were not charged. Try again later.';
 
 interface SenderRequest {
   readonly key: ApiKey;
   readonly recipient: string;
-  /**
-   * The best candidate for an account without a conversation; the order in which equally good ones
-   * are taken.
-   */
-  readonly preferred: string;
+  /** Those that the account keeps for a recipient who knows them. */
   readonly candidates: readonly string[];
+  /** Those for another recipient, in the order in which equally good ones are taken. */
+  readonly fresh: readonly string[];
 }
 
-/** Whose message goes where; the country is ISO 3166-1 alpha-2. */
-interface Destination {
+/** What a message needs of its sender. */
+export interface SenderNeeds {
+  /**
+   * The id of a message with a one-time password, some of which take a route at random
+   * ({@link takesRandomRoute}), whatever the conversation's.
+   */
+  readonly codeId?: string | undefined;
+  /** A number or a pool of the account, as its caller named it. */
+  readonly from?: string | undefined;
+  /** Whether it has files, which only some carriers take. */
+  readonly hasFiles?: boolean;
+}
+
+/** Whose message went where, and from which sender; the country is ISO 3166-1 alpha-2. */
+interface Handed {
   readonly accountId: string;
   readonly recipient: string;
   readonly country: string;
+  readonly sender: string;
 }
 
 interface FoundSender {
@@ -101,7 +123,7 @@ export class Senders {
     private readonly config: Config,
     private readonly postgres: Postgres,
     private readonly conversations: ConversationOwnersRepository,
-    private readonly dedicated: DedicatedSenders,
+    private readonly directory: NumberDirectory,
     private readonly carrierSenders: CarrierSenders,
     private readonly chooseRoute: ChooseRoute,
   ) {
@@ -114,46 +136,62 @@ export class Senders {
   }
 
   /**
-   * `country` is the recipient's, ISO 3166-1 alpha-2; `codeId` the id of a message with a one-time
-   * password, some of which take a route at random ({@link takesRandomRoute}), whatever the
-   * conversation's. For a test key the sender is not kept. Throws `unavailable` when no sender is left
-   * for the account, or the country's routes are all paused.
+   * `country` is the recipient's, ISO 3166-1 alpha-2. Without `from` it is the number that the
+   * recipient knows, otherwise one of the account's default pool, otherwise one of the operator's or
+   * a shared one. For a test key the sender is not kept. Throws `from_unknown` and `from_inactive`,
+   * `unavailable` when no sender is left for the account, or the country's routes are all paused, and
+   * `media_unsupported` when none of its senders takes files.
    */
-  async senderFor(key: ApiKey, recipient: string, country: string, codeId?: string): Promise<string> {
-    const configured = await this.dedicated.candidates(key, this.carrierSenders.ofCountry(country));
-    const isRandom =
-      codeId !== undefined &&
-      this.chooseRoute.areSeveral &&
-      takesRandomRoute(codeId) &&
-      !(await this.areDedicated(configured));
-    const routed = this.chooseRoute.areSeveral
-      ? await this.onRoutes(configured, recipient, country, isRandom ? codeId : undefined)
-      : undefined;
-    const [only = ''] = routed ?? configured;
-    if (routed && isRandom) return only;
-    if (configured.length < 2) return only;
-    const name = nameOf(key, recipient);
-    const cached = this.cached.get(name);
-    if (cached && cached.untilMs > performance.now() && (!routed || routed.includes(cached.sender)))
-      return cached.sender;
-    const candidates = routed ?? startingAt(recipient, configured);
-    const preferred = candidates[0] ?? only;
-    const { sender, isKept } = await this.group.submit({ key, recipient, preferred, candidates });
-    if (isKept) this.cache(name, sender);
-    return sender;
+  async senderFor(
+    key: ApiKey,
+    recipient: string,
+    country: string,
+    { codeId, from, hasFiles = false }: SenderNeeds = {},
+  ): Promise<string> {
+    const able = async (senders: readonly string[]) => (hasFiles ? this.takingFiles(senders) : senders);
+    if (from !== undefined) {
+      const named = await this.named(key, from);
+      if (named instanceof DomainError) throw named;
+      const candidates = await able(named);
+      if (candidates.length === 0) throw new DomainError('media_unsupported', NO_SENDER_OF_FROM_FOR_FILES);
+      return this.keeping({ key, recipient, candidates, fresh: startingAt(recipient, candidates) });
+    }
+    const own = await this.directory.ofKey(key);
+    const bought = await able(own.numbers.filter(stays).map(({ number }) => number));
+    const pool = await able(own.pools.find(({ isDefault }) => isDefault)?.senders ?? []);
+    const operated = this.operated(own, recipient, country, { codeId, hasFiles });
+    if (bought.length === 0 && pool.length === 0) {
+      const { senders, isChosen } = await operated;
+      return isChosen ? (senders[0] ?? '') : this.keeping({ key, recipient, candidates: senders, fresh: senders });
+    }
+    const found = operated.then(({ senders }) => senders);
+    const others = await (pool.length > 0 ? found.catch(noneLeft) : found);
+    const fresh = pool.length > 0 ? startingAt(recipient, pool) : others;
+    return this.keeping({ key, recipient, candidates: [...new Set([...fresh, ...others, ...bought])], fresh });
+  }
+
+  /** Why a message of the account cannot be sent from what its caller named; undefined if it can. */
+  async faultOf(key: ApiKey, from: string): Promise<DomainError | undefined> {
+    const named = await this.named(key, from);
+    return named instanceof DomainError ? named : undefined;
   }
 
   /**
    * Chooses a sender of another route for a message, among carriers and senders that may take it: one
    * whose conversation with the recipient no other account owns, if there is any; the account owns it
-   * from now on. Undefined when no sender may take it.
+   * from now on. Undefined when no sender may take it, and for a message from a number that its account
+   * has bought: that one has no other route.
    */
   async another(
-    { accountId, recipient, country }: Destination,
+    { accountId, recipient, country, sender: current }: Handed,
     isPossible: (sender: string, carrier: number) => boolean,
   ): Promise<{ readonly sender: string; readonly carrier: number } | undefined> {
-    const configured = await this.dedicated.candidatesOf(accountId, this.carrierSenders.ofCountry(country));
-    const possible = configured.filter((sender) => isPossible(sender, this.carrierSenders.carrierOf(sender)));
+    if ((await this.directory.all()).get(current)?.origin === 'purchase') return undefined;
+    const configured = await this.ownOrShared(
+      await this.directory.ofAccount(accountId),
+      this.carrierSenders.ofCountry(country),
+    );
+    const possible = configured.filter((sender) => isPossible(sender, this.carrierSenders.carrierOfOperated(sender)));
     if (possible.length === 0) return undefined;
     const byCarrier = this.byCarrier(possible);
     const routes = await this.chooseRoute.ranked(country, new Set(byCarrier.keys()), nextPointOf(recipient));
@@ -170,14 +208,59 @@ export class Senders {
       if (free !== undefined)
         await this.conversations.own(tx, { accountId, recipient, sender: free }, conversationHours);
       const sender = free ?? senders[0];
-      return sender === undefined ? undefined : { sender, carrier: this.carrierSenders.carrierOf(sender) };
+      return sender === undefined ? undefined : { sender, carrier: this.carrierSenders.carrierOfOperated(sender) };
     });
   }
 
-  /** Forgets what it knows about the account's senders, after the operator changed them. */
-  forget(key: ApiKey, recipient: string): void {
-    this.dedicated.refresh();
-    this.cached.delete(nameOf(key, recipient));
+  /** Forgets what it knows about the senders of an account's recipients, after they were changed. */
+  async forget(key: ApiKey, recipients: readonly string[]): Promise<void> {
+    for (const recipient of recipients) this.cached.delete(nameOf(key, recipient));
+    await this.directory.renewed();
+  }
+
+  /** The sender that the account keeps for the recipient. */
+  private async keeping(request: SenderRequest): Promise<string> {
+    const name = nameOf(request.key, request.recipient);
+    const cached = this.cached.get(name);
+    if (cached && cached.untilMs > performance.now() && request.candidates.includes(cached.sender))
+      return cached.sender;
+    const { sender, isKept } = await this.group.submit(request);
+    if (isKept) this.cache(name, sender);
+    return sender;
+  }
+
+  /** As {@link sendersOf}; a number that has just begun to send is looked up. */
+  private async named(key: ApiKey, from: string): Promise<readonly string[] | DomainError> {
+    let senders = sendersOf(await this.directory.ofKey(key), from);
+    if (senders instanceof DomainError && this.directory.lookUp())
+      senders = sendersOf(await this.directory.ofKey(key), from);
+    const isUnknown = senders instanceof DomainError && senders.code === 'from_unknown';
+    return isUnknown && (await this.directory.hasReleased(key, from)) ? wasReleased(from) : senders;
+  }
+
+  /**
+   * The senders of the operator: those that the account has to itself, or the shared ones.
+   * `isChosen`: the first one is the message's, whichever the recipient knows.
+   */
+  private async operated(
+    own: AccountNumbers,
+    recipient: string,
+    country: string,
+    { codeId, hasFiles = false }: SenderNeeds,
+  ) {
+    const all = await this.candidates(own, this.carrierSenders.ofCountry(country));
+    const configured = hasFiles ? await this.takingFiles(all) : all;
+    if (configured.length === 0 && all.length > 0) throw new DomainError('media_unsupported', NO_SENDER_FOR_FILES);
+    const isRandom =
+      codeId !== undefined &&
+      this.chooseRoute.areSeveral &&
+      takesRandomRoute(codeId) &&
+      !(await this.areDedicated(configured));
+    const routed = this.chooseRoute.areSeveral
+      ? await this.onRoutes(configured, recipient, country, isRandom ? codeId : undefined)
+      : undefined;
+    if (configured.length < 2) return { senders: routed ?? configured, isChosen: true };
+    return { senders: routed ?? startingAt(recipient, configured), isChosen: routed !== undefined && isRandom };
   }
 
   /**
@@ -204,10 +287,34 @@ export class Senders {
     throw new DomainError('unavailable', NO_ROUTE);
   }
 
+  /** As {@link ownOrShared}. Throws `unavailable` when there is none. */
+  private async candidates(own: AccountNumbers, configured: readonly string[]): Promise<readonly string[]> {
+    const candidates = await this.ownOrShared(own, configured);
+    if (candidates.length > 0) return candidates;
+    throw new DomainError('unavailable', NO_SENDER);
+  }
+
+  /** The senders that the operator has given to an account, or the shared ones among `configured`. */
+  private async ownOrShared({ numbers }: AccountNumbers, configured: readonly string[]): Promise<readonly string[]> {
+    const all = await this.directory.all();
+    if (all.size === 0) return configured;
+    const given = numbers.filter((number) => number.origin === 'operator' && mayBeSender(number));
+    return given.length > 0 ? given.map(({ number }) => number) : configured.filter((sender) => !all.has(sender));
+  }
+
+  /** Those that take files: not each number that an account can buy does, even where its carrier does. */
+  private async takingFiles(senders: readonly string[]): Promise<readonly string[]> {
+    const all = await this.directory.all();
+    return senders.filter((sender) => {
+      const known = all.get(sender);
+      return known?.origin === 'purchase' ? known.canMms : this.carrierSenders.takesFiles(sender);
+    });
+  }
+
   private byCarrier(senders: readonly string[]): ReadonlyMap<number, readonly string[]> {
     const byCarrier = new Map<number, string[]>();
     for (const sender of senders) {
-      const carrier = this.carrierSenders.carrierOf(sender);
+      const carrier = this.carrierSenders.carrierOfOperated(sender);
       const known = byCarrier.get(carrier);
       if (known) known.push(sender);
       else byCarrier.set(carrier, [sender]);
@@ -217,7 +324,7 @@ export class Senders {
 
   /** Whether an account has these senders to itself; there are no others among them then. */
   private async areDedicated([first = '']: readonly string[]): Promise<boolean> {
-    return (await this.dedicated.all()).has(first);
+    return (await this.directory.all()).has(first);
   }
 
   private cache(name: string, sender: string): void {
@@ -241,7 +348,8 @@ export class Senders {
     const newConversations: NewConversation[] = [];
     const found = batch.map((request, index): FoundSender => {
       const { accountId = null, sender = null, maySend = false } = known[index] ?? {};
-      const { key, candidates, preferred } = request;
+      const { key, candidates, fresh } = request;
+      const [preferred = ''] = fresh;
       if (sender !== null && candidates.includes(sender)) return { sender, isKept: true };
       if (accountId !== null && maySend && !key.test) newConversations.push({ index, accountId, request });
       return { sender: preferred, isKept: false };
@@ -262,12 +370,12 @@ export class Senders {
       const uses = await this.conversations.uses(tx, recipients);
       const owners = await this.conversations.owners(tx, recipients, this.config.conversationHours);
       const kept = new Map<string, { accountId: string; recipient: string; sender: string }>();
-      const chosen = requests.map(({ index, accountId, request: { recipient, candidates } }) => {
+      const chosen = requests.map(({ index, accountId, request: { recipient, candidates, fresh } }) => {
         const usesOfRecipient = uses.get(recipient) ?? [];
         const ownersOfRecipient = owners.get(recipient) ?? [];
         const ownedByOthers = ownersOfRecipient.filter((owner) => owner.accountId !== accountId);
         const sender = chooseSender(
-          { candidates, ownedByOthers: ownedByOthers.map((owner) => owner.sender) },
+          { candidates, fresh, ownedByOthers: ownedByOthers.map((owner) => owner.sender) },
           accountId,
           usesOfRecipient,
         );
@@ -279,6 +387,16 @@ export class Senders {
       return chosen;
     });
   }
+}
+
+/** Whether a recipient who knows the number keeps getting messages from it. */
+function stays(number: KnownNumber): boolean {
+  return number.origin === 'purchase' && mayBeSender(number) && !number.isFiltered;
+}
+
+function noneLeft(error: unknown): readonly string[] {
+  if (error instanceof DomainError && (error.code === 'unavailable' || error.code === 'media_unsupported')) return [];
+  throw error;
 }
 
 function nameOf(key: ApiKey, recipient: string): string {

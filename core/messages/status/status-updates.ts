@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { MessageKind } from '#contract/messages.js';
 import { failureClassOf, isKnownCarrierCode, type MessageErrorCode } from '#contract/delivery-errors.js';
 import { Credits } from '../../credits/credits.js';
 import { carrierNameOf, Config } from '../../platform/config/config.js';
@@ -55,7 +56,7 @@ export interface StatusUpdate {
 export interface Transition {
   readonly id: string;
   readonly accountId: string;
-  readonly kind: 'sms' | 'otp';
+  readonly kind: MessageKind;
   readonly status: UpdatedStatus;
   /** Credits refunded by this transition. */
   readonly refunded: number;

@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { carrierNumbers } from '#contract/carrier-codes.js';
+import type { NumberType } from '#contract/numbers.js';
 import type { PackId } from '#contract/packs.js';
 import { EnvironmentError } from './env.js';
 import type { Env } from './env-schema.js';
@@ -40,6 +41,19 @@ export interface TelnyxConfig {
   /** Of the account: 32 bytes in base64. */
   readonly publicKey: string;
   readonly apiUrl: string | undefined;
+  /** Of the numbers that are bought; undefined where none are. */
+  readonly messagingProfileId?: string | undefined;
+}
+
+/** A bucket of an S3-compatible store. Without credentials those of the machine are used. */
+export interface MediaBucket {
+  readonly name: string;
+  readonly region: string;
+  /** Undefined for Amazon's own. */
+  readonly endpoint: string | undefined;
+  /** The bucket is in the path of a URL, not in its host. */
+  readonly pathStyle: boolean;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
 }
 
 /** A carrier that is configured, and its senders: numbers or messaging services. */
@@ -51,6 +65,15 @@ export interface CarrierConfig {
   readonly senders: readonly string[];
   /** By country, ISO 3166-1 alpha-2. */
   readonly countrySenders: ReadonlyMap<string, readonly string[]>;
+  /** Whether it takes messages with files. */
+  readonly carriesMedia: boolean;
+}
+
+/** What a number of a type costs in credits, and how many messages it sends a second. */
+export interface NumberTerms {
+  readonly creditsPerMonth: number;
+  readonly setupCredits: number;
+  readonly perSecond: number;
 }
 
 /** Settings of the process, derived from the environment. No other class reads the environment. */
@@ -114,8 +137,19 @@ export class Config {
   readonly smpp: readonly SmppBindConfig[];
   /** At least one. Senders that belong to none of them are the first one's. */
   readonly carriers: readonly [CarrierConfig, ...CarrierConfig[]];
+  /**
+   * `carrier`: number of the one that new numbers are bought at. `countries`: ISO 3166-1 alpha-2 of the
+   * numbers that can be bought; none if none can.
+   */
+  readonly numbers: {
+    readonly carrier: number;
+    readonly countries: readonly string[];
+    readonly terms: Readonly<Record<NumberType, NumberTerms>>;
+  };
   /** How long an account owns a conversation after its latest message. */
   readonly conversationHours: number;
+  /** Price of a message with files. */
+  readonly mmsCredits: number;
   readonly dispatch: {
     concurrency: number;
     /** Of a call to a carrier. */
@@ -132,6 +166,11 @@ export class Config {
   readonly seller: InvoiceSeller | undefined;
   /** Days until texts are erased, and until numbers are masked; undefined for never. */
   readonly retention: { textDays: number | undefined; numberDays: number | undefined; requestDays: number };
+  /**
+   * Files of messages: in `bucket`, or in `folder` without one. `url` is the base of links to them,
+   * signed with `linkSecret`.
+   */
+  readonly media: { folder: string; bucket: MediaBucket | undefined; url: string; linkSecret: string };
   /** Without `smtpUrl`, emails wait in the database. */
   readonly mail: { smtpUrl: string | undefined; from: string };
   readonly rates: {
@@ -207,13 +246,38 @@ export class Config {
     this.telnyx = telnyxOf(env);
     this.smpp = env.SMPP_BINDS;
     this.carriers = [
-      { name: 'twilio', number: carrierNumbers.twilio, ...sendersOf(env.TWILIO_SENDERS) },
+      { name: 'twilio', number: carrierNumbers.twilio, ...sendersOf(env.TWILIO_SENDERS), carriesMedia: true },
       ...(this.telnyx === undefined
         ? []
-        : [{ name: 'telnyx', number: carrierNumbers.telnyx, ...sendersOf(env.TELNYX_SENDERS ?? []) }]),
-      ...this.smpp.map(({ name, number, senders }) => ({ name, number, ...sendersOf(senders) })),
+        : [
+            {
+              name: 'telnyx',
+              number: carrierNumbers.telnyx,
+              ...sendersOf(env.TELNYX_SENDERS ?? []),
+              carriesMedia: true,
+            },
+          ]),
+      // SMPP has no PDU for files.
+      ...this.smpp.map(({ name, number, senders }) => ({ name, number, ...sendersOf(senders), carriesMedia: false })),
     ];
+    this.numbers = {
+      carrier: carrierNumbers[env.NUMBER_CARRIER],
+      countries: env.NUMBER_COUNTRIES,
+      terms: {
+        local: {
+          creditsPerMonth: env.NUMBER_CREDITS_LOCAL,
+          setupCredits: env.NUMBER_CREDITS_LOCAL_SETUP,
+          perSecond: env.NUMBER_PER_SECOND_LOCAL,
+        },
+        toll_free: {
+          creditsPerMonth: env.NUMBER_CREDITS_TOLL_FREE,
+          setupCredits: env.NUMBER_CREDITS_TOLL_FREE_SETUP,
+          perSecond: env.NUMBER_PER_SECOND_TOLL_FREE,
+        },
+      },
+    };
     this.conversationHours = env.CONVERSATION_HOURS;
+    this.mmsCredits = env.MMS_CREDITS;
     this.dispatch = {
       concurrency: env.WORKER_CONCURRENCY,
       timeoutMs: env.CARRIER_TIMEOUT_MS,
@@ -228,6 +292,12 @@ export class Config {
       textDays: env.MESSAGE_TEXT_DAYS || undefined,
       numberDays: env.MESSAGE_DAYS || undefined,
       requestDays: env.REQUEST_LOG_DAYS,
+    };
+    this.media = {
+      folder: env.MEDIA_DIR,
+      bucket: bucketOf(env),
+      url: env.MEDIA_URL?.replace(/\/+$/, '') ?? this.http.publicUrl,
+      linkSecret: derived(this.keys.hashSecret, 'links to media'),
     };
     this.mail = { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM };
     this.rates = {
@@ -280,7 +350,21 @@ function sendersOf(list: Env['TWILIO_SENDERS']): Pick<CarrierConfig, 'senders' |
 
 function telnyxOf(env: Env): TelnyxConfig | undefined {
   const { TELNYX_API_KEY: apiKey, TELNYX_PUBLIC_KEY: publicKey, TELNYX_API_URL: apiUrl } = env;
-  return apiKey && publicKey ? { apiKey, publicKey, apiUrl: apiUrl?.replace(/\/+$/, '') } : undefined;
+  if (!apiKey || !publicKey) return undefined;
+  const messagingProfileId = env.TELNYX_MESSAGING_PROFILE_ID;
+  return { apiKey, publicKey, apiUrl: apiUrl?.replace(/\/+$/, ''), messagingProfileId };
+}
+
+function bucketOf(env: Env): MediaBucket | undefined {
+  const { MEDIA_S3_BUCKET: name, MEDIA_S3_ACCESS_KEY_ID: id, MEDIA_S3_SECRET_ACCESS_KEY: secret } = env;
+  if (name === undefined) return undefined;
+  return {
+    name,
+    region: env.MEDIA_S3_REGION,
+    endpoint: env.MEDIA_S3_ENDPOINT?.replace(/\/+$/, ''),
+    pathStyle: env.MEDIA_S3_PATH_STYLE === 'true',
+    credentials: id && secret ? { accessKeyId: id, secretAccessKey: secret } : undefined,
+  };
 }
 
 function sellerOf(env: Env): InvoiceSeller | undefined {

@@ -36,7 +36,7 @@ describe('docs/configuration.md', () => {
   });
 
   it('has one row for every variable', () => {
-    const rows = [...readFileSync(page, 'utf8').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name);
+    const rows = [...readFileSync(page, 'utf8').matchAll(/^\| `([A-Z0-9_]+)`/gm)].map(([, name = '']) => name);
     expect(rows).toEqual(environmentVariables);
   });
 

@@ -8,13 +8,13 @@ const example = read('.env.example');
 
 /** Variables that docker-compose.yml substitutes. */
 const compose = new Set([
-  ...[...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name),
+  ...[...read('docker-compose.yml').matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name = '']) => name),
   // Compose's own: https://docs.docker.com/compose/how-tos/environment-variables/envvars/
   'COMPOSE_PROFILES',
 ]);
 
 describe('.env.example', () => {
-  const lines = [...example.matchAll(/^(# )?([A-Z_]+)=(.*)$/gm)].map(([, comment, name = '', value = '']) => ({
+  const lines = [...example.matchAll(/^(# )?([A-Z0-9_]+)=(.*)$/gm)].map(([, comment, name = '', value = '']) => ({
     isDefault: comment !== undefined,
     name,
     value,
@@ -27,9 +27,9 @@ describe('.env.example', () => {
   });
 
   it('explains every variable or group', () => {
-    const blocks = example.split('\n\n').filter((block) => /^(# )?[A-Z_]+=/m.test(block));
+    const blocks = example.split('\n\n').filter((block) => /^(# )?[A-Z0-9_]+=/m.test(block));
     expect(blocks.length).toBeGreaterThan(5);
-    const silent = blocks.filter((block) => !/^# (?![A-Z_]+=)\S/.test(block) && !/^[A-Z]/.test(block));
+    const silent = blocks.filter((block) => !/^# (?![A-Z0-9_]+=)\S/.test(block) && !/^[A-Z]/.test(block));
     expect(silent).toEqual([]);
   });
 

@@ -192,6 +192,10 @@ export const environmentGroups = {
       'How long replies to a sender go to the account that texted the person from it, after its ' +
         'latest message, also when other accounts text that person from the same sender.',
     ),
+    MMS_CREDITS: described(
+      count(limits.mmsCreditsDefault, 1, limits.mmsCreditsMax),
+      'Price of a message with pictures or other files, in credits, whatever it holds.',
+    ),
     TWILIO_API_URL: described(httpUrl(), 'Replaces Twilio’s API, for example by that of the sandbox.', {
       default: 'Twilio',
     }),
@@ -239,6 +243,12 @@ export const environmentGroups = {
       furtherSenders(),
       'Senders at Telnyx: numbers, separated by commas. `GB:+447700900001` is used for the UK only.',
     ),
+    TELNYX_MESSAGING_PROFILE_ID: described(
+      z.guid('must be the id of a messaging profile, as the Telnyx portal shows it').optional(),
+      'Messaging profile of the numbers that customers buy at Telnyx: they can send with one only, and their replies ' +
+        'go to its webhook URL, `PUBLIC_URL` + `/webhooks/telnyx/inbound`. `NUMBER_CARRIER=telnyx` needs it ' +
+        '(docs/numbers.md).',
+    ),
     TELNYX_API_URL: described(httpUrl(), 'Replaces Telnyx’s API, for example by that of the sandbox.', {
       default: 'Telnyx',
     }),
@@ -253,11 +263,45 @@ export const environmentGroups = {
       { ...secret, default: 'none' },
     ),
   },
+  Numbers: {
+    NUMBER_CARRIER: described(
+      z.enum(['twilio', 'telnyx'], 'must be twilio or telnyx').default('twilio'),
+      'Where the numbers that customers buy are searched and bought: `twilio` or `telnyx`. A number stays where it ' +
+        'was bought (docs/numbers.md).',
+    ),
+    NUMBER_COUNTRIES: described(
+      z
+        .string()
+        .regex(/^(none|[A-Z]{2}(,[A-Z]{2})*)$/, 'must be countries such as US,CA, or none')
+        .default('US,CA')
+        .transform((list) => (list === 'none' ? [] : [...new Set(list.split(','))])),
+      'Countries of the numbers that customers can buy, as two letters each (ISO 3166-1 alpha-2), separated ' +
+        'by commas; `none` sells none (docs/numbers.md).',
+    ),
+    NUMBER_CREDITS_LOCAL: described(count(50, 0, 1_000_000), 'Rent of a local number, in credits a month.'),
+    NUMBER_CREDITS_LOCAL_SETUP: described(
+      count(0, 0, 1_000_000),
+      'What a local number costs once, besides its first month, in credits.',
+    ),
+    NUMBER_CREDITS_TOLL_FREE: described(count(100, 0, 1_000_000), 'Rent of a toll-free number, in credits a month.'),
+    NUMBER_CREDITS_TOLL_FREE_SETUP: described(
+      count(0, 0, 1_000_000),
+      'What a toll-free number costs once, besides its first month, in credits.',
+    ),
+    NUMBER_PER_SECOND_LOCAL: described(
+      count(1, 1, 1_000),
+      'Messages a second from one local number of a customer; further ones wait.',
+    ),
+    NUMBER_PER_SECOND_TOLL_FREE: described(
+      count(3, 1, 1_000),
+      'Messages a second from one toll-free number of a customer; further ones wait.',
+    ),
+  },
   Webhooks: {
     ALLOW_PRIVATE_WEBHOOKS: described(
       flag(false),
-      'Set to `true` to allow webhooks to private and loopback addresses, with a local `PUBLIC_URL` ' +
-        'only. Link-local addresses and cloud metadata stay blocked.',
+      'Set to `true` to allow webhooks to private and loopback addresses, and files of messages from them, with a ' +
+        'local `PUBLIC_URL` only. Link-local addresses and cloud metadata stay blocked.',
     ),
     WEBHOOK_RETRY_SECONDS: described(retryWaits(), 'Waits between the attempts of a webhook, in seconds.'),
     WEBHOOK_CONCURRENCY: described(
@@ -287,6 +331,42 @@ export const environmentGroups = {
     STRIPE_API_URL: described(httpUrl(), 'Replaces Stripe’s API, for example by that of the sandbox.', {
       default: 'Stripe',
     }),
+  },
+  Media: {
+    MEDIA_DIR: described(
+      z.string().min(1).default('.data/media'),
+      'Folder of pictures and other files of messages. All servers and workers need the same one: a ' +
+        'volume that they share, or a bucket in its place.',
+    ),
+    MEDIA_URL: described(
+      publicUrl().optional(),
+      'URL of a host of its own for links to files, such as https://media.example.com, that leads to the ' +
+        'same servers. Then no file is served from the host of the pages.',
+      { default: '`PUBLIC_URL`' },
+    ),
+    MEDIA_S3_BUCKET: described(
+      text(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket').optional(),
+      'Bucket for the files, at Amazon S3 or a store that speaks its protocol. Without it they are in `MEDIA_DIR`.',
+    ),
+    MEDIA_S3_REGION: described(
+      text(/^[a-z0-9-]{1,40}$/, 'must be a region, such as us-east-1').default('us-east-1'),
+      'Region of the bucket.',
+    ),
+    MEDIA_S3_ENDPOINT: described(httpUrl(), 'URL of a store other than Amazon’s.', { default: 'Amazon' }),
+    MEDIA_S3_PATH_STYLE: described(
+      flag(false),
+      'Set to `true` if the store wants the bucket in the path of a URL, as MinIO does, not in its host.',
+    ),
+    MEDIA_S3_ACCESS_KEY_ID: described(
+      text(/^\S{1,128}$/, 'must be the id of an access key').optional(),
+      'Access key for the bucket. It needs `MEDIA_S3_SECRET_ACCESS_KEY`.',
+      { default: 'that of the machine' },
+    ),
+    MEDIA_S3_SECRET_ACCESS_KEY: described(
+      text(/^\S{1,256}$/, 'must be the secret of an access key').optional(),
+      'Secret of the access key.',
+      secret,
+    ),
   },
   Privacy: {
     MESSAGE_TEXT_DAYS: described(
@@ -412,8 +492,10 @@ export const environmentSchema = z.object({
   ...environmentGroups['Twilio and dispatch'],
   ...environmentGroups.Telnyx,
   ...environmentGroups.SMPP,
+  ...environmentGroups.Numbers,
   ...environmentGroups.Webhooks,
   ...environmentGroups.Payments,
+  ...environmentGroups.Media,
   ...environmentGroups.Privacy,
   ...environmentGroups['Email'],
   ...environmentGroups.Invoices,

@@ -100,6 +100,8 @@ describe('parseEnv', () => {
     ['TELNYX_SENDERS', 'MG0123456789abcdef0123456789abcdef', 'must be +numbers, separated by commas'],
     ['TELNYX_SENDERS', 'UK:+447700900000', 'must name countries of the region table by two letters'],
     ['TELNYX_API_URL', 'localhost', 'must be an http(s) URL'],
+    ['TELNYX_MESSAGING_PROFILE_ID', '12', 'must be the id of a messaging profile'],
+    ['NUMBER_CARRIER', 'smpp', 'must be twilio or telnyx'],
     ['CARRIER_TIMEOUT_MS', '1', 'must be a whole number from 100 to 60000'],
     ['DISPATCH_LEASE_SECONDS', '29', 'must be at least three times CARRIER_TIMEOUT_MS'],
     ['WORKER_CONCURRENCY', '-1', 'must be a whole number from 1 to 1000'],
@@ -176,6 +178,32 @@ describe('parseEnv', () => {
       ]);
       expect(carriers[1]?.senders).toEqual([]);
       expect([...(carriers[1]?.countrySenders ?? [])]).toEqual([['GB', ['+447700900001']]]);
+    });
+
+    describe('and numbers sold there', () => {
+      const profile = '83d2343b-553f-4c5b-b8c8-fd27004f94bf';
+      const selling = { ...telnyx, NUMBER_CARRIER: 'telnyx', TELNYX_MESSAGING_PROFILE_ID: profile };
+
+      it('has the carrier and the profile, and sells at Twilio by default', () => {
+        const configOf = (more: object) => new Config(parseEnv({ ...testVariables, ...more }));
+        const { numbers, telnyx: settings } = configOf(selling);
+        expect([numbers.carrier, settings?.messagingProfileId]).toEqual([2, profile]);
+        expect([configOf(telnyx).numbers.carrier, configOf({}).numbers.carrier]).toEqual([1, 1]);
+      });
+
+      it.each([
+        ['TELNYX_MESSAGING_PROFILE_ID', selling, 'copy it from the Telnyx portal, Messaging → Programmable messaging'],
+        ['TELNYX_API_KEY', { NUMBER_CARRIER: 'telnyx' }, 'create one in the Telnyx portal under API keys'],
+        ['TELNYX_SENDERS', { NUMBER_CARRIER: 'telnyx' }, 'list the numbers that Telnyx sends from'],
+      ])('needs %s', (name, given, fix) => {
+        const fault = faultOf({ ...given, [name]: undefined });
+        expect(fault).toContain(`${name} is not set, but NUMBER_CARRIER=telnyx needs it: ${fix}`);
+        expect(fault.split(`${name} is`)).toHaveLength(2);
+      });
+
+      it('names a variable that the others of Telnyx lack once', () => {
+        expect(faultOf({ ...selling, TELNYX_API_KEY: undefined }).split('TELNYX_API_KEY is not set')).toHaveLength(2);
+      });
     });
 
     it.each([

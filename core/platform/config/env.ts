@@ -24,6 +24,7 @@ const telnyxFixes = {
   TELNYX_API_KEY: 'create one in the Telnyx portal under API keys',
   TELNYX_PUBLIC_KEY: 'copy it from the Telnyx portal, Keys & credentials → Public key',
   TELNYX_SENDERS: 'list the numbers that Telnyx sends from, such as +12025550143',
+  TELNYX_MESSAGING_PROFILE_ID: 'copy it from the Telnyx portal, Messaging → Programmable messaging',
 } as const;
 
 const CARRIERS_MAX = 4;
@@ -77,6 +78,11 @@ function validated(variables: NodeJS.ProcessEnv): Validated {
       message: 'and INVOICE_SELLER_NAME belong together: give both, or none',
       when: () => true,
     })
+    .refine((env) => (env.MEDIA_S3_ACCESS_KEY_ID === undefined) === (env.MEDIA_S3_SECRET_ACCESS_KEY === undefined), {
+      path: ['MEDIA_S3_SECRET_ACCESS_KEY'],
+      message: 'and MEDIA_S3_ACCESS_KEY_ID belong together: give both, or none',
+      when: () => true,
+    })
     .superRefine((env, context) => {
       const missing = stripeVariables.filter((name) => env[name] === undefined);
       if (missing.length === stripeVariables.length) return;
@@ -89,6 +95,17 @@ function validated(variables: NodeJS.ProcessEnv): Validated {
       const present = telnyxVariables.find((name) => env[name] !== undefined);
       for (const name of missing) {
         const message = `is not set, but ${present} is: ${telnyxFixes[name]}, or remove the others`;
+        context.addIssue({ code: 'custom', path: [name], message });
+      }
+    })
+    .superRefine((env, context) => {
+      if (env.NUMBER_CARRIER !== 'telnyx') return;
+      for (const name of [...telnyxVariables, 'TELNYX_MESSAGING_PROFILE_ID'] as const) {
+        // Some of the first three without the others are a fault already.
+        const isReported = name !== 'TELNYX_MESSAGING_PROFILE_ID' && telnyxVariables.some((one) => env[one]);
+        if (env[name] !== undefined || isReported) continue;
+        const fix = `${telnyxFixes[name]}, or remove NUMBER_CARRIER`;
+        const message = `is not set, but NUMBER_CARRIER=telnyx needs it: ${fix}`;
         context.addIssue({ code: 'custom', path: [name], message });
       }
     })
@@ -139,7 +156,7 @@ function redisFault(urls: readonly string[], isCluster: boolean): string | undef
       ? 'has more than one address: give one, or set REDIS_CLUSTER=true if they are nodes of a Redis Cluster'
       : undefined;
   // Invalid URLs have their own message.
-  const nodes = urls.map(parsedUrl).filter((node) => node !== undefined);
+  const nodes = urls.map((text) => parsedUrl(text)).filter((node) => node !== undefined);
   if (new Set(nodes.map(({ protocol, username, password: word }) => `${protocol}//${username}:${word}`)).size > 1)
     return 'must have the same scheme, user and password in every address: they are used for all nodes of the cluster';
   // https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/: a cluster has

@@ -70,7 +70,9 @@ describe('the names in .env', () => {
 
   it('of Docker Compose are those that docker-compose.yml substitutes', () => {
     const read = new Set(
-      [...readFileSync(`${root}/docker-compose.yml`, 'utf8').matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name),
+      [...readFileSync(`${root}/docker-compose.yml`, 'utf8').matchAll(/\$\{([A-Z0-9_]+)/g)].map(
+        ([, name = '']) => name,
+      ),
     );
     const own = [...environmentVariables, ...secretVariables.map((name) => `${name}_FILE`)];
     expect([...read].filter((name) => !own.includes(name)).toSorted()).toEqual(composeVariables.toSorted());

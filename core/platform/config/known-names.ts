@@ -21,6 +21,7 @@ export const composeVariables: readonly string[] = [
   'BACKUP_PASSWORD',
   'ENV_FILE',
   'GRAFANA_PASSWORD',
+  'MEDIA_FOLDER',
   'MIGRATOR_PASSWORD',
   'PENNYTEXT_REVISION',
   'PENNYTEXT_SOURCE',

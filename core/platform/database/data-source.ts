@@ -27,6 +27,11 @@ import { SmppBinds1796300000400 } from './migrations/1796300000400-smpp-binds.js
 import { RouteHealth1796300000600 } from './migrations/1796300000600-route-health.js';
 import { SmppReplySegments1796300000700 } from './migrations/1796300000700-smpp-reply-segments.js';
 import { RegionSettings1796300000500 } from './migrations/1796300000500-region-settings.js';
+import { Media1796400000100 } from './migrations/1796400000100-media.js';
+import { Mms1796400000200 } from './migrations/1796400000200-mms.js';
+import { Numbers1796400000300 } from './migrations/1796400000300-numbers.js';
+import { NumberTurns1796400000310 } from './migrations/1796400000310-number-turns.js';
+import { NumberCarriers1796400000320 } from './migrations/1796400000320-number-carriers.js';
 import { Client, type ClientBase } from 'pg';
 
 /** In the order of their time: from 0.1.0 on only new ones are added (docs/upgrading.md). */
@@ -55,6 +60,11 @@ const migrations = [
   RegionSettings1796300000500,
   RouteHealth1796300000600,
   SmppReplySegments1796300000700,
+  Media1796400000100,
+  Mms1796400000200,
+  Numbers1796400000300,
+  NumberTurns1796400000310,
+  NumberCarriers1796400000320,
 ];
 
 /**

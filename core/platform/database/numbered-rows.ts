@@ -153,7 +153,7 @@ FROM found`,
    * the messages.
    */
   private query<Answer extends object>(name: string | undefined, text: string, values: unknown[]): Promise<Answer[]> {
-    return this.postgres.query<Answer>({ ...(name && { name: `${this.source.table}-${name}-1` }), text }, values);
+    return this.postgres.query<Answer>({ ...(name && { name: `${this.source.table}-${name}-2` }), text }, values);
   }
 }
 

@@ -104,7 +104,7 @@ export class Postgres {
   }
 
   /** Runs work on the rows of the account that has a row with this id. */
-  ofRow<T>(table: 'mails' | 'messages' | 'top_ups', id: string, work: () => Promise<T>): Promise<T> {
+  ofRow<T>(table: 'mails' | 'media' | 'messages' | 'top_ups', id: string, work: () => Promise<T>): Promise<T> {
     return this.shards.ofRow(table, id, work);
   }
 

@@ -132,7 +132,7 @@ export class Shards {
    * Runs work on the group that has a row, found by its id on all shards; of any account when none
    * has it.
    */
-  async ofRow<T>(table: 'mails' | 'messages' | 'top_ups', id: string, work: () => Promise<T>): Promise<T> {
+  async ofRow<T>(table: 'mails' | 'media' | 'messages' | 'top_ups', id: string, work: () => Promise<T>): Promise<T> {
     if (!this.isDistributed) return work();
     const { rows } = await this.coordinator.query<{ accountId: string }>({
       text: `SELECT account_id AS "accountId" FROM ${table} WHERE id = $1`,

@@ -1,14 +1,19 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { takeDueStatement as takeDueWelcomes } from '../../accounts/sign-in/welcome-mails.js';
 import { TopUpsRepository } from '../../billing/top-ups/top-ups.repository.js';
 import { LedgerSeals } from '../../credits/ledger-seals.js';
+import { AwaitedMedia, takeDueReplies } from '../../inbound/awaited-media.js';
 import { takeDueMails } from '../../mail/mail-sender.js';
 import { Mails } from '../../mail/mails.js';
+import { MediaRepository } from '../../media/media.repository.js';
+import { ReplyMedia } from '../../media/reply-media.js';
 import { DueMessagesRepository } from '../../messages/recovery/due-messages.repository.js';
 import { Acceptance } from '../../messages/send/acceptance.js';
+import { OrdersRepository } from '../../numbers/orders.repository.js';
+import { newMessageId } from '../../rules/ids.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
@@ -218,6 +223,56 @@ describe('Several workers', () => {
         }),
       row: 'SELECT FROM top_ups WHERE id = $1',
       take: async () => keys(await get(TopUpsRepository).takeDue(), 'id'),
+    },
+    {
+      name: 'files of replies',
+      make: () =>
+        two(async ({ id: accountId }, seconds) => {
+          const replyId = randomUUID();
+          const files = [{ url: 'https://carrier.example/picture', type: 'image/png' }];
+          await transaction((tx) => get(ReplyMedia).expect(tx, [{ id: replyId, accountId, carrier: 1, files }]));
+          const text = 'UPDATE media SET due_at = $2 WHERE message_id = $1 RETURNING id';
+          return keys(await sql<{ id: string }>(text, [replyId, ago(seconds)]), 'id').join();
+        }),
+      row: 'SELECT FROM media WHERE id = $1',
+      take: async () => keys(await get(ReplyMedia).takeDue(), 'id'),
+    },
+    {
+      name: 'replies that wait for their files',
+      make: () =>
+        two(async ({ id: accountId }, seconds) => {
+          const id = randomUUID();
+          await transaction((tx) => get(AwaitedMedia).expect(tx, [{ id, accountId }]));
+          await sql('UPDATE replies_awaiting_media SET due_at = $2 WHERE reply_id = $1', [id, ago(seconds)]);
+          return id;
+        }),
+      row: 'SELECT FROM replies_awaiting_media WHERE reply_id = $1',
+      take: async () => keys(await sql<{ replyId: string }>(takeDueReplies.text), 'replyId'),
+    },
+    {
+      name: 'purchases of numbers',
+      make: () =>
+        two(async ({ id: accountId }, seconds) => {
+          const id = newMessageId();
+          const price = { credits: 50, setupCredits: 0, keyId: null, budgetDay: null, carrier: 1 };
+          const order = { id, accountId, number: '+12125550143', ...price, bodyHash: null, idempotencyKey: null };
+          await transaction((tx) => get(OrdersRepository).insert(tx, { ...order, dueSeconds: -seconds }));
+          return id;
+        }),
+      row: 'SELECT FROM number_orders WHERE id = $1',
+      take: async () => keys(await get(OrdersRepository).takeDue(), 'id'),
+    },
+    {
+      name: 'deletions of files',
+      make: () =>
+        two(async ({ id }, seconds) => {
+          const sha256 = randomBytes(32);
+          const text = 'INSERT INTO media_deletions (account_id, sha256, due_at) VALUES ($1, $2, $3)';
+          await sql(text, [id, sha256, ago(seconds)]);
+          return sha256.toString('hex');
+        }),
+      row: `SELECT FROM media_deletions WHERE encode(sha256, 'hex') = $1`,
+      take: async () => keys(await get(MediaRepository).takeDeletions(), 'sha256'),
     },
   ];
 

@@ -30,12 +30,12 @@ describe('ReadMetrics', () => {
 
   it('reads rows of the declared type', async () => {
     const row = z.strictObject({
-      kind: z.enum(['dispatch', 'webhooks', 'mail', 'held']),
+      kind: z.enum(['dispatch', 'webhooks', 'mail', 'held', 'media']),
       rows: z.int(),
       oldestAgeSeconds: z.number(),
     });
     const rows = z.array(row).parse(await core.get(WaitingRowsRepository).count());
-    expect(rows.map(({ kind }) => kind).toSorted()).toEqual(['dispatch', 'held', 'mail', 'webhooks']);
+    expect(rows.map(({ kind }) => kind).toSorted()).toEqual(['dispatch', 'held', 'mail', 'media', 'webhooks']);
   });
 
   const waiting = async () =>

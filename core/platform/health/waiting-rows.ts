@@ -5,7 +5,7 @@ const ROWS_MAX = 20_000;
 
 /** Number and age of waiting rows. */
 export interface WaitingRows {
-  readonly kind: 'dispatch' | 'webhooks' | 'mail' | 'held';
+  readonly kind: 'dispatch' | 'webhooks' | 'mail' | 'held' | 'media';
   /** Counted up to 20,000. */
   readonly rows: number;
   readonly oldestAgeSeconds: number;
@@ -16,10 +16,10 @@ export interface WaitingRows {
  * messages. Recovery looks at queued messages at least every ten minutes, so they are all in this
  * range of the index, while most messages that wait for a receipt are not. A webhook that was
  * attempted waits for its receiver, not for us, so it does not count for the age. Read-only view on
- * the tables of four features.
+ * the tables of five features.
  */
 const waitingRowsSql = {
-  name: 'waiting-rows-5',
+  name: 'waiting-rows-6',
   text: `
 SELECT kind, rows, coalesce(greatest(0, extract(epoch FROM now() - oldest)), 0)::float8 AS "oldestAgeSeconds"
 FROM (
@@ -43,13 +43,17 @@ FROM (
     SELECT created_at FROM mails WHERE due_at IS NOT NULL AND status = 'queued' ORDER BY due_at LIMIT ${ROWS_MAX}
   ) e
   UNION ALL
+  SELECT 'media', count(*)::int, min(created_at) FROM (
+    SELECT created_at FROM media WHERE due_at IS NOT NULL AND state = 'pending' ORDER BY due_at LIMIT ${ROWS_MAX}
+  ) f
+  UNION ALL
   SELECT 'held', count(*)::int, min(created_at) FROM (
     SELECT created_at FROM inbound_messages WHERE status = 'held' LIMIT ${ROWS_MAX}
   ) h
 ) counted`,
 };
 
-/** Counts the rows that wait for dispatch, delivery or credits. */
+/** Counts the rows that wait for dispatch, delivery, a carrier's file or credits. */
 @Injectable()
 export class WaitingRowsRepository {
   constructor(private readonly postgres: Postgres) {}

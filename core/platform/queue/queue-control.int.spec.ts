@@ -62,7 +62,7 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
   it('counts the jobs of every queue, or of one, by state', async () => {
     await enqueueMessages(3);
     const status = await control().status();
-    expect(Object.keys(status)).toEqual(['dispatch', 'mail', 'webhooks', 'credits-added']);
+    expect(Object.keys(status)).toEqual(['dispatch', 'mail', 'webhooks', 'credits-added', 'media']);
     expect(status['dispatch']).toMatchObject({ isPaused: false, jobs: { prioritized: 3, active: 0 } });
     expect(Object.keys(await control().status('mail'))).toEqual(['mail']);
   });
@@ -98,7 +98,7 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
 
   it('rejects an unknown queue and changes nothing', async () => {
     await expect(control().drain('nonsense')).rejects.toThrow(DomainError);
-    await expect(control().pause('')).rejects.toThrow('The queues are dispatch, mail, webhooks, credits-added.');
+    await expect(control().pause('')).rejects.toThrow('The queues are dispatch, mail, webhooks, credits-added, media.');
     expect((await control().status('dispatch'))['dispatch']?.isPaused).toBe(false);
   });
 

@@ -28,9 +28,10 @@ export class QueueControl {
     @InjectQueue(queueNames.mail) mail: Queue,
     @InjectQueue(queueNames.webhooks) webhooks: Queue,
     @InjectQueue(queueNames.creditsAdded) creditsAdded: Queue,
+    @InjectQueue(queueNames.media) media: Queue,
     carrierQueues: CarrierQueues,
   ) {
-    this.queues = [dispatch, mail, webhooks, creditsAdded, ...carrierQueues.stores()];
+    this.queues = [dispatch, mail, webhooks, creditsAdded, media, ...carrierQueues.stores()];
   }
 
   /**

@@ -8,7 +8,7 @@ import { LocalCounters } from './postgres-backend.js';
 import { QueueConnection, QueueConnectionModule, queuePrefix, RedisClient } from './redis-client.js';
 import { SharedCounters } from './shared-counters.js';
 import { Logger } from '../telemetry/logger.js';
-import { CreditsAddedQueue, DispatchQueue, MailQueue, queueNames, WebhookQueue } from './queues.js';
+import { CreditsAddedQueue, DispatchQueue, MailQueue, MediaQueue, queueNames, WebhookQueue } from './queues.js';
 
 /**
  * Queues and counters. Connections of a worker wait for Redis; those of a producer fail at once.
@@ -35,6 +35,7 @@ export class QueueModule {
           { name: queueNames.mail },
           { name: queueNames.webhooks },
           { name: queueNames.creditsAdded },
+          { name: queueNames.media },
         ),
       ],
       providers: [
@@ -49,6 +50,7 @@ export class QueueModule {
         MailQueue,
         WebhookQueue,
         CreditsAddedQueue,
+        MediaQueue,
         CarrierQueues,
         QueueControl,
       ],
@@ -59,6 +61,7 @@ export class QueueModule {
         MailQueue,
         WebhookQueue,
         CreditsAddedQueue,
+        MediaQueue,
         CarrierQueues,
         QueueControl,
       ],

@@ -2,6 +2,7 @@ import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { z } from 'zod';
+import type { MessageKind } from '#contract/messages.js';
 import { WorkQueue, type WorkItem } from '../durable-work/work-queue.js';
 import { Logger } from '../telemetry/logger.js';
 import { contextFields, type RequestContext } from '../telemetry/request-context.js';
@@ -14,6 +15,7 @@ export const queueNames = {
   mail: 'mail',
   webhooks: 'webhooks',
   creditsAdded: 'credits-added',
+  media: 'media',
 } as const;
 
 const MESSAGES_PER_JOB_MAX = 100;
@@ -32,6 +34,12 @@ export interface DispatchJob {
 /** Job that sends one email, whose id is the job's id. */
 export interface MailJob {
   readonly mailId: string;
+}
+
+/** Job that copies one file of a reply. The file's id is the job's id. */
+export interface MediaJob {
+  readonly mediaId: string;
+  readonly accountId: string;
 }
 
 /** Job that delivers one webhook. The delivery's id is the job's id. */
@@ -55,6 +63,7 @@ export const dispatchJob: z.ZodType<DispatchJob> = z.object({
   messages: z.array(z.object({ messageId: z.guid(), accountId: z.guid(), ...contextShape })).min(1),
 });
 export const mailJob: z.ZodType<MailJob> = z.object({ mailId: z.guid() });
+export const mediaJob: z.ZodType<MediaJob> = z.object({ mediaId: z.guid(), accountId: z.guid() });
 export const webhookJob: z.ZodType<WebhookJob> = z.object({
   deliveryId: z.guid(),
   accountId: z.guid(),
@@ -64,7 +73,7 @@ export const creditsAddedJob: z.ZodType<CreditsAddedJob> = z.object({ accountId:
 
 interface QueuedMessage extends WorkItem {
   readonly accountId: string;
-  readonly kind: 'sms' | 'otp';
+  readonly kind: MessageKind;
 }
 
 /** Queue of messages to dispatch, one-time passwords first. */
@@ -123,6 +132,18 @@ export class WebhookQueue extends WorkQueue<QueuedDelivery, WebhookJob> {
 export class MailQueue extends WorkQueue<WorkItem, MailJob> {
   constructor(@InjectQueue(queueNames.mail) queue: Queue<MailJob>, logger: Logger) {
     super({ store: queue, logger, jobOf: ([{ id }]) => ({ mailId: id }) });
+  }
+}
+
+interface QueuedMedia extends WorkItem {
+  readonly accountId: string;
+}
+
+/** Queue of files of replies to copy. */
+@Injectable()
+export class MediaQueue extends WorkQueue<QueuedMedia, MediaJob> {
+  constructor(@InjectQueue(queueNames.media) queue: Queue<MediaJob>, logger: Logger) {
+    super({ store: queue, logger, jobOf: ([{ id, accountId }]) => ({ mediaId: id, accountId }) });
   }
 }
 

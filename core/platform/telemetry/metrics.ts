@@ -97,6 +97,19 @@ export class Metrics {
     'Messages that were handed to another route, by why they left the one before.',
     ['reason'],
   );
+  readonly numberOrders = this.counter(
+    'pennytext_number_orders_total',
+    'Purchases of numbers that ended: bought, or why not.',
+    ['outcome'],
+  );
+  readonly numberReleases = this.counter('pennytext_number_releases_total', 'Numbers that were released, by why.', [
+    'reason',
+  ]);
+  readonly numbersMissing = this.gauge(
+    'pennytext_numbers_missing',
+    'Numbers of accounts that the carrier did not have when its list was read last.',
+    [],
+  );
   readonly unknownCarrierCodes = this.counter(
     'pennytext_unknown_carrier_codes_total',
     'Messages that ended with a code that the table of their carrier does not have.',
@@ -117,7 +130,7 @@ export class Metrics {
   );
   readonly replies = this.counter(
     'pennytext_replies_total',
-    'Inbound messages by outcome: received, held, limited, unrouted, off, full, repeated.',
+    'Inbound messages by outcome: received, held, limited, unrouted, resting, off, full, repeated.',
     ['outcome'],
   );
   readonly foreignReplies = this.counter(
@@ -128,6 +141,17 @@ export class Metrics {
   readonly mails = this.counter('pennytext_mails_total', 'Attempts to send an email: sent, delayed, failed.', [
     'outcome',
   ]);
+  readonly mediaCopies = this.counter(
+    'pennytext_media_copies_total',
+    'Attempts to copy a file of a reply from its carrier: stored, later, failed, or settled by another worker.',
+    ['outcome'],
+  );
+  readonly thumbnails = this.histogram(
+    'pennytext_media_thumbnail_duration_seconds',
+    'Thumbnails of pictures: made, or none for what cannot be decoded. One at a time in a process.',
+    ['outcome'],
+    CALL_SECONDS,
+  );
   readonly queueJobs = this.gauge(
     'pennytext_queue_jobs',
     'Jobs of a queue by state: waiting, active, delayed, failed. Every process reports the same value.',
@@ -139,7 +163,8 @@ export class Metrics {
   readonly backlog = this.gauge(
     'pennytext_backlog_rows',
     'Rows in Postgres that wait for the carrier (dispatch), a webhook (webhooks), the mail server ' +
-      '(mail) or credits (held). Counted up to 20,000. Every process reports the same value.',
+      '(mail), credits (held) or a file of a carrier (media). Counted up to 20,000. Every process ' +
+      'reports the same value.',
     ['kind'],
   );
   readonly backlogOldest = this.gauge(

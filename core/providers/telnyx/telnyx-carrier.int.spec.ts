@@ -86,6 +86,19 @@ describe('TelnyxCarrier', () => {
       });
     });
 
+    it('names the files of a message by links, and leaves out an empty text', async () => {
+      server.answer = json(200, stored());
+      const mediaUrls = ['https://media.pennytext.test/m/1?e=2&s=a', 'https://media.pennytext.test/m/2'];
+      await carrier.send({ ...message, body: '', mediaUrls });
+      expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
+        from: message.sender,
+        to: message.recipient,
+        type: 'MMS',
+        media_urls: mediaUrls,
+        webhook_url: statusUrl,
+      });
+    });
+
     it('returns refused with the carrier’s code', async () => {
       server.answer = json(400, failure('40310'));
       expect(await carrier.send(message)).toEqual({ kind: 'refused', carrierError: 40_310 });

@@ -5,6 +5,7 @@ import type { TelnyxConfig } from '../../platform/config/config.js';
 import {
   Carrier,
   type CarrierCapabilities,
+  type CarrierMedia,
   type CarrierMessage,
   type CarrierRecord,
   type CarrierRecords,
@@ -13,9 +14,10 @@ import {
 import { namedByStatusUrl, statusCallbackUrl } from '../../messages/routes/status-callback-url.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
 import { ConnectionPools } from '../connection-pools.js';
+import { TELNYX_URL } from './telnyx-api.js';
+import { mediaHeaders } from './telnyx-media.js';
 import { carrierCode, carrierStatus, NoAnswer, outcomeOfError, telnyxCost } from './telnyx-mapping.js';
 
-const API_URL = 'https://api.telnyx.com';
 /** Records of one number that a list returns at most. */
 const LISTED_MAX = 1_000;
 /** The maximum of Telnyx. */
@@ -57,13 +59,15 @@ const detailRecord = z.object({
  * those of the sending number. A request has no field for a validity, so that `validSeconds` has no
  * effect at Telnyx. Incoming messages can be listed without their texts only, so that there is no inbox.
  */
-export class TelnyxCarrier extends Carrier implements CarrierRecords {
+export class TelnyxCarrier extends Carrier implements CarrierRecords, CarrierMedia {
   readonly name = 'telnyx';
   readonly number = carrierNumbers.telnyx;
-  readonly capabilities: CarrierCapabilities = { records: this, inbox: undefined };
+  readonly capabilities: CarrierCapabilities = { records: this, inbox: undefined, media: this };
   readonly completeAfterMs = COMPLETE_AFTER_MS;
+  override readonly carriesMedia = true;
   private readonly pools: ConnectionPools;
   private readonly client: Telnyx;
+  private readonly apiUrl: string;
 
   constructor(
     { apiKey, apiUrl }: TelnyxConfig,
@@ -72,9 +76,10 @@ export class TelnyxCarrier extends Carrier implements CarrierRecords {
   ) {
     super();
     this.pools = new ConnectionPools(timeoutMs);
+    this.apiUrl = apiUrl ?? TELNYX_URL;
     this.client = new Telnyx({
       apiKey,
-      baseURL: `${apiUrl ?? API_URL}/v2`,
+      baseURL: `${apiUrl ?? TELNYX_URL}/v2`,
       publicKey: null,
       clientID: null,
       clientSecret: null,
@@ -92,13 +97,13 @@ export class TelnyxCarrier extends Carrier implements CarrierRecords {
   }
 
   async send(message: CarrierMessage): Promise<SendOutcome> {
-    const { recipient, sender, body } = message;
+    const { recipient, sender, body, mediaUrls = [] } = message;
     try {
       const { data } = await this.client.messages.send({
         from: sender,
         to: recipient,
-        text: body,
-        type: 'SMS',
+        ...(body !== '' && { text: body }),
+        ...(mediaUrls.length > 0 ? { type: 'MMS' as const, media_urls: [...mediaUrls] } : { type: 'SMS' as const }),
         webhook_url: statusCallbackUrl(this.publicUrl, this.name, message),
       });
       const id = z.guid().safeParse(data?.id);
@@ -139,6 +144,13 @@ export class TelnyxCarrier extends Carrier implements CarrierRecords {
     }
     return records.reverse();
   }
+
+  headersFor(url: URL): Record<string, string> | undefined {
+    return mediaHeaders(url, this.apiUrl);
+  }
+
+  /** Telnyx deletes them by itself: its API has no call for it. */
+  readonly deleteFile = undefined;
 
   async close(): Promise<void> {
     await this.pools.close();

@@ -77,6 +77,17 @@ describe('TwilioCarrier', () => {
       expect(server.requests.map(({ form }) => Number(form?.['ValidityPeriod']))).toEqual([600, 1, 1, 14_400]);
     });
 
+    it('names the files of a message by links, in their order, and leaves out an empty text', async () => {
+      server.answer = json(201, resource());
+      const mediaUrls = ['https://media.pennytext.test/m/1?e=2&s=a', 'https://media.pennytext.test/m/2'];
+      await carrier.send({ ...message, body: '', mediaUrls });
+      const form = new URLSearchParams(server.requests[0]?.body);
+      expect(form.getAll('MediaUrl')).toEqual(mediaUrls);
+      expect(form.has('Body')).toBe(false);
+      await carrier.send({ ...message, mediaUrls });
+      expect(new URLSearchParams(server.requests[1]?.body).get('Body')).toBe(message.body);
+    });
+
     it('lets a messaging service choose the number', async () => {
       server.answer = json(201, resource());
       const sender = `MG${'0'.repeat(32)}`;
@@ -180,6 +191,7 @@ describe('TwilioCarrier', () => {
         sender: '+15005550006',
         chosenNumber: null,
         body: 'Hello',
+        files: 0,
         createdAt: new Date('2026-11-20T12:00:00Z'),
         status: expected,
         carrierError: code,
@@ -195,6 +207,11 @@ describe('TwilioCarrier', () => {
         server.answer = json(200, resource({ messaging_service_sid: service, from }));
         expect(await carrier.find(SID)).toMatchObject({ sender: service, chosenNumber: from });
       }
+    });
+
+    it('returns how many files a message has', async () => {
+      server.answer = json(200, resource({ num_media: '3', body: null }));
+      expect(await carrier.find(SID)).toMatchObject({ files: 3, body: '' });
     });
 
     it('returns undefined for 404', async () => {
@@ -278,14 +295,14 @@ describe('TwilioCarrier', () => {
         resource({ sid, direction: 'inbound', from: '+14155552671', to: '+15005550006', num_segments: '2', ...more });
       server.answer = json(200, {
         messages: [
-          came('SM2', { body: 'Yes\0', messaging_service_sid: `MG${'1'.repeat(32)}` }),
+          came('SM2', { body: 'Yes\0', num_media: '3', messaging_service_sid: `MG${'1'.repeat(32)}` }),
           resource({ sid: 'SM9', direction: 'outbound-api', to: '+15005550006' }),
           came('SM1', { messaging_service_sid: null }),
         ],
         next_page_uri: null,
       });
       expect(await carrier.listReplies('+15005550006', new Date('2026-11-20T11:00:00Z'))).toEqual([
-        expect.objectContaining({ carrierId: 'SM1', service: undefined, text: 'Hello', segments: 2 }),
+        expect.objectContaining({ carrierId: 'SM1', service: undefined, text: 'Hello', segments: 2, files: 0 }),
         {
           carrierId: 'SM2',
           sender: '+14155552671',
@@ -293,6 +310,7 @@ describe('TwilioCarrier', () => {
           service: `MG${'1'.repeat(32)}`,
           text: 'Yes\ufffd',
           segments: 2,
+          files: 3,
           createdAt: new Date('2026-11-20T12:00:00Z'),
         },
       ]);
@@ -315,6 +333,49 @@ describe('TwilioCarrier', () => {
     it('throws when the request fails', async () => {
       server.answer = json(500, {});
       await expect(carrier.listReplies('+15005550006', new Date(0))).rejects.toMatchObject({ status: 500 });
+    });
+  });
+
+  describe('files', () => {
+    const MM = `MM${'b'.repeat(32)}`;
+    const path = `/2010-04-01/Accounts/${testVariables.TWILIO_ACCOUNT_SID}/Messages/${MM}/Media`;
+
+    it('are listed with the addresses that they are fetched from', async () => {
+      server.answer = json(200, {
+        media_list: [{ sid: 'ME1', content_type: 'image/jpeg', uri: `${path}/ME1.json` }],
+        next_page_uri: null,
+      });
+      expect(await carrier.listFiles(MM)).toEqual([{ url: `${server.url}${path}/ME1`, type: 'image/jpeg' }]);
+      expect(server.requests[0]?.url.split('?')[0]).toBe(`${path}.json`);
+      expect(carrier.headersFor(new URL(`${server.url}${path}/ME1`))).toEqual({
+        authorization: server.requests[0]?.authorization,
+      });
+    });
+
+    it('are none of a deleted message, and unknown when the request fails', async () => {
+      server.answer = json(404, {});
+      expect(await carrier.listFiles(MM)).toEqual([]);
+      server.answer = json(500, {});
+      await expect(carrier.listFiles(MM)).rejects.toMatchObject({ status: 500 });
+    });
+
+    it('are deleted, also those that are gone', async () => {
+      const url = new URL(`${server.url}${path}/ME${'a'.repeat(32)}`);
+      for (const status of [204, 404]) {
+        server.answer = json(status, {});
+        await carrier.deleteFile(url);
+      }
+      expect(server.requests.map(({ method, url: asked }) => `${method} ${asked}`)).toEqual([
+        `DELETE ${url.pathname}.json`,
+        `DELETE ${url.pathname}.json`,
+      ]);
+      server.answer = json(500, {});
+      await expect(carrier.deleteFile(url)).rejects.toMatchObject({ status: 500 });
+    });
+
+    it('are not deleted anywhere else', async () => {
+      await carrier.deleteFile(new URL('https://media.twiliocdn.com/AC1/abc'));
+      expect(server.requests).toEqual([]);
     });
   });
 });

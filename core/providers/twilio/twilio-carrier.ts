@@ -1,5 +1,4 @@
-import type { Dispatcher } from 'undici';
-import twilio, { type RequestClient } from 'twilio';
+import twilio from 'twilio';
 import type { MessageInstance, MessagePage } from 'twilio/lib/rest/api/v2010/account/message.js';
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import { limits } from '#contract/limits.js';
@@ -7,7 +6,9 @@ import type { Config } from '../../platform/config/config.js';
 import {
   Carrier,
   type CarrierCapabilities,
+  type CarrierFile,
   type CarrierInbox,
+  type CarrierMedia,
   type CarrierMessage,
   type CarrierRecord,
   type CarrierRecords,
@@ -16,70 +17,13 @@ import {
 } from '../../messages/routes/carrier.js';
 import { statusCallbackUrl } from '../../messages/routes/status-callback-url.js';
 import { keepableText } from '../../rules/message-text.js';
-import { ConnectionPools } from '../connection-pools.js';
+import { TwilioClient } from './twilio-client.js';
 import { carrierStatus, outcomeOfError } from './twilio-mapping.js';
+import { mediaHeaders, type TwilioApi } from './twilio-media.js';
 
-interface TwilioRequest {
-  method: string;
-  uri: string;
-  username?: string;
-  password?: string;
-  headers?: Record<string, string>;
-  params?: object;
-  data?: unknown;
-}
-
-interface TwilioResponse {
-  statusCode: number;
-  body: unknown;
-  headers: Dispatcher.ResponseData['headers'];
-}
-
-/** HTTP client of the Twilio SDK, whose own is limited to twenty sockets. */
-class PooledClient {
-  constructor(private readonly pools: ConnectionPools) {}
-
-  async request(options: TwilioRequest): Promise<TwilioResponse> {
-    const url = new URL(options.uri);
-    for (const [name, value] of entriesOf(options.params)) url.searchParams.append(name, value);
-    const { statusCode, headers, text } = await this.pools.request(url, {
-      method: options.method,
-      headers: { ...options.headers, ...authorization(options) },
-      body: options.data === undefined ? null : new URLSearchParams(entriesOf(options.data)).toString(),
-    });
-    return { statusCode, body: parsed(text), headers };
-  }
-}
-
-/** The SDK's type is its own class, of which it calls only `request`. */
-function asRequestClient(client: PooledClient): RequestClient {
-  return client as unknown as RequestClient;
-}
-
-function entriesOf(fields: unknown): [string, string][] {
-  return Object.entries(fields ?? {}).flatMap(([name, value]): [string, string][] =>
-    Array.isArray(value) ? value.map((one) => [name, String(one)]) : value === undefined ? [] : [[name, String(value)]],
-  );
-}
-
-function authorization({ username, password }: TwilioRequest): Record<string, string> {
-  if (username === undefined) return {};
-  return { authorization: `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}` };
-}
-
-/**
- * Returns the text itself when it is not JSON, such as HTML from a proxy or nothing at all; the
- * status decides then.
- */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return text;
-    throw error;
-  }
-}
-
+/** Files of one message that a list returns at most: Twilio takes ten. */
+const FILES_MAX = 20;
+const MEDIA_PATH = /\/Messages\/([A-Z]{2}[0-9a-f]{32})\/Media\/(ME[0-9a-f]{32})$/;
 /** Messages of one number that a list returns at most. */
 const LISTED_MAX = 1_000;
 const PAGE_SIZE = 100;
@@ -87,26 +31,27 @@ const PAGE_SIZE = 100;
 const SEGMENTS_MAX = 1_000;
 const MESSAGING_SERVICE_PREFIX = 'MG';
 const MESSAGE_SID = /^[A-Z]{2}[0-9a-f]{32}$/;
+const API_URL = 'https://api.twilio.com';
 
 /** Twilio Programmable Messaging as the carrier, through Twilio's SDK. */
-export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInbox {
+export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInbox, CarrierMedia {
   readonly name = 'twilio';
   readonly number = carrierNumbers.twilio;
-  readonly capabilities: CarrierCapabilities = { records: this, inbox: this };
+  readonly capabilities: CarrierCapabilities = { records: this, inbox: this, media: this };
+  override readonly carriesMedia = true;
   readonly completeAfterMs = 0;
-  private readonly pools: ConnectionPools;
+  private readonly connection: TwilioClient;
   private readonly client: twilio.Twilio;
   private readonly publicUrl: string;
+  private readonly api: TwilioApi;
 
   constructor(config: Config) {
     super();
     const { accountSid, authToken, apiUrl } = config.twilio;
-    this.pools = new ConnectionPools(config.dispatch.timeoutMs);
-    this.client = new twilio.Twilio(accountSid, authToken, {
-      httpClient: asRequestClient(new PooledClient(this.pools)),
-    });
-    if (apiUrl) this.client.api.baseUrl = apiUrl;
+    this.connection = new TwilioClient(config);
+    this.client = this.connection.sdk;
     this.publicUrl = config.http.publicUrl;
+    this.api = { url: apiUrl ?? API_URL, accountSid, authToken };
   }
 
   async check(): Promise<void> {
@@ -114,11 +59,13 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
   }
 
   async send(carried: CarrierMessage): Promise<SendOutcome> {
-    const { recipient, sender, body, validSeconds } = carried;
+    const { recipient, sender, body, validSeconds, mediaUrls = [] } = carried;
     try {
       const message = await this.client.messages.create({
         to: recipient,
-        body,
+        // Twilio takes no empty text; a message with files needs none.
+        ...(body !== '' && { body }),
+        ...(mediaUrls.length > 0 && { mediaUrl: [...mediaUrls] }),
         ...(sender.startsWith(MESSAGING_SERVICE_PREFIX) ? { messagingServiceSid: sender } : { from: sender }),
         statusCallback: statusCallbackUrl(this.publicUrl, this.name, carried),
         ...(typeof validSeconds === 'number' && { validityPeriod: validityPeriodOf(validSeconds) }),
@@ -171,9 +118,42 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
       .reverse();
   }
 
-  async close(): Promise<void> {
-    await this.pools.close();
+  async listFiles(carrierId: string): Promise<CarrierFile[]> {
+    const found = await this.client
+      .messages(carrierId)
+      .media.list({ limit: FILES_MAX })
+      .catch((error: unknown) => {
+        if (isGone(error)) return [];
+        throw error;
+      });
+    return found.map(({ uri, contentType }) => ({
+      url: `${this.api.url}${uri.replace(/\.json$/, '')}`,
+      type: contentType,
+    }));
   }
+
+  headersFor(url: URL): Record<string, string> | undefined {
+    return mediaHeaders(url, this.api);
+  }
+
+  deleteFile = async (url: URL): Promise<void> => {
+    const [, messageSid, mediaSid] = MEDIA_PATH.exec(url.pathname) ?? [];
+    if (messageSid === undefined || mediaSid === undefined) return;
+    try {
+      await this.client.messages(messageSid).media(mediaSid).remove();
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+  };
+
+  async close(): Promise<void> {
+    await this.connection.close();
+  }
+}
+
+/** The message or its file has been deleted. */
+function isGone(error: unknown): boolean {
+  return error instanceof twilio.RestException && error.status === 404;
 }
 
 /** Whole seconds, at least one, as Twilio wants them. */
@@ -182,7 +162,7 @@ function validityPeriodOf(seconds: number): number {
 }
 
 function replyOf(message: MessageInstance): CarrierReply {
-  const { sid, from, to, messagingServiceSid, body, numSegments, dateCreated } = message;
+  const { sid, from, to, messagingServiceSid, body, numSegments, numMedia, dateCreated } = message;
   return {
     carrierId: sid,
     sender: from,
@@ -190,6 +170,7 @@ function replyOf(message: MessageInstance): CarrierReply {
     service: messagingServiceSid ?? undefined,
     text: keepableText(body),
     segments: Math.min(SEGMENTS_MAX, Math.max(1, Math.floor(Number(numSegments)) || 1)),
+    files: Number(numMedia) || 0,
     createdAt: dateCreated,
   };
 }
@@ -199,7 +180,8 @@ function recordOf(message: MessageInstance): CarrierRecord {
     carrierId: message.sid,
     sender: message.messagingServiceSid ?? message.from,
     chosenNumber: message.messagingServiceSid ? message.from : null,
-    body: message.body,
+    body: message.body ?? '',
+    files: Number(message.numMedia ?? 0),
     createdAt: message.dateCreated,
     status: carrierStatus(message.status),
     carrierError: message.errorCode,

@@ -63,10 +63,6 @@ CROSS JOIN LATERAL (
   WHERE account_id = q.account_id AND recipient = q.person AND format = 'textbelt' ORDER BY message_id DESC LIMIT 1
 ) c`;
 
-const accountsWithReplyCallbacks = `
-SELECT a.account_id AS "accountId" FROM unnest($1::uuid[]) AS a (account_id)
-WHERE EXISTS (SELECT FROM message_callbacks c WHERE c.account_id = a.account_id AND c.format = 'textbelt')`;
-
 /** Parameters: key id, hash before the batch, size of the batch. */
 const takeKeysToReencrypt = `
 SELECT key_hash AS "keyHash", secret AS ciphertext, secret_key_id AS "keyId" FROM callback_keys
@@ -98,12 +94,6 @@ export class CallbacksRepository {
     ]);
     const byPosition = new Map(rows.map((row) => [row.n, row]));
     return pairs.map((_pair, index) => byPosition.get(index + 1));
-  }
-
-  /** Returns those of the accounts that have sent a message with a callback for replies. */
-  async accountsWithReplies(tx: EntityManager, accountIds: readonly string[]): Promise<Set<string>> {
-    const rows = await tx.query<{ accountId: string }[]>(accountsWithReplyCallbacks, [accountIds]);
-    return new Set(rows.map(({ accountId }) => accountId));
   }
 
   async insertReplyDeliveries(tx: EntityManager, deliveries: readonly NewReplyDelivery[]): Promise<void> {

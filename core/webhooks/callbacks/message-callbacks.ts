@@ -71,11 +71,6 @@ export class MessageCallbacks {
     return (await this.callbacks.ofReplies(tx, pairs)).map((callback) => callback !== undefined);
   }
 
-  /** Returns those of the accounts that have sent a message with a callback for replies. */
-  accountsAwaitingReplies(tx: EntityManager, accountIds: readonly string[]): Promise<Set<string>> {
-    return this.callbacks.accountsWithReplies(tx, accountIds);
-  }
-
   /**
    * Records the deliveries of replies to messages with a callback, in the transaction that stores
    * or releases the replies. Returns an id or undefined for each reply, in order.

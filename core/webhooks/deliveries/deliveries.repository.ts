@@ -147,11 +147,11 @@ const columns = `id, account_id AS "accountId", type, source_id AS "sourceId", i
 /** Parameters $3 to $6: states, whether it has failed, type, digits of a phone number; null for all. */
 const filters = `($3::text[] IS NULL OR status = ANY ($3)) AND ($4::boolean IS NULL OR (failures > 0) = $4)
   AND ($5::text IS NULL OR type = $5)
-  AND ($6::text IS NULL OR body ~ ('"(to|Sender|fromNumber)":"\\+?[0-9]*' || $6))`;
+  AND ($6::text IS NULL OR body ~ ('"(to|Sender|sender|fromNumber)":"\\+?[0-9]*' || $6))`;
 
 /** Filters the newest deliveries before an id, of which it reads at most $8. */
 export const pageOfAccount = {
-  name: 'webhook-deliveries-4',
+  name: 'webhook-deliveries-5',
   text: `
 SELECT ${columns} FROM (
   SELECT * FROM webhook_deliveries WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $8

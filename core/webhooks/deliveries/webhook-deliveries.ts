@@ -40,6 +40,7 @@ import {
 
 type StateFilter = Pick<DeliveryPage, 'states' | 'hasFailed'>;
 
+const DAY_MS = 86_400_000;
 const another: readonly DeliveryState[] = ['pending', 'sending', 'waiting'];
 
 /** Waiting for a worker, for a call's answer or for a retry are all one status of the API. */
@@ -265,6 +266,7 @@ function searchOf(text = '') {
 /** The fields of events and callbacks that name what they are about. */
 interface SubjectFields {
   readonly to?: string;
+  readonly sender?: string;
   readonly Sender?: string;
   readonly fromNumber?: string;
   readonly message_id?: string;
@@ -276,12 +278,12 @@ interface SubjectFields {
 function subjectOf({ type, body, format, sourceId, isTest }: DeliveryRow): WebhookSubject {
   const parsed = JSON.parse(body) as SubjectFields & { readonly data?: SubjectFields };
   const { data } = parsed;
-  const { to, Sender, fromNumber, message_id: sent, MessageId, otp_id: otpId = null } = data ?? parsed;
-  const received = type === 'message.received';
+  const { to, sender, Sender, fromNumber, message_id: sent, MessageId, otp_id: otpId = null } = data ?? parsed;
+  const received = type === 'message.received' || type === 'message.media_ready';
   // A callback's own fields differ from those of events; its source is the message.
   const messageId = format === 'standard' ? (sent ?? MessageId ?? null) : publicMessageId(sourceId);
   if (isTest) return { number: null, messageId: null, otpId: null, received };
-  return { number: to ?? Sender ?? fromNumber ?? null, messageId, otpId, received };
+  return { number: to ?? Sender ?? fromNumber ?? sender ?? null, messageId, otpId, received };
 }
 
 /** The failure of a last attempt counts until the schedule starts again or a call succeeds. */
@@ -352,12 +354,35 @@ const exampleMessage = {
   carrier_error: null,
 };
 
+const exampleMedia = {
+  media_id: `ME${'0'.repeat(32)}`,
+  url: 'https://pennytext.example/m/example',
+  type: 'image/jpeg',
+  bytes: 182_044,
+  sha256: '0'.repeat(64),
+  status: 'stored',
+};
+
 const exampleOtp = {
   otp_id: `OT${'0'.repeat(32)}`,
   message_id: EXAMPLE_ID,
   to: EXAMPLE_NUMBER,
   reference: null,
 };
+
+/** A number whose month ends in the given number of days. */
+const exampleNumber = (at: Date, days: number) => ({
+  number_id: `num_${'0'.repeat(32)}`,
+  number: EXAMPLE_NUMBER,
+  label: null,
+  credits_per_month: 50,
+  renews_at: daysAfter(at, days),
+  releases_at: null,
+});
+
+function daysAfter(at: Date, days: number): string {
+  return new Date(at.getTime() + days * DAY_MS).toISOString();
+}
 
 /** Returns the payload of a test event: every field of the type, about an invented message. */
 export function examplePayload(type: WebhookEventType, at: Date): object {
@@ -392,6 +417,8 @@ export function examplePayload(type: WebhookEventType, at: Date): object {
       return { ...exampleMessage, status: 'failed', refunded: 1, error_code: 'carrier_refused', carrier_error: 21_211 };
     case 'message.canceled':
       return { ...exampleMessage, status: 'canceled', refunded: 1 };
+    case 'message.media_ready':
+      return { message_id: EXAMPLE_ID, sender: EXAMPLE_NUMBER, media: [exampleMedia] };
     case 'otp.sent':
       return { ...exampleOtp, expires_at: at.toISOString() };
     case 'otp.verified':
@@ -416,5 +443,15 @@ export function examplePayload(type: WebhookEventType, at: Date): object {
       return { balance: limits.lowCreditsDefault - 1, threshold: limits.lowCreditsDefault };
     case 'credits.daily_spend':
       return { day: newYorkDay(at), spent: 5_012, threshold: 5_000 };
+    case 'number.active':
+      return { ...exampleNumber(at, 30), status: 'active' };
+    case 'number.past_due': {
+      const releasesAt = daysAfter(at, limits.numberGraceDays);
+      return { ...exampleNumber(at, 0), status: 'past_due', releases_at: releasesAt, day: 0 };
+    }
+    case 'number.released':
+      return { ...exampleNumber(at, 0), status: 'released', renews_at: null, reason: 'owner' };
+    case 'number.filtered':
+      return { ...exampleNumber(at, 20), status: 'active', messages: 40, failed: 21 };
   }
 }

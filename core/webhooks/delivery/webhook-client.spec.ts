@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startLocalServer, type LocalServer } from '../../testing/local-server.js';
 import { unsafeAddresses, unsafeHosts } from '../testing/unsafe-hosts.js';
-import { GuardedClient, type ResolvedAddress, type ResolveName } from './webhook-client.js';
+import type { ResolvedAddress, ResolveName } from '../../platform/network/guarded-connector.js';
+import { GuardedClient } from './webhook-client.js';
 
 const loopback: ResolvedAddress = { address: '127.0.0.1', family: 4 };
 /** A global unicast address that is not allocated, so that no test calls a third party. */

@@ -1,5 +1,5 @@
 import type { MessageView } from '../../phone/phone.routes.js';
-import { clockTime, readableNumber } from '../frame/format.js';
+import { clockTime, filesInWords, readableNumber } from '../frame/format.js';
 import { IconDeviceMobileMessage } from '../frame/icons.js';
 import { addressOf } from '../frame/live.js';
 import { carrierNames, sentStatus } from '../frame/message-status.js';
@@ -37,7 +37,7 @@ export function LatestMessages({ messages }: { messages: readonly MessageView[] 
 }
 
 function Row({ message }: { message: MessageView }) {
-  const { at, carrier, phone, sender, text, status, problem } = message;
+  const { at, carrier, phone, sender, text, media, status, problem } = message;
   const { icon, label, tone = '' } = sentStatus({ status, problem: null });
   return (
     <tr>
@@ -52,7 +52,7 @@ function Row({ message }: { message: MessageView }) {
       </td>
       <td className="latest-from">{readableNumber(sender)}</td>
       <td className="latest-text" dir="auto">
-        {text}
+        {text || filesInWords(media)}
       </td>
       <td className="latest-state">
         {/* A new element for each state, so that the change is seen. */}

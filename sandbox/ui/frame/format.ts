@@ -30,6 +30,13 @@ export function dayName(at: string): string {
   return days === 1 ? 'Yesterday' : longDate.format(new Date(at));
 }
 
+/** What a message without a text has: 'Picture', '2 files'; nothing without files. */
+export function filesInWords(media: readonly { readonly type: string }[]): string {
+  const [first] = media;
+  if (first === undefined) return '';
+  return media.length === 1 && first.type.startsWith('image/') ? 'Picture' : counted(media.length, 'file');
+}
+
 export function counted(count: number, noun: string): string {
   return `${plainNumber.format(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -39,6 +39,10 @@ export const IconDeviceMobileMessage = icon(
   'M11 3h10v8h-3l-4 2v-2h-3l0-8M15 16v4a1 1 0 0 1-1 1h-8a1 1 0 0 1-1-1v-14a1 1 0 0 1 1-1h2M10 18v.01',
 );
 export const IconMail = icon('M3 7a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2h-14a2 2 0 0 1-2-2v-10M3 7l9 6l9-6');
+export const IconPhoto = icon(
+  'M15 8h.01M3 6a3 3 0 0 1 3-3h12a3 3 0 0 1 3 3v12a3 3 0 0 1-3 3H6a3 3 0 0 1-3-3z' +
+    'M3 16l5-5c.93-.89 2.07-.89 3 0l5 5M14 14l1-1c.93-.89 2.07-.89 3 0l3 3',
+);
 export const IconPlus = icon('M12 5l0 14M5 12l14 0');
 export const IconSearch = icon('M3 10a7 7 0 1 0 14 0a7 7 0 1 0-14 0M21 21l-6-6');
 export const IconWebhook = icon(

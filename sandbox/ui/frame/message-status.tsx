@@ -24,6 +24,7 @@ const statuses: Readonly<Record<string, StatusView>> = {
   sent: { icon: statusIcons.sent, label: 'Sent' },
   delivered: { icon: statusIcons.delivered, label: 'Delivered', tone: 'good' },
   undelivered: { icon: statusIcons.failed, label: 'Not delivered', tone: 'bad' },
+  failed: { icon: statusIcons.failed, label: 'Not delivered', tone: 'bad' },
 };
 
 /** The state of a message of the product. */

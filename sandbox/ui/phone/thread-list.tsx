@@ -1,5 +1,5 @@
 import type { MessageView } from '../../phone/phone.routes.js';
-import { readableNumber, shortTime } from '../frame/format.js';
+import { filesInWords, readableNumber, shortTime } from '../frame/format.js';
 import { addressOf } from '../frame/live.js';
 import { IconPlus, IconSearch } from '../frame/icons.js';
 
@@ -75,9 +75,9 @@ function Row({ last, isOpen, isUnread }: { last: MessageView; isOpen: boolean; i
       <span className="row-number">{readableNumber(last.phone)}</span>
       <time dateTime={last.at}>{shortTime(last.at)}</time>
       <span className="line-preview" dir="auto">
-        {last.status === 'undelivered' && <span className="bad">Not delivered: </span>}
+        {(last.status === 'undelivered' || last.status === 'failed') && <span className="bad">Not delivered: </span>}
         {last.isMine && 'You: '}
-        {last.text.slice(0, PREVIEW_CHARACTERS_MAX)}
+        {last.text.slice(0, PREVIEW_CHARACTERS_MAX) || filesInWords(last.media)}
       </span>
       {isUnread && (
         <span className="row-new">

@@ -25,9 +25,14 @@ function Bubble({ message }: { message: MessageView }) {
   return (
     <li className={['message', message.isMine && 'mine', isArriving && 'arriving'].filter(Boolean).join(' ')}>
       <span className="visually-hidden">{message.isMine ? 'You wrote:' : `From ${message.sender}:`}</span>
-      <p className="bubble" dir="auto">
-        {message.text}
-      </p>
+      {message.text !== '' && (
+        <p className="bubble" dir="auto">
+          {message.text}
+        </p>
+      )}
+      {message.media.map((file) => (
+        <Picture key={file.sid} file={file} />
+      ))}
       <p className="meta">
         <time dateTime={message.at}>{clockTime(message.at)}</time>
         <span>{counted(message.segments, 'segment')}</span>
@@ -38,6 +43,20 @@ function Bubble({ message }: { message: MessageView }) {
         </span>
       </p>
     </li>
+  );
+}
+
+/** A file as the phone shows it: a picture, or its type if it is none. */
+function Picture({ file: { sid, type } }: { file: MessageView['media'][number] }) {
+  const [isBroken, setIsBroken] = useState(false);
+  if (isBroken || !type.startsWith('image/')) return <p className="bubble file">File: {type}</p>;
+  return (
+    <img
+      className="bubble picture"
+      src={`/_phone/media/${sid}`}
+      alt={`A file of the type ${type}`}
+      onError={() => setIsBroken(true)}
+    />
   );
 }
 
@@ -125,7 +144,11 @@ export function Thread({ phone, sender, messages, hasEarlier, onEarlier }: Threa
           <IconArrowDown size={18} aria-hidden /> Newest
         </button>
       )}
-      <Composer phone={phone} sender={sender} />
+      <Composer
+        phone={phone}
+        sender={sender}
+        isTextOnly={messages?.findLast((message) => message.sender === sender)?.carrier === 'smsc'}
+      />
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { PennytextError } from '../errors.js';
 import { wait } from '../transport.js';
 import { argument, type Command } from './command.js';
 import { parseCsv } from './csv.js';
-import { credits, noteRepetition, number, plural, sendingFields, sendingOptions } from './messages.js';
+import { credits, mediaFields, noteRepetition, number, plural, sendingFields, sendingOptions } from './messages.js';
 import { type Terminal, UsageError } from './terminal.js';
 
 const EXIT_DECLINED = 1;
@@ -32,7 +32,9 @@ All messages are sent or none, unless --partial is given. Without a terminal, --
     const isPiped = argument(args, 0) === '-';
     const text = isPiped ? await terminal.readAll() : readFile(argument(args, 0));
     const partial = values.flag('partial') || undefined;
-    const request: SendBulkRequest = { ...contentOf(text, values.text('message')), ...sendingFields(values), partial };
+    const content = contentOf(text, values.text('message'));
+    const fields = { ...sendingFields(values), ...(await mediaFields(values, client, signal)) };
+    const request: SendBulkRequest = { ...content, ...fields, partial };
     const quote = await quoted(client, request, terminal, signal);
     const ask = !values.flag('yes');
     if (ask && (isPiped || !terminal.isInteractive))

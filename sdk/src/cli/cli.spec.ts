@@ -1,11 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { Pennytext } from '../client.js';
 import { bulk } from './bulk.js';
 import { parse, unknownCommand } from './command.js';
 import { configFile, forgetConnection, readConnection, saveConnection } from './config.js';
 import { parseCsv } from './csv.js';
 import { short } from './events.js';
+import { mediaFields, messageCommands } from './messages.js';
+import { Terminal } from './terminal.js';
 
 describe('parseCsv', () => {
   it.each([
@@ -89,6 +93,32 @@ describe('the configuration', () => {
   });
 });
 
+describe('--media', () => {
+  const client = new Pennytext({
+    apiKey: 'key',
+    baseUrl: 'https://api.example',
+    fetch: () => Promise.resolve(Response.json({ success: 'true', media_id: 'ME-uploaded' })),
+  });
+  const fieldsOf = (...argv: string[]) =>
+    mediaFields(parse(bulk, ['a.csv', ...argv]).values, client, new AbortController().signal);
+
+  it('is nothing without it', async () => expect(await fieldsOf()).toEqual({}));
+
+  it('passes on URLs and ids, and uploads files', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pennytext-cli-'));
+    writeFileSync(join(folder, 'a.png'), 'bytes');
+    const id = `ME${'a'.repeat(32)}`;
+    const url = 'https://example.com/a.png';
+    expect(await fieldsOf('--media', url, '--media', join(folder, 'a.png'), '--media', id)).toEqual({
+      media: [{ url }, { media_id: 'ME-uploaded' }, { media_id: id }],
+    });
+    rmSync(folder, { recursive: true });
+  });
+
+  it('names a file that cannot be read', () =>
+    expect(fieldsOf('--media', '/none/a.png')).rejects.toThrow('/none/a.png cannot be read'));
+});
+
 describe('parse', () => {
   it('reads options and arguments', () => {
     const { args, values } = parse(bulk, ['a.csv', '--partial', '--max-credits', '7', '--json']);
@@ -103,6 +133,12 @@ describe('parse', () => {
     [['a', '--max-credits'], 'max-credits'],
   ])('refuses %j', (argv, reason) => {
     expect(() => parse(bulk, argv)).toThrow(reason);
+  });
+
+  it('collects an option that may be repeated', () => {
+    const { values } = parse(bulk, ['a.csv', '--media', 'a.png', '--media', 'https://example.com/b.png']);
+    expect(values.list('media')).toEqual(['a.png', 'https://example.com/b.png']);
+    expect(parse(bulk, ['a.csv']).values.list('media')).toEqual([]);
   });
 
   it('refuses a number that is none', () => {
@@ -133,5 +169,40 @@ describe('an unknown command', () => {
 
   it.each(['deploy', 'x', ''])('%j is like none of them', (name) => {
     expect(unknownCommand(name, known)).toBe(`There is no command "${name}". See pennytext --help.`);
+  });
+});
+
+describe('messages with files', () => {
+  const MEDIA_ID = `ME${'1'.repeat(32)}`;
+  let printed = '';
+
+  const run = async (name: 'send' | 'quote', argv: string[]) => {
+    printed = '';
+    const bodies: unknown[] = [];
+    const stdout = new PassThrough().on('data', (chunk) => (printed += String(chunk)));
+    const terminal = new Terminal({ stdin: new PassThrough(), stdout, stderr: new PassThrough() }, false);
+    const answer = { kind: 'mms', status: 'queued', segments: 1, credits: 3, balance: 9, unsupported_characters: [] };
+    const fetch = (_url: unknown, request?: RequestInit) => {
+      bodies.push(typeof request?.body === 'string' ? JSON.parse(request.body) : request?.body);
+      return Promise.resolve(Response.json({ ...answer, balance_after: 6, quote: 'QUOTE', country: 'US' }));
+    };
+    const client = () => new Pennytext({ apiKey: 'key', baseUrl: 'https://api.example', fetch });
+    const command = messageCommands[name];
+    const { args, values } = parse(command, argv);
+    await command.run({ terminal, env: {}, signal: new AbortController().signal, client }, args, values);
+    return bodies;
+  };
+
+  it.each(['send', 'quote'] as const)('%s needs no text beside a file', async (name) => {
+    const media = [{ media_id: MEDIA_ID }];
+    expect(await run(name, ['+1', '--media', MEDIA_ID])).toMatchObject([{ to: '+1', message: '', media }]);
+    await expect(run(name, ['+1'])).rejects.toThrow(`Usage: pennytext ${name} TO TEXT`);
+  });
+
+  it('shows the price of an MMS, and the files for which it holds', async () => {
+    const argv = ['+1', 'Hello', '--media', MEDIA_ID, '--media-fallback', 'link'];
+    expect(await run('quote', argv)).toMatchObject([{ message: 'Hello', media_fallback: 'link' }]);
+    expect(printed).toContain('3 credits: MMS to US.');
+    expect(printed).toContain(`with --media ${MEDIA_ID} --quote:`);
   });
 });

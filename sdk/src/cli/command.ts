@@ -8,6 +8,8 @@ export interface Option {
   /** Name of the value in the help. */
   readonly value?: string;
   readonly about: string;
+  /** May be given several times. */
+  readonly isList?: boolean;
 }
 
 export interface Context {
@@ -22,6 +24,7 @@ export interface Context {
 /** Values of options, as parsed: only those that were given. */
 export interface Values {
   text(name: string): string | undefined;
+  list(name: string): readonly string[];
   number(name: string): number | undefined;
   flag(name: string): boolean;
 }
@@ -46,16 +49,20 @@ interface Parsed {
   readonly values: Values;
 }
 
-/** Throws {@link UsageError} for unknown options and a wrong number of arguments. */
-export function parse({ usage, options = {} }: Command, argv: readonly string[]): Parsed {
+/**
+ * Throws {@link UsageError} for unknown options and a wrong number of arguments; it lists the actions of a command
+ * that was given none.
+ */
+export function parse({ usage, details, options = {} }: Command, argv: readonly string[]): Parsed {
   const config: ParseArgsConfig['options'] = {};
-  for (const [name, { type }] of Object.entries({ ...options, ...commonOptions }))
-    config[name] = name === 'help' ? { type, short: 'h' } : { type };
+  for (const [name, { type, isList = false }] of Object.entries({ ...options, ...commonOptions }))
+    config[name] = name === 'help' ? { type, short: 'h' } : { type, multiple: isList };
   const { values, positionals } = parsed(argv, config);
   const names = usage.split(' ').slice(1);
   const needed = names.filter((name) => !name.startsWith('['));
+  const isBare = positionals.length === 0 && names[0] === 'ACTION' && details !== undefined;
   if (!values['help'] && (positionals.length < needed.length || positionals.length > names.length))
-    throw new UsageError(`Usage: pennytext ${usage}`);
+    throw new UsageError([`Usage: pennytext ${usage}`, ...(isBare ? [details] : [])].join('\n\n'));
   return { args: positionals, values: valuesOf(values) };
 }
 
@@ -69,8 +76,13 @@ function parsed(argv: readonly string[], options: NonNullable<ParseArgsConfig['o
 
 function valuesOf(given: Readonly<Record<string, unknown>>): Values {
   const text = (name: string) => (typeof given[name] === 'string' ? given[name] : undefined);
+  const list = (name: string) => {
+    const values = given[name];
+    return Array.isArray(values) ? values.map(String) : [];
+  };
   return {
     text,
+    list,
     number(name) {
       const value = text(name);
       if (value === undefined) return undefined;

@@ -1,7 +1,8 @@
 import type { EventsOptions, StreamedEvent } from '../events.js';
+import type { MessageReceivedEvent } from '../event-types.js';
 import type { Message } from '../message-types.js';
 import { argument, type Command, type Context } from './command.js';
-import { credits, number } from './messages.js';
+import { credits, number, plural } from './messages.js';
 import { UsageError } from './terminal.js';
 
 const FORWARD_TIMEOUT_MS = 10_000;
@@ -161,10 +162,19 @@ function lineOf(event: StreamedEvent, forwarded?: Forwarded): string {
 
 function subjectOf(event: StreamedEvent): string {
   if (event.type === 'message.received')
-    return `${event.data.MessageId} from ${event.data.Sender}: ${short(event.data.Message)}`;
+    return `${event.data.MessageId} from ${event.data.Sender}: ${receivedText(event.data)}`;
+  if (event.type === 'message.media_ready')
+    return `${event.data.message_id} from ${event.data.sender}: ${plural(event.data.media.length, 'file')}`;
   if ('message_id' in event.data) return `${event.data.message_id} to ${event.data.to}`;
   if ('otp_id' in event.data) return `${event.data.otp_id} to ${event.data.to}`;
+  if ('number_id' in event.data) return `${event.data.number_id} ${event.data.number}`;
   return 'balance' in event.data ? `balance ${credits(event.data.balance)}` : `spent ${credits(event.data.spent)}`;
+}
+
+/** A reply may be files alone. */
+function receivedText({ Message: text, Media: files = [] }: MessageReceivedEvent['data']): string {
+  const words = files.length === 0 ? [] : [`[${plural(files.length, 'file')}]`];
+  return [...(text === '' ? [] : [short(text)]), ...words].join(' ');
 }
 
 const row = (...cells: readonly string[]) =>

@@ -6,7 +6,9 @@ import { argument, clientOf, commonOptions, parse, type Command, unknownCommand 
 import { completionOf } from './completion.js';
 import { eventCommands } from './events.js';
 import { loginCommands } from './login.js';
+import { media } from './media.js';
 import { messageCommands } from './messages.js';
+import { numbers, pools } from './numbers.js';
 import { otp } from './otp.js';
 import { Terminal, UsageError } from './terminal.js';
 
@@ -14,10 +16,11 @@ const exitCodes = { refused: 1, usage: 2, connection: 3, interrupted: 130 } as c
 
 const mcp: Command = {
   usage: 'mcp',
-  about: 'Serve the tools send, quote, status and balance to AI assistants (Model Context Protocol).',
+  about: 'Serve tools that send, quote and buy numbers to AI assistants (Model Context Protocol).',
   details: `It talks over standard input and output; add "pennytext mcp" to the servers of your
 assistant. The key needs a budget (credits per day or month) and the scopes "send" and "read", so
-that an assistant spends no more on messages. Test keys work too.`,
+that an assistant spends no more on messages. With the scope "numbers" as well it buys and releases
+numbers, within the same budget. Test keys work too.`,
   async run(context) {
     // Of use for this command alone, and larger than all others together.
     const { serveMcp } = await import('./mcp.js');
@@ -57,6 +60,9 @@ const commands: Readonly<Record<string, Command>> = {
   ...messageCommands,
   bulk,
   otp,
+  media,
+  numbers,
+  pools,
   ...eventCommands,
   ledger,
   mcp,

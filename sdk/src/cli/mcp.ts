@@ -7,8 +7,21 @@ import type { Pennytext } from '../client.js';
 import { PennytextError } from '../errors.js';
 import type { Context } from './command.js';
 
+const FILES_MAX = 10;
+
 const to = z.string().describe('Phone number of the recipient with + and country code, such as +12025550142.');
 const message = z.string().describe('The text of the SMS.');
+
+const media = z
+  .array(z.url({ protocol: /^https$/ }))
+  .max(FILES_MAX)
+  .optional()
+  .describe(
+    'Public URLs of pictures to send with it, as MMS to the USA or Canada. Files of this machine cannot be sent.',
+  );
+
+/** Numbers that a search shows. */
+const SEARCHED = 10;
 
 const NO_BUDGET =
   'Refused: this API key has no budget, so a program could spend all credits of the account. Create a ' +
@@ -27,8 +40,8 @@ export async function serveMcp({ client: connect, signal }: Context, version: st
   registerTool('balance', 'Show the credits of the account and the budget of the key.', {}, true, (_input, balance) =>
     Promise.resolve(balance),
   );
-  registerTool('quote', 'Show the price of an SMS in credits. Sends nothing.', { to, message }, true, (input) =>
-    client.quote(input, { signal }),
+  registerTool('quote', 'Show the price of an SMS in credits. Sends nothing.', { to, message, media }, true, (input) =>
+    client.quote(withFiles(input), { signal }),
   );
   registerTool(
     'send',
@@ -36,11 +49,13 @@ export async function serveMcp({ client: connect, signal }: Context, version: st
     {
       to,
       message,
+      media,
+      from: z.string().optional().describe('A number of the account, or the id of one or of a pool.'),
       encoding: z.enum(['auto', 'gsm7', 'smart']).optional().describe('"smart" makes typographic characters plain.'),
       max_credits: z.int().positive().optional().describe('Refuse a higher price.'),
     },
     false,
-    (input) => client.send(input, { signal }),
+    (input) => client.send(withFiles(input), { signal }),
   );
   registerTool(
     'status',
@@ -50,6 +65,41 @@ export async function serveMcp({ client: connect, signal }: Context, version: st
     (input) => client.messages.get(input.message_id, { signal }),
   );
 
+  // Buying comes with releasing: what an assistant has bought, it can give back.
+  registerTool(
+    'search_numbers',
+    'Search phone numbers that can be bought, with their prices in credits.',
+    {
+      type: z.enum(['local', 'toll_free']).optional(),
+      country: z.string().optional().describe('US (default) or CA.'),
+      area_code: z.string().optional().describe('Three digits.'),
+      contains: z.string().optional().describe('Digits in a row.'),
+    },
+    true,
+    (input) => client.numbers.available({ ...input, limit: SEARCHED }, { signal }),
+  );
+  registerTool(
+    'buy_number',
+    'Buy a phone number. It costs credits now and every month: ask before you buy unless you were asked to buy.',
+    {
+      number: z.string().describe('A number that search_numbers listed.'),
+      label: z.string().optional().describe('A name for it.'),
+    },
+    false,
+    (input) => client.numbers.buy(input, { signal }),
+  );
+  registerTool(
+    'release_number',
+    'Give a phone number up. Replies to it do not arrive any more, messages that wait are refunded, paid credits are ' +
+      'not returned, and it may be lost for good: ask before you release it unless you were asked to.',
+    {
+      number_id: z.string().describe('The id that buy_number returned: num_ and 32 hex digits.'),
+      at: z.enum(['now', 'renews_at']).optional().describe('renews_at: when the paid month ends.'),
+    },
+    false,
+    (input) => client.numbers.release(input.number_id, input.at, { signal }),
+  );
+
   const closed = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
@@ -57,6 +107,10 @@ export async function serveMcp({ client: connect, signal }: Context, version: st
   await server.connect(new StdioServerTransport());
   await closed;
   await server.close();
+}
+
+function withFiles<Input extends { readonly media?: readonly string[] | undefined }>({ media: urls, ...input }: Input) {
+  return { ...input, ...(urls && { media: urls.map((url) => ({ url })) }) };
 }
 
 /**

@@ -1,11 +1,13 @@
 import type { Pennytext } from '../client.js';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { PennytextError } from '../errors.js';
 import { type Terminal, UsageError } from './terminal.js';
 import { argument, textOf, type Command, type Option } from './command.js';
 
 /** Options of messages and bulks, by the names of the API with dashes. */
 export const sendingOptions: Readonly<Record<string, Option>> = {
+  from: { type: 'string', value: 'NUMBER', about: 'A number of yours, or the id of one or of a pool.' },
   encoding: { type: 'string', value: 'ENCODING', about: 'auto, gsm7 or smart (replaces typographic characters).' },
   'send-at': { type: 'string', value: 'TIME', about: 'Send later: YYYY-MM-DDThh:mm:ss-05:00, with your offset.' },
   validity: {
@@ -17,6 +19,18 @@ export const sendingOptions: Readonly<Record<string, Option>> = {
   'hedge-seconds': { type: 'string', value: 'SECONDS', about: 'With fast: wait so long for a receipt.' },
   'max-credits': { type: 'string', value: 'CREDITS', about: 'Refuse a higher price.' },
   dedupe: { type: 'string', value: 'SECONDS', about: 'Do not send what was sent within this time.' },
+  media: {
+    type: 'string',
+    value: 'FILE',
+    isList: true,
+    about: 'Send this picture or other file too; a path, an id or a URL. May be repeated.',
+  },
+  'media-fallback': {
+    type: 'string',
+    value: 'FALLBACK',
+    about: 'Where pictures cannot be sent: refuse, or link (a text with links).',
+  },
+  'no-transcode': { type: 'boolean', about: 'Refuse pictures that are too large, and do not make them smaller.' },
   'idempotency-key': {
     type: 'string',
     value: 'KEY',
@@ -27,6 +41,7 @@ export const sendingOptions: Readonly<Record<string, Option>> = {
 type Values = Parameters<Command['run']>[2];
 
 export const sendingFields = (values: Values) => ({
+  from: values.text('from'),
   encoding: encodingOf(values.text('encoding')),
   send_at: values.text('send-at'),
   validity: values.number('validity'),
@@ -34,6 +49,8 @@ export const sendingFields = (values: Values) => ({
   hedge_seconds: values.number('hedge-seconds'),
   max_credits: values.number('max-credits'),
   dedupe: values.number('dedupe'),
+  media_fallback: fallbackOf(values.text('media-fallback')),
+  transcode: values.flag('no-transcode') ? false : undefined,
 });
 
 const encodings = ['auto', 'gsm7', 'smart'] as const;
@@ -47,6 +64,35 @@ function encodingOf(text: string | undefined): (typeof encodings)[number] | unde
 function deliveryOf(text: string | undefined): 'once' | 'fast' | undefined {
   if (text !== undefined && text !== 'once' && text !== 'fast') throw new UsageError('--delivery is once or fast.');
   return text;
+}
+
+function fallbackOf(text: string | undefined): 'refuse' | 'link' | undefined {
+  if (text !== undefined && text !== 'refuse' && text !== 'link')
+    throw new UsageError('--media-fallback is refuse or link.');
+  return text;
+}
+
+/** The files of --media as the API takes them; those of this machine are uploaded. */
+export async function mediaFields(values: Values, client: Pennytext, signal: AbortSignal) {
+  const media: ({ url: string } | { media_id: string })[] = [];
+  for (const given of values.list('media')) {
+    if (/^https?:\/\//.test(given)) media.push({ url: given });
+    else if (/^ME[0-9a-f]{32}$/.test(given)) media.push({ media_id: given });
+    else {
+      const { media_id } = await client.media.upload(bytesOf(given), { signal });
+      media.push({ media_id });
+    }
+  }
+  return media.length > 0 ? { media } : {};
+}
+
+/** Throws {@link UsageError} for a file that cannot be read. */
+export function bytesOf(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /**
@@ -63,19 +109,22 @@ export const number = (count: number) => count.toLocaleString('en-US');
 export const credits = (count: number) => plural(count, 'credit');
 export const plural = (count: number, word: string) => `${number(count)} ${word}${count === 1 ? '' : 's'}`;
 
+/** Options of a quote, which are those of the message. */
+const quoteOptions = ['encoding', 'media', 'media-fallback'] as const;
+
 const send: Command = {
-  usage: 'send TO TEXT',
+  usage: 'send TO [TEXT]',
   about: 'Send a message.',
   details:
     'TO is a number with + and country code. TEXT of - is read from standard input. Write -- before a ' +
-    'TEXT that begins with -.',
+    'TEXT that begins with -. With --media it may be left out.',
   options: {
     ...sendingOptions,
     reference: { type: 'string', value: 'TEXT', about: 'Your own reference, shown in answers and webhooks.' },
     quote: { type: 'string', value: 'QUOTE', about: 'A quote: the message costs at most its price.' },
   },
   async run({ client, terminal, signal }, args, values) {
-    const message = await textOf(argument(args, 1), terminal);
+    const message = await textOf(textIn('send', args, values), terminal);
     const request = {
       to: argument(args, 0),
       message,
@@ -83,40 +132,60 @@ const send: Command = {
       quote: values.text('quote'),
     };
     const idempotencyKey = values.text('idempotency-key') ?? randomUUID();
-    const answer = await client()
-      .send({ ...request, ...sendingFields(values) }, { signal, idempotencyKey })
+    const connected = client();
+    const media = await mediaFields(values, connected, signal);
+    const answer = await connected
+      .send({ ...request, ...sendingFields(values), ...media }, { signal, idempotencyKey })
       .catch((error: unknown) => noteRepetition(error, idempotencyKey, terminal));
     const what = answer.status === 'scheduled' ? `scheduled for ${answer.send_at}` : 'accepted';
     const test = answer.test ? ' Test key: nothing was sent or charged.' : '';
     terminal.print(
       answer,
-      `${answer.message_id} ${what}: ${plural(answer.segments, 'segment')}, ` +
+      `${answer.message_id} ${what}: ${answer.kind === 'mms' ? 'MMS' : plural(answer.segments, 'segment')}, ` +
         `${credits(answer.credits)}, ${credits(answer.balance)} left.${test}`,
     );
   },
 };
 
+/** The text of a message, which one with files can do without. Throws {@link UsageError}. */
+function textIn(command: 'send' | 'quote', args: readonly string[], values: Values): string {
+  const [, text] = args;
+  if (text !== undefined) return text;
+  if (values.list('media').length === 0) throw new UsageError(`Usage: pennytext ${command} TO TEXT`);
+  return '';
+}
+
 const quote: Command = {
-  usage: 'quote TO TEXT',
+  usage: 'quote TO [TEXT]',
   about: 'Show the price of a message; sends nothing.',
   details:
-    'TO is a number with + and country code. TEXT of - is read from standard input. The quote on the last ' +
-    'line holds the price for ten minutes: pennytext send --quote QUOTE TO TEXT.',
-  options: { encoding: sendingOptions['encoding'] as Option },
+    'TO is a number with + and country code. TEXT of - is read from standard input; with --media it may be left ' +
+    'out. The quote on the last line holds the price for ten minutes: pennytext send --quote QUOTE TO TEXT.',
+  options: Object.fromEntries(quoteOptions.map((name) => [name, sendingOptions[name] as Option])),
   async run({ client, terminal, signal }, args, values) {
-    const message = await textOf(argument(args, 1), terminal);
-    const encoding = encodingOf(values.text('encoding'));
-    const answer = await client().quote({ to: argument(args, 0), message, encoding }, { signal });
+    const message = await textOf(textIn('quote', args, values), terminal);
+    const connected = client();
+    const request = {
+      to: argument(args, 0),
+      message,
+      encoding: encodingOf(values.text('encoding')),
+      media_fallback: fallbackOf(values.text('media-fallback')),
+      ...(await mediaFields(values, connected, signal)),
+    };
+    const answer = await connected.quote(request, { signal });
     const encoded = answer.encoding === 'UCS-2' ? 'Unicode (UCS-2)' : answer.encoding;
+    const what = answer.kind === 'mms' ? 'MMS' : `${plural(answer.segments, 'segment')} in ${encoded}`;
+    // A file that is uploaded again has another id, for which the quote does not hold.
+    const files = (request.media ?? []).map((file) => ` --media ${'url' in file ? file.url : file.media_id}`);
     terminal.print(
       answer,
-      `${credits(answer.credits)}: ${plural(answer.segments, 'segment')} in ${encoded} to ${answer.country}.`,
+      `${credits(answer.credits)}: ${what} to ${answer.country}.`,
       ...(answer.unsupported_characters.length > 0 ? [`Not in GSM-7: ${answer.unsupported_characters.join(' ')}`] : []),
       answer.balance_after === null
         ? `Your balance of ${credits(answer.balance)} does not cover it.`
         : `${credits(answer.balance_after)} would be left.`,
       '',
-      `Held until ${answer.expires_at} with --quote:`,
+      `Held until ${answer.expires_at} with${files.join('')} --quote:`,
       answer.quote,
     );
   },

@@ -42,7 +42,7 @@ async function measureOurs(bench: Bench, name: string, hasReceipts: boolean): Pr
     senders: [sender],
     window,
   };
-  await withProduct(bench, { accounts, env: { SMPP_BINDS: JSON.stringify([bind]) } }, async (product) => {
+  await withProduct(bench, { accounts, settings: { SMPP_BINDS: JSON.stringify([bind]) } }, async (product) => {
     const args = ['--as', 'bench', 'route', 'weight', 'US', 'twilio:0', 'bench:100'];
     await bench.children.run({ name: 'admin', file: 'admin/main.js', env: product.prepared.env, args });
     // The first worker of a new installation enqueues once more what it finds.

@@ -24,8 +24,8 @@ export interface Wanted {
   readonly accounts: number;
   /** By key and by address; none by default. */
   readonly rateLimitPerSecond?: number;
-  /** Settings of the programs in place of the usual ones. */
-  readonly env?: Readonly<Record<string, string>>;
+  /** Settings beside the usual ones. */
+  readonly settings?: Readonly<Record<string, string>>;
   /**
    * Nodes of a Citus cluster that the database is distributed over, and into how many groups of
    * shards.
@@ -39,7 +39,7 @@ export interface Wanted {
  */
 export async function withDatabase(
   bench: Bench,
-  { accounts, rateLimitPerSecond = 0, env: settings, citus }: Wanted,
+  { accounts, rateLimitPerSecond = 0, settings, citus }: Wanted,
   work: (prepared: Prepared) => Promise<void>,
 ): Promise<void> {
   bench.signal.throwIfAborted();

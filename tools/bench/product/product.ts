@@ -29,6 +29,8 @@ export class Product {
   /** The shared one, and one of each carrier that a single worker is connected to. */
   private readonly queues: readonly Queue<QueuedMessages>[];
   readonly url: string;
+  /** Where the worker that was started last answers the operator. */
+  workerUrl = '';
   private readonly programs: Program[] = [];
 
   constructor(
@@ -51,7 +53,8 @@ export class Product {
 
   async startWorker(): Promise<Program> {
     const port = String(await freePort());
-    return this.start('worker', `http://127.0.0.1:${port}/readyz`, { WORKER_PORT: port });
+    this.workerUrl = `http://127.0.0.1:${port}`;
+    return this.start('worker', `${this.workerUrl}/readyz`, { WORKER_PORT: port });
   }
 
   startSandbox(): Promise<Program> {

@@ -7,10 +7,13 @@ const WENT_WRONG = 'Something went wrong. Please try again.';
 interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  readonly body?: object;
+  /** Sent as JSON, or as a form with files. */
+  readonly body?: object | FormData;
   /** Shape of this call's rejections, if they differ from the common one. */
   readonly refusal?: Shape<{ readonly message: string }>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** When the answer comes later, the call fails like a lost connection. */
+  readonly withinMs?: number;
   /** Aborts the call, which then fails like a lost connection. */
   readonly signal?: AbortSignal;
 }
@@ -24,13 +27,15 @@ interface Shape<Answer> {
 /** Calls the server and parses its answer. Throws {@link ApiFailure}, or what `fetch` throws. */
 export async function call<Answer>(
   shape: Shape<Answer>,
-  { method, path, body, headers, signal, refusal }: Call,
+  { method, path, body, headers, signal, refusal, withinMs = ANSWER_WITHIN_MS }: Call,
 ): Promise<Answer> {
-  const timeout = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const timeout = AbortSignal.timeout(withinMs);
+  // The browser names the type of a form itself, with its boundary.
+  const isForm = body instanceof FormData;
   const response = await fetch(path, {
     method,
-    headers: { ...(body && { 'Content-Type': 'application/json' }), ...headers },
-    ...(body && { body: JSON.stringify(body) }),
+    headers: { ...(body && !isForm && { 'Content-Type': 'application/json' }), ...headers },
+    ...(body && { body: isForm ? body : JSON.stringify(body) }),
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   });
   if (!response.ok) throw await failureIn(response, refusal);

@@ -21,6 +21,12 @@ import {
 import { deliverabilityAnswer, type DeliverabilityDays } from '#contract/deliverability.js';
 import { optOutsAnswer, type OptOutsFilter, type OptOutsPageQuery } from '#contract/opt-outs.js';
 import { limits } from '#contract/limits.js';
+import {
+  type MediaFallback,
+  type MediaReference,
+  uploadMediaAnswer,
+  type UploadMediaAnswer,
+} from '#contract/message-media.js';
 import { messageRecordAnswer } from '#contract/message-record.js';
 import { sendSmsAnswer, type SendSmsAnswer, type SmsEncoding } from '#contract/messages.js';
 import {
@@ -87,6 +93,10 @@ export const sentMessageQuery = (messageId: string) =>
   });
 
 /** Address of the record of a message as JSON. */
+/** The small picture of a file, for an `img`. */
+export const thumbnailUrl = (mediaId: string): string =>
+  `/api/dashboard/media/${encodeURIComponent(mediaId)}/thumbnail`;
+
 export const recordJsonPath = (messageId: string): string => `${MESSAGES}/sent/${encodeURIComponent(messageId)}/record`;
 
 /** Everything that is kept of one sent message; fails as {@link sentMessageQuery} does. */
@@ -198,19 +208,25 @@ export const quotesKey = ['quotes'] as const;
 /** Segments and price of a message that has not been sent. */
 export const quoteQuery = (body: QuoteBody) =>
   queryOptions({
-    queryKey: [...quotesKey, body.to, body.message],
+    queryKey: [...quotesKey, body.to, body.message, body.from, body.files, body.mediaFallback],
     queryFn: ({ signal }) => call(quoteAnswer, { method: 'POST', path: '/api/dashboard/quote', body, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: QUOTE_KEPT_MS,
   });
 
-interface SendSmsRequest extends QuoteBody {
+interface SendSmsRequest {
+  readonly to: string;
+  readonly message: string;
+  /** A number or the id of a pool; the one that fits best if undefined. */
+  readonly from?: string | undefined;
   readonly apikey: string;
   /** RFC 3339; at once if undefined. */
   readonly send_at?: string | undefined;
   readonly encoding?: SmsEncoding | undefined;
   readonly reference?: string | undefined;
+  readonly media?: readonly MediaReference[] | undefined;
+  readonly media_fallback?: MediaFallback | undefined;
   /** Stays the same for every attempt of one message, so that it is sent only once. */
   readonly idempotencyKey: string;
 }
@@ -222,6 +238,22 @@ export function sendSms({ idempotencyKey, ...body }: SendSmsRequest): Promise<Se
     path: '/api/sendsms',
     body,
     headers: { 'Idempotency-Key': idempotencyKey },
+  });
+}
+
+const UPLOADED_WITHIN_MS = 120_000;
+
+/** Stores a file for messages of the account. */
+export function uploadFile(file: File, apiKey: string, signal: AbortSignal): Promise<UploadMediaAnswer> {
+  const body = new FormData();
+  body.set('file', file);
+  return call(uploadMediaAnswer, {
+    method: 'POST',
+    path: '/api/media',
+    body,
+    headers: { Authorization: `Bearer ${apiKey}` },
+    withinMs: UPLOADED_WITHIN_MS,
+    signal,
   });
 }
 

@@ -63,7 +63,17 @@ const ANSWER_WITHIN_MS = 20_000;
 export async function trySample({ path, ...request }: SampleRequest): Promise<SampleAnswer> {
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
   const answer = await fetch(path, { ...request, signal });
-  return { status: answer.status, code: highlightAnswer(await answer.text()) };
+  return { status: answer.status, code: await shownAnswer(answer) };
+}
+
+const TEXT_TYPES = /^(text\/|application\/(\S+\+)?(json|xml)\b)/;
+
+/** The text of an answer as a page shows it; of a file its size and type. */
+export async function shownAnswer(answer: Response): Promise<Highlighted> {
+  const type = answer.headers.get('content-type') ?? 'text/plain';
+  if (TEXT_TYPES.test(type)) return highlightAnswer(await answer.text());
+  const { size } = await answer.blob();
+  return [[`A file of ${size.toLocaleString('en-US')} bytes, ${type}`]];
 }
 
 const JSON_TOKENS = /("(?:[^"\\]|\\.)*")(?=:)|("(?:[^"\\]|\\.)*")|(-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b)/;

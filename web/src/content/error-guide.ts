@@ -27,6 +27,13 @@ export const errorGuide: readonly ErrorAdvice[] = [
     remedy: 'Send less, or several bulks.',
   },
   {
+    code: 'body_too_slow',
+    when:
+      `The request, or a file that is uploaded, arrives too slowly: once ${limits.uploadGraceSeconds} seconds are ` +
+      `over, a file has to bring ${limits.uploadBytesPerSecondMin.toLocaleString('en-US')} bytes a second on average.`,
+    remedy: 'Send it again over a faster network, or a smaller file.',
+  },
+  {
     code: 'unsupported_encoding',
     when: 'The body is compressed (`Content-Encoding`), or in a charset other than UTF-8, ISO-8859-1 and windows-1252.',
     remedy: 'Send it uncompressed, in UTF-8.',
@@ -168,9 +175,44 @@ export const errorGuide: readonly ErrorAdvice[] = [
     remedy: 'Shorten it, or send it in parts. A segment holds more without emoji and special characters.',
   },
   {
+    code: 'media_unsupported',
+    when: 'The message has files, and MMS does not reach the country of this number.',
+    remedy: `Send a text, or [\`media_fallback\`](${paths.media}#fallback) as \`link\`.`,
+  },
+  {
+    code: 'media_too_large',
+    when: 'The files are larger than we take, or than the networks take from the sender; `detail` names the limit.',
+    remedy: `Send fewer or smaller files, or let [pictures be made smaller](${paths.media}#sizes).`,
+  },
+  {
+    code: 'media_type',
+    when: 'A file is none that phones take; `detail` names what its bytes are.',
+    remedy: `Send one of the [types](${paths.media}#types) that are carried.`,
+  },
+  {
+    code: 'media_unreachable',
+    when: 'The `url` of a file does not lead to one; `detail` tells what happened.',
+    remedy: 'Check that anyone can open it, or upload the file.',
+  },
+  {
+    code: 'media_limit',
+    when: 'The account has stored as many files within 24 hours as it may, or uploads too many at once.',
+    remedy: 'Wait. Send one `media_id` to many recipients.',
+  },
+  {
     code: 'url_shortener',
     when: 'The message has a shortened URL.',
     remedy: 'Use the full URL.',
+  },
+  {
+    code: 'from_unknown',
+    when: '`from` is neither a number of your account, nor the id of one or of a pool.',
+    remedy: `See your [numbers](${paths.dashboardNumbers}), or send without \`from\`.`,
+  },
+  {
+    code: 'from_inactive',
+    when: 'The number that `from` names does not work yet or was released, or no number of the pool works.',
+    remedy: 'Name another number, or send without `from`.',
   },
   {
     code: 'quote_invalid',
@@ -266,6 +308,83 @@ export const errorGuide: readonly ErrorAdvice[] = [
     code: 'message_not_found',
     when: 'No message of your account has this id.',
     remedy: 'Check the id, and that the key belongs to the account that sent it. Messages of a test key are not kept.',
+  },
+  {
+    code: 'media_not_found',
+    when: 'No file of your account has this id, or the link is not complete.',
+    remedy: 'Check the id and the key, or the whole link with its `e` and `s`.',
+  },
+  {
+    code: 'media_pending',
+    when: 'The file is still being copied from the carrier.',
+    remedy: 'Ask again after `Retry-After`, or wait for the webhook `message.media_ready`.',
+  },
+  {
+    code: 'media_failed',
+    when: 'The file could not be copied: `detail` has the reason.',
+    remedy: 'Ask the sender for it again, as a picture of at most 10 MB.',
+  },
+  {
+    code: 'media_expired',
+    when: 'The account has no file with this `media_id`, the file was deleted after its time, or the link has ended.',
+    remedy: `[Upload](${paths.media}#upload) it again. Download files that you need for longer within a few days.`,
+  },
+  {
+    code: 'number_unsupported',
+    when:
+      'It is no local or toll-free number of a country that is sold, our carrier does not sell it, or it carries ' +
+      'no messages.',
+    remedy: `[Search](${paths.numbers}) for another one.`,
+  },
+  {
+    code: 'number_needs_purchase',
+    when: 'Your account has never paid for credits, or its payments were returned.',
+    remedy: `[Buy credits](${paths.pricing}), then buy the number.`,
+  },
+  {
+    code: 'number_limit',
+    when: 'Your account has as many numbers as it may have.',
+    remedy: 'Release one that you do not need, or contact support for a higher limit.',
+  },
+  {
+    code: 'number_day_limit',
+    when: `Your account has bought ${limits.numberPurchasesPerDayMax} numbers on this day (New York time).`,
+    remedy: 'Wait for the seconds in `Retry-After`.',
+  },
+  {
+    code: 'number_taken',
+    when: `Another customer has the number, or it was released less than ${limits.numberRestDays} days ago.`,
+    remedy: 'Buy one of those that `similar` lists.',
+  },
+  {
+    code: 'number_not_found',
+    when: 'No number of your account has this id, or its purchase has failed.',
+    remedy: 'Read `detail`. Check the id and the key.',
+  },
+  {
+    code: 'number_not_changeable',
+    when: 'Its purchase is not decided yet, the number is released, or the operator has given it to you.',
+    remedy: 'Wait for the event `number.active`, or contact support.',
+  },
+  {
+    code: 'number_release_blocked',
+    when: 'A dispute has frozen credits of your account.',
+    remedy: 'Wait until the dispute is decided.',
+  },
+  {
+    code: 'pool_not_found',
+    when: 'No pool of your account has this id.',
+    remedy: 'Check the id and the key.',
+  },
+  {
+    code: 'pool_invalid',
+    when: 'One of the numbers is not a number of your account.',
+    remedy: 'Read `detail`, which names it.',
+  },
+  {
+    code: 'pool_limit',
+    when: `Your account has ${limits.poolsMax} pools.`,
+    remedy: 'Delete one that you do not need.',
   },
   {
     code: 'not_cancelable',

@@ -27,6 +27,11 @@ export const packOffers: readonly string[] = packs.map(
   ({ priceCents, credits }) => `${dollars(priceCents)} for ${count(credits)} credits`,
 );
 
+/** Of a new installation: `MMS_CREDITS` changes it. */
+export const mmsCredits = `${limits.mmsCreditsDefault} credits`;
+/** Of a new installation: `NUMBER_CREDITS_LOCAL` and `NUMBER_CREDITS_TOLL_FREE` change them. */
+export const localRent = `${limits.numberCreditsLocalDefault} credits`;
+export const tollFreeRent = `${limits.numberCreditsTollFreeDefault} credits`;
 export const freeCredits = `${limits.signupCredits} free credits`;
 export const dailyLimit = count(limits.dailyMessagesDefault);
 export const bodyKibibytes = count(limits.apiBodyBytesMax / 1_024);

@@ -1,7 +1,16 @@
 import { limits } from '#contract/limits.js';
 import { apiCallPath, paths } from '../paths.js';
 import { contactLink } from './company.js';
-import { dailyLimit, freeCredits, listed, otpCountries, packOffers } from './facts.js';
+import {
+  dailyLimit,
+  freeCredits,
+  listed,
+  localRent,
+  mmsCredits,
+  otpCountries,
+  packOffers,
+  tollFreeRent,
+} from './facts.js';
 import type { Markup } from './page.js';
 
 export interface Question {
@@ -34,7 +43,10 @@ export const questions: readonly Question[] = [
     answer: [
       `You buy credits in packs: ${listed(packOffers)}. A message costs its segments times the ` +
         `credits of the country it goes to: see [credits by country](${paths.regions}), and ` +
-        `[pricing](${paths.pricing}) for what that is in dollars.`,
+        `[pricing](${paths.pricing}) for what that is in dollars. One with [pictures](${paths.media}) costs ` +
+        `${mmsCredits}, whatever it holds.`,
+      `You need no number of your own. If you want [one](${paths.numbers}), it costs ${localRent} a month, and a ` +
+        `toll-free one ${tollFreeRent}. Your first needs a paid purchase of credits.`,
       'A message that is not delivered is not charged: its credits are refunded automatically. Credits do not expire.',
     ],
   },
@@ -78,13 +90,16 @@ export const questions: readonly Question[] = [
       'Yes, replies from people you have texted. Enter a webhook URL in your ' +
         `[dashboard](${paths.dashboard}), and every reply is posted to it: [receiving SMS ` +
         `replies](${paths.receiving}).`,
+      `With a [number of your own](${paths.numbers}), you get whatever anyone writes to it, in your dashboard too ` +
+        'and without a webhook URL.',
     ],
   },
   {
     question: 'Does a received message cost a credit?',
     answer: [
       'Yes, 1 credit. When your balance is 0, replies are held, and delivered once you have credits ' +
-        'again. Without a webhook URL nothing is received and nothing is charged.',
+        'again. Without a webhook URL nothing is received and nothing is charged, except what is written to a ' +
+        'number that you have bought.',
     ],
   },
   {

@@ -59,9 +59,11 @@ const otherWords = [
 const elsewhere: readonly string[] = [
   paths.dashboard,
   paths.dashboardBulk,
+  paths.dashboardConversations,
   paths.dashboardKey,
   createKeyPath,
   paths.dashboardOptOuts,
+  paths.dashboardNumbers,
   paths.dashboardRequests,
   paths.dashboardAccount,
   paths.dashboardPurchase,

@@ -61,6 +61,8 @@ export interface Page {
   readonly path: string;
   readonly title: string;
   readonly description: string;
+  /** Other words by which the search finds it. */
+  readonly keywords?: readonly string[];
   readonly intro: readonly Block[];
   readonly sections: readonly Section[];
 }

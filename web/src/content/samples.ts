@@ -19,6 +19,8 @@ export const callTitles = {
   'send-capped': 'Send for 2 credits or less',
   'send-smart': 'Send with plain quotes',
   'send-once': 'Not twice within an hour',
+  'send-media': 'Send a picture',
+  'upload-media': 'Upload a picture',
 } as const;
 export type SampleCall = keyof typeof callTitles;
 

@@ -89,13 +89,14 @@ interface SelectProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
   readonly options: readonly (readonly [value: Value, title: string])[];
+  readonly hint?: string | undefined;
   readonly onChange: (value: Value) => void;
 }
 
 /** A native select. */
-export function Select<Value extends string>({ label, value, options, onChange }: SelectProps<Value>) {
+export function Select<Value extends string>({ label, value, options, hint, onChange }: SelectProps<Value>) {
   return (
-    <FieldRow label={label}>
+    <FieldRow label={label} hint={hint}>
       {(control) => (
         <select
           {...control}

@@ -72,6 +72,8 @@ const PAUSE_MS = 300;
 interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'name' | 'inputMode' | 'maxLength' | 'placeholder'> {
   readonly label: string;
   readonly value: string;
+  /** What is wrong with the value that was reported. */
+  readonly fault?: string | undefined;
   /** Why a text cannot be searched for; undefined when it can. */
   readonly faultOf?: (text: string) => string | undefined;
   /** Called with a searchable text once typing pauses. */
@@ -82,7 +84,7 @@ interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'name' | 'input
  * A search field: the search follows the typing, and the field follows outside changes of the
  * address.
  */
-export function SearchField({ value, faultOf, onChange, ...field }: SearchFieldProps) {
+export function SearchField({ value, fault: reportedFault, faultOf, onChange, ...field }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
   const [reported, setReported] = useState(value);
@@ -110,7 +112,7 @@ export function SearchField({ value, faultOf, onChange, ...field }: SearchFieldP
       type="search"
       autoComplete="off"
       spellCheck={false}
-      fault={fault}
+      fault={fault ?? reportedFault}
       value={typed}
       onChange={({ target }) => setTyped(target.value)}
     />

@@ -121,6 +121,14 @@ describe('wholeNumber', () => {
 });
 
 describe('orRemoved', () => {
+  it('tells a reply without a text from one whose text was erased', () => {
+    expect([orRemoved('', false), orRemoved('', true), orRemoved('Hi', false)]).toEqual([
+      'Empty message',
+      'Removed',
+      'Hi',
+    ]);
+  });
+
   it('names a text that was erased', () => {
     expect([orRemoved(''), orRemoved(' '), orRemoved('Hello')]).toEqual(['Removed', ' ', 'Hello']);
   });

@@ -192,7 +192,21 @@ export function segmentsText(segments: number, encoding: 'GSM-7' | 'UCS-2' | nul
   return encoding === null ? count : `${count}, ${encodingText(encoding)}`;
 }
 
-/** The text or number of a message, or a word in its place if it was erased; see docs/data.md. */
-export function orRemoved(text: string): string {
-  return text === '' ? 'Removed' : text;
+/** In place of the number of segments. */
+export const SEGMENTS_OF_MMS = 'None: an MMS has one price';
+
+/** '181 kB': in decimal units, as file managers show it. */
+export function fileSize(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/**
+ * The text or number of a message, or a word in its place if it was erased; see docs/data.md. A
+ * reply can also have none from the start.
+ */
+export function orRemoved(text: string, isRemoved = true): string {
+  if (text !== '') return text;
+  return isRemoved ? 'Removed' : 'Empty message';
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Certificates, postgresTls, redisTls, verifiedUrl } from '../../../../tools/testkit/certificates.js';
 import { freePorts } from '../../../../tools/testkit/ports.js';
 import { productEnvironment, type ProductPorts } from '../../../../tools/testkit/product-environment.js';
@@ -77,6 +77,7 @@ export class Stage {
       receiptDelayMs,
       env: {
         ...quick,
+        MEDIA_DIR: resolve(options.logFolder, 'media'),
         MIGRATION_DATABASE_URL: urlAs('migrator'),
         ...(certificates && {
           REDIS_URL: `rediss://localhost:${ports.redisTls}`,

@@ -27,11 +27,11 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end -}}
 {{- end -}}
 
-{{- /* What every pod shares, at the level of its spec. */ -}}
+{{- /* What every pod shares, at the level of its spec. The migration has no files. */ -}}
 {{- define "pennytext.podSpec" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
-{{- with .Values.image.pullSecrets }}
+{{- with .root.Values.image.pullSecrets }}
 imagePullSecrets:
 {{- range . }}
   - name: {{ . }}
@@ -47,15 +47,20 @@ securityContext:
 volumes:
   - name: tmp
     emptyDir:
-      sizeLimit: 64Mi
-{{- with .Values.extraVolumes }}
+      sizeLimit: 256Mi
+{{- if and .root.Values.media.existingClaim (ne .component "migrate") }}
+  - name: media
+    persistentVolumeClaim:
+      claimName: {{ .root.Values.media.existingClaim }}
+{{- end }}
+{{- with .root.Values.extraVolumes }}
 {{ toYaml . | indent 2 }}
 {{- end }}
-{{- with .Values.nodeSelector }}
+{{- with .root.Values.nodeSelector }}
 nodeSelector:
 {{ toYaml . | indent 2 }}
 {{- end }}
-{{- with .Values.tolerations }}
+{{- with .root.Values.tolerations }}
 tolerations:
 {{ toYaml . | indent 2 }}
 {{- end }}
@@ -74,7 +79,7 @@ topologySpreadConstraints:
 {{- end }}
 {{- end -}}
 
-{{- /* What every container shares: pass (dict "root" $ "secret" NAME). */ -}}
+{{- /* What every container shares: pass (dict "root" $ "component" COMPONENT "secret" NAME). */ -}}
 {{- define "pennytext.container" -}}
 image: {{ include "pennytext.image" .root | quote }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
@@ -89,12 +94,20 @@ envFrom:
 volumeMounts:
   - name: tmp
     mountPath: /tmp
+{{- if and .root.Values.media.existingClaim (ne .component "migrate") }}
+  - name: media
+    mountPath: /media
+{{- end }}
 {{- with .root.Values.extraVolumeMounts }}
 {{ toYaml . | indent 2 }}
 {{- end }}
 {{- end -}}
 
 {{- define "pennytext.settings" -}}
+{{- if .Values.media.existingClaim }}
+- name: MEDIA_DIR
+  value: /media
+{{- end }}
 {{- range $name, $value := .Values.settings }}
 - name: {{ $name }}
   value: {{ $value | quote }}

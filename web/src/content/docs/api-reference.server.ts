@@ -11,6 +11,7 @@ import { deliveryErrorsPage } from './delivery-errors.js';
 import { keys } from './keys.js';
 import { events } from './events.js';
 import { messageStatus } from './message-status.js';
+import { numbers } from './numbers.js';
 import { otp } from './otp.js';
 import { prices } from './prices.js';
 import { receiving } from './receiving.js';
@@ -37,6 +38,16 @@ const chapters: Readonly<Record<string, Page>> = {
   sendOtp: otp,
   verifyOtp: otp,
   listOptOuts: receiving,
+  availableNumbers: numbers,
+  buyNumber: numbers,
+  listNumbers: numbers,
+  findNumber: numbers,
+  changeNumber: numbers,
+  releaseNumber: numbers,
+  putPool: numbers,
+  listPools: numbers,
+  findPool: numbers,
+  deletePool: numbers,
   listOtps: otp,
   otpConversion: otp,
   deliverability: deliveryErrorsPage,
@@ -139,24 +150,55 @@ function inputs({ parameters, requestBody }: Operation): Block[] {
   return rows.length === 0 ? [] : [table(['Field', 'Type', 'Description'], rows)];
 }
 
-function outputs({ responses }: Operation): Block[] {
-  const schema = resolved(responses['200']?.content?.['application/json']?.schema);
-  const rows = fieldsOf(schema).map(([name, property]) => [`\`${name}\``, typeOf(property), wordsOf(property)]);
-  return rows.length === 0 ? [] : [table(['Field', 'Type', 'Description'], rows)];
+/** What the statuses mean, if there is another than 200, and the fields of the answers. */
+function outputs(operation: Operation): Block[] {
+  const successes = successesOf(operation);
+  const isPlain = successes.every(([status]) => status === '200');
+  const schemas = successes.map(([, { content }]) => resolved(content?.['application/json']?.schema));
+  const fields = new Map(schemas.flatMap(fieldsOf));
+  const rows = [...fields].map(([name, property]) => [`\`${name}\``, typeOf(property), wordsOf(property)]);
+  return [
+    ...(isPlain
+      ? []
+      : [
+          table(
+            ['HTTP', 'Meaning'],
+            successes.map(([status, { description }]) => [status, description]),
+          ),
+        ]),
+    ...(rows.length === 0 ? [] : [table(['Field', 'Type', 'Description'], rows)]),
+  ];
 }
 
-function answersOf({ responses }: Operation) {
-  const types = Object.entries(responses['200']?.content ?? {});
-  return types.map(([type, media]) => {
-    const value = exampleOf(media);
-    const isText = typeof value === 'string';
-    return code(`Response, ${type}`, isText ? 'text' : 'json', isText ? value : shown(Object(value) as object));
+/** An example of each success in each of its types. */
+function answersOf(operation: Operation) {
+  return successesOf(operation).flatMap(([status, { content = {} }]) => {
+    const types = Object.entries(content);
+    return types.map(([type, media]) => {
+      const value = exampleOf(media);
+      const title = `Response, HTTP ${status}`;
+      if (value === undefined) return code(title, 'text', 'The bytes of the file.');
+      const isText = typeof value === 'string';
+      return code(
+        types.length === 1 ? title : `${title}, ${type}`,
+        isText ? 'text' : 'json',
+        isText ? value : shown(Object(value) as object),
+      );
+    });
   });
+}
+
+function isSuccess(status: string): boolean {
+  return status.startsWith('2');
+}
+
+function successesOf({ responses }: Operation) {
+  return Object.entries(responses).filter(([status]) => isSuccess(status));
 }
 
 function refusalRows(responses: Operation['responses']): string[][] {
   return Object.entries(responses)
-    .filter(([status]) => status !== '200')
+    .filter(([status]) => !isSuccess(status))
     .map(([status, { description, content }]) => {
       const codes = Object.keys(content?.['application/json']?.examples ?? {});
       const links = codes.map((key) => (documented.has(key) ? `[\`${key}\`](${paths.errors}#${key})` : `\`${key}\``));
@@ -190,14 +232,20 @@ function headersSection(headers: OpenApiDocument['components']['headers']): Sect
   };
 }
 
+/** The call with curl, which sends GET without a body and POST with one unless it is given a method. */
 function curlOf(path: string, method: Method, operation: Operation): string {
-  const example = exampleOf(operation.requestBody?.content['application/json']);
+  const { requestBody, security } = operation;
+  const example = exampleOf(requestBody?.content['application/json']);
   const url = site.url + path.replace(/\{(\w+)\}/g, (_, name: string) => `YOUR_${name.toUpperCase()}`);
-  if (!operation.security.some((way) => Object.keys(way).length > 0)) return `curl ${url}`;
-  const key = `-H 'Authorization: Bearer ${placeholders.apiKey}'`;
-  if (method === 'get') return `curl ${url} \\\n  ${key}`;
-  if (example === undefined) return `curl -X POST ${url} \\\n  ${key}`;
-  return `curl ${url} \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(example, null, 2)}'`;
+  const isDefault = method === (example === undefined ? 'get' : 'post');
+  const needsKey = security.some((way) => Object.keys(way).length > 0) && !('apikey' in (Object(example) as object));
+  return [
+    `curl${isDefault ? '' : ` -X ${method.toUpperCase()}`} ${url}`,
+    ...(needsKey ? [`-H 'Authorization: Bearer ${placeholders.apiKey}'`] : []),
+    ...(example === undefined
+      ? []
+      : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(example, null, 2)}'`]),
+  ].join(' \\\n  ');
 }
 
 function exampleOf(media: MediaType | undefined): unknown {

@@ -60,6 +60,7 @@ export const bulk: Page = {
               `When another route is tried: [if a carrier does not ` +
                 `deliver](${paths.sendSms}#if-a-carrier-does-not-deliver).`,
             ],
+            ['`media`', `Pictures and other files for all of them: [send pictures](${paths.media}).`],
             [
               '`encoding`, `quote`, `max_credits`, `dedupe`',
               `For all of them, the price in total: [quotes and prices](${paths.prices}).`,

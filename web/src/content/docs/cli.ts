@@ -6,6 +6,13 @@ import { globally, install } from './install.js';
 const login = `npx pennytext login --url ${site.url}
 npx pennytext send +12025550142 "Hello from Pennytext"`;
 
+const ownNumber = `npx pennytext numbers search --area-code 212 --limit 3
+npx pennytext numbers buy +12125550143 --label Shop
+npx pennytext send --from +12125550143 +12025550142 "Hello from Pennytext"`;
+
+const pool = `npx pennytext pools put Shop --numbers +12125550143,+13125550144
+npx pennytext pools list`;
+
 export const cli: Page = {
   path: paths.cli,
   title: 'Command line',
@@ -38,12 +45,24 @@ export const cli: Page = {
         table(
           ['Command', 'Effect'],
           [
-            ['`send TO TEXT`', `Sends a message; \`--send-at\` [later](${paths.scheduling})`],
-            ['`quote TO TEXT`', `Shows the [price](${paths.prices})`],
+            [
+              '`send TO TEXT`',
+              `Sends a message; \`--send-at\` [later](${paths.scheduling}), \`--from\` [from a number of ` +
+                `yours](${paths.numbers}#send-from-it)`,
+            ],
+            [
+              '`send TO [TEXT] --media FILE`',
+              `Sends [pictures](${paths.media}): a path, an id or a URL; may be repeated`,
+            ],
+            ['`quote TO TEXT`', `Shows the [price](${paths.prices}); takes \`--media\` too`],
             ['`bulk list.csv`', `Shows the price of a [bulk](${paths.bulk}), asks, sends it and shows the progress`],
             ['`otp send TO`, `otp resend ID`, `otp verify CODE --otp-id ID`', `[One-time passwords](${paths.otp})`],
             ['`status ID`, `cancel ID`', 'A message, a bulk or a one-time password'],
+            ['`media upload FILE`', `Stores a [picture](${paths.media}#upload), and prints the id that messages name`],
+            ['`media download ID`', `Saves a [file that came with a reply](${paths.receiving}), or one of yours`],
             ['`optouts`', `The people who have [opted out](${paths.receiving}#stop-and-start), newest first`],
+            ['`numbers search`, `buy`, `list`, `show`, `release`', `[Numbers of your own](${paths.numbers})`],
+            ['`pools list`, `put`, `delete`', 'Pools of them'],
             ['`balance`', 'Your credits'],
             ['`spend`', 'What you spent, by month and key'],
             ['`exposure`', 'What leaked keys could spend before you notice, and what lowers it'],
@@ -56,6 +75,24 @@ export const cli: Page = {
             ['`completion bash`', 'Completion for bash, zsh or fish'],
           ],
         ),
+      ],
+    },
+    {
+      title: 'Numbers of your own',
+      blocks: [
+        code('Search, buy and send', 'bash', ownNumber),
+        list(
+          '`search` prints up to 20 numbers with their prices; `--limit` sets another count. Further filters: ' +
+            '`--country`, `--type` and `--contains`.',
+          '`buy` shows the price and asks. In a script add `--yes`: it then buys without asking. `--no-renew` keeps ' +
+            'the number for one month.',
+          '`list` prints your numbers and when each one renews or ends; `show` and `release` take the id that it ' +
+            'prints. `release --at-end` waits for the end of the paid month.',
+          'The key needs the scope `numbers`.',
+        ),
+        code('Put numbers into a pool', 'bash', pool),
+        `\`put\` creates a [pool](${paths.numbers}#pools), or gives the pool of this name other numbers. \`--from\` ` +
+          'takes the id that it prints.',
       ],
     },
     {

@@ -39,7 +39,8 @@ export const mcp: Page = {
         steps(
           `[Create an API key](${createKeyPath}) in the dashboard.`,
           'Give it credits per day or per month: no more is ever spent on messages with it. Replies cost extra.',
-          'Choose the scopes `read` and `send`. Countries and an expiry limit it further.',
+          'Choose the scopes `read` and `send`, and `numbers` if it may buy and release numbers. Countries and an ' +
+            'expiry limit it further.',
         ),
         note(
           'Every tool refuses a key without a budget. The main key of your account has none, so it is refused: ' +
@@ -77,10 +78,19 @@ export const mcp: Page = {
             ['`quote`', '`to`, `message`', `Shows the [price](${paths.prices}); sends nothing`, '`read`, `send`'],
             ['`send`', '`to`, `message`, `max_credits`', 'Sends an SMS, for `max_credits` or less', '`read`, `send`'],
             ['`status`', '`message_id`', `Shows the [status of a message](${paths.messageStatus})`, '`read`'],
+            ['`search_numbers`', '`type`, `area_code`', 'Shows numbers for sale', '`read`, `numbers`'],
+            [
+              '`buy_number`',
+              '`number`, `label`',
+              `Buys a [number](${paths.numbers}), within the budget`,
+              '`read`, `numbers`',
+            ],
+            ['`release_number`', '`number_id`, `at`', 'Gives a number up', '`read`, `numbers`'],
           ],
         ),
-        'Each tool reads the budget first, which needs the scope `read`. `send` is marked as one that changes ' +
-          'something: clients ask you before they call it, unless you have allowed it.',
+        'Each tool reads the budget first, which needs the scope `read`. `send`, `buy_number` and ' +
+          '`release_number` are marked as ones that change something: clients ask you before they call them, unless ' +
+          'you have allowed it.',
       ],
     },
     {

@@ -9,9 +9,11 @@ import { errors } from './errors.js';
 import { events } from './events.js';
 import { idempotency } from './idempotency.js';
 import { keys } from './keys.js';
+import { media } from './media.js';
 import { mcp } from './mcp.js';
 import { messageStatus } from './message-status.js';
 import { migrations, verifyLedger } from './migrating.server.js';
+import { numbers } from './numbers.js';
 import { otp } from './otp.js';
 import { overview } from './overview.js';
 import { prices } from './prices.js';
@@ -47,7 +49,7 @@ const item = ({ title, path }: Page): MenuItem => ({ title, path });
 
 /** Pages after the first group, which the product specification fixes. */
 const groups: readonly (readonly [title: string, pages: readonly Page[]])[] = [
-  ['Messages', [messageStatus, deliveryErrorsPage, bulk, scheduling, otp]],
+  ['Messages', [messageStatus, deliveryErrorsPage, media, bulk, scheduling, otp, numbers]],
   ['Credits and keys', [prices, topUp, keys, verifyLedger]],
   ['Production', [errors, idempotency, rateLimits, webhooks, events, serviceStatusPage]],
   ['Tools and migration', [sdk, cli, mcp, ...migrations]],

@@ -37,7 +37,7 @@ const resendRequest = `curl ${site.url}/api/resendotp \\
 const findRequest = `curl ${site.url}/api/otps/${testOtpId} \\
   -H 'Authorization: Bearer YOUR_API_KEY'`;
 
-const listRequest = `curl ${site.url}/api/otps?status=pending \\
+const listRequest = `curl '${site.url}/api/otps?status=pending' \\
   -H 'Authorization: Bearer YOUR_API_KEY'`;
 
 const conversionRequest = `curl ${site.url}/api/otp/conversion \\

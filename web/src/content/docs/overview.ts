@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.js';
 import { paths, sendSmsPath } from '../../paths.js';
 import { accepted, shown } from '../answers.js';
-import { freeCredits } from '../facts.js';
+import { freeCredits, localRent, tollFreeRent } from '../facts.js';
 import { code, exchange, inEveryLanguage, list, type Page, steps, table } from '../page.js';
 
 export const overview: Page = {
@@ -42,6 +42,11 @@ export const overview: Page = {
               'Its segments times the credits of its country',
             ],
             [`[\`POST /api/sendbulk\`](${paths.bulk})`, 'Sends up to 10,000 messages.', 'The sum of its messages'],
+            [
+              `[\`POST /api/media\`](${paths.media}#upload)`,
+              'Stores a picture for messages.',
+              `${limits.mmsCreditsDefault} credits for each message with it`,
+            ],
             [`[\`POST /api/quote\`](${paths.prices}#price-first)`, 'Returns the price of a message.', 'Nothing'],
             [
               `[\`GET /api/messages/{message_id}\`](${paths.messageStatus})`,
@@ -62,6 +67,11 @@ export const overview: Page = {
             [`[\`GET /api/balance\`](${paths.messageStatus})`, 'Returns your credit balance.', 'Nothing'],
             [`[\`POST /api/sendotp\`](${paths.otp})`, 'Sends a one-time password.', '1 credit'],
             [`[\`POST /api/verifyotp\`](${paths.otp})`, 'Checks a one-time password.', 'Nothing'],
+            [
+              `[\`POST /api/numbers\`](${paths.numbers})`,
+              'Buys a number of your own.',
+              `${localRent} a month, toll-free ${tollFreeRent}`,
+            ],
             [`[Your webhook](${paths.receiving})`, 'Receives the replies to your messages.', '1 credit per reply'],
           ],
         ),

@@ -11,7 +11,8 @@ export const prices: Page = {
   description: 'Know the price before you send: quotes, max_credits, encodings that keep messages short, and dedupe.',
   intro: [
     `A message costs its [segments](${paths.sendSms}#segments) times the credits of [its ` +
-      `country](${paths.regions}). These request fields keep you in control of the price.`,
+      `country](${paths.regions}); one with [pictures](${paths.media}) costs ${limits.mmsCreditsDefault} ` +
+      'credits. These request fields keep you in control of the price.',
   ],
   sections: [
     {

@@ -66,6 +66,10 @@ export const rateLimits: Page = {
       blocks: [
         list(
           `A message: ${limits.messageSegmentsMax} [segments](${paths.sendSms}#segments).`,
+          `The files of a message: ${limits.messageMediaMax}, of ${count(limits.messageMediaBytesMax)} bytes ` +
+            `together. [What networks take of them](${paths.media}#sizes).`,
+          `The files that an account stores within 24 hours: ${count(limits.mediaPerDayMax)}, of ` +
+            `${limits.mediaBytesPerDayMax / 1_048_576} MiB together. Those in URLs of messages count.`,
           `A request's body: ${bodyKibibytes} KiB.`,
           `A \`reference\`: ${limits.referenceCharactersMax} characters.`,
           `An \`Idempotency-Key\`: ${limits.idempotencyKeyCharactersMax} characters, remembered for ` +

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.js';
 import { paths } from '../../paths.js';
-import { received, shown } from '../answers.js';
+import { received, receivedWithMedia, shown } from '../answers.js';
 import { count, webhookAnswerSeconds } from '../facts.js';
 import { code, inEveryLanguage, list, note, type Page, steps, table } from '../page.js';
 
@@ -19,7 +19,9 @@ export const receiving: Page = {
             `SMS\`, and choose Update.`,
           'Copy the signing secret from the dashboard into the program.',
         ),
-        'Without a webhook URL receiving is off: replies are neither kept nor charged.',
+        'Without a webhook URL receiving is off: replies are neither kept nor charged. Those to a [number that you ' +
+          `have bought](${paths.numbers}#replies) are always kept in ` +
+          `[Conversations](${paths.dashboardConversations}), and charged.`,
       ],
     },
     {
@@ -31,14 +33,40 @@ export const receiving: Page = {
           [
             ['`MessageId`', '34 characters, unique per reply. It stays the same when the reply is delivered again.'],
             ['`Sender`', 'The phone number of the person who replied.'],
-            ['`Message`', 'The text. Pictures are not forwarded.'],
+            ['`Message`', 'The text; empty if the person sent files alone.'],
             ['`Status`', 'Always `Received`.'],
             ['`DateTime`', 'When it arrived, in New York time.'],
+            ['`Media`', 'Pictures and other files of the reply, if it has any: see below.'],
           ],
         ),
         `Respond with HTTP 200, or any other 2xx, within ${webhookAnswerSeconds} seconds. Any other ` +
           'response counts as a failure, and the reply is [delivered ' +
           `again](${paths.webhooks}#when-your-webhook-does-not-respond).`,
+      ],
+    },
+    {
+      title: 'Pictures and other files',
+      blocks: [
+        'A reply with files (an MMS) costs the same 1 credit. We copy its files from the carrier before we post ' +
+          `the reply, and wait for them up to ${limits.replyMediaWaitSeconds} seconds.`,
+        code('POST with a picture', 'json', shown(receivedWithMedia)),
+        table(
+          ['Field', 'Meaning'],
+          [
+            ['`Id`', '`GET /api/media/{Id}` with your key returns the file.'],
+            ['`Url`', `The same without a key, for ${limits.mediaLinkDaysMax} days. Keep it to yourself.`],
+            ['`Type`', 'Found in the bytes; `application/octet-stream` for what is no known type.'],
+            ['`Bytes`, `Sha256`', 'Size and digest of the file, which is exactly what the person sent.'],
+            [
+              '`Status`',
+              '`stored`; `failed` if the file could not be stored; `pending` if it was not there in time: then ' +
+                '`message.media_ready` follows, if you turn it on.',
+            ],
+          ],
+        ),
+        `A file has at most ${limits.replyMediaBytesMax / 1_048_576} MB, a reply ${limits.replyMediaMax} of them. ` +
+          `Files are kept for ${limits.mediaKeptDays} days: download what you need for longer. Anyone can send you ` +
+          'anything, so never show a file inline from your own site without converting it.',
       ],
     },
     {
@@ -53,7 +81,8 @@ export const receiving: Page = {
       title: 'Which replies you get, and what they cost',
       blocks: [
         list(
-          'Only from numbers that you have texted, and that answer to the number you texted from.',
+          'From numbers that you have texted, and that answer to the number you texted from. A ' +
+            `[number of your own](${paths.numbers}) gets what anyone writes to it.`,
           'If another customer is already talking with that person from the same number, your message ' +
             'is sent, but replies go to them: the answer to your request then has `"replies": ' +
             '"unavailable"`.',

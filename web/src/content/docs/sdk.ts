@@ -61,7 +61,10 @@ export const sdk: Page = {
         table(
           ['Call', 'Effect'],
           [
-            ['`client.send(request)`', `[Sends a message](${paths.sendSms})`],
+            [
+              '`client.send(request)`',
+              `[Sends a message](${paths.sendSms}); \`media\` makes it [one with pictures](${paths.media})`,
+            ],
             ['`client.sendBulk(request)`', `[Sends up to 10,000 messages](${paths.bulk})`],
             ['`client.quote(request)`', `[Shows a price](${paths.prices}) without sending`],
             [
@@ -73,12 +76,26 @@ export const sdk: Page = {
               `[Messages and their status](${paths.messageStatus})`,
             ],
             ['`client.optouts.list(filter)`', `Who has [opted out](${paths.receiving}#stop-and-start)`],
+            [
+              '`client.media.upload(file)`',
+              `Stores a [picture](${paths.media}#upload), whose \`media_id\` messages then name`,
+            ],
+            [
+              '`client.media.download(id)`',
+              `A [file that came with a reply](${paths.receiving}), or one of yours, as a stream`,
+            ],
             ['`client.notifications.list()`', 'What needs your attention now'],
             ['`client.batches.get`, `.list`, `.messages`, `.cancel`', `[Batches](${paths.bulk})`],
             [
               '`client.deliverability(range)`',
               `[What was delivered and what was not](${paths.deliveryErrors}), by reason, country, day and key`,
             ],
+            [
+              '`client.numbers.available(filter)`, `buy(request)`, `list()`, `get(id)`, `change(id, request)`, ' +
+                '`release(id)`',
+              `[Numbers of your own](${paths.numbers})`,
+            ],
+            ['`client.pools.put(request)`, `list()`, `get(id)`, `delete(id)`', 'Pools of them'],
             ['`client.balance()`', 'Your credits, and the budget of the key'],
             ['`client.spend({ from, to })`', 'What you spent, by month, day, key and country'],
             ['`client.exposure()`', 'What leaked keys could spend before you notice'],

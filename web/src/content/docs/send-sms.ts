@@ -48,6 +48,12 @@ export const sendSms: Page = {
               `Your own name for the message, up to ${limits.referenceCharactersMax} characters. It ` +
                 'is stored with the message and returned in responses and webhooks.',
             ],
+            [
+              '`from`',
+              'no',
+              `A [number of your own](${paths.numbers}#send-from-it), or the id of one or of a pool. Without it, see ` +
+                '[which number it comes from](#which-number-it-comes-from).',
+            ],
             ['`encoding`', 'no', `\`auto\`, \`gsm7\` or \`smart\`: [encoding](${paths.prices}#encoding).`],
             ['`quote`', 'no', `The \`quote\` of an earlier [\`POST /api/quote\`](${paths.prices}#price-first).`],
             [
@@ -74,6 +80,7 @@ export const sendSms: Page = {
                 `${limits.validitySecondsMax.toLocaleString('en-US')}. A message that has not reached ` +
                 `the carrier by then fails with \`expired\` and is refunded.`,
             ],
+            ['`media`', 'no', `Pictures and other files: [send pictures](${paths.media}).`],
             [
               '`delivery`, `hedge_seconds`',
               'no',
@@ -119,6 +126,16 @@ export const sendSms: Page = {
         'A message is charged once, however often it is handed over, and refunded only when no route delivered it. ' +
           'A wrong number or a refused text ends it at once: no other route could deliver it. The ' +
           `[record](${paths.messageStatus}#the-record-of-a-message) of a message lists its routes and why each got it.`,
+      ],
+    },
+    {
+      title: 'Which number it comes from',
+      blocks: [
+        'From the one in `from`. Without `from`, from the number that the recipient knows from your latest message, ' +
+          'otherwise from one of your default pool, otherwise from a number that several customers share.',
+        'What people reply to a shared number does not come to you while another customer is talking with them: ' +
+          `[which replies you get](${paths.receiving}#which-replies-you-get-and-what-they-cost). A [number of your ` +
+          `own](${paths.numbers}) gets every reply.`,
       ],
     },
     {

@@ -6,16 +6,26 @@ import { plainTyped } from '#contract/characters.js';
 import type { ReceivedRow, SentRow } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
 import { findMessagesQuery } from '../../api/messages.js';
-import { conversationPath, createKeyPath, messagePath, paths } from '../../paths.js';
+import { numbersQuery, poolsQuery } from '../../api/numbers.js';
+import { conversationPath, createKeyPath, messagePath, numberPath, paths } from '../../paths.js';
 import { toggleColorScheme } from '../../features/site/color-scheme.js';
 import { type DocsResult, findInDocs, useDocsIndex } from '../../features/site/docs-index.js';
 import { briefDayText, cutText, newYorkClock, newYorkDay, orRemoved } from '../../ui/format.js';
+import { textOrMedia } from '../records/text-or-media.js';
 import { IconSearch, IconSun } from '../../ui/line-icons.js';
 import { shownNumber } from '../../ui/phone-numbers.js';
 import { Palette, PaletteInput, paletteProps } from '../../ui/palette.js';
 import styles from '../../ui/palette.module.css';
 import { statusWords } from '../records/status-label.js';
-import { IconFileText, IconKey, IconLogout, IconMessageCircle, IconMessages, IconUsersGroup } from './icons.js';
+import {
+  IconFileText,
+  IconKey,
+  IconLogout,
+  IconMessageCircle,
+  IconMessages,
+  IconPhone,
+  IconUsersGroup,
+} from './icons.js';
 import { views } from './views.js';
 
 interface Command {
@@ -48,7 +58,7 @@ interface CommandPaletteProps {
 
 /**
  * Finds views, actions, documentation, and messages by text, reference, number or id: of a message,
- * a bulk or a one-time password.
+ * a bulk or a one-time password; and the account's numbers and pools.
  */
 export function CommandPalette(props: CommandPaletteProps) {
   return (
@@ -68,6 +78,7 @@ const viewWords: ReadonlyMap<string, string> = new Map([
   [paths.dashboardSend, 'message text compose new'],
   [paths.dashboardBulk, 'batch list campaign csv'],
   [paths.dashboardConversations, 'replies inbox threads chat'],
+  [paths.dashboardNumbers, 'buy phone number pools sender from rent toll-free released'],
   [paths.dashboardOptOuts, 'stop unsubscribe export csv'],
   [paths.dashboardDeliverability, 'delivery failures reasons errors export csv'],
   [paths.dashboardOtp, 'otp codes verification conversion'],
@@ -83,6 +94,7 @@ function Commands({ typed, setTyped, onClose, onLogOut }: CommandPaletteProps) {
   const { index: docs } = useDocsIndex();
   const plain = plainTyped(typed);
   const found = useFound(plain);
+  const own = useOwnNumbers();
   const run = ({ act }: Command) => {
     onClose();
     if (typeof act === 'string') void navigate(act);
@@ -113,6 +125,8 @@ function Commands({ typed, setTyped, onClose, onLogOut }: CommandPaletteProps) {
     { value: 'Views', items: views.map(([title, to, icon]) => viewCommand(title, to, icon)) },
     { value: 'Actions', items: actions },
     { value: 'Search', items: searchesFor(plain) },
+    // Only once something is typed: an account can have many.
+    { value: 'Numbers', items: plain === '' ? [] : own },
     { value: 'Messages', items: found.commands },
     { value: 'Documentation', items: docs && typed.trim() ? findInDocs(docs, typed, DOCS_MAX).map(pageCommand) : [] },
   ];
@@ -196,6 +210,29 @@ function isMatch({ title, words = '', isFound = false }: Command, typed: string)
       .split(/\s+/)
       .every((word) => text.includes(word))
   );
+}
+
+/** The account's numbers, by their digits and labels, and its pools; none while they cannot be loaded. */
+function useOwnNumbers(): readonly Command[] {
+  const { data: own } = useQuery(numbersQuery());
+  const { data: pooled } = useQuery(poolsQuery);
+  const numbers = (own?.numbers ?? []).map(({ number_id: id, number, label }): Command => ({
+    id,
+    title: label === null ? shownNumber(number) : `${label} (${shownNumber(number)})`,
+    kind: 'Number',
+    icon: IconPhone,
+    words: number,
+    act: numberPath(id),
+  }));
+  const pools = (pooled?.pools ?? []).map(({ pool_id: id, name }): Command => ({
+    id,
+    title: name,
+    kind: 'Pool',
+    icon: IconPhone,
+    words: id,
+    act: `${paths.dashboardNumbers}?tab=pools`,
+  }));
+  return [...numbers, ...pools];
 }
 
 const ID = /^(sm|ba|ot)([0-9a-f]{32})$/i;
@@ -297,10 +334,15 @@ function sentCommand({ messageId, to, message, reference, at, status }: SentRow)
   };
 }
 
-function receivedCommand({ messageId, from, message, at }: ReceivedRow): Command {
+function receivedCommand({ messageId, from, message, isTextRemoved, media, at }: ReceivedRow): Command {
+  const line = textOrMedia(
+    message,
+    media.map(({ type }) => type),
+    isTextRemoved,
+  );
   return {
     id: messageId,
-    title: `${orRemoved(from)}: ${cutText(orRemoved(message)).shown}`,
+    title: `${orRemoved(from)}: ${cutText(line).shown}`,
     detail: dayAndTime(at),
     kind: 'Received message',
     icon: IconMessageCircle,

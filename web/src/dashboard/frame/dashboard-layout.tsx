@@ -33,7 +33,7 @@ import { DashboardMenu } from './dashboard-menu.js';
 import { FailureNotice, FailureScope, SeveralFailures } from '../failures/failures.js';
 import { LiveEventsProvider, useLiveEvent } from '../live/live-events.js';
 import { NotificationsProvider } from '../notifications/notifications.js';
-import { titleAt, views } from './views.js';
+import { hasOwnTitle, titleAt, views } from './views.js';
 import parts from '../records/dashboard-parts.module.css';
 
 /** What all views of the dashboard share. */
@@ -42,7 +42,7 @@ export default function DashboardLayout() {
   const { pathname } = useLocation();
   return (
     <QueryClientProvider client={client}>
-      <HiddenPageMeta title={titleAt(pathname)} />
+      {!hasOwnTitle(pathname) && <HiddenPageMeta title={titleAt(pathname)} />}
       <Entrance />
     </QueryClientProvider>
   );

@@ -38,6 +38,10 @@ export const IconMessageCircle = icon(
 export const IconMessages = icon(
   'M21 14l-3-3h-7a1 1 0 0 1-1-1v-6a1 1 0 0 1 1-1h9a1 1 0 0 1 1 1v10M14 15v2a1 1 0 0 1-1 1h-7l-3 3v-10a1 1 0 0 1 1-1h2',
 );
+// Tabler's phone.
+export const IconPhone = icon(
+  'M5 4h4l2 5l-2.500 1.500a11 11 0 0 0 5 5l1.500-2.500l5 2v4a2 2 0 0 1-2 2a16 16 0 0 1-15-15a2 2 0 0 1 2-2',
+);
 export const IconPlayerPause = icon(
   'M6 6a1 1 0 0 1 1-1h2a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1l0-12M14 6a1 1 0 0 1 1-1h2a1 1 ' +
     '0 0 1 1 1v12a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1l0-12',

@@ -1,5 +1,5 @@
 import { dashboardPaths } from '../../../build/pages.js';
-import { conversationPath, paths, recordPath } from '../../paths.js';
+import { conversationPath, numberPath, paths, recordPath } from '../../paths.js';
 import { titleAt, viewAt, views } from './views.js';
 
 describe('the views of the dashboard', () => {
@@ -16,6 +16,8 @@ describe('the views of the dashboard', () => {
     [recordPath('SM1'), 'SMS History'],
     [paths.dashboardConversations, 'Conversations'],
     [conversationPath('+14155552671'), 'Conversations'],
+    [paths.dashboardNumbers, 'Numbers'],
+    [numberPath('num_1'), 'Numbers'],
     [paths.dashboardBulk, 'Send in Bulk'],
     ['/dashboard/nowhere', 'Dashboard'],
   ])('%s is called %s', (path, title) => {

@@ -7,6 +7,7 @@ import {
   IconListDetails,
   IconMessageCircle,
   IconMessages,
+  IconPhone,
   IconReceipt,
   IconSend,
   IconShieldLock,
@@ -35,6 +36,7 @@ export const menu = [
       ['Send SMS', paths.dashboardSend, IconSend],
       ['Send in Bulk', paths.dashboardBulk, IconUsersGroup],
       ['Conversations', paths.dashboardConversations, IconMessageCircle],
+      ['Numbers', paths.dashboardNumbers, IconPhone],
       ['Opt-outs', paths.dashboardOptOuts, IconCircleMinus],
       ['Deliverability', paths.dashboardDeliverability, IconChartBar],
     ],
@@ -58,13 +60,19 @@ export const views: readonly View[] = menu.flatMap((group): readonly View[] => g
 
 /**
  * The menu entry of an address; the pages of a message belong to the history, a conversation to the
- * conversations.
+ * conversations, a number to the numbers.
  */
 export function viewAt(pathname: string): string {
   const path = pathname.replace(/(?<=.)\/$/, '');
   if (path.startsWith(`${paths.dashboardConversations}/`)) return paths.dashboardConversations;
+  if (path.startsWith(`${paths.dashboardNumbers}/`)) return paths.dashboardNumbers;
   const isMessage = path === paths.dashboardMessage || path.startsWith(`${paths.dashboardMessages}/`);
   return isMessage ? paths.dashboardMessages : path;
+}
+
+/** Whether the view at an address sets the document title itself: one number is named by its label. */
+export function hasOwnTitle(pathname: string): boolean {
+  return pathname.startsWith(`${paths.dashboardNumbers}/`);
 }
 
 /** The document title of a view. */

@@ -15,6 +15,8 @@ export const kindTitles: Readonly<Record<LedgerKind, string>> = {
   refund: 'Refund: not delivered',
   chargeback: 'Payment returned',
   adjustment: 'Adjustment',
+  number_rent: 'Rent of a number',
+  number_setup: 'Set-up of a number',
 };
 
 /** Kinds whose source is a sent message. */

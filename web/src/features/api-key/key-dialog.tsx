@@ -29,6 +29,7 @@ const scopeMeanings: Readonly<Record<KeyScope, string>> = {
   otp: 'Send and verify one-time passwords, and read their state.',
   read: 'Read messages, batches, figures, live events and the balance.',
   webhooks: 'Send test events to your webhook.',
+  numbers: 'Buy, change and release numbers, and put them into pools.',
 };
 
 const explained = new Set(['key_settings_invalid', 'key_limit', 'key_not_found']);

@@ -200,6 +200,7 @@ const kindTitles: Readonly<Record<SpendKind, string>> = {
   message: 'Messages',
   otp: 'One-time passwords',
   reply: 'Replies received',
+  number: 'Numbers',
 };
 
 const kindColumns: readonly Column<SpendAnswer['kinds'][number]>[] = [

@@ -8,6 +8,8 @@ import { newYorkTime } from '../../ui/format.js';
 import { Notice } from '../../ui/surface.js';
 import { RefusalNotice } from '../composer/refusal-notice.js';
 import { type Composed, MessageComposer, nothingComposed } from '../composer/message-composer.js';
+import type { StoredFile } from '../composer/files.js';
+import { useFiles } from '../composer/use-files.js';
 import { instantOf, timeFault } from '../composer/outgoing-message.js';
 import { BatchList, OneBatch } from './batches.js';
 import { batchesPath, hasChanged, useBulkSending, usePreview } from './use-bulk.js';
@@ -58,7 +60,8 @@ function BulkComposer() {
   const { state } = useLocation() as { state: unknown };
   const [draft, setDraft] = useState<Draft>({ ...nothingComposed, message: messageIn(state), list: undefined });
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
-  const { list, message, encoding, reference, time } = draft;
+  const files = useFiles();
+  const { list, message, from, encoding, reference, time, asLinks } = draft;
   const [unanswered] = useState(() => new UnansweredBulks());
   const { check, reset, isChecking, preview, failure } = usePreview(unanswered);
   const sending = useBulkSending(unanswered, () => {
@@ -70,21 +73,35 @@ function BulkComposer() {
   const settled = useDeferredValue(message);
   const others = useMemo(() => otherCharactersIn(list, settled, encoding), [list, settled, encoding]);
   const fault = list && faultOfTable(list.table, list.mapping);
-  const isReady = list !== undefined && fault === undefined && message.trim() !== '';
+  const isReady =
+    list !== undefined && fault === undefined && !files.isUnready && (message.trim() !== '' || files.stored.length > 0);
   const isCurrent =
     preview !== undefined &&
     preview.draft.table === list?.table &&
     preview.draft.mapping === list.mapping &&
     preview.draft.message === message &&
     preview.draft.encoding === encoding &&
+    preview.draft.from === (from || undefined) &&
     preview.draft.reference === reference.trim() &&
+    preview.draft.asLinks === asLinks &&
+    areSame(preview.draft.files, files.stored) &&
     preview.draft.sendAt === instantOf(time)?.toISOString();
   const { faults, forgive, onSubmit } = useForm({
     read: () => {
       const late = timeFault(time, new Date());
       if (late !== undefined) return { faults: { time: late } };
       const sendAt = instantOf(time)?.toISOString();
-      return { body: { message, encoding, reference: reference.trim(), sendAt } };
+      return {
+        body: {
+          message,
+          from: from || undefined,
+          encoding,
+          reference: reference.trim(),
+          sendAt,
+          files: files.stored,
+          asLinks,
+        },
+      };
     },
     send: (bulk) => {
       if (!isReady || isChecking) return;
@@ -99,8 +116,9 @@ function BulkComposer() {
         onAnother={() => {
           sending.reset();
           reset();
-          // The encoding stays as it was chosen.
-          change({ ...nothingComposed, encoding, list: undefined });
+          // The encoding and the sender stay as they were chosen.
+          change({ ...nothingComposed, encoding, from, list: undefined });
+          files.clear();
         }}
       />
     );
@@ -124,7 +142,10 @@ function BulkComposer() {
           </p>
         }
         describedBy={helpId}
-        isLong
+        isForMany
+        files={files}
+        filesFault={undefined}
+        offersLinks
         otherCharacters={others}
         referenceHint="Your own name for these messages. A column called reference gives each message one of its own."
         hasOpenOptions
@@ -165,6 +186,10 @@ function BulkComposer() {
       )}
     </div>
   );
+}
+
+function areSame(some: readonly StoredFile[], others: readonly StoredFile[]): boolean {
+  return some.length === others.length && some.every(({ mediaId }, place) => mediaId === others[place]?.mediaId);
 }
 
 /** After a reload: a bulk may have been sent whose answer did not arrive. */

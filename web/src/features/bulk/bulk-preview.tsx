@@ -118,10 +118,17 @@ export function BulkPreviewCard({ preview, isSending, onSend, onPlain, children 
 }
 
 /** When and how the messages are sent. */
-function optionsInWords({ encoding, sendAt }: BulkOptions): string {
-  if (sendAt === undefined) return `Sent at once. ${encodingInWords[encoding]}`;
+function optionsInWords({ encoding, sendAt, media, asLinks }: BulkOptions): string {
+  const more = `${filesInWords(media.length, asLinks)}${encodingInWords[encoding]}`;
+  if (sendAt === undefined) return `Sent at once. ${more}`;
   const { local, newYork } = timeInWords(new Date(sendAt));
-  return `Sent on ${local} your time, ${newYork} in New York. ${encodingInWords[encoding]}`;
+  return `Sent on ${local} your time, ${newYork} in New York. ${more}`;
+}
+
+function filesInWords(files: number, asLinks: boolean): string {
+  if (files === 0) return '';
+  const count = files === 1 ? 'one file' : `${files} files`;
+  return `Each with ${count}, as MMS${asLinks ? ', or as links outside the USA and Canada' : ''}. `;
 }
 
 const encodingInWords: Readonly<Record<BulkOptions['encoding'], string>> = {

@@ -3,6 +3,7 @@ import { plainTyped } from '#contract/characters.js';
 import { limits } from '#contract/limits.js';
 import type { SmsEncoding } from '#contract/messages.js';
 import { isGsm7, smartText, unicodeCharactersIn } from '#contract/sms-characters.js';
+import { inDashboardWords } from '../composer/link-advice.js';
 import { type Csv, type CsvRow, parseCsv, type Unreadable } from './csv.js';
 
 /** How the rows of a table become recipients. */
@@ -157,7 +158,7 @@ export function otherCharactersIn(list: RecipientTable | undefined, template: st
 /** Why an item was rejected; items are called by their lines. */
 export function reasonOf({ code, detail }: RejectedItem, lines: readonly number[]): string {
   const [, first] = /^Item (\d+) /.exec(detail) ?? [];
-  if (code !== 'duplicate' || first === undefined) return detail;
+  if (code !== 'duplicate' || first === undefined) return inDashboardWords(detail);
   return `Line ${lines[Number(first)]} has the same number and text, which is sent once.`;
 }
 

@@ -6,6 +6,8 @@ const bulk = (at: number) => ({
   at,
   encoding: 'smart' as const,
   sendAt: '2026-03-05T13:30:00.000Z',
+  media: ['ME1'],
+  asLinks: true,
   credits: 2,
   balance: 3,
   rejected: [{ index: 1, code: 'invalid_number', detail: 'Not a number' }],

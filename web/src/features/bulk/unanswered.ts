@@ -16,7 +16,11 @@ const unansweredBulk = z.object({
   /** When it was sent, in milliseconds. */
   at: z.number(),
   encoding: z.enum(smsEncodings),
+  from: z.string().optional(),
   sendAt: z.string().optional(),
+  /** Ids of the files. */
+  media: z.array(z.string()).default([]),
+  asLinks: z.boolean().default(false),
   credits: z.number(),
   balance: z.number(),
   /** Without the numbers, which are not stored. */

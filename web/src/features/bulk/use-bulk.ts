@@ -6,6 +6,8 @@ import { smartText } from '#contract/sms-characters.js';
 import { creditsQuery, keysQuery, sessionQuery } from '../../api/account.js';
 import { ApiFailure, failureOf } from '../../api/api-failure.js';
 import { batchesKey, quoteBulk, rejectedIn, sendBulk } from '../../api/messages.js';
+import type { StoredFile } from '../composer/files.js';
+import { mediaFieldsOf } from '../composer/sending.js';
 import { mayHaveBeenSent, newIdempotencyKey } from '../composer/outgoing-message.js';
 import { useLiveEvent, useTrailing } from '../../dashboard/live/live-events.js';
 import { paths } from '../../paths.js';
@@ -16,12 +18,19 @@ import { contentName, type UnansweredBulks } from './unanswered.js';
 /** How and when a bulk is sent. */
 export interface BulkOptions {
   readonly encoding: SmsEncoding;
+  /** A number or the id of a pool; the one that fits best if undefined. */
+  readonly from: string | undefined;
   /** RFC 3339; at once if undefined. */
   readonly sendAt: string | undefined;
+  /** Ids of the files of each message. */
+  readonly media: readonly string[];
+  /** Links are sent where files are not taken. */
+  readonly asLinks: boolean;
 }
 
 /** What is on the form. */
-interface BulkDraft extends BulkOptions {
+interface BulkDraft extends Omit<BulkOptions, 'media'> {
+  readonly files: readonly StoredFile[];
   readonly table: Csv;
   readonly mapping: Mapping;
   readonly message: string;
@@ -61,13 +70,26 @@ export function usePreview(unanswered: UnansweredBulks) {
   const withKey = useApiKey();
   const { mutate, reset, isPending, data, error } = useMutation({
     mutationFn: async (draft: BulkDraft): Promise<BulkPreview> => {
-      const { message, encoding, reference, sendAt } = draft;
+      const { message, encoding, from, reference, sendAt, files, asLinks } = draft;
       const { recipients, lines } = recipientsOf(draft.table, draft.mapping, message, reference);
       checkSize({ message, recipients });
       const session = await client.ensureQueryData(sessionQuery);
-      const content = contentName([session?.id, message, recipients]);
+      const digests = files.map(({ sha256 }) => sha256);
+      const content = contentName([
+        session?.id,
+        message,
+        recipients,
+        ...(digests.length > 0 ? [digests, asLinks] : []),
+      ]);
       const earlier = unanswered.find(content);
-      const options = { encoding: earlier?.encoding ?? encoding, sendAt: earlier ? earlier.sendAt : sendAt };
+      const options = {
+        encoding: earlier?.encoding ?? encoding,
+        from: earlier ? earlier.from : from,
+        sendAt: earlier ? earlier.sendAt : sendAt,
+        // The same files have other ids when they are uploaded again.
+        media: earlier?.media ?? files.map(({ mediaId }) => mediaId),
+        asLinks,
+      };
       const quote = (text: string) =>
         withKey((apikey) => quoteBulk({ ...bodyOf(text, recipients, options), partial: true, apikey }));
       const check = async (): Promise<Answer> => {
@@ -118,6 +140,7 @@ export function useBulkSending(unanswered: UnansweredBulks, onChanged: () => voi
         idempotencyKey,
         at,
         ...options,
+        media: [...options.media],
         credits,
         balance,
         rejected: rejected.map(({ index, code, detail }) => ({ index, code, detail })),
@@ -144,8 +167,19 @@ export function hasChanged({ code }: ApiFailure): boolean {
   return code === 'bulk_rejected' || code === 'price_above_max';
 }
 
-function bodyOf(message: string, recipients: readonly Recipient[], { encoding, sendAt }: BulkOptions) {
-  return { message, recipients: [...recipients], encoding, send_at: sendAt };
+function bodyOf(
+  message: string,
+  recipients: readonly Recipient[],
+  { encoding, from, sendAt, media, asLinks }: BulkOptions,
+) {
+  return {
+    message,
+    recipients: [...recipients],
+    encoding,
+    from,
+    send_at: sendAt,
+    ...mediaFieldsOf(media, asLinks),
+  };
 }
 
 /** Calls the public API with the account's key. */

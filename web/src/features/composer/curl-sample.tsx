@@ -10,10 +10,16 @@ interface CurlSampleProps {
   readonly origin?: string;
   readonly to?: string;
   readonly message?: string;
+  /** A number or the id of a pool; '' for the one that fits best. */
+  readonly from?: string;
   /** When the message leaves; at once if undefined. */
   readonly sendAt?: string | undefined;
   readonly encoding?: SmsEncoding;
   readonly reference?: string;
+  /** Ids of its files. */
+  readonly media?: readonly string[];
+  /** Whether links are sent where files are not taken. */
+  readonly asLinks?: boolean;
   /** Uses the test key, which sends nothing. */
   readonly isTest?: boolean;
 }
@@ -26,14 +32,28 @@ export function CurlSample({
   origin = site.url,
   to = '+12025550142',
   message = 'Hello from Pennytext',
+  from,
   sendAt,
   encoding,
   reference,
+  media,
+  asLinks,
   isTest = false,
 }: CurlSampleProps) {
   const { data: keys } = useQuery(keysQuery);
   const command = (apiKey = 'YOUR_API_KEY') =>
-    curlCommand({ origin, to, message, sendAt, encoding, reference, apiKey: isTest ? `${apiKey}_test` : apiKey });
+    curlCommand({
+      origin,
+      to,
+      message,
+      from,
+      sendAt,
+      encoding,
+      reference,
+      media,
+      asLinks,
+      apiKey: isTest ? `${apiKey}_test` : apiKey,
+    });
   return (
     <CodeWindow title={title} code={[[command(keys?.apiKey)]]}>
       <code>{command(keys?.masked)}</code>

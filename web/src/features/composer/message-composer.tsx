@@ -4,19 +4,34 @@ import type { SmsEncoding } from '#contract/messages.js';
 import { Field, TextArea } from '../../ui/field.js';
 import { useFieldFocus } from '../../ui/hooks.js';
 import { Card } from '../../ui/surface.js';
+import { useDroppedFiles } from './dropped-files.js';
+import { FileField } from './file-field.js';
+import type { Files } from './use-files.js';
 import { EncodingChoice, TimeChoice } from './composer-fields.js';
 import styles from './message-composer.module.css';
 import type { SendTime } from './outgoing-message.js';
+import { SenderChoice } from './sender-choice.js';
 
 /** What is written, for one recipient or for many. */
 export interface Composed {
   readonly message: string;
+  /** A number or the id of a pool of the account; '' for the one that fits best. */
+  readonly from: string;
   readonly encoding: SmsEncoding;
   readonly reference: string;
   readonly time: SendTime;
+  /** Links are sent where files are not taken. */
+  readonly asLinks: boolean;
 }
 
-export const nothingComposed: Composed = { message: '', encoding: 'auto', reference: '', time: { kind: 'now' } };
+export const nothingComposed: Composed = {
+  message: '',
+  from: '',
+  encoding: 'auto',
+  reference: '',
+  time: { kind: 'now' },
+  asLinks: false,
+};
 
 /** A column of a list of recipients, and what stands for it in the message. */
 interface MessageColumn {
@@ -27,7 +42,11 @@ interface MessageColumn {
 interface MessageComposerProps {
   readonly composed: Composed;
   readonly onChange: (part: Partial<Composed>) => void;
-  readonly faults: { readonly message?: string | undefined; readonly time?: string | undefined };
+  readonly faults: {
+    readonly message?: string | undefined;
+    readonly from?: string | undefined;
+    readonly time?: string | undefined;
+  };
   /** The field for a number, or the one for a list. */
   readonly recipients: ReactNode;
   /** Columns that can stand in the message. */
@@ -38,7 +57,13 @@ interface MessageComposerProps {
   readonly describedBy?: string;
   /** Beside the time. */
   readonly choices?: ReactNode;
-  readonly isLong?: boolean;
+  /** One message for a list. */
+  readonly isForMany?: boolean;
+  readonly files: Files;
+  /** Why no message with files can be sent, if so. */
+  readonly filesFault: string | undefined;
+  /** Recipients are, or may be, where files are not taken. */
+  readonly offersLinks: boolean;
   /** The first characters that GSM-7 does not have, after the replacements of `smart`. */
   readonly otherCharacters: readonly string[];
   /** What the reference is kept with. */
@@ -53,7 +78,7 @@ interface MessageComposerProps {
 
 /** The form in which messages are written: recipients, text, time, encoding and reference. */
 export function MessageComposer({
-  composed: { message, encoding, reference, time },
+  composed: { message, from, encoding, reference, time, asLinks },
   onChange,
   faults,
   recipients,
@@ -61,7 +86,10 @@ export function MessageComposer({
   figures,
   describedBy,
   choices,
-  isLong = false,
+  isForMany = false,
+  files,
+  filesFault,
+  offersLinks,
   otherCharacters,
   referenceHint,
   hasOpenOptions = false,
@@ -71,12 +99,14 @@ export function MessageComposer({
 }: MessageComposerProps) {
   const hintId = useId();
   const form = useFieldFocus();
+  const { target } = useDroppedFiles(files.add);
   const area = useRef<HTMLTextAreaElement>(null);
   const insert = (name: string) => {
     const { selectionStart = message.length, selectionEnd = message.length } = area.current ?? {};
     onChange({ message: `${message.slice(0, selectionStart)}{{${name}}}${message.slice(selectionEnd)}` });
     area.current?.focus();
   };
+  const sender = <SenderChoice from={from} fault={faults.from} onChange={(chosen) => onChange({ from: chosen })} />;
   const options = (
     <details className={styles.options} open={hasOpenOptions}>
       <summary>Encoding and reference</summary>
@@ -94,7 +124,7 @@ export function MessageComposer({
             maxLength={limits.referenceCharactersMax}
             value={reference}
             describedBy={hintId}
-            onChange={({ target }) => onChange({ reference: target.value })}
+            onChange={({ currentTarget }) => onChange({ reference: currentTarget.value })}
           />
           <p id={hintId} className={styles.hint}>
             {referenceHint}
@@ -106,18 +136,32 @@ export function MessageComposer({
   return (
     <Card>
       <form ref={form} className={styles.form} noValidate onSubmit={onSubmit}>
-        {recipients}
-        <div className={styles.part}>
+        {isForMany ? (
+          recipients
+        ) : (
+          <div className={styles.choices}>
+            {recipients}
+            {sender}
+          </div>
+        )}
+        <div className={styles.part} {...target}>
           <TextArea
             ref={area}
             label="Message"
             dir="auto"
-            rows={isLong ? 4 : 3}
+            rows={isForMany ? 4 : 3}
             value={message}
             fault={faults.message}
             describedBy={describedBy}
-            onChange={({ target }) => onChange({ message: target.value })}
+            onChange={({ currentTarget }) => onChange({ message: currentTarget.value })}
             onKeyDown={onKeyDown}
+          />
+          <FileField
+            files={files}
+            fault={filesFault}
+            offersLinks={offersLinks}
+            asLinks={asLinks}
+            onLinks={(chosen) => onChange({ asLinks: chosen })}
           />
           {figures}
           {columns.length > 1 && (
@@ -131,6 +175,7 @@ export function MessageComposer({
           )}
         </div>
         <div className={styles.choices}>
+          {isForMany && sender}
           {choices}
           <TimeChoice time={time} fault={faults.time} onChange={(chosen) => onChange({ time: chosen })} />
         </div>

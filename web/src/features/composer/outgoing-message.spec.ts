@@ -51,6 +51,18 @@ describe('curlCommand', () => {
     );
   });
 
+  it('has the files of the message, and links only in place of files', () => {
+    const fields = { origin, to: '+12025550142', message: '', apiKey: 'key_test', asLinks: true };
+    const command = curlCommand({ ...fields, media: ['ME1', 'ME2'] });
+    expect(command.split(' \\\n').slice(3)).toEqual([
+      "  --data-urlencode media_fallback='link'",
+      "  --data-urlencode media='ME1'",
+      "  --data-urlencode media='ME2'",
+      "  --data-urlencode apikey='key_test'",
+    ]);
+    expect(curlCommand(fields)).not.toContain('media_fallback');
+  });
+
   it('quotes every text so that a shell reads it unchanged', () => {
     const character = fc.constantFrom("'", '"', '$', '`', '\\', '\n', ' ', '!', '*', '&', 'a', 'ж', '😀', '%', '#');
     fc.assert(

@@ -44,24 +44,36 @@ interface CurlMessage {
   readonly origin: string;
   readonly to: string;
   readonly message: string;
+  /** A number or the id of a pool; the one that fits best if undefined or empty. */
+  readonly from?: string | undefined;
   /** RFC 3339; at once if undefined. */
   readonly sendAt?: string | undefined;
   readonly encoding?: SmsEncoding | undefined;
   readonly reference?: string | null | undefined;
+  /** Ids of its files. */
+  readonly media?: readonly string[] | undefined;
+  /** Whether links are sent where files are not taken. */
+  readonly asLinks?: boolean | undefined;
   readonly apiKey: string;
 }
 
 /** The shell command that sends this message, like the sample in the documentation. */
-export function curlCommand({ origin, to, message, sendAt, encoding, reference, apiKey }: CurlMessage): string {
-  const fields = Object.entries({
+export function curlCommand(curl: CurlMessage): string {
+  const { origin, to, message, from, sendAt, encoding, reference, media = [], asLinks = false, apiKey } = curl;
+  const fields: (readonly [name: string, value: string])[] = Object.entries({
     to,
     message,
+    ...(from && { from }),
     ...(sendAt !== undefined && { send_at: sendAt }),
     ...(encoding !== undefined && encoding !== 'auto' && { encoding }),
     ...(reference && { reference }),
+    ...(media.length > 0 && asLinks && { media_fallback: 'link' }),
     apikey: apiKey,
   });
-  const lines = fields.map(([name, value]) => `  --data-urlencode ${name}=${quoted(value)}`);
+  const files = media.map((id) => ['media', id] as const);
+  const lines = [...fields.slice(0, -1), ...files, ...fields.slice(-1)].map(
+    ([name, value]) => `  --data-urlencode ${name}=${quoted(value)}`,
+  );
   return [`curl ${origin}/api/sendsms`, ...lines].join(' \\\n');
 }
 

@@ -29,17 +29,20 @@ interface QuotedOfferProps {
   readonly message: string;
   /** The quote of this message. */
   readonly quote: QuoteAnswer;
+  readonly hasFiles: boolean;
   readonly onReplace: (plain: string) => void;
 }
 
 /** The offer for a message to one recipient, at the price that the server quotes. */
-export function QuotedOffer({ to, message, quote, onReplace }: QuotedOfferProps) {
+export function QuotedOffer({ to, message, quote, hasFiles, onReplace }: QuotedOfferProps) {
   const plain = smartText(message);
+  const hasOffer = quote.credits !== null && quote.kind === 'sms' && !hasFiles;
   const { data, isPlaceholderData } = useQuery({
     ...quoteQuery({ to, message: plain }),
-    enabled: quote.credits !== null && plain !== message,
+    // A message with files has one price, whatever its characters are.
+    enabled: hasOffer && plain !== message,
   });
-  if (plain === message || !data?.credits || quote.credits === null || isPlaceholderData) return null;
+  if (plain === message || !data?.credits || !hasOffer || quote.credits === null || isPlaceholderData) return null;
   return (
     <PlainOffer message={message} before={quote.credits} after={data.credits} onReplace={() => onReplace(plain)} />
   );

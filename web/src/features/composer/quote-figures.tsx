@@ -30,8 +30,8 @@ export function QuoteFigures({ id, quote, isOld, isLive, isShort = false, childr
           {quote && (
             <>
               {quote.credits ? `${credits(quote.credits)} · ` : ''}
-              {quote.segments.toLocaleString('en-US')} {quote.segments === 1 ? 'segment' : 'segments'} ·{' '}
-              {quote.charactersLeft.toLocaleString('en-US')} characters left
+              {quote.kind === 'mms' ? 'MMS' : segmentsOf(quote)} · {quote.charactersLeft.toLocaleString('en-US')}{' '}
+              characters left
               {quote.unicodeCharacters.length > 0 && (
                 <>
                   {' '}
@@ -48,7 +48,11 @@ export function QuoteFigures({ id, quote, isOld, isLive, isShort = false, childr
     <div className={styles.quote} data-old={isOld || undefined} aria-busy={isOld}>
       <dl id={id} className={styles.figures}>
         <Figure name="Encoding">{quote && encodingText(quote.encoding)}</Figure>
-        <Figure name="Segments">{quote?.segments.toLocaleString('en-US')}</Figure>
+        {quote?.kind === 'mms' ? (
+          <Figure name="Sent as">MMS</Figure>
+        ) : (
+          <Figure name="Segments">{quote?.segments.toLocaleString('en-US')}</Figure>
+        )}
         <Figure name="Left">{quote?.charactersLeft.toLocaleString('en-US')}</Figure>
         <Figure name="Price">{quote?.credits ? credits(quote.credits) : quote && '–'}</Figure>
       </dl>
@@ -60,6 +64,9 @@ export function QuoteFigures({ id, quote, isOld, isLive, isShort = false, childr
     </div>
   );
 }
+
+const segmentsOf = ({ segments }: QuoteAnswer) =>
+  `${segments.toLocaleString('en-US')} ${segments === 1 ? 'segment' : 'segments'}`;
 
 function Figure({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -94,21 +101,31 @@ const ASKED_AFTER_MS = 120;
  * The quote of the current text, requested when typing pauses. Until it arrives, `quote` is the
  * previous one and `isOld` is set; late answers for other texts are ignored.
  */
-export function useQuote({ to, message }: QuoteBody) {
-  const asked = useSettled(to, message);
+export function useQuote({ to, message, files, mediaFallback }: QuoteBody) {
+  const asked = useSettled(to, message, files, mediaFallback);
   const client = useQueryClient();
   useLiveEvent('balance', () => void client.invalidateQueries({ queryKey: quotesKey }));
   const { data, error, isPlaceholderData, refetch } = useQuery(quoteQuery(asked));
-  const isOld = isPlaceholderData || asked.to !== to || asked.message !== message;
+  const isOld =
+    isPlaceholderData ||
+    asked.to !== to ||
+    asked.message !== message ||
+    asked.files !== files ||
+    asked.mediaFallback !== mediaFallback;
   return { quote: data, isOld, error, retry: () => void refetch() };
 }
 
 /** The typed values, debounced. */
-function useSettled(to: string, message: string): QuoteBody {
-  const [settled, setSettled] = useState({ to, message });
+function useSettled(
+  to: string,
+  message: string,
+  files: QuoteBody['files'],
+  mediaFallback: QuoteBody['mediaFallback'],
+): QuoteBody {
+  const [settled, setSettled] = useState<QuoteBody>({ to, message, files, mediaFallback });
   useEffect(() => {
-    const timer = setTimeout(() => setSettled({ to, message }), ASKED_AFTER_MS);
+    const timer = setTimeout(() => setSettled({ to, message, files, mediaFallback }), ASKED_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [to, message]);
+  }, [to, message, files, mediaFallback]);
   return settled;
 }

@@ -3,6 +3,7 @@ import type { ApiFailure } from '../../api/api-failure.js';
 import { isOptOut, OptOutLink } from '../../dashboard/records/opt-out-link.js';
 import { Notice } from '../../ui/surface.js';
 import dashboardPartsStyles from '../../dashboard/records/dashboard-parts.module.css';
+import { inDashboardWords } from './link-advice.js';
 import { mayHaveBeenSent } from './outgoing-message.js';
 import { adviceFor, consequenceOf } from './refusal-advice.js';
 
@@ -19,7 +20,7 @@ interface RefusalNoticeProps {
 export function RefusalNotice({ failure, isBesideField, isLive, to }: RefusalNoticeProps) {
   const isUnsure = isLive && mayHaveBeenSent(failure);
   const advice = adviceFor(failure);
-  const detail = isBesideField ? undefined : failure.detail;
+  const detail = isBesideField || failure.detail === undefined ? undefined : inDashboardWords(failure.detail);
   return (
     <Notice kind="bad" role="alert">
       <div className={dashboardPartsStyles.refusal}>

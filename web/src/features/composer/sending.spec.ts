@@ -1,7 +1,15 @@
 import { errorCatalogue } from '#contract/errors.js';
-import { fieldOf } from './sending.js';
+import { fieldOf, mediaFieldsOf } from './sending.js';
 
 const typed = { to: '1', message: 'Hello' };
+
+describe('mediaFieldsOf', () => {
+  it('adds nothing to a text', () => expect(mediaFieldsOf([], true)).toEqual({}));
+  it('names the files, and asks for links only where they are wanted', () => {
+    expect(mediaFieldsOf(['ME1'], false)).toEqual({ media: [{ media_id: 'ME1' }] });
+    expect(mediaFieldsOf(['ME1'], true)).toEqual({ media: [{ media_id: 'ME1' }], media_fallback: 'link' });
+  });
+});
 
 describe('fieldOf', () => {
   it.each([
@@ -10,6 +18,8 @@ describe('fieldOf', () => {
     ['country_disabled', typed, 'to'],
     ['recipient_opted_out', typed, 'to'],
     ['message_too_long', typed, 'message'],
+    ['media_unsupported', typed, 'files'],
+    ['media_too_large', typed, 'files'],
     ['missing_fields', { to: '', message: '' }, 'to'],
     ['missing_fields', { to: '1', message: '' }, 'message'],
     ['missing_fields', typed, undefined],
@@ -29,6 +39,8 @@ describe('fieldOf', () => {
       'country_disabled',
       'recipient_opted_out',
     ])
+      expect(errorCatalogue).toHaveProperty(code);
+    for (const code of ['media_unsupported', 'media_too_large', 'media_type', 'media_expired'])
       expect(errorCatalogue).toHaveProperty(code);
     for (const code of ['message_too_long', 'url_shortener', 'url_not_activated', 'idempotency_in_progress'])
       expect(errorCatalogue).toHaveProperty(code);

@@ -10,10 +10,16 @@ export interface Sending {
   readonly to: string;
   readonly message: string;
   readonly isLive: boolean;
+  /** A number or the id of a pool; the one that fits best if undefined. */
+  readonly from?: string | undefined;
   /** When it leaves; at once if undefined. */
   readonly sendAt?: string | undefined;
   readonly encoding?: SmsEncoding | undefined;
   readonly reference?: string | undefined;
+  /** Ids of its files. */
+  readonly media?: readonly string[];
+  /** Links are sent where files are not taken. */
+  readonly asLinks?: boolean;
 }
 
 /** Sends each message once: a retry of what may have been sent reuses its idempotency key. */
@@ -23,18 +29,20 @@ export function useSending(onSent: (sent: Sending) => void) {
   const isUnderWay = useRef(false);
   const { mutate, isPending, data, error, variables, reset } = useMutation({
     mutationFn: async (sending: Sending) => {
-      const { to, message, isLive, sendAt, encoding, reference } = sending;
+      const { to, message, isLive, from, sendAt, encoding, reference, media = [], asLinks = false } = sending;
       const { apiKey } = await client.fetchQuery(keysQuery);
-      const content = JSON.stringify([to, message, isLive, sendAt, encoding, reference]);
+      const content = JSON.stringify([to, message, isLive, from, sendAt, encoding, reference, media, asLinks]);
       const apikey = isLive ? apiKey : `${apiKey}_test`;
       try {
         const answer = await sendSms({
           to,
           message,
+          from,
           apikey,
           send_at: sendAt,
           encoding,
           reference,
+          ...mediaFieldsOf(media, asLinks),
           idempotencyKey: attempts.keyFor(content),
         });
         attempts.answered(content);
@@ -67,12 +75,20 @@ export function useSending(onSent: (sent: Sending) => void) {
   };
 }
 
+/** The files of a message, as the API takes them. */
+export function mediaFieldsOf(media: readonly string[], asLinks: boolean) {
+  if (media.length === 0) return {};
+  return { media: media.map((id) => ({ media_id: id })), ...(asLinks && { media_fallback: 'link' as const }) };
+}
+
+type FieldName = 'to' | 'message' | 'from' | 'files';
+
 interface Typed {
   readonly to: string;
   readonly message: string;
 }
 
-const fieldOfCode: Readonly<Record<string, keyof Typed>> = {
+const fieldOfCode: Readonly<Record<string, FieldName>> = {
   invalid_number: 'to',
   number_type_unsupported: 'to',
   number_not_verified: 'to',
@@ -84,10 +100,16 @@ const fieldOfCode: Readonly<Record<string, keyof Typed>> = {
   encoding_unsupported: 'message',
   url_shortener: 'message',
   url_not_activated: 'message',
+  media_unsupported: 'files',
+  media_too_large: 'files',
+  media_type: 'files',
+  media_expired: 'files',
+  from_unknown: 'from',
+  from_inactive: 'from',
 };
 
-/** The field that a rejection concerns; undefined when it concerns neither. */
-export function fieldOf({ code }: Pick<ApiFailure, 'code'>, { to, message }: Typed): keyof Typed | undefined {
+/** The field that a rejection concerns; undefined when it concerns none. */
+export function fieldOf({ code }: Pick<ApiFailure, 'code'>, { to, message }: Typed): FieldName | undefined {
   if (code === 'missing_fields') return to === '' ? 'to' : message === '' ? 'message' : undefined;
   return code === undefined ? undefined : fieldOfCode[code];
 }

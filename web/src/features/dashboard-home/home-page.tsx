@@ -134,8 +134,8 @@ function FrozenCard({ frozen }: { frozen: number }) {
     <Card>
       <h2 className={styles.title}>{credits(frozen)} frozen</h2>
       <p>
-        A payment is disputed with your bank. The credits that it brought stay in your balance, but cannot be spent
-        until the dispute is decided in your favor. All other credits can be used.
+        They stay in your balance, but cannot be spent: the payment that brought them is disputed with your bank and the
+        dispute is not decided in your favor yet, or a number is being bought. All other credits can be used.
       </p>
     </Card>
   );

@@ -13,11 +13,13 @@ interface Found {
   readonly heading: string;
   readonly text: string;
 }
-type Record = Found & { readonly id: number; readonly code: string };
+/** `keywords` are other words for what it is about. */
+type Record = Found & { readonly id: number; readonly code: string; readonly keywords: string };
 
 /** The text of /docs/search.json, made at build time. */
 export function searchIndex(): string {
-  const options = { fields: ['heading', 'page', 'text', 'code'], storeFields: ['path', 'page', 'heading', 'text'] };
+  const fields = ['heading', 'page', 'keywords', 'text', 'code'];
+  const options = { fields, storeFields: ['path', 'page', 'heading', 'text'] };
   const index = new MiniSearch<Record>(options);
   index.addAll(records().map((record, id) => ({ ...record, id })));
   return JSON.stringify({ options, index: index.toJSON() } satisfies SearchFile);
@@ -25,7 +27,10 @@ export function searchIndex(): string {
 
 function records(): Omit<Record, 'id'>[] {
   const sections = docsPages.flatMap((page) => [
-    recordOf(page, page.title, page.path, [page.description, ...page.intro]),
+    {
+      ...recordOf(page, page.title, page.path, [page.description, ...page.intro]),
+      keywords: (page.keywords ?? []).join(' '),
+    },
     ...page.sections.map(({ title, blocks }) => recordOf(page, title, `${page.path}#${anchorOf(title)}`, blocks)),
     ...page.sections
       .flatMap(({ blocks }) => blocks)
@@ -38,6 +43,7 @@ function records(): Omit<Record, 'id'>[] {
     heading: question,
     text: plain(answer.join(' ')),
     code: '',
+    keywords: '',
   }));
   // All of the table: which of them are active is the operator's to change.
   const countries = regions.map(({ country, areaCode }) => `${country} ${areaCode}`);
@@ -45,7 +51,7 @@ function records(): Omit<Record, 'id'>[] {
   return [
     ...sections,
     ...answers,
-    { path: paths.regions, page: title, heading: title, text: countries.join(', '), code: '' },
+    { path: paths.regions, page: title, heading: title, text: countries.join(', '), code: '', keywords: '' },
   ];
 }
 
@@ -56,6 +62,7 @@ function recordOf({ title }: Page, heading: string, path: string, blocks: readon
     heading,
     text: plain(blocks.flatMap(wordsOf).join(' ')),
     code: blocks.map(codeOf).join(' '),
+    keywords: '',
   };
 }
 

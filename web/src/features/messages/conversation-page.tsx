@@ -20,7 +20,11 @@ import { OptOutLink } from '../../dashboard/records/opt-out-link.js';
 import { StatusLabel } from '../../dashboard/records/status-label.js';
 import { QuoteFigures, useQuote } from '../composer/quote-figures.js';
 import { QuotedOffer } from '../composer/plain-offer.js';
+import { useDroppedFiles } from '../composer/dropped-files.js';
+import { FileField } from '../composer/file-field.js';
+import { useFiles } from '../composer/use-files.js';
 import { useSending } from '../composer/sending.js';
+import { MessageMedia } from './message-media.js';
 import styles from './conversation-page.module.css';
 
 export default function ConversationPage() {
@@ -124,7 +128,7 @@ interface BubbleProps {
   readonly before: ConversationMessage | undefined;
 }
 
-function Bubble({ message: { direction, messageId, at, text, status }, before }: BubbleProps) {
+function Bubble({ message: { direction, messageId, at, text, isTextRemoved, status, media }, before }: BubbleProps) {
   const day = newYorkDay(new Date(at));
   const isNewDay = before === undefined || newYorkDay(new Date(before.at)) !== day;
   const time = (
@@ -136,9 +140,12 @@ function Bubble({ message: { direction, messageId, at, text, status }, before }:
     <li className={styles.message} data-direction={direction}>
       {isNewDay && <p className={styles.day}>{briefDayText(day)}</p>}
       <span className="visually-hidden">{direction === 'sent' ? 'You:' : 'They:'}</span>
-      <p className={styles.text} dir="auto">
-        {orRemoved(text)}
-      </p>
+      {(text !== '' || media.length === 0) && (
+        <p className={styles.text} dir="auto">
+          {orRemoved(text, isTextRemoved)}
+        </p>
+      )}
+      <MessageMedia media={media} />
       <p className={styles.below}>
         {direction === 'sent' ? (
           <>
@@ -166,21 +173,34 @@ function Reply({ number, replyId, onSent }: ReplyProps) {
   const priceId = useId();
   const form = useFieldFocus();
   const [text, setText] = useState('');
-  const { quote, isOld, error, retry } = useQuote({ to: number, message: text });
+  const [asLinks, setAsLinks] = useState(false);
+  const files = useFiles();
+  const { target } = useDroppedFiles(files.add);
+  const { quote, isOld, error, retry } = useQuote({
+    to: number,
+    message: text,
+    files: files.files.length,
+    mediaFallback: asLinks ? 'link' : 'refuse',
+  });
   const { send, isSending, refusal } = useSending(({ message }) => {
     setText((typed) => (typed === message ? '' : typed));
+    files.clear();
     onSent();
   });
   const failure = refusal?.of.message === text ? refusal.failure : undefined;
-  const fault = text === '' ? undefined : quote?.faults[0]?.detail;
+  const isEmpty = text === '' && files.files.length === 0;
+  const fault = isEmpty ? undefined : quote?.faults.find(({ field }) => field !== 'files')?.detail;
+  const filesFault = quote?.faults.find(({ field }) => field === 'files')?.detail;
+  const isBlocked = isSending || isEmpty || files.isUnready;
   return (
     <form
       ref={form}
       className={styles.reply}
       noValidate
+      {...target}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isSending && text !== '') send({ to: number, message: text, isLive: true });
+        if (!isBlocked) send({ to: number, message: text, isLive: true, media: files.mediaIds, asLinks });
       }}
     >
       <TextArea
@@ -189,23 +209,38 @@ function Reply({ number, replyId, onSent }: ReplyProps) {
         rows={2}
         value={text}
         describedBy={priceId}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();
           event.currentTarget.form?.requestSubmit();
         }}
       />
+      <FileField
+        files={files}
+        fault={filesFault}
+        offersLinks={filesFault !== undefined}
+        asLinks={asLinks}
+        onLinks={setAsLinks}
+      />
       {error && !quote ? (
         <FailureNotice error={error} what="Couldn’t calculate the price." onRetry={retry} />
       ) : (
         <QuoteFigures id={priceId} quote={quote} isOld={isOld || error !== null} isLive isShort>
-          {quote && !isOld && <QuotedOffer to={number} message={text} quote={quote} onReplace={setText} />}
+          {quote && !isOld && (
+            <QuotedOffer
+              to={number}
+              message={text}
+              quote={quote}
+              hasFiles={files.files.length > 0}
+              onReplace={setText}
+            />
+          )}
         </QuoteFigures>
       )}
       {fault !== undefined && !failure && <Fault>{fault}</Fault>}
       <div className={styles.acts}>
-        <Button type="submit" look="primary" disabled={isSending || text === ''}>
+        <Button type="submit" look="primary" disabled={isBlocked}>
           {isSending ? 'Loading...' : 'Send'}
         </Button>
         {replyId !== undefined && <MarkAnswered number={number} messageId={replyId} />}

@@ -16,7 +16,7 @@ import { conversationPath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { type Column, CursorPager, DataTable, useCursor, When } from '../../ui/data-table.js';
 import { formText } from '../../ui/form.js';
-import { newYorkTime, orRemoved } from '../../ui/format.js';
+import { newYorkTime } from '../../ui/format.js';
 import { Flag } from '../../ui/icons.js';
 import { Tabs } from '../../ui/tabs.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
@@ -25,6 +25,7 @@ import { EmptyView, View } from '../../ui/view.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { IconCircleMinus, IconMessageCircle } from '../../dashboard/frame/icons.js';
 import { useRefresh } from '../../dashboard/live/live-events.js';
+import { textOrMedia } from '../../dashboard/records/text-or-media.js';
 import { StatusLabel } from '../../dashboard/records/status-label.js';
 import { wholePhoneNumber } from './history-filters.js';
 import { SearchField } from '../../ui/filter-fields.js';
@@ -231,15 +232,16 @@ function Person({ number, country }: ConversationRow) {
  * The start of the text; the ellipsis stands where the person's own one ends, also from right to
  * left.
  */
-function Message({ direction, text, isUnanswered }: ConversationRow) {
+function Message({ direction, text, isTextRemoved, mediaTypes, isUnanswered }: ConversationRow) {
+  const shown = textOrMedia(text, mediaTypes, isTextRemoved);
   return direction === 'sent' ? (
     <span className={styles.text}>
       <span className={styles.you}>You: </span>
-      <bdi>{orRemoved(text)}</bdi>
+      <bdi>{shown}</bdi>
     </span>
   ) : (
     <span className={styles.text} dir="auto" data-waits={isUnanswered}>
-      {orRemoved(text)}
+      {shown}
     </span>
   );
 }

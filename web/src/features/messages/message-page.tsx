@@ -11,7 +11,7 @@ import { conversationPath, paths, recordPath } from '../../paths.js';
 import { ButtonLink, CopyButton } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
-import { elapsedText, exactTimes, newYorkMoment, orRemoved, segmentsText } from '../../ui/format.js';
+import { elapsedText, exactTimes, newYorkMoment, orRemoved, SEGMENTS_OF_MMS, segmentsText } from '../../ui/format.js';
 import { Flag } from '../../ui/icons.js';
 import { Moment } from '../../ui/moment.js';
 import { NumberOrRemoved, PhoneNumber } from '../../ui/phone-number.js';
@@ -26,6 +26,7 @@ import { isOptOut, OptOutLink } from '../../dashboard/records/opt-out-link.js';
 import { ReasonCode } from '../../dashboard/records/reason.js';
 import { receiptMeanings } from '../../dashboard/records/receipt-level.js';
 import { StatusLabel, StatusShape, statusWords } from '../../dashboard/records/status-label.js';
+import { MessageMedia } from './message-media.js';
 import { CancelMessage, MessageWebhooks } from './message-parts.js';
 import styles from './message-page.module.css';
 
@@ -59,22 +60,31 @@ interface OfMessage {
 }
 
 /** What can be done with a message; an erased one can be neither sent again nor answered. */
-function Actions({ message: { messageId, to, message, reference } }: OfMessage) {
+function Actions({ message: { messageId, to, message, reference, media } }: OfMessage) {
   const { data: keys } = useQuery(keysQuery);
+  const files = media.filter(({ status }) => status === 'stored');
+  const hasContent = to !== '' && (message !== '' || files.length > 0);
   return (
     <>
-      {message !== '' && to !== '' && (
+      {hasContent && (
         <>
-          <ButtonLink to={paths.dashboardSend} state={{ to, message }}>
+          <ButtonLink to={paths.dashboardSend} state={{ to, message, media: files }}>
             Send again
           </ButtonLink>
           <ButtonLink to={conversationPath(to)}>Conversation</ButtonLink>
         </>
       )}
       <ButtonLink to={recordPath(messageId)}>Record</ButtonLink>
-      {message !== '' && to !== '' && keys && (
+      {hasContent && keys && (
         <CopyButton
-          text={curlCommand({ origin: window.location.origin, to, message, reference, apiKey: keys.apiKey })}
+          text={curlCommand({
+            origin: window.location.origin,
+            to,
+            message,
+            reference,
+            media: files.map(({ id }) => id),
+            apiKey: keys.apiKey,
+          })}
           title="Copy as curl"
           label="Copy as curl"
           done="Copied with your API key. Running it sends the message again and charges for it."
@@ -130,9 +140,14 @@ function MessageDetails({ message }: OfMessage) {
       )}
       <div className={styles.top}>
         <Card>
-          <p className={styles.text} dir="auto">
-            {orRemoved(message.message)}
-          </p>
+          {(message.message !== '' || message.media.length === 0) && (
+            <p className={styles.text} dir="auto">
+              {orRemoved(message.message)}
+            </p>
+          )}
+          <div className={styles.media}>
+            <MessageMedia media={message.media} />
+          </div>
           <Facts facts={factsOf(message)} />
         </Card>
         <Card>
@@ -187,7 +202,7 @@ function factsOf(message: SentDetailsAnswer) {
         <CopyButton text={messageId} label="Copy message id" done="Message id copied to clipboard!" look="plain" />
       </span>,
     ],
-    ['Segments', segmentsText(segments, encoding)],
+    ['Segments', message.media.length > 0 ? SEGMENTS_OF_MMS : segmentsText(segments, encoding)],
     [
       'Price',
       refunded > 0

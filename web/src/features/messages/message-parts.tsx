@@ -2,21 +2,27 @@ import { type ReactNode, useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { WebhookDelivery } from '#contract/webhooks.js';
 import { Dialog, Question } from '../../ui/dialog.js';
-import { cutText, newYorkTime, orRemoved } from '../../ui/format.js';
+import { cutText, newYorkTime } from '../../ui/format.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
 import { shownNumber } from '../../ui/phone-numbers.js';
 import { cancelSent, sentKey, sentMessageQuery } from '../../api/messages.js';
 import { Button } from '../../ui/button.js';
 import { credits as inCredits } from '../../ui/credits.js';
+import { IconPhoto } from '../../ui/line-icons.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { messageDeliveriesQuery } from '../../api/webhook.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { DeliveryDialog, DeliveryState } from '../../dashboard/records/delivery-dialog.js';
+import { filesBeside, textOrMedia } from '../../dashboard/records/text-or-media.js';
 import styles from './history.module.css';
 import messageWebhooksStyles from './message-webhooks.module.css';
 
 interface MessageCellProps {
   readonly text: string;
+  /** Types of its files. */
+  readonly mediaTypes?: readonly (string | null)[];
+  /** Whether a text that it lacks was erased. */
+  readonly isTextRemoved?: boolean;
   /** Shows the whole message. */
   readonly onMore: () => void;
   /** Makes the shown text open the message. */
@@ -24,8 +30,9 @@ interface MessageCellProps {
 }
 
 /** The start of a message, which opens it, and a button that shows the rest. */
-export function MessageCell({ text, onMore, opener }: MessageCellProps) {
-  const { shown, isCut } = cutText(orRemoved(text));
+export function MessageCell({ text, mediaTypes = [], isTextRemoved = true, onMore, opener }: MessageCellProps) {
+  const { shown, isCut } = cutText(textOrMedia(text, mediaTypes, isTextRemoved));
+  const files = filesBeside(text, mediaTypes);
   return (
     <span className={styles.cell}>
       {opener(<bdi>{shown}</bdi>)}
@@ -33,6 +40,11 @@ export function MessageCell({ text, onMore, opener }: MessageCellProps) {
         <button type="button" className={styles.more} onClick={onMore}>
           +<span className="visually-hidden"> whole message</span>
         </button>
+      )}
+      {files && (
+        <span className={styles.beside} role="img" aria-label={files} title={files}>
+          <IconPhoto size={16} aria-hidden="true" />
+        </span>
       )}
     </span>
   );

@@ -17,6 +17,7 @@ import { StatusLabel } from '../../dashboard/records/status-label.js';
 import type { HistoryFilters } from './history-filters.js';
 import { HistoryShell } from './history-shell.js';
 import styles from './history.module.css';
+import { MessageMedia } from './message-media.js';
 import { MessageCell, MessagePopup, MessageWebhooks, type PoppedMessage } from './message-parts.js';
 import { useHistory } from './use-history.js';
 
@@ -70,6 +71,8 @@ function columnsWith(
       cell: (row) => (
         <MessageCell
           text={row.message}
+          mediaTypes={row.media.map(({ type }) => type)}
+          isTextRemoved={row.isTextRemoved}
           onMore={() => pop(row)}
           opener={(text) => (
             <button type="button" data-open className={styles.open} onClick={() => open(row)}>
@@ -129,13 +132,16 @@ interface ReceivedPopupProps {
 
 /** A received message and its webhook deliveries. */
 function ReceivedPopup({ message, onClose }: ReceivedPopupProps) {
-  const { messageId, date, from, to, segments, status } = message;
+  const { messageId, date, from, to, segments, status, media } = message;
   return (
     <Dialog title={`Message from ${shownNumber(from)}`} onClose={onClose}>
       <div className={styles.popup}>
-        <p className={styles.receivedText} dir="auto">
-          {orRemoved(message.message)}
-        </p>
+        {(message.message !== '' || media.length === 0) && (
+          <p className={styles.receivedText} dir="auto">
+            {orRemoved(message.message, message.isTextRemoved)}
+          </p>
+        )}
+        <MessageMedia media={media} />
         <Facts
           facts={[
             ['Received', date],

@@ -9,7 +9,7 @@ import { messagePath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
-import { newYorkTime, orRemoved, segmentsText } from '../../ui/format.js';
+import { newYorkTime, orRemoved, SEGMENTS_OF_MMS, segmentsText } from '../../ui/format.js';
 import { Mark } from '../../ui/icons.js';
 import { NumberOrRemoved, PhoneNumber } from '../../ui/phone-number.js';
 import { Notice } from '../../ui/surface.js';
@@ -57,7 +57,7 @@ export default function RecordPage() {
 }
 
 function Record({ record }: { record: MessageRecordAnswer }) {
-  const { transitions, attempt_list, ledger, webhooks, removed } = record;
+  const { transitions, attempt_list, ledger, webhooks, removed, media } = record;
   return (
     <article className={styles.record}>
       <Letterhead />
@@ -77,8 +77,11 @@ function Record({ record }: { record: MessageRecordAnswer }) {
       )}
       <Section title="Message">
         <p className={styles.text} dir="auto">
-          {orRemoved(record.message)}
+          {record.message === '' && media && media.length > 0 ? 'Without a text.' : orRemoved(record.message)}
         </p>
+        {media && media.length > 0 && (
+          <DataTable label="Files" columns={fileColumns} rows={media} keyOf={({ media_id: id }) => id} />
+        )}
         <Facts facts={factsOf(record)} />
       </Section>
       <Section title="States">
@@ -148,24 +151,49 @@ function Time({ at }: { at: string }) {
 
 const partWords: Readonly<Record<MessageRecordAnswer['removed'][number]['part'], string>> = {
   text: 'Text',
+  media: 'Files',
   number: 'Phone number',
   carrier_id: 'Carrier id',
   webhooks: 'Webhooks',
 };
+
+const kindWords: Readonly<Record<MessageRecordAnswer['kind'], string>> = {
+  sms: 'Message',
+  mms: 'Message with files (MMS)',
+  otp: 'One-time password; its code is never shown',
+};
+
+type RecordFile = NonNullable<MessageRecordAnswer['media']>[number];
+
+const fileColumns: readonly Column<RecordFile>[] = [
+  { title: 'File', phone: 'title', cell: ({ media_id: id }) => <code className={styles.hash}>{id}</code> },
+  { title: 'Type', phone: 'state', cell: ({ type }) => type },
+  { title: 'Bytes', phone: 'time', isNumber: true, cell: ({ bytes }) => bytes.toLocaleString('en-US') },
+  {
+    title: 'SHA-256',
+    phone: 'text',
+    cell: ({ sha256 }) => (sha256 === null ? 'Deleted' : <code className={styles.hash}>{sha256}</code>),
+  },
+  {
+    title: 'Made of',
+    phone: 'more',
+    cell: ({ original_id: id }) => (id === undefined ? 'As it was given' : <code className={styles.hash}>{id}</code>),
+  },
+];
 
 function factsOf(record: MessageRecordAnswer): readonly (readonly [string, ReactNode])[] {
   const { status, kind, encoding, error_code: error, carrier_error: carrierError, reason, refund, callback } = record;
   const textOr = (value: string | null, none: string) => (value === null ? none : <span dir="auto">{value}</span>);
   return [
     ['Message id', <code key="id">{record.message_id}</code>],
-    ['Kind', kind === 'otp' ? 'One-time password; its code is never shown' : 'Message'],
+    ['Kind', kindWords[kind]],
     ['Status', <StatusLabel key="status" status={status} />],
     ...(reason ? [['Reason', `${reason.text} (${error})`] as const] : []),
     ...(carrierError === null ? [] : [['Carrier code', String(carrierError)] as const]),
     ['To', <NumberOrRemoved key="to" number={record.to} />],
     ['From', record.from === null ? 'Not sent' : <PhoneNumber key="from" number={record.from} />],
     ['Reference', textOr(record.reference, 'None')],
-    ['Segments', segmentsText(record.segments, encoding)],
+    ['Segments', kind === 'mms' ? SEGMENTS_OF_MMS : segmentsText(record.segments, encoding)],
     ['Price', credits(record.credits)],
     [
       'Refund',

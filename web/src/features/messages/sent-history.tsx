@@ -63,6 +63,7 @@ function columnsWith(search: string, pop: (message: PoppedMessage) => void): rea
       cell: (row) => (
         <MessageCell
           text={row.message}
+          mediaTypes={row.media.map(({ type }) => type)}
           onMore={() => pop(row)}
           opener={(text) => (
             <Link data-open className={styles.open} to={messagePath(row.messageId)} state={{ search }}>

@@ -72,12 +72,28 @@ describe('withSentUpdates', () => {
           at: '2026-11-21T17:00:00.000Z',
           reference: null,
           sendAt: null,
+          media: [],
         },
       ],
       total: 1,
       among: 1,
       anchor: 2,
     });
+  });
+
+  it('shows the files of a new message', () => {
+    const file = { media_id: 'ME1', type: 'image/jpeg', bytes: 9, sha256: 'a' };
+    const media = [
+      { ...file, url: 'https://pennytext.test/m/ME1' },
+      { ...file, url: null, sha256: null },
+      { ...file, url: 'https://pennytext.test/m/ME1', type: 'video/mp4' },
+    ];
+    const page = withSentUpdates(empty, [{ ...message(1), kind: 'mms', media }], limits.tablePageSize, true);
+    expect(page.rows[0]?.media).toMatchObject([
+      { id: 'ME1', status: 'stored', thumbnail: true },
+      { id: 'ME1', status: 'expired', thumbnail: false, url: null },
+      { id: 'ME1', status: 'stored', thumbnail: false },
+    ]);
   });
 
   it('adds new messages at the top, newest first, and counts them', () => {

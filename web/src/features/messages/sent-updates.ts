@@ -1,3 +1,5 @@
+import type { MediaView } from '#contract/media.js';
+import type { MessageMedia } from '#contract/message-media.js';
 import type { SentAnswer, SentRow } from '#contract/histories.js';
 import type { MessageView } from '#contract/messages.js';
 import { newYorkTime } from '../../ui/format.js';
@@ -76,7 +78,15 @@ function rowOf(message: MessageView): SentRow {
     reason,
     reference,
     sendAt,
+    media: (message.media ?? []).map(fileOf),
   };
+}
+
+const DECODED = /^image\/(jpeg|png|gif)$/;
+
+function fileOf({ media_id: id, url, type, bytes, sha256 }: MessageMedia): MediaView {
+  const status = url === null ? 'expired' : 'stored';
+  return { id, status, reason: null, type, bytes, sha256, thumbnail: url !== null && DECODED.test(type), url };
 }
 
 function newestFirst(one: SentRow, other: SentRow): number {

@@ -1,6 +1,8 @@
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { Pack } from '#contract/packs.js';
 import type { MessagePrice } from '../../content/pricing.js';
+import { paths } from '../../paths.js';
 import { credits } from '../../ui/credits.js';
 import { Field, Select } from '../../ui/field.js';
 import { Flag } from '../../ui/icons.js';
@@ -8,15 +10,28 @@ import { Card, Table } from '../../ui/surface.js';
 import { monthlyCosts } from './monthly-cost.js';
 import styles from './message-prices.module.css';
 
+interface MessagePricesProps {
+  readonly prices: readonly MessagePrice[];
+  readonly packs: readonly Pack[];
+  /** Of a message with pictures: '3 credits'. */
+  readonly mmsPrice: string;
+  /** Of numbers, for a month: '50 credits'. */
+  readonly numberRents: { readonly local: string; readonly tollFree: string };
+}
+
 /** What one message to each country costs, by pack. */
-export function MessagePrices({ prices, packs }: { prices: readonly MessagePrice[]; packs: readonly Pack[] }) {
+export function MessagePrices({ prices, packs, mmsPrice, numberRents }: MessagePricesProps) {
   return (
     <section className={styles.section} aria-labelledby="message-prices">
       <h2 id="message-prices">Price per message</h2>
       <p className={styles.words}>
         In US dollars, for a message of one segment: up to 160 characters, or 70 with letters and signs outside the
         basic set. A longer message has several segments, each at this price. A one-time password is 1 credit, and so is
-        a reply that you receive.
+        a reply that you receive. A message with pictures (MMS), to the USA or Canada, is {mmsPrice}, whatever it holds.
+      </p>
+      <p className={styles.words}>
+        A <Link to={paths.numbers}>number of your own</Link> is {numberRents.local} a month, a toll-free one{' '}
+        {numberRents.tollFree}. Without one, messages come from shared numbers, which cost nothing.
       </p>
       <Table label="Price per message by country and pack" stacks>
         <thead>

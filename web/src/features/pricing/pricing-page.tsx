@@ -52,7 +52,7 @@ export default function PricingPage() {
           <RichText text={words.cardPayments} />
         </Notice>
       </div>
-      <MessagePrices prices={prices} packs={words.packs} />
+      <MessagePrices prices={prices} packs={words.packs} mmsPrice={words.mmsPrice} numberRents={words.numberRents} />
       <PriceCalculator prices={prices} packs={words.packs} />
     </PageFrame>
   );

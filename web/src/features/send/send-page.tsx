@@ -1,6 +1,8 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
+import { z } from 'zod';
+import { mediaView } from '#contract/media.js';
 import type { QuoteAnswer } from '#contract/dashboard.js';
 import type { MessageStatus, SendSmsAnswer } from '#contract/messages.js';
 import { smartText } from '#contract/sms-characters.js';
@@ -25,6 +27,7 @@ import { QuotedOffer } from '../composer/plain-offer.js';
 import { instantOf, type SendTime, timeFault } from '../composer/outgoing-message.js';
 import { messagePath, paths } from '../../paths.js';
 import { newYorkTime } from '../../ui/format.js';
+import { useFiles } from '../composer/use-files.js';
 import { useSentMessage } from '../composer/sent-message.js';
 import { OutcomeLabel } from '../../dashboard/records/reason.js';
 import { isOptOut, OptOutLink } from '../../dashboard/records/opt-out-link.js';
@@ -41,12 +44,16 @@ export default function SendPage() {
 }
 
 /** What another view fills in. Not part of the address, which servers log. */
-function givenIn(state: unknown): { readonly to: string; readonly message: string } {
+function givenIn(state: unknown) {
+  const given = z.object({ media: z.array(mediaView) }).safeParse(state);
   const textOf = (name: string) => {
     const value: unknown = typeof state === 'object' && state !== null ? Reflect.get(state, name) : undefined;
     return typeof value === 'string' ? value : '';
   };
-  return { to: textOf('to'), message: textOf('message') };
+  return {
+    draft: { to: textOf('to'), message: textOf('message'), from: textOf('from') },
+    media: given.data?.media ?? [],
+  };
 }
 
 interface Draft extends Composed {
@@ -80,30 +87,42 @@ function useFirstKey() {
 function Composer() {
   const figuresId = useId();
   const given = givenIn(useLocation().state);
-  const [draft, setDraft] = useState<Draft>({ ...nothingComposed, ...given, isLive: undefined });
+  const [draft, setDraft] = useState<Draft>({ ...nothingComposed, ...given.draft, isLive: undefined });
   const { balance, startsLive, remember } = useFirstKey();
   const change = (part: Partial<Draft>) => {
     if (part.isLive !== undefined) remember(part.isLive);
     setDraft((before) => ({ ...before, ...part }));
   };
-  const { to, message, time, encoding, reference } = draft;
+  const files = useFiles(given.media);
+  const { to, message, from, time, encoding, reference, asLinks } = draft;
   const isLive = draft.isLive ?? startsLive;
   const [isToLeft, setToLeft] = useState(false);
-  const { quote, isOld, error, retry } = useQuote({ to, message: encoding === 'smart' ? smartText(message) : message });
+  const { quote, isOld, error, retry } = useQuote({
+    to,
+    message: encoding === 'smart' ? smartText(message) : message,
+    ...(from !== '' && { from }),
+    files: files.files.length,
+    mediaFallback: asLinks ? 'link' : 'refuse',
+  });
   const { send, reset, isSending, answer, answered, refusal } = useSending((sent) => {
     // Clears a sent message, but not what was typed since.
-    if (sent.isLive) setDraft((now) => (now.message === sent.message ? { ...now, message: '', reference: '' } : now));
+    if (!sent.isLive) return;
+    if (sameIds(sent.media, files.mediaIds)) files.clear();
+    setDraft((now) => (now.message === sent.message ? { ...now, message: '', reference: '' } : now));
   });
 
   // A rejection concerns what was sent; after an edit, the quote of the new text counts.
   const isRefused =
     refusal?.of.to === to &&
     refusal.of.message === message &&
+    refusal.of.from === (from || undefined) &&
     refusal.of.isLive === isLive &&
-    refusal.of.encoding === encoding;
+    refusal.of.encoding === encoding &&
+    refusal.of.asLinks === asLinks &&
+    sameIds(refusal.of.media, files.mediaIds);
   const failure = isRefused ? refusal.failure : undefined;
   const refusedField = failure && fieldOf(failure, { to, message });
-  const faultOf = (field: 'to' | 'message') =>
+  const faultOf = (field: 'to' | 'message' | 'from' | 'files') =>
     failure && refusedField === field ? failure.detail : quote?.faults.find((fault) => fault.field === field)?.detail;
   const creditsFault = quote?.faults.find(({ field }) => field === 'credits');
 
@@ -112,10 +131,22 @@ function Composer() {
       const late = timeFault(time, new Date());
       if (late !== undefined) return { faults: { time: late } };
       const sendAt = instantOf(time)?.toISOString();
-      return { body: { to, message, isLive, sendAt, encoding, reference: reference.trim() || undefined } };
+      return {
+        body: {
+          to,
+          message,
+          isLive,
+          from: from || undefined,
+          sendAt,
+          encoding,
+          reference: reference.trim() || undefined,
+          media: files.mediaIds,
+          asLinks,
+        },
+      };
     },
     send: (sending) => {
-      if (isSending) return;
+      if (isSending || files.isUnready) return;
       change({ isLive: sending.isLive });
       send(sending);
     },
@@ -136,7 +167,7 @@ function Composer() {
             reset();
           }
         }}
-        faults={{ message: faultOf('message'), time: faults.time }}
+        faults={{ message: faultOf('message'), from: faultOf('from'), time: faults.time }}
         recipients={
           <div>
             <Field
@@ -168,6 +199,7 @@ function Composer() {
                   to={to}
                   message={message}
                   quote={quote}
+                  hasFiles={files.files.length > 0}
                   onReplace={(plain) => change({ message: plain })}
                 />
               )}
@@ -175,6 +207,9 @@ function Composer() {
           )
         }
         describedBy={figuresId}
+        files={files}
+        filesFault={faultOf('files')}
+        offersLinks={quote?.faults.some(({ field }) => field === 'files') ?? false}
         choices={
           <KeyChoice
             isLive={isLive}
@@ -190,7 +225,7 @@ function Composer() {
         onSubmit={onSubmit}
       >
         <div className={styles.act}>
-          <Button type="submit" look="primary" disabled={isSending}>
+          <Button type="submit" look="primary" disabled={isSending || files.isUnready}>
             {isSending ? 'Loading...' : actOf(isLive, time, quote?.credits)}
           </Button>
           {isLive && !failure && creditsFault !== undefined ? (
@@ -228,9 +263,12 @@ function Composer() {
           origin={window.location.origin}
           to={to}
           message={message}
+          from={from}
           sendAt={instantOf(time)?.toISOString()}
           encoding={encoding}
           reference={reference}
+          media={files.mediaIds}
+          asLinks={asLinks}
           isTest={!isLive}
         />
       </div>
@@ -259,15 +297,23 @@ function RecipientCountry({ to, quote }: { to: string; quote: QuoteAnswer | unde
         <>
           <Flag iso2={quote.iso2} />
           <span>
-            {quote.country}: {quote.active ? `${credits(quote.creditsPerSms)} per segment` : 'not active yet'}
+            {quote.country}: {quote.active ? rateOf(quote, quote.creditsPerSms) : 'not active yet'}
           </span>
           {quote.faults.some(({ code }) => isOptOut(code)) && <OptOutLink number={to} />}
         </>
       ) : (
-        'With + and country code. Without +, it is a US number.'
+        'Without +, it is a US number.'
       )}
     </p>
   );
+}
+
+function rateOf({ kind, credits: price }: QuoteAnswer, creditsPerSms: number): string {
+  return kind === 'mms' && price ? `${credits(price)} per MMS` : `${credits(creditsPerSms)} per segment`;
+}
+
+function sameIds(some: readonly string[] = [], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((id, place) => id === others[place]);
 }
 
 const keyChoices = [
@@ -308,7 +354,9 @@ function TestedNotice({ answer, onSendForReal }: TestedNoticeProps) {
       <div className={styles.sent}>
         <p>The test passed. Nothing was sent, and you were not charged.</p>
         <p>
-          The message would have {segments(answer.segments)} and cost {credits(answer.credits)}.
+          {answer.kind === 'mms'
+            ? `The message would be an MMS and cost ${credits(answer.credits)}.`
+            : `The message would have ${segments(answer.segments)} and cost ${credits(answer.credits)}.`}
         </p>
         <Button look="primary" onClick={onSendForReal}>
           Send it for real for {credits(answer.credits)}
@@ -341,9 +389,9 @@ function SentNotice({ answer }: { answer: SendSmsAnswer }) {
 
 /** What became of a message until now, and what it cost. */
 function sentWords(answer: SendSmsAnswer, status: MessageStatus, refunded: number): string {
-  const { send_at: sendAt, segments: count, credits: price } = answer;
+  const { send_at: sendAt, segments: count, credits: price, kind } = answer;
   const back = refunded > 0 ? ` You got ${credits(refunded)} back.` : '';
-  const cost = `${segments(count)}, ${credits(price)}`;
+  const cost = `${kind === 'mms' ? 'MMS' : segments(count)}, ${credits(price)}`;
   switch (status) {
     case 'undelivered':
     case 'failed':

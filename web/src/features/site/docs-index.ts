@@ -75,7 +75,7 @@ export function findInDocs(index: MiniSearch, typed: string, max: number): reado
   const found = index.search(typed.slice(0, TYPED_CHARACTERS_MAX), {
     prefix: true,
     fuzzy: (term) => (term.length > 3 ? 0.2 : false),
-    boost: { heading: 4, page: 2, code: 0.5 },
+    boost: { heading: 4, keywords: 16, page: 2, code: 0.5 },
     combineWith: 'AND',
   });
   return found.slice(0, max) as DocsResult[];

@@ -1,4 +1,4 @@
-import { highlightAnswer } from '../../api/visitor-calls.js';
+import { highlightAnswer, shownAnswer } from '../../api/visitor-calls.js';
 import { maskedKey, needsKey, sampleRequest, withKey } from './try-sample.js';
 
 describe('highlightAnswer', () => {
@@ -16,6 +16,27 @@ describe('highlightAnswer', () => {
 
   it('leaves other text unchanged', () => {
     expect(highlightAnswer('OTP verified')).toEqual([['OTP verified']]);
+  });
+});
+
+describe('shownAnswer', () => {
+  const answer = (body: BodyInit | null, type?: string) =>
+    shownAnswer(new Response(body, { headers: type === undefined ? {} : { 'content-type': type } }));
+
+  it('names size and type of a file in place of its bytes', async () => {
+    expect(await answer(new Uint8Array(1_234), 'image/png')).toEqual([['A file of 1,234 bytes, image/png']]);
+  });
+
+  it.each(['text/plain; charset=utf-8', 'application/xml', 'application/openmetrics+json'])(
+    'shows %s',
+    async (type) => {
+      expect(await answer('OTP verified', type)).toEqual([['OTP verified']]);
+    },
+  );
+
+  it('highlights JSON, and shows an empty answer as one', async () => {
+    expect(await answer('{"a":1}', 'application/json; charset=utf-8')).toContainEqual(['1', 'number']);
+    expect(await answer(null)).toEqual([['']]);
   });
 });
 
@@ -73,6 +94,9 @@ describe('sampleRequest', () => {
       path: '/api/balance',
       headers,
     });
+    expect(
+      sampleRequest("curl 'http://localhost:3000/api/otps?status=pending' \\\n  -H 'Authorization: Bearer KEY'"),
+    ).toEqual({ method: 'GET', path: '/api/otps?status=pending', headers });
     const cancel =
       "curl -X POST https://pennytext.example/api/messages/YOUR_MESSAGE_ID/cancel -H 'Authorization: Bearer KEY'";
     expect(sampleRequest(cancel)).toEqual({
@@ -105,6 +129,7 @@ describe('sampleRequest', () => {
     'POST /api/sendsms',
     "curl https://pennytext.example/api/sendsms --data-urlencode quote='YOUR_QUOTE'",
     'curl https://pennytext.example/api/sendsms --data-urlencode send_at="$SEND_AT"',
+    "curl https://pennytext.example/api/media -H 'Authorization: Bearer KEY' \\\n  --form file=@menu.jpg",
     "curl https://pennytext.example/api/events -H 'Authorization: Bearer KEY'",
   ])('finds no request in %j', (text) => {
     expect(sampleRequest(text)).toBeUndefined();

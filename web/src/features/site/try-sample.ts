@@ -62,6 +62,8 @@ async function ask(): Promise<void> {
 
 /** Values that only the reader has; a shell's variable. Ids are any for a test key, which gets examples. */
 const unknown = /YOUR_(?!API_KEY|\w+_ID\b)|\$\w/;
+/** A file of the reader's machine, which a page cannot read. */
+const upload = /\s(-F|--form|-T|--upload-file|--data-binary)\s/;
 /** A stream, which has no end. */
 const endless = /\/api\/events\b/;
 
@@ -75,12 +77,12 @@ export function needsKey(text: string): boolean {
  * text and when it cannot be tried.
  */
 export function sampleRequest(text: string): SampleRequest | undefined {
-  if (unknown.test(text)) return undefined;
+  if (unknown.test(text) || upload.test(text)) return undefined;
   return curlRequest(text) ?? plainPost(text);
 }
 
 function curlRequest(text: string): SampleRequest | undefined {
-  const [, post, path] = /^curl (-X POST )?https?:\/\/[^/\s]+(\/\S*)/.exec(text) ?? [];
+  const [, post, path] = /^curl (-X POST )?'?https?:\/\/[^/\s]+(\/[^\s']*)/.exec(text) ?? [];
   if (path === undefined) return undefined;
   const headers = Object.fromEntries(
     [...text.matchAll(/-H '([\w-]+): ([^']*)'/g)].map(([, name = '', value = '']) => [name, value] as const),

@@ -70,6 +70,7 @@ const eventMeanings: Readonly<Record<WebhookEventType, string>> = {
   'message.undelivered': 'A message was not delivered; its credits were refunded.',
   'message.failed': 'A message was not sent; its credits were refunded.',
   'message.canceled': 'You canceled a message; its credits were refunded.',
+  'message.media_ready': 'The files of a reply are there, which was forwarded before they were.',
   'otp.sent': 'The carrier accepted a one-time password.',
   'otp.verified': 'A one-time password was verified.',
   'otp.failed': 'A one-time password ended after too many wrong attempts.',
@@ -77,6 +78,10 @@ const eventMeanings: Readonly<Record<WebhookEventType, string>> = {
   'otp.blocked': 'The fraud guard refused a one-time password.',
   'credits.low': 'Your balance fell below a number of credits.',
   'credits.daily_spend': 'You used a number of credits within a New York day. Set it under Alerts.',
+  'number.active': 'You bought a number, or its rent was paid after it was due.',
+  'number.past_due': 'Your balance does not cover the rent of a number. Sent on days 0, 3 and 6.',
+  'number.released': 'A number is not yours any more.',
+  'number.filtered': 'Carriers filter the messages of a number, so it left its pools.',
 };
 
 /** Chooses the webhook's events. A refetch keeps unsaved choices. */

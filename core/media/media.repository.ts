@@ -1,0 +1,387 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { MediaReason } from '#contract/media.js';
+import { Postgres } from '../platform/database/postgres.js';
+import type { DayUse, FittedTo, KnownFile, Media, MediaDirection } from './media.js';
+
+const columns = `id, account_id AS "accountId", direction, message_id AS "messageId", state, reason, type,
+  bytes::float8 AS bytes, encode(sha256, 'hex') AS sha256, has_thumbnail AS "hasThumbnail",
+  created_at AS "createdAt", expires_at AS "expiresAt"`;
+
+/** Parameters: account, file. */
+export const findMedia = {
+  name: 'media-find-1',
+  text: `SELECT ${columns} FROM media WHERE account_id = $1 AND id = $2`,
+} as const;
+
+/** Parameter: file. */
+export const findMediaById = {
+  name: 'media-find-by-id-1',
+  text: `SELECT ${columns} FROM media WHERE id = $1`,
+} as const;
+
+/** Parameters: account, files. */
+export const findAllMedia = {
+  name: 'media-find-all-1',
+  text: `SELECT ${columns} FROM media WHERE account_id = $1 AND id = ANY ($2::uuid[])`,
+} as const;
+
+/** Parameters: account, picture that it was made of, bytes that it was made for. */
+export const findFittedMedia = {
+  text: `SELECT ${columns} FROM media
+WHERE account_id = $1 AND original_id = $2 AND fitted_to = $3 AND state = 'stored' ORDER BY id LIMIT 1`,
+} as const;
+
+/** Parameters: account, files, time. */
+export const keepMedia = {
+  text: `
+UPDATE media SET kept_until = greatest(kept_until, $3::timestamptz)
+WHERE account_id = $1 AND id = ANY ($2::uuid[]) AND state = 'stored'
+RETURNING id`,
+} as const;
+
+/** Parameters: account, message. */
+export const mediaOfMessage = `
+SELECT ${columns} FROM media WHERE account_id = $1 AND message_id = $2 ORDER BY position`;
+
+/**
+ * Holds the account's files until the transaction ends: what is stored, how much, and what is
+ * deleted. Parameter: account.
+ */
+const lockFiles = `SELECT pg_advisory_xact_lock(hashtext('media'), hashtext($1))`;
+
+/** Parameters: account, direction, a file that does not count. */
+export const dayUse = {
+  text: `
+SELECT count(*)::int AS files, coalesce(sum(bytes), 0)::float8 AS bytes FROM media
+WHERE account_id = $1 AND direction = $2 AND stored_at > now() - interval '24 hours' AND id <> $3
+  AND original_id IS NULL`,
+} as const;
+
+/** Parameters: account, hash. A file that waits to be deleted stays. */
+const keepFile = `DELETE FROM media_deletions WHERE account_id = $1 AND sha256 = $2 AND NOT deleting`;
+const isDeleting = `SELECT FROM media_deletions WHERE account_id = $1 AND sha256 = $2`;
+
+/**
+ * Parameters: file, account, type, bytes, hash, picture that it was made of, bytes that it was made
+ * for.
+ */
+export const insertUpload = {
+  text: `
+INSERT INTO media (id, account_id, direction, state, type, bytes, sha256, stored_at, original_id, fitted_to)
+VALUES ($1, $2, 'outbound', 'pending', $3, $4, $5, now(), $6, $7)`,
+} as const;
+
+/**
+ * Parameters: file, account, type, bytes, hash. Returns the hash that an earlier attempt has named.
+ */
+export const nameContent = {
+  text: `
+UPDATE media m SET type = $3, bytes = $4, sha256 = $5, stored_at = now()
+FROM (SELECT sha256 AS earlier FROM media WHERE id = $1 AND account_id = $2 AND state = 'pending' FOR UPDATE) o
+WHERE m.id = $1 AND m.account_id = $2
+RETURNING encode(o.earlier, 'hex') AS earlier`,
+} as const;
+
+/** Parameters: account, file, whether it has a thumbnail, days. */
+export const markStored = {
+  text: `
+UPDATE media SET state = 'stored', has_thumbnail = $3, failures = 0, expires_at = created_at + make_interval(days => $4)
+WHERE account_id = $1 AND id = $2 AND state = 'pending' AND sha256 IS NOT NULL
+RETURNING ${columns}`,
+} as const;
+
+/** Parameters: account, hashes. Queues the files that no row names for deletion. */
+export const deleteUnnamed = {
+  text: `
+INSERT INTO media_deletions (account_id, sha256)
+SELECT $1, n.sha256 FROM (SELECT DISTINCT unnest($2::bytea[]) AS sha256) n
+WHERE NOT EXISTS (SELECT FROM media m WHERE m.account_id = $1 AND m.sha256 = n.sha256)
+ON CONFLICT DO NOTHING`,
+} as const;
+
+const EXPIRED_MAX = 500;
+/** No message needs it. */
+const isFree = '(kept_until IS NULL OR kept_until <= now())';
+
+/** Parameter: days. Accounts with files to expire. */
+export const accountsExpiring = {
+  text: `
+SELECT DISTINCT account_id AS "accountId" FROM (
+  SELECT account_id FROM media
+  WHERE state = 'stored' AND (expires_at <= now() OR created_at <= now() - make_interval(days => $1))
+    AND ${isFree}
+  LIMIT ${EXPIRED_MAX}
+) due`,
+} as const;
+
+/** Parameters: account, days. Returns the hashes of the files. */
+export const expire = {
+  text: `
+UPDATE media m SET state = 'expired', sha256 = NULL, has_thumbnail = false
+FROM (
+  SELECT id, sha256 FROM media
+  WHERE account_id = $1 AND state = 'stored'
+    AND (expires_at <= now() OR created_at <= now() - make_interval(days => $2))
+    AND ${isFree}
+  LIMIT ${EXPIRED_MAX} FOR UPDATE
+) o
+WHERE m.id = o.id
+RETURNING o.sha256`,
+} as const;
+
+/** Uploads whose process died before the file was stored: nothing takes so long. */
+const ABANDONED_HOURS = 1;
+
+export const accountsAbandoning = {
+  text: `
+SELECT DISTINCT account_id AS "accountId" FROM media
+WHERE state = 'pending' AND direction = 'outbound' AND created_at <= now() - interval '${ABANDONED_HOURS} hours'`,
+} as const;
+
+/** Parameter: account. */
+export const removeAbandoned = {
+  text: `
+DELETE FROM media WHERE account_id = $1 AND state = 'pending' AND direction = 'outbound'
+  AND created_at <= now() - interval '${ABANDONED_HOURS} hours'
+RETURNING sha256`,
+} as const;
+
+/** Parameters: account, file. */
+export const removePending = {
+  text: `DELETE FROM media WHERE account_id = $1 AND id = $2 AND state = 'pending' RETURNING sha256`,
+} as const;
+
+/** Parameters: account, file, reason. */
+export const failPending = {
+  text: `
+UPDATE media m SET state = 'failed', reason = $3, bytes = NULL, sha256 = NULL, stored_at = NULL, source_url = NULL,
+  claimed = false, due_at = NULL
+FROM (SELECT id, sha256 FROM media WHERE account_id = $1 AND id = $2 AND state = 'pending' FOR UPDATE) o
+WHERE m.id = o.id
+RETURNING o.sha256`,
+} as const;
+
+/**
+ * An erased file leaves its type and size. A copy that the carrier has is deleted by the file's
+ * job, which is due then.
+ */
+const erase = (which: string) => `
+UPDATE media m SET state = 'expired', reason = NULL, sha256 = NULL, has_thumbnail = false, claimed = false,
+  failures = 0, due_at = CASE WHEN source_url IS NOT NULL THEN now() END
+FROM (SELECT id, sha256 FROM media WHERE account_id = $1 AND ${which} FOR UPDATE) o
+WHERE m.id = o.id
+RETURNING o.sha256`;
+
+/** Parameter: account. */
+export const removeAll = {
+  text: 'DELETE FROM media WHERE account_id = $1 AND source_url IS NULL RETURNING sha256',
+} as const;
+/** Parameter: account. Those whose copy the carrier still has. */
+export const eraseRest = { text: erase('true') } as const;
+
+/** Parameters: account, messages. */
+export const eraseOfMessages = { text: erase('message_id = ANY ($2::uuid[])') } as const;
+
+/** Parameters: account, files. */
+export const eraseFiles = { text: erase('id = ANY ($2::uuid[])') } as const;
+
+const DELETIONS_MAX = 100;
+/** Deleting a file is repeated when the process that did it has died. */
+const DELETION_SECONDS = 300;
+
+/** Takes files to delete. */
+export const takeDeletions = {
+  text: `
+UPDATE media_deletions d SET deleting = true, due_at = now() + interval '${DELETION_SECONDS} seconds'
+FROM (
+  SELECT account_id, sha256 FROM media_deletions WHERE due_at <= now() ORDER BY due_at LIMIT ${DELETIONS_MAX}
+  FOR UPDATE SKIP LOCKED
+) due
+WHERE d.account_id = due.account_id AND d.sha256 = due.sha256
+RETURNING d.account_id AS "accountId", encode(d.sha256, 'hex') AS sha256`,
+} as const;
+
+/** Parameters: account, hash. */
+export const finishDeletion = {
+  text: 'DELETE FROM media_deletions WHERE account_id = $1 AND sha256 = $2 AND deleting',
+} as const;
+
+/** A file that no row names. */
+export interface UnnamedFile {
+  readonly accountId: string;
+  /** In hex. */
+  readonly sha256: string;
+}
+
+type Hashes = [readonly { readonly sha256: Buffer | null }[], number];
+
+/** Reads and writes what is stored of files. */
+@Injectable()
+export class MediaRepository {
+  constructor(private readonly postgres: Postgres) {}
+
+  async find(accountId: string, id: string): Promise<Media | undefined> {
+    return (await this.postgres.query<Media>(findMedia, [accountId, id]))[0];
+  }
+
+  /** Of any account. */
+  async findById(id: string): Promise<Media | undefined> {
+    return (await this.postgres.query<Media>(findMediaById, [id]))[0];
+  }
+
+  findAll(accountId: string, ids: readonly string[]): Promise<Media[]> {
+    return this.postgres.query<Media>(findAllMedia, [accountId, [...ids]]);
+  }
+
+  async findFitted(accountId: string, { originalId, bytesMax }: FittedTo): Promise<Media | undefined> {
+    return (await this.postgres.query<Media>(findFittedMedia, [accountId, originalId, bytesMax]))[0];
+  }
+
+  /** Returns the ids of those that are stored. */
+  async keepUntil(accountId: string, ids: readonly string[], until: Date): Promise<string[]> {
+    const rows = await this.postgres.query<{ id: string }>(keepMedia, [accountId, [...ids], until]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** The files of a message, in their order. */
+  ofMessage(tx: EntityManager, accountId: string, messageId: string): Promise<Media[]> {
+    return tx.query<Media[]>(mediaOfMessage, [accountId, messageId]);
+  }
+
+  /** See {@link lockFiles}. */
+  async lock(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.query(lockFiles, [accountId]);
+  }
+
+  /** What the account has stored in the last 24 hours, without the file `exceptId`. */
+  async usedToday(
+    tx: EntityManager,
+    accountId: string,
+    { direction, exceptId }: { direction: MediaDirection; exceptId: string },
+  ): Promise<DayUse> {
+    const [row] = await tx.query<DayUse[]>(dayUse.text, [accountId, direction, exceptId]);
+    return row ?? { files: 0, bytes: 0 };
+  }
+
+  /** Keeps a file from being deleted; false while it is being deleted. */
+  async keep(tx: EntityManager, accountId: string, sha256: string): Promise<boolean> {
+    const values = [accountId, Buffer.from(sha256, 'hex')];
+    await tx.query(keepFile, values);
+    return (await tx.query<object[]>(isDeleting, values)).length === 0;
+  }
+
+  /** Records the content of a new upload, which is pending. */
+  async insertUpload(
+    tx: EntityManager,
+    id: string,
+    accountId: string,
+    file: KnownFile,
+    fitted: FittedTo | undefined,
+  ): Promise<void> {
+    const values = [...contentOf(id, accountId, file), fitted?.originalId ?? null, fitted?.bytesMax ?? null];
+    await tx.query(insertUpload.text, values);
+  }
+
+  /** Records the content of a pending file; false if it is not pending any more. */
+  async nameContent(tx: EntityManager, id: string, accountId: string, file: KnownFile): Promise<boolean> {
+    const values = contentOf(id, accountId, file);
+    const [rows] = await tx.query<[{ earlier: string | null }[], number]>(nameContent.text, values);
+    const [row] = rows;
+    if (row?.earlier && row.earlier !== file.sha256)
+      await this.deleteUnnamed(tx, accountId, [Buffer.from(row.earlier, 'hex')]);
+    return row !== undefined;
+  }
+
+  /** Undefined if it is not pending any more. */
+  async markStored(
+    tx: EntityManager,
+    { accountId, id }: Pick<Media, 'accountId' | 'id'>,
+    { hasThumbnail, keptDays }: { hasThumbnail: boolean; keptDays: number },
+  ): Promise<Media | undefined> {
+    const [rows] = await tx.query<[Media[], number]>(markStored.text, [accountId, id, hasThumbnail, keptDays]);
+    return rows[0];
+  }
+
+  /** Removes a pending file; what has been written of it is deleted. */
+  async removePending(tx: EntityManager, accountId: string, id: string): Promise<void> {
+    await this.unname(tx, accountId, removePending.text, [accountId, id]);
+  }
+
+  /** A pending file cannot be stored; `reason` is one of `mediaReasons`. */
+  async failPending(tx: EntityManager, accountId: string, id: string, reason: MediaReason): Promise<void> {
+    await this.unname(tx, accountId, failPending.text, [accountId, id, reason]);
+  }
+
+  /** Accounts with files that are older than `keptDays`, or have expired. */
+  async accountsExpiring(keptDays: number): Promise<string[]> {
+    const rows = await this.postgres.query<{ accountId: string }>(accountsExpiring, [keptDays]);
+    return rows.map(({ accountId }) => accountId);
+  }
+
+  /** Expires a batch of the account's files; returns how many. */
+  expire(tx: EntityManager, accountId: string, keptDays: number): Promise<number> {
+    return this.unname(tx, accountId, expire.text, [accountId, keptDays]);
+  }
+
+  /** Accounts with uploads that nothing stores any more. */
+  async accountsAbandoning(): Promise<string[]> {
+    const rows = await this.postgres.query<{ accountId: string }>(accountsAbandoning, []);
+    return rows.map(({ accountId }) => accountId);
+  }
+
+  /** Removes the account's uploads that nothing stores any more; returns how many. */
+  removeAbandoned(tx: EntityManager, accountId: string): Promise<number> {
+    return this.unname(tx, accountId, removeAbandoned.text, [accountId]);
+  }
+
+  /**
+   * Removes everything of an account; a row stays empty while the carrier has a copy of its file.
+   */
+  async removeAll(tx: EntityManager, accountId: string): Promise<void> {
+    await this.unname(tx, accountId, removeAll.text, [accountId]);
+    await this.unname(tx, accountId, eraseRest.text, [accountId]);
+  }
+
+  /** Erases the files of messages; their number, types and sizes stay. */
+  eraseOfMessages(tx: EntityManager, accountId: string, messageIds: readonly string[]): Promise<number> {
+    return this.unname(tx, accountId, eraseOfMessages.text, [accountId, messageIds]);
+  }
+
+  eraseFiles(tx: EntityManager, accountId: string, ids: readonly string[]): Promise<number> {
+    return this.unname(tx, accountId, eraseFiles.text, [accountId, ids]);
+  }
+
+  /** Takes a batch of files to delete, for a few minutes. */
+  async takeDeletions(): Promise<UnnamedFile[]> {
+    return this.postgres.transaction(async (tx) => {
+      const [rows] = await tx.query<[UnnamedFile[], number]>(takeDeletions.text);
+      return rows;
+    });
+  }
+
+  /** A file that was taken has been deleted. */
+  async finishDeletion({ accountId, sha256 }: UnnamedFile): Promise<void> {
+    await this.postgres.query(finishDeletion, [accountId, Buffer.from(sha256, 'hex')]);
+  }
+
+  /**
+   * Runs a statement after which rows do not name their files any more, and queues those for
+   * deletion that no row names; returns the number of rows.
+   */
+  private async unname(tx: EntityManager, accountId: string, text: string, values: unknown[]): Promise<number> {
+    await this.lock(tx, accountId);
+    const [rows, count] = await tx.query<Hashes>(text, values);
+    const hashes = rows.flatMap(({ sha256 }) => sha256 ?? []);
+    if (hashes.length > 0) await this.deleteUnnamed(tx, accountId, hashes);
+    return count;
+  }
+
+  private async deleteUnnamed(tx: EntityManager, accountId: string, hashes: readonly Buffer[]): Promise<void> {
+    await tx.query(deleteUnnamed.text, [accountId, hashes]);
+  }
+}
+
+function contentOf(id: string, accountId: string, { type, bytes, sha256 }: KnownFile): unknown[] {
+  return [id, accountId, type, bytes, Buffer.from(sha256, 'hex')];
+}

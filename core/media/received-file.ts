@@ -1,0 +1,132 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type LocalFile, MediaFilesUnavailable } from './media-files.js';
+import { mediaTypeOf, SAMPLE_BYTES } from './media-type.js';
+
+/** A process that died leaves what it was receiving: nothing takes so long to arrive. */
+const LEFT_OVER_AFTER_MS = 3_600_000;
+
+/** Why a disk takes no more: https://man7.org/linux/man-pages/man2/write.2.html */
+const fullCodes = [
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'EROFS',
+  'EIO',
+  'EACCES',
+  'EPERM',
+  'ENOENT',
+  'ENOTDIR',
+  'EMFILE',
+  'ENFILE',
+];
+
+/** A file that has arrived, on this machine. Its receiver calls `remove` at the end. */
+export interface ReceivedFile extends LocalFile {
+  /** By its bytes. */
+  readonly type: string;
+  remove(): Promise<void>;
+}
+
+export type Reception =
+  | { readonly kind: 'received'; readonly file: ReceivedFile }
+  /** More than the bound arrived; the rest was not read. */
+  | { readonly kind: 'too_large' };
+
+interface ReceptionOptions {
+  /** A folder, which is created. */
+  readonly folder: string;
+  readonly bytesMax: number;
+}
+
+/**
+ * Writes a stream to a new file, piece by piece, and computes its SHA-256 and type on the way.
+ * Throws the error of a stream that breaks, and {@link MediaFilesUnavailable} if the disk takes
+ * nothing; no file is left then, nor of one that is too large.
+ */
+export async function receiveFile(
+  content: AsyncIterable<Uint8Array>,
+  { folder, bytesMax }: ReceptionOptions,
+): Promise<Reception> {
+  const path = join(folder, randomUUID());
+  const remove = () => rm(path, { force: true });
+  try {
+    const written = await write(content, path, bytesMax);
+    if (written === undefined) {
+      await remove();
+      return { kind: 'too_large' };
+    }
+    const { sample, ...file } = written;
+    return { kind: 'received', file: { ...file, path, type: await mediaTypeOf(sample), remove } };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Undefined if there is more than `bytesMax`. */
+async function write(content: AsyncIterable<Uint8Array>, path: string, bytesMax: number) {
+  const file = await onDisk(() => openNew(path));
+  const hash = createHash('sha256');
+  const first: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of content) {
+      if (bytes < SAMPLE_BYTES) first.push(chunk.subarray(0, SAMPLE_BYTES - bytes));
+      bytes += chunk.length;
+      if (bytes > bytesMax) return undefined;
+      hash.update(chunk);
+      await onDisk(() => file.writeFile(chunk));
+    }
+    // What is reported as stored outlives a power failure.
+    await onDisk(() => file.sync());
+  } finally {
+    await file.close();
+  }
+  return { bytes, sha256: hash.digest('hex'), sample: Buffer.concat(first) };
+}
+
+async function openNew(path: string) {
+  await mkdir(join(path, '..'), { recursive: true });
+  return open(path, 'wx', 0o600);
+}
+
+/** Runs work on a disk. Throws {@link MediaFilesUnavailable} if the disk is full or broken. */
+export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const code = systemCode(cause);
+    if (code === undefined || !fullCodes.includes(code)) throw cause;
+    throw new MediaFilesUnavailable(`The disk of MEDIA_DIR takes no file: ${code}`, { cause });
+  }
+}
+
+/** The code of an error of the system, such as ENOENT. Node's errors may come from another realm, as under Jest. */
+export function systemCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Removes what a process that died was receiving; returns how many files. */
+export async function removeLeftOvers(folder: string, now = Date.now()): Promise<number> {
+  let removed = 0;
+  for (const name of await namesIn(folder)) {
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path);
+    if (now - mtimeMs < LEFT_OVER_AFTER_MS) continue;
+    await rm(path, { force: true });
+    removed += 1;
+  }
+  return removed;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

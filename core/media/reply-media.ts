@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { limits } from '#contract/limits.js';
+import type { MediaReason, MediaStatus } from '#contract/media.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { MediaQueue } from '../platform/queue/queues.js';
+import { newMessageId } from '../rules/ids.js';
+import { MediaRepository } from './media.repository.js';
+
+/** Recovery enqueues a file again after this time; its job may still be in the queue. */
+export const LOST_AFTER_SECONDS = 60;
+/**
+ * Longer than it takes to fetch a file and to store it, and shorter than a reply waits for its files:
+ * another worker still copies in time what one that died had claimed. Two workers that copy the same
+ * file do no harm.
+ */
+export const LEASE_SECONDS = 30;
+const DUE_MAX = 100;
+
+/** A file as the carrier announces it. */
+export interface AnnouncedFile {
+  /** Where the carrier has it. */
+  readonly url: string;
+  /** What the carrier calls it; undefined if it does not tell. */
+  readonly type: string | undefined;
+}
+
+/** A reply with files. */
+export interface ReplyWithFiles {
+  readonly id: string;
+  readonly accountId: string;
+  /** Number of the carrier. */
+  readonly carrier: number;
+  readonly files: readonly AnnouncedFile[];
+}
+
+/** A file whose copying, or the deletion of the carrier's copy, a worker has claimed. */
+export interface ClaimedMedia {
+  readonly id: string;
+  readonly accountId: string;
+  readonly messageId: string;
+  readonly state: Exclude<MediaStatus, 'failed'>;
+  readonly carrier: number;
+  readonly sourceUrl: string;
+  readonly createdAt: Date;
+  /** The number of this claim. */
+  readonly attempts: number;
+  readonly failures: number;
+}
+
+/** Parameters are arrays: file, account, message, position, carrier, URL, type. */
+export const insertExpected = `
+INSERT INTO media (id, account_id, direction, message_id, position, state, reason, type, carrier, source_url, due_at)
+SELECT n.id, n.account_id, 'inbound', n.message_id, n.position,
+  CASE WHEN n.position < ${limits.replyMediaMax} THEN 'pending' ELSE 'failed' END,
+  CASE WHEN n.position < ${limits.replyMediaMax} THEN NULL ELSE 'too_many' END,
+  n.type, n.carrier, CASE WHEN n.position < ${limits.replyMediaMax} THEN n.source_url END,
+  CASE WHEN n.position < ${limits.replyMediaMax} THEN now() + interval '${LOST_AFTER_SECONDS} seconds' END
+FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::smallint[], $5::smallint[], $6::text[], $7::text[])
+  AS n (id, account_id, message_id, position, carrier, source_url, type)`;
+
+/** Claims files with a lease. Parameter: ids. */
+export const claimMedia = {
+  name: 'media-claim-1',
+  text: `
+WITH waiting AS MATERIALIZED (
+  SELECT id FROM media WHERE id = ANY ($1::uuid[]) AND due_at IS NOT NULL AND NOT claimed
+  ORDER BY id FOR NO KEY UPDATE
+)
+UPDATE media m SET claimed = true, attempts = m.attempts + 1, due_at = now() + interval '${LEASE_SECONDS} seconds'
+FROM waiting WHERE m.id = waiting.id
+RETURNING m.id, m.account_id AS "accountId", m.message_id AS "messageId", m.state, m.carrier,
+  m.source_url AS "sourceUrl", m.created_at AS "createdAt", m.attempts, m.failures`,
+} as const;
+
+/** Takes files whose job may be lost and those whose lease has expired. */
+export const takeDueMedia = {
+  name: 'media-due-1',
+  text: `
+UPDATE media SET claimed = false, due_at = now() + interval '${LOST_AFTER_SECONDS} seconds'
+WHERE id IN (SELECT id FROM media WHERE due_at <= now() ORDER BY due_at LIMIT ${DUE_MAX} FOR UPDATE SKIP LOCKED)
+RETURNING id, account_id AS "accountId"`,
+} as const;
+
+/** Parameters: file, number of the claim, milliseconds. */
+const releaseMedia = {
+  name: 'media-release-1',
+  text: `
+UPDATE media SET claimed = false, failures = failures + 1,
+  due_at = now() + $3 * interval '1 millisecond' + interval '${LOST_AFTER_SECONDS} seconds'
+WHERE id = $1 AND attempts = $2 AND claimed`,
+} as const;
+
+/** Parameter: file. The carrier has no copy any more, or keeps it. */
+const endMedia = {
+  name: 'media-end-1',
+  text: `UPDATE media SET claimed = false, source_url = NULL, due_at = NULL WHERE id = $1 AND state <> 'pending'`,
+} as const;
+
+/**
+ * The files of replies as durable work (platform/durable-work): expected in the transaction that
+ * stores a reply, claimed by one worker at a time, and due again until they are stored and the
+ * carrier's copies deleted.
+ */
+@Injectable()
+export class ReplyMedia {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly media: MediaRepository,
+    private readonly queue: MediaQueue,
+  ) {}
+
+  /**
+   * Records the files of replies as pending; those beyond the bound of a reply as failed. Their jobs
+   * are added after the commit.
+   */
+  async expect(tx: EntityManager, replies: readonly ReplyWithFiles[]): Promise<void> {
+    const rows = replies.flatMap(({ id: messageId, accountId, carrier, files }) =>
+      files.map((file, position) => ({ ...file, id: newMessageId(), accountId, messageId, carrier, position })),
+    );
+    if (rows.length === 0) return;
+    await tx.query(insertExpected, [
+      rows.map(({ id }) => id),
+      rows.map(({ accountId }) => accountId),
+      rows.map(({ messageId }) => messageId),
+      rows.map(({ position }) => position),
+      rows.map(({ carrier }) => carrier),
+      rows.map(({ url }) => url),
+      rows.map(({ type }) => type ?? null),
+    ]);
+    this.postgres.afterCommit(tx, () => {
+      for (const { id, accountId, position } of rows)
+        if (position < limits.replyMediaMax) this.queue.enqueue({ id, accountId });
+    });
+  }
+
+  /** For a {@link BatchClaim}. */
+  claim(ids: readonly string[]): Promise<ClaimedMedia[]> {
+    return this.postgres.query<ClaimedMedia>(claimMedia, [ids]);
+  }
+
+  /** Takes a batch of files that are due, for a {@link Recovery}. */
+  takeDue(): Promise<{ id: string; accountId: string }[]> {
+    return this.postgres.query(takeDueMedia, []);
+  }
+
+  /** The file is due again after the delay. An outdated claim changes nothing. */
+  async release({ id, attempts }: ClaimedMedia, delayMs: number): Promise<void> {
+    await this.postgres.query(releaseMedia, [id, attempts, delayMs]);
+  }
+
+  /** The file cannot be stored. */
+  async fail({ id, accountId }: ClaimedMedia, reason: MediaReason): Promise<void> {
+    await this.postgres.transaction((tx) => this.media.failPending(tx, accountId, id, reason));
+  }
+
+  /** Nothing is left to do for the file. */
+  async end({ id }: ClaimedMedia): Promise<void> {
+    await this.postgres.query(endMedia, [id]);
+  }
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { ApiKey } from '../../keys/api-key.js';
+import type { DomainError } from '../../platform/errors/domain-error.js';
+import { newMessageId } from '../../rules/ids.js';
+import { mmsBytesMaxOf } from '../../rules/mms.js';
+import type { GivenFile } from '../mms/given-files.js';
+import { LinkedTexts, type MessageMediaOptions } from '../mms/price-mms.js';
+import { type FilesCaller, PrepareFiles } from '../mms/prepare-files.js';
+import { type AcceptanceRow, rowOf, type RowFiles, type RowRequest } from '../send/acceptance-batch.js';
+import { timingOf } from '../send/send-options.js';
+import { Senders } from '../senders/senders.js';
+import type { BulkRequest } from './bulk-caller.js';
+import type { PricedItem } from './bulk-items.js';
+
+const SENDERS_AT_ONCE = 100;
+
+/** A message of a bulk that is about to be accepted. */
+export interface Candidate {
+  readonly item: PricedItem;
+  readonly row: AcceptanceRow;
+}
+
+/** What the candidates of a bulk share. */
+interface Shared {
+  readonly input: BulkRequest;
+  readonly filesOf: (sender: string) => Promise<RowFiles | undefined>;
+  readonly linkedIds: readonly string[];
+  readonly leavesAt: Date;
+}
+
+/** Makes the rows of a bulk: chooses the sender of each message, and has its files in the store. */
+@Injectable()
+export class BulkCandidates {
+  constructor(
+    private readonly senders: Senders,
+    private readonly prepareFiles: PrepareFiles,
+    private readonly linkedTexts: LinkedTexts,
+  ) {}
+
+  /** Why no message can leave from what the caller named; undefined if they can. */
+  async senderFault({ key, options: { from } }: BulkRequest): Promise<DomainError | undefined> {
+    return from === undefined ? undefined : this.senders.faultOf(key, from);
+  }
+
+  /** Finds or fetches the files of all messages. Throws as `GivenFiles`. */
+  files(caller: FilesCaller, media: MessageMediaOptions): Promise<readonly GivenFile[]> {
+    return this.prepareFiles.find(caller, media);
+  }
+
+  /**
+   * Those that are in the store, as a test has them; nothing is fetched. Throws as
+   * `GivenFiles.known`.
+   */
+  async knownFiles(caller: FilesCaller, media: MessageMediaOptions): Promise<readonly GivenFile[]> {
+    return (await this.prepareFiles.known(caller, media)).map((file) => ({ ...file, id: null }));
+  }
+
+  /** Throws the errors of files, which concern all messages. */
+  async of(
+    input: BulkRequest,
+    items: readonly PricedItem[],
+    caller: FilesCaller,
+    files: readonly GivenFile[] = [],
+  ): Promise<Candidate[]> {
+    const { transcode = true } = input.media ?? {};
+    const byLimit = new Map<number, Promise<RowFiles | undefined>>();
+    const filesOf = (sender: string) => {
+      const bytesMax = mmsBytesMaxOf(sender);
+      const known = byLimit.get(bytesMax);
+      if (known) return known;
+      const prepared = this.prepareFiles.forSender(caller, files, { sender, transcode }).then(({ row }) => row);
+      byLimit.set(bytesMax, prepared);
+      return prepared;
+    };
+    const isLinked = items.some(({ as }) => as === 'links');
+    const linkedIds = isLinked ? await this.prepareFiles.forLinks(caller, files) : [];
+    const shared: Shared = { input, filesOf, linkedIds, leavesAt: caller.leavesAt };
+    const candidates: Candidate[] = [];
+    for (let first = 0; first < items.length; first += SENDERS_AT_ONCE) {
+      const some = items.slice(first, first + SENDERS_AT_ONCE);
+      candidates.push(...(await Promise.all(some.map((item) => this.candidateOf(item, shared)))));
+    }
+    return candidates;
+  }
+
+  /** After the operator changed senders. */
+  async forget(key: ApiKey, recipients: readonly string[]): Promise<void> {
+    await this.senders.forget(key, recipients);
+  }
+
+  private async candidateOf(item: PricedItem, shared: Shared): Promise<Candidate> {
+    const { key, address, options } = shared.input;
+    const { price, reference, as } = item;
+    const hasFiles = as === 'mms';
+    const sender = await this.senders.senderFor(key, price.recipient, price.country, {
+      from: options.from,
+      hasFiles,
+    });
+    const request: RowRequest = {
+      id: newMessageId(),
+      kind: hasFiles ? 'mms' : 'sms',
+      key,
+      address,
+      reference,
+      timing: timingOf(options),
+      dedupeSeconds: options.dedupeSeconds,
+      files: hasFiles ? await shared.filesOf(sender) : undefined,
+    };
+    const row = rowOf(request, as === 'links' ? this.withLinks(item, shared) : item);
+    row.sender = sender;
+    return { item, row };
+  }
+
+  /** Of a test, the links lead nowhere. */
+  private withLinks(item: PricedItem, { linkedIds, leavesAt }: Shared): PricedItem {
+    return linkedIds.length === 0 ? item : { ...item, body: this.linkedTexts.of(item.text, linkedIds, leavesAt) };
+  }
+}

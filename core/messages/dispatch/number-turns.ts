@@ -1,0 +1,220 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { MessageKind } from '#contract/messages.js';
+import { Config } from '../../platform/config/config.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { DispatchQueue } from '../../platform/queue/queues.js';
+import { Every } from '../../platform/schedules/every.js';
+import { Logger } from '../../platform/telemetry/logger.js';
+import { NumberDirectory } from '../../numbers/number-directory.js';
+
+/** Turns are given so long ahead. Messages after that wait in a list, without a job and without a turn. */
+const AHEAD = "interval '3 seconds'";
+const GIVEN_EVERY_MS = 1_000;
+/** Numbers of one run, and messages of each: those of a released number are refunded at this rate. */
+const NUMBERS_MAX = 500;
+const GIVEN_MAX = 500;
+const FORGOTTEN_EVERY_MS = 600_000;
+/** Longer than a message is tried again: {@link NumberTurns.turnOf}. */
+const KEPT = "interval '5 hours'";
+
+/** The time between two messages of a number `n`; parameters as of {@link takeTurnStatement}. */
+const gapOf = (n: string) =>
+  `make_interval(secs => CASE ${n}.type WHEN 'local' THEN $3::float8 ELSE $4::float8 END / 1000)`;
+const livesAs = (n: string) => `${n}.account_id = $1 AND ${n}.origin = 'purchase' AND ${n}.status <> 'released'`;
+
+/**
+ * Takes the turn of a message from a bought number, finds the one that it has, or puts the message on
+ * the number's list when others wait there or no turn is near. No row for any other message.
+ * One-time passwords leave at once; the next message waits for them too. Parameters: account, message,
+ * milliseconds between two messages of a local and of a toll-free number.
+ */
+export const takeTurnStatement = {
+  name: 'number-turn-2',
+  text: `
+WITH message AS MATERIALIZED (
+  SELECT m.kind, m.sender, ${gapOf('n')} AS gap
+  FROM messages m JOIN numbers n ON n.number = m.sender AND ${livesAs('n')}
+  WHERE m.account_id = $1 AND m.id = $2 AND m.status = 'queued'
+),
+known AS MATERIALIZED (
+  SELECT at FROM number_turns WHERE account_id = $1 AND message_id = $2 AND at IS NOT NULL
+),
+slot AS (
+  INSERT INTO number_slots AS s (account_id, number, next_at, turn_at)
+  SELECT $1, sender, now() + gap, now() FROM message WHERE NOT EXISTS (SELECT FROM known)
+  ON CONFLICT (account_id, number) DO UPDATE SET (next_at, turn_at, waits) = (
+    SELECT CASE WHEN f.is_free THEN greatest(s.next_at, now()) + message.gap ELSE s.next_at END,
+      CASE WHEN message.kind = 'otp' THEN now() WHEN f.is_free THEN greatest(s.next_at, now()) END,
+      s.waits OR NOT f.is_free
+    FROM message
+    CROSS JOIN LATERAL (
+      SELECT message.kind = 'otp' OR (NOT s.waits AND s.next_at < now() + ${AHEAD}) AS is_free
+    ) f
+  )
+  RETURNING turn_at
+),
+turn AS (
+  INSERT INTO number_turns (account_id, message_id, number, at)
+  SELECT $1, $2, message.sender, slot.turn_at FROM slot CROSS JOIN message
+  ON CONFLICT (account_id, message_id) DO UPDATE SET at = coalesce(number_turns.at, excluded.at)
+  RETURNING at
+)
+SELECT message.kind, known.at IS NOT NULL AS "isKnown",
+  (1000 * extract(epoch FROM coalesce(known.at, turn.at) - now()))::float8 AS "waitMs"
+FROM message LEFT JOIN known ON true LEFT JOIN turn ON true`,
+} as const;
+
+/** Numbers on whose lists messages wait, and whose next turn is near. Parameter: how many at most. */
+export const waitingNumbersStatement = {
+  name: 'number-turns-waiting-1',
+  text: `
+SELECT account_id AS "accountId", number FROM number_slots
+WHERE waits AND next_at < now() + ${AHEAD} ORDER BY next_at LIMIT $1`,
+} as const;
+
+export const lockSlotStatement = `SELECT FROM number_slots WHERE account_id = $1 AND number = $2 FOR NO KEY UPDATE`;
+
+/**
+ * Gives the next messages of a number's list their turns, in the order in which they were accepted, and
+ * takes from the list what does not wait any more. The messages of a number that has left its account
+ * all get theirs now: they are refused when they are claimed. Parameters: account, number, milliseconds
+ * as of {@link takeTurnStatement}, how many messages are looked at. Returns those that have a turn.
+ */
+export const giveTurnsStatement = `
+WITH slot AS MATERIALIZED (
+  SELECT greatest(s.next_at, now()) AS next_at, ${gapOf('n')} AS gap
+  FROM number_slots s LEFT JOIN numbers n ON n.number = s.number AND ${livesAs('n')}
+  WHERE s.account_id = $1 AND s.number = $2
+),
+looked AS MATERIALIZED (
+  SELECT t.message_id, m.kind, m.status
+  FROM (
+    SELECT message_id FROM number_turns WHERE account_id = $1 AND number = $2 AND at IS NULL
+    ORDER BY message_id LIMIT $5
+  ) t
+  LEFT JOIN messages m ON m.account_id = $1 AND m.id = t.message_id
+),
+over AS (
+  DELETE FROM number_turns WHERE account_id = $1 AND message_id IN (
+    SELECT message_id FROM looked WHERE status IS DISTINCT FROM 'queued'
+  )
+),
+given AS MATERIALIZED (
+  SELECT message_id, kind, at FROM (
+    SELECT message_id, kind, next_at + gap * (row_number() OVER (ORDER BY message_id) - 1) AS at
+    FROM looked CROSS JOIN slot WHERE status = 'queued' AND gap IS NOT NULL
+    UNION ALL
+    SELECT message_id, kind, now() FROM looked CROSS JOIN slot WHERE status = 'queued' AND gap IS NULL
+  ) next
+  WHERE at < now() + ${AHEAD}
+),
+turns AS (
+  UPDATE number_turns t SET at = given.at FROM given WHERE t.account_id = $1 AND t.message_id = given.message_id
+),
+left_over AS (
+  UPDATE number_slots s SET next_at = coalesce((SELECT max(at) + slot.gap FROM given), s.next_at),
+    waits = (SELECT count(*) FROM looked) = $5
+      OR (SELECT count(*) FROM looked WHERE status = 'queued') > (SELECT count(*) FROM given)
+  FROM slot WHERE s.account_id = $1 AND s.number = $2
+)
+SELECT message_id AS id, kind, (1000 * extract(epoch FROM at - now()))::float8 AS "waitMs" FROM given`;
+
+export const turnOfStatement = {
+  name: 'number-turn-of-1',
+  text: `SELECT at FROM number_turns WHERE account_id = $1 AND message_id = $2`,
+} as const;
+
+const forgetStatements = [
+  { text: `DELETE FROM number_turns WHERE at < now() - ${KEPT}` },
+  { text: `DELETE FROM number_slots WHERE next_at < now() - interval '1 day' AND NOT waits` },
+] as const;
+
+/** When a message from a bought number leaves. */
+export interface Turn {
+  readonly kind: MessageKind;
+  /** From now on; 0 or less: it leaves at once. Null: it waits on the list of its number. */
+  readonly waitMs: number | null;
+  /** It was taken earlier, by another job of the message. */
+  readonly isKnown: boolean;
+}
+
+/** A message of a list that has its turn. */
+export interface GivenTurn {
+  readonly id: string;
+  readonly kind: MessageKind;
+  readonly waitMs: number;
+}
+
+interface WaitingNumber {
+  readonly accountId: string;
+  readonly number: string;
+}
+
+/**
+ * Gives the messages of each bought number their turns, one after the other, at the rate that carriers
+ * take from such a number. Other messages and accounts without numbers cost no statement.
+ *
+ * Turns are given for the next seconds only, so that what is canceled or released holds nothing up, and
+ * a long list costs no jobs. A turn that is over is still the message's: it leaves when its job runs.
+ */
+@Injectable()
+export class NumberTurns {
+  private readonly gapsMs: readonly [local: number, tollFree: number];
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly directory: NumberDirectory,
+    private readonly queue: DispatchQueue,
+    private readonly logger: Logger,
+    { numbers: { terms } }: Config,
+  ) {
+    this.gapsMs = [1_000 / terms.local.perSecond, 1_000 / terms.toll_free.perSecond];
+  }
+
+  /** Undefined for a message that needs none. */
+  async take(accountId: string, messageId: string): Promise<Turn | undefined> {
+    const { numbers } = await this.directory.ofAccount(accountId);
+    if (!numbers.some(({ origin }) => origin === 'purchase')) return undefined;
+    const [turn] = await this.postgres.query<Turn>(takeTurnStatement, [accountId, messageId, ...this.gapsMs]);
+    return turn;
+  }
+
+  /** When the turn of a message was; undefined for one that has, or needed, none. */
+  async turnOf(accountId: string, messageId: string): Promise<Date | undefined> {
+    const [turn] = await this.postgres.query<{ at: Date | null }>(turnOfStatement, [accountId, messageId]);
+    return turn?.at ?? undefined;
+  }
+
+  /** Gives turns to messages that wait on lists, and jobs for them; returns how many. */
+  @Every({ name: 'number turns', everyMs: GIVEN_EVERY_MS })
+  async give(): Promise<number> {
+    let given = 0;
+    for (const waiting of await this.postgres.query<WaitingNumber>(waitingNumbersStatement, [NUMBERS_MAX]))
+      try {
+        given += await this.postgres.ofAccount(waiting.accountId, () => this.giveOf(waiting));
+      } catch (err) {
+        this.logger.error({ err, ...waiting }, 'turns of a number not given');
+      }
+    return given;
+  }
+
+  /** Forgets turns that are over. */
+  @Every({ name: 'old number turns', everyMs: FORGOTTEN_EVERY_MS })
+  async forget(): Promise<void> {
+    for (const statement of forgetStatements) await this.postgres.query(statement, []);
+  }
+
+  /** A job that is lost after the commit, recovery enqueues again: the message keeps its turn. */
+  private async giveOf({ accountId, number }: WaitingNumber): Promise<number> {
+    const given = await this.postgres.transaction((tx) => this.giveWithin(tx, accountId, number));
+    for (const { id, kind, waitMs } of given)
+      await this.queue.enqueued({ id, accountId, kind, delayMs: Math.ceil(Math.max(0, waitMs)) });
+    return given.length;
+  }
+
+  private async giveWithin(tx: EntityManager, accountId: string, number: string): Promise<GivenTurn[]> {
+    await tx.query(lockSlotStatement, [accountId, number]);
+    return tx.query<GivenTurn[]>(giveTurnsStatement, [accountId, number, ...this.gapsMs, GIVEN_MAX]);
+  }
+}

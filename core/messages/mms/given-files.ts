@@ -1,0 +1,260 @@
+import { Injectable } from '@nestjs/common';
+import { limits } from '#contract/limits.js';
+import type { MediaReference } from '#contract/message-media.js';
+import { inspectPicture } from '../../media/fit-picture.js';
+import { MediaFilesUnavailable } from '../../media/media-files.js';
+import type { Media } from '../../media/media.js';
+import { MediaStore } from '../../media/media-store.js';
+import { UNKNOWN_TYPE } from '../../media/media-type.js';
+
+import type { ReceivedFile } from '../../media/received-file.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { mediaIdFromPublic } from '../../rules/ids.js';
+import { isMmsType, isPicture } from '../../rules/mms.js';
+import { FetchBudget } from './fetch-budget.js';
+import { FetchFile } from './fetch-file.js';
+import { FilePlaces } from './file-places.js';
+
+const NOT_CHARGED = 'You were not charged.';
+const RETRY_DAY_FULL_SECONDS = 3_600;
+const RETRY_UNAVAILABLE_SECONDS = 1;
+
+/** Whose files they are. A test looks at files and stores none. */
+export interface FilesOwner {
+  readonly accountId: string;
+  readonly isTest: boolean;
+}
+
+/** A file that a message may carry. */
+export interface GivenFile {
+  /** Null in a test. */
+  readonly id: string | null;
+  readonly type: string;
+  readonly bytes: number;
+  /** In hex. */
+  readonly sha256: string;
+  /** When it is deleted; null in a test. */
+  readonly expiresAt: Date | null;
+}
+
+/** A file of the account in a test, which reads nothing of the account. */
+const exampleFile: GivenFile = { id: null, type: 'image/jpeg', bytes: 1, sha256: '0'.repeat(64), expiresAt: null };
+
+/** Where a file stands in a request, for the texts of errors. */
+type Position = number | undefined;
+
+/** A URL, where it first stands in a request, and how often: it is fetched once. */
+interface GivenUrl {
+  readonly url: string;
+  readonly index: Position;
+  readonly times: number;
+}
+
+/**
+ * Finds, fetches and stores the files that requests give. Throws `unavailable` when the store does
+ * not answer.
+ */
+@Injectable()
+export class GivenFiles {
+  constructor(
+    private readonly store: MediaStore,
+    private readonly fetchFile: FetchFile,
+    private readonly places: FilePlaces,
+  ) {}
+
+  /**
+   * The files of a message, in their order. Those at URLs are fetched and, except for a test,
+   * stored. Throws `media_expired`, `media_unreachable`, `media_type`, `media_too_large`,
+   * `media_limit`.
+   */
+  async of(owner: FilesOwner, references: readonly MediaReference[]): Promise<GivenFile[]> {
+    const known = await this.known(owner, references);
+    const left = limits.messageMediaBytesMax - bytesOf([...known.values()]);
+    if (left < 0) throw tooLarge();
+    const urls = urlsOf(references);
+    const fetched = urls.length === 0 ? undefined : await this.fetchAll(owner, urls, left);
+    return references.map((reference, index) => {
+      const file = 'url' in reference ? fetched?.get(reference.url) : known.get(index);
+      if (!file) throw new Error('Every reference has its file');
+      return file;
+    });
+  }
+
+  /**
+   * The files that references name by their ids, by their positions. Nothing is fetched. Throws
+   * `media_expired`, `media_type`, `media_too_large`.
+   */
+  async known(owner: FilesOwner, references: readonly MediaReference[]): Promise<Map<number, GivenFile>> {
+    const named = references.flatMap((reference, index) =>
+      'media_id' in reference ? [{ index, id: mediaIdFromPublic(reference.media_id) }] : [],
+    );
+    const ids = [...new Set(named.flatMap(({ id }) => (id === undefined ? [] : [id])))];
+    const rows = owner.isTest || ids.length === 0 ? [] : await this.store.findAll(owner.accountId, ids);
+    const found = new Map(rows.map((row) => [row.id, row]));
+    const files = new Map(named.map(({ index, id }) => [index, knownFile(owner, index, id, found)]));
+    if (bytesOf([...files.values()]) > limits.messageMediaBytesMax) throw tooLarge();
+    return files;
+  }
+
+  /** Stores one file that is at a URL. Throws as {@link of}. */
+  async fetch(owner: FilesOwner, url: string): Promise<GivenFile> {
+    const given = { url, index: undefined, times: 1 };
+    const file = (await this.fetchAll(owner, [given], limits.messageMediaBytesMax)).get(url);
+    if (!file) throw new Error('A URL has its file');
+    return file;
+  }
+
+  /** Stores one file that was uploaded. Throws `media_type`, `media_too_large`, `media_limit`. */
+  async upload(owner: FilesOwner, content: AsyncIterable<Uint8Array>): Promise<GivenFile> {
+    return this.whileAvailable(async () => {
+      const received = await this.store.receive(content, limits.messageMediaBytesMax);
+      if (received.kind === 'too_large') throw tooLarge();
+      try {
+        await check(owner.accountId, received.file, undefined);
+        return await this.stored(owner, received.file, undefined);
+      } finally {
+        await received.file.remove();
+      }
+    });
+  }
+
+  /**
+   * The files by their URLs: all at once, in a place of the account, with so many bytes together.
+   * If one cannot be had, none is stored.
+   */
+  private async fetchAll(
+    owner: FilesOwner,
+    urls: readonly GivenUrl[],
+    bytesMax: number,
+  ): Promise<Map<string, GivenFile>> {
+    const leave = await this.places.enter(owner.accountId);
+    const received: ReceivedFile[] = [];
+    try {
+      return await this.whileAvailable(async () => {
+        const budget = new FetchBudget(bytesMax);
+        const settled = await Promise.allSettled(
+          urls.map(async (given) => {
+            const outcome = await this.fetchFile.fetch(given.url, given.times, budget);
+            if (outcome.kind === 'received') received.push(outcome.file);
+            return { ...given, outcome };
+          }),
+        );
+        for (const result of settled) if (result.status === 'rejected') throw result.reason;
+        if (budget.isExceeded) throw tooLarge();
+        const fetched = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+        const files = fetched.map(({ url, index, outcome }) => {
+          if (outcome.kind === 'received') return { url, index, file: outcome.file };
+          if (outcome.kind === 'too_large') throw tooLarge();
+          throw new DomainError('media_unreachable', textOf(index, outcome.reason));
+        });
+        for (const { file, index } of files) await check(owner.accountId, file, index);
+        const stored = new Map<string, GivenFile>();
+        for (const { file, url, index } of files) stored.set(url, await this.stored(owner, file, index));
+        return stored;
+      });
+    } finally {
+      await Promise.all(received.map((file) => file.remove()));
+      leave();
+    }
+  }
+
+  private async stored({ accountId, isTest }: FilesOwner, file: ReceivedFile, index: Position): Promise<GivenFile> {
+    const { type, bytes, sha256 } = file;
+    if (isTest) return { id: null, type, bytes, sha256, expiresAt: null };
+    const outcome = await this.store.storeReceived({ direction: 'outbound', accountId }, file);
+    switch (outcome.kind) {
+      case 'stored':
+        return { id: outcome.media.id, type, bytes, sha256, expiresAt: outcome.media.expiresAt };
+      case 'day_full':
+        throw new DomainError('media_limit', textOf(index, dayFullText(outcome.used)), {
+          retryAfterSeconds: RETRY_DAY_FULL_SECONDS,
+        });
+      case 'too_large':
+        throw tooLarge();
+      case 'settled':
+        throw unavailable(new Error('The account was erased meanwhile'));
+    }
+  }
+
+  private async whileAvailable<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof MediaFilesUnavailable ? unavailable(error) : error;
+    }
+  }
+}
+
+function urlsOf(references: readonly MediaReference[]): GivenUrl[] {
+  const given = new Map<string, GivenUrl>();
+  for (const [index, reference] of references.entries()) {
+    if (!('url' in reference)) continue;
+    const { url } = reference;
+    const before = given.get(url);
+    given.set(url, { url, index: before?.index ?? index, times: (before?.times ?? 0) + 1 });
+  }
+  return [...given.values()];
+}
+
+function knownFile(
+  { isTest }: FilesOwner,
+  index: number,
+  id: string | undefined,
+  found: ReadonlyMap<string, Media>,
+): GivenFile {
+  if (isTest && id !== undefined) return exampleFile;
+  const media = id === undefined ? undefined : found.get(id);
+  if (media?.state !== 'stored' || media.type === null || media.bytes === null || media.sha256 === null) {
+    const detail = `Your account has no file with this id${media ? ' any more' : ''}. Upload it with POST /api/media.`;
+    throw new DomainError('media_expired', textOf(index, detail));
+  }
+  const { type, bytes, sha256, hasThumbnail, expiresAt } = media;
+  if (!isMmsType(type)) throw wrongType(index, type);
+  // A picture without a thumbnail could not be decoded.
+  if (isPicture(type) && !hasThumbnail) throw brokenPicture(index, type);
+  return { id: media.id, type, bytes, sha256, expiresAt };
+}
+
+/** Throws `media_type` for a file that phones do not take. */
+async function check(accountId: string, { path, type, bytes }: ReceivedFile, index: Position): Promise<void> {
+  if (bytes === 0) throw new DomainError('media_type', textOf(index, 'The file is empty.'));
+  if (!isMmsType(type)) throw wrongType(index, type);
+  if (!isPicture(type)) return;
+  const picture = await inspectPicture(accountId, path);
+  if (!picture) throw brokenPicture(index, type);
+  if (picture.isAnimated && type === 'image/webp') throw wrongType(index, 'image/webp, animated');
+}
+
+function wrongType(index: Position, type: string): DomainError {
+  const shown = type === UNKNOWN_TYPE ? 'by its bytes it is no picture, video, sound or document that is known' : type;
+  return new DomainError('media_type', textOf(index, `Phones do not take this file: ${shown}.`));
+}
+
+function brokenPicture(index: Position, type: string): DomainError {
+  return new DomainError('media_type', textOf(index, `This ${type} is broken, or has too many pixels.`));
+}
+
+function tooLarge(): DomainError {
+  const max = limits.messageMediaBytesMax.toLocaleString('en-US');
+  return new DomainError('media_too_large', `The files of a message may have ${max} bytes together. ${NOT_CHARGED}`);
+}
+
+function dayFullText({ files, bytes }: { readonly files: number; readonly bytes: number }): string {
+  const used = `${files.toLocaleString('en-US')} files with ${bytes.toLocaleString('en-US')} bytes`;
+  const bytesMax = limits.mediaBytesPerDayMax.toLocaleString('en-US');
+  const max = `${limits.mediaPerDayMax.toLocaleString('en-US')} files and ${bytesMax} bytes`;
+  return `Your account has stored ${used} in 24 hours, of at most ${max}.`;
+}
+
+function unavailable(cause: unknown): DomainError {
+  const detail = `The store of files is temporarily unavailable. ${NOT_CHARGED} Try again.`;
+  return new DomainError('unavailable', detail, { cause, retryAfterSeconds: RETRY_UNAVAILABLE_SECONDS });
+}
+
+function textOf(index: Position, reason: string): string {
+  return `${index === undefined ? '' : `media.${index}: `}${reason} ${NOT_CHARGED}`;
+}
+
+function bytesOf(files: readonly { readonly bytes: number }[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { ApiKey } from '../../keys/api-key.js';
+import { ApiKeys } from '../../keys/api-keys.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { asRefusal } from './decision.js';
+import type { PricedMessage } from './price.js';
+import { PricePromises } from './price-promises.js';
+
+/** What a caller was quoted, and accepts. */
+interface PricedFor {
+  readonly key: ApiKey;
+  /** The caller's network address. */
+  readonly address: string;
+  readonly options?: { readonly quote?: string; readonly maxCredits?: number } | undefined;
+}
+
+/**
+ * The price of a message for a caller: at most what was quoted, and not more than the caller
+ * accepts.
+ */
+@Injectable()
+export class CallerPrice {
+  constructor(
+    private readonly apiKeys: ApiKeys,
+    private readonly pricePromises: PricePromises,
+  ) {}
+
+  /** `content` is what the price is for. Returns the refusal of a quote, and `price_above_max`. */
+  async of(
+    { key, address, options: { quote, maxCredits } = {} }: PricedFor,
+    priced: PricedMessage,
+    content: readonly unknown[],
+  ): Promise<PricedMessage | DomainError> {
+    if (quote === undefined && maxCredits === undefined) return priced;
+    let { credits } = priced.price;
+    if (quote !== undefined) {
+      const account = await this.apiKeys.authenticate(key, address, 'send').catch(asRefusal);
+      if (account instanceof DomainError) return account;
+      const promised = this.pricePromises.priceOf(quote, { ...account, content, credits });
+      if (promised instanceof DomainError) return promised;
+      credits = Math.min(credits, promised);
+    }
+    return priceFault(credits, maxCredits) ?? { ...priced, price: { ...priced.price, credits } };
+  }
+}
+
+/** Why the caller does not accept the price, if so. */
+export function priceFault(credits: number, maxCredits: number | undefined): DomainError | undefined {
+  if (maxCredits === undefined || credits <= maxCredits) return undefined;
+  const detail = `The price is ${credits} credits, more than "max_credits", ${maxCredits}. You were not charged.`;
+  return new DomainError('price_above_max', detail);
+}

@@ -1,0 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { NumberStatus } from '#contract/numbers.js';
+import { Credits } from '../credits/credits.js';
+import { Config } from '../platform/config/config.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { type NumberForSale, carrierNameOf, numberForSale } from '../rules/numbers.js';
+import { NumberCarriers } from './number-carriers.js';
+import { mayBeSender, NumberDirectory } from './number-directory.js';
+import type { Order, OrderFailure } from './orders.repository.js';
+import { type PurchaseRequest, type Reserved, ReserveNumber } from './reserve-number.js';
+import { SearchNumbers } from './search-numbers.js';
+import { type Settled, SettleOrder } from './settle-order.js';
+
+/** After a lost answer the carrier's list may lag: it is read again after these pauses. */
+const LIST_PAUSES_MS: readonly number[] = [500, 1_500];
+
+interface BuyRequest extends PurchaseRequest {
+  /** As it was typed. */
+  readonly number: string;
+}
+
+export interface BoughtNumber {
+  /** UUID. */
+  readonly id: string;
+  readonly number: string;
+  /** Now: a number of an earlier request may be released. */
+  readonly status: NumberStatus;
+  /** Null while the carrier has not answered, and when the number is the account's no more. */
+  readonly renewsAt: Date | null;
+  readonly credits: number;
+  /** In credits, after the charge. */
+  readonly balance: number;
+  /** The answer of an earlier request with the same Idempotency-Key. */
+  readonly replayed: boolean;
+}
+
+const NOT_CHARGED = 'You were not charged.';
+const taken = { kind: 'taken' } as const;
+
+/**
+ * Buys a number: reserves it with the credits that it costs, calls the carrier, and takes the credits
+ * when the carrier confirms. What is not decided when the answer is due, a worker settles.
+ */
+@Injectable()
+export class BuyNumber {
+  constructor(
+    private readonly reserveNumber: ReserveNumber,
+    private readonly carriers: NumberCarriers,
+    private readonly settleOrder: SettleOrder,
+    private readonly searchNumbers: SearchNumbers,
+    private readonly directory: NumberDirectory,
+    private readonly credits: Credits,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Throws `number_unsupported`, `number_taken` with similar numbers, `rate_limited`, `unavailable`, and
+   * as {@link ReserveNumber}; then nothing was charged.
+   */
+  async buy(request: BuyRequest): Promise<BoughtNumber> {
+    const forSale = this.checked(request.number);
+    const { accountId } = request;
+    const reserved = this.isOurs(forSale.number) ? taken : await this.reserved(request, forSale);
+    if (reserved.kind === 'taken') throw await this.taken(accountId, forSale);
+    const { order } = reserved;
+    const settled: Settled =
+      reserved.kind === 'replayed' ? await this.settleOrder.ended(order) : await this.settled(order);
+    if (settled.kind === 'failed') throw await this.failure(accountId, settled.reason, forSale);
+    await this.directory.renewed();
+    const number = settled.kind === 'bought' ? settled.number : undefined;
+    const { balance } = await this.credits.balanceOf(request.accountId);
+    return {
+      id: order.id,
+      number: order.number,
+      status: number?.status ?? 'reserving',
+      renewsAt: number && mayBeSender(number) ? number.renewsAt : null,
+      credits: order.credits + order.setupCredits,
+      balance,
+      replayed: reserved.kind === 'replayed',
+    };
+  }
+
+  /** What a number costs at first, if it is for sale at all. Throws `number_unsupported`. */
+  price(typed: string): { readonly number: string; readonly credits: number } {
+    const { number, type } = this.checked(typed);
+    const { creditsPerMonth, setupCredits } = this.config.numbers.terms[type];
+    return { number, credits: creditsPerMonth + setupCredits };
+  }
+
+  /**
+   * Reserves a number that the carrier offers and that carries messages: one that does not is not
+   * bought, because the carrier would bill a month of it.
+   */
+  private async reserved(request: BuyRequest, forSale: NumberForSale): Promise<Reserved> {
+    const earlier = await this.reserveNumber.check(request, forSale);
+    if (earlier) return earlier;
+    const can = await this.searchNumbers.offered(request.accountId, forSale);
+    if (can && !can.sms) throw notCapable(forSale);
+    return can ? this.reserveNumber.reserve(request, forSale) : taken;
+  }
+
+  private async settled(order: Order): Promise<Settled> {
+    const outcome = await this.carriers.of(order.carrier).buy(order.number, carrierNameOf(order.id));
+    let settled = await this.settleOrder.settle(order, outcome);
+    for (const pauseMs of LIST_PAUSES_MS) {
+      if (settled.kind !== 'pending') break;
+      await pause(pauseMs);
+      settled = (await this.settleOrder.listed(order)) ?? settled;
+    }
+    if (settled.kind === 'pending') await this.settleOrder.leave(order);
+    return settled;
+  }
+
+  /** Throws `number_unsupported`. */
+  private checked(typed: string): NumberForSale {
+    const { countries } = this.config.numbers;
+    const forSale = numberForSale(typed, countries);
+    if (forSale) return forSale;
+    const sold =
+      countries.length === 0
+        ? 'No numbers are sold here.'
+        : `Local and toll-free numbers of ${countries.join(', ')} are sold, with + and country code.`;
+    throw new DomainError('number_unsupported', `${sold} ${NOT_CHARGED}`);
+  }
+
+  /** Whether it is one of the senders that accounts share. */
+  private isOurs(number: string): boolean {
+    return this.config.carriers.some(
+      ({ senders, countrySenders }) =>
+        senders.includes(number) || [...countrySenders.values()].some((list) => list.includes(number)),
+    );
+  }
+
+  private async taken(accountId: string, forSale: NumberForSale): Promise<DomainError> {
+    const similar = await this.searchNumbers.similar(accountId, forSale);
+    const named = similar.map(({ number }) => number).join(', ');
+    const detail = `${forSale.number} is not available. ${NOT_CHARGED}${named && ` Similar ones are: ${named}.`}`;
+    return new DomainError('number_taken', detail, { facts: { similar } });
+  }
+
+  private async failure(accountId: string, reason: OrderFailure, forSale: NumberForSale): Promise<DomainError> {
+    const { number } = forSale;
+    switch (reason) {
+      case 'taken':
+        return this.taken(accountId, forSale);
+      case 'refused':
+        return new DomainError('number_unsupported', `The carrier does not sell ${number} to us. ${NOT_CHARGED}`);
+      case 'not_capable':
+        return notCapable(forSale);
+      case 'unavailable':
+      case 'not_sold':
+        return new DomainError('unavailable', `The carrier did not sell the number now. ${NOT_CHARGED} Try again.`, {
+          retryAfterSeconds: 5,
+        });
+    }
+  }
+}
+
+function notCapable({ number }: NumberForSale): DomainError {
+  return new DomainError('number_unsupported', `${number} carries no messages. ${NOT_CHARGED}`);
+}

@@ -1,0 +1,100 @@
+import { Postgres } from '../platform/database/postgres.js';
+import { liveNumbersStatement, NumberDirectory } from './number-directory.js';
+import { Pools } from './pools.js';
+import { numberScene } from './testing/number-scene.js';
+
+describe('NumberDirectory', () => {
+  const scene = numberScene();
+  const directory = () => scene.core.get(NumberDirectory);
+  const poolsOf = async () => (await directory().ofAccount(scene.account.id)).pools.length;
+  const put = (name: string) =>
+    scene.core.get(Pools).put(scene.account.id, { name, numbers: [], isDefault: undefined, address: '127.0.0.1' });
+  /** When reads of all numbers have begun, and how many ran at once. */
+  const watchReads = () => {
+    const postgres = scene.core.get(Postgres);
+    const original = postgres.query.bind(postgres);
+    const seen = { startedAtMs: [] as number[], running: 0, atOnceMax: 0 };
+    jest.spyOn(postgres, 'query').mockImplementation(async (statement, values) => {
+      if (statement !== liveNumbersStatement) return original(statement, values);
+      seen.startedAtMs.push(performance.now());
+      seen.running += 1;
+      seen.atOnceMax = Math.max(seen.atOnceMax, seen.running);
+      return original(statement, values).finally(() => {
+        seen.running -= 1;
+      });
+    });
+    return seen;
+  };
+
+  it('is read four times a second at most, one read at a time, however often an account changes a pool', async () => {
+    await directory().renewed();
+    const seen = watchReads();
+    const untilMs = performance.now() + 1_200;
+    const changing = Array.from({ length: 8 }, async (_, n) => {
+      while (performance.now() < untilMs) await put(`Pool ${n}`);
+    });
+    const asking = (async () => {
+      while (performance.now() < untilMs) {
+        await poolsOf();
+        await new Promise(setImmediate);
+      }
+    })();
+    await Promise.all([...changing, asking]);
+    expect(seen.startedAtMs.length).toBeGreaterThan(1);
+    expect(seen.atOnceMax).toBe(1);
+    const pausesMs = seen.startedAtMs.slice(1).map((at, index) => at - (seen.startedAtMs[index] ?? 0));
+    expect(Math.min(...pausesMs)).toBeGreaterThanOrEqual(245);
+  });
+
+  it('has a change when the call that made it has ended, and meanwhile what was known', async () => {
+    await put('One');
+    expect(await poolsOf()).toBe(1);
+    const seen = watchReads();
+    const second = put('Two');
+    directory().refresh();
+    expect(await poolsOf()).toBe(1);
+    expect(seen.startedAtMs).toEqual([]);
+    await second;
+    expect(await poolsOf()).toBe(2);
+    expect(seen.startedAtMs).toHaveLength(1);
+  });
+
+  it('does not count a read that had begun before the change', async () => {
+    await directory().renewed();
+    const postgres = scene.core.get(Postgres);
+    const original = postgres.query.bind(postgres);
+    let added: Promise<unknown> | undefined;
+    jest.spyOn(postgres, 'query').mockImplementation(async (statement, values) => {
+      const rows = await original(statement, values);
+      if (statement === liveNumbersStatement && !added) {
+        const insert = 'INSERT INTO numbers (number, account_id) VALUES ($1, $2)';
+        await scene.bed.database.sql(insert, ['+15005550088', scene.account.id]);
+        added = directory().renewed();
+      }
+      return rows;
+    });
+    await directory().renewed();
+    await added;
+    try {
+      expect((await directory().ofAccount(scene.account.id)).numbers).toMatchObject([{ number: '+15005550088' }]);
+    } finally {
+      await scene.bed.database.sql(`DELETE FROM numbers WHERE number = '+15005550088'`);
+      await directory().renewed();
+    }
+  });
+
+  it('lets a change end while it cannot be read, and is read by the next call', async () => {
+    await directory().renewed();
+    const postgres = scene.core.get(Postgres);
+    const original = postgres.query.bind(postgres);
+    const query = jest.spyOn(postgres, 'query').mockImplementation(async (statement, values) => {
+      if (statement === liveNumbersStatement) throw new Error('down');
+      return original(statement, values);
+    });
+    await directory().renewed();
+    await expect(poolsOf()).rejects.toThrow('down');
+    query.mockRestore();
+    await put('One');
+    expect(await poolsOf()).toBe(1);
+  });
+});

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { AccountErasure, type FeatureErasure } from '../accounts/account-erasure.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { NumberDirectory } from './number-directory.js';
+
+const pendingStatement = {
+  text: `SELECT count(*)::int AS count FROM number_orders WHERE account_id = $1 AND status = 'pending'`,
+} as const;
+/** A worker gives them back to the carrier. */
+const releaseStatement = {
+  text: `
+UPDATE public.numbers SET status = 'releasing', release_reason = 'deleted', past_due_at = NULL, due_at = now()
+WHERE account_id = $1 AND origin = 'purchase' AND status IN ('active', 'past_due')`,
+} as const;
+const takeAwayStatement = {
+  text: `DELETE FROM public.numbers WHERE account_id = $1 AND origin = 'operator'`,
+} as const;
+const forgetLabels = { text: 'UPDATE public.numbers SET label = NULL WHERE account_id = $1' } as const;
+const forgetPoolNumbers = { text: 'DELETE FROM pool_numbers WHERE account_id = $1' } as const;
+const forgetTurns = { text: 'DELETE FROM number_turns WHERE account_id = $1' } as const;
+const forgetSlots = { text: 'DELETE FROM number_slots WHERE account_id = $1' } as const;
+const forgetPools = { text: 'DELETE FROM pools WHERE account_id = $1' } as const;
+
+const erasing = [
+  releaseStatement,
+  takeAwayStatement,
+  forgetLabels,
+  forgetTurns,
+  forgetSlots,
+  forgetPoolNumbers,
+  forgetPools,
+];
+
+/** Gives up the numbers of an account that is erased, and erases what it called them. */
+@Injectable()
+export class NumberErasure implements FeatureErasure {
+  constructor(
+    accountErasure: AccountErasure,
+    private readonly postgres: Postgres,
+    private readonly directory: NumberDirectory,
+  ) {
+    accountErasure.register(this);
+  }
+
+  async inProgress(accountId: string): Promise<string | undefined> {
+    const [row] = await this.postgres.query<{ count: number }>(pendingStatement, [accountId]);
+    if (!row?.count) return undefined;
+    return row.count === 1 ? '1 purchase of a number' : `${row.count} purchases of numbers`;
+  }
+
+  async erase(accountId: string): Promise<void> {
+    for (const statement of erasing) await this.postgres.query(statement, [accountId]);
+    await this.directory.renewed();
+  }
+}

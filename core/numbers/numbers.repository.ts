@@ -1,0 +1,304 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { limits } from '#contract/limits.js';
+import type { NumberStatus, NumberType, ReleaseReason } from '#contract/numbers.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+
+/** A number as it is stored. */
+export interface NumberRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly number: string;
+  readonly origin: 'operator' | 'purchase';
+  readonly status: NumberStatus;
+  readonly type: NumberType | null;
+  readonly country: string | null;
+  readonly canMms: boolean;
+  readonly label: string | null;
+  readonly autoRenew: boolean;
+  readonly creditsPerMonth: number | null;
+  readonly monthsPaid: number;
+  /** As in `messages.carrier`; null until it is bought. */
+  readonly carrier: number | null;
+  /** The carrier's id. */
+  readonly carrierId: string | null;
+  readonly renewsAt: Date | null;
+  readonly pastDueAt: Date | null;
+  readonly pastDueNotices: number;
+  readonly releaseReason: ReleaseReason | null;
+  readonly releasedAt: Date | null;
+  readonly filteredAt: Date | null;
+  readonly createdAt: Date;
+}
+
+const columns = (n: string) => `${n}.id, ${n}.account_id AS "accountId", ${n}.number, ${n}.origin, ${n}.status,
+  ${n}.type, ${n}.country, ${n}.can_mms AS "canMms", ${n}.label, ${n}.auto_renew AS "autoRenew",
+  ${n}.credits_per_month AS "creditsPerMonth", ${n}.months_paid AS "monthsPaid", ${n}.carrier,
+  ${n}.carrier_id AS "carrierId", ${n}.renews_at AS "renewsAt", ${n}.past_due_at AS "pastDueAt",
+  ${n}.past_due_notices::int AS "pastDueNotices",
+  ${n}.release_reason AS "releaseReason", ${n}.released_at AS "releasedAt", ${n}.filtered_at AS "filteredAt",
+  ${n}.created_at AS "createdAt"`;
+
+/**
+ * SQL of the instant at which the n-th month of a number ends: the same time of day in New York, on
+ * the same day of the month or its last one.
+ */
+export const monthEnd = (activatedAt: string, months: string) =>
+  `((${activatedAt} AT TIME ZONE 'America/New_York' + make_interval(months => ${months}))
+    AT TIME ZONE 'America/New_York')`;
+
+// On Citus, writes name the schema: the table is one that all parts of a divided database share.
+/** No row when another account has the number, or it rests. */
+export const reserveStatement = `
+INSERT INTO public.numbers (
+  id, number, account_id, origin, status, type, country, label, auto_renew, credits_per_month
+)
+SELECT $1, $2, $3, 'purchase', 'reserving', $4, $5, $6, $7, $8
+WHERE NOT EXISTS (
+  SELECT FROM numbers r
+  WHERE r.number = $2 AND r.status = 'released' AND r.rests_until > now() AND r.account_id <> $3
+)
+ON CONFLICT (number) WHERE status <> 'released' DO NOTHING
+RETURNING id`;
+
+export const liveNumberStatement = {
+  name: 'numbers-live-of-account-2',
+  text: `SELECT ${columns('n')} FROM numbers n WHERE n.number = $1 AND n.status <> 'released'`,
+} as const;
+
+export const activateStatement = `
+UPDATE public.numbers n SET status = 'active', carrier = $2, carrier_id = $3, can_mms = $4, activated_at = now(),
+  months_paid = 1, renews_at = ${monthEnd('now()', '1')}, due_at = ${monthEnd('now()', '1')}
+WHERE id = $1 AND status = 'reserving' RETURNING ${columns('n')}`;
+
+export const unreserveStatement = `DELETE FROM public.numbers WHERE id = $1 AND status = 'reserving'`;
+
+export const findStatement = {
+  name: 'numbers-find-2',
+  text: `SELECT ${columns('n')} FROM numbers n WHERE n.account_id = $1 AND n.id = $2`,
+} as const;
+
+export const listLiveStatement = {
+  name: 'numbers-list-2',
+  text: `
+SELECT ${columns('n')} FROM numbers n
+WHERE n.account_id = $1 AND n.status <> 'released' ORDER BY n.created_at DESC, n.id`,
+} as const;
+
+export const listReleasedStatement = {
+  name: 'numbers-list-released-2',
+  text: `
+SELECT ${columns('n')} FROM numbers n
+WHERE n.account_id = $1 AND n.status = 'released'
+ORDER BY n.released_at DESC, n.id LIMIT ${limits.releasedNumbersMax}`,
+} as const;
+
+/** How many numbers an account has bought and still has, and how many it may have. */
+export const countStatement = {
+  text: `
+SELECT a.numbers_max AS max, (
+  SELECT count(*)::int FROM numbers n
+  WHERE n.account_id = a.id AND n.origin = 'purchase' AND n.status <> 'released'
+) AS count
+FROM accounts a WHERE a.id = $1`,
+} as const;
+
+/** Whether an account may buy; an erased one has an address of no one. */
+export const accountStateStatement = {
+  text: `
+SELECT blocked_at IS NOT NULL AS "isBlocked", email LIKE '%@deleted.invalid' AS "isErased" FROM accounts WHERE id = $1`,
+} as const;
+
+export interface AccountState {
+  readonly isBlocked: boolean;
+  readonly isErased: boolean;
+}
+
+/** Parameters: now, how many. */
+export const dueStatement = {
+  name: 'numbers-due-2',
+  text: `SELECT ${columns('n')} FROM numbers n WHERE n.due_at <= $1 ORDER BY n.due_at, n.id LIMIT $2`,
+} as const;
+
+export const pastDueOfAccountStatement = {
+  name: 'numbers-past-due-2',
+  text: `
+SELECT ${columns('n')} FROM numbers n WHERE n.account_id = $1 AND n.status = 'past_due'
+ORDER BY n.past_due_at, n.id`,
+} as const;
+
+const lockStatement = `SELECT ${columns('n')} FROM numbers n WHERE n.id = $1 FOR NO KEY UPDATE`;
+
+/** Parameters: number, whether it has a label, label, whether to renew. A number whose last month is over is due. */
+export const changeStatement = `
+UPDATE public.numbers n SET label = CASE WHEN $2 THEN $3 ELSE label END, auto_renew = coalesce($4, auto_renew),
+  due_at = CASE WHEN $4 IS NULL THEN due_at WHEN status = 'active' THEN renews_at ELSE now() END
+WHERE n.id = $1 AND n.status IN ('active', 'past_due') RETURNING ${columns('n')}`;
+
+/** The next month was paid. */
+export const paidStatement = `
+UPDATE public.numbers n SET status = 'active', months_paid = months_paid + 1, past_due_at = NULL, past_due_notices = 0,
+  renews_at = ${monthEnd('activated_at', 'months_paid + 1')}, due_at = ${monthEnd('activated_at', 'months_paid + 1')}
+WHERE n.id = $1 RETURNING ${columns('n')}`;
+
+/** Parameters: number, since when, how often the owner was told, when to look again. */
+export const pastDueStatement = `
+UPDATE public.numbers n SET status = 'past_due', past_due_at = $2, past_due_notices = $3, due_at = $4
+WHERE n.id = $1 RETURNING ${columns('n')}`;
+
+export const postponeStatement = `UPDATE public.numbers SET due_at = $2 WHERE id = $1`;
+
+export const releasingStatement = `
+UPDATE public.numbers n SET status = 'releasing', release_reason = $2, past_due_at = NULL, due_at = now()
+WHERE n.id = $1 AND n.status IN ('active', 'past_due') RETURNING ${columns('n')}`;
+
+export const releasedStatement = `
+UPDATE public.numbers n SET status = 'released', released_at = now(), due_at = NULL,
+  rests_until = now() + interval '${limits.numberRestDays} days'
+WHERE n.id = $1 AND n.status = 'releasing' RETURNING ${columns('n')}`;
+
+/** No row for one that is filtered already, or does not work. */
+export const filterStatement = `
+UPDATE public.numbers n SET filtered_at = now()
+WHERE n.id = $1 AND n.status IN ('active', 'past_due') AND n.filtered_at IS NULL RETURNING ${columns('n')}`;
+
+/** A number to be reserved. */
+export interface NewNumber {
+  readonly id: string;
+  readonly accountId: string;
+  readonly number: string;
+  readonly type: NumberType;
+  readonly country: string;
+  readonly label: string | null;
+  readonly autoRenew: boolean;
+  readonly creditsPerMonth: number;
+}
+
+/** What the carrier has told about a number that was bought. */
+export interface BoughtNumber {
+  readonly id: string;
+  readonly carrier: number;
+  readonly carrierId: string;
+  readonly canMms: boolean;
+}
+
+/** The numbers of accounts. */
+@Injectable()
+export class NumbersRepository {
+  constructor(private readonly postgres: Postgres) {}
+
+  /** Throws `account_blocked` for an account that is blocked, or closed. */
+  async assertOpen(tx: EntityManager, accountId: string): Promise<void> {
+    const [account] = await tx.query<AccountState[]>(accountStateStatement.text, [accountId]);
+    if (!account || account.isBlocked)
+      throw new DomainError('account_blocked', 'This account is blocked. You were not charged. Contact support.');
+  }
+
+  /** Whether the account was erased. */
+  async isErased(tx: EntityManager, accountId: string): Promise<boolean> {
+    const [account] = await tx.query<AccountState[]>(accountStateStatement.text, [accountId]);
+    return account?.isErased !== false;
+  }
+
+  /** Returns whether the number is reserved now. */
+  async reserve(tx: EntityManager, number: NewNumber): Promise<boolean> {
+    const { id, accountId, type, country, label, autoRenew, creditsPerMonth } = number;
+    const values = [id, number.number, accountId, type, country, label, autoRenew, creditsPerMonth];
+    return (await tx.query<object[]>(reserveStatement, values)).length > 0;
+  }
+
+  /** Takes a reservation back. */
+  async unreserve(tx: EntityManager, id: string): Promise<void> {
+    await tx.query(unreserveStatement, [id]);
+  }
+
+  /** Undefined unless it was reserved. */
+  async activate(tx: EntityManager, bought: BoughtNumber): Promise<NumberRow | undefined> {
+    const { id, carrier, carrierId, canMms } = bought;
+    return this.updated(tx, activateStatement, [id, carrier, carrierId, canMms]);
+  }
+
+  /** The row of a number that an account has, whichever it is. */
+  async findLive(number: string): Promise<NumberRow | undefined> {
+    return (await this.postgres.query<NumberRow>(liveNumberStatement, [number]))[0];
+  }
+
+  /** Notes that carriers filter it. Undefined for one that is known to be filtered, or does not work. */
+  async filter(tx: EntityManager, id: string): Promise<NumberRow | undefined> {
+    return this.updated(tx, filterStatement, [id]);
+  }
+
+  async find(accountId: string, id: string): Promise<NumberRow | undefined> {
+    return (await this.postgres.query<NumberRow>(findStatement, [accountId, id]))[0];
+  }
+
+  /** Newest first; those that were released, the latest first and up to a bound. */
+  async list(accountId: string, which: 'live' | 'released'): Promise<NumberRow[]> {
+    const statement = which === 'live' ? listLiveStatement : listReleasedStatement;
+    return this.postgres.query<NumberRow>(statement, [accountId]);
+  }
+
+  /** Numbers of all accounts that a worker is to look at, the longest due first. */
+  async due(now: Date, max: number): Promise<NumberRow[]> {
+    return this.postgres.ofAll(() => this.postgres.query<NumberRow>(dueStatement, [now, max]));
+  }
+
+  async pastDueOf(accountId: string): Promise<NumberRow[]> {
+    return this.postgres.query<NumberRow>(pastDueOfAccountStatement, [accountId]);
+  }
+
+  /** The number as it is, which nothing else changes until the transaction ends. */
+  async lock(tx: EntityManager, id: string): Promise<NumberRow | undefined> {
+    return (await tx.query<NumberRow[]>(lockStatement, [id]))[0];
+  }
+
+  /** What is undefined stays. Undefined when the number cannot be changed. */
+  async change(
+    tx: EntityManager,
+    id: string,
+    { label, autoRenew }: { readonly label: string | null | undefined; readonly autoRenew: boolean | undefined },
+  ): Promise<NumberRow | undefined> {
+    const values = [id, label !== undefined, label ?? null, autoRenew ?? null];
+    return this.updated(tx, changeStatement, values);
+  }
+
+  async paid(tx: EntityManager, id: string): Promise<NumberRow | undefined> {
+    return this.updated(tx, paidStatement, [id]);
+  }
+
+  async pastDue(
+    tx: EntityManager,
+    id: string,
+    { since, notices, lookAt }: { readonly since: Date; readonly notices: number; readonly lookAt: Date },
+  ): Promise<NumberRow | undefined> {
+    return this.updated(tx, pastDueStatement, [id, since, notices, lookAt]);
+  }
+
+  async postpone(tx: EntityManager, id: string, lookAt: Date): Promise<void> {
+    await tx.query(postponeStatement, [id, lookAt]);
+  }
+
+  /** Nothing is sent from the number any more. Undefined when it is no account's. */
+  async releasing(tx: EntityManager, id: string, reason: ReleaseReason): Promise<NumberRow | undefined> {
+    return this.updated(tx, releasingStatement, [id, reason]);
+  }
+
+  /** Undefined unless it was being released. */
+  async released(tx: EntityManager, id: string): Promise<NumberRow | undefined> {
+    return this.updated(tx, releasedStatement, [id]);
+  }
+
+  private async updated(tx: EntityManager, statement: string, values: unknown[]): Promise<NumberRow | undefined> {
+    const [rows] = await tx.query<[NumberRow[], number]>(statement, values);
+    return rows[0];
+  }
+
+  /** In the caller's transaction if there is one. */
+  async count(accountId: string, tx?: EntityManager): Promise<{ readonly count: number; readonly max: number }> {
+    const [row] = tx
+      ? await tx.query<{ count: number; max: number }[]>(countStatement.text, [accountId])
+      : await this.postgres.query<{ count: number; max: number }>(countStatement, [accountId]);
+    return row ?? { count: 0, max: 0 };
+  }
+}

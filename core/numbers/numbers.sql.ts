@@ -1,0 +1,56 @@
+/** A number was released at most so long ago when a message still names it as its sender. */
+const JUST_RELEASED = "interval '1 hour'";
+
+/** SQL of whether messages may be sent from a number in this state. */
+const sends = (number: string) => `${number}.status IN ('active', 'past_due')`;
+
+/**
+ * SQL of whether an account may send from a sender: from a number that it has, or from a shared one
+ * if the operator has given it none of its own.
+ */
+export const mayUse = (account: string, sender: string) => `coalesce(
+      (SELECT bool_or(own.account_id = ${account} AND ${sends('own')}) FROM numbers own
+       WHERE own.number = ${sender} AND (own.status <> 'released' OR own.released_at > now() - ${JUST_RELEASED})),
+      NOT ${hasOperatorNumbers(account)}
+    )`;
+
+/** SQL of whether the operator has given an account senders of its own: it uses no shared ones then. */
+export function hasOperatorNumbers(account: string): string {
+  return `EXISTS (SELECT FROM numbers given WHERE given.account_id = ${account} AND given.origin = 'operator')`;
+}
+
+/** SQL of whether a sender belongs, or belonged, to one account alone. */
+export const isOwnNumber = (sender: string) => `EXISTS (SELECT FROM numbers own WHERE own.number = ${sender})`;
+
+/**
+ * Joins each message with the number that it was accepted with if an account has bought that, as a
+ * relation `bought`: `carrier`, where it was bought, and `has_left`, whether it has left the message's
+ * account since. Both are null for any other sender.
+ */
+export const joinBought = (message: string) => `LEFT JOIN LATERAL (
+    SELECT own.carrier, NOT (own.account_id = ${message}.account_id AND ${sends('own')}) AS has_left
+    FROM numbers own
+    WHERE own.number = ${message}.sender AND own.origin = 'purchase'
+      AND own.created_at <= ${message}.created_at
+      AND (own.status <> 'released' OR own.released_at >= ${message}.created_at)
+    ORDER BY has_left LIMIT 1
+  ) AS bought ON true`;
+
+/** SQL of the account that has bought one of these numbers; null if no account has. */
+export const buyerOf = (numbers: string) => `(
+    SELECT own.account_id FROM numbers own
+    WHERE own.number = ANY (${numbers}) AND own.origin = 'purchase' AND own.status NOT IN ('reserving', 'released')
+    LIMIT 1
+  )`;
+
+/** SQL of whether an account has bought a number, or had it. */
+export const isBoughtBy = (account: string, number: string) => `EXISTS (
+    SELECT FROM numbers own
+    WHERE own.number = ${number} AND own.account_id = ${account} AND own.origin = 'purchase'
+      AND own.status <> 'reserving'
+  )`;
+
+/** SQL of whether one of these numbers was released and rests. */
+export const rests = (numbers: string) => `EXISTS (
+    SELECT FROM numbers own WHERE own.number = ANY (${numbers}) AND own.rests_until > now()
+  )`;

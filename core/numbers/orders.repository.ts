@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { limits } from '#contract/limits.js';
+import { Postgres } from '../platform/database/postgres.js';
+
+/** Why a purchase failed: what the carrier answered, or that it has not sold the number. */
+export type OrderFailure = 'taken' | 'refused' | 'not_capable' | 'unavailable' | 'not_sold';
+
+/** A purchase of a number; its id is the number's. */
+export interface Order {
+  readonly id: string;
+  readonly accountId: string;
+  readonly number: string;
+  /** Where it is bought, as in `messages.carrier`. */
+  readonly carrier: number;
+  readonly keyId: string | null;
+  readonly status: 'pending' | 'confirmed' | 'failed';
+  readonly reason: OrderFailure | null;
+  /** Rent of the first month. */
+  readonly credits: number;
+  readonly setupCredits: number;
+  readonly bodyHash: Buffer | null;
+  /** New York day, 'YYYY-MM-DD', on which the budget of its key was charged. */
+  readonly budgetDay: string | null;
+  readonly createdAt: Date;
+}
+
+const columns = `id, account_id AS "accountId", number, carrier, key_id AS "keyId", status, reason, credits,
+  setup_credits AS "setupCredits", body_hash AS "bodyHash", to_char(budget_day, 'YYYY-MM-DD') AS "budgetDay",
+  created_at AS "createdAt"`;
+
+const TAKEN_MAX = 10;
+/** A worker that dies while it looks at an order leaves it to another one after this time. */
+const LEASE_SECONDS = 120;
+
+const insertStatement = `
+INSERT INTO number_orders (
+  id, account_id, number, carrier, key_id, credits, setup_credits, idempotency_key, body_hash, budget_day, due_at
+)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(secs => $11))`;
+
+export const earlierOrderStatement = {
+  text: `
+SELECT ${columns} FROM number_orders
+WHERE account_id = $1 AND idempotency_key = $2 AND created_at > now() - interval '${limits.idempotencyHours} hours'
+ORDER BY created_at DESC LIMIT 1`,
+} as const;
+
+/**
+ * Purchases of the account since an instant, but for those that have failed. One of a number that
+ * carries no messages counts: the carrier bills a month of it.
+ */
+export const countOrdersStatement = {
+  text: `
+SELECT count(*)::int AS count FROM number_orders
+WHERE account_id = $1 AND created_at >= $2 AND (status <> 'failed' OR reason = 'not_capable')`,
+} as const;
+
+/** A failed purchase is decided again when its Idempotency-Key comes again. */
+export const finishStatement = `
+UPDATE number_orders SET status = $2, reason = $3, finished_at = now(), due_at = NULL,
+  idempotency_key = CASE WHEN $2 = 'failed' THEN NULL ELSE idempotency_key END
+WHERE id = $1 AND status = 'pending' RETURNING ${columns}`;
+
+export const takeDueOrdersStatement = `
+UPDATE number_orders SET due_at = now() + interval '${LEASE_SECONDS} seconds', attempts = attempts + 1
+WHERE id IN (
+  SELECT id FROM number_orders WHERE due_at <= now() ORDER BY due_at LIMIT ${TAKEN_MAX} FOR UPDATE SKIP LOCKED
+) AND status = 'pending'
+RETURNING ${columns}`;
+
+const postponeStatement = {
+  text: `UPDATE number_orders SET due_at = now() + make_interval(secs => $2) WHERE id = $1 AND status = 'pending'`,
+} as const;
+
+export const findOrderStatement = {
+  name: 'number-orders-find-2',
+  text: `SELECT ${columns} FROM number_orders WHERE account_id = $1 AND id = $2`,
+} as const;
+
+/** Those of some purchases that did not lead to a number that is the account's now. Parameter: ids. */
+export const endedOrdersStatement = {
+  name: 'number-orders-ended-1',
+  text: `
+SELECT o.id FROM number_orders o
+WHERE o.id = ANY ($1::uuid[]) AND o.status <> 'pending'
+  AND NOT EXISTS (SELECT FROM numbers n WHERE n.id = o.id AND n.status <> 'released')`,
+} as const;
+
+/** A purchase that is about to be made. */
+export interface NewOrder extends Pick<
+  Order,
+  'id' | 'accountId' | 'number' | 'carrier' | 'keyId' | 'credits' | 'setupCredits' | 'bodyHash' | 'budgetDay'
+> {
+  readonly idempotencyKey: string | null;
+  /** After this time a worker finds out what became of it. */
+  readonly dueSeconds: number;
+}
+
+/** Purchases of numbers. */
+@Injectable()
+export class OrdersRepository {
+  constructor(private readonly postgres: Postgres) {}
+
+  async insert(tx: EntityManager, order: NewOrder): Promise<void> {
+    const { id, accountId, number, carrier, keyId, credits, setupCredits } = order;
+    const { idempotencyKey, bodyHash, budgetDay, dueSeconds } = order;
+    const money = [credits, setupCredits, idempotencyKey, bodyHash, budgetDay];
+    await tx.query(insertStatement, [id, accountId, number, carrier, keyId, ...money, dueSeconds]);
+  }
+
+  /** The purchase with the same Idempotency-Key, within its hours. */
+  async earlier(tx: EntityManager, accountId: string, idempotencyKey: string): Promise<Order | undefined> {
+    return (await tx.query<Order[]>(earlierOrderStatement.text, [accountId, idempotencyKey]))[0];
+  }
+
+  async countSince(tx: EntityManager, accountId: string, since: Date): Promise<number> {
+    const [row] = await tx.query<{ count: number }[]>(countOrdersStatement.text, [accountId, since]);
+    return row?.count ?? 0;
+  }
+
+  /** Ends a purchase; undefined when it has ended before. */
+  async finish(
+    tx: EntityManager,
+    id: string,
+    result: { readonly status: 'confirmed' } | { readonly status: 'failed'; readonly reason: OrderFailure },
+  ): Promise<Order | undefined> {
+    const reason = result.status === 'failed' ? result.reason : null;
+    const [rows] = await tx.query<[Order[], number]>(finishStatement, [id, result.status, reason]);
+    return rows[0];
+  }
+
+  /** Takes purchases whose outcome is not known after their time. */
+  async takeDue(): Promise<Order[]> {
+    return this.postgres.transaction(async (tx) => {
+      const [rows] = await tx.query<[Order[], number]>(takeDueOrdersStatement);
+      return rows;
+    });
+  }
+
+  async postpone(id: string, seconds: number): Promise<void> {
+    await this.postgres.query(postponeStatement, [id, seconds]);
+  }
+
+  async find(accountId: string, id: string): Promise<Order | undefined> {
+    return (await this.postgres.query<Order>(findOrderStatement, [accountId, id]))[0];
+  }
+
+  /** Which of these purchases ended without a number that an account has now. */
+  async ended(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.postgres.ofAll(() => this.postgres.query<{ id: string }>(endedOrdersStatement, [ids]));
+    return new Set(rows.map(({ id }) => id));
+  }
+}

@@ -1,0 +1,169 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { limits } from '#contract/limits.js';
+import type { NumberStatus, PoolView } from '#contract/numbers.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import {
+  newMessageId,
+  numberIdFromPublic,
+  poolIdFromPublic,
+  publicNumberId,
+  publicPoolId,
+  unknownIdText,
+} from '../rules/ids.js';
+import { numberOrSender } from '../rules/phone-numbers.js';
+import { mayBeSender, NumberDirectory } from './number-directory.js';
+
+/** Parameters: account, the only pool or null. */
+export const poolsStatement = {
+  name: 'pools-list-1',
+  text: `
+SELECT p.id, p.name, p.is_default AS "isDefault", p.created_at AS "createdAt",
+  (SELECT coalesce(json_agg(json_build_object('id', n.id, 'number', n.number, 'status', n.status, 'filtered',
+      m.left_at IS NOT NULL, 'filteredAt', n.filtered_at) ORDER BY n.created_at, n.id), '[]')
+   FROM pool_numbers m JOIN numbers n ON n.id = m.number_id
+   WHERE m.account_id = p.account_id AND m.pool_id = p.id AND n.status <> 'released') AS numbers
+FROM pools p WHERE p.account_id = $1 AND ($2::uuid IS NULL OR p.id = $2) ORDER BY p.created_at, p.id`,
+} as const;
+
+const lockAccount = 'SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE';
+const findByName = 'SELECT id, is_default AS "isDefault" FROM pools WHERE account_id = $1 AND name = $2';
+const countPools = `
+SELECT count(*)::int AS count, coalesce(bool_or(is_default), false) AS "hasDefault" FROM pools WHERE account_id = $1`;
+const clearDefault = 'UPDATE pools SET is_default = false WHERE account_id = $1 AND is_default';
+const insertPool = 'INSERT INTO pools (id, account_id, name, is_default) VALUES ($1, $2, $3, $4)';
+const setDefault = 'UPDATE pools SET is_default = $3 WHERE account_id = $1 AND id = $2';
+const deleteNumbers = 'DELETE FROM pool_numbers WHERE account_id = $1 AND pool_id = $2';
+const insertNumbers = `
+INSERT INTO pool_numbers (account_id, pool_id, number_id) SELECT $1, $2, id FROM unnest($3::uuid[]) AS n (id)`;
+/** Numbers that the owner puts into a pool are used again. */
+const unfilter = `
+UPDATE public.numbers SET filtered_at = NULL, judged_since = now()
+WHERE id = ANY ($1::uuid[]) AND filtered_at IS NOT NULL`;
+const ownNumbers = `SELECT id, number FROM numbers WHERE account_id = $1 AND status <> 'released'`;
+const deletePool = 'DELETE FROM pools WHERE account_id = $1 AND id = $2';
+
+export interface StoredPool {
+  readonly id: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly createdAt: Date;
+  readonly numbers: readonly {
+    readonly id: string;
+    readonly number: string;
+    readonly status: NumberStatus;
+    readonly filtered: boolean;
+    readonly filteredAt: string | null;
+  }[];
+}
+
+interface PoolRequest {
+  readonly name: string;
+  /** Numbers, or their public ids. */
+  readonly numbers: readonly string[];
+  readonly isDefault: boolean | undefined;
+  /** The caller's network address. */
+  readonly address: string;
+}
+
+/** Pools of an account's numbers: a message from one takes a number of it. */
+@Injectable()
+export class Pools {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly directory: NumberDirectory,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** Oldest first. */
+  async list(accountId: string): Promise<PoolView[]> {
+    return (await this.postgres.query<StoredPool>(poolsStatement, [accountId, null])).map(viewOf);
+  }
+
+  /** Throws `pool_not_found`. */
+  async show(accountId: string, publicId: string): Promise<PoolView> {
+    const id = poolIdFromPublic(publicId);
+    const [row] = id === undefined ? [] : await this.postgres.query<StoredPool>(poolsStatement, [accountId, id]);
+    if (!row) throw new DomainError('pool_not_found', unknownIdText('pool', publicId));
+    return viewOf(row);
+  }
+
+  /**
+   * Creates a pool, or gives the pool of this name these numbers. The first pool is the default one.
+   * Throws `pool_invalid`, `pool_limit`.
+   */
+  async put(accountId: string, request: PoolRequest): Promise<PoolView> {
+    const id = await this.postgres.transaction((tx) => this.store(tx, accountId, request));
+    await this.directory.renewed();
+    return this.show(accountId, publicPoolId(id));
+  }
+
+  /** Its numbers stay the account's. Throws `pool_not_found`. */
+  async delete(accountId: string, publicId: string, address: string): Promise<void> {
+    const id = poolIdFromPublic(publicId);
+    await this.postgres.transaction(async (tx) => {
+      // Otherwise a call that changes the pool at this moment leaves numbers without a pool.
+      await tx.query(lockAccount, [accountId]);
+      const [, deleted] = id === undefined ? [[], 0] : await tx.query<[object[], number]>(deletePool, [accountId, id]);
+      if (deleted === 0) throw new DomainError('pool_not_found', unknownIdText('pool', publicId));
+      await tx.query(deleteNumbers, [accountId, id]);
+      await this.auditLog.record(tx, { actor: 'account', accountId, action: 'pool.deleted', address, details: { id } });
+    });
+    await this.directory.renewed();
+  }
+
+  private async store(tx: EntityManager, accountId: string, request: PoolRequest): Promise<string> {
+    const { name, address } = request;
+    await tx.query(lockAccount, [accountId]);
+    const numberIds = await this.idsOf(tx, accountId, request.numbers);
+    const [known] = await tx.query<{ id: string; isDefault: boolean }[]>(findByName, [accountId, name]);
+    const [pools] = await tx.query<{ count: number; hasDefault: boolean }[]>(countPools, [accountId]);
+    const { count = 0, hasDefault = false } = pools ?? {};
+    if (!known && count >= limits.poolsMax)
+      throw new DomainError('pool_limit', `An account has at most ${limits.poolsMax} pools. Delete one first.`);
+    const isDefault = request.isDefault ?? (known ? known.isDefault : !hasDefault);
+    if (isDefault) await tx.query(clearDefault, [accountId]);
+    const id = known?.id ?? newMessageId();
+    if (known) await tx.query(setDefault, [accountId, id, isDefault]);
+    else await tx.query(insertPool, [id, accountId, name, isDefault]);
+    await tx.query(deleteNumbers, [accountId, id]);
+    if (numberIds.length > 0) {
+      await tx.query(insertNumbers, [accountId, id, numberIds]);
+      await tx.query(unfilter, [numberIds]);
+    }
+    const details = { id, numbers: numberIds.length, isDefault };
+    await this.auditLog.record(tx, { actor: 'account', accountId, action: 'pool.changed', address, details });
+    return id;
+  }
+
+  /** Throws `pool_invalid`. */
+  private async idsOf(tx: EntityManager, accountId: string, given: readonly string[]): Promise<string[]> {
+    const own = await tx.query<{ id: string; number: string }[]>(ownNumbers, [accountId]);
+    const ids = given.map((text) => {
+      const id = numberIdFromPublic(text);
+      const number = numberOrSender(text);
+      const found = own.find((one) => one.id === id || one.number === number);
+      if (!found) throw new DomainError('pool_invalid', `${text} is not a number of your account.`);
+      return found.id;
+    });
+    return [...new Set(ids)];
+  }
+}
+
+function viewOf({ id, name, isDefault, createdAt, numbers }: StoredPool): PoolView {
+  return {
+    pool_id: publicPoolId(id),
+    name,
+    default: isDefault,
+    numbers: numbers.map(({ id: numberId, number, status, filtered, filteredAt }) => ({
+      number_id: publicNumberId(numberId),
+      number,
+      status,
+      active: mayBeSender({ status }) && !filtered,
+      filtered_at: filteredAt === null ? null : new Date(filteredAt).toISOString(),
+    })),
+    created_at: createdAt.toISOString(),
+  };
+}

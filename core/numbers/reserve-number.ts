@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { limits } from '#contract/limits.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { Config } from '../platform/config/config.js';
+import { retryUndone } from '../platform/database/database-error.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { newMessageId } from '../rules/ids.js';
+import type { NumberForSale } from '../rules/numbers.js';
+import { newYorkDay, secondsUntilNewYorkMidnight, startOfNewYorkDay } from '../rules/time.js';
+import { NumberMoney } from './number-money.js';
+import { NumbersRepository } from './numbers.repository.js';
+import { type Order, OrdersRepository } from './orders.repository.js';
+
+/** Who buys a number, and how. */
+export interface PurchaseRequest {
+  readonly accountId: string;
+  /** The named key whose budget it counts against. */
+  readonly keyId: string | null;
+  readonly label: string | null;
+  readonly autoRenew: boolean;
+  readonly idempotencyKey: string | undefined;
+  /** The caller's network address. */
+  readonly address: string;
+}
+
+export type Reserved =
+  /** The number is the account's as soon as the carrier sells it. */
+  | { readonly kind: 'reserved'; readonly order: Order }
+  /** An earlier request with the same Idempotency-Key made this purchase. */
+  | { readonly kind: 'replayed'; readonly order: Order }
+  /** Another account has the number, or it rests, or the account has it already. */
+  | { readonly kind: 'taken' };
+
+/** Ends the transaction without a trace. */
+class Taken extends Error {}
+
+/**
+ * Reserves a number, and holds what it costs, before the carrier is called: whatever happens then, a
+ * row tells of the purchase.
+ */
+@Injectable()
+export class ReserveNumber {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly numbers: NumbersRepository,
+    private readonly orders: OrdersRepository,
+    private readonly money: NumberMoney,
+    private readonly auditLog: AuditLog,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Throws `account_blocked`, `idempotency_conflict`, `idempotency_in_progress`, `number_needs_purchase`,
+   * `number_limit`, `number_day_limit`, `insufficient_credits`, `key_budget`.
+   */
+  async reserve(request: PurchaseRequest, number: NumberForSale): Promise<Reserved> {
+    try {
+      return await retryUndone(() => this.postgres.transaction((tx) => this.reserveWithin(tx, request, number)));
+    } catch (error) {
+      if (error instanceof Taken) return { kind: 'taken' };
+      throw error;
+    }
+  }
+
+  /**
+   * Whether the account may buy a number now: returns an earlier purchase with the same Idempotency-Key,
+   * and throws as {@link reserve} does, but for what the number costs.
+   */
+  async check(request: PurchaseRequest, { number }: NumberForSale): Promise<Reserved | undefined> {
+    return retryUndone(() => this.postgres.transaction((tx) => this.checkWithin(tx, request, number)));
+  }
+
+  /** The lock on the account's balance makes its purchases come one after the other. */
+  private async reserveWithin(tx: EntityManager, request: PurchaseRequest, forSale: NumberForSale): Promise<Reserved> {
+    const { accountId, keyId, label, autoRenew, idempotencyKey, address } = request;
+    const { number, country, type } = forSale;
+    const earlier = await this.checkWithin(tx, request, number);
+    if (earlier) return earlier;
+    const bodyHash = idempotencyKey === undefined ? null : bodyHashOf(request, number);
+    const { creditsPerMonth, setupCredits } = this.config.numbers.terms[type];
+    const id = newMessageId();
+    const row = { id, accountId, number, type, country, label, autoRenew, creditsPerMonth };
+    if (!(await this.numbers.reserve(tx, row))) throw new Taken();
+    const { carrier } = this.config.numbers;
+    const purchase = { id, accountId, number, carrier, keyId, credits: creditsPerMonth, setupCredits, bodyHash };
+    const order = { ...purchase, budgetDay: await this.money.hold(tx, purchase) };
+    await this.orders.insert(tx, { ...order, idempotencyKey: idempotencyKey ?? null, dueSeconds: this.callSeconds });
+    await this.auditLog.record(tx, { actor: 'account', accountId, action: 'number.bought', address, details: { id } });
+    return { kind: 'reserved', order: { ...order, status: 'pending', reason: null, createdAt: new Date() } };
+  }
+
+  /** Locks the account's balance. */
+  private async checkWithin(
+    tx: EntityManager,
+    request: PurchaseRequest,
+    number: string,
+  ): Promise<Reserved | undefined> {
+    const { accountId, idempotencyKey } = request;
+    const { hasPaid } = await this.money.lock(tx, accountId);
+    await this.numbers.assertOpen(tx, accountId);
+    if (idempotencyKey !== undefined) {
+      const earlier = await this.orders.earlier(tx, accountId, idempotencyKey);
+      if (earlier) return replayOf(earlier, bodyHashOf(request, number));
+    }
+    await this.assertAllowed(tx, accountId, hasPaid);
+    return undefined;
+  }
+
+  /** Within which the request that reserves a number has called the carrier and read its list. */
+  private get callSeconds(): number {
+    return Math.ceil((3 * this.config.dispatch.timeoutMs) / 1_000);
+  }
+
+  private async assertAllowed(tx: EntityManager, accountId: string, hasPaid: boolean): Promise<void> {
+    if (!hasPaid)
+      throw new DomainError(
+        'number_needs_purchase',
+        'Numbers can be bought after the first paid purchase of credits. You were not charged.',
+      );
+    const { count, max } = await this.numbers.count(accountId, tx);
+    if (count >= max)
+      throw new DomainError(
+        'number_limit',
+        `Your account has ${count} numbers; it may have ${max}. Release one first, or contact support.`,
+      );
+    const now = new Date();
+    const today = await this.orders.countSince(tx, accountId, startOfNewYorkDay(newYorkDay(now)));
+    if (today < limits.numberPurchasesPerDayMax) return;
+    const detail = `An account buys at most ${limits.numberPurchasesPerDayMax} numbers a day. You were not charged.`;
+    throw new DomainError('number_day_limit', detail, { retryAfterSeconds: secondsUntilNewYorkMidnight(now) });
+  }
+}
+
+/** Throws `idempotency_conflict`, `idempotency_in_progress`. */
+function replayOf(order: Order, bodyHash: Buffer | null): Reserved {
+  if (!bodyHash || order.bodyHash?.equals(bodyHash) !== true)
+    throw new DomainError(
+      'idempotency_conflict',
+      'This Idempotency-Key was used with another body within 24 hours. Use a new one.',
+    );
+  if (order.status === 'pending')
+    throw new DomainError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.');
+  return { kind: 'replayed', order };
+}
+
+function bodyHashOf({ label, autoRenew }: PurchaseRequest, number: string): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify(['number', number, label, autoRenew]))
+    .digest();
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../platform/config/config.js';
+import { Every } from '../platform/schedules/every.js';
+import { Logger } from '../platform/telemetry/logger.js';
+import { NumberDirectory } from './number-directory.js';
+import { type Order, OrdersRepository } from './orders.repository.js';
+import { SettleOrder } from './settle-order.js';
+
+const SETTLED_EVERY_MS = 2_000;
+/** Between two looks at the carrier's list; a tenth of its age for a purchase that stays undecided. */
+const AGAIN_SECONDS = { min: 5, max: 300 } as const;
+/** The carrier's list may lag behind what it has sold. */
+const LIST_LAG_MS = 60_000;
+
+/**
+ * Finds out what became of purchases whose request ended without knowing it, by the carrier's list:
+ * the number is there and is given to the account, or it never will be and the credits return. One that
+ * the carrier has not decided waits.
+ */
+@Injectable()
+export class SettleDueOrders {
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly settleOrder: SettleOrder,
+    private readonly directory: NumberDirectory,
+    private readonly config: Config,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Returns how many purchases ended. */
+  @Every({ name: 'number orders', everyMs: SETTLED_EVERY_MS })
+  async run(now = new Date()): Promise<number> {
+    let ended = 0;
+    for (const order of await this.orders.takeDue())
+      try {
+        if (await this.settle(order, now)) ended += 1;
+      } catch (err) {
+        this.logger.error({ err, numberId: order.id }, 'purchase of a number not settled');
+      }
+    if (ended > 0) await this.directory.renewed();
+    return ended;
+  }
+
+  private async settle(order: Order, now: Date): Promise<boolean> {
+    const settled = await this.settleOrder.listed(order);
+    if (settled && settled.kind !== 'pending') return true;
+    const ageMs = now.getTime() - order.createdAt.getTime();
+    // The list has been read, and does not have it.
+    if (!settled && ageMs > this.undecidedMs) return (await this.settleOrder.fail(order, 'not_sold')).byUs;
+    await this.orders.postpone(order.id, Math.min(AGAIN_SECONDS.max, Math.max(AGAIN_SECONDS.min, ageMs / 10_000)));
+    return false;
+  }
+
+  /** After this time no call of the request is on its way any more. */
+  private get undecidedMs(): number {
+    return 3 * this.config.dispatch.timeoutMs + LIST_LAG_MS;
+  }
+}

@@ -1,0 +1,70 @@
+import type { TelnyxConfig } from '../../platform/config/config.js';
+import { ConnectionPools } from '../connection-pools.js';
+import { NoAnswer } from './telnyx-mapping.js';
+
+export const TELNYX_URL = 'https://api.telnyx.com';
+
+/** An answer other than 2xx, or none: then without a status, and with {@link NoAnswer} as its cause. */
+export class TelnyxFailure extends Error {
+  /** `error` is the body of the answer. Named as in Telnyx's SDK, whose errors `outcomeOfError` maps too. */
+  constructor(
+    readonly status: number | undefined,
+    readonly error: unknown,
+    readonly headers: Headers | undefined,
+    options?: ErrorOptions,
+  ) {
+    super(status === undefined ? 'Telnyx gave no answer' : `Telnyx answered ${status}`, options);
+  }
+}
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** Telnyx's API for what servers need of it too, without Telnyx's SDK: that takes a second to load. */
+export class TelnyxApi {
+  private readonly pools: ConnectionPools;
+  private readonly url: string;
+  private readonly apiKey: string;
+
+  constructor({ apiKey, apiUrl }: TelnyxConfig, timeoutMs: number) {
+    this.pools = new ConnectionPools(timeoutMs);
+    this.url = `${apiUrl ?? TELNYX_URL}/v2`;
+    this.apiKey = apiKey;
+  }
+
+  /** Returns the JSON of a 2xx answer, null for none. Throws {@link TelnyxFailure}. Nothing is tried again. */
+  async call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, query: Query = {}, body?: object) {
+    const url = new URL(this.url + path);
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.append(name, value);
+    const answer = await this.pools
+      .request(url, {
+        method,
+        headers: {
+          authorization: `Bearer ${this.apiKey}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+      })
+      .catch((failure: unknown) => {
+        throw new TelnyxFailure(undefined, undefined, undefined, { cause: new NoAnswer(failure) });
+      });
+    const json = jsonOf(answer.text);
+    if (answer.statusCode >= 200 && answer.statusCode < 300) return json;
+    const retryAfter = answer.headers['retry-after'];
+    const headers = new Headers(typeof retryAfter === 'string' ? { 'retry-after': retryAfter } : {});
+    throw new TelnyxFailure(answer.statusCode, json, headers);
+  }
+
+  async close(): Promise<void> {
+    await this.pools.close();
+  }
+}
+
+/** Null for what is no JSON, such as HTML of a proxy or nothing at all. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import type { NumberType } from '#contract/numbers.js';
+import { publicNumberId } from './ids.js';
+import { numberOrSender, recognizeE164 } from './phone-numbers.js';
+
+/** A number that can be bought: E.164, and its country in ISO 3166-1 alpha-2. */
+export interface NumberForSale {
+  readonly number: string;
+  readonly country: string;
+  readonly type: NumberType;
+}
+
+/** Countries that share the toll-free numbers of North America. */
+const TOLL_FREE_TOGETHER: readonly string[] = ['US', 'CA'];
+
+const LOCAL_TYPES: readonly string[] = ['FIXED_LINE', 'MOBILE', 'FIXED_LINE_OR_MOBILE'];
+
+/**
+ * Parses a number that is to be bought. Undefined when it is none, or of a type or country that is
+ * not for sale. `countries` are those that are.
+ */
+export function numberForSale(typed: string, countries: readonly string[]): NumberForSale | undefined {
+  const number = numberOrSender(typed);
+  const recognized = recognizeE164(number);
+  if (!recognized) return undefined;
+  const { country } = recognized;
+  if (recognized.type === 'TOLL_FREE') {
+    return countriesSharing(country).some((one) => countries.includes(one))
+      ? { number, country, type: 'toll_free' }
+      : undefined;
+  }
+  const isLocal = LOCAL_TYPES.includes(recognized.type) && countries.includes(country);
+  return isLocal ? { number, country, type: 'local' } : undefined;
+}
+
+/** The countries that share toll-free numbers with this one. */
+export function countriesSharing(country: string): readonly string[] {
+  return TOLL_FREE_TOGETHER.includes(country) ? TOLL_FREE_TOGETHER : [country];
+}
+
+/** The area code of a North American number; undefined for any other. */
+export function areaCodeOf(number: string): string | undefined {
+  return /^\+1(\d{3})\d{7}$/.exec(number)?.[1];
+}
+
+const NAME = 'pennytext ';
+
+/** The name that the carrier keeps with a number: its id, by which a lost answer is found again. */
+export function carrierNameOf(id: string): string {
+  return NAME + publicNumberId(id);
+}
+
+/** The public id in such a name; undefined for a name that we did not give. */
+export function publicIdInName(name: string): string | undefined {
+  return name.startsWith(`${NAME}num_`) ? name.slice(NAME.length) : undefined;
+}

@@ -1,0 +1,49 @@
+import { PennytextError } from './errors.js';
+
+/** A file of a message, while it is downloaded. */
+export interface MediaFile {
+  /** Found in the bytes, such as 'image/jpeg'; 'application/octet-stream' for what is not known. */
+  readonly type: string;
+  /** A name to save it under, such as 'ME…jpg'. */
+  readonly name: string;
+  /** Its size in bytes. */
+  readonly size: number;
+  /** SHA-256 of the bytes, in hex. */
+  readonly sha256: string;
+  /** The bytes as they arrive. Read this, or call `bytes`. */
+  readonly stream: ReadableStream<Uint8Array>;
+  /** All bytes. Throws `connection_failed` if the connection breaks before the last one. */
+  bytes(): Promise<Uint8Array>;
+}
+
+/** @internal */
+export function formWith(file: Uint8Array | Blob): FormData {
+  const form = new FormData();
+  // A copy: the array may be over memory that is shared, which a Blob does not take.
+  form.set('file', file instanceof Blob ? file : new Blob([new Uint8Array(file)]), 'file');
+  return form;
+}
+
+/** @internal */
+export function mediaFileOf(response: Response): MediaFile {
+  const { headers, body } = response;
+  if (body === null) throw new TypeError('A file always has a body.');
+  const [, name = 'file'] = /filename="([\w.-]+)"/.exec(headers.get('content-disposition') ?? '') ?? [];
+  const [, digest = ''] = /^sha-256=:([^:]+):$/.exec(headers.get('repr-digest') ?? '') ?? [];
+  return {
+    type: headers.get('content-type') ?? 'application/octet-stream',
+    name,
+    size: Number(headers.get('content-length') ?? 0),
+    sha256: Array.from(atob(digest), (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join(''),
+    stream: body,
+    bytes: () => allOf(response),
+  };
+}
+
+async function allOf(response: Response): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (cause) {
+    throw new PennytextError('connection_failed', 'The file is incomplete.', { cause });
+  }
+}

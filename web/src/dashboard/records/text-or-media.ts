@@ -1,0 +1,17 @@
+import { mediaInWords } from '#contract/media.js';
+import { orRemoved } from '../../ui/format.js';
+
+/**
+ * A message in one line: its text; without one what its files are, or whether the text was erased.
+ */
+export function textOrMedia(text: string, mediaTypes: readonly (string | null)[], isRemoved = true): string {
+  return text === '' ? (mediaInWords(mediaTypes.map((type) => ({ type }))) ?? orRemoved(text, isRemoved)) : text;
+}
+
+/** The files that a text has beside it; undefined where they are shown in its place. */
+export function filesBeside(text: string, mediaTypes: readonly (string | null)[]): string | undefined {
+  const [first] = mediaTypes;
+  if (text === '' || first === undefined) return undefined;
+  if (mediaTypes.length > 1) return `With ${mediaTypes.length} files`;
+  return first?.startsWith('image/') ? 'With a picture' : 'With a file';
+}

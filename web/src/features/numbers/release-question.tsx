@@ -1,0 +1,117 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { limits } from '#contract/limits.js';
+import type { ChangedNumberAnswer, NumberAnswer } from '#contract/numbers.js';
+import { failureOf } from '../../api/api-failure.js';
+import { numberQuery, numbersKey, releaseNumber } from '../../api/numbers.js';
+import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
+import { Button } from '../../ui/button.js';
+import choice from '../../ui/choice.module.css';
+import { credits } from '../../ui/credits.js';
+import { Question } from '../../ui/dialog.js';
+import { newYorkTime } from '../../ui/format.js';
+import { shownNumber } from '../../ui/phone-numbers.js';
+import { Notice } from '../../ui/surface.js';
+import { showToast } from '../../ui/toast.js';
+import styles from './numbers.module.css';
+
+interface ReleaseQuestionProps {
+  readonly numberId: string;
+  readonly onReleased?: (answer: ChangedNumberAnswer) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before a number is released, and shows what is lost with it. */
+export function ReleaseQuestion({ numberId, onReleased, onClose }: ReleaseQuestionProps) {
+  const client = useQueryClient();
+  const { data: number, error, refetch } = useQuery({ ...numberQuery(numberId), refetchOnMount: 'always' });
+  const [at, setAt] = useState<'now' | 'renews_at'>('now');
+  const release = useMutation({
+    mutationFn: () => releaseNumber(numberId, at),
+    onSuccess: (answer) => {
+      void client.invalidateQueries({ queryKey: numbersKey });
+      onReleased?.(answer);
+      onClose();
+      showToast(`${shownNumber(answer.number)} is released${at === 'now' ? '' : ' when its month ends'}.`);
+    },
+    onError: () => client.invalidateQueries({ queryKey: numbersKey }),
+  });
+  const failure = release.error && failureOf(release.error);
+  const renewsAt = number?.renews_at ?? null;
+  return (
+    <Question
+      title="Release this number?"
+      closeTitle="Keep it"
+      onClose={onClose}
+      actions={
+        <Button look="danger" disabled={release.isPending || !number} onClick={() => release.mutate()}>
+          {release.isPending ? 'Loading...' : at === 'now' ? 'Release now' : 'Release at the end'}
+        </Button>
+      }
+    >
+      <div className={styles.words}>
+        {number ? (
+          <>
+            {renewsAt !== null && number.status === 'active' && (
+              <fieldset className={choice.choices}>
+                <legend>When</legend>
+                <label className={choice.choice}>
+                  <input type="radio" name="at" checked={at === 'now'} onChange={() => setAt('now')} />
+                  Now
+                </label>
+                <label className={choice.choice}>
+                  <input type="radio" name="at" checked={at === 'renews_at'} onChange={() => setAt('renews_at')} />
+                  When the paid month ends: {newYorkTime(renewsAt)}
+                </label>
+              </fieldset>
+            )}
+            <Lost number={number} isNow={at === 'now'} />
+          </>
+        ) : error ? (
+          <FailureNotice error={error} what="The number could not be loaded." onRetry={() => void refetch()} />
+        ) : (
+          <p role="status">Loading...</p>
+        )}
+        {failure?.code === 'number_release_blocked' ? (
+          <Notice kind="bad" role="alert">
+            {failure.message} {failure.detail}
+          </Notice>
+        ) : (
+          <ActionFailure error={release.error} what="The number was not released." />
+        )}
+      </div>
+    </Question>
+  );
+}
+
+function some(count: number, one: string, several: string): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : several}`;
+}
+
+/** What goes with the number. */
+function Lost({ number, isNow }: { readonly number: NumberAnswer; readonly isNow: boolean }) {
+  const { pools, traffic, status, credits_per_month: rent } = number;
+  const { people, waiting } = traffic;
+  return (
+    <>
+      <p>What you lose:</p>
+      <ul className={styles.lost}>
+        <li>
+          The number itself: you can buy it again within {limits.numberRestDays} days, unless the carrier has given it
+          away.
+        </li>
+        <li>
+          {people === 0
+            ? 'Replies to it: they do not arrive any more.'
+            : `Replies to it: ${some(people, 'person knows', 'people know')} this number, and nothing that they ` +
+              'write to it arrives any more. What was written stays.'}
+        </li>
+        {waiting > 0 && (
+          <li>{some(waiting, 'message that waits is', 'messages that wait are')} not sent, and refunded.</li>
+        )}
+        {pools.length > 0 && <li>Its place in {some(pools.length, 'pool', 'pools')}.</li>}
+      </ul>
+      {isNow && status === 'active' && rent ? <p>Its {credits(rent)} are not returned.</p> : null}
+    </>
+  );
+}
