@@ -83,7 +83,7 @@ export class NumberHealth {
       } catch (err) {
         this.logger.error({ err, accountId }, 'numbers not judged');
       }
-    if (left > 0) this.directory.refresh();
+    if (left > 0) await this.directory.renewed();
     return left;
   }
 
