@@ -19,7 +19,7 @@ const cheapPreferences = {
   'layout.frame_rate': 5,
   'ui.prefersReducedMotion': 1,
 };
-const TO = '+12025550166';
+const TO = '+12025550157';
 
 test('a person signs in with Firefox, sends a message and sees that it is delivered', async ({ product }) => {
   test.skip(firefox === undefined, 'Firefox is not installed');
