@@ -98,8 +98,8 @@ describe('The turns of a number', () => {
     it('come in the order of acceptance, with a job each, and not for those that come later', async () => {
       const before = await withTurns();
       const enqueued = jest.spyOn(scene.core.get(DispatchQueue), 'enqueued').mockResolvedValue();
-      expect((await take(await queued(number)))?.waitMs).toBeNull();
       await pass(2);
+      expect((await take(await queued(number)))?.waitMs).toBeNull();
       const given = await give();
       expect([1, 2, 3]).toContain(given);
       expect(await withTurns()).toEqual(messages.slice(0, before.length + given));
