@@ -83,7 +83,7 @@ export class AwaitedMedia {
 
   /**
    * Forwards a reply that waits, or tells that its files are there, as far as they are. For a reply
-   * that does not wait only open pages are told. Safe to repeat: the row decides.
+   * that does not wait only open pages are notified. Safe to repeat: the row decides.
    */
   async advance(accountId: string, replyId: string): Promise<void> {
     const recorded = await this.postgres.transaction((tx) => this.advanceIn(tx, accountId, replyId));

@@ -78,7 +78,7 @@ describe('A thumbnail', () => {
     expect(await thumbnailOf(await flat(6_500).gif().toBuffer())).toBeUndefined();
   });
 
-  it('is not made of a small picture that takes long, because it goes through all of it thousands of times', async () => {
+  it('is not made of a small picture that takes long, because its many scans go through all of it', async () => {
     expect(await thumbnailOf(jpegWithScans(10))).toBeDefined();
     expect(await thumbnailOf(jpegWithScans(40))).toBeUndefined();
     expect(await thumbnailOf(jpegWithScans(20_000))).toBeUndefined();

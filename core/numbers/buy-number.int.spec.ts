@@ -418,7 +418,7 @@ describe('BuyNumber', () => {
       expect(scene.core.numberCarrier.bought).toBe(1);
     });
 
-    it('is settled by a worker when the list cannot be read, and the answer states that it is not decided', async () => {
+    it('is settled by a worker when the list cannot be read, and is answered as not decided', async () => {
       const { numberCarrier } = scene.core;
       numberCarrier.faults = ['lost'];
       numberCarrier.isDown = true;

@@ -118,7 +118,7 @@ describe('The health of a number', () => {
     expect(await run()).toBe(1);
   });
 
-  it('leaves it when the failures are those of people, or of more than ten minutes ago, or of another number', async () => {
+  it('leaves it when the failures are those of people, older than ten minutes, or of another number', async () => {
     const other = await scene.buy();
     await end(12, 30_003);
     await end(12, 30_007, { minutes: 11 });

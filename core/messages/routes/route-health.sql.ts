@@ -37,7 +37,7 @@ const isFromOwnSender = (message: string) =>
  * in the queue was not taken. Where receipts prove nothing, only what was not taken counts. A
  * message that was handed to several routes counts for each of them. A sender that one account has to
  * itself has no choice of routes, so its messages do not count. Those of the account with the most bad
- * ones are told apart, so that it alone cannot make a route look bad to the others.
+ * ones are kept apart, so that it alone cannot make a route look bad to the others.
  */
 export const routeFiguresStatement = {
   name: 'route-figures-5',
