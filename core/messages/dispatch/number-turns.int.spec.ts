@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { carrierNumbers } from '#contract/carrier-codes.js';
 import { Numbers } from '../../numbers/numbers.js';
 import { publicNumberId } from '../../rules/ids.js';
 import { numberScene } from '../../numbers/testing/number-scene.js';
@@ -8,6 +9,7 @@ import { createTestCore } from '../../testing/test-core.js';
 import { texted } from '../../testing/texted.js';
 import { StatusUpdates } from '../status/status-updates.js';
 import { DispatchMessage } from './dispatch-message.js';
+import { DispatchPauses } from './dispatch-pauses.js';
 import { NumberTurns, takeTurnStatement, type Turn } from './number-turns.js';
 
 const SHARED = '+15005550006';
@@ -23,6 +25,10 @@ describe('The turns of a number', () => {
     return texted(scene.core, scene.bed.database, account, { recipient, sender, status: 'queued' });
   };
   const take = (messageId: string, core = scene.core) => core.get(NumberTurns).take(scene.account.id, messageId);
+  const { twilio, telnyx } = carrierNumbers;
+  const pause = (carrier: number) =>
+    scene.core.get(DispatchPauses).begin({ carrier, messageId: null, httpStatus: 401, carrierError: 20003 }, 60);
+  const resume = (carrier: number) => scene.core.get(DispatchPauses).end(carrier);
   /** The waits of new messages, in the order in which they ask. */
   const waits = async (sender: string, count: number) => {
     const found: number[] = [];
@@ -124,6 +130,22 @@ describe('The turns of a number', () => {
       expect(next?.waitMs).toBeLessThan(3_000);
     });
 
+    it('are not given while the number’s carrier is paused, and come one after the other when it resumes', async () => {
+      const before = await withTurns();
+      await pause(twilio);
+      await pass(10);
+      expect(await give()).toBe(0);
+      expect((await take(await queued(number)))?.waitMs).toBeNull();
+      expect(await withTurns()).toEqual(before);
+      await resume(twilio);
+      const enqueued = jest.spyOn(scene.core.get(DispatchQueue), 'enqueued').mockResolvedValue();
+      await give();
+      const jobs = enqueued.mock.calls.flatMap(([job]) => (messages.includes(job.id) ? [job] : []));
+      expect(jobs.map(({ id }) => id)).toEqual(messages.slice(before.length, before.length + 3));
+      const delays = jobs.map(({ delayMs = 0 }) => delayMs);
+      delays.slice(1).forEach((delay, n) => expect(delay - (delays[n] ?? 0)).toBeGreaterThanOrEqual(999));
+    });
+
     it('come at once, to be refused and refunded, when the number is released', async () => {
       await scene.core.get(Numbers).release(scene.account.id, publicNumberId(await numberId()));
       await pass(3);
@@ -156,6 +178,40 @@ describe('The turns of a number', () => {
       );
       return row?.id ?? '';
     };
+  });
+
+  it('are not taken while the number’s carrier is paused, except by one-time passwords', async () => {
+    const { number } = await scene.buy();
+    const { number: idle } = await scene.buy();
+    await take(await queued(number));
+    await pause(twilio);
+    let waiting: string[];
+    try {
+      await scene.bed.database.sql(`UPDATE number_slots SET next_at = now() - interval '1 minute'`);
+      const [code, early, late] = [await queued(number), await queued(number), await queued(idle)];
+      await scene.bed.database.sql(`UPDATE messages SET kind = 'otp' WHERE id = $1`, [code]);
+      for (const [message, waitMs] of [
+        [code, 0],
+        [early, null],
+        [late, null],
+      ] as const)
+        expect(await take(message)).toMatchObject({ waitMs });
+      waiting = [early, late];
+    } finally {
+      await resume(twilio);
+    }
+    await scene.core.get(NumberTurns).give();
+    for (const message of waiting) expect(await take(message)).toMatchObject({ isKnown: true });
+  });
+
+  it('do not wait for the pause of another carrier', async () => {
+    const { number } = await scene.buy();
+    await pause(telnyx);
+    try {
+      expectApart(await waits(number, 2), 1_000);
+    } finally {
+      await resume(telnyx);
+    }
   });
 
   it('follow the settings', async () => {

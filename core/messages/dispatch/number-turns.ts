@@ -21,19 +21,23 @@ const KEPT = "interval '5 hours'";
 /** The time between two messages of a number `n`; parameters as of {@link takeTurnStatement}. */
 const gapOf = (n: string) =>
   `make_interval(secs => CASE ${n}.type WHEN 'local' THEN $3::float8 ELSE $4::float8 END / 1000)`;
-const livesAs = (n: string) => `${n}.account_id = $1 AND ${n}.origin = 'purchase' AND ${n}.status <> 'released'`;
+const livesAs = (n: string, account = '$1') =>
+  `${n}.account_id = ${account} AND ${n}.origin = 'purchase' AND ${n}.status <> 'released'`;
+/** Whether the carrier of a number takes no messages now. Without turns, they do not leave all at once later. */
+const isPaused = (n: string) =>
+  `EXISTS (SELECT FROM carrier_pauses p WHERE p.carrier = ${n}.carrier AND p.resumed_at IS NULL)`;
 
 /**
  * Takes the turn of a message from a bought number, finds the one that it has, or puts the message on
- * the number's list when others wait there or no turn is near. No row for any other message.
- * One-time passwords leave at once; the next message waits for them too. Parameters: account, message,
+ * the number's list when others wait there, no turn is near or the number's carrier is paused. No row for
+ * any other message. One-time passwords leave at once; the next message waits for them too. Parameters: account, message,
  * milliseconds between two messages of a local and of a toll-free number.
  */
 export const takeTurnStatement = {
-  name: 'number-turn-2',
+  name: 'number-turn-3',
   text: `
 WITH message AS MATERIALIZED (
-  SELECT m.kind, m.sender, ${gapOf('n')} AS gap
+  SELECT m.kind, m.sender, ${gapOf('n')} AS gap, m.kind = 'otp' OR NOT ${isPaused('n')} AS may_leave
   FROM messages m JOIN numbers n ON n.number = m.sender AND ${livesAs('n')}
   WHERE m.account_id = $1 AND m.id = $2 AND m.status = 'queued'
 ),
@@ -41,15 +45,17 @@ known AS MATERIALIZED (
   SELECT at FROM number_turns WHERE account_id = $1 AND message_id = $2 AND at IS NOT NULL
 ),
 slot AS (
-  INSERT INTO number_slots AS s (account_id, number, next_at, turn_at)
-  SELECT $1, sender, now() + gap, now() FROM message WHERE NOT EXISTS (SELECT FROM known)
+  INSERT INTO number_slots AS s (account_id, number, next_at, turn_at, waits)
+  SELECT $1, sender, CASE WHEN may_leave THEN now() + gap ELSE now() END, CASE WHEN may_leave THEN now() END,
+    NOT may_leave
+  FROM message WHERE NOT EXISTS (SELECT FROM known)
   ON CONFLICT (account_id, number) DO UPDATE SET (next_at, turn_at, waits) = (
     SELECT CASE WHEN f.is_free THEN greatest(s.next_at, now()) + message.gap ELSE s.next_at END,
       CASE WHEN message.kind = 'otp' THEN now() WHEN f.is_free THEN greatest(s.next_at, now()) END,
       s.waits OR NOT f.is_free
     FROM message
     CROSS JOIN LATERAL (
-      SELECT message.kind = 'otp' OR (NOT s.waits AND s.next_at < now() + ${AHEAD}) AS is_free
+      SELECT message.kind = 'otp' OR (message.may_leave AND NOT s.waits AND s.next_at < now() + ${AHEAD}) AS is_free
     ) f
   )
   RETURNING turn_at
@@ -65,12 +71,16 @@ SELECT message.kind, known.at IS NOT NULL AS "isKnown",
 FROM message LEFT JOIN known ON true LEFT JOIN turn ON true`,
 } as const;
 
-/** Numbers on whose lists messages wait, and whose next turn is near. Parameter: how many at most. */
+/**
+ * Numbers on whose lists messages wait, whose next turn is near and whose carrier takes messages.
+ * Parameter: how many at most.
+ */
 export const waitingNumbersStatement = {
-  name: 'number-turns-waiting-1',
+  name: 'number-turns-waiting-2',
   text: `
-SELECT account_id AS "accountId", number FROM number_slots
-WHERE waits AND next_at < now() + ${AHEAD} ORDER BY next_at LIMIT $1`,
+SELECT s.account_id AS "accountId", s.number
+FROM number_slots s LEFT JOIN numbers n ON n.number = s.number AND ${livesAs('n', 's.account_id')}
+WHERE s.waits AND s.next_at < now() + ${AHEAD} AND NOT ${isPaused('n')} ORDER BY s.next_at LIMIT $1`,
 } as const;
 
 export const lockSlotStatement = `SELECT FROM number_slots WHERE account_id = $1 AND number = $2 FOR NO KEY UPDATE`;
@@ -156,7 +166,8 @@ interface WaitingNumber {
  * take from such a number. Other messages and accounts without numbers cost no statement.
  *
  * Turns are given for the next seconds only, so that what is canceled or released holds nothing up, and
- * a long list costs no jobs. A turn that is over is still the message's: it leaves when its job runs.
+ * a long list costs no jobs; and none are given while the number's carrier is paused. A turn that is
+ * over is still the message's: it leaves when its job runs.
  */
 @Injectable()
 export class NumberTurns {
