@@ -242,6 +242,7 @@ export const exposure: ExposureAnswer = {
   within_hours: 24,
   available: 212,
   top_up_credits: 250,
+  number_credits: 1_000,
   messages: 188,
   credits_per_message: 50,
   keys: [

@@ -17,9 +17,9 @@ const count = z.int().nonnegative();
 /**
  * Answer of GET /api/exposure and /api/dashboard/exposure: the most credits that could be spent
  * before you notice if all keys leaked now, assuming that you notice within `within_hours`.
- * `top_up_credits` are those that automatic top-up could buy meanwhile. `keys`: the same for each
- * key alone, the largest first. `switches`: what lowers `credits`, and to what, the one that lowers
- * it most first.
+ * `top_up_credits` are those that automatic top-up could buy meanwhile, `number_credits` what numbers
+ * could cost that a key may buy. `keys`: the same for each key alone, the largest first. `switches`:
+ * what lowers `credits`, and to what, the one that lowers it most first.
  */
 export const exposureAnswer = z.object({
   success: z.literal('true'),
@@ -28,6 +28,7 @@ export const exposureAnswer = z.object({
   within_hours: z.int().positive(),
   available: count,
   top_up_credits: count,
+  number_credits: count,
   messages: count,
   credits_per_message: count,
   keys: z

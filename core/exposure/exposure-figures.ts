@@ -13,6 +13,7 @@ import { NamedKeys } from '../keys/named-keys.js';
 import { takenDaysStatement } from '../messages/day-reservations.sql.js';
 import { Spend } from '../messages/history/spend.js';
 import { CurrentRegions } from '../messages/routes/current-regions.js';
+import { ReserveNumber } from '../numbers/reserve-number.js';
 import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { dearestOf, type ExposedKey, exposureOf, type ExposureLimits } from '../rules/exposure.js';
@@ -52,6 +53,7 @@ export class ExposureFigures {
     private readonly webhookEvents: WebhookEvents,
     private readonly spend: Spend,
     private readonly currentRegions: CurrentRegions,
+    private readonly reserveNumber: ReserveNumber,
     private readonly config: Config,
   ) {}
 
@@ -59,7 +61,7 @@ export class ExposureFigures {
     const today = newYorkDay(now);
     const tomorrow = dayAfter(today);
     const from = daysUntil(today, OBSERVED_DAYS)[0];
-    const [account, { balance, frozen }, named, topUp, receiving, spent, taken, table] = await Promise.all([
+    const [account, { balance, frozen }, named, topUp, receiving, spent, taken, table, purchases] = await Promise.all([
       this.accounts.get(accountId),
       this.credits.balanceOf(accountId),
       this.namedKeys.list(accountId),
@@ -68,6 +70,7 @@ export class ExposureFigures {
       this.spend.show(accountId, { from, to: today }, now),
       this.postgres.query<{ day: string; taken: number }>(takenDaysStatement, [accountId, [today, tomorrow]]),
       this.currentRegions.table(),
+      this.reserveNumber.allowedUntilTomorrow(accountId, now),
     ]);
     const offered = [...table.values()].filter(({ active }) => active);
     const { mmsCredits } = this.config;
@@ -82,25 +85,29 @@ export class ExposureFigures {
         name: null,
         budget: null,
         creditsPerMessage: dearestMessage(mmsCredits, offered, disabled),
+        buysNumbers: true,
         asksForReplies: true,
       },
       ...usable.map((key) =>
         exposedOf(key, (allowed) => dearestMessage(mmsCredits, offered, disabled, allowed), isMonthOver),
       ),
     ];
+    const topUps = account.deleteAt === null ? toppedUp(topUp, isMonthOver) : null;
+    const canPay = purchases.hasPaid || topUps !== null;
     const current: ExposureLimits = {
       maySend: account.blockedAt === null && account.deliverySuspendedAt === null,
       balance,
       frozen,
-      topUp: account.deleteAt === null ? toppedUp(topUp, isMonthOver) : null,
+      topUp: topUps,
       messages: leftOn(today) + leftOn(tomorrow),
       receives: receiving.has(accountId),
       creditsOfReplies: CREDITS_OF_REPLIES,
+      creditsOfNumbers: account.blockedAt === null && canPay ? purchases.credits : 0,
       keys: exposed(account.disabledCountries),
     };
     const { credits, bound } = exposureOf(current);
     const switches: Switch[] = [
-      ...topUpSwitches(current),
+      ...topUpSwitches(current, purchases.hasPaid),
       ...countrySwitches(current, spent, openOf(offered, account.disabledCountries), (off) =>
         exposed([...account.disabledCountries, ...off]),
       ),
@@ -113,6 +120,7 @@ export class ExposureFigures {
       within_hours: NOTICED_WITHIN_HOURS,
       available: balance - frozen,
       top_up_credits: current.topUp?.credits ?? 0,
+      number_credits: current.creditsOfNumbers,
       messages: current.messages,
       credits_per_message: dearestOf(current.keys),
       keys: current.keys
@@ -171,6 +179,7 @@ function exposedOf(
     name,
     budget: budget === Infinity ? null : budget,
     creditsPerMessage: scopes.includes('send') ? Math.max(otp, dearestTo(countries)) : otp,
+    buysNumbers: scopes.includes('numbers'),
     // A text with `replyWebhookUrl` and an open stream of events receive replies without a webhook.
     asksForReplies: scopes.includes('send') || scopes.includes('read'),
   };
@@ -189,11 +198,11 @@ function roomFor(spent: number): number {
 
 const amount = (credits: number) => `${credits.toLocaleString('en-US')} ${credits === 1 ? 'credit' : 'credits'}`;
 
-function topUpSwitches(current: ExposureLimits): Switch[] {
+/** A top-up is a purchase too, without which no numbers are bought. */
+function topUpSwitches(current: ExposureLimits, hasPaid: boolean): Switch[] {
   if (!current.topUp) return [];
-  return [
-    { switch: 'top_up_off', keyId: null, text: 'Turn off automatic top-up.', changed: { ...current, topUp: null } },
-  ];
+  const changed = { ...current, topUp: null, ...(!hasPaid && { creditsOfNumbers: 0 }) };
+  return [{ switch: 'top_up_off', keyId: null, text: 'Turn off automatic top-up.', changed }];
 }
 
 /** Switches off the open countries that nothing was sent to lately. */

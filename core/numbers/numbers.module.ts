@@ -40,6 +40,7 @@ const sold = [
   SearchNumbers,
   BuyNumber,
   Numbers,
+  ReserveNumber,
   NumberHealth,
   NumberRent,
   NumberMoney,
@@ -64,7 +65,6 @@ export class NumberSalesModule {
         NumbersRepository,
         OrderOutcomes,
         OrdersRepository,
-        ReserveNumber,
         SettleOrder,
         {
           provide: NumberCarriers,

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { AuditLog } from '../audit/audit-log.js';
+import { Payments } from '../billing/payments.js';
 import { Config } from '../platform/config/config.js';
 import { retryUndone } from '../platform/database/database-error.js';
 import { Postgres } from '../platform/database/postgres.js';
@@ -48,6 +49,7 @@ export class ReserveNumber {
     private readonly numbers: NumbersRepository,
     private readonly orders: OrdersRepository,
     private readonly money: NumberMoney,
+    private readonly payments: Payments,
     private readonly auditLog: AuditLog,
     private readonly config: Config,
   ) {}
@@ -92,6 +94,27 @@ export class ReserveNumber {
     return { kind: 'reserved', order: { ...order, status: 'pending', reason: null, createdAt: new Date() } };
   }
 
+  /**
+   * What the account's keys could spend on numbers until the end of tomorrow, New York time, in credits,
+   * and whether it has paid, without which they buy none. How many numbers it may have is no bound:
+   * those that are released make room for others.
+   */
+  async allowedUntilTomorrow(accountId: string, now: Date): Promise<{ credits: number; hasPaid: boolean }> {
+    const { countries, terms } = this.config.numbers;
+    const dearest = Math.max(...Object.values(terms).map((one) => one.creditsPerMonth + one.setupCredits));
+    return this.postgres.call(async (tx) => {
+      const { hasPaid } = await this.payments.standingOf(tx, accountId);
+      const purchases = limits.numberPurchasesPerDayMax + (await this.purchasesLeft(tx, accountId, now));
+      return { credits: countries.length === 0 ? 0 : purchases * dearest, hasPaid };
+    });
+  }
+
+  /** How many numbers the account may still buy on this New York day. */
+  private async purchasesLeft(tx: EntityManager, accountId: string, now: Date): Promise<number> {
+    const today = await this.orders.countSince(tx, accountId, startOfNewYorkDay(newYorkDay(now)));
+    return Math.max(0, limits.numberPurchasesPerDayMax - today);
+  }
+
   /** Locks the account's balance. */
   private async checkWithin(
     tx: EntityManager,
@@ -127,8 +150,7 @@ export class ReserveNumber {
         `Your account has ${count} numbers; it may have ${max}. Release one first, or contact support.`,
       );
     const now = new Date();
-    const today = await this.orders.countSince(tx, accountId, startOfNewYorkDay(newYorkDay(now)));
-    if (today < limits.numberPurchasesPerDayMax) return;
+    if ((await this.purchasesLeft(tx, accountId, now)) > 0) return;
     const detail = `An account buys at most ${limits.numberPurchasesPerDayMax} numbers a day. You were not charged.`;
     throw new DomainError('number_day_limit', detail, { retryAfterSeconds: secondsUntilNewYorkMidnight(now) });
   }

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { type ExposedKey, exposureOf, type ExposureLimits } from './exposure.js';
 
-const ownKey: ExposedKey = { id: null, name: null, budget: null, creditsPerMessage: 50, asksForReplies: false };
+const ownKey: ExposedKey = {
+  id: null,
+  name: null,
+  budget: null,
+  creditsPerMessage: 50,
+  buysNumbers: false,
+  asksForReplies: false,
+};
 const limits: ExposureLimits = {
   maySend: true,
   balance: 1_000,
@@ -10,6 +17,7 @@ const limits: ExposureLimits = {
   messages: 200,
   receives: false,
   creditsOfReplies: 4,
+  creditsOfNumbers: 0,
   keys: [ownKey],
 };
 
@@ -27,7 +35,7 @@ describe('exposureOf', () => {
       {
         keys: [
           { ...ownKey, budget: 70 },
-          { id: 'b', name: 'B', budget: 30, creditsPerMessage: 10, asksForReplies: false },
+          { ...ownKey, id: 'b', name: 'B', budget: 30, creditsPerMessage: 10 },
         ],
       },
       { credits: 100, bound: 'budgets' },
@@ -42,6 +50,35 @@ describe('exposureOf', () => {
         ],
       },
       { credits: 70, bound: 'daily_limit' },
+    ],
+    [
+      'the numbers that a key can buy',
+      { messages: 3, creditsOfNumbers: 500, keys: [{ ...ownKey, buysNumbers: true }] },
+      { credits: 650, bound: 'daily_limit' },
+    ],
+    [
+      'no numbers where no key buys them',
+      { messages: 3, creditsOfNumbers: 500 },
+      { credits: 150, bound: 'daily_limit' },
+    ],
+    [
+      'numbers within the budget of the key that buys them',
+      {
+        messages: 3,
+        creditsOfNumbers: 500,
+        keys: [ownKey, { ...ownKey, id: 'b', budget: 70, creditsPerMessage: 0, buysNumbers: true }],
+      },
+      { credits: 220, bound: 'daily_limit' },
+    ],
+    [
+      'a budget once, for messages and numbers',
+      { creditsOfNumbers: 500, keys: [{ ...ownKey, budget: 70, buysNumbers: true }] },
+      { credits: 70, bound: 'budgets' },
+    ],
+    [
+      'numbers while the account may not send',
+      { maySend: false, creditsOfNumbers: 500, keys: [{ ...ownKey, buysNumbers: true }] },
+      { credits: 500, bound: 'sending_off' },
     ],
     ['the replies to each message', { messages: 3, receives: true }, { credits: 162, bound: 'daily_limit' }],
     [
@@ -69,17 +106,19 @@ describe('exposureOf', () => {
     name: fc.constant('Key'),
     budget: fc.option(amount),
     creditsPerMessage: fc.constantFrom(0, 1, 10, 20, 50),
+    buysNumbers: fc.boolean(),
     asksForReplies: fc.boolean(),
   });
   const any: fc.Arbitrary<ExposureLimits> = fc
     .record({
-      maySend: fc.constant(true),
+      maySend: fc.boolean(),
       balance: amount,
       share: fc.integer({ min: 0, max: 100 }),
       topUp: fc.option(fc.record({ credits: amount })),
       messages: fc.integer({ min: 0, max: 300 }),
       receives: fc.boolean(),
       creditsOfReplies: fc.integer({ min: 0, max: 480 }),
+      creditsOfNumbers: fc.constantFrom(0, 50, 500),
       keys: fc.array(key, { maxLength: 4 }),
     })
     .map(({ share, ...one }) => ({ ...one, frozen: Math.floor((one.balance * share) / 100) }));
@@ -90,6 +129,9 @@ describe('exposureOf', () => {
       (one, by) => ({ ...one, balance: one.balance + by }),
       (one, by) => ({ ...one, topUp: { credits: (one.topUp?.credits ?? 0) + by } }),
       (one) => ({ ...one, receives: true }),
+      (one) => ({ ...one, maySend: true }),
+      (one, by) => ({ ...one, creditsOfNumbers: one.creditsOfNumbers + by }),
+      (one) => ({ ...one, keys: one.keys.map((k) => ({ ...k, buysNumbers: true })) }),
       (one, by) => ({ ...one, creditsOfReplies: one.creditsOfReplies + by }),
       (one) => ({ ...one, keys: one.keys.map((k) => ({ ...k, asksForReplies: true })) }),
       (one, by) => ({ ...one, frozen: Math.max(0, one.frozen - by) }),
@@ -108,20 +150,29 @@ describe('exposureOf', () => {
     );
   });
 
-  it('is no less than what messages and replies to them can spend, one by one', () => {
-    const step = fc.record({ key: fc.nat(3), share: fc.nat(100), replies: fc.nat(480) });
+  it('is no less than what messages, replies to them and numbers can spend, one by one', () => {
+    const step = fc.record({ key: fc.nat(3), share: fc.nat(100), replies: fc.nat(480), isNumber: fc.boolean() });
     fc.assert(
       fc.property(any, fc.array(step, { maxLength: 40 }), (one, steps) => {
         const left = {
           credits: one.balance - one.frozen + (one.topUp?.credits ?? 0),
-          messages: one.messages,
+          messages: one.maySend ? one.messages : 0,
+          numbers: one.creditsOfNumbers,
           budgets: one.keys.map(({ budget }) => budget ?? Infinity),
         };
         const areReceived = one.receives || one.keys.some(({ asksForReplies }) => asksForReplies);
         let spent = 0;
-        for (const { key: at, share, replies } of steps) {
-          const price = Math.ceil(((one.keys[at]?.creditsPerMessage ?? 0) * share) / 100);
+        for (const { key: at, share, replies, isNumber } of steps) {
           const budget = left.budgets[at] ?? 0;
+          if (isNumber && one.keys[at]?.buysNumbers === true) {
+            const price = Math.min(share, left.numbers, budget, left.credits);
+            left.budgets[at] = budget - price;
+            left.numbers -= price;
+            left.credits -= price;
+            spent += price;
+            continue;
+          }
+          const price = Math.ceil(((one.keys[at]?.creditsPerMessage ?? 0) * share) / 100);
           if (price === 0 || price > Math.min(budget, left.credits) || left.messages === 0) continue;
           const answered = areReceived ? Math.min(replies, one.creditsOfReplies, left.credits - price) : 0;
           left.budgets[at] = budget - price;

@@ -9,6 +9,7 @@ export interface ExposedKey {
   readonly budget: number | null;
   /** The price of its dearest message; 0 for a key that cannot send. */
   readonly creditsPerMessage: number;
+  readonly buysNumbers: boolean;
   /** It can make the account receive replies. */
   readonly asksForReplies: boolean;
 }
@@ -28,6 +29,8 @@ export interface ExposureLimits {
   readonly receives: boolean;
   /** Credits that the replies of one person cost at most. */
   readonly creditsOfReplies: number;
+  /** Credits for which numbers may be bought, with a key that buys some. */
+  readonly creditsOfNumbers: number;
   readonly keys: readonly ExposedKey[];
 }
 
@@ -37,13 +40,13 @@ export interface Exposure {
 }
 
 /**
- * Returns the most credits that can be spent with these keys: their messages, and the replies of
- * the people who get them, which count against no budget and no daily limit.
+ * Returns the most credits that can be spent with these keys: their messages, the replies of the
+ * people who get them, which count against no budget and no daily limit, and the numbers that they buy.
  */
 export function exposureOf(limits: ExposureLimits): Exposure {
-  const { balance, frozen, topUp, messages } = limits;
-  if (!limits.maySend) return { credits: 0, bound: 'sending_off' };
+  const { maySend, balance, frozen, topUp, messages } = limits;
   const whole: Exposure = { bound: 'balance', credits: Math.max(0, balance - frozen + (topUp?.credits ?? 0)) };
+  if (!maySend) return { bound: 'sending_off', credits: Math.min(whole.credits, withReplies(limits, 0)) };
   const others: readonly Exposure[] = [
     { bound: 'budgets', credits: withReplies(limits, Infinity) },
     { bound: 'daily_limit', credits: withReplies(limits, messages) },
@@ -57,11 +60,32 @@ export function dearestOf(keys: readonly ExposedKey[]): number {
 }
 
 /** The cheapest messages cost a credit, so there are at most as many people as credits or messages. */
-function withReplies({ keys, receives, creditsOfReplies }: ExposureLimits, messages: number): number {
+function withReplies(limits: ExposureLimits, messages: number): number {
+  const { keys, receives, creditsOfReplies } = limits;
   const sent = spendable(keys, messages);
   const people = Math.min(messages, sent);
   const areReceived = receives || keys.some(({ asksForReplies }) => asksForReplies);
-  return areReceived && people > 0 ? sent + people * creditsOfReplies : sent;
+  const spent = Math.min(sent + boughtWith(keys, limits), budgetsOf(keys, limits));
+  return areReceived && people > 0 ? spent + people * creditsOfReplies : spent;
+}
+
+/** The most that numbers can cost, whatever the same budgets pay for beside them. */
+function boughtWith(keys: readonly ExposedKey[], { creditsOfNumbers }: ExposureLimits): number {
+  const buying = keys.filter(({ buysNumbers }) => buysNumbers);
+  return Math.min(creditsOfNumbers, total(buying.map(({ budget }) => budget ?? Infinity)));
+}
+
+/** The most that the budgets allow. */
+function budgetsOf(keys: readonly ExposedKey[], { creditsOfNumbers }: ExposureLimits): number {
+  return total(
+    keys.map(({ budget, creditsPerMessage, buysNumbers }) =>
+      Math.min(budget ?? Infinity, creditsPerMessage > 0 ? Infinity : buysNumbers ? creditsOfNumbers : 0),
+    ),
+  );
+}
+
+function total(amounts: readonly number[]): number {
+  return amounts.reduce((sum, one) => sum + one, 0);
 }
 
 /** The most that the keys can spend with so many messages: the dearest messages first. */

@@ -766,6 +766,11 @@ export interface Exposure {
   available: number;
   /** Credits that automatic top-up could buy within this time. */
   top_up_credits: number;
+  /**
+   * Credits that numbers could cost within this time: at most 5 are bought a day, by your
+   * account’s own key and by keys with the scope `numbers`. 0 before your first paid purchase.
+   */
+  number_credits: number;
   /** Messages that your daily limit allows within this time. */
   messages: number;
   /** Price of the dearest message: 10 segments to your dearest country. */

@@ -2,9 +2,11 @@ import type { NamedKeyBody } from '#contract/account.js';
 import { exposureAnswer, type ExposureAnswer } from '#contract/exposure.js';
 import { limits } from '#contract/limits.js';
 import { regions } from '#contract/regions.js';
+import { ExposureFigures } from '#core/exposure/exposure-figures.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
 import { newYorkDay } from '#core/rules/time.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { hasPaid } from '#core/testing/paid.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { TestBrowser } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
@@ -147,6 +149,33 @@ describe('/api/exposure', () => {
     expect(await show()).toMatchObject({ credits: 400, switches: [] });
   });
 
+  it('counts the numbers that keys can buy in two days, once the account has paid', async () => {
+    account = await createTestAccount(server, { credits: 100_000, dailyLimit: 0 });
+    expect(await show()).toMatchObject({ number_credits: 0, credits: 0 });
+    await hasPaid(bed.database, account.id);
+    const twoDays = 2 * limits.numberPurchasesPerDayMax * limits.numberCreditsTollFreeDefault;
+    expect(await show()).toMatchObject({ number_credits: twoDays, credits: twoDays, bound: 'daily_limit' });
+    const buyer = await named({ scopes: ['numbers'], creditsPerDay: 120 });
+    await named({ name: 'Reader', scopes: ['read'] });
+    const { keys } = await show();
+    expect(keys.map(({ key_id: id, credits }) => [id, credits])).toEqual([
+      [null, twoDays],
+      [buyer.id, 240],
+      [expect.any(String), 0],
+    ]);
+    await bed.database.sql(
+      `INSERT INTO number_orders (id, account_id, number, carrier, credits, setup_credits, status, finished_at)
+       SELECT gen_random_uuid(), $1, '+1212555' || n, 1, 50, 0, 'confirmed', now()
+       FROM generate_series(1000, 1001) n`,
+      [account.id],
+    );
+    expect(await show()).toMatchObject({ number_credits: twoDays - 2 * limits.numberCreditsTollFreeDefault });
+    await set('delivery_suspended_at = now()');
+    expect((await show()).credits).toBeGreaterThan(0);
+    await set('blocked_at = now()');
+    expect(await server.get(ExposureFigures).show(account.id)).toMatchObject({ number_credits: 0, credits: 0 });
+  });
+
   it('does not depend on alerts, which a bulk can outrun', async () => {
     const browser = await TestBrowser.signedIn(server, account.id);
     const alerts = { lowCreditsMail: true, lowCredits: 390, dailySpend: 10 };
@@ -155,7 +184,7 @@ describe('/api/exposure', () => {
   });
 
   it('suggests the best switch first, and each leaves what it promises', async () => {
-    account = await createTestAccount(server, { credits: 501, dailyLimit: 1 });
+    account = await createTestAccount(server, { credits: 1_901, dailyLimit: 1 });
     await server.send({ to: '+14155552671', message: 'Hello', apikey: account.apiKey });
     await bed.database.sql('UPDATE daily_counts SET count = 0 WHERE account_id = $1', [account.id]);
     await savedTopUp(true);

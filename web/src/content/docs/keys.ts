@@ -99,10 +99,13 @@ export const keys: Page = {
             'budgets of each.',
           'It counts your balance, the top-ups that may follow within that time, budgets and countries of the keys, ' +
             'and messages of ten segments to your dearest country.',
+          `It counts the numbers that your account’s own key and keys with the scope \`numbers\` can buy: up to ` +
+            `${limits.numberPurchasesPerDayMax} a day, after your first paid purchase.`,
           `It counts replies, which no budget and no daily limit stops: up to ${limits.chargedRepliesPerHourMax} an ` +
             'hour of each person who got a message. A key can ask for replies itself (`replyWebhookUrl`, or a stream ' +
             'of events), so they count without a webhook too, except for a key that only sends one-time passwords.',
-          'Replies of people whom you texted before are not caused by a key, and are not counted.',
+          'Replies of people whom you texted before, and of strangers to your own numbers, are not caused by a key, ' +
+            'and are not counted.',
           'What scheduled messages cost is not counted: with a key one can cancel them and spend the refund.',
         ),
         note(

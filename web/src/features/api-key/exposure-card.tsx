@@ -27,7 +27,7 @@ export function ExposureCard() {
 }
 
 const bounds: Readonly<Record<ExposureBound, string>> = {
-  sending_off: 'Your account may not send at the moment.',
+  sending_off: 'Your account may not send at the moment',
   balance: 'That is your whole balance',
   daily_limit: 'Your daily limit ends it',
   budgets: 'The budgets of your keys end it',
@@ -73,11 +73,14 @@ function Exposure({ exposure }: { exposure: ExposureAnswer }) {
   );
 }
 
-function boundText({ bound, top_up_credits: bought, within_hours: hours }: ExposureAnswer): string {
-  if (bound === 'sending_off') return bounds.sending_off;
+function boundText(exposure: ExposureAnswer): string {
+  const { bound, top_up_credits: bought, number_credits: ofNumbers, within_hours: hours } = exposure;
+  const numbers = ofNumbers > 0;
+  if (bound === 'sending_off') return `${bounds.sending_off}${numbers ? ', but keys can buy numbers' : ''}.`;
   const topUp = bound === 'balance' && bought > 0 ? `, and ${credits(bought)} that automatic top-up would buy` : '';
-  const replies = bound === 'balance' ? '' : ', with the replies that those messages could bring';
-  return `${bounds[bound]}${topUp}${replies}. This assumes that you notice within ${hours} hours.`;
+  const also = `the replies that those messages could bring${numbers ? ' and the numbers that keys can buy' : ''}`;
+  const others = bound === 'balance' ? '' : `, with ${also}`;
+  return `${bounds[bound]}${topUp}${others}. This assumes that you notice within ${hours} hours.`;
 }
 
 function Best({ switch: name, text, credits: left }: ExposureAnswer['switches'][number]) {
