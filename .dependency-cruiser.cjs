@@ -35,7 +35,7 @@ const mayUse = {
   notifications: ['credits', 'otp', 'mail'],
   quality: [],
   margin: ['accounts', 'billing', 'credits', 'messages'],
-  exposure: ['accounts', 'credits', 'keys', 'webhooks', 'messages', 'billing'],
+  exposure: ['accounts', 'credits', 'keys', 'webhooks', 'messages', 'billing', 'numbers'],
 };
 
 /** The folders of core below the features. */
