@@ -87,7 +87,8 @@ export class LedgerKeys {
     return this.postgres.transaction(async (tx) => {
       // A seal in progress holds the key; its time is before the key's end.
       const [old] = await tx.query<{ id: string }[]>('SELECT id FROM ledger_keys WHERE retired_at IS NULL FOR UPDATE');
-      if (old) await tx.query('UPDATE public.ledger_keys SET retired_at = clock_timestamp() WHERE id = $1', [old.id]);
+      if (old)
+        await tx.query('UPDATE public.ledger_keys SET retired_at = statement_timestamp() WHERE id = $1', [old.id]);
       await this.create(tx);
       const { id } = await this.stored(tx);
       return { key: id, retired: old?.id ?? null };
@@ -126,7 +127,7 @@ export class LedgerKeys {
     const { ciphertext, keyId } = this.encryption.encrypt(der);
     await tx.query(
       `INSERT INTO public.ledger_keys (id, x, private_key, encryption_key_id, created_at)
-       VALUES ($1, $2, $3, $4, clock_timestamp()) ON CONFLICT DO NOTHING`,
+       VALUES ($1, $2, $3, $4, statement_timestamp()) ON CONFLICT DO NOTHING`,
       [thumbprint(x), x, ciphertext, keyId],
     );
   }

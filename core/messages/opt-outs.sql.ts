@@ -19,7 +19,8 @@ export interface NewOptOut extends OptOutPair {
 const MESSAGES_LOOKED_MAX = 10_000;
 
 /** SQL of whether an opt-out holds for every sender that no account has to itself. */
-const isShared = (optOut: string) => `coalesce(${optOut}.shared, NOT ${isOwnNumber(`${optOut}.sender`)})`;
+const isShared = (optOut: string, numbers?: string) =>
+  `coalesce(${optOut}.shared, NOT ${isOwnNumber(`${optOut}.sender`, numbers)})`;
 
 /**
  * SQL of whether an opt-out of its recipient holds for a sender: its own, or a shared one as it is
@@ -105,7 +106,7 @@ ORDER BY t.account_id, n.recipient, n.sender ${store}`,
 /** Parameters: recipients, senders, whether they are shared. */
 const deletePairs = `
 DELETE FROM public.opt_outs o USING unnest($1::text[], $2::text[], $3::boolean[]) AS n (recipient, sender, shared)
-WHERE o.recipient = n.recipient AND (o.sender = n.sender OR (n.shared AND ${isShared('o')}))
+WHERE o.recipient = n.recipient AND (o.sender = n.sender OR (n.shared AND ${isShared('o', 'public.numbers')}))
 RETURNING o.recipient, o.sender`;
 
 /** Parameters: recipients, senders. */

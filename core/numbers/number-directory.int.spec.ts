@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Postgres } from '../platform/database/postgres.js';
 import { liveNumbersStatement, NumberDirectory } from './number-directory.js';
 import { Pools } from './pools.js';
@@ -83,18 +84,28 @@ describe('NumberDirectory', () => {
     }
   });
 
-  it('lets a change end while it cannot be read, and is read by the next call', async () => {
-    await directory().renewed();
+  it('lets a change end while it cannot be read, has what was known then, and is read by a later call', async () => {
+    await put('One');
     const postgres = scene.core.get(Postgres);
     const original = postgres.query.bind(postgres);
     const query = jest.spyOn(postgres, 'query').mockImplementation(async (statement, values) => {
       if (statement === liveNumbersStatement) throw new Error('down');
       return original(statement, values);
     });
-    await directory().renewed();
-    await expect(poolsOf()).rejects.toThrow('down');
-    query.mockRestore();
-    await put('One');
+    await put('Two');
     expect(await poolsOf()).toBe(1);
+    await pause(300);
+    expect(await poolsOf()).toBe(1);
+    query.mockRestore();
+    await pause(300);
+    expect(await poolsOf()).toBe(2);
+  });
+
+  it('throws when it cannot be read and was never', async () => {
+    const directoryOfNone = new NumberDirectory(scene.core.get(Postgres));
+    const query = jest.spyOn(scene.core.get(Postgres), 'query').mockRejectedValue(new Error('down'));
+    await expect(directoryOfNone.all()).rejects.toThrow('down');
+    query.mockRestore();
+    expect(await directoryOfNone.all()).toBeInstanceOf(Map);
   });
 });

@@ -129,7 +129,8 @@ export function mayBeSender({ status }: Pick<KnownNumber, 'status'>): boolean {
 /**
  * The numbers and pools of all accounts, in memory: a message costs no statement for them. The
  * acceptance statement refuses a sender that was chosen from outdated knowledge. One read runs at a
- * time, and at most one begins every quarter of a second; meanwhile callers get what is known.
+ * time, and at most one begins every quarter of a second; meanwhile, and while the database cannot be
+ * read, callers get what is known: on Citus, messages are accepted without the coordinator.
  */
 @Injectable()
 export class NumberDirectory {
@@ -188,7 +189,7 @@ export class NumberDirectory {
 
   /**
    * Notes a change, and waits until it is known. When they cannot be read, it ends too: the change is
-   * stored, and the next call that needs them reads them, or throws.
+   * stored, and the next calls that need them try to read them.
    */
   async renewed(): Promise<void> {
     this.refresh();
@@ -210,7 +211,14 @@ export class NumberDirectory {
   private async current(): Promise<Known> {
     const isOutdated = this.changes.noted > this.changes.reading;
     const ageMs = performance.now() - this.readAtMs;
-    return this.known && ageMs < (isOutdated ? READ_EVERY_MS : FRESH_MS) ? this.known : this.read();
+    if (this.known && ageMs < (isOutdated ? READ_EVERY_MS : FRESH_MS)) return this.known;
+    try {
+      return await this.read();
+    } catch (error) {
+      // Those who write to the database report that it is unavailable.
+      if (this.known) return this.known;
+      throw error;
+    }
   }
 
   /** Joins a read that runs. */
@@ -230,7 +238,7 @@ export class NumberDirectory {
       this.changes.known = noted;
       return this.known;
     } catch (error) {
-      this.known = undefined;
+      this.changes.reading = this.changes.known;
       throw error;
     }
   }

@@ -130,10 +130,13 @@ ORDER BY n.past_due_at, n.id`,
 
 const lockStatement = `SELECT ${columns('n')} FROM numbers n WHERE n.id = $1 FOR NO KEY UPDATE`;
 
-/** Parameters: number, whether it has a label, label, whether to renew. A number whose last month is over is due. */
+/**
+ * Parameters: number, whether it has a label, label, whether to renew. A number whose last month is
+ * over is due at once.
+ */
 export const changeStatement = `
 UPDATE public.numbers n SET label = CASE WHEN $2 THEN $3 ELSE label END, auto_renew = coalesce($4, auto_renew),
-  due_at = CASE WHEN $4 IS NULL THEN due_at WHEN status = 'active' THEN renews_at ELSE now() END
+  due_at = CASE WHEN $4 IS NULL THEN due_at WHEN status = 'active' THEN renews_at ELSE past_due_at END
 WHERE n.id = $1 AND n.status IN ('active', 'past_due') RETURNING ${columns('n')}`;
 
 /** The next month was paid. */

@@ -20,7 +20,8 @@ export function hasOperatorNumbers(account: string): string {
 }
 
 /** SQL of whether a sender belongs, or belonged, to one account alone. */
-export const isOwnNumber = (sender: string) => `EXISTS (SELECT FROM numbers own WHERE own.number = ${sender})`;
+export const isOwnNumber = (sender: string, numbers = 'numbers') =>
+  `EXISTS (SELECT FROM ${numbers} own WHERE own.number = ${sender})`;
 
 /**
  * Joins each message with the number that it was accepted with if an account has bought that, as a

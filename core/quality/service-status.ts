@@ -53,10 +53,11 @@ SELECT pg_try_advisory_xact_lock(hashtext('pennytext service status')) AND NOT E
 ) = cardinality($1::smallint[]) AS paused, now() AS now,
   (SELECT extract(epoch FROM now() - answered_at)::float8 FROM server_presence) AS "serversSilentSeconds"`;
 
+/** Citus compares nothing with `now()` here: a difference of two instants depends on no time zone. */
 const presenceStatement = {
   text: `INSERT INTO server_presence AS p (answered_at) VALUES (now())
     ON CONFLICT (id) DO UPDATE SET answered_at = excluded.answered_at
-    WHERE p.answered_at < now() - make_interval(secs => ${PRESENCE_OLD_SECONDS})`,
+    WHERE excluded.answered_at - p.answered_at > interval '${PRESENCE_OLD_SECONDS} seconds'`,
 } as const;
 
 /**

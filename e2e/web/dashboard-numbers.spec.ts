@@ -238,6 +238,29 @@ test('a number is used for all messages once it is put into the default pool', a
   await page.context().close();
 });
 
+test('a conversation with several numbers names each where it changes', async ({ browser }) => {
+  const { page } = await openNumbers(browser);
+  const [first, second] = [await buyFirst(page), await buyFirst(page)];
+  const person = newPerson();
+  const bubbles = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  await stack.carrier.reply(person, first, 'One');
+  await page.goto(`${stack.url}/dashboard/conversations/${encodeURIComponent(person)}`);
+  await expect(bubbles).toHaveText([/^(?!.*\bto \+).*One/s]);
+  await stack.carrier.reply(person, first, 'Two');
+  await expect(bubbles).toHaveCount(2);
+  await stack.carrier.reply(person, second, 'Three');
+  await expect(bubbles).toHaveCount(3);
+  await expect(bubbles.nth(0)).toContainText(`to ${shownNumber(first)}`);
+  await expect(bubbles.nth(1)).not.toContainText('to +');
+  await expect(bubbles.nth(2)).toContainText(`to ${shownNumber(second)}`);
+  await page.getByLabel('Reply').fill('Four');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(bubbles).toHaveCount(4);
+  await expect(bubbles.nth(3)).not.toContainText('from +');
+  await expectWhole(page, 'numbers-conversation');
+  await page.context().close();
+});
+
 test('too few credits are explained with the price and the balance', async ({ browser }) => {
   const { page, visitor, email } = await openNumbers(browser);
   await stack.admin('credits', 'adjust', email, String(39 - (await visitor.balance())), '--why', 'e2e');

@@ -6,19 +6,28 @@ export const LEASE_MS = 10_000;
 /** How long a bind may be missing before its carrier is paused. */
 const DOWN_AFTER_SECONDS = 30;
 
+const LEASE = `interval '${LEASE_MS} milliseconds'`;
+
 /**
  * Takes or renews the lease of a bind, unless another worker has it; returns no row then.
- * Parameters: carrier, name, holder, milliseconds, whether the peer has accepted the bind.
+ * Parameters: carrier, name, holder, whether the peer has accepted the bind.
+ *
+ * Citus takes `now()` in new values only, so what is compared is the end of the lease, which is as
+ * long after now. A bind that is new is not accepted yet.
  */
 export const takeLeaseStatement = {
-  name: 'smpp-lease-take-1',
+  name: 'smpp-lease-take-2',
   text: `
 INSERT INTO smpp_binds AS b (carrier, name, holder, held_until, unbound_since)
-VALUES ($1, $2, $3, now() + make_interval(secs => $4 / 1000.0), CASE WHEN NOT $5::boolean THEN now() END)
+VALUES ($1, $2, $3, now() + ${LEASE}, now())
 ON CONFLICT (carrier) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until,
-  unbound_since = CASE WHEN NOT $5::boolean THEN coalesce(b.unbound_since, now()) END
-  WHERE b.name = excluded.name AND (b.holder = excluded.holder OR b.holder IS NULL OR b.held_until <= now())
-RETURNING coalesce(unbound_since <= now() - make_interval(secs => ${DOWN_AFTER_SECONDS}), false) AS "isDown"`,
+  unbound_since = CASE WHEN NOT $4::boolean THEN coalesce(b.unbound_since, excluded.unbound_since) END
+  WHERE b.name = excluded.name AND (
+    b.holder = excluded.holder OR b.holder IS NULL OR excluded.held_until - b.held_until >= ${LEASE}
+  )
+RETURNING coalesce(
+  held_until - unbound_since >= ${LEASE} + interval '${DOWN_AFTER_SECONDS} seconds', false
+) AS "isDown"`,
 } as const;
 
 /** Gives the lease back. Parameters: carrier, holder. */
@@ -60,7 +69,7 @@ export class BindLease {
   async take(isBound: boolean): Promise<{ readonly endsAtMs: number; readonly isDown: boolean } | undefined> {
     const { name, number } = this.bind;
     const askedAtMs = performance.now();
-    const values = [number, name, this.holder, LEASE_MS, isBound];
+    const values = [number, name, this.holder, isBound];
     const [row] = await this.query<{ isDown: boolean }>(takeLeaseStatement, values);
     return row && { endsAtMs: askedAtMs + LEASE_MS, isDown: row.isDown };
   }

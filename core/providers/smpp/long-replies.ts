@@ -74,7 +74,7 @@ ORDER BY r.begun_at, r.id`,
 export const insertRepliesStatement = {
   text: `
 INSERT INTO smpp_long_replies (begun_at, carrier, id, sender, recipient, reference, total, data_coding)
-SELECT clock_timestamp(), $1::smallint, *
+SELECT statement_timestamp(), $1::smallint, *
 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::integer[], $6::smallint[], $7::smallint[])`,
 } as const;
 
@@ -91,7 +91,7 @@ SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bytea[], $4::bytea[])`,
  */
 export const closeStatement = {
   text: `
-UPDATE smpp_long_replies SET closed_at = clock_timestamp()
+UPDATE smpp_long_replies SET closed_at = statement_timestamp()
 WHERE carrier = $1 AND closed_at IS NULL AND (id = ANY($2::uuid[]) OR id IN (
   SELECT id FROM smpp_long_replies WHERE carrier = $1 AND closed_at IS NULL AND id <> ALL($2::uuid[])
   ORDER BY begun_at DESC, id DESC OFFSET $3
@@ -106,7 +106,7 @@ export const lateStatement = {
   text: `SELECT EXISTS (SELECT FROM smpp_long_replies WHERE ${isLate}) AS "areLate"`,
 } as const;
 const closeLateStatement = {
-  text: `UPDATE smpp_long_replies SET closed_at = clock_timestamp() WHERE ${isLate}`,
+  text: `UPDATE smpp_long_replies SET closed_at = statement_timestamp() WHERE ${isLate}`,
 } as const;
 
 /** Replies that are closed and not handed over yet. Parameters: carrier, id that they come after. */

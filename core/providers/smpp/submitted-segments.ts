@@ -63,13 +63,13 @@ const EARLY_MINUTES = 10;
 
 /** Parameters: carrier, and arrays: id, message, account, segments, carrier's id, end of the phone. */
 export const insertSegmentsStatement = {
-  name: 'smpp-segments-insert-1',
+  name: 'smpp-segments-insert-2',
   text: `
 INSERT INTO smpp_segments AS s (carrier, id, message_id, account_id, segments, carrier_id, phone_end)
 SELECT $1::smallint, * FROM unnest($2::text[], $3::uuid[], $4::uuid[], $5::smallint[], $6::text[], $7::text[])
 ON CONFLICT (carrier, id) DO UPDATE SET message_id = excluded.message_id, account_id = excluded.account_id,
   segments = excluded.segments, carrier_id = excluded.carrier_id, phone_end = excluded.phone_end, status = NULL,
-  taken_at = now()`,
+  taken_at = excluded.taken_at`,
 } as const;
 
 /** Parameters: carrier, ids. */
@@ -124,10 +124,10 @@ LIMIT 2`,
 
 /** Parameters: carrier, messages. */
 export const insertSubmitsStatement = {
-  name: 'smpp-submits-insert-1',
+  name: 'smpp-submits-insert-2',
   text: `
 INSERT INTO smpp_submits (carrier, message_id) SELECT $1::smallint, * FROM unnest($2::uuid[])
-ON CONFLICT (message_id) DO UPDATE SET carrier = excluded.carrier, begun_at = now()`,
+ON CONFLICT (message_id) DO UPDATE SET carrier = excluded.carrier, begun_at = excluded.begun_at`,
 } as const;
 
 const deleteSubmitsStatement = {
@@ -144,10 +144,11 @@ SELECT EXISTS (SELECT FROM smpp_submits WHERE message_id = $2) AS begun,
 } as const;
 
 const insertEarlyStatement = {
-  name: 'smpp-early-insert-1',
+  name: 'smpp-early-insert-2',
   text: `
 INSERT INTO smpp_early_receipts (carrier, id, phone_end, status) VALUES ($1, $2, $3, $4)
-ON CONFLICT (carrier, id) DO UPDATE SET phone_end = excluded.phone_end, status = excluded.status, received_at = now()`,
+ON CONFLICT (carrier, id) DO UPDATE SET phone_end = excluded.phone_end, status = excluded.status,
+  received_at = excluded.received_at`,
 } as const;
 
 const deleteSegmentsStatement = {

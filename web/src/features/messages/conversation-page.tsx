@@ -81,7 +81,12 @@ function Conversation({ number }: { number: string }) {
       )}
       <ol className={styles.messages} aria-label="Messages">
         {messages.map((message, place) => (
-          <Bubble key={message.messageId} message={message} before={messages[place - 1]} />
+          <Bubble
+            key={message.messageId}
+            message={message}
+            before={messages[place - 1]}
+            isNewNumber={numberChangesAt(messages, place)}
+          />
         ))}
       </ol>
       <div className={styles.foot}>
@@ -122,13 +127,23 @@ function End({ of: lastId }: { of: string | undefined }) {
   return <div key={lastId} ref={show} />;
 }
 
+/** Whether a message went through another number of ours than the one before it, or is the first of several. */
+function numberChangesAt(messages: readonly ConversationMessage[], place: number): boolean {
+  const sender = messages[place]?.sender ?? null;
+  const isOther = (one: ConversationMessage) => one.sender !== null && one.sender !== sender;
+  if (sender === null || !messages.some(isOther)) return false;
+  return messages.slice(0, place).findLast((one) => one.sender !== null)?.sender !== sender;
+}
+
 interface BubbleProps {
   readonly message: ConversationMessage;
   /** The message above. */
   readonly before: ConversationMessage | undefined;
+  readonly isNewNumber: boolean;
 }
 
-function Bubble({ message: { direction, messageId, at, text, isTextRemoved, status, media }, before }: BubbleProps) {
+function Bubble({ message, before, isNewNumber }: BubbleProps) {
+  const { direction, messageId, at, text, isTextRemoved, sender, status, media } = message;
   const day = newYorkDay(new Date(at));
   const isNewDay = before === undefined || newYorkDay(new Date(before.at)) !== day;
   const time = (
@@ -155,6 +170,11 @@ function Bubble({ message: { direction, messageId, at, text, isTextRemoved, stat
           <>
             {time} {status !== 'received' && <StatusLabel status={status} />}
           </>
+        )}
+        {isNewNumber && sender !== null && (
+          <span>
+            {direction === 'sent' ? 'from' : 'to'} {shownNumber(sender)}
+          </span>
         )}
       </p>
     </li>
