@@ -588,8 +588,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
     top_up_credits: { description: 'Credits that automatic top-up could buy within this time.' },
     number_credits: {
       description:
-        `Credits that numbers could cost within this time: at most ${limits.numberPurchasesPerDayMax} are bought a day, ` +
-        'by your account’s own key and by keys with the scope `numbers`. 0 before your first paid purchase.',
+        'Credits that numbers could cost within this time: your account’s own key and keys with the scope `numbers` ' +
+        `buy at most ${limits.numberPurchasesPerDayMax} a day. 0 before your first paid purchase.`,
     },
     messages: { description: 'Messages that your daily limit allows within this time.' },
     credits_per_message: { description: 'Price of the dearest message: 10 segments to your dearest country.' },

@@ -767,8 +767,8 @@ export interface Exposure {
   /** Credits that automatic top-up could buy within this time. */
   top_up_credits: number;
   /**
-   * Credits that numbers could cost within this time: at most 5 are bought a day, by your
-   * account’s own key and by keys with the scope `numbers`. 0 before your first paid purchase.
+   * Credits that numbers could cost within this time: your account’s own key and keys with the
+   * scope `numbers` buy at most 5 a day. 0 before your first paid purchase.
    */
   number_credits: number;
   /** Messages that your daily limit allows within this time. */

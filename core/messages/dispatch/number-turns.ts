@@ -30,8 +30,8 @@ const isPaused = (n: string) =>
 /**
  * Takes the turn of a message from a bought number, finds the one that it has, or puts the message on
  * the number's list when others wait there, no turn is near or the number's carrier is paused. No row for
- * any other message. One-time passwords leave at once; the next message waits for them too. Parameters: account, message,
- * milliseconds between two messages of a local and of a toll-free number.
+ * any other message. One-time passwords leave at once; the next message waits for them too.
+ * Parameters: account, message, milliseconds between two messages of a local and of a toll-free number.
  */
 export const takeTurnStatement = {
   name: 'number-turn-3',
