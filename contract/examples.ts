@@ -559,7 +559,7 @@ export const availableNumbers: AvailableNumbersAnswer = {
     {
       number: exampleNumber,
       locality: 'New York, NY',
-      capabilities: ['sms', 'mms', 'voice'],
+      capabilities: ['sms', 'mms'],
       credits_per_month: 50,
       setup_credits: 0,
     },

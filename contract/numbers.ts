@@ -18,7 +18,7 @@ export type NumberStatus = (typeof numberStatuses)[number];
 /** `operator`: given to the account by the operator, who pays for it. */
 export const numberOrigins = ['purchase', 'operator'] as const;
 
-export const numberCapabilities = ['sms', 'mms', 'voice'] as const;
+export const numberCapabilities = ['sms', 'mms'] as const;
 export type NumberCapability = (typeof numberCapabilities)[number];
 
 const apikey = z.string().optional();

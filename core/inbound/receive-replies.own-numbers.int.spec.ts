@@ -1,6 +1,9 @@
+import { ApiKeys } from '../keys/api-keys.js';
+import { SendMessage } from '../messages/send/send-message.js';
 import { Numbers } from '../numbers/numbers.js';
+import { Pools } from '../numbers/pools.js';
 import { numberScene } from '../numbers/testing/number-scene.js';
-import { newMessageId, publicNumberId } from '../rules/ids.js';
+import { messageIdFromPublic, newMessageId, publicNumberId } from '../rules/ids.js';
 import { adjustCredits } from '../testing/operator-credits.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
 import { texted } from '../testing/texted.js';
@@ -58,6 +61,36 @@ describe('A reply to a number that an account bought', () => {
       [scene.account.id],
     );
     expect(JSON.parse(delivery?.body ?? '')).toMatchObject({ Sender: person, Recipient: number });
+  });
+
+  it('is answered from the number that it was written to last, although a pool is the default', async () => {
+    const { number: other } = await scene.buy();
+    await scene.core
+      .get(Pools)
+      .put(scene.account.id, { name: 'Shop', numbers: [other], isDefault: true, address: '127.0.0.1' });
+    const answer = async () => {
+      const { messageId } = await scene.core.get(SendMessage).send({
+        key: scene.core.get(ApiKeys).parse(scene.account.apiKey),
+        to: person,
+        text: 'Thanks',
+        options: {},
+        reference: undefined,
+        idempotencyKey: undefined,
+        address: '127.0.0.1',
+      });
+      const [row] = await scene.bed.database.sql<{ sender: string }>('SELECT sender FROM messages WHERE id = $1', [
+        messageIdFromPublic(messageId),
+      ]);
+      return row?.sender;
+    };
+    await receive(number);
+    expect(await answer()).toBe(number);
+    await receive(other);
+    expect(await answer()).toBe(other);
+    await receive(number);
+    expect(await answer()).toBe(number);
+    await release();
+    expect(await answer()).toBe(other);
   });
 
   it('is kept and charged without a URL for replies, and sent to none', async () => {

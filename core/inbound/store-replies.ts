@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { ReceivedStatus } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
 import { Credits } from '../credits/credits.js';
+import { ConversationOwnersRepository } from '../messages/senders/conversation-owners.repository.js';
 import { ConversationOwner, type Owner } from '../messages/senders/conversation-owner.js';
 import { newMessageId } from '../rules/ids.js';
 import { MessageCallbacks } from '../webhooks/callbacks/message-callbacks.js';
@@ -23,6 +24,8 @@ export interface StoredBatch {
 interface RoutedReply {
   readonly reply: IncomingReply;
   readonly accountId: string;
+  /** Whether the account has bought the number. */
+  readonly hasNumber: boolean;
 }
 
 /** Stores a batch of replies in one transaction: each once, for one account or none. */
@@ -32,6 +35,7 @@ export class StoreReplies {
     private readonly inbound: InboundRepository,
     private readonly optOuts: OptOuts,
     private readonly conversationOwner: ConversationOwner,
+    private readonly conversations: ConversationOwnersRepository,
     private readonly webhookEvents: WebhookEvents,
     private readonly callbacks: MessageCallbacks,
     private readonly credits: Credits,
@@ -52,6 +56,7 @@ export class StoreReplies {
     const outcomes = new Map<string, InboundOutcome>();
     const routed = await this.route(tx, replies, owners, outcomes);
     const stored = await this.chargeOrHold(tx, routed, outcomes);
+    await this.answerFromOwnNumbers(tx, routed);
     const events = await this.forwardReplies.forward(
       tx,
       stored.filter(({ status }) => status === 'received'),
@@ -87,6 +92,19 @@ export class StoreReplies {
       if (!isReceived) outcomes.set(reply.carrierId, 'off');
       return isReceived;
     });
+  }
+
+  /** A person who writes to a number that an account has bought gets the account's answers from that one. */
+  private async answerFromOwnNumbers(tx: EntityManager, routed: readonly RoutedReply[]): Promise<void> {
+    const known = routed.filter(({ hasNumber }) => hasNumber);
+    if (known.length === 0) return;
+    const conversations = known.map(({ reply, accountId }) => {
+      const { sender: recipient, recipient: sender } = reply;
+      return { accountId, recipient, sender };
+    });
+    // The last one of each pair counts.
+    const byPair = new Map(conversations.map((one) => [`${one.accountId} ${one.recipient}`, one]));
+    await this.conversations.keep(tx, [...byPair.values()]);
   }
 
   /** Those that answer a message with a URL for its replies. */
@@ -190,7 +208,7 @@ function pairOf(accountId: string, { sender }: IncomingReply): string {
   return `${accountId} ${sender}`;
 }
 
-function countsOf(routed: readonly RoutedReply[]): Map<string, number> {
+function countsOf(routed: readonly Pick<RoutedReply, 'accountId'>[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { accountId } of routed) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
   return counts;

@@ -111,7 +111,7 @@ describe('BuyNumber', () => {
   });
 
   it('names five similar numbers, of the same area first, when the number is taken', async () => {
-    const capabilities = { sms: true, mms: true, voice: true };
+    const capabilities = { sms: true, mms: true };
     const available = (number: string) => ({ number, country: 'US', locality: 'New York, NY', capabilities });
     const near = [newNumber(), newNumber()].map(available);
     const others = Array.from({ length: 9 }, (_, n) => available(`+1303234567${n}`));
@@ -131,7 +131,7 @@ describe('BuyNumber', () => {
     const number = newNumber();
     jest.spyOn(scene.core.numberCarrier, 'offered').mockImplementation(async () => {
       scene.core.numberCarrier.taken.add(number);
-      return { sms: true, mms: true, voice: true };
+      return { sms: true, mms: true };
     });
     await expect(buy({ number })).rejects.toMatchObject({ code: 'number_taken', facts: { similar: [] } });
     expect(await orders()).toMatchObject([{ status: 'failed', reason: 'taken' }]);
@@ -184,7 +184,7 @@ describe('BuyNumber', () => {
         scene.bed.database.sql('UPDATE accounts SET blocked_at = now() WHERE id = $1', [scene.account.id]);
       const offered = jest.spyOn(scene.core.numberCarrier, 'offered').mockImplementation(async () => {
         await block();
-        return { sms: true, mms: true, voice: true };
+        return { sms: true, mms: true };
       });
       await expect(buy()).rejects.toEqual(refusal('account_blocked'));
       expect(offered).toHaveBeenCalledTimes(1);
@@ -449,7 +449,7 @@ describe('BuyNumber', () => {
       const number = newNumber();
       const { id } = await buy({ number });
       await settleLater();
-      const capabilities = { sms: true, mms: true, voice: true };
+      const capabilities = { sms: true, mms: true };
       const late = { carrierId: 'PNlate', number, name: `pennytext num_${id.replaceAll('-', '')}`, capabilities };
       numberCarrier.sold.set('PNlate', late);
       const foreign = ['(212) 555-0143', `pennytext num_${'0'.repeat(32)}`];

@@ -4,7 +4,6 @@ import type { NumberType } from '#contract/numbers.js';
 export interface NumberCapabilities {
   readonly sms: boolean;
   readonly mms: boolean;
-  readonly voice: boolean;
 }
 
 export interface NumberSearch {

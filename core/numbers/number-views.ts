@@ -44,6 +44,6 @@ function instant(at: Date | null): string | null {
 }
 
 /** The names of what a number can do. */
-export function capabilityNames({ sms, mms, voice }: NumberCapabilities): NumberCapability[] {
-  return [...(sms ? ['sms' as const] : []), ...(mms ? ['mms' as const] : []), ...(voice ? ['voice' as const] : [])];
+export function capabilityNames({ sms, mms }: NumberCapabilities): NumberCapability[] {
+  return [...(sms ? ['sms' as const] : []), ...(mms ? ['mms' as const] : [])];
 }

@@ -50,7 +50,7 @@ describe('Numbers of a carrier that decides orders later', () => {
   it('are bought where the setting has it, and searched there', async () => {
     expect(seller().carrier).toBe(carrierNumbers.telnyx);
     seller().available = [
-      { number: newNumber(), country: 'US', locality: null, capabilities: { sms: true, mms: true, voice: true } },
+      { number: newNumber(), country: 'US', locality: null, capabilities: { sms: true, mms: true } },
     ];
     const search = { country: 'US', type: 'local', limit: 1 } as const;
     expect(await scene.core.get(SearchNumbers).search(scene.account.id, search)).toHaveLength(1);
@@ -277,7 +277,7 @@ describe('Numbers of a carrier that decides orders later', () => {
     await scene.bed.database.sql(`UPDATE numbers SET activated_at = now() - interval '2 hours' WHERE id = $1`, [id]);
     expect([await reconcile(), await missing()]).toEqual([0, 0]);
 
-    const capabilities = { sms: true, mms: true, voice: true };
+    const capabilities = { sms: true, mms: true };
     const failed = await buy();
     seller().decide('failure');
     await settle();

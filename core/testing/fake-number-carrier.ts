@@ -12,7 +12,7 @@ import {
 } from '../numbers/number-carrier.js';
 import { NumberCarriers } from '../numbers/number-carriers.js';
 
-const capabilities = { sms: true, mms: true, voice: true };
+const capabilities = { sms: true, mms: true };
 const noMessages = { ...capabilities, sms: false, mms: false };
 
 interface Parts {

@@ -238,8 +238,10 @@ test('a number is used for all messages once it is put into the default pool', a
   await page.context().close();
 });
 
-test('a conversation with several numbers names each where it changes', async ({ browser }) => {
-  const { page } = await openNumbers(browser);
+test('a conversation with several numbers names each where it changes, and answers from the latest', async ({
+  browser,
+}) => {
+  const { page, visitor } = await openNumbers(browser);
   const [first, second] = [await buyFirst(page), await buyFirst(page)];
   const person = newPerson();
   const bubbles = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
@@ -256,7 +258,9 @@ test('a conversation with several numbers names each where it changes', async ({
   await page.getByLabel('Reply').fill('Four');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(bubbles).toHaveCount(4);
+  await expect(bubbles.nth(3)).toContainText('Delivered');
   await expect(bubbles.nth(3)).not.toContainText('from +');
+  expect(await stack.api.messages(await visitor.apiKey())).toMatchObject([{ to: person, from: second }]);
   await expectWhole(page, 'numbers-conversation');
   await page.context().close();
 });

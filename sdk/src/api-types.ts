@@ -885,7 +885,7 @@ export interface AvailableNumber {
   /** Where it is from; `null` for a toll-free number. */
   locality: string | null;
   /** What it can do. */
-  capabilities: ('sms' | 'mms' | 'voice')[];
+  capabilities: ('sms' | 'mms')[];
   /** Its rent in credits. */
   credits_per_month: number;
   /** What it costs once, besides, in credits. */
@@ -947,7 +947,7 @@ export interface OwnNumber {
   /** Its country, as ISO 3166-1 alpha-2 code; `null` for a number of the operator. */
   country: string | null;
   /** What it can do. */
-  capabilities: ('sms' | 'mms' | 'voice')[];
+  capabilities: ('sms' | 'mms')[];
   /** `purchase`: you bought it. `operator`: the operator has given it to you. */
   origin: 'purchase' | 'operator';
   /**
@@ -1029,7 +1029,7 @@ export interface OwnNumberAnswer {
   /** Its country, as ISO 3166-1 alpha-2 code; `null` for a number of the operator. */
   country: string | null;
   /** What it can do. */
-  capabilities: ('sms' | 'mms' | 'voice')[];
+  capabilities: ('sms' | 'mms')[];
   /** `purchase`: you bought it. `operator`: the operator has given it to you. */
   origin: 'purchase' | 'operator';
   /**
@@ -1091,7 +1091,7 @@ export interface ChangedNumber {
   /** Its country, as ISO 3166-1 alpha-2 code; `null` for a number of the operator. */
   country: string | null;
   /** What it can do. */
-  capabilities: ('sms' | 'mms' | 'voice')[];
+  capabilities: ('sms' | 'mms')[];
   /** `purchase`: you bought it. `operator`: the operator has given it to you. */
   origin: 'purchase' | 'operator';
   /**

@@ -19,12 +19,15 @@ const ENTRIES_MAX = 1_000;
 /** A transaction's rows carry the time at which it began, and it may end this much later. */
 const OVERLAP_MS = 5 * 60_000;
 
-/** Sums ledger entries `e` by day, kind, country and key; each belongs to the message or number of its source. */
+/**
+ * Sums ledger entries `e` by day, kind, country and key; each belongs to the message or number of its source, and
+ * the first month of a number to the key that bought it.
+ */
 const summed = (entries: string) => `
   SELECT e.account_id, ${newYorkDayOf('e.created_at')} AS day,
     CASE WHEN e.kind = 'inbound' THEN 'reply' WHEN e.kind LIKE 'number%' THEN 'number'
       WHEN e.kind = 'otp' OR m.kind = 'otp' THEN 'otp' ELSE 'message' END AS kind,
-    coalesce(m.country, n.country, '') AS country, coalesce(m.key_id, '${ACCOUNT_KEY}') AS key_id,
+    coalesce(m.country, n.country, '') AS country, coalesce(m.key_id, o.key_id, '${ACCOUNT_KEY}') AS key_id,
     count(*) FILTER (WHERE e.amount < 0 AND e.kind NOT LIKE 'number%') AS messages,
     coalesce(-sum(e.amount) FILTER (WHERE e.amount < 0), 0)::bigint AS charged,
     coalesce(sum(e.amount) FILTER (WHERE e.amount > 0), 0)::bigint AS refunded
@@ -33,6 +36,8 @@ const summed = (entries: string) => `
     ON m.id = CASE WHEN e.kind IN ('message', 'otp', 'refund') THEN e.source_id::uuid END
       AND m.account_id = e.account_id
   LEFT JOIN numbers n ON n.id = CASE WHEN e.kind LIKE 'number%' THEN split_part(e.source_id, ':', 1)::uuid END
+  LEFT JOIN number_orders o ON o.account_id = e.account_id
+    AND o.id = n.id AND (e.kind = 'number_setup' OR split_part(e.source_id, ':', 2) = '1')
   WHERE e.kind IN (${spendingKinds})
   GROUP BY 1, 2, 3, 4, 5`;
 
@@ -103,7 +108,7 @@ export interface SpendSum {
 
 /** Parameters: account, first and last day. */
 export const spendSumsStatement = {
-  name: 'spend-sums-2',
+  name: 'spend-sums-3',
   text: `
 SELECT to_char(day, 'YYYY-MM-DD') AS day, month, country, kind, key_id AS "keyId", ${sums}
 FROM (SELECT *, to_char(day, 'YYYY-MM') AS month FROM (${ofDays}) either) dated

@@ -154,7 +154,7 @@ export class Senders {
       if (named instanceof DomainError) throw named;
       const candidates = await able(named);
       if (candidates.length === 0) throw new DomainError('media_unsupported', NO_SENDER_OF_FROM_FOR_FILES);
-      return this.keeping({ key, recipient, candidates, fresh: startingAt(recipient, candidates) });
+      return this.lookedUp({ key, recipient, candidates, fresh: startingAt(recipient, candidates) });
     }
     const own = await this.directory.ofKey(key);
     const bought = await able(own.numbers.filter(stays).map(({ number }) => number));
@@ -167,7 +167,7 @@ export class Senders {
     const found = operated.then(({ senders }) => senders);
     const others = await (pool.length > 0 ? found.catch(noneLeft) : found);
     const fresh = pool.length > 0 ? startingAt(recipient, pool) : others;
-    return this.keeping({ key, recipient, candidates: [...new Set([...fresh, ...others, ...bought])], fresh });
+    return this.lookedUp({ key, recipient, candidates: [...new Set([...fresh, ...others, ...bought])], fresh });
   }
 
   /** Why a message of the account cannot be sent from what its caller named; undefined if it can. */
@@ -224,8 +224,13 @@ export class Senders {
     const cached = this.cached.get(name);
     if (cached && cached.untilMs > performance.now() && request.candidates.includes(cached.sender))
       return cached.sender;
+    return this.lookedUp(request);
+  }
+
+  /** As {@link keeping}, from the database: the recipient may have written to another number a moment ago. */
+  private async lookedUp(request: SenderRequest): Promise<string> {
     const { sender, isKept } = await this.group.submit(request);
-    if (isKept) this.cache(name, sender);
+    if (isKept) this.cache(nameOf(request.key, request.recipient), sender);
     return sender;
   }
 

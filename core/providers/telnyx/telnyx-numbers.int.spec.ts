@@ -83,7 +83,7 @@ describe('TelnyxNumbers', () => {
           number: NUMBER,
           country: 'US',
           locality: 'New York, NY',
-          capabilities: { sms: true, mms: false, voice: true },
+          capabilities: { sms: true, mms: false },
         },
       ]);
       expect(server.requests[0]).toMatchObject({ method: 'GET', authorization: 'Bearer KEY0123' });
@@ -131,7 +131,7 @@ describe('TelnyxNumbers', () => {
     it('looks the number up by its digits, whatever it can do', async () => {
       const other = { phone_number: '+12125550144', features: [{ name: 'sms' }] };
       server.answer = json(200, { data: [other, { phone_number: NUMBER, features: [{ name: 'voice' }] }] });
-      expect(await numbers.offered(wanted)).toEqual({ sms: false, mms: false, voice: true });
+      expect(await numbers.offered(wanted)).toEqual({ sms: false, mms: false });
       expect(asked().pathname).toBe('/v2/available_phone_numbers');
       expect(Object.fromEntries(asked().searchParams)).toEqual({
         'filter[country_code]': 'US',
@@ -206,7 +206,7 @@ describe('TelnyxNumbers', () => {
         carrierId: '1293384261075731499',
         number: NUMBER,
         name: 'order',
-        capabilities: { sms: true, mms: true, voice: true, ...capabilities },
+        capabilities: { sms: true, mms: true, ...capabilities },
       },
     });
     const complete = {

@@ -156,7 +156,7 @@ export class TelnyxNumbers extends NumberCarrier {
       const query = { 'page[number]': String(page), 'page[size]': PAGE_SIZE };
       const { data, meta } = ownNumbers.parse(await this.api.call('GET', '/phone_numbers', query));
       // What a number can do stands elsewhere, and is of no use here.
-      const capabilities = { sms: true, mms: false, voice: false };
+      const capabilities = { sms: true, mms: false };
       for (const { id, phone_number: number, status, customer_reference: reference } of data)
         if (!GONE.includes(status)) yield { carrierId: id, number, name: reference ?? '', capabilities };
       pages = meta.total_pages;
@@ -192,14 +192,14 @@ export class TelnyxNumbers extends NumberCarrier {
       ({ data } = messagingSettings.parse(await this.api.call('PATCH', `${path}/messaging`, {}, profile)));
     const { sms, mms } = data.features ?? {};
     // The search lists numbers with SMS only, so that it has them unless Telnyx names it as missing.
-    const capabilities = { sms: sms !== null, mms: mms?.domestic_two_way === true, voice: true };
+    const capabilities = { sms: sms !== null, mms: mms?.domestic_two_way === true };
     return { carrierId: id, number, name, capabilities };
   }
 }
 
 function capabilitiesOf(able: readonly { readonly name: string }[]): NumberCapabilities {
   const can = (name: string) => able.some((feature) => feature.name === name);
-  return { sms: can('sms'), mms: can('mms'), voice: can('voice') };
+  return { sms: can('sms'), mms: can('mms') };
 }
 
 /** The digits of a phone's keypad for letters. */

@@ -16,7 +16,7 @@ const resource = (changes: object = {}) => ({
   date_updated: 'Fri, 20 Nov 2026 12:00:00 +0000',
   ...changes,
 });
-const bought = { carrierId: SID, number: NUMBER, name: 'order', capabilities: { sms: true, mms: false, voice: true } };
+const bought = { carrierId: SID, number: NUMBER, name: 'order', capabilities: { sms: true, mms: false } };
 
 describe('TwilioNumbers', () => {
   let server: LocalServer;
@@ -53,7 +53,7 @@ describe('TwilioNumbers', () => {
           number: NUMBER,
           country: 'US',
           locality: 'New York, NY',
-          capabilities: { sms: true, mms: true, voice: true },
+          capabilities: { sms: true, mms: true },
         },
       ]);
       expect(asked().pathname).toBe(`${account}/AvailablePhoneNumbers/US/Local.json`);
@@ -93,7 +93,7 @@ describe('TwilioNumbers', () => {
       server.answer = json(200, {
         available_phone_numbers: [other, available(NUMBER, { voice: true, SMS: false, MMS: false })],
       });
-      expect(await numbers.offered(wanted)).toEqual({ sms: false, mms: false, voice: true });
+      expect(await numbers.offered(wanted)).toEqual({ sms: false, mms: false });
       expect(asked().pathname).toBe(`${account}/AvailablePhoneNumbers/US/Local.json`);
       expect(Object.fromEntries(asked().searchParams)).toEqual({ Contains: '2125550143', PageSize: '20' });
       server.answer = json(200, { available_phone_numbers: [other] });

@@ -140,5 +140,5 @@ function carrierNumberOf({
 function capabilitiesOf(capabilities: PhoneNumberCapabilities): NumberCapabilities {
   const can = new Set(Object.entries(capabilities ?? {}).flatMap(([name, able]) => (able ? [name.toLowerCase()] : [])));
   const has = (name: string) => can.has(name);
-  return { sms: has('sms'), mms: has('mms'), voice: has('voice') };
+  return { sms: has('sms'), mms: has('mms') };
 }

@@ -42,6 +42,7 @@ export const keys: Page = {
               '403 `key_scope`',
             ],
             ['Scope `webhooks`: test events, `POST /api/events`', '403 `key_scope`'],
+            ['Scope `numbers`: search, buy, change and release numbers, pools', '403 `key_scope`'],
             [`Up to ${limits.keyAddressesMax} network addresses, single or as CIDR ranges`, '403 `key_address`'],
             ['Countries', '403 `key_country`'],
             ['Credits per day and per month', '429 `key_budget`, with `Retry-After`'],
@@ -70,8 +71,8 @@ export const keys: Page = {
       title: 'Budgets',
       blocks: [
         'A budget is the number of credits that a key may spend per day, per month, or both, in New ' +
-          'York time. It counts what is charged for messages and one-time passwords of this key, and is ' +
-          'never exceeded, however many requests arrive at once. Then:',
+          'York time. It counts what is charged for messages and one-time passwords of this key, and the first ' +
+          'month of numbers that it buys, and is never exceeded, however many requests arrive at once. Then:',
         code(
           `HTTP ${errorCatalogue.key_budget.status}, with Retry-After`,
           'json',

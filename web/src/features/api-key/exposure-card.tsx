@@ -65,7 +65,8 @@ function Exposure({ exposure }: { exposure: ExposureAnswer }) {
             ))}
           </ul>
           <p className={styles.note}>
-            Your account’s own key has no budget. Give it to no program that a key with a budget serves as well.
+            These 24 hours can touch two days, so a daily budget counts twice. Your account’s own key has no budget:
+            where you can, give programs keys with budgets instead.
           </p>
         </details>
       )}

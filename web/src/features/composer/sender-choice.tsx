@@ -5,7 +5,7 @@ import { Fault, Select } from '../../ui/field.js';
 import { shownNumber } from '../../ui/phone-numbers.js';
 
 const BY_ITSELF = 'Automatic';
-const BY_ITSELF_HINT = 'A known, pooled or shared number.';
+const BY_ITSELF_HINT = 'The number they know, else your default pool, else a shared one.';
 
 interface SenderChoiceProps {
   /** A number, or the id of a pool; '' for none. */

@@ -55,8 +55,9 @@ function Meaning({ receiving, fault }: { receiving: boolean; fault: Notification
         </>
       ) : (
         <>
-          This is the default, which means that receiving is off: replies are neither kept nor charged. Enter a URL of
-          your own to receive them. <Link to={paths.receiving}>How replies arrive</Link>
+          This is the default, which means that receiving is off: replies are neither kept nor charged, except those to
+          numbers of your own. Enter a URL of your own to receive them.{' '}
+          <Link to={paths.receiving}>How replies arrive</Link>
         </>
       )}
     </p>

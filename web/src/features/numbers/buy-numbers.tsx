@@ -84,7 +84,10 @@ export function BuyNumbers() {
   return (
     <div className={styles.stack}>
       {bought ? (
-        <Bought key={bought.number_id} bought={bought} onReleased={() => setBought(undefined)} />
+        // The number may have been far down the list.
+        <div key={bought.number_id} ref={inSight}>
+          <Bought bought={bought} onReleased={() => setBought(undefined)} />
+        </div>
       ) : (
         <Precondition />
       )}
@@ -333,6 +336,10 @@ function BuyFailure({ error, price, onInstead }: BuyFailureProps) {
 interface BoughtProps {
   readonly bought: NumberBoughtAnswer;
   readonly onReleased: () => void;
+}
+
+function inSight(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'center' });
 }
 
 /** What was bought, and what can be done with it now. */

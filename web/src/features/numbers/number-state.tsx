@@ -3,14 +3,11 @@ import styles from './numbers.module.css';
 
 export const typeWords: Readonly<Record<NumberType, string>> = { local: 'Local', toll_free: 'Toll-free' };
 
-const capabilityWords: Readonly<Record<NumberCapability, string>> = { sms: 'SMS', mms: 'MMS', voice: 'Calls' };
+const capabilityWords: Readonly<Record<NumberCapability, string>> = { sms: 'SMS', mms: 'MMS' };
 
-/** 'SMS, MMS'. Calls are left out: the service does not take any. */
+/** 'SMS, MMS'. */
 export function capabilitiesText(capabilities: readonly NumberCapability[]): string {
-  return capabilities
-    .filter((one) => one !== 'voice')
-    .map((one) => capabilityWords[one])
-    .join(', ');
+  return capabilities.map((one) => capabilityWords[one]).join(', ');
 }
 
 const words: Readonly<Record<NumberStatus, string>> = {

@@ -97,8 +97,8 @@ function Lost({ number, isNow }: { readonly number: NumberAnswer; readonly isNow
       <p>What you lose:</p>
       <ul className={styles.lost}>
         <li>
-          The number itself: you can buy it again within {limits.numberRestDays} days, unless the carrier has given it
-          away.
+          The number itself. For {limits.numberRestDays} days no other customer here gets it, and you can buy it again
+          while the carrier still sells it.
         </li>
         <li>
           {people === 0

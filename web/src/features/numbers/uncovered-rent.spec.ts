@@ -19,6 +19,11 @@ describe('the first rent that the balance does not cover', () => {
     expect(uncoveredRent(numbers, 49)).toEqual({ at: '2026-12-27T12:00:00.000Z', credits: 50, numbers: 1 });
   });
 
+  it('has those that are due within a day of it', () => {
+    const numbers = [rented(27, 50), { ...rented(27, 60), renews_at: '2026-12-27T23:00:00.000Z' }, rented(28, 100)];
+    expect(uncoveredRent(numbers, 20)).toEqual({ at: '2026-12-27T23:00:00.000Z', credits: 110, numbers: 2 });
+  });
+
   it('leaves out numbers that are not renewed, are not active or have no rent', () => {
     const numbers = [
       { ...rented(27, 50), auto_renew: false },

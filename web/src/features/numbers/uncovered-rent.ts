@@ -3,14 +3,19 @@ import type { NumberView } from '#contract/numbers.js';
 type Rented = Pick<NumberView, 'status' | 'auto_renew' | 'renews_at' | 'credits_per_month'>;
 
 interface UncoveredRent {
-  /** When the rent is taken, RFC 3339. */
+  /** When the last of these rents is taken, RFC 3339. */
   readonly at: string;
   /** Credits that are taken until then, for so many numbers. */
   readonly credits: number;
   readonly numbers: number;
 }
 
-/** The first rent that these credits do not cover after the rents before it; undefined when they cover all. */
+const DAY_MS = 86_400_000;
+
+/**
+ * The first rent that these credits do not cover after the rents before it, with those that are due
+ * within a day of it; undefined when they cover all.
+ */
 export function uncoveredRent(numbers: readonly Rented[], spendable: number): UncoveredRent | undefined {
   const rents = numbers
     .flatMap(({ status, auto_renew: isRenewed, renews_at: at, credits_per_month: rent }) =>
@@ -18,9 +23,13 @@ export function uncoveredRent(numbers: readonly Rented[], spendable: number): Un
     )
     .sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
   let credits = 0;
-  for (const [place, { at, rent }] of rents.entries()) {
-    credits += rent;
-    if (credits > spendable) return { at, credits, numbers: place + 1 };
-  }
-  return undefined;
+  const first = rents.find(({ rent }) => (credits += rent) > spendable);
+  if (!first) return undefined;
+  const until = Date.parse(first.at) + DAY_MS;
+  const due = rents.filter(({ at }) => Date.parse(at) < until);
+  return {
+    at: due.at(-1)?.at ?? first.at,
+    credits: due.reduce((sum, { rent }) => sum + rent, 0),
+    numbers: due.length,
+  };
 }

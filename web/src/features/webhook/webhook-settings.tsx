@@ -59,7 +59,7 @@ function stateOf({ receiving, disabled, failingSince }: WebhookAnswer) {
     return {
       Icon: IconCircleMinus,
       look: 'quiet',
-      text: 'Off: no URL is set, so replies are not received.',
+      text: 'Off: no URL is set, so replies are not received, except those to numbers of your own.',
     } as const;
   if (disabled) {
     const text =
