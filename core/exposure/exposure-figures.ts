@@ -13,6 +13,7 @@ import { NamedKeys } from '../keys/named-keys.js';
 import { takenDaysStatement } from '../messages/day-reservations.sql.js';
 import { Spend } from '../messages/history/spend.js';
 import { CurrentRegions } from '../messages/routes/current-regions.js';
+import { NumberDirectory } from '../numbers/number-directory.js';
 import { ReserveNumber } from '../numbers/reserve-number.js';
 import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
@@ -54,6 +55,7 @@ export class ExposureFigures {
     private readonly spend: Spend,
     private readonly currentRegions: CurrentRegions,
     private readonly reserveNumber: ReserveNumber,
+    private readonly directory: NumberDirectory,
     private readonly config: Config,
   ) {}
 
@@ -61,17 +63,19 @@ export class ExposureFigures {
     const today = newYorkDay(now);
     const tomorrow = dayAfter(today);
     const from = daysUntil(today, OBSERVED_DAYS)[0];
-    const [account, { balance, frozen }, named, topUp, receiving, spent, taken, table, purchases] = await Promise.all([
-      this.accounts.get(accountId),
-      this.credits.balanceOf(accountId),
-      this.namedKeys.list(accountId),
-      this.autoTopUps.show(accountId),
-      this.postgres.call((manager) => this.webhookEvents.receiving(manager, [accountId])),
-      this.spend.show(accountId, { from, to: today }, now),
-      this.postgres.query<{ day: string; taken: number }>(takenDaysStatement, [accountId, [today, tomorrow]]),
-      this.currentRegions.table(),
-      this.reserveNumber.allowedUntilTomorrow(accountId, now),
-    ]);
+    const [account, { balance, frozen }, named, topUp, receiving, spent, taken, table, purchases, own] =
+      await Promise.all([
+        this.accounts.get(accountId),
+        this.credits.balanceOf(accountId),
+        this.namedKeys.list(accountId),
+        this.autoTopUps.show(accountId),
+        this.postgres.call((manager) => this.webhookEvents.receiving(manager, [accountId])),
+        this.spend.show(accountId, { from, to: today }, now),
+        this.postgres.query<{ day: string; taken: number }>(takenDaysStatement, [accountId, [today, tomorrow]]),
+        this.currentRegions.table(),
+        this.reserveNumber.allowedUntilTomorrow(accountId, now),
+        this.directory.ofAccount(accountId),
+      ]);
     const offered = [...table.values()].filter(({ active }) => active);
     const { mmsCredits } = this.config;
     const isMonthOver = today.slice(0, 7) !== tomorrow.slice(0, 7);
@@ -100,7 +104,8 @@ export class ExposureFigures {
       frozen,
       topUp: topUps,
       messages: leftOn(today) + leftOn(tomorrow),
-      receives: receiving.has(accountId),
+      // Replies to a number of the account's own are received, also without a webhook.
+      receives: receiving.has(accountId) || own.numbers.some(({ origin }) => origin === 'purchase'),
       creditsOfReplies: CREDITS_OF_REPLIES,
       creditsOfNumbers: account.blockedAt === null && canPay ? purchases.credits : 0,
       keys: exposed(account.disabledCountries),
@@ -180,8 +185,9 @@ function exposedOf(
     budget: budget === Infinity ? null : budget,
     creditsPerMessage: scopes.includes('send') ? Math.max(otp, dearestTo(countries)) : otp,
     buysNumbers: scopes.includes('numbers'),
-    // A text with `replyWebhookUrl` and an open stream of events receive replies without a webhook.
-    asksForReplies: scopes.includes('send') || scopes.includes('read'),
+    // A text with `replyWebhookUrl`, an open stream of events and a number that is bought receive replies
+    // without a webhook.
+    asksForReplies: scopes.includes('send') || scopes.includes('read') || scopes.includes('numbers'),
   };
 }
 

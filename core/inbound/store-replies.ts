@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import type { ReceivedStatus } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
 import { Credits } from '../credits/credits.js';
-import { ConversationOwnersRepository } from '../messages/senders/conversation-owners.repository.js';
 import { ConversationOwner, type Owner } from '../messages/senders/conversation-owner.js';
 import { newMessageId } from '../rules/ids.js';
 import { MessageCallbacks } from '../webhooks/callbacks/message-callbacks.js';
@@ -35,7 +34,6 @@ export class StoreReplies {
     private readonly inbound: InboundRepository,
     private readonly optOuts: OptOuts,
     private readonly conversationOwner: ConversationOwner,
-    private readonly conversations: ConversationOwnersRepository,
     private readonly webhookEvents: WebhookEvents,
     private readonly callbacks: MessageCallbacks,
     private readonly credits: Credits,
@@ -104,7 +102,7 @@ export class StoreReplies {
     });
     // The last one of each pair counts.
     const byPair = new Map(conversations.map((one) => [`${one.accountId} ${one.recipient}`, one]));
-    await this.conversations.keep(tx, [...byPair.values()]);
+    await this.conversationOwner.keep(tx, [...byPair.values()]);
   }
 
   /** Those that answer a message with a URL for its replies. */

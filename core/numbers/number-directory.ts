@@ -177,6 +177,11 @@ export class NumberDirectory {
     return row?.released === true;
   }
 
+  /** Whether a number is known as one that an account has bought; reads nothing. */
+  isBought(number: string): boolean {
+    return this.known?.byNumber.get(number)?.origin === 'purchase';
+  }
+
   /** All numbers that one account has to itself, by number. */
   async all(): Promise<ReadonlyMap<string, KnownNumber>> {
     return (await this.current()).byNumber;

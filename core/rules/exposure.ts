@@ -25,7 +25,7 @@ export interface ExposureLimits {
   readonly topUp: { readonly credits: number } | null;
   /** Messages that the daily limits leave. */
   readonly messages: number;
-  /** True while the account receives replies to all its messages. */
+  /** True while the account receives replies to all its messages, or to those from numbers of its own. */
   readonly receives: boolean;
   /** Credits that the replies of one person cost at most. */
   readonly creditsOfReplies: number;

@@ -105,7 +105,7 @@ describe('A number that was bought at Telnyx', () => {
     const sent = await server.send({ to, message: 'Hello', from, apikey: account.apiKey });
     expect(sent.statusCode).toBe(200);
     const id = messageIdFromPublic(sent.json<{ message_id: string }>().message_id) ?? '';
-    await worker.get(DispatchMessage).dispatchInTurn(account.id, id);
+    await worker.get(DispatchMessage).dispatchInTurn({ accountId: account.id, messageId: id });
     return id;
   };
   const rowOf = async (id: string) =>

@@ -69,9 +69,9 @@ export class DispatchJob extends JobRunner<DispatchPayload> {
       await later(job, token, 0);
   }
 
-  private dispatch({ messageId, accountId, ...context }: MessageToDispatch): Promise<DispatchResult> {
+  private dispatch({ messageId, accountId, takesTurns, ...context }: MessageToDispatch): Promise<DispatchResult> {
     return this.postgres.ofAccount(accountId, () =>
-      this.dispatchMessage.dispatchInTurn(accountId, messageId, context, this.isOwnQueue),
+      this.dispatchMessage.dispatchInTurn({ messageId, accountId, takesTurns }, context, this.isOwnQueue),
     );
   }
 

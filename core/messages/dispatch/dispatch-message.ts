@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import type { Claimed as ClaimedRow, Lease } from '../../platform/durable-work/durable-work.js';
+import type { MessageToDispatch } from '../../platform/queue/queues.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import type { SendOutcome } from '../routes/carrier.js';
@@ -38,14 +39,16 @@ export class DispatchMessage {
     private readonly telemetry: Telemetry,
   ) {}
 
-  /** As {@link dispatch}, at the rate of the number if the account has bought the one that it is sent from. */
+  /**
+   * As {@link dispatch}, at the rate of the number if the account has bought the one that it is sent from.
+   * `takesTurns`: the process that accepted the message knows that it has.
+   */
   async dispatchInTurn(
-    accountId: string,
-    messageId: string,
+    { accountId, messageId, takesTurns = false }: Omit<MessageToDispatch, keyof RequestContext>,
     context: RequestContext = {},
     isOwnQueue = false,
   ): Promise<DispatchResult> {
-    const turn = await this.turns.take(accountId, messageId);
+    const turn = await this.turns.take(accountId, messageId, takesTurns);
     if (turn) {
       const { waitMs } = turn;
       if (waitMs === null || waitMs > WAITED_HERE_MS)
@@ -75,10 +78,17 @@ export class DispatchMessage {
 
   /**
    * Dispatches a message while its carrier is paused; resumes it when the carrier takes or refuses
-   * the message itself.
+   * the message itself. False when the message was not for the carrier: nothing is known of it then.
    */
-  async probe(messageId: string): Promise<void> {
-    await this.traced(messageId, {}, () => this.claims.claimProbe(messageId), true);
+  async probe(messageId: string): Promise<boolean> {
+    let isClaimed = false;
+    const claim = async () => {
+      const claimed = await this.claims.claimProbe(messageId);
+      isClaimed = claimed?.row.verdict === 'claimed';
+      return claimed;
+    };
+    await this.traced(messageId, {}, claim, true);
+    return isClaimed;
   }
 
   private traced(

@@ -173,6 +173,38 @@ describe('While the carrier refuses our account', () => {
     expect(await latest()).toMatchObject({ probes: 2, resumedAt: expect.any(Date) });
   });
 
+  it('messages that are not for the carrier do not keep it paused', async () => {
+    await paused();
+    const [stopped, beyond] = [await accept(), await accept()];
+    const live = await accept();
+    const resumed = async () => {
+      await makeProbeDue();
+      await core.get(ProbeCarrier).run();
+      return (await latest())?.resumedAt;
+    };
+    try {
+      await bed.database.sql(
+        `INSERT INTO opt_outs (recipient, sender)
+         SELECT DISTINCT recipient, sender FROM messages WHERE status = 'queued' AND id <> $1`,
+        [live],
+      );
+      await bed.database.sql(`UPDATE messages SET recipient = '+14155550177' WHERE id = $1`, [live]);
+      await core.get(DispatchPauses).begin({ carrier: 1, messageId: null, httpStatus: 401, carrierError: null }, 60);
+      expect(await resumed()).toEqual(expect.any(Date));
+      expect(await statusOf(live)).toBe('sent');
+      expect(await statusOf(stopped)).toBe('queued');
+      // Whose day is full shows at the claim.
+      await bed.database.sql('DELETE FROM opt_outs');
+      await bed.database.sql(`UPDATE messages SET status = 'sent' WHERE status = 'queued' AND id <> $1`, [beyond]);
+      await bed.database.sql(`UPDATE accounts SET daily_limit = 1 WHERE id = $1`, [account.id]);
+      await core.get(DispatchPauses).begin({ carrier: 1, messageId: null, httpStatus: 401, carrierError: null }, 60);
+      expect(await resumed()).toEqual(expect.any(Date));
+      expect(await rowOf(beyond)).toMatchObject({ status: 'failed', error_code: 'daily_limit' });
+    } finally {
+      await bed.database.sql('DELETE FROM opt_outs');
+    }
+  });
+
   it('the pause outlives the loss of Redis and a restart', async () => {
     await paused();
     await bed.forgetQueue();

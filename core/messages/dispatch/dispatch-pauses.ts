@@ -3,6 +3,7 @@ import { Postgres, type Statement } from '../../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
 import { storableCode } from '../../rules/carrier-code.js';
 import { joinBought } from '../../numbers/numbers.sql.js';
+import { holdsFor } from '../opt-outs.sql.js';
 import { checkedQueued } from '../recovery/checks.sql.js';
 import { carrierOfSender, CarrierSenders, joinSenders } from '../routes/carrier-senders.js';
 
@@ -98,14 +99,16 @@ export const endPauseStatement = {
 
 /**
  * Chooses at random, so that one message that meets its own refusal does not prevent every probe
- * from succeeding. Parameters: carrier, and those of {@link CarrierSenders.values}.
+ * from succeeding, among messages that a claim would hand to the carrier. Parameters: carrier, and
+ * those of {@link CarrierSenders.values}.
  */
 export const probeCandidateStatement = {
   text: `
 SELECT id FROM (
   SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id ${joinSenders('m', 2)} ${joinBought('m')}
   WHERE m.id = ANY(${checkedQueued(CHECKED_MAX)}) AND m.status = 'queued' AND a.blocked_at IS NULL
-    AND ${carrierOfSender(2)} = $1
+    AND a.delivery_suspended_at IS NULL AND ${carrierOfSender(2)} = $1 AND bought.has_left IS NOT TRUE
+    AND NOT EXISTS (SELECT FROM opt_outs o WHERE o.recipient = m.recipient AND ${holdsFor('o', 'm.sender')})
   LIMIT ${CANDIDATES_MAX}
 ) candidates
 ORDER BY random() LIMIT 1`,

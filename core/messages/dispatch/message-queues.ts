@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { NumberDirectory } from '../../numbers/number-directory.js';
 import { Config } from '../../platform/config/config.js';
 import { CarrierQueues } from '../../platform/queue/carrier-queues.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
@@ -20,6 +21,7 @@ export class MessageQueues {
     private readonly shared: DispatchQueue,
     private readonly carrierQueues: CarrierQueues,
     private readonly carrierSenders: CarrierSenders,
+    private readonly directory: NumberDirectory,
     { smpp }: Config,
   ) {
     this.exclusive = new Set(smpp.map(({ number }) => number));
@@ -32,7 +34,10 @@ export class MessageQueues {
 
   /** As {@link enqueue}; resolves when the job has been added, or is left to recovery. */
   enqueued(message: QueuedMessage, sender: string | null): Promise<void> {
-    return (sender === null ? this.shared : this.of(this.carrierSenders.carrierOfOperated(sender))).enqueued(message);
+    if (sender === null) return this.shared.enqueued(message);
+    // The worker may not know a number yet that was bought a moment ago.
+    if (this.directory.isBought(sender)) return this.shared.enqueued({ ...message, takesTurns: true });
+    return this.of(this.carrierSenders.carrierOfOperated(sender)).enqueued(message);
   }
 
   /** The queue of a carrier by its number. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { carrierNumbers } from '#contract/carrier-codes.js';
+import { NumberRent } from '../../numbers/number-rent.js';
 import { Numbers } from '../../numbers/numbers.js';
 import { publicNumberId } from '../../rules/ids.js';
+import { NumberDirectory } from '../../numbers/number-directory.js';
 import { numberScene } from '../../numbers/testing/number-scene.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { createTestAccount } from '../../testing/test-accounts.js';
@@ -9,6 +11,7 @@ import { createTestCore } from '../../testing/test-core.js';
 import { texted } from '../../testing/texted.js';
 import { StatusUpdates } from '../status/status-updates.js';
 import { DispatchMessage } from './dispatch-message.js';
+import { MessageQueues } from './message-queues.js';
 import { DispatchPauses } from './dispatch-pauses.js';
 import { NumberTurns, takeTurnStatement, type Turn } from './number-turns.js';
 
@@ -29,6 +32,7 @@ describe('The turns of a number', () => {
   const pause = (carrier: number) =>
     scene.core.get(DispatchPauses).begin({ carrier, messageId: null, httpStatus: 401, carrierError: 20003 }, 60);
   const resume = (carrier: number) => scene.core.get(DispatchPauses).end(carrier);
+  const jobOf = (messageId: string) => ({ accountId: scene.account.id, messageId });
   /** The waits of new messages, in the order in which they ask. */
   const waits = async (sender: string, count: number) => {
     const found: number[] = [];
@@ -96,7 +100,7 @@ describe('The turns of a number', () => {
       expect(await slot()).toMatchObject({ waits: true });
       const enqueued = jest.spyOn(scene.core.get(DispatchQueue), 'enqueued').mockResolvedValue();
       const [waiting = ''] = messages.slice(-1);
-      const dispatched = scene.core.get(DispatchMessage).dispatchInTurn(scene.account.id, waiting);
+      const dispatched = scene.core.get(DispatchMessage).dispatchInTurn(jobOf(waiting));
       expect(await dispatched).toEqual({ kind: 'done' });
       expect(enqueued).not.toHaveBeenCalled();
     });
@@ -153,12 +157,28 @@ describe('The turns of a number', () => {
       expect(await withTurns()).toEqual(messages);
       const balance = async () => (await scene.balance())?.balance ?? 0;
       const credits = await balance();
-      for (const id of messages) await scene.core.get(DispatchMessage).dispatchInTurn(scene.account.id, id);
+      for (const id of messages) await scene.core.get(DispatchMessage).dispatchInTurn(jobOf(id));
       const states = await scene.bed.database.sql('SELECT status, error_code FROM messages WHERE id = ANY ($1)', [
         messages,
       ]);
       expect(states).toEqual(messages.map(() => ({ status: 'failed', error_code: 'sender_released' })));
       expect(await balance()).toBe(credits + messages.length);
+    });
+
+    it('come at once also while the carrier is paused and cannot take the number back', async () => {
+      await scene.bed.database.sql(
+        `UPDATE numbers SET status = 'releasing', release_reason = 'owner', past_due_at = NULL WHERE number = $1`,
+        [number],
+      );
+      await pause(twilio);
+      try {
+        await pass(3);
+        await give();
+        expect(await withTurns()).toEqual(messages);
+      } finally {
+        await resume(twilio);
+        await scene.core.get(NumberRent).run();
+      }
     });
 
     it('do not come back to what waited when the number is bought again', async () => {
@@ -211,6 +231,25 @@ describe('The turns of a number', () => {
       expectApart(await waits(number, 2), 1_000);
     } finally {
       await resume(telnyx);
+    }
+  });
+
+  it('are taken in a process that has not heard of the number, as the one that accepted the message tells', async () => {
+    const other = await createTestCore(scene.bed.config());
+    try {
+      await other.get(NumberDirectory).all();
+      const { number } = await scene.buy();
+      const enqueued = jest.spyOn(scene.core.get(DispatchQueue), 'enqueued').mockResolvedValue();
+      const [first, second] = [await queued(number), await queued(number)];
+      await scene.core.get(MessageQueues).enqueued({ id: second, accountId: scene.account.id, kind: 'sms' }, number);
+      const [job] = enqueued.mock.calls[0] ?? [];
+      expect(job).toMatchObject({ id: second, takesTurns: true });
+      await take(first);
+      const takeThere = (takesTurns?: boolean) => other.get(NumberTurns).take(scene.account.id, second, takesTurns);
+      expect(await takeThere()).toBeUndefined();
+      expect((await takeThere(job?.takesTurns))?.waitMs).toBeGreaterThan(500);
+    } finally {
+      await other.close();
     }
   });
 
@@ -302,7 +341,7 @@ describe('The turns of a number', () => {
 
   it('are waited for: the first message is sent, a later one gets a job for its turn', async () => {
     const { number } = await scene.buy();
-    const dispatch = (id: string) => scene.core.get(DispatchMessage).dispatchInTurn(scene.account.id, id);
+    const dispatch = (id: string) => scene.core.get(DispatchMessage).dispatchInTurn(jobOf(id));
     const enqueued = jest.spyOn(scene.core.get(DispatchQueue), 'enqueued').mockResolvedValue();
     const [first, second] = [await queued(number), await queued(number)];
     expect(await dispatch(first)).toEqual({ kind: 'done' });

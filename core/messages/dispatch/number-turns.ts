@@ -22,7 +22,7 @@ const KEPT = "interval '5 hours'";
 const gapOf = (n: string) =>
   `make_interval(secs => CASE ${n}.type WHEN 'local' THEN $3::float8 ELSE $4::float8 END / 1000)`;
 const livesAs = (n: string, account = '$1') =>
-  `${n}.account_id = ${account} AND ${n}.origin = 'purchase' AND ${n}.status <> 'released'`;
+  `${n}.account_id = ${account} AND ${n}.origin = 'purchase' AND ${n}.status IN ('active', 'past_due')`;
 /** Whether the carrier of a number takes no messages now. Without turns, they do not leave all at once later. */
 const isPaused = (n: string) =>
   `EXISTS (SELECT FROM carrier_pauses p WHERE p.carrier = ${n}.carrier AND p.resumed_at IS NULL)`;
@@ -183,10 +183,12 @@ export class NumberTurns {
     this.gapsMs = [1_000 / terms.local.perSecond, 1_000 / terms.toll_free.perSecond];
   }
 
-  /** Undefined for a message that needs none. */
-  async take(accountId: string, messageId: string): Promise<Turn | undefined> {
-    const { numbers } = await this.directory.ofAccount(accountId);
-    if (!numbers.some(({ origin }) => origin === 'purchase')) return undefined;
+  /**
+   * Undefined for a message that needs none. `isSure`: it is from a number that this process may not
+   * know yet.
+   */
+  async take(accountId: string, messageId: string, isSure = false): Promise<Turn | undefined> {
+    if (!isSure && !(await this.hasNumbers(accountId))) return undefined;
     const [turn] = await this.postgres.query<Turn>(takeTurnStatement, [accountId, messageId, ...this.gapsMs]);
     return turn;
   }
@@ -214,6 +216,11 @@ export class NumberTurns {
   @Every({ name: 'old number turns', everyMs: FORGOTTEN_EVERY_MS })
   async forget(): Promise<void> {
     for (const statement of forgetStatements) await this.postgres.query(statement, []);
+  }
+
+  private async hasNumbers(accountId: string): Promise<boolean> {
+    const { numbers } = await this.directory.ofAccount(accountId);
+    return numbers.some(({ origin }) => origin === 'purchase');
   }
 
   /** A job that is lost after the commit, recovery enqueues again: the message keeps its turn. */

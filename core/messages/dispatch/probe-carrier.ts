@@ -8,9 +8,12 @@ import { DispatchPauses } from './dispatch-pauses.js';
 import { ExpireCodes } from './expire-codes.js';
 import { Every } from '../../platform/schedules/every.js';
 
+/** Messages that turn out not to be for the carrier, such as those beyond a daily limit, hold no carrier up. */
+const CANDIDATES_MAX = 10;
+
 /**
  * Ends the pause of a carrier: at intervals one worker tries one of its waiting messages, because an account
- * that may be read is not always one that may send. Without a waiting message it asks the carrier
+ * that may be read is not always one that may send. Without a message for the carrier it asks the carrier
  * whether it accepts our account.
  */
 @Injectable()
@@ -39,9 +42,12 @@ export class ProbeCarrier {
   private async probe(carrier: number): Promise<void> {
     // The worker that is connected to an exclusive carrier probes it.
     if (!this.carriers.of(carrier).isHere || !(await this.gate.takeProbe(carrier))) return;
-    const candidate = await this.pauses.probeCandidate(carrier);
-    if (candidate === undefined) await this.check(carrier);
-    else await this.postgres.ofRow('messages', candidate, () => this.dispatchMessage.probe(candidate));
+    for (let tried = 0; tried < CANDIDATES_MAX; tried += 1) {
+      const candidate = await this.pauses.probeCandidate(carrier);
+      if (candidate === undefined) break;
+      if (await this.postgres.ofRow('messages', candidate, () => this.dispatchMessage.probe(candidate))) return;
+    }
+    await this.check(carrier);
   }
 
   private async check(carrier: number): Promise<void> {

@@ -5,7 +5,7 @@ import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { buyerOf, rests } from '../../numbers/numbers.sql.js';
 import { carrierOf } from '../routes/carrier-senders.js';
-import { ownedSince } from './conversation-owners.repository.js';
+import { type Conversation, ConversationOwnersRepository, ownedSince } from './conversation-owners.repository.js';
 
 /** How many of a recipient's latest messages are searched, of all accounts. */
 const MESSAGES_LOOKED_MAX = 10_000;
@@ -109,6 +109,7 @@ export class ConversationOwner {
 
   constructor(
     private readonly postgres: Postgres,
+    private readonly conversations: ConversationOwnersRepository,
     private readonly config: Config,
   ) {}
 
@@ -122,6 +123,11 @@ export class ConversationOwner {
     ]);
     const found = new Map(rows.map(({ n, ...owner }) => [n, owner]));
     return answered.map((_one, n) => found.get(n));
+  }
+
+  /** The accounts write to these people from these senders from now on, where they name no other. */
+  async keep(tx: EntityManager, conversations: readonly Conversation[]): Promise<void> {
+    await this.conversations.keep(tx, conversations);
   }
 
   /**

@@ -24,6 +24,8 @@ const MESSAGES_PER_JOB_MAX = 100;
 export interface MessageToDispatch extends RequestContext {
   readonly messageId: string;
   readonly accountId: string;
+  /** Whether it is from a number that its account has bought. */
+  readonly takesTurns?: boolean | undefined;
 }
 
 /** Job that dispatches messages. */
@@ -60,7 +62,9 @@ const contextShape = { requestId: z.string().optional(), traceparent: z.string()
 
 /** Shapes of what the jobs carry, with which a worker checks them: a queue may hold anything. */
 export const dispatchJob: z.ZodType<DispatchJob> = z.object({
-  messages: z.array(z.object({ messageId: z.guid(), accountId: z.guid(), ...contextShape })).min(1),
+  messages: z
+    .array(z.object({ messageId: z.guid(), accountId: z.guid(), takesTurns: z.boolean().optional(), ...contextShape }))
+    .min(1),
 });
 export const mailJob: z.ZodType<MailJob> = z.object({ mailId: z.guid() });
 export const mediaJob: z.ZodType<MediaJob> = z.object({ mediaId: z.guid(), accountId: z.guid() });
@@ -74,6 +78,7 @@ export const creditsAddedJob: z.ZodType<CreditsAddedJob> = z.object({ accountId:
 interface QueuedMessage extends WorkItem {
   readonly accountId: string;
   readonly kind: MessageKind;
+  readonly takesTurns?: boolean | undefined;
 }
 
 /** Queue of messages to dispatch, one-time passwords first. */
@@ -90,9 +95,10 @@ export class DispatchQueue extends WorkQueue<QueuedMessage, DispatchJob> {
       logger,
       itemsPerJob: MESSAGES_PER_JOB_MAX,
       jobOf: (messages) => ({
-        messages: messages.map(({ id, accountId, context }) => ({
+        messages: messages.map(({ id, accountId, takesTurns, context }) => ({
           messageId: id,
           accountId,
+          ...(takesTurns === true && { takesTurns }),
           ...contextFields(context),
         })),
       }),

@@ -103,11 +103,12 @@ export const keys: Page = {
           `It counts the numbers that your account’s own key and keys with the scope \`numbers\` can buy: up to ` +
             `${limits.numberPurchasesPerDayMax} a day, after your first paid purchase.`,
           `It counts replies, which no budget and no daily limit stops: up to ${limits.chargedRepliesPerHourMax} an ` +
-            'hour of each person who got a message. A key can ask for replies itself (`replyWebhookUrl`, or a stream ' +
-            'of events), so they count without a webhook too, except for a key that only sends one-time passwords.',
-          'Replies of people whom you texted before, and of strangers to your own numbers, are not caused by a key, ' +
-            'and are not counted.',
-          'What scheduled messages cost is not counted: with a key one can cancel them and spend the refund.',
+            'hour of each person who got a message. A key can ask for replies itself (`replyWebhookUrl`, a stream ' +
+            'of events, or a number), so they count without a webhook too, except for a key that only sends ' +
+            'one-time passwords while you have no number.',
+          'Texts of people whom you texted before, and of others who write to your own numbers, are not counted.',
+          'What scheduled messages cost is not counted, nor their places of the day: with a key one can cancel them ' +
+            'and spend the refund.',
         ),
         note(
           `[Alerts](${paths.topUp}#alerts) do not lower the figure, because a bulk can be spent before an email ` +
