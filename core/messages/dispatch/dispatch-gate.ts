@@ -33,6 +33,11 @@ export class DispatchGate implements OnModuleDestroy {
     return !this.isStopping || !this.closed;
   }
 
+  /** Whether every carrier is paused. */
+  get isClosed(): boolean {
+    return this.closed !== undefined;
+  }
+
   /** Whether others than this paused carrier take messages, so that its messages give way to theirs. */
   isPausedAlone(carrier: number): boolean {
     return this.isPaused(carrier) && !this.closed;

@@ -54,6 +54,8 @@ export class DispatchMessage {
       if (waitMs === null || waitMs > WAITED_HERE_MS)
         return this.outcomes.postpone({ id: messageId, accountId, ...turn }, context);
       if (waitMs > 0) await sleep(waitMs);
+      if (this.gate.isClosed && (await this.isBackOnList({ id: messageId, accountId, kind: turn.kind })))
+        return this.outcomes.postpone({ id: messageId, accountId, ...turn, waitMs: null }, context);
     }
     return this.dispatch(messageId, context, isOwnQueue);
   }
@@ -67,6 +69,8 @@ export class DispatchMessage {
       if (!(await this.gate.passed())) return { kind: 'held' };
       const result = await this.traced(messageId, context, () => this.claims.claim(messageId, isOwnQueue));
       if (result.kind !== 'paused') return result;
+      if (await this.isBackOnList(result.claim))
+        return this.outcomes.postpone({ ...result.claim, waitMs: null, isKnown: true }, context);
       // Its own queue has no worker while it is paused for want of a bind.
       const isPaused = this.gate.isPausedAlone(result.claim.carrier);
       if (!isPaused && this.carriers.elsewhere(isOwnQueue).includes(result.claim.carrier))
@@ -74,6 +78,15 @@ export class DispatchMessage {
       await this.gate.refresh();
       if (this.gate.isPausedAlone(result.claim.carrier)) return this.outcomes.wait(result.claim, context);
     }
+  }
+
+  /** A one-time password does not wait for a turn, now or later. */
+  private async isBackOnList({
+    id,
+    accountId,
+    kind,
+  }: Pick<PausedClaim, 'id' | 'accountId' | 'kind'>): Promise<boolean> {
+    return kind !== 'otp' && this.turns.giveBack(accountId, id);
   }
 
   /**

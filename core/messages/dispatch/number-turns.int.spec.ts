@@ -10,6 +10,7 @@ import { createTestAccount } from '../../testing/test-accounts.js';
 import { createTestCore } from '../../testing/test-core.js';
 import { texted } from '../../testing/texted.js';
 import { StatusUpdates } from '../status/status-updates.js';
+import { DispatchGate } from './dispatch-gate.js';
 import { DispatchMessage } from './dispatch-message.js';
 import { MessageQueues } from './message-queues.js';
 import { DispatchPauses } from './dispatch-pauses.js';
@@ -148,6 +149,30 @@ describe('The turns of a number', () => {
       expect(jobs.map(({ id }) => id)).toEqual(messages.slice(before.length, before.length + 3));
       const delays = jobs.map(({ delayMs = 0 }) => delayMs);
       delays.slice(1).forEach((delay, n) => expect(delay - (delays[n] ?? 0)).toBeGreaterThanOrEqual(999));
+    });
+
+    it('are given back while the carrier is paused, and come first when it resumes', async () => {
+      const [first = '', second = ''] = messages;
+      scene.core.carrier.next('suspended');
+      await scene.core.get(DispatchMessage).dispatchInTurn(jobOf(first));
+      const enqueued = jest.spyOn(scene.core.get(DispatchQueue), 'enqueued').mockResolvedValue();
+      try {
+        for (const id of [first, second]) {
+          await scene.bed.database.sql('UPDATE number_turns SET at = now() WHERE message_id = $1', [id]);
+          expect(await scene.core.get(DispatchMessage).dispatchInTurn(jobOf(id))).toEqual({ kind: 'done' });
+        }
+        expect(await withTurns()).not.toEqual(expect.arrayContaining([first]));
+        expect(await withTurns()).not.toEqual(expect.arrayContaining([second]));
+        expect(enqueued).not.toHaveBeenCalled();
+      } finally {
+        await scene.bed.database.sql('DELETE FROM carrier_pauses');
+        await scene.core.get(DispatchGate).refresh();
+      }
+      await pass(10);
+      await give();
+      const jobs = enqueued.mock.calls.flatMap(([job]) => (messages.includes(job.id) ? [job] : []));
+      expect(jobs.slice(0, 2).map(({ id }) => id)).toEqual([first, second]);
+      expect((jobs[1]?.delayMs ?? 0) - (jobs[0]?.delayMs ?? 0)).toBeGreaterThanOrEqual(999);
     });
 
     it('come at once, to be refused and refunded, when the number is released', async () => {

@@ -130,6 +130,22 @@ left_over AS (
 )
 SELECT message_id AS id, kind, (1000 * extract(epoch FROM at - now()))::float8 AS "waitMs" FROM given`;
 
+/**
+ * Puts a message that has its turn back on its number's list. The slot's row is locked first, as
+ * everywhere. Parameters: account, message.
+ */
+export const giveBackStatement = {
+  name: 'number-turn-back-1',
+  text: `
+WITH slot AS (
+  UPDATE number_slots s SET waits = true FROM number_turns t
+  WHERE t.account_id = $1 AND t.message_id = $2 AND t.at IS NOT NULL AND s.account_id = $1 AND s.number = t.number
+  RETURNING s.number
+)
+UPDATE number_turns t SET at = NULL FROM slot WHERE t.account_id = $1 AND t.message_id = $2
+RETURNING t.message_id AS id`,
+} as const;
+
 export const turnOfStatement = {
   name: 'number-turn-of-1',
   text: `SELECT at FROM number_turns WHERE account_id = $1 AND message_id = $2`,
@@ -191,6 +207,15 @@ export class NumberTurns {
     if (!isSure && !(await this.hasNumbers(accountId))) return undefined;
     const [turn] = await this.postgres.query<Turn>(takeTurnStatement, [accountId, messageId, ...this.gapsMs]);
     return turn;
+  }
+
+  /**
+   * Takes the turn of a message back whose carrier is paused: it leaves at the number's rate when the
+   * carrier resumes, before those that were accepted later. False for one that has none.
+   */
+  async giveBack(accountId: string, messageId: string): Promise<boolean> {
+    if (!(await this.hasNumbers(accountId))) return false;
+    return (await this.postgres.query(giveBackStatement, [accountId, messageId])).length > 0;
   }
 
   /** When the turn of a message was; undefined for one that has, or needed, none. */
