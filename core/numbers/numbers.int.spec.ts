@@ -1,4 +1,5 @@
 import { AccountErasure } from '../accounts/account-erasure.js';
+import { NamedKeys } from '../keys/named-keys.js';
 import { Spend } from '../messages/history/spend.js';
 import { publicNumberId } from '../rules/ids.js';
 import { WebhookEndpoints } from '../webhooks/endpoints/webhook-endpoints.js';
@@ -65,6 +66,38 @@ describe('Numbers', () => {
     expect(await shown()).toEqual(expected);
     await scene.core.get(Spend).count();
     expect(await shown()).toEqual(expected);
+    expect(await spendDayFaults(scene.bed.database)).toEqual([]);
+  });
+
+  it('are seen in the spend of the key that bought them, except for the months that follow', async () => {
+    const { id: keyId } = await scene.core.get(NamedKeys).create(
+      { actor: 'account', accountId: scene.account.id },
+      {
+        name: 'Robot',
+        mode: 'live',
+        scopes: ['numbers'],
+        addresses: [],
+        countries: [],
+        creditsPerDay: 60,
+        creditsPerMonth: null,
+        messagesPerSecond: null,
+        expiresAt: null,
+      },
+    );
+    const { id } = await buy({ keyId });
+    await scene.bed.database.sql(`UPDATE numbers SET due_at = now(), renews_at = now() WHERE id = $1`, [id]);
+    await scene.core.get(NumberRent).run();
+    const keys = async () => {
+      const shown = await scene.core.get(Spend).show(scene.account.id, {});
+      return new Map(shown.keys.map((key) => [key.key_id, key.charged]));
+    };
+    const expected = new Map([
+      [keyId, 50],
+      [null, 50],
+    ]);
+    expect(await keys()).toEqual(expected);
+    await scene.core.get(Spend).count();
+    expect(await keys()).toEqual(expected);
     expect(await spendDayFaults(scene.bed.database)).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ export async function spendDayFaults(database: TestDatabase): Promise<object[]> 
       SELECT e.account_id, (e.created_at AT TIME ZONE 'America/New_York')::date AS day,
         CASE WHEN e.kind = 'inbound' THEN 'reply' WHEN e.kind IN ('number_rent', 'number_setup') THEN 'number'
           WHEN coalesce(m.kind, e.kind) = 'otp' THEN 'otp' ELSE 'message' END AS kind,
-        coalesce(m.country, n.country, '') AS country, coalesce(m.key_id, '${ACCOUNT_KEY}') AS key_id,
+        coalesce(m.country, n.country, '') AS country, coalesce(m.key_id, o.key_id, '${ACCOUNT_KEY}') AS key_id,
         count(*) FILTER (WHERE e.kind IN ('message', 'otp', 'inbound')) AS messages,
         coalesce(sum(-e.amount) FILTER (WHERE e.kind <> 'refund'), 0) AS charged,
         coalesce(sum(e.amount) FILTER (WHERE e.kind = 'refund'), 0) AS refunded
@@ -19,6 +19,7 @@ export async function spendDayFaults(database: TestDatabase): Promise<object[]> 
       JOIN spend_progress p ON p.account_id = e.account_id AND e.number <= p.last
       LEFT JOIN messages m ON m.id::text = e.source_id
       LEFT JOIN numbers n ON n.id::text = split_part(e.source_id, ':', 1)
+      LEFT JOIN number_orders o ON e.source_id IN (o.id::text, o.id || ':1')
       WHERE e.kind IN ('message', 'otp', 'inbound', 'refund', 'number_rent', 'number_setup')
       GROUP BY 1, 2, 3, 4, 5
     ) entered
