@@ -37,7 +37,7 @@ import {
 import type { TestServer } from '../testing/test-server.js';
 import { PricePromises } from '#core/messages/send/price-promises.js';
 
-const capabilities = { sms: true, mms: true, voice: true };
+const capabilities = { sms: true, mms: true };
 
 describe('the OpenAPI document and the answers of the server', () => {
   const answers = new DocumentedAnswers();

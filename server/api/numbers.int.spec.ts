@@ -7,7 +7,7 @@ import { createTestAccount, type TestAccount } from '#core/testing/test-accounts
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
-const capabilities = { sms: true, mms: true, voice: true };
+const capabilities = { sms: true, mms: true };
 
 describe('the API of numbers', () => {
   let bed: TestBed;
@@ -113,7 +113,7 @@ describe('the API of numbers', () => {
         {
           number: free,
           locality: 'New York, NY',
-          capabilities: ['sms', 'mms', 'voice'],
+          capabilities: ['sms', 'mms'],
           credits_per_month: 50,
           setup_credits: 0,
         },

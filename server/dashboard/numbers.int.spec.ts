@@ -46,7 +46,7 @@ describe('the numbers of the dashboard', () => {
 
   it('are searched, bought, shown, changed and released', async () => {
     const number = newNumber();
-    const capabilities = { sms: true, mms: false, voice: false };
+    const capabilities = { sms: true, mms: false };
     carrier.available = [{ number, country: 'US', locality: 'New York, NY', capabilities }];
     const found = (await browser.get(`${NUMBERS}/available?area_code=212`)).json<AvailableNumbersAnswer>();
     expect(found.numbers).toMatchObject([{ number, credits_per_month: 50 }]);
