@@ -13,6 +13,7 @@ import { eventually } from '../testing/eventually.js';
 import { startFileServer, type FileServer } from '../media/testing/file-server.js';
 import { noisyPicture, photoWithPlace, SCRIPT_SVG } from '../media/testing/pictures.js';
 import { bytesOf, filesUnder } from '../media/testing/stored-files.js';
+import { isDatabaseUnavailable } from '../platform/database/database-error.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { newMessageId, mediaIdFromPublic } from '../rules/ids.js';
 import { adjustCredits } from '../testing/operator-credits.js';
@@ -276,8 +277,17 @@ describe('A reply with files', () => {
     await receive(urls);
     const before = heldBytes();
     const copying = (async () => {
-      const copyAll = async () => Promise.all((await ids()).map((id) => core.get(CopyMedia).copy(id)));
-      // A busy machine takes longer than an attempt may.
+      const copied = async (id: string) => {
+        try {
+          return await core.get(CopyMedia).copy(id);
+        } catch (error) {
+          // The job of the copy is tried again then, too.
+          if (!isDatabaseUnavailable(error)) throw error;
+          return { kind: 'retry' };
+        }
+      };
+      const copyAll = async () => Promise.all((await ids()).map(copied));
+      // A busy machine takes longer than an attempt may, or than a connection may be waited for.
       while ((await copyAll()).some(({ kind }) => kind === 'retry'));
     })();
     await eventually('all but the ends have come', () => Promise.resolve(waiting >= urls.length), 50_000);
