@@ -32,7 +32,9 @@ export function webhookViewTests(stackOf: () => Stack): void {
     const { page } = await signIn(browser, stackOf(), { width: 390 });
     const complaints = new Complaints(page);
     await page.goto(`${stackOf().url}/dashboard/webhook`);
-    await expect(page.getByText('Off: no URL is set, so replies are not received.')).toBeVisible();
+    await expect(
+      page.getByText('Off: no URL is set, so replies are not received, except those to numbers of your own.'),
+    ).toBeVisible();
     await expect(page.getByRole('button', { name: 'Send test' })).toBeDisabled();
     await expect(page.getByRole('button', { name: 'Resend…' })).toBeDisabled();
     await expect(page.getByText('No webhooks have been sent yet.')).toBeVisible();
