@@ -259,7 +259,7 @@ describe('The turns of a number', () => {
     }
   });
 
-  it('are taken in a process that has not heard of the number, as the one that accepted the message tells', async () => {
+  it('are taken in a process that does not know the number yet, when the message’s own does', async () => {
     const other = await createTestCore(scene.bed.config());
     try {
       await other.get(NumberDirectory).all();
