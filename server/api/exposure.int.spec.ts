@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.js';
 import { regions } from '#contract/regions.js';
 import { ExposureFigures } from '#core/exposure/exposure-figures.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
+import { NumberDirectory } from '#core/numbers/number-directory.js';
 import { newYorkDay } from '#core/rules/time.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { hasPaid } from '#core/testing/paid.js';
@@ -174,6 +175,23 @@ describe('/api/exposure', () => {
     expect((await show()).credits).toBeGreaterThan(0);
     await set('blocked_at = now()');
     expect(await server.get(ExposureFigures).show(account.id)).toMatchObject({ number_credits: 0, credits: 0 });
+  });
+
+  it('counts the replies to codes from a number of the account’s own, without a webhook', async () => {
+    account = await createTestAccount(server, { credits: 100_000, dailyLimit: 0 });
+    await set('daily_limit = 3');
+    const { id } = await named({ scopes: ['otp'] });
+    const figure = async () => (await show()).keys.find((key) => key.key_id === id)?.credits;
+    const codes = 6 * limits.otpCredits;
+    expect(await figure()).toBe(codes);
+    const number = { id, number: '+12125550123', accountId: account.id, origin: 'purchase', status: 'active' } as const;
+    const known = { ...number, carrier: 1, type: 'local', canMms: true, isFiltered: false } as const;
+    jest.spyOn(server.get(NumberDirectory), 'ofAccount').mockResolvedValue({ numbers: [known], pools: [] });
+    try {
+      expect(await figure()).toBe(codes + 6 * 24 * limits.chargedRepliesPerHourMax);
+    } finally {
+      jest.restoreAllMocks();
+    }
   });
 
   it('does not depend on alerts, which a bulk can outrun', async () => {
