@@ -33,7 +33,7 @@ const mayUse = {
   billing: ['audit', 'credits', 'accounts', 'keys', 'mail'],
   // What needs attention is derived from the state of all features: balance, fraud guard, and rows.
   notifications: ['credits', 'otp', 'mail'],
-  quality: [],
+  quality: ['messages'],
   margin: ['accounts', 'billing', 'credits', 'messages'],
   exposure: ['accounts', 'credits', 'keys', 'webhooks', 'messages', 'billing', 'numbers'],
 };

@@ -95,6 +95,7 @@ describe('admin margin', () => {
       since: today,
       until: today,
       rowsLeftOut: 0,
+      secondHandOvers: { messages: 0, percent: 0, costUsd: '0.000000' },
       total: {
         messages: 5,
         credits: 11,
@@ -169,6 +170,23 @@ describe('admin margin', () => {
       rows: [{ accountId: ada.id }],
       rowsLeftOut: 1,
       total: { messages: 5 },
+    });
+  });
+
+  it('shows the second hand-overs of slow messages and what they cost', async () => {
+    const slow = await plant(ada, { country: 'US', segments: 3 });
+    const ended = await plant(ada, { country: 'US', segments: 3 });
+    await bed.database.sql(
+      `INSERT INTO message_attempts (account_id, message_id, n, current, carrier, sender, reason, handed_at, outcome)
+       VALUES ($1, $2, 1, false, 2, '+1', 'first', now(), 'accepted'), ($1, $2, 2, true, 1, '+1', 'slow', now(), NULL),
+         ($1, $3, 1, false, 1, '+1', 'slow', now(), 'not_taken'), ($1, $3, 2, true, 1, '+1', 'not_taken', now(), NULL)`,
+      [ada.id, slow, ended],
+    );
+    // Three segments at $0.0079.
+    expect((await margin(`--since ${today}`)).secondHandOvers).toEqual({
+      messages: 1,
+      percent: 14.28,
+      costUsd: '0.023700',
     });
   });
 

@@ -152,7 +152,7 @@ export const messageView = z.object({
   carrier_error: z.int().nullable(),
   reason: messageReason.nullable(),
   delivery: z.enum(deliveries),
-  /** How often a worker took it to hand it over, also where the carrier did not take it. */
+  /** Number of hand-overs to carriers, including those that a carrier did not take. */
   attempts: z.int().nonnegative(),
   created_at: instant,
   /** When a scheduled message leaves. */

@@ -136,7 +136,8 @@ const messageNotes = {
   delivery: { description: 'Whether another route is tried only when that is safe, `once`, or also in doubt, `fast`.' },
   attempts: {
     description:
-      'How often a worker took it to hand it to a carrier, also where the carrier did not take it or was paused.',
+      'Number of hand-overs to carriers, including those that a carrier did not take. `attempt_list` of the record ' +
+      'has a row for each.',
   },
   created_at: { description: 'When the message was accepted, in UTC.' },
   send_at: { description: 'When a scheduled message leaves; `null` for one that left at once.' },

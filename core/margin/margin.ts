@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Accounts } from '../accounts/accounts.js';
 import { Payments } from '../billing/payments.js';
 import { Credits } from '../credits/credits.js';
-import { CarrierDays, type CarrierSum } from '../messages/costs/carrier-days.js';
+import { CarrierDays, type CarrierSum, type SlowHandOvers } from '../messages/costs/carrier-days.js';
 import { Routes } from '../messages/routes/routes.js';
 import { carrierNameOf, Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
@@ -47,11 +47,21 @@ export interface MarginRow extends MarginFigures {
   readonly carrier?: string;
 }
 
+/** Second hand-overs because no receipt came in time (`delivery: fast`), which customers do not pay. */
+interface SlowFigures {
+  readonly messages: number;
+  /** Of all messages that were handed over; null of none. */
+  readonly percent: number | null;
+  /** What they cost; `unknown` while the price of some is. In the sums of all costs. */
+  readonly costUsd: string;
+}
+
 export interface MarginAnswer {
   /** New York days, inclusive. */
   readonly since: string;
   readonly until: string;
   readonly total: MarginFigures;
+  readonly secondHandOvers: SlowFigures;
   /** The largest revenue first. */
   readonly rows: readonly MarginRow[];
   /** Number of rows beyond those asked for; they are in the total. */
@@ -71,6 +81,9 @@ interface Group {
   readonly names: Pick<MarginRow, 'accountId' | 'country' | 'carrier'>;
   sums: Sums;
 }
+
+/** The price of a segment to a country by a carrier, in millionths of a dollar; null if it is not known. */
+type PriceOf = (route: Pick<CarrierSum, 'country' | 'carrier'>) => number | null;
 
 const nothing: Sums = {
   messages: 0n,
@@ -101,9 +114,10 @@ export class Margin {
   /** Returns at most `rowsMax` rows since a New York day. */
   async by(subject: MarginSubject, since: string, rowsMax: number, now = new Date()): Promise<MarginAnswer> {
     const sums = await this.carrierDays.since(since, now);
-    const [revenueOf, priceOf] = await Promise.all([
+    const [revenueOf, priceOf, slow] = await Promise.all([
       this.revenues([...new Set(sums.map(({ accountId }) => accountId))]),
       this.prices(),
+      this.carrierDays.slowHandOvers(since, now),
     ]);
     const groups = new Map<string, Group>();
     let total = nothing;
@@ -123,6 +137,7 @@ export class Margin {
       since,
       until: newYorkDay(now),
       total: figuresOf(total, total.revenue),
+      secondHandOvers: slowFiguresOf(slow, priceOf, total.messages),
       rows: shown.map(({ names, sums: ofGroup }) => ({
         ...names,
         ...(names.accountId !== undefined && { email: emailOf.get(names.accountId) ?? null }),
@@ -155,7 +170,7 @@ export class Margin {
   }
 
   /** The present price of a segment, in millionths of a dollar. */
-  private async prices(): Promise<(sum: CarrierSum) => number | null> {
+  private async prices(): Promise<PriceOf> {
     const prices = new Map(
       (await this.routes.list()).flatMap(({ country, routes }) =>
         routes.map(({ carrier, costMicrousd }) => [`${country} ${carrier}`, costMicrousd] as const),
@@ -167,6 +182,17 @@ export class Margin {
   private async emails(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return accountIds.length === 0 ? new Map() : this.postgres.ofAll(() => this.accounts.emailsOf(accountIds));
   }
+}
+
+function slowFiguresOf(slow: readonly SlowHandOvers[], priceOf: PriceOf, messages: bigint): SlowFigures {
+  const handOvers = slow.reduce((sum, one) => sum + one.handOvers, 0n);
+  const isKnown = slow.every((one) => one.unpricedSegments === 0n || priceOf(one) !== null);
+  const cost = slow.reduce((sum, one) => sum + one.realMicrousd + one.unpricedSegments * BigInt(priceOf(one) ?? 0), 0n);
+  return {
+    messages: Number(handOvers),
+    percent: percentOf(handOvers, messages),
+    costUsd: isKnown ? dollarsOf(cost) : UNKNOWN,
+  };
 }
 
 function pricedOf(sum: CarrierSum, revenue: bigint, price: number | null): Sums {

@@ -78,8 +78,9 @@ export class MessageEntity {
   @Column('timestamptz', { name: 'finished_at', nullable: true })
   finishedAt!: Date | null;
 
-  @Column('integer')
-  attempts!: number;
+  /** Number of the last claim; 0 before the first one. */
+  @Column('integer', { name: 'attempts' })
+  claims!: number;
 
   /** What the caller chose: see `deliveryOf`. */
   @Column('smallint', { name: 'hedge_seconds', nullable: true })

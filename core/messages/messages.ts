@@ -9,6 +9,7 @@ import { deliveryOf } from '../rules/delivery.js';
 import { messageIdFromPublic, publicMessageId, unknownIdText } from '../rules/ids.js';
 import type { MessageEntity } from './message.entity.js';
 import { MessageFiles } from './mms/message-files.js';
+import { MessageAttempts } from './routes/message-attempts.js';
 import { MessagesRepository, type MessageFilter, type BatchNumbers } from './messages.repository.js';
 
 type OperatorMessageView = MessageView & { account_id: string; carrier_id: string | null };
@@ -26,6 +27,7 @@ export class Messages {
   constructor(
     private readonly messages: MessagesRepository,
     private readonly files: MessageFiles,
+    private readonly attempts: MessageAttempts,
     private readonly credits: Credits,
   ) {}
 
@@ -91,14 +93,16 @@ export class Messages {
 
   /** A message as its account sees it, with its files. */
   async viewOf(message: MessageEntity): Promise<MessageView> {
-    const [view = viewOf(message)] = await this.viewsOf([message]);
+    const [view] = await this.viewsOf([message]);
+    if (!view) throw new Error('A message has no view');
     return view;
   }
 
-  /** Files are read for messages that have some. */
+  /** Files are read for messages that have some, and hand-overs for messages with more than one claim. */
   private async viewsOf(messages: readonly MessageEntity[]): Promise<MessageView[]> {
     const files = await this.files.ofAll(messages.filter(({ kind }) => kind === 'mms'));
-    return messages.map((message) => viewOf(message, files.get(message.id)));
+    const handOvers = await this.attempts.countAll(messages);
+    return messages.map((message) => viewOf(message, handOvers.get(message.id) ?? 0, files.get(message.id)));
   }
 
   /** Compares balances with the ledger, and every message with its one charge and its refund. */
@@ -112,8 +116,8 @@ export function messageNotFound(publicId: string): DomainError {
   return new DomainError('message_not_found', unknownIdText('message', publicId));
 }
 
-/** A message as its account sees it; `files` if they are known. */
-export function viewOf(message: MessageEntity, files?: MessageMedia[]): MessageView {
+/** A message as its account sees it, with the number of its hand-overs; `files` if they are known. */
+export function viewOf(message: MessageEntity, handOvers: number, files?: MessageMedia[]): MessageView {
   return {
     message_id: publicMessageId(message.id),
     to: message.recipient,
@@ -128,7 +132,7 @@ export function viewOf(message: MessageEntity, files?: MessageMedia[]): MessageV
     carrier_error: message.carrierError,
     reason: reasonOf(message.errorCode, message.carrierError),
     delivery: deliveryOf(message.kind, message.hedgeSeconds),
-    attempts: message.attempts,
+    attempts: handOvers,
     created_at: message.createdAt.toISOString(),
     send_at: message.sendAt?.toISOString() ?? null,
     expires_at: message.expiresAt?.toISOString() ?? null,

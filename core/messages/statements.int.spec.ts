@@ -297,6 +297,7 @@ const pauseEvent: z.ZodType<PauseEvent> = z.strictObject({
   httpStatus: z.int().nullable(),
   carrierError: z.int().nullable(),
   probes: z.int(),
+  othersPaused: z.array(z.int()),
 });
 const regionSetting: z.ZodType<RegionSetting> = z.strictObject({
   code: z.string(),
@@ -331,6 +332,7 @@ const pause: z.ZodType<DispatchPauseState> = z.strictObject({
   probes: z.int(),
   nextProbeAt: z.date(),
   resumedAt: z.date().nullable(),
+  isTentative: z.boolean(),
 });
 const payload: z.ZodType<StoredPayload> = z.strictObject({
   sealed: z.instanceof(Buffer),

@@ -98,9 +98,13 @@ describe('ServiceStatus', () => {
       expect(await state()).toBe('degraded');
       await bed.database.sql(`UPDATE route_health SET measured_at = now() - interval '6 minutes' WHERE carrier = 2`);
       expect(await state()).toBe('operational');
+      await bed.database.sql(`UPDATE routes SET active = false`);
+      expect(await state()).toBe('degraded');
+      await bed.database.sql(`INSERT INTO region_settings (code, active) VALUES ('USA', false)`);
+      expect(await state()).toBe('operational');
     } finally {
       await several.close();
-      await bed.database.sql('DELETE FROM routes');
+      await bed.database.sql('TRUNCATE routes, region_settings');
     }
   });
 

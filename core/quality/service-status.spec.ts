@@ -22,7 +22,7 @@ describe('measuredStates', () => {
     }));
 
   const statesOf = (measured: Partial<Parameters<typeof measuredStates>[0]>) =>
-    measuredStates({ waiting: [], carrier: undefined, routes: [], isPaused: false, sendsMail: true, ...measured });
+    measuredStates({ waiting: [], carrier: undefined, countries: [], isPaused: false, sendsMail: true, ...measured });
 
   it.each([
     [0, 'operational'],
@@ -58,15 +58,27 @@ describe('measuredStates', () => {
     expect(statesOf({ carrier: { unanswered, oldestSeconds, answersNewer } }).get('sending')).toBe(state);
   });
 
-  const route = (country: string, bad = 0, isPaused = false) => ({ country, isPaused, messages: 100, bad });
+  const route = (bad = 0, isPaused = false) => ({ isPaused, messages: 100, bad });
+  const routed = (...routes: ReturnType<typeof route>[]) => ({ routes, isServedWithoutRoutes: false });
+  const withoutRoutes = { routes: [], isServedWithoutRoutes: true };
   it.each([
-    ['operational', 'each country has a healthy route', [route('US'), route('US', 100), route('FR', 29)]],
-    ['degraded', 'a country has none', [route('US'), route('FR', 30), route('FR', 100)]],
-    ['degraded', 'the only carrier of a country is paused', [route('US'), route('FR', 0, true)]],
-  ])('sending is %s while %s', (state, _title, routes) => {
+    [
+      'operational',
+      'each country has a healthy route',
+      [routed(route(), route(100)), routed(route(29)), withoutRoutes],
+    ],
+    ['degraded', 'a country has none', [routed(route()), routed(route(30), route(100))]],
+    ['degraded', 'the only carrier of a country is paused', [routed(route()), routed(route(0, true))]],
+    ['degraded', 'no route of a country is open', [routed(route()), routed()]],
+  ])('sending is %s while %s', (state, _title, countries) => {
     const carrier = { unanswered: 100, oldestSeconds: 5_000, answersNewer: true };
-    expect(statesOf({ routes, carrier }).get('sending')).toBe(state);
-    expect(statesOf({ routes, isPaused: true }).get('sending')).toBe('outage');
+    expect(statesOf({ countries, carrier }).get('sending')).toBe(state);
+    expect(statesOf({ countries, isPaused: true }).get('sending')).toBe('outage');
+  });
+
+  it('without any routes, the answers of the carriers decide', () => {
+    const carrier = { unanswered: 10, oldestSeconds: 5_000, answersNewer: true };
+    expect(statesOf({ countries: [withoutRoutes], carrier }).get('sending')).toBe('degraded');
   });
 
   it('a carrier that answers does not hide a backlog', () => {

@@ -3,6 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import type { StatusAnswer, StatusDay } from '#contract/public-figures.js';
 import { type Component, components, type ComponentState } from '#contract/status-names.js';
+import { CurrentRegions } from '../messages/routes/current-regions.js';
+import { hasSendersFor, isOpen } from '../messages/routes/routes.js';
 import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { CachedRead } from '../platform/health/cached-read.js';
@@ -86,24 +88,34 @@ SELECT messages AS unanswered, coalesce(extract(epoch FROM now() - since), 0)::f
 FROM unanswered`,
 } as const;
 
-/** The open routes of countries, with their latest figures. Parameter: numbers of the carriers. */
-export const openRoutesStatement = {
+/** The routes of countries, with their latest figures. */
+export const routeStatesStatement = {
   text: `
-SELECT r.country, EXISTS (
+SELECT r.country, r.carrier::integer AS carrier, r.active, EXISTS (
     SELECT FROM carrier_pauses p WHERE p.carrier = r.carrier AND p.resumed_at IS NULL
   ) AS "isPaused", coalesce(h.messages, 0) AS messages, coalesce(h.bad, 0) AS bad
 FROM routes r
 LEFT JOIN route_health h ON h.country = r.country AND h.carrier = r.carrier
-  AND h.measured_at > now() - make_interval(secs => ${STALE_SECONDS})
-WHERE r.active AND r.carrier = ANY ($1::smallint[])`,
+  AND h.measured_at > now() - make_interval(secs => ${STALE_SECONDS})`,
 } as const;
 
 /** A route and how its messages of the last ten minutes fared. */
-export interface OpenRouteFigures {
+export interface RouteState {
+  /** ISO 3166-1 alpha-2. */
   readonly country: string;
+  /** Number of the carrier. */
+  readonly carrier: number;
+  /** False while the operator has paused it. */
+  readonly active: boolean;
   readonly isPaused: boolean;
   readonly messages: number;
   readonly bad: number;
+}
+
+/** The open routes of a country that customers may send to. Without routes, any carrier may serve it. */
+interface ServedCountry {
+  readonly routes: readonly Pick<RouteState, 'isPaused' | 'messages' | 'bad'>[];
+  readonly isServedWithoutRoutes: boolean;
 }
 
 interface CarrierAnswers {
@@ -210,6 +222,7 @@ export class ServiceStatus {
   constructor(
     private readonly postgres: Postgres,
     private readonly waitingRows: WaitingRowsRepository,
+    private readonly currentRegions: CurrentRegions,
     private readonly config: Config,
   ) {}
 
@@ -223,14 +236,13 @@ export class ServiceStatus {
     const parameters = [this.config.dispatch.leaseSeconds];
     const [carrier] = await this.postgres.query<CarrierAnswers>(carrierAnswersStatement, parameters);
     const carriers = this.config.carriers.map(({ number }) => number);
-    const routes =
-      carriers.length > 1 ? await this.postgres.query<OpenRouteFigures>(openRoutesStatement, [carriers]) : [];
+    const countries = carriers.length > 1 ? await this.countries() : [];
     await this.postgres.transaction(async (tx) => {
       const [turn] = await tx.query<Turn[]>(turnStatement, [carriers]);
       if (!turn?.free) return;
       const known = new Map((await tx.query<ComponentRow[]>(statesStatement.text)).map((row) => [row.component, row]));
       const sendsMail = this.config.mail.smtpUrl !== undefined;
-      const measured = measuredStates({ waiting, carrier, routes, isPaused: turn.paused, sendsMail });
+      const measured = measuredStates({ waiting, carrier, countries, isPaused: turn.paused, sendsMail });
       const api = apiState(
         turn.serversSilentSeconds,
         [...known.values()].some(({ fresh }) => fresh),
@@ -243,6 +255,21 @@ export class ServiceStatus {
         if (before?.fresh) await tx.query(countStatement.text, [component, change.state, before.measuredAt, turn.now]);
       }
       for (const statement of purgeStatements) await tx.query(statement);
+    });
+  }
+
+  /** The countries that have routes, or that customers may send to. */
+  private async countries(): Promise<ServedCountry[]> {
+    const states = await this.postgres.query<RouteState>(routeStatesStatement, []);
+    const table = await this.currentRegions.table();
+    const active = [...table.values()].filter((region) => region.active).map(({ iso2 }) => iso2);
+    return active.map((country) => {
+      const ofCountry = states.filter((state) => state.country === country);
+      const hasSenders = this.config.carriers.some((carrier) => hasSendersFor(carrier, country));
+      return {
+        routes: ofCountry.filter((state) => isOpen(this.config, state)),
+        isServedWithoutRoutes: ofCountry.length === 0 && hasSenders,
+      };
     });
   }
 
@@ -294,8 +321,8 @@ export function apiState(silentSeconds: number | null, wasMeasuring: boolean): M
 interface Measurement {
   readonly waiting: readonly WaitingRows[];
   readonly carrier: CarrierAnswers | undefined;
-  /** Of several carriers; none with a single one. */
-  readonly routes: readonly OpenRouteFigures[];
+  /** Those that customers may send to, with several carriers; none with a single one. */
+  readonly countries: readonly ServedCountry[];
   /** The carrier refuses our account. */
   readonly isPaused: boolean;
   readonly sendsMail: boolean;
@@ -305,7 +332,7 @@ interface Measurement {
 export function measuredStates({
   waiting,
   carrier,
-  routes,
+  countries,
   isPaused,
   sendsMail,
 }: Measurement): Map<Component, Measured> {
@@ -316,15 +343,16 @@ export function measuredStates({
     const age = waiting.find((one) => one.kind === kind)?.oldestAgeSeconds ?? 0;
     states.set(component, age >= outage ? 'outage' : age >= degraded ? 'degraded' : 'operational');
   }
-  const sending = isPaused ? 'outage' : routes.length > 0 ? routesState(routes) : carrierState(carrier);
+  const sending = isPaused ? 'outage' : (stateOf(countries) ?? carrierState(carrier));
   if (sending !== 'operational' && states.get('sending') !== 'outage') states.set('sending', sending);
   return states;
 }
 
-/** What another route of the country makes up for does not count. */
-function routesState(routes: readonly OpenRouteFigures[]): Measured {
-  const served = new Set(routes.filter(isHealthy).map(({ country }) => country));
-  return routes.every(({ country }) => served.has(country)) ? 'operational' : 'degraded';
+/** What another route of the country makes up for does not count. Undefined where no country has routes. */
+function stateOf(countries: readonly ServedCountry[]): Measured | undefined {
+  const isServed = (country: ServedCountry) => country.isServedWithoutRoutes || country.routes.some(isHealthy);
+  if (!countries.every(isServed)) return 'degraded';
+  return countries.some(({ routes }) => routes.length > 0) ? 'operational' : undefined;
 }
 
 /** A carrier that answers about newer messages has at most lost a few answers. */

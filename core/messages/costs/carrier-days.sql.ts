@@ -14,7 +14,12 @@ export const messageDay = (message: string) =>
 export const startOf = (day: string) => `((${day})::timestamp AT TIME ZONE 'America/New_York')`;
 
 /** SQL of whether the carrier of a message took it: one that failed without an id was refused by the last. */
-const wasTaken = `m.sent_at IS NOT NULL AND NOT (m.status = 'failed' AND m.carrier_id IS NULL)`;
+export const wasTaken = `m.sent_at IS NOT NULL AND NOT (m.status = 'failed' AND m.carrier_id IS NULL)`;
+
+/** SQL condition: the hand-overs `a` of messages `m` of some days. */
+export const daysOfAttempts = (first: string, last: string) => `
+  a.message_id >= uuid_v7_floor(${startOf(first)} - interval '${limits.sendAtDaysMax + 1} days')
+  AND a.message_id < uuid_v7_floor(${startOf(`${last} + 1`)}) AND ${messageDay('m')} BETWEEN ${first} AND ${last}`;
 
 const sums = `messages, credits, real_messages, real_microusd, segments`;
 
@@ -56,9 +61,7 @@ export const carrierFigures = (first: string, last: string) => `
     JOIN messages m ON m.id = a.message_id
     LEFT JOIN message_costs c ON c.account_id = m.account_id AND c.message_id = m.id AND c.carrier = a.carrier
     WHERE NOT a.current AND (a.outcome = 'accepted' OR a.receipt IS NOT NULL) AND c.message_id IS NULL
-      AND a.message_id >= uuid_v7_floor(${startOf(first)} - interval '${limits.sendAtDaysMax + 1} days')
-      AND a.message_id < uuid_v7_floor(${startOf(`${last} + 1`)})
-      AND ${messageDay('m')} BETWEEN ${first} AND ${last}
+      AND ${daysOfAttempts(first, last)}
     GROUP BY m.account_id, ${messageDay('m')}, m.country, a.carrier
     UNION ALL
     SELECT account_id, day, country, carrier, 0, 0, count(*), sum(cost_microusd), 0

@@ -3,7 +3,7 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { Every } from '../../platform/schedules/every.js';
 import { daysUntil, newYorkDay } from '../../rules/time.js';
 import { newYorkDayOf } from '../day-reservations.sql.js';
-import { carrierFigures, instantOf, messageDay, startOf } from './carrier-days.sql.js';
+import { carrierFigures, daysOfAttempts, instantOf, messageDay, startOf, wasTaken } from './carrier-days.sql.js';
 
 const ADDED_UP_EVERY_MS = 3_600_000;
 /** After so many days no message is in flight: carriers are asked for missing receipts for four. */
@@ -100,6 +100,27 @@ FROM (
 GROUP BY account_id, country, carrier`,
 } as const;
 
+/** Second hand-overs of slow messages to a country and carrier, since a day. */
+export interface SlowHandOvers extends Pick<CarrierSum, 'country' | 'carrier' | 'realMicrousd'> {
+  readonly handOvers: bigint;
+  /** Of those whose cost the carrier did not tell. */
+  readonly unpricedSegments: bigint;
+}
+
+/** Parameters: first and last day. */
+export const slowHandOversStatement = {
+  text: `
+SELECT m.country, a.carrier::integer AS carrier, count(*)::text AS "handOvers",
+  coalesce(sum(c.cost_microusd), 0)::text AS "realMicrousd",
+  coalesce(sum(m.segments) FILTER (WHERE c.message_id IS NULL), 0)::text AS "unpricedSegments"
+FROM message_attempts a
+JOIN messages m ON m.account_id = a.account_id AND m.id = a.message_id
+LEFT JOIN message_costs c ON c.account_id = m.account_id AND c.message_id = m.id AND c.carrier = a.carrier
+WHERE a.reason = 'slow' AND ${daysOfAttempts('$1::date', '$2::date')}
+  AND CASE WHEN a.current THEN ${wasTaken} ELSE a.outcome <> 'not_taken' OR a.receipt IS NOT NULL END
+GROUP BY m.country, a.carrier`,
+} as const;
+
 /**
  * What carriers did for accounts, and charged. A worker adds up each day once its messages are final;
  * a read adds the latest days, so that accepting, sending and receipts cost nothing extra.
@@ -120,6 +141,23 @@ export class CarrierDays {
       await tx.query(addUpStatement.text, [next.first, next.last]);
       return true;
     });
+  }
+
+  /** Second hand-overs because no receipt came in time, from a New York day on. */
+  async slowHandOvers(day: string, now = new Date()): Promise<SlowHandOvers[]> {
+    const parts = await this.postgres.onEach(() =>
+      this.postgres.query<{ readonly [Field in keyof SlowHandOvers]: string }>(slowHandOversStatement, [
+        day,
+        newYorkDay(now),
+      ]),
+    );
+    return parts.flat().map(({ country, carrier, handOvers, realMicrousd, unpricedSegments }) => ({
+      country,
+      carrier: Number(carrier),
+      handOvers: BigInt(handOvers),
+      realMicrousd: BigInt(realMicrousd),
+      unpricedSegments: BigInt(unpricedSegments),
+    }));
   }
 
   /** The figures of all accounts from a New York day on. */

@@ -75,10 +75,11 @@ export class DispatchGate implements OnModuleDestroy {
   }
 
   /**
-   * Pauses a carrier that has stopped answering, where another one may take its messages. `startedMs`:
-   * when the call began, by `performance.now()`.
+   * Pauses a carrier that has stopped answering, where another one may take its messages, and makes the
+   * resume of one that takes a message final. `startedMs`: when the call began, by `performance.now()`.
    */
   async hear(carrier: number, messageId: string, outcome: SendOutcome, startedMs: number): Promise<void> {
+    if (outcome.kind === 'accepted' && this.latest.get(carrier)?.isTentative) await this.confirm(carrier);
     if (this.config.carriers.length < 2) return;
     const isSilent = this.silent.isSilentAfter(carrier, outcome, startedMs, performance.now());
     if (!isSilent || this.isPaused(carrier)) return;
@@ -99,14 +100,29 @@ export class DispatchGate implements OnModuleDestroy {
     return this.pauses.takeProbe(carrier, this.config.dispatch.probeSeconds);
   }
 
-  /** Resumes a carrier in every worker. */
+  /** Resumes a carrier that took or refused a message, in every worker. */
   async resume(carrier: number): Promise<void> {
-    if (await this.pauses.end(carrier))
-      this.logger.warn(
-        { carrier, carrierName: this.nameOf(carrier) },
-        'dispatch resumed: the carrier accepts messages again',
-      );
+    if (await this.pauses.end(carrier, false)) this.logResumed(carrier, 'the carrier accepts messages again');
     await this.refresh();
+  }
+
+  /**
+   * Resumes a carrier that answered a question about our account, in every worker. If it refuses the
+   * next message, the pause goes on with twice the wait.
+   */
+  async resumeTentatively(carrier: number): Promise<void> {
+    const found = 'the carrier answers, and no message waits that would show whether it accepts messages';
+    if (await this.pauses.end(carrier, true)) this.logResumed(carrier, found);
+    await this.refresh();
+  }
+
+  private async confirm(carrier: number): Promise<void> {
+    if (await this.pauses.confirmEnd(carrier)) this.logResumed(carrier, 'the carrier accepts messages again');
+    await this.refresh();
+  }
+
+  private logResumed(carrier: number, found: string): void {
+    this.logger.warn({ carrier, carrierName: this.nameOf(carrier) }, `dispatch resumed: ${found}`);
   }
 
   /** Releases waiting messages before the worker waits for its jobs. */

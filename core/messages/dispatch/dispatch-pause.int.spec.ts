@@ -11,6 +11,7 @@ import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { MessageRetention } from '../message-retention.js';
 import { expiredInQueueStatement, OtpPayloads } from '../otp-payloads.js';
 import { Acceptance } from '../send/acceptance.js';
+import { DispatchGate } from './dispatch-gate.js';
 import { DispatchMessage } from './dispatch-message.js';
 import {
   beginPauseStatement,
@@ -141,7 +142,7 @@ describe('While the carrier refuses our account', () => {
       const reason = { carrier: 1, messageId: await accept(), httpStatus, carrierError: null };
       expect(await pauses.begin(reason, 15)).toBe('begun');
       const [pause] = await pauses.latest();
-      await pauses.end(1);
+      await pauses.end(1, false);
       return Math.round(((pause?.nextProbeAt.getTime() ?? 0) - (pause?.since.getTime() ?? 0)) / 1_000);
     };
     const waits: number[] = [];
@@ -150,6 +151,35 @@ describe('While the carrier refuses our account', () => {
     expect(await secondsUntilProbe(401)).toBe(15);
     await bed.database.sql(`UPDATE carrier_pauses SET resumed_at = now() - interval '11 minutes'`);
     expect(await secondsUntilProbe()).toBe(15);
+  });
+
+  it('a resume that no message has confirmed goes on at the next refusal, probed ever later', async () => {
+    const pauses = core.get(DispatchPauses);
+    const gate = core.get(DispatchGate);
+    const waits: number[] = [];
+    let first: Date | undefined;
+    for (let n = 0; n < 7; n += 1) {
+      const reason = { carrier: 1, messageId: await accept(), httpStatus: 401, carrierError: 20_003 };
+      const now = Date.now();
+      expect(await pauses.begin(reason, 15)).toBe('begun');
+      const pause = await latest();
+      first ??= pause?.since;
+      expect(pause).toMatchObject({ since: first, probes: n });
+      waits.push(Math.round(((pause?.nextProbeAt.getTime() ?? 0) - now) / 15_000));
+      await makeProbeDue();
+      expect(await pauses.takeProbe(1, 15)).toBe(true);
+      await gate.resumeTentatively(1);
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 20, 20]);
+    expect(await latest()).toMatchObject({ isTentative: true });
+    // A message that the carrier takes makes the resume final.
+    const id = await accept();
+    await core.get(DispatchMessage).dispatch(id);
+    expect([await statusOf(id), (await latest())?.isTentative]).toEqual(['sent', false]);
+    const reason = { carrier: 1, messageId: await accept(), httpStatus: 401, carrierError: 20_003 };
+    await pauses.begin(reason, 15);
+    expect(await latest()).toMatchObject({ probes: 0 });
+    expect((await latest())?.since).not.toEqual(first);
   });
 
   it('a probe whose message is refused resumes dispatch: the account is accepted', async () => {
@@ -170,7 +200,7 @@ describe('While the carrier refuses our account', () => {
     core.carrier.deaf = false;
     await makeProbeDue();
     await core.get(ProbeCarrier).run();
-    expect(await latest()).toMatchObject({ probes: 2, resumedAt: expect.any(Date) });
+    expect(await latest()).toMatchObject({ probes: 2, resumedAt: expect.any(Date), isTentative: true });
   });
 
   it('messages that are not for the carrier do not keep it paused', async () => {
@@ -297,7 +327,7 @@ describe('While the carrier refuses our account', () => {
       'INSERT INTO opt_outs (recipient, sender) SELECT recipient, sender FROM messages WHERE id = $1',
       [id],
     );
-    await core.get(DispatchPauses).end(1);
+    await core.get(DispatchPauses).end(1, false);
     await other.get(DispatchMessage).dispatch(id);
     await bed.database.sql('DELETE FROM opt_outs');
     expect(await rowOf(id)).toMatchObject({ status: 'failed', error_code: 'recipient_opted_out', refunded: 1 });
@@ -308,7 +338,7 @@ describe('While the carrier refuses our account', () => {
     const id = await accept();
     await bed.database.sql(`UPDATE messages SET created_at = now() - interval '5 hours' WHERE id = $1`, [id]);
     await paused();
-    await core.get(DispatchPauses).end(1);
+    await core.get(DispatchPauses).end(1, false);
     await core.get(ProbeCarrier).run();
     core.carrier.next('unavailable');
     expect(await core.get(DispatchMessage).dispatch(id)).toMatchObject({ kind: 'retry' });

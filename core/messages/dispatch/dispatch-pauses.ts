@@ -21,21 +21,28 @@ const KEPT_DAYS = 90;
  * time, up to a minute: each return to it costs the messages that meet its silence ten seconds.
  */
 const SILENCE_REMEMBERED_MINUTES = 10;
-const PROBE_SECONDS_MAX = 60;
+const SILENCE_SECONDS_MAX = 60;
+/** The wait for the next probe of a carrier that refuses our account doubles, up to so many times the first one. */
+const PROBE_WAITS_MAX = 20;
+/** A tentative resume that is followed by a refusal within this time was none. */
+const TENTATIVE_MINUTES = 30;
 
 /** A time in which a carrier refuses our account, or does not answer, and its messages wait. */
 export interface DispatchPauseState {
   /** Number of the carrier. */
   readonly carrier: number;
+  /** When it refused first; an earlier tentative resume did not end that. */
   readonly since: Date;
   /** Null if the carrier does not speak HTTP, or does not answer. */
   readonly httpStatus: number | null;
   readonly carrierError: number | null;
-  /** Messages that were tried since, to see whether the carrier accepts them again. */
+  /** How often it was tried since whether the carrier accepts messages again. */
   readonly probes: number;
   readonly nextProbeAt: Date;
   /** Null while it lasts. */
   readonly resumedAt: Date | null;
+  /** It resumed because the carrier answered a question, which does not prove that it accepts messages. */
+  readonly isTentative: boolean;
 }
 
 /** The carrier's refusal that begins a pause, and the message that met it; null for a lost connection. */
@@ -47,11 +54,11 @@ export interface PauseReason {
 }
 
 export const latestPausesStatement = {
-  name: 'carrier-pauses-latest-1',
+  name: 'carrier-pauses-latest-2',
   text: `
-SELECT DISTINCT ON (carrier) carrier::integer AS carrier, paused_at AS since, http_status AS "httpStatus",
-  carrier_error AS "carrierError", probes,
-  next_probe_at AS "nextProbeAt", resumed_at AS "resumedAt"
+SELECT DISTINCT ON (carrier) carrier::integer AS carrier, coalesce(refused_since, paused_at) AS since,
+  http_status AS "httpStatus", carrier_error AS "carrierError", probes,
+  next_probe_at AS "nextProbeAt", resumed_at AS "resumedAt", tentative AS "isTentative"
 FROM carrier_pauses ORDER BY carrier, id DESC`,
 } as const;
 
@@ -59,10 +66,18 @@ FROM carrier_pauses ORDER BY carrier, id DESC`,
 const isSilence = (messageId: string, httpStatus: string, carrierError: string) =>
   `(${messageId} IS NOT NULL AND ${httpStatus} IS NULL AND ${carrierError} IS NULL)`;
 
+/** SQL condition: whether the carrier refuses our account. The other causes are silence and a lost connection. */
+const isRefusal = (httpStatus: string, carrierError: string) =>
+  `(${httpStatus} IS NOT NULL OR ${carrierError} IS NOT NULL)`;
+
+/** SQL: seconds until the next probe of a carrier that refuses our account, after so many of them. */
+const waitAfter = (first: string, probes: string) =>
+  `${first} * least(power(2, least(${probes}, 10)), ${PROBE_WAITS_MAX})`;
+
 /**
- * Parameters: message, HTTP status, carrier's code, seconds until the first probe of a carrier that
- * was not silent lately, carrier. A pause that another worker begins at the same time leaves `begun`
- * and `repeated` false.
+ * Begins a pause, or goes on with one that had ended tentatively. Parameters: message, HTTP status,
+ * carrier's code, seconds until the first probe of a carrier that was not paused lately, carrier. A
+ * pause that another worker begins at the same time leaves `begun` and `repeated` false.
  */
 export const beginPauseStatement = {
   text: `
@@ -73,28 +88,42 @@ WITH known AS (
       AND ${isSilence('message_id', 'http_status', 'carrier_error')}) AS silences
   FROM carrier_pauses WHERE carrier = $5
 ),
+earlier AS (
+  SELECT coalesce(refused_since, paused_at) AS since, probes
+  FROM (SELECT * FROM carrier_pauses WHERE carrier = $5 ORDER BY id DESC LIMIT 1) latest
+  WHERE tentative AND resumed_at > now() - interval '${TENTATIVE_MINUTES} minutes'
+),
 begun AS (
-  INSERT INTO carrier_pauses (carrier, message_id, http_status, carrier_error, next_probe_at)
-  SELECT $5, $1, $2, $3, now() + make_interval(secs => CASE WHEN ${isSilence('$1::uuid', '$2::integer', '$3::integer')}
-    THEN least($4 * power(2, least(silences, 10)), greatest($4, ${PROBE_SECONDS_MAX})) ELSE $4 END)
-  FROM known WHERE NOT repeated
+  INSERT INTO carrier_pauses (carrier, message_id, http_status, carrier_error, refused_since, probes, next_probe_at)
+  SELECT $5, $1, $2, $3, e.since, coalesce(e.probes, 0),
+    now() + make_interval(secs => CASE WHEN ${isSilence('$1::uuid', '$2::integer', '$3::integer')}
+      THEN least($4 * power(2, least(silences, 10)), greatest($4, ${SILENCE_SECONDS_MAX}))
+      WHEN ${isRefusal('$2::integer', '$3::integer')} THEN ${waitAfter('$4', 'coalesce(e.probes, 0)')} ELSE $4 END)
+  FROM known LEFT JOIN earlier e ON true WHERE NOT repeated
   ON CONFLICT (carrier) WHERE resumed_at IS NULL DO NOTHING
   RETURNING 1
 )
 SELECT repeated, EXISTS (SELECT FROM begun) AS begun FROM known`,
 } as const;
 
-/** Takes the turn to probe. Parameters: carrier, seconds until the next one. */
+/** Takes the turn to probe. Parameters: carrier, seconds until the first probe of a pause. */
 export const takeProbeStatement = {
   text: `
-UPDATE carrier_pauses SET probes = probes + 1, next_probe_at = now() + make_interval(secs => $2)
+UPDATE carrier_pauses SET probes = probes + 1, next_probe_at = now() + make_interval(secs =>
+  CASE WHEN ${isRefusal('http_status', 'carrier_error')} THEN ${waitAfter('$2', 'probes + 1')} ELSE $2 END)
 WHERE carrier = $1 AND resumed_at IS NULL AND next_probe_at <= now()
 RETURNING id::float8 AS id`,
 } as const;
 
+/** Parameters: carrier, whether the end is tentative. */
 export const endPauseStatement = {
-  text: `UPDATE carrier_pauses SET resumed_at = now() WHERE carrier = $1 AND resumed_at IS NULL
+  text: `UPDATE carrier_pauses SET resumed_at = now(), tentative = $2 WHERE carrier = $1 AND resumed_at IS NULL
     RETURNING id::float8 AS id`,
+} as const;
+
+/** Makes a tentative end final. Parameter: carrier. */
+export const confirmEndStatement = {
+  text: `UPDATE carrier_pauses SET tentative = false WHERE carrier = $1 AND tentative RETURNING id::float8 AS id`,
 } as const;
 
 /**
@@ -170,9 +199,14 @@ export class DispatchPauses {
     await this.ofAll({ text: 'UPDATE carrier_pauses SET next_probe_at = now() WHERE resumed_at IS NULL' }, []);
   }
 
-  /** Returns whether the carrier was paused. */
-  async end(carrier: number): Promise<boolean> {
-    return (await this.ofAll(endPauseStatement, [carrier])).length > 0;
+  /** Returns whether the carrier was paused. `isTentative`: nothing proves that it accepts messages. */
+  async end(carrier: number, isTentative: boolean): Promise<boolean> {
+    return (await this.ofAll(endPauseStatement, [carrier, isTentative])).length > 0;
+  }
+
+  /** Makes the tentative end of a carrier's pause final; returns whether there was one. */
+  async confirmEnd(carrier: number): Promise<boolean> {
+    return (await this.ofAll(confirmEndStatement, [carrier])).length > 0;
   }
 
   /** Deletes a batch of old pauses; returns whether there may be more. */

@@ -32,7 +32,7 @@ describe('The turns of a number', () => {
   const { twilio, telnyx } = carrierNumbers;
   const pause = (carrier: number) =>
     scene.core.get(DispatchPauses).begin({ carrier, messageId: null, httpStatus: 401, carrierError: 20003 }, 60);
-  const resume = (carrier: number) => scene.core.get(DispatchPauses).end(carrier);
+  const resume = (carrier: number) => scene.core.get(DispatchPauses).end(carrier, false);
   const jobOf = (messageId: string) => ({ accountId: scene.account.id, messageId });
   /** The waits of new messages, in the order in which they ask. */
   const waits = async (sender: string, count: number) => {

@@ -14,7 +14,7 @@ const CANDIDATES_MAX = 10;
 /**
  * Ends the pause of a carrier: at intervals one worker tries one of its waiting messages, because an account
  * that may be read is not always one that may send. Without a message for the carrier it asks the carrier
- * whether it accepts our account.
+ * whether it accepts our account; the answer ends the pause tentatively.
  */
 @Injectable()
 export class ProbeCarrier {
@@ -58,6 +58,6 @@ export class ProbeCarrier {
       this.logger.warn(about, 'the carrier still refuses our account, or cannot be reached');
       return;
     }
-    await this.gate.resume(carrier);
+    await this.gate.resumeTentatively(carrier);
   }
 }

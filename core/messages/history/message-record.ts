@@ -44,7 +44,7 @@ export class MessageRecords {
     const parts = this.removedFrom(message, media, now);
     const refund = ledger.find(({ kind }) => kind === 'refund');
     return {
-      ...viewOf(message, media),
+      ...viewOf(message, attempts.length, media),
       recorded_at: now.toISOString(),
       kind: message.kind,
       encoding: parts.some(({ part }) => part === 'text') ? null : segmentsOf(message.body).encoding,

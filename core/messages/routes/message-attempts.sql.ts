@@ -43,19 +43,30 @@ WHERE m.id = $1`,
 /**
  * Takes a message from its route and queues it for another one, unless it has moved on since it was
  * read. Parameters: message, number of its last claim, its state then, new sender, that one's
- * carrier, reason; of the hand-over that ends its outcome, carrier's code, receipt and carrier's id.
+ * carrier, reason; of the hand-over that ends its outcome, carrier's code, receipt and carrier's id;
+ * null, or the percentage of the account's messages of a day that may have a second hand-over because
+ * they are slow: it is rounded up, and beyond it the message stays where it is.
  *
  * Its carrier is the new one at once, so that what the earlier one still reports changes nothing
  * here. A queued message has not been handed over: it only changes its sender.
  */
 export const rerouteStatement = {
-  name: 'message-reroute-1',
+  name: 'message-reroute-2',
   text: `
 WITH old AS MATERIALIZED (
   SELECT m.id, m.account_id, m.sender, ${carrierOf('m')} AS carrier, m.carrier_id, m.claimed_at,
-    m.status <> 'queued' AS was_handed
+    m.status <> 'queued' AS was_handed, m.counted_on
   FROM messages m WHERE m.id = $1 AND m.attempts = $2 AND m.status = $3
   FOR NO KEY UPDATE
+),
+granted AS (
+  UPDATE daily_counts d SET slow_hedges = d.slow_hedges + 1
+  FROM old
+  WHERE d.account_id = old.account_id AND d.day = old.counted_on AND d.slow_hedges * 100 < d.count * $11::integer
+  RETURNING d.account_id
+),
+leaving AS MATERIALIZED (
+  SELECT * FROM old WHERE $11::integer IS NULL OR EXISTS (SELECT FROM granted)
 ),
 known AS MATERIALIZED (
   SELECT max(n) AS last, max(n) FILTER (WHERE current) AS current_n FROM message_attempts WHERE message_id = $1
@@ -67,7 +78,7 @@ ended AS (
   SELECT account_id, id, coalesce(current_n, 1), false, carrier, sender, 'first', claimed_at, $7::text,
     coalesce(carrier_id, $10::text),
     $8::integer, $9::text, CASE WHEN $9 IS NOT NULL THEN now() END
-  FROM old, known WHERE was_handed
+  FROM leaving, known WHERE was_handed
   ON CONFLICT (message_id, n) DO UPDATE SET current = false, sender = excluded.sender, handed_at = excluded.handed_at,
     outcome = excluded.outcome, carrier_id = excluded.carrier_id, carrier_error = excluded.carrier_error,
     receipt = excluded.receipt, receipt_at = excluded.receipt_at
@@ -77,7 +88,7 @@ begun AS (
   SELECT account_id, id,
     CASE WHEN was_handed THEN coalesce(last, 1) + 1 ELSE coalesce(current_n, last + 1, 1) END,
     true, $5::smallint, $4::text, $6::text
-  FROM old, known
+  FROM leaving, known
   ON CONFLICT (message_id, n) DO UPDATE SET carrier = excluded.carrier, sender = excluded.sender,
     reason = excluded.reason
 ),
@@ -85,7 +96,7 @@ moved AS (
   UPDATE messages m
   SET status = 'queued', sender = $4, carrier = nullif($5::smallint, ${carrierNumbers.twilio}), carrier_id = NULL,
     claimed_at = NULL
-  FROM old WHERE m.id = old.id
+  FROM leaving WHERE m.id = leaving.id
   RETURNING m.id, m.attempts, now() + interval '15 seconds' AS due_at
 ),
 checked AS (${insertChecks('retry', 'moved')})
@@ -217,6 +228,14 @@ moved AS (
   RETURNING m.id
 )
 SELECT id FROM moved`,
+} as const;
+
+/** Hand-overs that are not the current ones, by message. Parameters: account, messages. */
+export const earlierHandOversStatement = {
+  name: 'message-attempts-earlier-1',
+  text: `
+SELECT message_id AS id, count(*)::int AS "handOvers" FROM message_attempts
+WHERE account_id = $1 AND message_id = ANY ($2::uuid[]) AND NOT current GROUP BY message_id`,
 } as const;
 
 /** A message's hand-overs in order; none for one that had a single one. Parameters: account, message. */

@@ -10,6 +10,7 @@ import type { CarrierReceipt } from './carrier.js';
 import {
   attemptReceiptsStatement,
   attemptsStatement,
+  earlierHandOversStatement,
   handedOverStatement,
   openAttemptsStatement,
   rerouteStatement,
@@ -61,6 +62,8 @@ export interface RouteChange {
   readonly carrierError: number | null;
   readonly receipt: 'undelivered' | 'failed' | null;
   readonly carrierId: string | null;
+  /** Percentage of the account's messages of a day that may change like this; null for no bound. */
+  readonly percentMax: number | null;
 }
 
 /** A state that would end a message. */
@@ -91,14 +94,21 @@ interface AttemptRow {
   readonly receipt: HandOver['receipt'];
 }
 
-/** What a message's row has of its current hand-over. */
-export interface CurrentHandOver {
+/** A message whose hand-overs are counted. */
+interface CountedMessage {
   readonly id: string;
   readonly accountId: string;
+  /** Number of its last claim. */
+  readonly claims: number;
+  /** When the current hand-over began; null before that. */
+  readonly claimedAt: Date | null;
+}
+
+/** The part of a message's row that describes its current hand-over. */
+export interface CurrentHandOver extends CountedMessage {
   readonly sender: string;
   readonly status: MessageStatus;
   readonly carrierId: string | null;
-  readonly claimedAt: Date | null;
 }
 
 interface AttemptReceipt {
@@ -142,12 +152,12 @@ export class MessageAttempts {
     return found;
   }
 
-  /** Returns false when the message has moved on since it was read. */
+  /** Returns false when the message has moved on since it was read, or `percentMax` is used up. */
   async reroute(tx: EntityManager, message: HandedOver, change: RouteChange): Promise<boolean> {
     const { id, claim, status } = message;
-    const { sender, carrier, reason, outcome, carrierError, receipt, carrierId } = change;
+    const { sender, carrier, reason, outcome, carrierError, receipt, carrierId, percentMax } = change;
     const code = storableCode(carrierError);
-    const values = [id, claim, status, sender, carrier, reason, outcome, code, receipt, carrierId];
+    const values = [id, claim, status, sender, carrier, reason, outcome, code, receipt, carrierId, percentMax];
     return (await tx.query<unknown[]>(rerouteStatement.text, values)).length > 0;
   }
 
@@ -204,13 +214,28 @@ export class MessageAttempts {
     ]);
   }
 
-  /** Every hand-over of a message, in order. */
+  /** Returns every hand-over of a message, in order. A claim that has not begun one is left out. */
   async list(message: CurrentHandOver): Promise<HandOver[]> {
     const values = [message.accountId, message.id];
     const rows = await this.postgres.query<AttemptRow>(attemptsStatement, values);
     if (rows.length === 0) return message.claimedAt ? [shownOf(onlyOf(message), [], message)] : [];
     const carriers = [...new Set(rows.map(({ carrier }) => carrier))];
-    return rows.map((row) => shownOf(row, carriers, message));
+    const begun = rows.filter(({ current }) => !current || message.claimedAt !== null);
+    return begun.map((row) => shownOf(row, carriers, message));
+  }
+
+  /** Counts what {@link list} returns, for messages of any accounts. Reads only where there may be several. */
+  async countAll(messages: readonly CountedMessage[]): Promise<ReadonlyMap<string, number>> {
+    const again = messages.filter(({ claims, claimedAt }) => claims > 1 || (claims === 1 && claimedAt === null));
+    const accounts = [...new Set(again.map(({ accountId }) => accountId))];
+    const earlier = await Promise.all(
+      accounts.map((account) => {
+        const ids = again.flatMap(({ id, accountId }) => (accountId === account ? [id] : []));
+        return this.postgres.query<{ id: string; handOvers: number }>(earlierHandOversStatement, [account, ids]);
+      }),
+    );
+    const counts = new Map(earlier.flat().map(({ id, handOvers }) => [id, handOvers]));
+    return new Map(messages.map(({ id, claimedAt }) => [id, (counts.get(id) ?? 0) + (claimedAt ? 1 : 0)]));
   }
 }
 
@@ -236,13 +261,12 @@ function shownOf(
   const route = `r${Math.max(0, carriers.indexOf(carrier)) + 1}`;
   if (!current) return { n, route, sender, handed_at: handedAt?.toISOString() ?? null, outcome, reason, receipt };
   const { status, carrierId, claimedAt } = message;
-  const isHanded = status !== 'queued' && status !== 'scheduled';
   const isEnded = status === 'delivered' || status === 'undelivered' || (status === 'failed' && carrierId !== null);
   return {
     n,
     route,
     sender: message.sender,
-    handed_at: (isHanded && claimedAt?.toISOString()) || null,
+    handed_at: claimedAt?.toISOString() ?? null,
     outcome: isEnded ? 'accepted' : outcomeOf(status),
     reason,
     receipt: isEnded ? status : null,
@@ -255,11 +279,12 @@ function outcomeOf(status: MessageStatus): AttemptOutcome | null {
     case 'delivered':
     case 'undelivered':
       return 'accepted';
+    // A message that waits again, or was canceled then, was given back by the carrier.
     case 'failed':
-      return 'not_taken';
-    case 'canceled':
-    case 'scheduled':
     case 'queued':
+    case 'canceled':
+      return 'not_taken';
+    case 'scheduled':
     case 'sending':
       return null;
   }

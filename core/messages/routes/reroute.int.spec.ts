@@ -17,6 +17,7 @@ import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { DispatchMessage } from '../dispatch/dispatch-message.js';
 import { DispatchPauses } from '../dispatch/dispatch-pauses.js';
 import { MessageRecords } from '../history/message-record.js';
+import { Messages } from '../messages.js';
 import { RecoverMessages } from '../recovery/recover-messages.js';
 import { OtpPayloads } from '../otp-payloads.js';
 import { Acceptance } from '../send/acceptance.js';
@@ -26,6 +27,7 @@ import { RecordReceipt } from '../status/record-receipt.js';
 import type { CarrierStatus } from './carrier.js';
 import type { RecordedAttempt } from './message-attempts.js';
 import { attemptReceiptsStatement } from './message-attempts.sql.js';
+import { Reroute } from './reroute.js';
 
 const FIRST_SENDER = '+15005550006';
 const FIRST_CARRIER = 1;
@@ -51,7 +53,7 @@ describe('With another route', () => {
     await bed.database.sql(`UPDATE messages SET status = 'delivered', carrier_id = NULL`);
     await bed.database.sql('DELETE FROM message_attempts');
     second = secondCarrier();
-    core = await createTestCore(withSecondCarrier(bed.config()), [second]);
+    core = await createTestCore(withSecondCarrier(bed.config({ FAST_HEDGES_PERCENT: '100' })), [second]);
     account = await createTestAccount(core, { credits: 100 });
   });
 
@@ -70,10 +72,13 @@ describe('With another route', () => {
   const fast = { timing: { sendAt: null, validitySeconds: null, hedgeSeconds: 20 } };
   const dispatch = (id: string) => core.get(DispatchMessage).dispatch(id);
   const rowOf = async (id: string) => (await bed.database.sql('SELECT * FROM messages WHERE id = $1', [id]))[0];
-  const attemptsOf = async (id: string) =>
-    (await core.get(MessageRecords).show(account.id, publicMessageId(id))).attempt_list.map(
-      ({ route, reason, outcome, receipt }) => [route, reason, outcome, receipt],
-    );
+  /** The rows of the record; the message's view and its record count them. */
+  async function attemptsOf(id: string) {
+    const record = await core.get(MessageRecords).show(account.id, publicMessageId(id));
+    const view = await core.get(Messages).find(account.id, publicMessageId(id));
+    expect([record.attempts, view.attempts]).toEqual([record.attempt_list.length, record.attempt_list.length]);
+    return record.attempt_list.map(({ route, reason, outcome, receipt }) => [route, reason, outcome, receipt]);
+  }
   const receipt = (carrier: number, id: string, status: CarrierStatus, carrierError: number | null = null) => {
     const records = carrier === FIRST_CARRIER ? core.carrier.records : second.records;
     const carrierId = records.find(({ messageId }) => messageId === id)?.carrierId ?? '';
@@ -95,6 +100,7 @@ describe('With another route', () => {
     core.carrier.next(answer);
     await dispatch(id);
     expect(await rowOf(id)).toMatchObject({ status: 'queued', sender: SECOND_SENDER });
+    expect(await attemptsOf(id)).toEqual([['r1', 'first', 'not_taken', null]]);
     await dispatch(id);
     await receipt(SECOND_CARRIER, id, 'delivered');
     expect(await rowOf(id)).toMatchObject({
@@ -122,7 +128,7 @@ describe('With another route', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'sent', carrier: SECOND_CARRIER });
     expect(await attemptsOf(id)).toEqual([['r1', 'route_paused', 'accepted', null]]);
     expect(sent()).toEqual([1, 1]);
-    await core.get(DispatchPauses).end(FIRST_CARRIER);
+    await core.get(DispatchPauses).end(FIRST_CARRIER, false);
     second.next('suspended');
     await dispatch(await accept({ sender: SECOND_SENDER }));
     const other = await accept({ sender: SECOND_SENDER });
@@ -219,7 +225,7 @@ describe('With another route', () => {
       expect(await attemptsOf(id)).toEqual([
         ['r1', 'first', 'not_taken', null],
         ['r2', 'not_taken', 'not_taken', null],
-        ['r1', 'not_taken', null, null],
+        ['r1', 'not_taken', 'not_taken', null],
       ]);
       await dispatch(id);
       expect(await rowOf(id)).toMatchObject({ status: 'sent', carrier: null });
@@ -290,6 +296,27 @@ describe('With another route', () => {
         ['r1', 'first', 'accepted', null],
         ['r2', 'slow', 'accepted', null],
       ]);
+    });
+
+    it('of the messages of a day one in five is handed over again, codes apart', async () => {
+      const bounded = await createTestCore(withSecondCarrier(bed.config()), [secondCarrier()]);
+      const leave = (id: string) =>
+        bounded.get(Reroute).leaveInDoubt(id, { reason: 'slow', outcome: 'accepted', from: ['sent'] });
+      try {
+        const ids: string[] = [];
+        for (let n = 0; n < 6; n += 1) ids.push(await accept(fast));
+        const code = await accept({ ...fast, kind: 'otp' });
+        for (const id of [...ids, code]) await dispatch(id);
+        const left: boolean[] = [];
+        for (const id of ids) left.push(await leave(id));
+        // A fifth of seven, rounded up.
+        expect(left).toEqual([true, true, false, false, false, false]);
+        expect(await rowOf(ids[2] ?? '')).toMatchObject({ status: 'sent', carrier: null, sender: FIRST_SENDER });
+        expect(await attemptsOf(ids[2] ?? '')).toHaveLength(1);
+        expect(await leave(code)).toBe(true);
+      } finally {
+        await bounded.close();
+      }
     });
 
     it('an answer that comes after the next hand-over has begun is not taken for its own', async () => {

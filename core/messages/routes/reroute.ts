@@ -57,8 +57,8 @@ export class Reroute {
   }
 
   /**
-   * Queues a message for another route. False when there is none, its hand-overs are used up, or
-   * it has moved on.
+   * Queues a message for another route. False when there is none, its hand-overs are used up, those of
+   * its account for slow messages are, or it has moved on.
    */
   async leave(id: string, leaving: Leaving): Promise<boolean> {
     return this.areSeveral ? this.change(id, leaving) : false;
@@ -117,7 +117,8 @@ export class Reroute {
     const next = (await this.senders.another(message, isUntried)) ?? (await this.senders.another(message, isPossible));
     if (!next) return false;
     const { reason, outcome, carrierError = null, receipt = null, carrierId = null, context } = leaving;
-    const change = { ...next, reason, outcome, carrierError, receipt, carrierId };
+    const percentMax = isSecondForSlowness(message, reason) ? this.config.dispatch.fastHedgesPercent : null;
+    const change = { ...next, reason, outcome, carrierError, receipt, carrierId, percentMax };
     const eventIds = await this.postgres.transaction(async (tx) => {
       if (!(await this.attempts.reroute(tx, message, change))) return undefined;
       const mayWant = await this.webhookEvents.messageSubscribers(tx);
@@ -133,6 +134,11 @@ export class Reroute {
     await this.queues.enqueued({ id, accountId, kind, context }, next.sender);
     return true;
   }
+}
+
+/** Whether a carrier has taken the message, so that the operator pays for one more hand-over. */
+function isSecondForSlowness({ kind, status }: HandedOver, reason: AttemptReason): boolean {
+  return reason === 'slow' && status !== 'queued' && kind !== 'otp';
 }
 
 function isMeant(message: HandedOver, { from, claim, carrier, carrierId }: Leaving): boolean {

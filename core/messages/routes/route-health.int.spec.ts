@@ -6,6 +6,7 @@ import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { DispatchPauses } from '../dispatch/dispatch-pauses.js';
 import { RouteHealth } from './route-health.js';
+import { Routes } from './routes.js';
 
 const INVALID_NUMBER = 21_211;
 const NO_ROUTE = 21_612;
@@ -230,11 +231,29 @@ describe('RouteHealth', () => {
       figures: { pause: expect.any(Number), httpStatus: 401, carrierError: 20_003, probes: 0 },
     };
     expect(await changes()).toEqual([paused]);
-    await core.get(DispatchPauses).end(1);
+    await core.get(DispatchPauses).end(1, false);
     for (let n = 0; n < 2; n += 1) await run();
     const resumed = { ...paused, cause: 'carrier_resumed', from: paused.to, to: paused.from };
     expect(await changes()).toEqual([paused, resumed]);
     expect(await weights()).toEqual([90, 10]);
+  });
+
+  it('records pauses late with the weights that were in force then', async () => {
+    const begin = (carrier: number) =>
+      core.get(DispatchPauses).begin({ carrier, messageId: randomUUID(), httpStatus: 401, carrierError: null }, 15);
+    await begin(2);
+    await begin(1);
+    await core.get(Routes).weigh(['US'], new Map([['second', 30]]), false);
+    await run();
+    const history = await core.get(Routes).history({ country: 'US', beforeId: undefined, entriesMax: 3 });
+    expect(history.map(({ cause, from, to }) => [cause, from, to])).toEqual([
+      ['weight', { twilio: 90, second: 10 }, { twilio: 90, second: 30 }],
+      ['carrier_paused', { twilio: 90, second: 0 }, { twilio: 0, second: 0 }],
+      ['carrier_paused', { twilio: 90, second: 10 }, { twilio: 90, second: 0 }],
+    ]);
+    const [newest, ...earlier] = history;
+    const older = { country: 'US', beforeId: newest?.id, entriesMax: 2 };
+    expect(await core.get(Routes).history(older)).toEqual(earlier);
   });
 
   it('moves 10 points a day from a route with doubtful receipts, and counts its countries', async () => {

@@ -177,12 +177,16 @@ export const storeHealthStatements = [
 ] as const;
 
 /**
- * Beginnings and ends of carriers' pauses within a day that no change records yet, oldest first.
+ * Beginnings and ends of carriers' pauses within a day that no change records yet, oldest first, with
+ * the other carriers that were paused then.
  */
 export const unrecordedPausesStatement = {
   text: `
 SELECT p.id::float8 AS id, p.carrier::integer AS carrier, e.cause, e.at, p.http_status AS "httpStatus",
-  p.carrier_error AS "carrierError", p.probes
+  p.carrier_error AS "carrierError", p.probes, ARRAY(
+    SELECT o.carrier::integer FROM carrier_pauses o
+    WHERE o.carrier <> p.carrier AND o.paused_at <= e.at AND (o.resumed_at IS NULL OR o.resumed_at > e.at)
+  ) AS "othersPaused"
 FROM carrier_pauses p
 CROSS JOIN LATERAL (VALUES ('carrier_paused', p.paused_at), ('carrier_resumed', p.resumed_at)) AS e (cause, at)
 WHERE e.at > now() - interval '1 day' AND NOT EXISTS (
@@ -201,4 +205,13 @@ export interface PauseEvent {
   readonly httpStatus: number | null;
   readonly carrierError: number | null;
   readonly probes: number;
+  /** Carriers that were paused at that time, besides this one. */
+  readonly othersPaused: readonly number[];
 }
+
+/** The changes of weights after an instant, newest first: `from` is what was in force before each. */
+export const weightsSinceStatement = {
+  text: `
+SELECT country, at, "from" FROM route_changes
+WHERE at > $1 AND cause NOT IN ('carrier_paused', 'carrier_resumed') ORDER BY at DESC, id DESC`,
+} as const;

@@ -18,6 +18,7 @@ import {
   storeHealthStatements,
   turnStatement,
   unrecordedPausesStatement,
+  weightsSinceStatement,
 } from './route-health.sql.js';
 import { RouteEntity } from './route.entity.js';
 import { isOpen, lockRoutes, weightsOf } from './routes.js';
@@ -131,12 +132,20 @@ export class RouteHealth {
   /** Choosing heeds a pause at once; here it becomes a change of the countries with another open route. */
   private async recordPauses(tx: EntityManager, byCountry: ReadonlyMap<string, readonly RouteEntity[]>): Promise<void> {
     const events = await tx.query<PauseEvent[]>(unrecordedPausesStatement.text);
-    for (const { id, carrier, cause, at, httpStatus, carrierError, probes } of events)
+    const [first] = events;
+    if (!first) return;
+    const later = await tx.query<WeightsBefore[]>(weightsSinceStatement.text, [first.at]);
+    for (const { id, carrier, cause, at, httpStatus, carrierError, probes, othersPaused } of events)
       for (const [country, routes] of byCountry) {
         const open = routes.filter((route) => isOpen(this.config, route));
         if (open.length < 2 || !open.some((route) => route.carrier === carrier)) continue;
-        const weights = weightsOf(this.config, routes);
-        const without = { ...weights, [this.nameOf(carrier)]: 0 };
+        const next = later.findLast((change) => change.country === country && change.at > at);
+        const inForce = next?.from ?? weightsOf(this.config, routes);
+        const weights = withoutWeights(
+          inForce,
+          othersPaused.map((other) => this.nameOf(other)),
+        );
+        const without = withoutWeights(weights, [this.nameOf(carrier)]);
         const change = cause === 'carrier_paused' ? { from: weights, to: without } : { from: without, to: weights };
         await this.record(tx, country, cause, change, { pause: id, httpStatus, carrierError, probes }, at);
       }
@@ -170,6 +179,20 @@ export class RouteHealth {
   private nameOf(carrier: number): string {
     return carrierNameOf(this.config, carrier);
   }
+}
+
+/** The weights of a country before a change. */
+interface WeightsBefore {
+  readonly country: string;
+  readonly at: Date;
+  readonly from: RouteWeights;
+}
+
+/** The weights while some carriers are paused; those that have no route in the country are left out. */
+function withoutWeights(weights: RouteWeights, paused: readonly string[]): RouteWeights {
+  return Object.fromEntries(
+    Object.entries(weights).map(([name, weight]) => [name, weight !== null && paused.includes(name) ? 0 : weight]),
+  );
 }
 
 function grouped(routes: readonly RouteEntity[]): Map<string, RouteEntity[]> {

@@ -147,7 +147,7 @@ export class Routes {
 
   /** The names of the carriers that have a sender for a country. */
   carriersFor(country: string): string[] {
-    return this.config.carriers.filter((carrier) => hasSenders(carrier, country)).map(({ name }) => name);
+    return this.config.carriers.filter((carrier) => hasSendersFor(carrier, country)).map(({ name }) => name);
   }
 
   private weighing(weights: ReadonlyMap<string, number>, isHeld: boolean): Edit {
@@ -156,7 +156,7 @@ export class Routes {
       if (routes.length === 0) this.assertAllNamed(country, weights);
       for (const [name, weight] of weights) {
         const configured = this.configured(name);
-        if (weight > 0 && !hasSenders(configured, country))
+        if (weight > 0 && !hasSendersFor(configured, country))
           throw refused(
             `${name} has no sender for ${country}. Add one to its senders in the configuration and restart the ` +
               'processes, or give it weight 0.',
@@ -311,7 +311,7 @@ export class Routes {
     );
   }
 
-  /** Lists changes, newest first, before one of them if given. */
+  /** Lists changes by their time, newest first, before one of them if given. */
   history(filter: {
     country: string | undefined;
     beforeId: number | undefined;
@@ -320,9 +320,15 @@ export class Routes {
     const { country, beforeId, entriesMax } = filter;
     return this.postgres.ofAll(() =>
       this.postgres.call((manager) => {
-        const changes = manager.createQueryBuilder(RouteChangeEntity, 'c').orderBy('c.id', 'DESC').limit(entriesMax);
+        const changes = manager
+          .createQueryBuilder(RouteChangeEntity, 'c')
+          .orderBy({ 'c.at': 'DESC', 'c.id': 'DESC' })
+          .limit(entriesMax);
         if (country !== undefined) changes.andWhere({ country });
-        if (beforeId !== undefined) changes.andWhere('c.id < :beforeId', { beforeId });
+        if (beforeId !== undefined)
+          changes.andWhere('(c.at, c.id) < (SELECT b.at, b.id FROM route_changes b WHERE b.id = :beforeId)', {
+            beforeId,
+          });
         return changes.getMany();
       }),
     );
@@ -453,12 +459,16 @@ async function countriesOf(tx: EntityManager, isMeant: (route: RouteEntity) => b
 }
 
 /** Whether messages may leave by a route, if it has a weight. */
-export function isOpen({ carriers }: Config, { country, carrier: number, active }: RouteEntity): boolean {
+export function isOpen(
+  { carriers }: Config,
+  { country, carrier: number, active }: Pick<RouteEntity, 'country' | 'carrier' | 'active'>,
+): boolean {
   const carrier = carriers.find((configured) => configured.number === number);
-  return active && carrier !== undefined && hasSenders(carrier, country);
+  return active && carrier !== undefined && hasSendersFor(carrier, country);
 }
 
-function hasSenders({ senders, countrySenders }: CarrierConfig, country: string): boolean {
+/** Whether a carrier has a sender for a country (ISO 3166-1 alpha-2). */
+export function hasSendersFor({ senders, countrySenders }: CarrierConfig, country: string): boolean {
   return (countrySenders.get(country) ?? senders).length > 0;
 }
 

@@ -138,7 +138,7 @@ describe('With two carriers', () => {
     for (const sender of [FIRST_SENDER, SECOND_SENDER]) await dispatch(await accept(sender));
     const id = await accept(FIRST_SENDER);
     const waiting = dispatch(id);
-    await core.get(DispatchPauses).end(1);
+    await core.get(DispatchPauses).end(1, false);
     await core.get(ProbeCarrier).run();
     expect(await waiting).toEqual({ kind: 'done' });
     expect(await rowOf(id)).toMatchObject({ status: 'sent' });

@@ -158,6 +158,8 @@ export class Config {
     leaseSeconds: number;
     recoveryIntervalMs: number;
     probeSeconds: number;
+    /** Of an account's messages of a day, those that may have a second hand-over because they are slow. */
+    fastHedgesPercent: number;
     refundUndelivered: boolean;
   };
   /** Undefined if card payments are not configured. */
@@ -285,6 +287,7 @@ export class Config {
       leaseSeconds: env.DISPATCH_LEASE_SECONDS,
       recoveryIntervalMs: env.RECOVERY_INTERVAL_MS,
       probeSeconds: env.DISPATCH_PROBE_SECONDS,
+      fastHedgesPercent: env.FAST_HEDGES_PERCENT,
       refundUndelivered: env.REFUND_UNDELIVERED === 'true',
     };
     this.stripe = stripeOf(env);

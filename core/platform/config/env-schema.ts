@@ -216,8 +216,13 @@ export const environmentGroups = {
     ),
     DISPATCH_PROBE_SECONDS: described(
       count(15, 1, 3_600),
-      'While the carrier refuses our account (401, 403), how often a waiting message is tried to see ' +
-        'whether it accepts again.',
+      'While the carrier refuses our account (401, 403), after how many seconds a waiting message is tried ' +
+        'to see whether it accepts again. Each try that fails doubles the wait, up to twenty times this.',
+    ),
+    FAST_HEDGES_PERCENT: described(
+      count(20, 0, 100),
+      'Share of the messages of an account and New York day that get a second hand-over because no ' +
+        'receipt comes in time (`delivery: fast`), in percent, rounded up. One-time passwords do not count.',
     ),
     WORKER_CONCURRENCY: described(count(100, 1, 1_000), 'Number of messages that a worker dispatches concurrently.'),
     REFUND_UNDELIVERED: described(

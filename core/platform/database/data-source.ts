@@ -32,6 +32,7 @@ import { Mms1796400000200 } from './migrations/1796400000200-mms.js';
 import { Numbers1796400000300 } from './migrations/1796400000300-numbers.js';
 import { NumberTurns1796400000310 } from './migrations/1796400000310-number-turns.js';
 import { NumberCarriers1796400000320 } from './migrations/1796400000320-number-carriers.js';
+import { SlowHandOvers1796500000800 } from './migrations/1796500000800-slow-hand-overs.js';
 import { Client, type ClientBase } from 'pg';
 
 /** In the order of their time: from 0.1.0 on only new ones are added (docs/upgrading.md). */
@@ -65,6 +66,7 @@ const migrations = [
   Numbers1796400000300,
   NumberTurns1796400000310,
   NumberCarriers1796400000320,
+  SlowHandOvers1796500000800,
 ];
 
 /**

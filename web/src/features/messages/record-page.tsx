@@ -206,7 +206,7 @@ function factsOf(record: MessageRecordAnswer): readonly (readonly [string, React
       ),
     ],
     ['Carrier id', record.carrier_id === null ? 'None' : <code key="carrier">{record.carrier_id}</code>],
-    ['Attempts at the carrier', record.attempts.toLocaleString('en-US')],
+    ['Hand-overs to carriers', record.attempts.toLocaleString('en-US')],
     ...(record.expires_at === null ? [] : [['Valid until', <Time key="expires" at={record.expires_at} />] as const]),
     ...(callback ? [['Callback URL', `${callback.url} (${formatWords[callback.format]})`] as const] : []),
   ];
@@ -215,14 +215,11 @@ function factsOf(record: MessageRecordAnswer): readonly (readonly [string, React
 type Transition = MessageRecordAnswer['transitions'][number];
 
 function stateColumns(record: MessageRecordAnswer): readonly Column<Transition>[] {
-  const { carrier_error: carrierError, attempts, receipt_level: level } = record;
+  const { carrier_error: carrierError, receipt_level: level } = record;
   const causes: Readonly<Partial<Record<string, string>>> = {
     accepted: 'The request was accepted and charged.',
     send_at: 'Its time had come.',
-    claimed:
-      attempts > 1
-        ? `It was taken from the queue, the last time of ${attempts.toLocaleString('en-US')}.`
-        : 'It was taken from the queue.',
+    claimed: 'It was taken from the queue.',
     carrier_accepted: 'The carrier accepted it.',
     delivery_receipt: receiptMeanings[level] ?? 'The carrier reported that it was delivered.',
     canceled: 'You canceled it.',
