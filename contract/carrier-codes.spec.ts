@@ -83,6 +83,25 @@ describe('the tables of carrier codes', () => {
     expect(isKnownCarrierCode(9, 0x58)).toBe(false);
   });
 
+  it('tell the answers of SMPP peers from their receipts, whose codes no metric counts as unknown', () => {
+    expect([0x08, 0x58, 34, 999].map((code) => failureClassOf(10, code))).toEqual([
+      'route',
+      'throttle',
+      'unknown',
+      'unknown',
+    ]);
+    expect([0x08, 0x58, 34, 999].map((code) => failureClassOf(10, code, 'receipt'))).toEqual([
+      'unknown',
+      'unknown',
+      'route',
+      'unknown',
+    ]);
+    expect(isKnownCarrierCode(10, 999, 'receipt')).toBe(true);
+    // Others have one table for both.
+    expect(failureClassOf(1, 30_003, 'receipt')).toBe(failureClassOf(1, 30_003));
+    expect(isKnownCarrierCode(1, 999, 'receipt')).toBe(false);
+  });
+
   it('explain no code twice, because a message shows its code without its carrier', () => {
     const codes = deliveryErrors.map((error) => error.code);
     expect(codes.filter((one, at) => codes.indexOf(one) !== at)).toEqual([]);

@@ -8,7 +8,7 @@ import {
   remedies,
 } from './carrier-codes.js';
 import type { MessageReason } from './messages.js';
-import { smppCodes } from './smpp-codes.js';
+import { smppCodes, smppNetworkCodes } from './smpp-codes.js';
 import { telnyxCodes } from './telnyx-codes.js';
 import { twilioCodes } from './twilio-codes.js';
 
@@ -129,19 +129,30 @@ export const deliveryErrors: readonly DeliveryError[] = [
   return [{ code, reason, meaning, permanent, remedy }];
 });
 
-function codeOf(carrier: number, code: number): CarrierCode | undefined {
-  const table = carrier >= bindNumbers.first ? carrierNumbers.smpp : carrier;
-  return carrierCodes[table]?.[code];
+/**
+ * Where a carrier's code comes from: its `answer` to a hand-over, or a `receipt` of a message that it
+ * took. SMPP peers have other codes in the two.
+ */
+export type CodeSource = 'answer' | 'receipt';
+
+/** Which one it was, by the `error_code` that was stored with the code. */
+export function codeSourceOf(errorCode: string | null | undefined): CodeSource {
+  return errorCode === 'not_delivered' ? 'receipt' : 'answer';
 }
 
-/** Whether a carrier's table has the code. */
-export function isKnownCarrierCode(carrier: number, code: number): boolean {
-  return codeOf(carrier, code) !== undefined;
+function codeOf(carrier: number, code: number, source: CodeSource): CarrierCode | undefined {
+  if (carrier < bindNumbers.first) return carrierCodes[carrier]?.[code];
+  return (source === 'receipt' ? smppNetworkCodes : smppCodes)[code];
+}
+
+/** Whether a carrier's table has the code. None is unknown of those that each SMPP peer makes for itself. */
+export function isKnownCarrierCode(carrier: number, code: number, source: CodeSource = 'answer'): boolean {
+  return (carrier >= bindNumbers.first && source === 'receipt') || codeOf(carrier, code, source) !== undefined;
 }
 
 /** Returns what a carrier's code is about; `unknown` for one that its table does not have. */
-export function failureClassOf(carrier: number, code: number | null): FailureClass {
-  return (code === null ? undefined : codeOf(carrier, code))?.class ?? 'unknown';
+export function failureClassOf(carrier: number, code: number | null, source: CodeSource = 'answer'): FailureClass {
+  return (code === null ? undefined : codeOf(carrier, code, source))?.class ?? 'unknown';
 }
 
 const known = new Map(deliveryErrors.map((error) => [error.code, error]));
@@ -152,6 +163,14 @@ export const unknownErrorAnchor = 'unknown';
 /** Returns what we know of a code; of an unknown one, that it is unknown, and what to try. */
 export function deliveryErrorOf(code: string): DeliveryError {
   const isCarriers = /^\d+$/.test(code);
+  const [, network] = NETWORK_CODE.exec(code) ?? [];
+  if (network !== undefined)
+    return {
+      ...ours.not_delivered,
+      code,
+      reason: `Not delivered (network code ${network})`,
+      meaning: `The carrier took the message and could not deliver it. The network gave its code ${network}.`,
+    };
   return (
     known.get(code) ?? {
       code,
@@ -169,11 +188,24 @@ export function deliveryErrorOf(code: string): DeliveryError {
 export const isKnownDeliveryError = (code: string): boolean => known.has(code);
 
 /**
- * Returns the code that explains most: the carrier's if there is one, else ours. Null for a message
- * without an error.
+ * The codes of HTTP carriers are higher. Below are those that SMPP peers report from a network, which
+ * equal numbers that mean something else in an answer of theirs.
+ */
+export const NETWORK_CODES_END = 10_000;
+const NETWORK_CODE = /^network_(\d{1,4})$/;
+
+/** Whether a code is one of the network behind an SMPP peer, by the `error_code` stored with it. */
+export function isNetworkCode(errorCode: string | null, carrierError: number | null): carrierError is number {
+  return carrierError !== null && carrierError < NETWORK_CODES_END && codeSourceOf(errorCode) === 'receipt';
+}
+
+/**
+ * Returns the code that explains most: the carrier's if there is one, else ours; that of a network as
+ * `network_27`. Null for a message without an error.
  */
 export function reasonCodeOf(errorCode: string | null, carrierError: number | null): string | null {
   if (errorCode === null) return null;
+  if (isNetworkCode(errorCode, carrierError)) return `network_${carrierError}`;
   return carrierError === null ? errorCode : String(carrierError);
 }
 

@@ -123,8 +123,10 @@ export type ReceiptLevel = (typeof receiptLevels)[number];
 
 const instant = z.iso.datetime();
 
-/** A reason's code in a filter: a number of the carrier's, or a code of ours. */
-export const reasonCode = z.string().regex(/^(\d{1,9}|[a-z_]{1,40})$/, 'must be a code of the carrier or of ours');
+/** A reason's code in a filter: a number of the carrier's, `network_` and one of the network's, or a code of ours. */
+export const reasonCode = z
+  .string()
+  .regex(/^(\d{1,9}|[a-z_]{1,40}|network_\d{1,4})$/, 'must be a code of the carrier or of ours');
 
 /**
  * Why a message was not delivered. `code`: the carrier's if there is one, else ours; it is the

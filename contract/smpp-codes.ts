@@ -61,3 +61,11 @@ export const smppCodes: CarrierCodes = {
   },
   0x104: { class: 'content' },
 };
+
+/**
+ * `err` and network_error_code of receipts, which have nothing to do with command statuses. Each center
+ * has its own codes; most have those of the network, 3GPP TS 29.002, section 17.6.6. The ones here are
+ * faults of a network (facilityNotSupported, systemFailure, dataMissing, unexpectedDataValue), whatever
+ * the phone is; none is explained, because a center may mean something else by it.
+ */
+export const smppNetworkCodes: CarrierCodes = classed([21, 34, 35, 36], 'route');

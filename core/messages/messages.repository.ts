@@ -7,6 +7,7 @@ import type { MessageStatus, ReceiptLevel } from '#contract/messages.js';
 import { receiptLevelStatement } from './history/receipt-level.sql.js';
 import { MessageEntity } from './message.entity.js';
 import { acceptedStatement, type AcceptedRow } from './send/acceptance.sql.js';
+import { reasonCodeSql } from '../rules/carrier-code.js';
 
 /**
  * Compares messages with the ledger: each has its charge, and its refund exactly when it is marked
@@ -78,7 +79,7 @@ const searchedBy = {
  * return, reason.
  */
 export const filteredStatement = (by: keyof typeof searchedBy) => ({
-  name: `messages-filtered-${by}-4`,
+  name: `messages-filtered-${by}-5`,
   text: `
 WITH scanned AS MATERIALIZED (
   SELECT id, account_id, number, recipient, status, reference, error_code, carrier_error, created_at FROM messages
@@ -97,7 +98,7 @@ WITH scanned AS MATERIALIZED (
     AND ($5::text IS NULL OR reference = $5)
     AND ($6::timestamptz IS NULL OR created_at >= $6) AND ($7::timestamptz IS NULL OR created_at < $7)
     AND ($8::bigint IS NULL OR number >= $8) AND ($9::bigint IS NULL OR number < $9)
-    AND ($11::text IS NULL OR error_code IS NOT NULL AND coalesce(carrier_error::text, error_code) = $11)
+    AND ($11::text IS NULL OR error_code IS NOT NULL AND ${reasonCodeSql} = $11)
   ORDER BY id DESC LIMIT $10
 )
 SELECT ARRAY(SELECT id FROM found) AS ids, (SELECT id FROM ending) AS "scannedTo"`,

@@ -3,6 +3,7 @@ import { deliveryErrorOf } from '#contract/delivery-errors.js';
 import { limits } from '#contract/limits.js';
 import type { NumberTraffic } from '#contract/numbers.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { reasonCodeSql } from '../rules/carrier-code.js';
 
 const REASONS_MAX = 10;
 
@@ -11,10 +12,10 @@ const NEWEST_MAX = 4 * limits.numberTrafficMessagesMax;
 
 /** Of the account's newest messages in either direction, those of a number. Parameters: account, number. */
 export const trafficStatement = {
-  name: 'numbers-traffic-2',
+  name: 'numbers-traffic-3',
   text: `
 WITH newest AS MATERIALIZED (
-  SELECT number, sender, recipient, status, coalesce(carrier_error::text, error_code) AS reason, created_at,
+  SELECT number, sender, recipient, status, ${reasonCodeSql} AS reason, created_at,
     status IN ('queued', 'scheduled') AS waits
   FROM messages WHERE account_id = $1 ORDER BY number DESC LIMIT ${NEWEST_MAX}
 ),

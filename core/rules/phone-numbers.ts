@@ -290,6 +290,15 @@ export function maskedNumber(number: string): string {
   return number.slice(0, shown) + '•'.repeat(number.length - shown);
 }
 
+/**
+ * Returns in E.164 format what a number means as it is dialed within a country (ISO 3166-1 alpha-2);
+ * undefined when it is not valid there.
+ */
+export function dialedWithin(country: string, digits: string): string | undefined {
+  const number = parsePhoneNumberFromString(digits, { defaultCountry: country as CountryCode, extract: false });
+  return number?.isValid() ? number.number : undefined;
+}
+
 /** The digits of an E.164 number after its calling code. */
 export function nationalDigitsOf(e164: string): string {
   return parsePhoneNumberFromString(e164)?.nationalNumber ?? e164.replace(/\D/g, '');

@@ -24,6 +24,7 @@ import { messageNotFound } from '../messages.js';
 import { filesOfSent } from '../mms/message-files.sql.js';
 import { receiptLevelOf } from './receipt-level.sql.js';
 import { numberCondition, sentSearch, textCondition } from './message-search.js';
+import { reasonCodeSql } from '../../rules/carrier-code.js';
 
 interface SentMessage extends Numbered {
   readonly id: string;
@@ -188,7 +189,7 @@ const anyFailure = failedCondition(['undelivered', 'failed']);
 
 /** See `reasonCodeOf` in contract/delivery-errors. */
 function reasonCondition(reason: string): Condition {
-  return { sql: (value) => `coalesce(carrier_error::text, error_code) = ${value}`, value: reason, index: 'none' };
+  return { sql: (value) => `${reasonCodeSql} = ${value}`, value: reason, index: 'none' };
 }
 
 function exportedOf({ date: _date, ...row }: SentRow): object {

@@ -80,7 +80,8 @@ export class Reroute {
    */
   async leaveFailed(id: string, failed: Leaving & { readonly carrier: number }): Promise<boolean> {
     if (!this.areSeveral) return false;
-    const failure = failureClassOf(failed.carrier, failed.carrierError ?? null);
+    const source = failed.receipt ? 'receipt' : 'answer';
+    const failure = failureClassOf(failed.carrier, failed.carrierError ?? null, source);
     if (mayChangeRoute(failure)) return this.change(id, failed);
     if (failure !== 'sender') return false;
     // A hand-over that has no answer yet could not be told from the next one of the same carrier.

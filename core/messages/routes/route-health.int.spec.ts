@@ -149,6 +149,15 @@ describe('RouteHealth', () => {
     expect(await figures()).toEqual({ messages: 11, bad: 1, hourMessages: 0, hourDelivered: 0, p50: null, p95: null });
   });
 
+  it('tells the codes of an SMPP peer’s answers from those of its receipts', async () => {
+    await setRoutes({ 10: 50 });
+    await plant(20, { carrier: 10, status: 'failed', errorCode: 'carrier_refused', code: 0x08 });
+    await plant(5, { carrier: 10, status: 'undelivered', errorCode: 'not_delivered', code: 0x08 });
+    await plant(3, { carrier: 10, status: 'undelivered', errorCode: 'not_delivered', code: 34 });
+    await run();
+    expect(await figures(10)).toMatchObject({ messages: 28, bad: 23 });
+  });
+
   it('keeps the share that was delivered in the last hour, and how long that took', async () => {
     await plant(10, { age: 3_000, took: 1 });
     await plant(9, { age: 3_000, took: 9 });

@@ -1,6 +1,7 @@
 import { carrierCodes } from '#contract/delivery-errors.js';
+import { smppNetworkCodes } from '#contract/smpp-codes.js';
 import { limits } from '#contract/limits.js';
-import { mayChangeRoute } from '#contract/carrier-codes.js';
+import { bindNumbers, carrierNumbers, mayChangeRoute } from '#contract/carrier-codes.js';
 import { JUDGED_MIN } from '../../rules/route-health.js';
 import { hasOperatorNumbers, isOwnNumber } from '../../numbers/numbers.sql.js';
 import { hedgeSecondsOf } from '../../rules/delivery.js';
@@ -29,6 +30,13 @@ const waitSecondsOf = (message: string) =>
 const isFromOwnSender = (message: string) =>
   `(${isOwnNumber(`${message}.sender`)} OR ${hasOperatorNumbers(`${message}.account_id`)})`;
 
+/** Stands for the codes of receipts of all SMPP binds among the carriers. */
+const NETWORK_TABLE = 0;
+/** SQL of the carrier whose table has the code of a message: binds share two. */
+const tableOf = (message: string) =>
+  `CASE WHEN ${message}.carrier < ${bindNumbers.first} THEN ${message}.carrier
+    WHEN ${message}.error_code = 'not_delivered' THEN ${NETWORK_TABLE} ELSE ${carrierNumbers.smpp} END`;
+
 /**
  * How the messages of each route have fared, handed over in the last ten minutes: how many can be
  * judged, how many of them are bad, and how many of the newest ones; in the last hour: how many have
@@ -40,7 +48,7 @@ const isFromOwnSender = (message: string) =>
  * ones are kept apart, so that it alone cannot make a route look bad to the others.
  */
 export const routeFiguresStatement = {
-  name: 'route-figures-5',
+  name: 'route-figures-6',
   text: `
 WITH looked AS MATERIALIZED (
   SELECT m.account_id, m.country, ${carrierOf('m')} AS carrier, m.status, m.error_code, m.carrier_error, m.claimed_at,
@@ -60,7 +68,7 @@ WITH looked AS MATERIALIZED (
       WHEN a.outcome = 'not_taken' THEN 'failed'
       ELSE coalesce(a.receipt, 'sent')
     END,
-    'not_delivered', a.carrier_error, a.handed_at,
+    CASE a.outcome WHEN 'not_taken' THEN 'carrier_refused' ELSE 'not_delivered' END, a.carrier_error, a.handed_at,
     coalesce(a.receipt_at, now()) - a.handed_at, make_interval(secs => ${waitSecondsOf('m')})
   FROM (
     SELECT * FROM message_attempts
@@ -76,7 +84,7 @@ judged AS (
       WHEN l.status = 'queued' OR l.error_code = 'carrier_unavailable' THEN true
       WHEN l.status IN ('undelivered', 'failed') AND l.carrier_error IS NOT NULL THEN EXISTS (
         SELECT FROM unnest($1::smallint[], $2::integer[]) AS n (carrier, code)
-        WHERE n.carrier = l.carrier AND n.code = l.carrier_error
+        WHERE n.carrier = ${tableOf('l')} AND n.code = l.carrier_error
       )
       WHEN l.status IN ('undelivered', 'failed') THEN
         CASE WHEN l.error_code IN ('carrier_refused', 'not_delivered') THEN false END
@@ -131,10 +139,11 @@ export interface RouteFigures {
   readonly p95Ms: number | null;
 }
 
-const codesOfRoutes = Object.entries(carrierCodes).flatMap(([carrier, codes]) =>
-  Object.entries(codes)
-    .filter(([, { class: failure }]) => mayChangeRoute(failure))
-    .map(([code]) => ({ carrier: Number(carrier), code: Number(code) })),
+const codesOfRoutes = Object.entries({ ...carrierCodes, [NETWORK_TABLE]: smppNetworkCodes }).flatMap(
+  ([carrier, codes]) =>
+    Object.entries(codes)
+      .filter(([, { class: failure }]) => mayChangeRoute(failure))
+      .map(([code]) => ({ carrier: Number(carrier), code: Number(code) })),
 );
 
 /** The parameters of {@link routeFiguresStatement}. */

@@ -100,7 +100,7 @@ export class RecordReceipt {
     if (status !== 'delivered') {
       const { recipient, sender } = attempt;
       const optOut = { recipient, sender, service, source: 'carrier' } as const;
-      if (failureClassOf(carrier, carrierError) === 'opted_out')
+      if (failureClassOf(carrier, carrierError, 'receipt') === 'opted_out')
         await this.postgres.transaction((tx) => insertOptOuts(tx, [optOut]));
       return true;
     }

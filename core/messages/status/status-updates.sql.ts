@@ -2,6 +2,7 @@ import { insertStatusDeliveries } from '../../webhooks/callbacks/callbacks.sql.j
 import { newYorkDayOf } from '../day-reservations.sql.js';
 import { insertChecks } from '../recovery/checks.sql.js';
 import { carrierOf } from '../routes/carrier-senders.js';
+import { reasonCodeSql } from '../../rules/carrier-code.js';
 
 const STATES = `ARRAY['scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'canceled']`;
 
@@ -32,7 +33,7 @@ export const ACCOUNT_KEY = '00000000-0000-0000-0000-000000000000';
  * them.
  */
 export const updateStatusStatement = {
-  name: 'status-update-10',
+  name: 'status-update-11',
   text: `
 WITH moved AS (
   UPDATE messages m
@@ -78,7 +79,7 @@ ended AS (
   INSERT INTO delivery_days AS d (account_id, day, country, key_id, reason, messages)
   SELECT account_id, (created_at AT TIME ZONE 'America/New_York')::date AS day, country,
     coalesce(key_id, '${ACCOUNT_KEY}') AS key,
-    CASE WHEN status = 'delivered' THEN '' ELSE coalesce(carrier_error::text, error_code, 'not_delivered') END AS why,
+    CASE WHEN status = 'delivered' THEN '' ELSE coalesce(${reasonCodeSql}, 'not_delivered') END AS why,
     count(*)
   FROM moved
   WHERE status IN ('delivered', 'undelivered', 'failed')

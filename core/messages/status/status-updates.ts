@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { MessageKind } from '#contract/messages.js';
-import { failureClassOf, isKnownCarrierCode, type MessageErrorCode } from '#contract/delivery-errors.js';
+import { codeSourceOf, failureClassOf, isKnownCarrierCode, type MessageErrorCode } from '#contract/delivery-errors.js';
 import { Credits } from '../../credits/credits.js';
 import { carrierNameOf, Config } from '../../platform/config/config.js';
 import { FailedItem, GroupCommit, orEach } from '../../platform/database/group-commit.js';
@@ -266,9 +266,9 @@ export class StatusUpdates {
   /** Also those that are too large to be stored. */
   private countUnknownCodes(transitions: readonly Transition[], updates: readonly StatusUpdate[]): void {
     const codeOf = new Map(updates.map(({ id, carrierError }) => [id, carrierError ?? null]));
-    for (const { id, carrier } of transitions) {
+    for (const { id, carrier, errorCode } of transitions) {
       const code = codeOf.get(id) ?? null;
-      if (code !== null && !isKnownCarrierCode(carrier, code))
+      if (code !== null && !isKnownCarrierCode(carrier, code, codeSourceOf(errorCode)))
         this.metrics.unknownCarrierCodes.inc({ carrier: carrierNameOf(this.config, carrier) });
     }
   }
@@ -345,8 +345,16 @@ function progressIn({ status, onlyWaiting }: StatusUpdate): number {
   return onlyWaiting ? 0 : progressOf[status];
 }
 
-function isOptOut({ carrier, carrierError = null }: Pick<StatusUpdate, 'carrier' | 'carrierError'>): boolean {
-  return carrier !== undefined && failureClassOf(carrier, carrierError) === 'opted_out';
+function isOptOut({
+  carrier,
+  carrierError = null,
+  errorCode,
+}: {
+  readonly carrier?: number | undefined;
+  readonly carrierError?: number | null;
+  readonly errorCode?: string | null;
+}): boolean {
+  return carrier !== undefined && failureClassOf(carrier, carrierError, codeSourceOf(errorCode)) === 'opted_out';
 }
 
 /**

@@ -33,6 +33,7 @@ import { Numbers1796400000300 } from './migrations/1796400000300-numbers.js';
 import { NumberTurns1796400000310 } from './migrations/1796400000310-number-turns.js';
 import { NumberCarriers1796400000320 } from './migrations/1796400000320-number-carriers.js';
 import { SlowHandOvers1796500000800 } from './migrations/1796500000800-slow-hand-overs.js';
+import { SmppCodes1796500000600 } from './migrations/1796500000600-smpp-codes.js';
 import { Client, type ClientBase } from 'pg';
 
 /** In the order of their time: from 0.1.0 on only new ones are added (docs/upgrading.md). */
@@ -67,6 +68,7 @@ const migrations = [
   NumberTurns1796400000310,
   NumberCarriers1796400000320,
   SlowHandOvers1796500000800,
+  SmppCodes1796500000600,
 ];
 
 /**

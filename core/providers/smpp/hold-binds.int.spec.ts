@@ -3,6 +3,7 @@ import { ReceiveReplies } from '../../inbound/receive-replies.js';
 import { DispatchGate } from '../../messages/dispatch/dispatch-gate.js';
 import { DispatchPauses } from '../../messages/dispatch/dispatch-pauses.js';
 import { ProbeCarrier } from '../../messages/dispatch/probe-carrier.js';
+import { ConversationOwner } from '../../messages/senders/conversation-owner.js';
 import { Carriers } from '../../messages/routes/carriers.js';
 import { RecordReceipt } from '../../messages/status/record-receipt.js';
 import type { Config } from '../../platform/config/config.js';
@@ -67,6 +68,7 @@ describe('HoldBinds', () => {
       core.get(Postgres),
       core.get(RecordReceipt),
       core.get(ReceiveReplies),
+      core.get(ConversationOwner),
       core.get(DispatchPauses),
       config,
       core.get(Telemetry),

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ReceiveReplies } from '../../inbound/receive-replies.js';
 import { DispatchPauses } from '../../messages/dispatch/dispatch-pauses.js';
+import { ConversationOwner } from '../../messages/senders/conversation-owner.js';
 import { Carriers } from '../../messages/routes/carriers.js';
 import { RecordReceipt } from '../../messages/status/record-receipt.js';
 import { Postgres } from '../../platform/database/postgres.js';
@@ -51,6 +52,7 @@ export class HoldBinds {
     private readonly postgres: Postgres,
     private readonly recordReceipt: RecordReceipt,
     private readonly receiveReplies: ReceiveReplies,
+    private readonly conversationOwner: ConversationOwner,
     private readonly pauses: DispatchPauses,
     private readonly config: Config,
     private readonly telemetry: Telemetry,
@@ -95,7 +97,12 @@ export class HoldBinds {
 
   private repliesOf({ settings }: SmppCarrier): SmppReplies {
     const receive = this.receiveReplies.receive.bind(this.receiveReplies);
-    return new SmppReplies(settings, receive, this.postgres, this.telemetry.logger);
+    const textedAt = async (person: string, sender: string) => {
+      const latest = () => this.conversationOwner.latest({ person, senders: [sender] });
+      const times = (await this.postgres.onEach(latest)).flatMap((found) => found?.atMs ?? []);
+      return times.length === 0 ? undefined : Math.max(...times);
+    };
+    return new SmppReplies(settings, receive, textedAt, this.postgres, this.telemetry.logger);
   }
 
   private heldBind(
@@ -117,6 +124,7 @@ export class HoldBinds {
           notTaken: (message) => segments.notTaken(message),
           taken: (segment) => segments.taken(segment),
           receipt: (receipt) => segments.receipt(receipt),
+          wordedReceipt: (receipt) => segments.wordedReceipt(receipt),
           reply: (segment) => replies.receive(segment),
           changed,
         },

@@ -26,8 +26,9 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 function segment(number: number, text: string, changes: Partial<LongReplySegment['part']> = {}): LongReplySegment {
   return {
     sender: PERSON,
+    ton: 1,
     recipient: '12345',
-    dataCoding: 0,
+    dataCoding: number - 1,
     octets: Buffer.from(text),
     part: { reference: 7, total: 3, number, ...changes },
   };
@@ -57,10 +58,11 @@ describe('LongReplies', () => {
 
   /** The replies of a bind in one worker. */
   function worker(bounds: Partial<LongRepliesBounds> = {}, carrier = CARRIER): LongReplies {
-    const give = async ({ octets, segments }: JoinedReply, carrierId: string) => {
+    const give = async ({ parts }: JoinedReply, carrierId: string) => {
       calls += 1;
       if (isDown) throw new Error('The database cannot be reached');
-      if (!received.has(carrierId)) received.set(carrierId, `${segments} ${octets.toString()}`);
+      if (!received.has(carrierId))
+        received.set(carrierId, `${parts.length} ${parts.map(({ octets }) => octets.toString()).join('')}`);
     };
     return new LongReplies(core.get(Postgres), carrier, give, Logger.silent(), bounds);
   }
@@ -103,6 +105,25 @@ describe('LongReplies', () => {
     expect(texts()).toEqual([]);
     await worker().add(segment(2, 'b'));
     expect(texts()).toEqual(['3 abc']);
+  });
+
+  it('hands over each segment with its own coding, and that of the reply where an earlier release stored none', async () => {
+    const given: JoinedReply['parts'][] = [];
+    const replies = new LongReplies(
+      core.get(Postgres),
+      CARRIER,
+      async ({ parts }) => void given.push(parts),
+      Logger.silent(),
+    );
+    await replies.add(segment(2, 'b'));
+    await replies.add(segment(1, 'a'));
+    await bed.database.sql('UPDATE smpp_reply_segments SET data_coding = NULL WHERE number = 1');
+    await replies.add(segment(3, 'c'));
+    expect(given.flat().map(({ dataCoding, octets }) => [dataCoding, octets.toString()])).toEqual([
+      [1, 'a'],
+      [1, 'b'],
+      [2, 'c'],
+    ]);
   });
 
   it('rejects when a segment is not stored', async () => {
@@ -264,10 +285,9 @@ describe('LongReplies', () => {
     const closedRow: z.ZodType<ClosedReply> = z.strictObject({
       sender: z.string(),
       recipient: z.string(),
-      dataCoding: z.int(),
       total: z.int(),
-      octets: z.instanceof(Buffer),
-      segments: z.int(),
+      octets: z.array(z.instanceof(Buffer)),
+      codings: z.array(z.int()),
       isRepeated: z.boolean(),
     });
     await worker().add(segment(1, 'a'));
@@ -278,7 +298,7 @@ describe('LongReplies', () => {
     await bed.database.sql('UPDATE smpp_long_replies SET closed_at = now()');
     expect(await bed.database.sql(dueRepliesStatement.text, [CARRIER, NO_ID])).toEqual([{ id }]);
     const [closed] = await bed.database.sql(closedReplyStatement.text, [CARRIER, id, 600]);
-    expect(closedRow.parse(closed)).toMatchObject({ octets: Buffer.from('a'), segments: 1, isRepeated: false });
+    expect(closedRow.parse(closed)).toMatchObject({ octets: [Buffer.from('a')], codings: [0], isRepeated: false });
     expect(await bed.database.sql(forgetStatement.text, [CARRIER, 0, 0])).toEqual([{ count: 0 }]);
   });
 });

@@ -4,6 +4,7 @@ import { type LongReplySegment, placeSegments } from './long-replies.js';
 function segment(number: number, text: string, { reference = 7, total = 3 } = {}): LongReplySegment {
   return {
     sender: '14155552671',
+    ton: 1,
     recipient: '12345',
     dataCoding: 0,
     octets: Buffer.from(text),

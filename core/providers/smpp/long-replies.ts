@@ -10,13 +10,11 @@ import type { ReplyPart, ReplySegment } from './reply-segments.js';
 /** A segment of a long reply. */
 export type LongReplySegment = ReplySegment & { readonly part: ReplyPart };
 
-/** A message of a person, with the octets of all its segments that came, in their order. */
+/** A message of a person, with its segments that came, in their order: each may have a coding of its own. */
 export interface JoinedReply {
   readonly sender: string;
   readonly recipient: string;
-  readonly dataCoding: number;
-  readonly octets: Buffer;
-  readonly segments: number;
+  readonly parts: readonly { readonly dataCoding: number; readonly octets: Buffer }[];
 }
 
 export interface LongRepliesBounds {
@@ -78,11 +76,11 @@ SELECT statement_timestamp(), $1::smallint, *
 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::integer[], $6::smallint[], $7::smallint[])`,
 } as const;
 
-/** Parameters are arrays: reply, number, digest, octets. */
+/** Parameters are arrays: reply, number, digest, octets, coding. */
 export const insertReplySegmentsStatement = {
   text: `
-INSERT INTO smpp_reply_segments (reply_id, number, digest, octets)
-SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bytea[], $4::bytea[])`,
+INSERT INTO smpp_reply_segments (reply_id, number, digest, octets, data_coding)
+SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bytea[], $4::bytea[], $5::smallint[])`,
 } as const;
 
 /**
@@ -122,10 +120,10 @@ WHERE carrier = $1 AND closed_at IS NOT NULL AND given_at IS NULL AND id > $2 OR
  * handed over, or will be. Parameters: carrier, id, seconds in which repetitions come.
  */
 export const closedReplyStatement = {
-  name: 'smpp-replies-closed-1',
+  name: 'smpp-replies-closed-2',
   text: `
-SELECT r.sender, r.recipient, r.data_coding::integer AS "dataCoding", r.total::integer AS total,
-  string_agg(s.octets, '' ORDER BY s.number) AS octets, count(*)::int AS segments,
+SELECT r.sender, r.recipient, r.total::integer AS total, array_agg(s.octets ORDER BY s.number) AS octets,
+  array_agg(coalesce(s.data_coding, r.data_coding)::integer ORDER BY s.number) AS codings,
   EXISTS (
     SELECT FROM smpp_long_replies e
     WHERE (e.carrier, e.sender, e.recipient, e.reference, e.total)
@@ -191,8 +189,11 @@ export interface OpenSegment {
   readonly digest: string;
 }
 
-export interface ClosedReply extends JoinedReply {
+export interface ClosedReply extends Omit<JoinedReply, 'parts'> {
   readonly total: number;
+  /** Of each segment that came, in their order. */
+  readonly octets: readonly Buffer[];
+  readonly codings: readonly number[];
   readonly isRepeated: boolean;
 }
 
@@ -286,6 +287,7 @@ export class LongReplies {
           joined.map(({ segment }) => segment.part.number),
           joined.map(({ digest }) => Buffer.from(digest, 'hex')),
           joined.map(({ segment }) => segment.octets),
+          joined.map(({ segment }) => segment.dataCoding),
         ]);
       const closed = begun.length + completed.length > 0 ? await this.close(tx, completed) : [];
       // All for one of the batch, which hands them over in turn.
@@ -334,10 +336,11 @@ export class LongReplies {
   private async handOverClosed(id: string): Promise<void> {
     const [reply] = await this.query<ClosedReply>(closedReplyStatement, [id, this.bounds.repeatedSeconds]);
     if (!reply) return;
-    const { isRepeated, total, ...joined } = reply;
+    const { isRepeated, total, octets, codings, ...about } = reply;
+    const joined = { ...about, parts: octets.map((one, n) => ({ octets: one, dataCoding: codings[n] ?? 0 })) };
     if (isRepeated) this.logger.debug({ carrier: this.carrier, reply: id }, 'repeated long reply dropped');
     // What comes later of an incomplete one has an id of its own.
-    else await this.give(joined, joined.segments === total ? `smpp-${id}` : `smpp-${id}-part`);
+    else await this.give(joined, octets.length === total ? `smpp-${id}` : `smpp-${id}-part`);
     await this.query(giveStatement, [id]);
   }
 

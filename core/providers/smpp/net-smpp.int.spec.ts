@@ -50,6 +50,7 @@ describeWithPeer(title, () => {
     const received = new SmppReplies(
       { number: 10, senders: [{ sender: message.sender, country: undefined }], gsm7Coding: 0 },
       async (reply) => void replies.push(reply),
+      async () => undefined,
       core.get(Postgres),
       Logger.silent(),
     );
@@ -74,6 +75,7 @@ describeWithPeer(title, () => {
         notTaken: (submitted) => segments.notTaken(submitted),
         taken: (segment) => segments.taken(segment),
         receipt: (receipt) => segments.receipt(receipt),
+        wordedReceipt: (receipt) => segments.wordedReceipt(receipt),
         reply: (segment) => received.receive(segment),
         changed: () => undefined,
       },

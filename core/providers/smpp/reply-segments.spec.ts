@@ -22,6 +22,7 @@ describe('replySegmentOf', () => {
   it('reads a whole message', () => {
     expect(segment({ short_message: Buffer.from('Hi'), data_coding: 8 })).toEqual({
       sender: '14155552671',
+      ton: 0,
       recipient: '12345',
       dataCoding: 8,
       octets: Buffer.from('Hi'),
@@ -33,6 +34,16 @@ describe('replySegmentOf', () => {
     ['an 8-bit reference', udh('0500032a0302', 'b'), { reference: 42, number: 2, total: 3 }],
     ['a 16-bit reference', udh('06080412340303', 'b'), { reference: 0x1234, number: 3, total: 3 }],
     ['ports before the reference', udh('0b0504158200000003050302', 'b'), { reference: 5, number: 2, total: 3 }],
+    [
+      'a header without its flag',
+      segment({ short_message: Buffer.from('0500032a030262', 'hex') }),
+      { reference: 42, number: 2, total: 3 },
+    ],
+    [
+      'a 16-bit one without',
+      segment({ message_payload: Buffer.from('0608041234020162', 'hex') }),
+      { reference: 0x1234, number: 1, total: 2 },
+    ],
     ['SAR', sar(2, 3, 'b'), { reference: 7, number: 2, total: 3 }],
     ['the largest total', sar(255, 255, 'b'), { reference: 7, number: 255, total: 255 }],
   ])('reads a segment by %s', (_name, one, part) => {

@@ -1,9 +1,11 @@
-import { esmClassOf } from './smpp-connection.js';
+import { esmClassOf, UDH_INDICATOR } from './smpp-connection.js';
 import { numberField, octetsField, type Pdu, textField } from './smpp-pdus.js';
 
 /** One message of a person, perhaps a segment of a longer one. Addresses are as the peer writes them. */
 export interface ReplySegment {
   readonly sender: string;
+  /** Type of number of the sender: SMPP 3.4, section 5.2.5. */
+  readonly ton: number;
   readonly recipient: string;
   readonly dataCoding: number;
   readonly octets: Buffer;
@@ -18,7 +20,6 @@ export interface ReplyPart {
   readonly total: number;
 }
 
-const UDH_INDICATOR = 0x40;
 /** A segment fits into a short_message; what does not is a whole message. */
 const SHORT_MESSAGE_OCTETS_MAX = 255;
 /** SMPP 3.4, section 5.2.8. */
@@ -33,15 +34,27 @@ const REFERENCE_OF_16_BITS = 0x08;
 export function replySegmentOf(pdu: Pdu): ReplySegment {
   const payload = octetsField(pdu, 'message_payload');
   const content = payload.length > 0 ? payload : octetsField(pdu, 'short_message');
-  const header = (esmClassOf(pdu) & UDH_INDICATOR) === 0 ? undefined : content.subarray(0, (content[0] ?? 0) + 1);
+  const isFlagged = (esmClassOf(pdu) & UDH_INDICATOR) !== 0 || beginsWithPart(content);
+  const header = isFlagged ? content.subarray(0, (content[0] ?? 0) + 1) : undefined;
   const part = header === undefined ? partOfSar(pdu) : partOfHeader(header);
   return {
     sender: textField(pdu, 'source_addr').slice(0, ADDRESS_CHARACTERS_MAX),
+    ton: numberField(pdu, 'source_addr_ton') ?? 0,
     recipient: textField(pdu, 'destination_addr').slice(0, ADDRESS_CHARACTERS_MAX),
     dataCoding: numberField(pdu, 'data_coding') ?? 0,
     octets: header === undefined ? content : content.subarray(header.length),
     part: part && content.length <= SHORT_MESSAGE_OCTETS_MAX && isPossible(part) ? part : undefined,
   };
+}
+
+/** Whether the header of a segment is there though no flag says so; no text begins with these octets. */
+function beginsWithPart(content: Buffer): boolean {
+  const [length, element, size] = content;
+  const isKnown =
+    (length === 5 && element === REFERENCE_OF_8_BITS && size === 3) ||
+    (length === 6 && element === REFERENCE_OF_16_BITS && size === 4);
+  const part = isKnown ? partOfHeader(content.subarray(0, length + 1)) : undefined;
+  return part !== undefined && isPossible(part);
 }
 
 function isPossible({ number, total }: ReplyPart): boolean {

@@ -46,6 +46,7 @@ describe('SmppBind at the SMSC of the sandbox', () => {
     const received = new SmppReplies(
       { number: 10, senders: [{ sender: message.sender, country: undefined }], gsm7Coding: 0 },
       async (reply) => void replies.push(reply),
+      async () => undefined,
       core.get(Postgres),
       Logger.silent(),
     );
@@ -70,6 +71,7 @@ describe('SmppBind at the SMSC of the sandbox', () => {
         notTaken: (submitted) => segments.notTaken(submitted),
         taken: (segment) => segments.taken(segment),
         receipt: (receipt) => segments.receipt(receipt),
+        wordedReceipt: (receipt) => segments.wordedReceipt(receipt),
         reply: (segment) => received.receive(segment),
         changed: () => undefined,
       },

@@ -22,6 +22,8 @@ function pduOf(request: PeerRequest | undefined): Pdu {
 }
 
 const PASSWORD = 'pass-4b1d';
+/** The id of a message of ours. */
+const OURS = '77';
 const THROTTLE_MS = 300;
 
 describe('SmppBind', () => {
@@ -80,6 +82,7 @@ describe('SmppBind', () => {
         notTaken: async ({ messageId }) => void notes.delete(messageId),
         taken: async ({ id }) => void taken.push(id),
         receipt: async (receipt) => void receipts.push(receipt),
+        wordedReceipt: async (receipt) => receipt.ids.includes(OURS),
         reply: async (reply) => {
           replies.push(reply);
           await onReply();
@@ -147,6 +150,15 @@ describe('SmppBind', () => {
       await bound();
       await bind.submit(message);
       expect(peer.submits[0]?.pdu.fields).toMatchObject({ data_coding: 1, source_addr_ton: 2, dest_addr_npi: 8 });
+      await bind.submit({ ...message, sender: '40404' });
+      const short = {
+        source_addr: '40404',
+        source_addr_ton: 3,
+        source_addr_npi: 0,
+        dest_addr_ton: 2,
+        dest_addr_npi: 8,
+      };
+      expect(peer.submits[1]?.pdu.fields).toMatchObject(short);
     });
 
     it.each(['a'.repeat(400), 'я'.repeat(150)])('submits a long text in segments by UDH', async (body) => {
@@ -335,10 +347,20 @@ describe('SmppBind', () => {
         ['deliver_sm_resp', 77, 0],
         ['deliver_sm_resp', 78, 0],
       ]);
-      expect(receipts).toMatchObject([{ id: '42', status: 'delivered' }]);
+      expect(receipts).toMatchObject([{ ids: ['42'], status: 'delivered' }]);
       expect(replies).toEqual([
-        { sender: '14155552671', recipient: '', dataCoding: 0, octets: Buffer.from('STOP'), part: undefined },
+        { sender: '14155552671', ton: 0, recipient: '', dataCoding: 0, octets: Buffer.from('STOP'), part: undefined },
       ]);
+    });
+
+    it('are told apart by what they name where no flag tells', async () => {
+      await open();
+      await bound();
+      const words = (id: string) => Buffer.from(`id:${id} stat:DELIVRD err:000`);
+      peer.sessions[0]?.send('deliver_sm', 1, { source_addr: '14155552671', short_message: words(OURS) });
+      peer.sessions[0]?.send('deliver_sm', 2, { source_addr: '14155552671', short_message: words('43') });
+      await eventually('both responses', async () => peer.responses.length === 2);
+      expect(replies.map(({ octets }) => octets)).toEqual([words('43')]);
     });
 
     it('come again when they could not be stored', async () => {

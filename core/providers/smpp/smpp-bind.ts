@@ -4,9 +4,17 @@ import type { CarrierMessage, SendOutcome } from '../../messages/routes/carrier.
 import { exponentialWaits, retryDelayMs, type RetrySchedule } from '../../platform/durable-work/durable-work.js';
 import type { Logger } from '../../platform/telemetry/logger.js';
 import { type ReplySegment, replySegmentOf } from './reply-segments.js';
-import { commandStatus, NotSentError, SmppConnection, type SmppAddress, type SmppTimings } from './smpp-connection.js';
+import { writtenAddress } from './smpp-addresses.js';
+import {
+  commandStatus,
+  NotSentError,
+  SmppConnection,
+  type SmppAddress,
+  type SmppTimings,
+  UDH_INDICATOR,
+} from './smpp-connection.js';
 import { type Pdu, type PduFields, textField } from './smpp-pdus.js';
-import { isReceipt, MESSAGE_ID_CHARACTERS_MAX, receiptOf, type SegmentReceipt } from './smpp-receipts.js';
+import { isReceipt, isWorded, MESSAGE_ID_CHARACTERS_MAX, receiptOf, type SegmentReceipt } from './smpp-receipts.js';
 import { encodeText } from './smpp-text.js';
 import { type LaneLimits, NoPlaceError, SubmitLane } from './submit-lane.js';
 import type { SubmittedMessage, TakenSegment } from './submitted-segments.js';
@@ -37,6 +45,8 @@ export interface SmppBindListener {
   /** The peer has taken a segment of a message, also where its response came late. */
   readonly taken: (segment: TakenSegment) => Promise<void>;
   readonly receipt: (receipt: SegmentReceipt) => Promise<void>;
+  /** One that is flagged as a message of a person; false when it names no message of ours, so that it is a reply. */
+  readonly wordedReceipt: (receipt: SegmentReceipt) => Promise<boolean>;
   /** A message of a person, or a segment of one. */
   readonly reply: (segment: ReplySegment) => Promise<void>;
   /** The bind has become able to submit, or has ceased to be; see {@link SmppBind.readiness}. */
@@ -69,9 +79,6 @@ const usualTimings: SmppBindTimings = {
 
 /** SMPP 3.4, section 5.2.4. */
 const INTERFACE_VERSION = 0x34;
-/** Of a name, such as ACME: SMPP 3.4, section 5.2.5. */
-const TON_ALPHANUMERIC = 5;
-const UDH_INDICATOR = 0x40;
 const FINAL_RECEIPTS = 1;
 /** Messages that are noted and have no response, for each place in the window: one waits for the place. */
 const NOTED_PER_PLACE = 2;
@@ -317,13 +324,9 @@ export class SmppBind {
   }
 
   private addressFields(end: 'source' | 'dest', address: string): PduFields {
-    const number = /^\+?(\d+)$/.exec(address)?.[1];
+    const written = writtenAddress(address, this.settings);
     const name = end === 'source' ? 'source_addr' : 'destination_addr';
-    return {
-      [`${end}_addr_ton`]: number === undefined ? TON_ALPHANUMERIC : this.settings.ton,
-      [`${end}_addr_npi`]: number === undefined ? 0 : this.settings.npi,
-      [name]: number ?? address,
-    };
+    return { [`${end}_addr_ton`]: written.ton, [`${end}_addr_npi`]: written.npi, [name]: written.address };
   }
 
   private async connect(): Promise<void> {
@@ -379,7 +382,8 @@ export class SmppBind {
       else this.logger.warn({ bind: this.settings.name }, 'smpp receipt names no message');
       return commandStatus.ok;
     }
-    await this.listener.reply(replySegmentOf(pdu));
+    const worded = isWorded(pdu) ? receiptOf(pdu) : undefined;
+    if (!worded || !(await this.listener.wordedReceipt(worded))) await this.listener.reply(replySegmentOf(pdu));
     return commandStatus.ok;
   }
 

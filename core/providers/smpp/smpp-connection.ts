@@ -286,5 +286,8 @@ export class SmppConnection {
   }
 }
 
+/** Of esm_class, of a text that begins with a header: SMPP 3.4, section 5.2.12. */
+export const UDH_INDICATOR = 0x40;
+
 /** esm_class of a message of the peer; 0 where it has none. */
 export const esmClassOf = (pdu: Pdu): number => numberField(pdu, 'esm_class') ?? 0;

@@ -9,6 +9,8 @@ declare module 'smpp' {
   export interface WireType {
     readonly default: Value;
     size(value: Value): number;
+    /** Throws where the octets end before a number does. */
+    read(octets: Buffer, at: number): Value;
     write(value: Value, octets: Buffer, at: number): void;
   }
 

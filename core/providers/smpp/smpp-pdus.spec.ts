@@ -100,6 +100,47 @@ describe('encodePdu and decodePdu', () => {
     ]);
   });
 
+  const deliver = (...tlvs: string[]) => {
+    const whole = encodePdu('deliver_sm', 3, { source_addr: '14155552671', short_message: Buffer.from('STOP') });
+    const octets = Buffer.concat([whole, ...tlvs.map((hex) => Buffer.from(hex, 'hex'))]);
+    octets.writeUInt32BE(octets.length, 0);
+    return decodePdu(octets);
+  };
+
+  it.each([
+    // The issue trackers have the octets: those of opentelecoms-org/jsmpp#214 are cut short.
+    ['a number that is cut short (jsmpp#214)', ['0204000201'], { user_message_reference: undefined }],
+    ['a parameter without its value', ['0427000102', '1501'], { message_state: 2 }],
+    ['a single NUL at the end (praekelt/python-smpp#7)', ['00'], {}],
+    ['a number in one octet of two (praekelt/python-smpp#5)', ['0204000107'], { user_message_reference: 7 }],
+    ['a state in four octets of one', ['0427000400000002'], { message_state: 2 }],
+    [
+      'an id without its NUL, before another parameter',
+      ['001e0003616231', '0427000102'],
+      { receipted_message_id: 'ab1', message_state: 2 },
+    ],
+    ['an id whose NUL is counted and missing', ['001e0004616231'], { receipted_message_id: 'ab1' }],
+    ['an id that is cut short', ['001e0006616231'], { receipted_message_id: undefined }],
+    ['octets that are cut short', ['04240005414243'], { message_payload: Buffer.from('ABC') }],
+    ['an unknown parameter before (jsmpp#16)', ['150100027676', '0427000105'], { message_state: 5 }],
+  ])('read a message with %s', (_name, tlvs, fields) => {
+    const pdu = deliver(...tlvs);
+    expect(pdu && octetsField(pdu, 'short_message').toString()).toBe('STOP');
+    expect(pdu?.fields).toMatchObject(fields);
+  });
+
+  it.each([
+    ['no body (praekeltfoundation/vumi#804)', ''],
+    ['an id (funbox/smppex#6)', '3041303000'],
+    ['half an id', '3041'],
+    ['an id and a parameter (node-smpp#65)', '00001d000362616400'],
+    ['a parameter that is cut short', '001d00ff6261'],
+  ])('read a refusal with %s by its header', (_name, hex) => {
+    const octets = Buffer.concat([Buffer.alloc(16), Buffer.from(hex, 'hex')]);
+    [octets.length, 0x80000004, 0x0b, 9].forEach((value, at) => octets.writeUInt32BE(value, 4 * at));
+    expect(decodePdu(octets)).toMatchObject({ command: 'submit_sm_resp', status: 0x0b, sequence: 9, isResponse: true });
+  });
+
   it('write a response with a status as a header alone', () => {
     expect(encodePdu('submit_sm_resp', 9, {}, 0x58).toString('hex')).toBe('00000010800000040000005800000009');
   });

@@ -38,6 +38,11 @@ interface Layout {
 }
 
 const layouts = new Map<string, Layout>();
+const commandOf = new Map(Object.entries(smpp.commands).map(([name, { id }]) => [id, name]));
+const tlvNameOf = new Map(Object.entries(smpp.tlvs).map(([name, { id }]) => [id, name]));
+const RESPONSE_BIT = 0x80000000;
+/** Some centers write numbers in more or fewer octets than the specification. */
+const NUMBER_OCTETS_MAX = 4;
 
 /** Throws for a command that SMPP does not have. */
 function layoutOf(command: string): Layout {
@@ -101,20 +106,58 @@ function writeTlv(name: string, fields: PduFields, octets: Buffer, at: number): 
   return at + TLV_HEADER_OCTETS + size;
 }
 
-/** Reads the octets of one PDU; undefined when its body is not what its header announces. */
+/**
+ * Reads the octets of one PDU; undefined when its mandatory parameters are not what its header
+ * announces. Centers write optional parameters in many ways: one that is cut short at the end makes
+ * no difference to the others, and a response counts by its header, whatever follows it.
+ */
 export function decodePdu(octets: Buffer): Pdu | undefined {
+  if (octets.length < PDU_HEADER_OCTETS) return undefined;
+  const id = octets.readUInt32BE(4);
+  const command = commandOf.get(id);
+  const isResponse = id >= RESPONSE_BIT;
+  const pdu = { command: command ?? 'unknown', status: octets.readUInt32BE(8), sequence: octets.readUInt32BE(12) };
+  const fields: Record<string, unknown> = {};
   try {
-    const pdu = new smpp.PDU(octets);
-    return {
-      command: pdu.command,
-      status: pdu.command_status,
-      sequence: pdu.sequence_number,
-      isResponse: pdu.isResponse(),
-      fields: pdu,
-    };
+    if (command !== undefined) readTlvs(octets, readParams(command, octets, fields), fields);
   } catch {
-    return undefined;
+    if (!isResponse) return undefined;
   }
+  return { ...pdu, isResponse, fields };
+}
+
+/** Returns where the optional parameters begin. */
+function readParams(command: string, octets: Buffer, fields: Record<string, unknown>): number {
+  let at = PDU_HEADER_OCTETS;
+  for (const { name, type } of layoutOf(command).params) {
+    if (at >= octets.length) break;
+    const value = type.read(octets, at);
+    fields[name] = value;
+    at += type.size(value);
+  }
+  return at;
+}
+
+/** The package reads a text to the next NUL, also into the parameter behind it. */
+function readTlvs(octets: Buffer, start: number, fields: Record<string, unknown>): void {
+  for (let at = start; at + TLV_HEADER_OCTETS <= octets.length;) {
+    const length = octets.readUInt16BE(at + 2);
+    const begin = at + TLV_HEADER_OCTETS;
+    const name = tlvNameOf.get(octets.readUInt16BE(at));
+    at = begin + length;
+    if (name === undefined || length === 0) continue;
+    const value = tlvValue(tlvOf(name).type.default, octets.subarray(begin, at), length);
+    if (value !== undefined) fields[name] = value;
+  }
+}
+
+/** Of a value that is cut short, octets are what is there, a text may lack its NUL, a number counts not. */
+function tlvValue(usual: unknown, octets: Buffer, length: number): Value | undefined {
+  const missing = length - octets.length;
+  if (typeof usual === 'number')
+    return missing === 0 && length <= NUMBER_OCTETS_MAX ? octets.readUIntBE(0, length) : undefined;
+  if (typeof usual !== 'string') return octets;
+  return missing <= 1 ? octets.toString('ascii').replace(/\0.*$/s, '') : undefined;
 }
 
 /**

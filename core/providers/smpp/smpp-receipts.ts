@@ -1,6 +1,6 @@
 import type { CarrierStatus } from '../../messages/routes/carrier.js';
-import { decodeText } from './smpp-text.js';
-import { esmClassOf } from './smpp-connection.js';
+import { storableCode } from '../../rules/carrier-code.js';
+import { esmClassOf, UDH_INDICATOR } from './smpp-connection.js';
 import { numberField, octetsField, type Pdu, textField } from './smpp-pdus.js';
 
 /**
@@ -13,14 +13,14 @@ export type IdBase = (typeof idBases)[number];
 
 /** What a peer reports about one segment that it took. */
 export interface SegmentReceipt {
-  /** As the peer wrote it. */
-  readonly id: string;
+  /** As the peer wrote it: that of the TLV, then that of the text if it is another one. */
+  readonly ids: readonly [string, ...string[]];
   /** `sent` for a state that is not final. */
   readonly status: CarrierStatus;
-  /** The peer's own code; null for none. */
-  readonly error: string | null;
-  /** The phone, as the peer writes numbers. */
-  readonly recipient: string;
+  /** The peer's own code of why it was not delivered; null for none. */
+  readonly error: number | null;
+  /** The phone and our sender, as the peer writes them: some name the phone second. */
+  readonly addresses: readonly string[];
   /** Our user_message_reference; null where the peer does not return it. */
   readonly reference: number | null;
 }
@@ -32,7 +32,7 @@ const INTERMEDIATE = 0x20;
 
 /** SMPP 3.4, sections 5.2.23 and 5.2.8; longer ones are the work of a peer that we do not keep. */
 export const MESSAGE_ID_CHARACTERS_MAX = 65;
-const ADDRESS_DIGITS_MAX = 21;
+const ADDRESS_CHARACTERS_MAX = 21;
 
 /** message_state: SMPP 3.4, section 5.2.28. Others are not final. */
 const statusOfState: Readonly<Record<number, CarrierStatus>> = {
@@ -42,47 +42,83 @@ const statusOfState: Readonly<Record<number, CarrierStatus>> = {
   5: 'undelivered',
   8: 'undelivered',
 };
-/** `stat` of a receipt's text: SMPP 3.4, appendix B. Peers shorten these words in other ways too. */
+/**
+ * `stat` of a receipt's text: SMPP 3.4, appendix B. Peers shorten these words in other ways too; 0 is
+ * that of Yo! in Uganda (praekeltfoundation/vumi, `delivery_report_status_mapping`).
+ */
 const statusOfWord: readonly (readonly [RegExp, CarrierStatus])[] = [
-  [/^DELIV/i, 'delivered'],
+  [/^(DELIV|0+$)/i, 'delivered'],
   [/^(EXPIR|DELETE|UNDELIV|REJECT|FAIL)/i, 'undelivered'],
 ];
 /** The fields stand before the text, which a person may have written. */
 const TEXT_OCTETS_MAX = 400;
+const ANY_FIELD = '(?:sub|dlvrd|submit date|done date|stat|err|text):';
+const idField = new RegExp(`(?:^|[^a-z0-9])id:\\s*(?!${ANY_FIELD})(\\S{1,65}?)(?=\\s|$|[,;]\\s*${ANY_FIELD})`, 'i');
+/** At least one peer leaves out the name of the field (kneodev/ksmppd#108). */
+const statField = /(?:\bstat:\s*|\bdone date:\s*\S+\s+)([a-z]+|\d+)(?![^\s,;])/i;
+const errField = /\berr:\s*((?:0x)?[0-9a-f]{1,8})(?![^\s,;])/i;
 
 /**
  * Tells a receipt from a message of a person, who may write a text that looks like one: only
- * esm_class or the TLV of the id count.
+ * esm_class counts, or the TLV of the id where nothing is in it that a person wrote.
  */
 export function isReceipt(pdu: Pdu): boolean {
   const type = esmClassOf(pdu) & TYPE_MASK;
-  return type === RECEIPT || type === INTERMEDIATE || textField(pdu, 'receipted_message_id') !== '';
+  if (type === RECEIPT || type === INTERMEDIATE) return true;
+  if (textField(pdu, 'receipted_message_id') === '') return false;
+  return numberField(pdu, 'message_state') !== undefined || isWorded(pdu) || textOf(pdu) === '';
+}
+
+/**
+ * Whether a message reads like a receipt though it is flagged as one of a person. It is a receipt if
+ * it names a message of ours to that very phone.
+ */
+export function isWorded(pdu: Pdu): boolean {
+  const { id, stat } = fieldsOf(textOf(pdu));
+  return id !== undefined && stat !== undefined;
 }
 
 /** Reads a receipt: TLVs first, else its text. Undefined when it names no message. */
 export function receiptOf(pdu: Pdu): SegmentReceipt | undefined {
-  const payload = octetsField(pdu, 'message_payload');
-  const octets = payload.length > 0 ? payload : octetsField(pdu, 'short_message');
-  const coding = numberField(pdu, 'data_coding') ?? 0;
-  const fields = fieldsOf(decodeText(octets.subarray(0, TEXT_OCTETS_MAX), coding, 0));
-  const id = textField(pdu, 'receipted_message_id') || fields.id;
-  if (id === undefined || id.length > MESSAGE_ID_CHARACTERS_MAX) return undefined;
+  const fields = fieldsOf(textOf(pdu));
+  const named = [textField(pdu, 'receipted_message_id').trim(), fields.id ?? ''];
+  const [id, ...others] = new Set(named.filter((one) => one !== '' && one.length <= MESSAGE_ID_CHARACTERS_MAX));
+  if (id === undefined) return undefined;
   const isFinal = (esmClassOf(pdu) & TYPE_MASK) !== INTERMEDIATE;
-  const status = statusOf(numberField(pdu, 'message_state'), fields.stat);
+  const status = isFinal ? statusOf(numberField(pdu, 'message_state'), fields.stat) : 'sent';
+  const addresses = [textField(pdu, 'source_addr'), textField(pdu, 'destination_addr')];
   return {
-    id,
-    status: isFinal ? status : 'sent',
-    error: fields.err === undefined || /^0*$/.test(fields.err) ? null : fields.err,
-    recipient: textField(pdu, 'source_addr').slice(-ADDRESS_DIGITS_MAX),
+    ids: [id, ...others],
+    status,
+    error: status === 'undelivered' ? errorOf(pdu, fields.err) : null,
+    addresses: addresses.map((one) => one.slice(0, ADDRESS_CHARACTERS_MAX)),
     reference: numberField(pdu, 'user_message_reference') ?? null,
   };
 }
 
+/**
+ * The fields are ASCII, whatever data_coding says: peers flag receipts with that of the message
+ * (farhadi/node-smpp#68), and ids have characters that the GSM alphabet has elsewhere
+ * (jookies/jasmin#535). Some write them in UCS-2 (praekeltfoundation/vumi#635), whose other octets are 0.
+ */
+function textOf(pdu: Pdu): string {
+  const payload = octetsField(pdu, 'message_payload');
+  const octets = payload.length > 0 ? payload : octetsField(pdu, 'short_message');
+  const start = (esmClassOf(pdu) & UDH_INDICATOR) === 0 ? 0 : (octets[0] ?? 0) + 1;
+  return octets.toString('latin1', start, start + TEXT_OCTETS_MAX).replaceAll('\0', '');
+}
+
 function fieldsOf(text: string): { readonly id?: string; readonly stat?: string; readonly err?: string } {
   const head = text.split(/\btext:/i, 1)[0] ?? '';
-  const field = (name: string) => new RegExp(`(?:^|\\s)${name}:([^\\s]{1,65})`, 'i').exec(head)?.[1];
-  const [id, stat, err] = [field('id'), field('stat'), field('err')];
+  const [id, stat, err] = [idField, statField, errField].map((field) => field.exec(head)?.[1]);
   return { ...(id && { id }), ...(stat && { stat }), ...(err && { err }) };
+}
+
+/** `err` of the text in either base, else the code of network_error_code: SMPP 3.4, section 5.3.2.31. */
+function errorOf(pdu: Pdu, err: string | undefined): number | null {
+  const network = octetsField(pdu, 'network_error_code');
+  const written = err === undefined ? 0 : parseInt(err, /^\d+$/.test(err) ? 10 : 16);
+  return storableCode(written || (network.length === 3 ? network.readUInt16BE(1) : 0));
 }
 
 function statusOf(state: number | undefined, word: string | undefined): CarrierStatus {

@@ -3,17 +3,22 @@ import type { IncomingReply } from '../../inbound/opt-outs.js';
 import type { SmppBindConfig } from '../../platform/config/smpp-binds.js';
 import type { Postgres } from '../../platform/database/postgres.js';
 import type { Logger } from '../../platform/telemetry/logger.js';
+import { parseRecipient } from '../../rules/phone-numbers.js';
 import { type JoinedReply, LongReplies } from './long-replies.js';
 import type { ReplySegment } from './reply-segments.js';
+import { isShortCode, numbersOf, senderOf, TON } from './smpp-addresses.js';
 import { decodeText } from './smpp-text.js';
 
 /** Replies whose storing failed, and which the peer may repeat. */
 const FAILED_MAX = 1_000;
 
+/** When an account last texted a person from one of our senders; undefined for never. */
+export type TextedAt = (person: string, sender: string) => Promise<number | undefined>;
+
 /** Hands the replies of one bind on in our terms. */
 export class SmppReplies {
-  /** Our numbers and names by what the peer calls them. */
-  private readonly ours: ReadonlyMap<string, string>;
+  /** Of each of our senders, the countries whose national numbers may write to it. */
+  private readonly countries: ReadonlyMap<string, readonly string[]>;
   /** SMPP gives a reply no id: a repeated one has that of the attempt that failed. */
   private readonly failed = new Map<string, string>();
   private readonly long: LongReplies;
@@ -21,16 +26,22 @@ export class SmppReplies {
   constructor(
     private readonly bind: Pick<SmppBindConfig, 'senders' | 'number' | 'gsm7Coding'>,
     private readonly receiveReply: (reply: IncomingReply) => Promise<unknown>,
+    private readonly textedAt: TextedAt,
     postgres: Postgres,
     logger: Logger,
   ) {
-    this.ours = new Map(bind.senders.map(({ sender }) => [digitsOf(sender), sender]));
+    const ofSender = ({ sender, country }: SmppBindConfig['senders'][number]) =>
+      [parseRecipient(sender)?.country, country].flatMap((one) => one ?? []);
+    const all = bind.senders.flatMap(ofSender);
+    this.countries = new Map(bind.senders.map((one) => [one.sender, [...new Set([...ofSender(one), ...all])]]));
     this.long = new LongReplies(postgres, bind.number, (reply, id) => this.receiveAs(reply, id), logger);
   }
 
   /** Rejects when the message of a person, or the segment of one, is not stored. */
-  receive({ part, ...segment }: ReplySegment): Promise<void> {
-    return part === undefined ? this.receiveWhole(segment) : this.long.add({ ...segment, part });
+  async receive({ part, ...written }: ReplySegment): Promise<void> {
+    const recipient = this.oursOf(written.recipient);
+    const segment = { ...written, recipient, sender: await this.personOf(written, recipient) };
+    await (part === undefined ? this.receiveWhole(segment) : this.long.add({ ...segment, part }));
   }
 
   /** Hands on the long replies that are due, whichever worker took their segments. */
@@ -38,12 +49,34 @@ export class SmppReplies {
     return this.long.handOver();
   }
 
-  private async receiveWhole(reply: Omit<JoinedReply, 'segments'>): Promise<void> {
-    const { sender, recipient, octets } = reply;
+  private oursOf(recipient: string): string {
+    return senderOf(recipient, [...this.countries.keys()]) ?? phoneOf(recipient);
+  }
+
+  /**
+   * The person whom an address names. One that can mean several numbers is that of whom we texted last:
+   * a STOP must not be lost because its sender is written as a national number.
+   */
+  private async personOf({ sender, ton }: Pick<ReplySegment, 'sender' | 'ton'>, recipient: string): Promise<string> {
+    const countries = this.countries.get(recipient) ?? [...new Set([...this.countries.values()].flat())];
+    const numbers = numbersOf(sender, ton, countries);
+    const short = isShortCode(sender) && ton !== TON.national ? sender.trim() : undefined;
+    const [likeliest = phoneOf(sender)] = numbers;
+    if (numbers.length <= (short === undefined ? 1 : 0)) return likeliest;
+    const texted = await Promise.all(
+      numbers.map(async (number) => ({ number, atMs: await this.textedAt(number, recipient) })),
+    );
+    const known = texted.filter(({ atMs }) => atMs !== undefined);
+    const [latest] = known.toSorted((a, b) => (b.atMs ?? 0) - (a.atMs ?? 0));
+    return latest?.number ?? short ?? likeliest;
+  }
+
+  private async receiveWhole({ dataCoding, octets, ...reply }: Omit<ReplySegment, 'part'>): Promise<void> {
+    const { sender, recipient } = reply;
     const key = JSON.stringify([sender, recipient, octets.toString('base64')]);
     const carrierId = this.failed.get(key) ?? `smpp-${randomUUID()}`;
     try {
-      await this.receiveAs({ ...reply, segments: 1 }, carrierId);
+      await this.receiveAs({ sender, recipient, parts: [{ dataCoding, octets }] }, carrierId);
       this.failed.delete(key);
     } catch (error) {
       const [oldest] = this.failed.keys();
@@ -53,25 +86,31 @@ export class SmppReplies {
     }
   }
 
-  private async receiveAs(
-    { sender, recipient, octets, dataCoding, segments }: JoinedReply,
-    carrierId: string,
-  ): Promise<void> {
+  private async receiveAs({ sender, recipient, parts }: JoinedReply, carrierId: string): Promise<void> {
     await this.receiveReply({
       carrier: this.bind.number,
       carrierId,
+      // An earlier release stored the segments of long replies as the peer writes addresses.
       sender: phoneOf(sender),
-      recipient: this.ours.get(digitsOf(recipient)) ?? phoneOf(recipient),
+      recipient: this.oursOf(recipient),
       service: undefined,
-      text: decodeText(octets, dataCoding, this.bind.gsm7Coding),
-      segments,
+      text: this.textOf(parts),
+      segments: parts.length,
       wish: undefined,
     });
   }
-}
 
-function digitsOf(address: string): string {
-  return address.replace(/^\+/, '');
+  /** Parts of one coding are read together, as a character may be divided between two. */
+  private textOf(parts: JoinedReply['parts']): string {
+    let text = '';
+    for (let start = 0, end = 0; start < parts.length; start = end) {
+      const dataCoding = parts[start]?.dataCoding ?? 0;
+      while (parts[end]?.dataCoding === dataCoding) end += 1;
+      const octets = Buffer.concat(parts.slice(start, end).map((part) => part.octets));
+      text += decodeText(octets, dataCoding, this.bind.gsm7Coding);
+    }
+    return text;
+  }
 }
 
 /** A number of the international plan, which peers write without its plus sign; a short code or a name as it is. */

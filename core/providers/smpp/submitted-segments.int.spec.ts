@@ -29,10 +29,10 @@ const message = (segments: number, changes: Partial<SubmittedMessage> = {}): Sub
   ...changes,
 });
 const receipt = (id: string, changes: Partial<SegmentReceipt> = {}): SegmentReceipt => ({
-  id,
+  ids: [id],
   status: 'delivered',
   error: null,
-  recipient: '14155552671',
+  addresses: ['14155552671', '15005550006'],
   reference: null,
   ...changes,
 });
@@ -96,7 +96,7 @@ describe('SubmittedSegments', () => {
   it('finds the message of a receipt that comes after a restart, in any base', async () => {
     const submitted = message(1);
     await taken(segmentsOf('auto'), submitted, '0000FF');
-    await segmentsOf('auto').receipt(receipt('255', { recipient: '14155550000' }));
+    await segmentsOf('auto').receipt(receipt('255', { addresses: ['14155550000'] }));
     expect(recorded).toEqual([]);
     await segmentsOf('auto').receipt(receipt('255'));
     expect(outcomes()).toEqual([outcome(submitted, 'delivered', '0000FF')]);
@@ -115,10 +115,90 @@ describe('SubmittedSegments', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('prefers the message with the same id to one with that number in another base', async () => {
-    const [other, own] = [message(1), message(1)];
+  const toOther = { recipient: '+14045550177' };
+  const fromOther = { addresses: ['0014045550177'] };
+
+  it('has the phone decide which message a receipt is of, whose id is the number of another one', async () => {
+    // jookies/jasmin#1034, MavoCz/smscsim#4: 0x10 is 16, and a message with the id 16 waits too.
+    const [first, second] = [message(1), message(1, toOther)];
     const segments = segmentsOf('auto');
-    await taken(segments, other, 'a');
+    await taken(segments, first, '00000016');
+    await taken(segments, second, '00000010');
+    await segments.receipt(receipt('0000000016', { ...fromOther, status: 'undelivered', error: 1 }));
+    expect(outcomes()).toEqual([outcome(second, 'undelivered', '00000010')]);
+    expect(recorded[0]?.carrierError).toBe(1);
+    // The peer hides the phone, or writes it second: the id is the first one's.
+    await segments.receipt(receipt('16', { addresses: ['1404555****', ''] }));
+    expect(outcomes()[1]).toEqual(outcome(first, 'delivered', '00000016'));
+  });
+
+  it('keeps such a receipt for a message to its phone that has no response yet', async () => {
+    const [first, second] = [message(1), message(1, toOther)];
+    const segments = segmentsOf('auto');
+    await taken(segments, first, '16');
+    await segments.submitting(second);
+    await segments.receipt(receipt('16', { ...fromOther, status: 'undelivered', error: 27 }));
+    expect(recorded).toEqual([]);
+    await taken(segments, second, '10');
+    expect(recorded).toMatchObject([{ messageId: publicMessageId(second.messageId), carrierError: 27 }]);
+    await segments.receipt(receipt('16'));
+    expect(outcomes()[1]).toEqual(outcome(first, 'delivered', '16'));
+  });
+
+  it.each([
+    ['its second id', receipt('ffff', { ids: ['ffff', 'a1b2_c3d4'] })],
+    ['the phone in the second place', receipt('2712847316', { addresses: ['15005550006', '+1 (415) 555-2671'] })],
+  ])('finds a message by %s', async (_name, given) => {
+    const submitted = message(1);
+    const segments = segmentsOf('auto');
+    await taken(segments, submitted, given.ids.length > 1 ? 'A1B2_c3d4' : 'A1B2C3D4');
+    await segments.receipt(given);
+    expect(outcomes().map(([id]) => id)).toEqual([publicMessageId(submitted.messageId)]);
+  });
+
+  it('takes a text that reads like a receipt for one only where it names a message to that phone', async () => {
+    // farhadi/node-smpp#140, praekeltfoundation/vumi#872
+    const segments = segmentsOf('auto');
+    const submitted = message(1);
+    await segments.submitting(submitted);
+    await taken(segments, submitted, '7001');
+    expect(await segments.wordedReceipt(receipt('7001', fromOther))).toBe(false);
+    expect(await segments.wordedReceipt(receipt('7002'))).toBe(false);
+    expect(await segments.wordedReceipt(receipt('7001', { status: 'sent' }))).toBe(true);
+    expect(recorded).toEqual([]);
+    expect(await segments.wordedReceipt(receipt('7001'))).toBe(true);
+    expect(outcomes()).toEqual([outcome(submitted, 'delivered', '7001')]);
+    // The peer repeats it.
+    expect(await segments.wordedReceipt(receipt('7001'))).toBe(true);
+    expect(outcomes()).toHaveLength(1);
+    // It comes before the response.
+    const next = message(1, toOther);
+    await segments.submitting(next);
+    expect(await segments.wordedReceipt(receipt('7003', fromOther))).toBe(true);
+    await taken(segments, next, '7003');
+    expect(outcomes()[1]).toEqual(outcome(next, 'delivered', '7003'));
+  });
+
+  it('reports the code of the segment that failed, unless that would send the others again', async () => {
+    const segments = segmentsOf('same');
+    const codeOf = async (codes: readonly (number | null)[]) => {
+      recorded = [];
+      const ids = codes.map(() => randomUUID());
+      await taken(segments, message(codes.length), ...ids);
+      for (const [at, error] of codes.entries())
+        await segments.receipt(receipt(ids[at] ?? '', { status: error === null ? 'delivered' : 'undelivered', error }));
+      return recorded.map(({ status, carrierError }) => [status, carrierError]);
+    };
+    expect(await codeOf([null, 27])).toEqual([['undelivered', 27]]);
+    expect(await codeOf([34, 34])).toEqual([['undelivered', 34]]);
+    // 34 is a fault of the route, and the phone has the first segment.
+    expect(await codeOf([null, 34])).toEqual([['undelivered', null]]);
+  });
+
+  it('prefers the message with the same id to one with that number in another base', async () => {
+    const [one, own] = [message(1), message(1)];
+    const segments = segmentsOf('auto');
+    await taken(segments, one, 'a');
     await taken(segments, own, '10');
     await segments.receipt(receipt('10'));
     expect(outcomes()).toEqual([outcome(own, 'delivered', '10')]);
@@ -241,12 +321,14 @@ describe('SubmittedSegments', () => {
     const sql = (text: string, values: unknown[]) => bed.database.sql(text, values);
     const { messageId, accountId } = message(2);
     await sql(insertSegmentsStatement.text, [CARRIER, ['1'], [messageId], [accountId], [2], ['1'], ['552671']]);
-    await sql(endSegmentStatement.text, [CARRIER, '1', 'delivered']);
+    await sql(endSegmentStatement.text, [CARRIER, '1', 'undelivered', 27]);
     expect(z.array(stored).parse(await sql(findSegmentsStatement.text, [CARRIER, ['1']]))).toHaveLength(1);
-    expect(await sql(statesStatement.text, [CARRIER, messageId, '1'])).toEqual([{ id: '1', status: 'delivered' }]);
+    expect(await sql(statesStatement.text, [CARRIER, messageId, '1'])).toEqual([
+      { id: '1', status: 'undelivered', error: 27 },
+    ]);
     await segmentsOf('same').receipt(receipt('2'));
     expect(await sql(findEarlyStatement.text, [CARRIER, ['2']])).toEqual([
-      { id: '2', phoneEnd: '552671', status: 'delivered' },
+      { id: '2', phoneEnd: '552671 550006', status: 'delivered', error: null },
     ]);
     expect(await sql(findByReferenceStatement.text, [CARRIER, '+14155552671', '0001'])).toEqual([]);
   });

@@ -1,3 +1,5 @@
+import { bindNumbers, mayChangeRoute } from '#contract/carrier-codes.js';
+import { failureClassOf } from '#contract/delivery-errors.js';
 import type { CarrierReceipt, CarrierStatus, HandOff, HandOffs } from '../../messages/routes/carrier.js';
 import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
@@ -35,14 +37,18 @@ export interface StoredSegment {
   readonly phoneEnd: string;
 }
 
+type Outcome = Pick<FinalReceipt, 'status' | 'error'>;
+
 interface FinalReceipt extends SegmentReceipt {
   readonly status: FinalStatus;
 }
 
 interface StoredReceipt {
   readonly id: string;
+  /** The last digits of each number that it names. */
   readonly phoneEnd: string;
   readonly status: FinalStatus;
+  readonly error: number | null;
 }
 
 const BATCH_MAX = 200;
@@ -54,6 +60,8 @@ const GATHER_MS = 5;
 const LEASED_AGAIN_MS = 500;
 /** Ids of early receipts that a worker knows. */
 const EARLY_IDS_MAX = 10_000;
+/** Messages without a response, and segments with a receipt, that a worker remembers. */
+const REMEMBERED_MAX = 10_000;
 /** Digits at the end by which the phone of a receipt is recognized, however a peer writes numbers. */
 const COMPARED_DIGITS = 6;
 /** Longer than receipts come. */
@@ -63,13 +71,13 @@ const EARLY_MINUTES = 10;
 
 /** Parameters: carrier, and arrays: id, message, account, segments, carrier's id, end of the phone. */
 export const insertSegmentsStatement = {
-  name: 'smpp-segments-insert-2',
+  name: 'smpp-segments-insert-3',
   text: `
 INSERT INTO smpp_segments AS s (carrier, id, message_id, account_id, segments, carrier_id, phone_end)
 SELECT $1::smallint, * FROM unnest($2::text[], $3::uuid[], $4::uuid[], $5::smallint[], $6::text[], $7::text[])
 ON CONFLICT (carrier, id) DO UPDATE SET message_id = excluded.message_id, account_id = excluded.account_id,
   segments = excluded.segments, carrier_id = excluded.carrier_id, phone_end = excluded.phone_end, status = NULL,
-  taken_at = excluded.taken_at`,
+  error = NULL, taken_at = excluded.taken_at`,
 } as const;
 
 /** Parameters: carrier, ids. */
@@ -83,16 +91,18 @@ FROM smpp_segments WHERE carrier = $1 AND id = ANY($2::text[])`,
 
 /** Parameters: carrier, ids. */
 export const findEarlyStatement = {
-  name: 'smpp-early-find-1',
+  name: 'smpp-early-find-2',
   text: `
-SELECT id, phone_end AS "phoneEnd", status FROM smpp_early_receipts
+SELECT id, phone_end AS "phoneEnd", status, error FROM smpp_early_receipts
 WHERE carrier = $1 AND id = ANY($2::text[]) AND received_at > now() - interval '${EARLY_MINUTES} minutes'`,
 } as const;
 
-/** The first final state of a segment stays. Parameters: carrier, id, state. */
+/** The first final state of a segment stays. Parameters: carrier, id, state, the peer's code. */
 export const endSegmentStatement = {
-  name: 'smpp-segment-end-1',
-  text: `UPDATE smpp_segments SET status = coalesce(status, $3) WHERE carrier = $1 AND id = $2 RETURNING id`,
+  name: 'smpp-segment-end-2',
+  text: `
+UPDATE smpp_segments SET status = coalesce(status, $3), error = CASE WHEN status IS NULL THEN $4::integer ELSE error END
+WHERE carrier = $1 AND id = $2 RETURNING id`,
 } as const;
 
 /**
@@ -100,8 +110,8 @@ export const endSegmentStatement = {
  * message, id of the hand-over's first segment.
  */
 export const statesStatement = {
-  name: 'smpp-segment-states-2',
-  text: `SELECT id, status FROM smpp_segments
+  name: 'smpp-segment-states-3',
+  text: `SELECT id, status, error FROM smpp_segments
     WHERE carrier = $1 AND message_id = $2 AND carrier_id = $3 AND segments > 1`,
 } as const;
 
@@ -144,11 +154,11 @@ SELECT EXISTS (SELECT FROM smpp_submits WHERE message_id = $2) AS begun,
 } as const;
 
 const insertEarlyStatement = {
-  name: 'smpp-early-insert-2',
+  name: 'smpp-early-insert-3',
   text: `
-INSERT INTO smpp_early_receipts (carrier, id, phone_end, status) VALUES ($1, $2, $3, $4)
+INSERT INTO smpp_early_receipts (carrier, id, phone_end, status, error) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (carrier, id) DO UPDATE SET phone_end = excluded.phone_end, status = excluded.status,
-  received_at = excluded.received_at`,
+  error = excluded.error, received_at = excluded.received_at`,
 } as const;
 
 const deleteSegmentsStatement = {
@@ -207,6 +217,10 @@ export class SubmittedSegments implements HandOffs {
   private readonly earlies = this.group<TakenSegment, StoredReceipt | undefined>((batch) => this.findEarly(batch));
   private readonly deletes = this.group<string, void>((batch) => this.deleteAll(batch), GATHER_MS);
   private readonly earlyIds = new EarlyIds();
+  /** Phone and message of each submit without a response. */
+  private readonly open = new Remembered();
+  /** Id and phone of each segment that has had its receipt. */
+  private readonly ended = new Remembered();
 
   constructor(
     private readonly postgres: Postgres,
@@ -219,12 +233,15 @@ export class SubmittedSegments implements HandOffs {
   ) {}
 
   /** Notes that a message is about to be submitted. */
-  submitting({ messageId }: SubmittedMessage): Promise<void> {
-    return this.submits.submit(messageId);
+  submitting(message: SubmittedMessage): Promise<void> {
+    this.open.add(openKeyOf(message));
+    return this.submits.submit(message.messageId);
   }
 
   /** Takes the note back: the message was certainly not taken. */
-  async notTaken({ messageId }: SubmittedMessage): Promise<void> {
+  async notTaken(message: SubmittedMessage): Promise<void> {
+    const { messageId } = message;
+    this.open.delete(openKeyOf(message));
     await this.query(deleteSubmitsStatement, [[messageId]]);
   }
 
@@ -241,11 +258,12 @@ export class SubmittedSegments implements HandOffs {
   async taken(segment: TakenSegment): Promise<void> {
     const answeredAtMs = performance.now();
     await this.inserts.submit(segment);
+    this.open.delete(openKeyOf(segment.message));
     const wasAlone = this.isAlone() && performance.now() - answeredAtMs < LEASED_AGAIN_MS;
     if (wasAlone && !this.earlyIds.mayHave(receiptIdsOf(segment.id))) return;
     const early = await this.earlies.submit(segment);
     if (!early) return;
-    await this.apply(storedOf(segment), early.status);
+    await this.apply(storedOf(segment), early);
     await this.query(deleteEarlyStatement, [early.id]);
   }
 
@@ -256,33 +274,56 @@ export class SubmittedSegments implements HandOffs {
   async receipt(receipt: SegmentReceipt): Promise<void> {
     if (!isFinal(receipt)) return;
     const found = await this.finds.submit(receipt);
-    if (found) return this.apply(found, receipt.status);
+    if (found) return this.apply(found, receipt);
     const unanswered = await this.findByReference(receipt);
-    if (unanswered) return this.record(this.receiptOf({ ...unanswered, carrierId: receipt.id }, receipt.status));
-    const id = plainId(receipt.id);
+    if (unanswered) return this.record(this.receiptOf({ ...unanswered, carrierId: receipt.ids[0] }, receipt));
+    const id = plainId(receipt.ids[0]);
     // Before it is stored, so that none of a pair is missed.
     this.earlyIds.add(id);
-    await this.query(insertEarlyStatement, [id, endOf(receipt.recipient), receipt.status]);
+    const phoneEnd = endsOf(receipt).join(' ');
+    await this.query(insertEarlyStatement, [id, phoneEnd, receipt.status, receipt.error]);
     const stored = await this.finds.submit(receipt);
     if (!stored) return;
-    await this.apply(stored, receipt.status);
+    await this.apply(stored, receipt);
     await this.query(deleteEarlyStatement, [id]);
   }
 
-  private async apply(segment: StoredSegment, status: FinalStatus): Promise<void> {
+  /**
+   * Stores a receipt that is flagged as a message of a person, as {@link receipt} does. False when it
+   * names no message of ours to that very phone, whose id nobody else knows: then it is a reply.
+   */
+  async wordedReceipt(receipt: SegmentReceipt): Promise<boolean> {
+    const ends = endsOf(receipt);
+    const ids = this.submittedIdsOf(receipt);
+    const isKnown =
+      ends.some((end) => this.open.hasBeginning(end) || ids.some((id) => this.ended.has(`${id} ${end}`))) ||
+      ends.includes((await this.finds.submit(receipt))?.phoneEnd ?? 'none');
+    if (isKnown) await this.receipt(receipt);
+    return isKnown;
+  }
+
+  private async apply(segment: StoredSegment, { status, error }: Outcome): Promise<void> {
+    this.ended.add(`${segment.id} ${segment.phoneEnd}`);
     if (segment.segments === 1) {
-      await this.record(this.receiptOf(segment, status));
+      await this.record(this.receiptOf(segment, { status, error }));
       return this.deletes.submit(segment.id);
     }
-    await this.query(endSegmentStatement, [segment.id, status]);
-    const states = await this.query<{ id: string; status: FinalStatus | null }>(statesStatement, [
+    await this.query(endSegmentStatement, [segment.id, status, error]);
+    const states = await this.query<{ id: string; status: FinalStatus | null; error: number | null }>(statesStatement, [
       segment.messageId,
       segment.carrierId,
     ]);
     if (states.length < segment.segments || states.some((state) => state.status === null)) return;
     // A message of which the phone lacks a segment is not delivered.
+    const failed = states.find((state) => state.status === 'undelivered' && state.error !== null);
     const isWhole = states.every((state) => state.status === 'delivered');
-    await this.record(this.receiptOf(segment, isWhole ? 'delivered' : 'undelivered'));
+    const isPart = states.some((state) => state.status === 'delivered');
+    await this.record(
+      this.receiptOf(segment, {
+        status: isWhole ? 'delivered' : 'undelivered',
+        error: isPart ? endingError(failed?.error ?? null) : (failed?.error ?? null),
+      }),
+    );
     await Promise.all(states.map(({ id }) => this.deletes.submit(id)));
   }
 
@@ -290,17 +331,22 @@ export class SubmittedSegments implements HandOffs {
    * Without a response, the id of a receipt is not known. A peer that returns user_message_reference
    * names the message by it.
    */
-  private async findByReference({ recipient, reference }: SegmentReceipt) {
-    if (reference === null || !/^\+?\d+$/.test(recipient)) return undefined;
-    const values = [this.carrier, `+${recipient.replace(/^\+/, '')}`, reference.toString(16).padStart(4, '0')];
+  private async findByReference({ addresses: [phone = ''], reference }: SegmentReceipt) {
+    const digits = phone.replace(/^(\+|00)/, '');
+    if (reference === null || !/^\d+$/.test(digits)) return undefined;
+    const values = [this.carrier, `+${digits}`, reference.toString(16).padStart(4, '0')];
     const find = () => this.postgres.query<Named>(findByReferenceStatement, values);
     const [first, ...others] = (await this.postgres.onEach(find)).flat();
     return others.length === 0 ? first : undefined;
   }
 
-  private receiptOf({ messageId, accountId, carrierId }: Named & { carrierId: string }, status: FinalStatus) {
+  private receiptOf({ messageId, accountId, carrierId }: Named & { carrierId: string }, { status, error }: Outcome) {
     const about = { messageId: publicMessageId(messageId), accountId, carrierId };
-    return { carrier: this.carrier, ...about, status, carrierError: null };
+    return { carrier: this.carrier, ...about, status, carrierError: error };
+  }
+
+  private submittedIdsOf({ ids }: SegmentReceipt): string[] {
+    return ids.flatMap((id) => submittedIdsOf(id, this.idBase));
   }
 
   private async noteAll(batch: readonly string[]): Promise<void[]> {
@@ -323,28 +369,54 @@ export class SubmittedSegments implements HandOffs {
   }
 
   private async findAll(batch: readonly SegmentReceipt[]): Promise<(StoredSegment | undefined)[]> {
-    const ids = batch.map(({ id }) => submittedIdsOf(id, this.idBase));
+    const ids = batch.map((receipt) => this.submittedIdsOf(receipt));
     const rows = await this.query<StoredSegment>(findSegmentsStatement, [[...new Set(ids.flat())]]);
     const byId = new Map(rows.map((row) => [row.id, row]));
-    return batch.map(({ id, recipient }, index) => {
+    return batch.map((receipt, index) => {
+      const ends = endsOf(receipt);
       const candidates = (ids[index] ?? []).flatMap((one) => byId.get(one) ?? []);
-      return candidates.find((one) => one.id === plainId(id) || one.phoneEnd === endOf(recipient));
+      return this.chosen(
+        candidates,
+        ({ phoneEnd }) => ends.includes(phoneEnd),
+        ({ id }) => this.idBase !== 'auto' || receipt.ids.some((one) => plainId(one) === id),
+        ends,
+      );
     });
   }
 
-  /** The receipt of a segment in whichever base. A converted id may be another message's own. */
+  /** The receipt of a segment in whichever base. */
   private async findEarly(batch: readonly TakenSegment[]): Promise<(StoredReceipt | undefined)[]> {
     const ids = batch.map(({ id }) => receiptIdsOf(id));
     const rows = await this.query<StoredReceipt>(findEarlyStatement, [[...new Set(ids.flat())]]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return batch.map(({ id, message }, index) => {
       const candidates = (ids[index] ?? []).flatMap((one) => byId.get(one) ?? []);
-      return candidates.find(
-        (one) =>
-          submittedIdsOf(one.id, this.idBase).includes(plainId(id)) &&
-          (one.id === plainId(id) || one.phoneEnd === endOf(message.recipient)),
+      const end = endOf(message.recipient);
+      const named = candidates.filter((one) => submittedIdsOf(one.id, this.idBase).includes(plainId(id)));
+      const [exact] = named.filter((one) => one.id === plainId(id));
+      return this.chosen(
+        named,
+        ({ phoneEnd }) => phoneEnd.split(' ').includes(end),
+        (one) => this.idBase !== 'auto' || one === exact,
+        exact?.phoneEnd.split(' ') ?? [],
       );
     });
+  }
+
+  /**
+   * A converted id may be another message's own, so the phone decides. Where it fits none, because the
+   * peer hides it, the id does; but not while a message to that phone has no response: its receipt may
+   * have come before it.
+   */
+  private chosen<T>(
+    candidates: readonly T[],
+    fits: (one: T) => boolean,
+    isNamed: (one: T) => boolean,
+    ends: readonly string[],
+  ): T | undefined {
+    const byPhone = candidates.find(fits);
+    if (byPhone || ends.some((end) => this.open.hasBeginning(end))) return byPhone;
+    return candidates.find(isNamed);
   }
 
   private async deleteAll(batch: readonly string[]): Promise<void[]> {
@@ -420,6 +492,47 @@ function isFinal(receipt: SegmentReceipt): receipt is FinalReceipt {
   return status === 'delivered' || status === 'undelivered';
 }
 
+/** Digits at the end of a number, however it is written; '' for a short code, a name, or a masked number. */
 function endOf(phone: string): string {
-  return phone.slice(-COMPARED_DIGITS);
+  const digits = phone.replace(/[\s+().-]/g, '');
+  return /^\d{6,}$/.test(digits) ? digits.slice(-COMPARED_DIGITS) : '';
+}
+
+function endsOf({ addresses }: SegmentReceipt): string[] {
+  return addresses.map(endOf).filter((end) => end !== '');
+}
+
+function openKeyOf({ recipient, messageId }: SubmittedMessage): string {
+  return `${endOf(recipient)} ${messageId}`;
+}
+
+/** The code of a segment, unless it would move a message of which the phone has another segment. */
+function endingError(error: number | null): number | null {
+  return mayChangeRoute(failureClassOf(bindNumbers.first, error, 'receipt')) ? null : error;
+}
+
+/** The latest keys of a bounded number. */
+class Remembered {
+  private readonly keys = new Set<string>();
+
+  add(key: string): void {
+    this.keys.delete(key);
+    const [oldest] = this.keys;
+    if (oldest !== undefined && this.keys.size >= REMEMBERED_MAX) this.keys.delete(oldest);
+    this.keys.add(key);
+  }
+
+  delete(key: string): void {
+    this.keys.delete(key);
+  }
+
+  has(key: string): boolean {
+    return this.keys.has(key);
+  }
+
+  /** Whether the first word of a key is this one. */
+  hasBeginning(word: string): boolean {
+    for (const key of this.keys) if (key.startsWith(`${word} `)) return true;
+    return false;
+  }
 }

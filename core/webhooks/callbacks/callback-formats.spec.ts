@@ -33,6 +33,7 @@ describe('callback formats', () => {
     ['canceled', null, null, null],
     ['failed', 'expired', null, 30_036],
     ['failed', 'carrier_refused', 21_211, 21_211],
+    ['undelivered', 'not_delivered', 27, 30_008],
   ])('give a message that is %s (%s, %s) the error code %s', (status, errorCode, carrierError, code) => {
     expect(twilioErrorCode({ status, error_code: errorCode, carrier_error: carrierError })).toBe(code);
   });

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { accountSidOf } from '#contract/account.js';
+import { isNetworkCode } from '#contract/delivery-errors.js';
 import { publicMessageId } from '../../rules/ids.js';
 
 const TWILIO_API_VERSION = '2010-04-01';
@@ -27,7 +28,8 @@ export function twilioErrorCode({
   carrier_error: carrierError,
 }: Pick<StatusBody, 'status' | 'error_code' | 'carrier_error'>): number | null {
   if (status !== 'failed' && status !== 'undelivered') return null;
-  return carrierError ?? (errorCode === 'expired' ? VALIDITY_EXPIRED : UNKNOWN_ERROR);
+  const known = isNetworkCode(errorCode, carrierError) ? null : carrierError;
+  return known ?? (errorCode === 'expired' ? VALIDITY_EXPIRED : UNKNOWN_ERROR);
 }
 
 /**
