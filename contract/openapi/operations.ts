@@ -499,9 +499,10 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       tags: ['Messages'],
       summary: 'List opt-outs',
       description:
-        'The people whom you have texted and who have opted out of a sender, newest first. An opt-out holds for ' +
-        'one person and one sender, whichever account the person replied to: messages from that sender to that ' +
-        'person are refused as `recipient_opted_out` until the person replies START.',
+        'The people whom you have texted and who have opted out of a sender, or who have opted out of a number of ' +
+        'yours, newest first. An opt-out from a number of yours holds for all that you send, from every number and ' +
+        'pool that you have or get; one from a shared number for all of these, and for what you send without ' +
+        '`from`: messages to that person are refused as `recipient_opted_out` until the person replies START.',
       responses: {
         ...shows('OptOuts', 'A page of opt-outs.', optOutPage),
         ...refusalResponses(refusalsOf.listOptOuts, [400]),

@@ -497,7 +497,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     success,
     optouts: {
       description:
-        'People whom you have texted, the latest opt-out first. `number`: the person. `sender`: the number that ' +
+        'The latest opt-out first. `number`: the person. `sender`: the number that ' +
         'the person opted out of; `null` if the carrier chose it. `status`: `opted_out`, or `opted_in` once the ' +
         'person replied START. `source`: `reply`, or `carrier` if the carrier refused a message because it knew. ' +
         '`word`: the keyword of a reply to you; `null` if the person replied to another account that uses the sender.',

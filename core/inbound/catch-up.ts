@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { listRecentForAccounts } from '../messages/opt-outs.sql.js';
+import { adoptRecent, listRecentForAccounts } from '../messages/opt-outs.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Every } from '../platform/schedules/every.js';
 import { threadsOfRecentReplies } from './reply-threads.sql.js';
@@ -9,7 +9,7 @@ const EVERY_MS = 300_000;
 const BACK_HOURS = 2;
 
 /**
- * Adds what the dashboard lists and the process that received a reply could not: an opt-out that
+ * Adds what an account's opt-outs and the dashboard's lists need and the process that received a reply could not: an opt-out that
  * concerns accounts in another part of the database, and what a process of the release before has
  * received. Adding it twice changes nothing.
  */
@@ -19,6 +19,7 @@ export class CatchUp {
 
   @Every({ name: 'inbound catch-up', everyMs: EVERY_MS })
   async run(): Promise<void> {
+    await this.postgres.query(adoptRecent, [BACK_HOURS]);
     await this.postgres.query(listRecentForAccounts, [BACK_HOURS]);
     await this.postgres.query(threadsOfRecentReplies, [BACK_HOURS]);
   }

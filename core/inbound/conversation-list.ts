@@ -30,7 +30,7 @@ const isUnanswered = `coalesce(t.waits, true) AND r.created_at IS NOT NULL
   AND (s.created_at IS NULL OR r.created_at > s.created_at)`;
 const optedOut = (person: string) =>
   `(SELECT max(created_at) FROM opt_outs o
-    WHERE recipient = ${person} AND (sender IN (s.sender, r.recipient) OR ${holdsForAccount('o', '$1')}))`;
+    WHERE recipient = ${person} AND ${holdsForAccount('o', '$1', 'o.sender IN (s.sender, r.recipient)')})`;
 
 /**
  * People, the latest message first. Parameters: account, numbers of a sent and of a received
@@ -44,7 +44,7 @@ const optedOut = (person: string) =>
  * clocks of servers, hence the hour.
  */
 export const conversationsStatement = {
-  name: 'conversations-5',
+  name: 'conversations-6',
   text: `
 WITH top AS MATERIALIZED (
   SELECT sent, received, CASE WHEN $5::text IS NULL THEN ${READ_MAX} ELSE ${TEXTS_MAX} END AS read_max, uuid_v7_floor(

@@ -27,9 +27,9 @@ export const conversationRepliesStatement = {
 
 /** Parameters: person, senders of the conversation, account. */
 export const conversationOptOutStatement = {
-  name: 'conversation-opt-out-2',
+  name: 'conversation-opt-out-3',
   text: `SELECT max(created_at) AS "optedOutAt" FROM opt_outs o
-    WHERE recipient = $1 AND (sender = ANY($2::text[]) OR ${holdsForAccount('o', '$3::uuid')})`,
+    WHERE recipient = $1 AND ${holdsForAccount('o', '$3::uuid', 'o.sender = ANY($2::text[])')}`,
 } as const;
 
 /** The messages between an account and one person, in both directions. */

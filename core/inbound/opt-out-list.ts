@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import type { OptOutsAnswer, OptOutsFilter, OptOutView } from '#contract/opt-outs.js';
+import { saidTo } from '../messages/opt-outs.sql.js';
 import { type CsvCell, csvFile, phoneCell } from '../platform/database/history.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { dayAfter, newYorkTimestamp, startOfNewYorkDay } from '../rules/time.js';
@@ -10,7 +11,8 @@ const READ_MAX = limits.searchedRowsMax;
 
 /** An opt-out is in force as long as acceptance finds it. */
 const isInForce = `k.opted_in_at IS NULL AND EXISTS (
-    SELECT FROM opt_outs o WHERE o.recipient = k.recipient AND o.sender IN (k.sender, k.service)
+    SELECT FROM opt_outs o WHERE o.recipient = k.recipient AND ${saidTo('o')} IN (k.sender, k.service)
+      AND (o.account_id IS NULL OR o.account_id = k.account_id)
   )`;
 
 /**
@@ -38,13 +40,13 @@ WHERE matches OR place = ${READ_MAX}
 ORDER BY "optedOutAt" DESC, judged.id DESC LIMIT $7`;
 
 export const optOutsStatement = {
-  name: 'account-opt-outs-1',
+  name: 'account-opt-outs-2',
   text: listing('', '($8::text IS NULL OR strpos(recipient, $8) > 0)'),
 } as const;
 
 /** Of one person, by the index of people. */
 export const optOutsOfPersonStatement = {
-  name: 'account-opt-outs-of-1',
+  name: 'account-opt-outs-of-2',
   text: listing(' AND k.recipient = $8::text', 'true'),
 } as const;
 
@@ -85,8 +87,8 @@ const END_OF_TIME = new Date('9999-12-31T00:00:00Z');
 const START_OF_TIME = new Date('1970-01-01T00:00:00Z');
 
 /**
- * The opt-outs of the people whom an account has texted, newest first. Other accounts' people are
- * not among them: rows are made for those alone that have texted the person from that sender.
+ * The opt-outs of the people whom an account has texted, or who have opted out of one of its own
+ * numbers, newest first. Other accounts' people are not among them.
  */
 @Injectable()
 export class OptOutList {

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
-  dedicatedAmong,
   endOptOuts,
   endOptOutsStatement,
-  holdsFor,
   insertOptOuts,
+  liftOptOuts,
   type NewOptOut,
   type OptOutPair,
+  ownersAmong,
+  saidTo,
+  valuesOf,
 } from '../messages/opt-outs.sql.js';
 import type { AnnouncedFile } from '../media/reply-media.js';
 import { Postgres } from '../platform/database/postgres.js';
@@ -18,6 +20,8 @@ import { AccountEvents } from '../platform/events/account-events.js';
 import { keywordOf, optOutWishOf, type OptOutWish } from './opt-out-words.js';
 
 const LISTED_MAX = 1_000;
+/** Stands for all senders that no account has to itself. */
+const SHARED = '';
 
 /** A reply as the carrier delivers it. */
 export interface IncomingReply {
@@ -45,27 +49,17 @@ export interface OptOut extends OptOutPair {
 }
 
 export const listOptOuts = {
-  name: 'opt-outs-1',
+  name: 'opt-outs-2',
   text: `
-SELECT recipient, sender, created_at AS "createdAt" FROM opt_outs
-WHERE $1::text IS NULL OR recipient = $1 ORDER BY created_at DESC, recipient, sender LIMIT $2`,
+SELECT recipient, ${saidTo('o')} AS sender, created_at AS "createdAt", account_id AS "accountId" FROM opt_outs o
+WHERE $1::text IS NULL OR recipient = $1 ORDER BY created_at DESC, recipient, o.sender LIMIT $2`,
 } as const;
-
-export const liftOptOuts = {
-  name: 'opt-outs-lift-2',
-  text: `
-DELETE FROM opt_outs o WHERE recipient = $1 AND ($2::text IS NULL OR ${holdsFor('o', '$2')})
-RETURNING recipient, sender, created_at AS "createdAt"`,
-} as const;
-
-/** Stands for all senders that no account has to itself. */
-const SHARED = '';
 
 /**
  * Opt-outs: recorded from replies, listed and lifted by the operator. An opt-out applies to one
- * recipient and one sender, or to every shared sender if that is one, whichever its carrier; the
- * acceptance and claim statements read the table. The carrier's refusals are recorded with the
- * message's status.
+ * recipient and to all numbers that an account has, has had or gets, if the person replied to one of
+ * its own, or else to every shared sender, whichever its carrier; the acceptance and claim statements
+ * read the table. The carrier's refusals are recorded with the message's status.
  */
 @Injectable()
 export class OptOuts {
@@ -76,54 +70,54 @@ export class OptOuts {
   ) {}
 
   /**
-   * Records the STOP and START words of replies; the last word of a recipient to a sender counts, or
-   * the last one to any shared sender.
-   * `owners` are the accounts that the replies go to, in their order.
+   * Records the STOP and START words of replies; the last word of a recipient to any number of an
+   * account counts, or the last one to any shared sender.
+   * `receivers` are the accounts that the replies go to, in their order.
    */
   async record(
     tx: EntityManager,
     replies: readonly IncomingReply[],
-    owners: readonly (string | undefined)[],
+    receivers: readonly (string | undefined)[],
   ): Promise<void> {
     const words = replies.flatMap((reply, index) => {
       const wish = wishOf(reply);
       return wish === 'stop' || wish === 'start' ? [{ reply, index, wish }] : [];
     });
     if (words.length === 0) return;
-    const dedicated = await dedicatedAmong(
+    const owners = await ownersAmong(
       tx,
       words.flatMap(({ reply }) => sendersOf(reply)),
     );
-    const last = new Map<string, { reply: IncomingReply; one: string; stops: boolean }>();
-    const optOuts = new Map<string, NewOptOut>();
-    const scopesOf = (senders: readonly string[]) => (senders.some((one) => dedicated.has(one)) ? senders : [SHARED]);
+    // Of a number that was released it is the account that had it last.
+    const ownerOf = (reply: IncomingReply) =>
+      sendersOf(reply)
+        .map((sender) => owners.get(sender))
+        .find((one) => one !== undefined) ?? null;
+    const last = new Map<string, { reply: IncomingReply; stops: boolean }>();
+    const scopeOf = (reply: IncomingReply) => nameOf(reply.sender, ownerOf(reply) ?? SHARED);
+    const optOuts = new Map<string, { reply: IncomingReply; optOut: NewOptOut }>();
     for (const { reply, index, wish } of words) {
       const { sender: recipient, recipient: sender, service = null } = reply;
       const stops = wish === 'stop';
-      for (const one of scopesOf(sendersOf(reply))) last.set(nameOf(recipient, one), { reply, one, stops });
+      last.set(scopeOf(reply), { reply, stops });
       const word = keywordOf(reply.text) ?? null;
-      const said = { word, accountId: owners[index] ?? null };
-      if (stops) optOuts.set(nameOf(recipient, sender), { recipient, sender, service, source: 'reply', said });
+      const said = { word, accountId: receivers[index] ?? null };
+      const optOut: NewOptOut = { recipient, sender, service, source: 'reply', said };
+      if (stops) optOuts.set(nameOf(recipient, sender), { reply, optOut });
       else optOuts.delete(nameOf(recipient, sender));
       this.logger.info({ carrierId: reply.carrierId, wish }, 'opt-out word received');
     }
-    const stops = (recipient: string, scope: string) => last.get(nameOf(recipient, scope))?.stops === true;
-    const stored = [...optOuts.values()].flatMap((optOut): NewOptOut[] => {
-      const { recipient, sender, service } = optOut;
-      const [scope = sender] = scopesOf(service === null ? [sender] : [sender, service]);
-      if (!stops(recipient, scope)) return [];
-      return [
-        scope === SHARED || (service !== null && stops(recipient, service)) ? optOut : { ...optOut, service: null },
-      ];
-    });
-    const listed = await insertOptOuts(tx, stored);
-    const starts = [...last.values()].filter((one) => !one.stops);
+    const stored = [...optOuts.values()].filter(({ reply }) => last.get(scopeOf(reply))?.stops === true);
+    const listed = await insertOptOuts(
+      tx,
+      stored.map(({ optOut }) => optOut),
+    );
+    const starts = [...last.values()].filter(({ stops }) => !stops);
     const ended = await endOptOuts(
       tx,
-      starts.flatMap(({ reply, one }) => {
-        const senders = one === SHARED ? sendersOf(reply) : [one];
-        return senders.map((sender) => ({ recipient: reply.sender, sender, isShared: one === SHARED }));
-      }),
+      starts.flatMap(({ reply }) =>
+        sendersOf(reply).map((sender) => ({ recipient: reply.sender, sender, accountId: ownerOf(reply) })),
+      ),
     );
     this.postgres.afterCommit(tx, () => {
       for (const accountId of new Set([...listed, ...ended])) this.accountEvents.balanceChanged(accountId);
@@ -143,13 +137,13 @@ export class OptOuts {
   }
 
   /**
-   * Lifts a recipient's opt-outs for one sender, with it those for all shared ones if it is one, or for
-   * all, and returns them. The carriers' own opt-out lists stay as they are.
+   * Lifts a recipient's opt-outs for one sender, with it those for all numbers of its account, or for all
+   * shared ones if it is one, or for all, and returns them. The carriers' own opt-out lists stay as they
+   * are.
    */
   async lift(recipient: string, sender: string | undefined): Promise<{ lifted: OptOut[] }> {
     const lifted = await this.postgres.query<OptOut>(liftOptOuts, [normalized(recipient), sender ?? null]);
-    const pairs = [lifted.map((one) => one.recipient), lifted.map((one) => one.sender)];
-    await this.postgres.onEach(() => this.postgres.query(endOptOutsStatement, pairs));
+    await this.postgres.onEach(() => this.postgres.query(endOptOutsStatement, valuesOf(lifted)));
     return { lifted };
   }
 }
@@ -159,8 +153,8 @@ function wishOf({ wish, text }: IncomingReply): OptOutWish | undefined {
   return wish ?? optOutWishOf(text);
 }
 
-function nameOf(recipient: string, sender: string): string {
-  return `${recipient} ${sender}`;
+function nameOf(recipient: string, other: string): string {
+  return `${recipient} ${other}`;
 }
 
 /**

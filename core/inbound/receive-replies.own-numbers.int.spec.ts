@@ -1,14 +1,21 @@
 import { ApiKeys } from '../keys/api-keys.js';
+import { ClaimMessages } from '../messages/dispatch/claim-messages.js';
+import { insertOptOuts } from '../messages/opt-outs.sql.js';
 import { SendMessage } from '../messages/send/send-message.js';
 import { Numbers } from '../numbers/numbers.js';
 import { Pools } from '../numbers/pools.js';
 import { numberScene } from '../numbers/testing/number-scene.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import { messageIdFromPublic, newMessageId, publicNumberId } from '../rules/ids.js';
 import { adjustCredits } from '../testing/operator-credits.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
 import { texted } from '../testing/texted.js';
 import { WebhookEndpoints } from '../webhooks/endpoints/webhook-endpoints.js';
+import { CatchUp } from './catch-up.js';
 import { HeldReplies } from './held-replies.js';
+import { OptOutList } from './opt-out-list.js';
+import { OptOuts } from './opt-outs.js';
 import { ReceivedHistory } from './received-history.js';
 import { ReceiveReplies } from './receive-replies.js';
 
@@ -158,13 +165,131 @@ describe('A reply to a number that an account bought', () => {
     expect(await receive(reserving.number)).toBe('unrouted');
   });
 
-  it('with STOP holds for this number alone', async () => {
-    expect(await receive(number, 'STOP')).toBe('received');
-    const optOuts = await scene.bed.database.sql('SELECT sender, shared FROM opt_outs WHERE recipient = $1', [person]);
-    expect(optOuts).toEqual([{ sender: number, shared: false }]);
-    await expect(
-      texted(scene.core, scene.bed.database, scene.account, { recipient: person, sender: number }),
-    ).rejects.toThrow('refused');
-    await texted(scene.core, scene.bed.database, scene.account, { recipient: person });
+  describe('with STOP', () => {
+    /** What becomes of a message that names this sender, or none. */
+    const send = async (from?: string, account = scene.account) => {
+      const message = {
+        key: scene.core.get(ApiKeys).parse(account.apiKey),
+        to: person,
+        text: 'Hello',
+        options: from === undefined ? {} : { from },
+        reference: undefined,
+        idempotencyKey: undefined,
+        address: '127.0.0.1',
+      };
+      try {
+        return await scene.core
+          .get(SendMessage)
+          .send(message)
+          .then(() => 'accepted');
+      } catch (error) {
+        return error instanceof DomainError ? error.code : 'failed';
+      }
+    };
+    const OUT = 'recipient_opted_out';
+    const listed = async (account = scene.account) => {
+      const { optouts } = await scene.core.get(OptOutList).page(account.id, { all: true }, undefined);
+      return optouts.map(({ number: who, sender, status }) => [who, sender, status]);
+    };
+    const rest = () => scene.bed.database.sql(`UPDATE numbers SET rests_until = now() WHERE number = $1`, [number]);
+    const poolOf = async (...numbers: string[]) => {
+      const pool = { name: 'Shop', numbers, isDefault: true, address: '127.0.0.1' };
+      return (await scene.core.get(Pools).put(scene.account.id, pool)).pool_id;
+    };
+
+    it('holds for all that the account sends, also from numbers that it buys later, until START to any', async () => {
+      const { number: other } = await scene.buy();
+      const pool = await poolOf(number, other);
+      await receive(number, 'STOP');
+      const { number: later } = await scene.buy();
+      const all = [number, other, later, pool, undefined];
+      expect(await Promise.all(all.map((from) => send(from)))).toEqual(all.map(() => OUT));
+      expect(await listed()).toEqual([[person, number, 'opted_out']]);
+      const neighbor = await scene.newAccount();
+      expect(await send(undefined, neighbor)).toBe('accepted');
+      expect(await listed(neighbor)).toEqual([]);
+      await receive(later, 'START');
+      expect(await Promise.all(all.map((from) => send(from)))).toEqual(all.map(() => 'accepted'));
+      expect(await listed()).toEqual([[person, number, 'opted_in']]);
+    });
+
+    it('refuses what was accepted before it from another number when its time has come', async () => {
+      const { number: other } = await scene.buy();
+      const id = await texted(scene.core, scene.bed.database, scene.account, {
+        recipient: person,
+        sender: other,
+        status: 'queued',
+      });
+      await receive(number, 'STOP');
+      const claimed = await scene.core.get(ClaimMessages).claim(id);
+      expect(claimed?.row.verdict).toBe(OUT);
+    });
+
+    it('stays with the account after the release, and while the number rests', async () => {
+      await release();
+      expect(await receive(number, 'STOP')).toBe('resting');
+      expect(await send()).toBe(OUT);
+      expect(await listed()).toEqual([[person, number, 'opted_out']]);
+      expect(await receive(number, 'START')).toBe('resting');
+      expect(await send()).toBe('accepted');
+    });
+
+    it('is not the next owner’s, whose own STOP and START leave it alone', async () => {
+      await receive(number, 'STOP');
+      await release();
+      await rest();
+      const next = await scene.newAccount();
+      await scene.buy({ number, accountId: next.id });
+      expect([await send(number, next), await send(undefined, next)]).toEqual(['accepted', 'accepted']);
+      await receive(number, 'STOP');
+      expect([await send(undefined, next), await send()]).toEqual([OUT, OUT]);
+      expect([await listed(next), await listed()]).toEqual([
+        [[person, number, 'opted_out']],
+        [[person, number, 'opted_out']],
+      ]);
+      await receive(number, 'START');
+      expect([await send(undefined, next), await send()]).toEqual(['accepted', OUT]);
+      expect([await listed(next), await listed()]).toEqual([
+        [[person, number, 'opted_in']],
+        [[person, number, 'opted_out']],
+      ]);
+      await scene.core.get(OptOuts).lift(person, undefined);
+      expect(await send()).toBe('accepted');
+    });
+
+    it('that a START to another number has lifted is not recorded again when the carrier still knows it', async () => {
+      const { number: other } = await scene.buy();
+      await receive(number, 'STOP');
+      await receive(other, 'START');
+      const refuse = (sender: string) =>
+        scene.core
+          .get(Postgres)
+          .transaction((tx) => insertOptOuts(tx, [{ recipient: person, sender, service: null, source: 'carrier' }]));
+      await refuse(number);
+      expect(await send(other)).toBe('accepted');
+      await refuse(other);
+      expect(await send(number)).toBe(OUT);
+    });
+
+    it('to a shared sender is not gone round by a message that names none', async () => {
+      const shared = '+15005550006';
+      await texted(scene.core, scene.bed.database, scene.account, { recipient: person, sender: shared });
+      await receive(shared, 'STOP');
+      await poolOf(number);
+      await scene.bed.database.sql('DELETE FROM conversations WHERE recipient = $1', [person]);
+      expect([await send(), await send(number)]).toEqual([OUT, 'accepted']);
+      await receive(shared, 'START');
+      expect(await send()).toBe('accepted');
+    });
+
+    it('that a process of the release before has stored holds for its number, then for the account', async () => {
+      const { number: other } = await scene.buy();
+      const before = 'INSERT INTO opt_outs (recipient, sender, shared) VALUES ($1, $2, false)';
+      await scene.bed.database.sql(before, [person, number]);
+      expect([await send(number), await send(other)]).toEqual([OUT, 'accepted']);
+      await scene.core.get(CatchUp).run();
+      expect(await send(other)).toBe(OUT);
+      expect(await listed()).toEqual([[person, number, 'opted_out']]);
+    });
   });
 });

@@ -19,7 +19,7 @@ const BATCHES_MAX = 50;
  * times but for the clocks of servers, hence the hour.
  */
 export const waitingThreadsStatement = {
-  name: 'reply-threads-waiting-2',
+  name: 'reply-threads-waiting-3',
   text: `
 WITH candidate AS MATERIALIZED (
   SELECT person, last_number, last_at FROM reply_threads
@@ -32,7 +32,7 @@ SELECT person, last_number::float8 AS number, EXISTS (
       AND m.account_id = $1 AND m.created_at >= c.last_at
   ) OR EXISTS (
     SELECT FROM inbound_messages r JOIN opt_outs o ON o.recipient = c.person
-      AND (o.sender = r.recipient OR ${holdsForAccount('o', '$1')})
+      AND ${holdsForAccount('o', '$1', 'o.sender = r.recipient')}
     WHERE r.account_id = $1 AND r.number = c.last_number
   ) AS "isOver"
 FROM candidate c ORDER BY last_number DESC`,

@@ -4,10 +4,15 @@ import { mediaReasonCodes, mediaStates } from '#contract/media.js';
 import { messageStatuses } from '#contract/messages.js';
 import type { TestAccount } from '../testing/test-accounts.js';
 import {
-  dedicatedAmongStatement,
+  adoptRecent,
   endOptOutsStatement,
+  insertPairs,
+  keepOfOtherOwners,
+  liftOptOuts,
   listForAccounts,
   listRecentForAccounts,
+  ownersStatement,
+  takenBackStatement,
 } from '../messages/opt-outs.sql.js';
 import { plantMessages } from '../testing/planted-messages.js';
 import { statementScene } from '../testing/core-scene.js';
@@ -36,7 +41,7 @@ import {
   type InboundOutcome,
   type ReleasedReply,
 } from './inbound.repository.js';
-import { liftOptOuts, listOptOuts, type OptOut } from './opt-outs.js';
+import { listOptOuts, type OptOut } from './opt-outs.js';
 import { type ListedOptOut, optOutsOfPersonStatement, optOutsStatement } from './opt-out-list.js';
 import {
   endWaitingStatement,
@@ -68,6 +73,7 @@ const optOutRow: z.ZodType<OptOut> = z.strictObject({
   recipient: z.string(),
   sender: z.string(),
   createdAt: z.date(),
+  accountId: z.uuid().nullable(),
 });
 const mediaRow: z.ZodType<MediaOfReply> = z.strictObject({
   id: z.uuid(),
@@ -217,11 +223,14 @@ describe('inbound statements return the rows that their types declare', () => {
     await plantMessages(scene.bed.database, account.id, [{ recipient: PERSON }]);
     await sql(listForAccounts, [[PERSON], [OURS], [null], ['STOP'], ['reply'], [account.id]]);
     await sql(listRecentForAccounts.text, [1]);
-    await sql(dedicatedAmongStatement, [[OURS]]);
+    await sql(adoptRecent.text, [1]);
+    await sql(ownersStatement, [[OURS]]);
+    for (const statement of [keepOfOtherOwners, insertPairs, takenBackStatement])
+      await sql(statement, [[PERSON], [OURS], [account.id]]);
     const values = [account.id, '9999-01-01', 0, '1970-01-01', OURS, false, 10];
     await expectRows(listedRow, optOutsStatement.text, [...values, '0188']);
     await expectRows(listedRow, optOutsOfPersonStatement.text, [...values, PERSON]);
-    await sql(endOptOutsStatement.text, [[PERSON], [OURS]]);
+    await sql(endOptOutsStatement.text, [[PERSON], [OURS], [null]]);
     await expectRows(optOutRow, listOptOuts.text, [PERSON, 10]);
     await expectRows(optOutRow, liftOptOuts.text, [PERSON, null]);
   });

@@ -1,16 +1,25 @@
 import type { EntityManager } from 'typeorm';
-import { hasOperatorNumbers, isOwnNumber } from '../numbers/numbers.sql.js';
+import { hasOperatorNumbers, hasSent, isOwnNumber, latestOwner, ownerOf } from '../numbers/numbers.sql.js';
 
-/** A recipient who does not want messages from a sender: a number or a messaging service. */
+/**
+ * A recipient who does not want messages from a sender: a number or a messaging service. `accountId` is
+ * the account that had the sender to itself: the opt-out holds for all that the account sends. Null for
+ * a shared sender: it holds for all of these.
+ */
 export interface OptOutPair {
   readonly recipient: string;
   readonly sender: string;
+  readonly accountId: string | null;
 }
 
 /** An opt-out from a number, and from its messaging service if it has one. */
-export interface NewOptOut extends OptOutPair {
+export interface NewOptOut {
+  readonly recipient: string;
+  readonly sender: string;
   readonly service: string | null;
   readonly source: 'reply' | 'carrier';
+  /** The account whose message the carrier refused: the sender may be another account's by now. */
+  readonly accountId?: string;
   /** The keyword of a reply, and the account that the reply goes to: no other account sees it. */
   readonly said?: { readonly word: string | null; readonly accountId: string | null };
 }
@@ -23,25 +32,88 @@ const isShared = (optOut: string, numbers?: string) =>
   `coalesce(${optOut}.shared, NOT ${isOwnNumber(`${optOut}.sender`, numbers)})`;
 
 /**
- * SQL of whether an opt-out of its recipient holds for a sender: its own, or a shared one as it is
- * itself. The first part decides unless the recipient has opted out of something.
+ * SQL of the sender that an opt-out was said to. One that has had two owners has two opt-outs of a
+ * person; the earlier one's has the account's id after the sender, which the key of the table needs.
  */
-export const holdsFor = (optOut: string, sender: string) =>
-  `(${optOut}.sender = ${sender} OR (${isShared(optOut)} AND NOT ${isOwnNumber(sender)}))`;
+export const saidTo = (optOut: string) => `split_part(${optOut}.sender, ' ', 1)`;
+
+/**
+ * SQL of whether an opt-out of its recipient holds for what an account sends from a sender: it is the
+ * account's, or a shared one as the sender is itself. One without an account that is not shared is of
+ * the release before, and holds for its sender alone.
+ */
+export const holdsFor = (optOut: string, { account, sender }: { account: string; sender: string }) =>
+  `(${optOut}.account_id = ${account} OR (${optOut}.account_id IS NULL
+      AND (${optOut}.sender = ${sender} OR (${isShared(optOut)} AND NOT ${isOwnNumber(sender)}))))`;
+
+/**
+ * SQL of whether a message that names no sender would go round a shared opt-out, although it has
+ * another sender: the recipient has said it about messages of this very account.
+ */
+export const isGoneRound = (optOut: string, account: string) => `(${isShared(optOut)} AND EXISTS (
+        SELECT FROM account_opt_outs k
+        WHERE k.account_id = ${account} AND k.recipient = ${optOut}.recipient AND k.opted_in_at IS NULL
+          AND ${saidTo(optOut)} IN (k.sender, k.service)
+      ))`;
 
 /** SQL of whether an opt-out holds for the shared senders, and an account uses these. */
-export const holdsForAccount = (optOut: string, account: string) =>
+const holdsForShared = (optOut: string, account: string) =>
   `(${isShared(optOut)} AND NOT ${hasOperatorNumbers(account)})`;
 
-/** Which of these senders an account has to itself. Parameter: senders. */
-export const dedicatedAmongStatement = `SELECT DISTINCT number AS sender FROM numbers WHERE number = ANY($1::text[])`;
+/**
+ * SQL of whether an account sees an opt-out in a conversation; `isSender` is SQL of whether it was
+ * said to one of the conversation's senders.
+ */
+export const holdsForAccount = (optOut: string, account: string, isSender: string) =>
+  `(${optOut}.account_id = ${account} OR (${optOut}.account_id IS NULL
+      AND (${isSender} OR ${holdsForShared(optOut, account)})))`;
 
+/** The accounts that have these senders to themselves, or had them last. Parameter: senders. */
+export const ownersStatement = `SELECT DISTINCT ON (number) number AS sender, account_id AS "accountId" FROM numbers
+WHERE number = ANY($1::text[]) AND ${hasSent('numbers')} ORDER BY number, ${latestOwner('numbers')}`;
+
+/**
+ * Keeps what a row says that another owner's opt-out is about to take. Parameters: recipients,
+ * senders, accounts.
+ */
 // The schema names the table that all parts of a divided database share.
-const insertText = `
-INSERT INTO public.opt_outs AS o (recipient, sender, shared)
-SELECT * FROM unnest($1::text[], $2::text[], $3::boolean[]) AS n (recipient, sender, shared)
+export const keepOfOtherOwners = `
+INSERT INTO public.opt_outs (recipient, sender, shared, account_id, created_at)
+SELECT o.recipient, o.sender || ' ' || coalesce(o.account_id::text, 'shared'), o.account_id IS NULL, o.account_id,
+  o.created_at
+FROM public.opt_outs o JOIN unnest($1::text[], $2::text[], $3::uuid[]) AS n (recipient, sender, account_id)
+  ON o.recipient = n.recipient AND o.sender = n.sender
+WHERE o.account_id IS DISTINCT FROM n.account_id AND (o.account_id IS NOT NULL OR ${isShared('o', 'public.numbers')})
+ON CONFLICT DO NOTHING`;
+
+/** Parameters: recipients, senders, accounts. What is known already keeps its time. */
+export const insertPairs = `
+INSERT INTO public.opt_outs AS o (recipient, sender, shared, account_id)
+SELECT recipient, sender, account_id IS NULL, account_id
+FROM unnest($1::text[], $2::text[], $3::uuid[]) AS n (recipient, sender, account_id)
 ORDER BY recipient, sender
-ON CONFLICT (recipient, sender) DO UPDATE SET shared = excluded.shared WHERE o.shared IS DISTINCT FROM excluded.shared`;
+ON CONFLICT (recipient, sender) DO UPDATE SET
+  shared = excluded.shared,
+  account_id = excluded.account_id,
+  created_at = CASE WHEN o.account_id IS NOT DISTINCT FROM excluded.account_id
+    OR (o.account_id IS NULL AND NOT ${isShared('o', 'public.numbers')}) THEN o.created_at ELSE now() END
+WHERE o.shared IS DISTINCT FROM excluded.shared OR o.account_id IS DISTINCT FROM excluded.account_id`;
+
+/**
+ * Gives opt-outs of the last hours that a process of the release before has stored to the accounts
+ * that have their senders. Parameter: hours.
+ */
+export const adoptRecent = {
+  name: 'opt-outs-adopt-1',
+  text: `
+UPDATE public.opt_outs o SET account_id = n.account_id
+FROM (
+  SELECT DISTINCT ON (number) number, account_id FROM public.numbers own
+  WHERE ${hasSent('own')} ORDER BY number, ${latestOwner('own')}
+) n
+WHERE o.sender = n.number AND o.shared = false AND o.account_id IS NULL
+  AND o.created_at > now() - make_interval(hours => $1)`,
+} as const;
 
 /** Rows that are known already change if the opt-out is another one than theirs. */
 const store = `
@@ -50,21 +122,24 @@ SET opted_out_at = excluded.opted_out_at, service = excluded.service, word = exc
 WHERE known.opted_out_at < excluded.opted_out_at`;
 
 /**
- * Accounts of this part of the database that have texted `n.recipient` from `n.sender`, `n.service`
- * or, where the opt-out holds for all of them, from a shared sender.
+ * Accounts of this part of the database that see an opt-out `n`: its own account, or those that have
+ * texted `n.recipient` from `n.sender`, `n.service` or, where it holds for all of them, from a shared
+ * sender.
  */
-const texting = (optOut: string) => `
-  SELECT DISTINCT account_id FROM (
+const seeing = (optOut: string) => `
+  SELECT id AS account_id FROM accounts WHERE id = ${optOut}.account_id
+  UNION
+  SELECT account_id FROM (
     SELECT account_id, sender, status FROM messages
     WHERE recipient = n.recipient ORDER BY id DESC LIMIT ${MESSAGES_LOOKED_MAX}
   ) latest
-  WHERE (sender IN (n.sender, n.service)
-      OR (${holdsForAccount(optOut, 'latest.account_id')} AND NOT ${isOwnNumber('latest.sender')}))
+  WHERE ${optOut}.account_id IS NULL AND (sender IN (n.sender, n.service)
+      OR (${holdsForShared(optOut, 'latest.account_id')} AND NOT ${isOwnNumber('latest.sender')}))
     AND status <> 'canceled'`;
 
 /**
- * Lists opt-outs for the accounts that have texted their recipients. Parameters: recipients,
- * senders, services, words, sources, accounts to which the words were said.
+ * Lists opt-outs for the accounts that see them. Parameters: recipients, senders, services, words,
+ * sources, accounts to which the words were said.
  */
 export const listForAccounts = `
 INSERT INTO account_opt_outs AS known (account_id, recipient, sender, service, word, source, opted_out_at)
@@ -73,7 +148,7 @@ SELECT DISTINCT ON (t.account_id, n.recipient, n.sender) t.account_id, n.recipie
 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::uuid[])
   AS n (recipient, sender, service, word, source, said_to)
 JOIN opt_outs o ON o.recipient = n.recipient AND o.sender = n.sender
-CROSS JOIN LATERAL (${texting('o')}) t
+CROSS JOIN LATERAL (${seeing('o')}) t
 ORDER BY t.account_id, n.recipient, n.sender ${store}
 RETURNING account_id AS "accountId"`;
 
@@ -83,70 +158,110 @@ RETURNING account_id AS "accountId"`;
  * messaging service, which was stored in the same moment.
  */
 export const listRecentForAccounts = {
-  name: 'opt-outs-recent-3',
+  name: 'opt-outs-recent-4',
   text: `
 INSERT INTO account_opt_outs AS known (account_id, recipient, sender, service, source, opted_out_at)
 SELECT t.account_id, n.recipient, n.sender, n.service, 'reply', date_trunc('milliseconds', n.created_at)
 FROM (
-  SELECT o.recipient, o.sender, o.shared, o.created_at, (
+  SELECT o.recipient, o.sender, o.shared, o.account_id, o.created_at, (
     SELECT s.sender FROM opt_outs s
     WHERE s.recipient = o.recipient AND s.created_at = o.created_at AND s.sender <> o.sender AND s.sender LIKE 'MG%'
     LIMIT 1
   ) AS service
   FROM opt_outs o
-  WHERE o.created_at > now() - make_interval(hours => $1) AND (o.sender NOT LIKE 'MG%' OR NOT EXISTS (
+  WHERE o.created_at > now() - make_interval(hours => $1) AND o.sender NOT LIKE '% %'
+    AND (o.sender NOT LIKE 'MG%' OR NOT EXISTS (
     SELECT FROM opt_outs s
     WHERE s.recipient = o.recipient AND s.created_at = o.created_at AND s.sender NOT LIKE 'MG%'
   ))
 ) n
-CROSS JOIN LATERAL (${texting('n')}) t
+CROSS JOIN LATERAL (${seeing('n')}) t
 ORDER BY t.account_id, n.recipient, n.sender ${store}`,
 } as const;
 
-/** Parameters: recipients, senders, whether they are shared. */
+/** Parameters: recipients, senders, accounts. */
 const deletePairs = `
-DELETE FROM public.opt_outs o USING unnest($1::text[], $2::text[], $3::boolean[]) AS n (recipient, sender, shared)
-WHERE o.recipient = n.recipient AND (o.sender = n.sender OR (n.shared AND ${isShared('o', 'public.numbers')}))
-RETURNING o.recipient, o.sender`;
+DELETE FROM public.opt_outs o USING unnest($1::text[], $2::text[], $3::uuid[]) AS n (recipient, sender, account_id)
+WHERE o.recipient = n.recipient AND (o.account_id = n.account_id OR (o.account_id IS NULL
+  AND (o.sender = n.sender OR (n.account_id IS NULL AND ${isShared('o', 'public.numbers')}))))
+RETURNING o.recipient, ${saidTo('o')} AS sender, o.account_id AS "accountId"`;
 
-/** Parameters: recipients, senders. */
+/** Parameters: recipient, a sender or null. */
+export const liftOptOuts = {
+  name: 'opt-outs-lift-3',
+  text: `
+DELETE FROM opt_outs o WHERE recipient = $1 AND ($2::text IS NULL OR ${saidTo('o')} = $2
+  OR ${holdsFor('o', { account: `(${ownerOf('$2')})`, sender: '$2' })})
+RETURNING recipient, ${saidTo('o')} AS sender, created_at AS "createdAt", account_id AS "accountId"`,
+} as const;
+
+/** Parameters: recipients, senders, accounts. */
 export const endOptOutsStatement = {
-  name: 'opt-outs-end-2',
+  name: 'opt-outs-end-3',
   text: `
 UPDATE account_opt_outs k SET opted_in_at = date_trunc('milliseconds', now())
-FROM unnest($1::text[], $2::text[]) AS n (recipient, sender)
+FROM unnest($1::text[], $2::text[], $3::uuid[]) AS n (recipient, sender, account_id)
 WHERE k.recipient = n.recipient AND k.opted_in_at IS NULL AND (k.sender = n.sender OR k.service = n.sender)
+  AND (n.account_id IS NULL OR k.account_id = n.account_id)
 RETURNING k.account_id AS "accountId"`,
 } as const;
 
-/** Returns which of these senders belong to one account alone. */
-export async function dedicatedAmong(tx: EntityManager, senders: readonly string[]): Promise<ReadonlySet<string>> {
-  const found = await tx.query<{ sender: string }[]>(dedicatedAmongStatement, [senders]);
-  return new Set(found.map(({ sender }) => sender));
+/** The parameters of statements about pairs. */
+export function valuesOf(pairs: readonly OptOutPair[]): unknown[] {
+  return [
+    pairs.map(({ recipient }) => recipient),
+    pairs.map(({ sender }) => sender),
+    pairs.map(({ accountId }) => accountId),
+  ];
+}
+
+/** Returns the accounts that have, or had last, those of these senders that are not shared. */
+export async function ownersAmong(tx: EntityManager, senders: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const found = await tx.query<{ sender: string; accountId: string }[]>(ownersStatement, [senders]);
+  return new Map(found.map(({ sender, accountId }) => [sender, accountId]));
 }
 
 /**
- * Stores opt-outs: acceptance and claims refuse messages of these senders to these recipients, of
- * every shared sender if one of them is, and the accounts that have texted them, which are returned,
- * see the opt-outs. A known one stays as it is.
+ * Which opt-outs from a number of an account its person has taken back, by a START to another one of its
+ * numbers: the carrier, which keeps a list for each number, does not know. Parameters: recipients,
+ * senders, accounts.
  */
-export async function insertOptOuts(tx: EntityManager, optOuts: readonly NewOptOut[]): Promise<string[]> {
+export const takenBackStatement = `
+SELECT n.place::int AS place
+FROM unnest($1::text[], $2::text[], $3::uuid[]) WITH ORDINALITY AS n (recipient, sender, account_id, place)
+WHERE EXISTS (
+  SELECT FROM account_opt_outs k
+  WHERE k.account_id = n.account_id AND k.recipient = n.recipient AND k.opted_in_at IS NOT NULL
+    AND n.sender IN (k.sender, k.service)
+)`;
+
+/** A pair of each of an opt-out's senders. */
+function pairsOf(optOut: NewOptOut, owners: ReadonlyMap<string, string>): OptOutPair[] {
+  const senders = sendersOf(optOut);
+  const owner = senders.map((sender) => owners.get(sender)).find((one) => one !== undefined);
+  const accountId = owner === undefined ? null : (optOut.accountId ?? owner);
+  return senders.map((sender) => ({ recipient: optOut.recipient, sender, accountId }));
+}
+
+function sendersOf({ sender, service }: NewOptOut): string[] {
+  return service === null || service === sender ? [sender] : [sender, service];
+}
+
+/**
+ * Stores opt-outs: acceptance and claims refuse messages to these recipients of the account that has
+ * the sender to itself, or else of every shared sender. The accounts that see them are returned. A
+ * known one stays as it is.
+ */
+export async function insertOptOuts(tx: EntityManager, given: readonly NewOptOut[]): Promise<string[]> {
+  if (given.length === 0) return [];
+  const owners = await ownersAmong(tx, given.flatMap(sendersOf));
+  const optOuts = await withoutTakenBack(tx, given, owners);
   if (optOuts.length === 0) return [];
-  const sendersOf = ({ sender, service }: NewOptOut) =>
-    service === null || service === sender ? [sender] : [sender, service];
-  const dedicated = await dedicatedAmong(tx, optOuts.flatMap(sendersOf));
-  const pairs = optOuts.flatMap((optOut) => {
-    const senders = sendersOf(optOut);
-    const shared = !senders.some((sender) => dedicated.has(sender));
-    return senders.map((sender) => ({ recipient: optOut.recipient, sender, shared }));
-  });
+  const pairs = optOuts.flatMap((optOut) => pairsOf(optOut, owners));
   // A statement may not change a row twice.
   const unique = [...new Map(pairs.map((pair) => [`${pair.recipient} ${pair.sender}`, pair])).values()];
-  await tx.query(insertText, [
-    unique.map(({ recipient }) => recipient),
-    unique.map(({ sender }) => sender),
-    unique.map(({ shared }) => shared),
-  ]);
+  await tx.query(keepOfOtherOwners, valuesOf(unique));
+  await tx.query(insertPairs, valuesOf(unique));
   const listed = await tx.query<{ accountId: string }[]>(listForAccounts, [
     optOuts.map(({ recipient }) => recipient),
     optOuts.map(({ sender }) => sender),
@@ -158,23 +273,31 @@ export async function insertOptOuts(tx: EntityManager, optOuts: readonly NewOptO
   return listed.map(({ accountId }) => accountId);
 }
 
-/**
- * Lifts the opt-outs of these recipients from these senders, and from all shared ones where a sender
- * is shared, for all accounts; returns those that saw one.
- */
-export async function endOptOuts(
+/** A refusal of the carrier does not undo a START. */
+async function withoutTakenBack(
   tx: EntityManager,
-  pairs: readonly (OptOutPair & { readonly isShared: boolean })[],
-): Promise<string[]> {
+  optOuts: readonly NewOptOut[],
+  owners: ReadonlyMap<string, string>,
+): Promise<readonly NewOptOut[]> {
+  const refused = optOuts.filter(({ source }) => source === 'carrier');
+  if (refused.length === 0) return optOuts;
+  const pairs = refused.flatMap((optOut) => pairsOf(optOut, owners).slice(0, 1));
+  const places = await tx.query<{ place: number }[]>(takenBackStatement, valuesOf(pairs));
+  const takenBack = new Set(places.map(({ place }) => refused[place - 1]));
+  return optOuts.filter((optOut) => !takenBack.has(optOut));
+}
+
+/**
+ * Lifts the opt-outs of these recipients from all that these accounts send, or from all shared senders
+ * where a pair has no account; returns the accounts that saw one.
+ */
+export async function endOptOuts(tx: EntityManager, pairs: readonly OptOutPair[]): Promise<string[]> {
   if (pairs.length === 0) return [];
   // TypeORM returns the rows of a DELETE or an UPDATE beside their number.
-  const [deleted] = await tx.query<[OptOutPair[], number]>(deletePairs, [
-    pairs.map(({ recipient }) => recipient),
-    pairs.map(({ sender }) => sender),
-    pairs.map((pair) => pair.isShared),
-  ]);
-  const all = [...pairs, ...deleted];
-  const values = [all.map(({ recipient }) => recipient), all.map(({ sender }) => sender)];
-  const [ended] = await tx.query<[{ accountId: string }[], number]>(endOptOutsStatement.text, values);
+  const [deleted] = await tx.query<[OptOutPair[], number]>(deletePairs, valuesOf(pairs));
+  const [ended] = await tx.query<[{ accountId: string }[], number]>(
+    endOptOutsStatement.text,
+    valuesOf([...pairs, ...deleted]),
+  );
   return ended.map(({ accountId }) => accountId);
 }

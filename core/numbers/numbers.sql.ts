@@ -23,6 +23,22 @@ export function hasOperatorNumbers(account: string): string {
 export const isOwnNumber = (sender: string, numbers = 'numbers') =>
   `EXISTS (SELECT FROM ${numbers} own WHERE own.number = ${sender})`;
 
+/** SQL of whether a number is, or was, an account's: a purchase that failed has made it nobody's. */
+export function hasSent(number: string): string {
+  return `(${number}.origin = 'operator' OR ${number}.activated_at IS NOT NULL)`;
+}
+
+/** SQL of the order in which the account comes first that has a number, or had it last. */
+export function latestOwner(number: string): string {
+  return `${number}.status = 'released', ${number}.created_at DESC`;
+}
+
+/** SQL of the account that has a number to itself, or had it last; null for a shared one. */
+export function ownerOf(sender: string): string {
+  return `SELECT own.account_id FROM numbers own WHERE own.number = ${sender} AND ${hasSent('own')}
+    ORDER BY ${latestOwner('own')} LIMIT 1`;
+}
+
 /**
  * Joins each message with the number that it was accepted with if an account has bought that, as a
  * relation `bought`: `carrier`, where it was bought, and `has_left`, whether it has left the message's

@@ -236,7 +236,26 @@ function plainNumber(typed: string): string | undefined {
   if (typed.length > INPUT_LENGTH_MAX) return undefined;
   // The library knows some kinds of spaces only.
   const plain = plainTyped(typed).replace(/\s/g, ' ');
-  return PLAIN_NUMBER.test(plain) ? plain : undefined;
+  return PLAIN_NUMBER.test(plain) && !isDecimal(plain) ? plain : undefined;
+}
+
+/** Of the digits before a last group of zeros that still is one of several groups. */
+const GROUPED_DIGITS_MAX = 3;
+
+/**
+ * Whether a table may have made a decimal of a number, such as 491601234567.0: its zeros would be
+ * digits of somebody else's number. A dot separates groups of two digits or more; beside another dot
+ * also what is shorter, such as a calling code. At the end it means nothing.
+ */
+function isDecimal(plain: string): boolean {
+  const groups = plain
+    .replace(/[.\s]+$/, '')
+    .split('.')
+    .map((group) => group.replaceAll(/\D/g, ''));
+  if (groups.length === 1) return false;
+  const [before = '', last = ''] = groups.slice(-2);
+  if (last.length < 2 || (groups.length === 2 && before.length < 2)) return true;
+  return /^0+$/.test(last) && (groups.length === 2 || before.length > GROUPED_DIGITS_MAX);
 }
 
 /** Returns the digits of a part of a number, with '+' if it begins so, to search for it. */

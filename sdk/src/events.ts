@@ -63,7 +63,8 @@ export async function* streamEvents(transport: Transport, options: EventsOptions
       for await (const { fields, comment } of blocksOf(response, connection)) {
         failures = 0;
         if (comment === 'ready') onStatus?.('ready');
-        retryMs = Number(fields.get('retry') ?? retryMs);
+        const retry = fields.get('retry') ?? '';
+        if (/^\d+$/.test(retry)) retryMs = Number(retry);
         const body = fields.get('data');
         if (body !== undefined) {
           const event = eventIn(fields, body, options);

@@ -1,4 +1,5 @@
 import { PennytextError } from './errors.js';
+import { fileNameOf, mediaTypeOf, sha256Of } from './headers.js';
 
 /** A file of a message, while it is downloaded. */
 export interface MediaFile {
@@ -28,12 +29,12 @@ export function formWith(file: Uint8Array | Blob): FormData {
 export function mediaFileOf(response: Response): MediaFile {
   const { headers, body } = response;
   if (body === null) throw new TypeError('A file always has a body.');
-  const [, name = 'file'] = /filename="([\w.-]+)"/.exec(headers.get('content-disposition') ?? '') ?? [];
-  const [, digest = ''] = /^sha-256=:([^:]+):$/.exec(headers.get('repr-digest') ?? '') ?? [];
+  const name = fileNameOf(headers) ?? 'file';
+  const digest = sha256Of(headers) ?? '';
   return {
-    type: headers.get('content-type') ?? 'application/octet-stream',
+    type: mediaTypeOf(headers) ?? 'application/octet-stream',
     name,
-    size: Number(headers.get('content-length') ?? 0),
+    size: Number(/^\d+/.exec(headers.get('content-length') ?? '')?.[0] ?? 0),
     sha256: Array.from(atob(digest), (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join(''),
     stream: body,
     bytes: () => allOf(response),

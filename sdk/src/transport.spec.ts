@@ -104,6 +104,25 @@ describe('a call', () => {
     jest.useRealTimers();
   });
 
+  it('works where fetch knows no other redirects than "follow" and "manual", and follows none', async () => {
+    const { client, requests } = scene([json(200, accepted)]);
+    await client.send(message);
+    expect(requests[0]?.redirect).toBe('manual');
+    const hidden = Object.defineProperties(Response.error(), { type: { value: 'opaqueredirect' } });
+    const moved = new Response(null, { status: 307, headers: { location: 'https://thief.example/' } });
+    for (const [answer, detail] of [
+      [moved, 'to https://thief.example/.'],
+      [hidden, 'is a redirect.'],
+    ] as const) {
+      const { client: led, requests: asked } = scene([answer]);
+      expect(await failureOf(led.send(message))).toMatchObject({
+        code: 'invalid_answer',
+        detail: expect.stringContaining(detail),
+      });
+      expect(asked).toHaveLength(1);
+    }
+  });
+
   it('fails at once when it would have to wait longer than its bound', async () => {
     const { client, requests } = scene([refused(429, 'key_budget', { 'retry-after': '3600' })]);
     expect(await failureOf(client.send(message))).toMatchObject({ code: 'key_budget', retryAfterSeconds: 3_600 });

@@ -1,5 +1,6 @@
 import type { Failure } from './error-types.js';
 import { PennytextError } from './errors.js';
+import { retryAfterOf } from './headers.js';
 
 export interface ClientOptions {
   /** The secret of your key; in browsers use a test key only. */
@@ -123,19 +124,23 @@ export class Transport {
     const url = new URL(`${this.baseUrl}${path}`);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
     const fetch = this.options.fetch ?? globalThis.fetch;
+    let response: Response;
     try {
-      return await fetch(url.href, {
+      response = await fetch(url.href, {
         method,
         headers,
         ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
         ...(signal && { signal }),
-        redirect: 'error',
+        // Cloudflare Workers refuse 'error': https://developers.cloudflare.com/workers/runtime-apis/request/
+        redirect: 'manual',
       });
     } catch (error) {
       const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       const detail = reason instanceof Error ? reason.message : String(reason);
       throw new PennytextError('connection_failed', detail || 'The connection failed.', { cause: error });
     }
+    if (isRedirect(response)) throw redirected(response);
+    return response;
   }
 
   private headersOf({ headers, body, repeat }: Call, { idempotencyKey }: CallOptions): Record<string, string> {
@@ -148,6 +153,19 @@ export class Transport {
       ...headers,
     };
   }
+}
+
+/** Browsers hide a redirect's status and headers (Fetch standard, section 2.2.6). */
+function isRedirect({ type, status }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400);
+}
+
+/** It is not followed: the key would go to another address. */
+function redirected(response: Response): PennytextError {
+  response.body?.cancel().catch(() => undefined);
+  const place = response.headers.get('location');
+  const detail = `The answer is a redirect${place === null ? '' : ` to ${place}`}. Is the baseUrl right?`;
+  return new PennytextError('invalid_answer', detail, factsOf(response));
 }
 
 /** Whether the same call may succeed later without doing anything twice. */
@@ -209,9 +227,8 @@ async function textOf(response: Response): Promise<string> {
 }
 
 function factsOf({ status, headers }: Response) {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   const requestId = headers.get('x-request-id') ?? undefined;
-  return { status, requestId, retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined };
+  return { status, requestId, retryAfterSeconds: retryAfterOf(headers) };
 }
 
 function failureIn(text: string): Failure | undefined {

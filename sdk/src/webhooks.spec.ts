@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { deliveredEvent, received } from '../../contract/examples.js';
-import { verify } from './webhooks.js';
+import { verify, type WebhookHeaders } from './webhooks.js';
 
 const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`;
 const now = new Date('2026-11-21T10:00:00Z');
@@ -15,6 +15,11 @@ function signed(text: string, time: Date, ...secrets: string[]) {
     'webhook-signature': secrets.map((one) => new Webhook(one).sign('msg_1', time, text)).join(' '),
   };
 }
+
+const ofPairs = (
+  headers: Record<string, string>,
+  change: (name: string, value: string) => [string, string | string[]],
+) => Object.fromEntries(Object.entries(headers).map(([name, value]) => change(name, value)));
 
 describe('webhooks.verify', () => {
   const [secret, next] = [newSecret(), newSecret()];
@@ -33,6 +38,26 @@ describe('webhooks.verify', () => {
     const headers = new Headers(signed(body, now, secret));
     for (const bytes of [new TextEncoder().encode(body), new TextEncoder().encode(body).buffer])
       expect(await verify(bytes, headers, secret, { now })).toMatchObject({ id: 'msg_1' });
+  });
+
+  it.each<[string, (headers: Record<string, string>) => WebhookHeaders]>([
+    ['in small letters, each a list', (all) => ofPairs(all, (name, value) => [name.toLowerCase(), [value]])],
+    ['in capital letters', (all) => ofPairs(all, (name, value) => [name.toUpperCase(), ` ${value} `])],
+    ['as pairs', (all) => Object.entries(all)],
+    ['as a Map', (all) => new Map(Object.entries(all))],
+    ['by turns', (all) => ['Host', 'example.com', ...Object.entries(all).flat()]],
+    ['of Fetch', (all) => new Headers(all)],
+    ['of a framework', (all) => ({ get: (name) => new Headers(all).get(name) ?? undefined })],
+  ])('takes headers %s', async (_case, headersOf) => {
+    expect(await verify(body, headersOf(signed(body, now, secret)), secret, { now })).toMatchObject({ id: 'msg_1' });
+  });
+
+  it('takes signatures that came in two headers', async () => {
+    const [first = '', second = ''] = [next, secret].map((one) => new Webhook(one).sign('msg_1', now, body));
+    for (const both of [[first, second], `${first}, ${second}`, `${first},${second}`, `${first} ${second}`]) {
+      const headers = { ...signed(body, now, secret), 'webhook-signature': both };
+      expect(await verify(body, headers, secret, { now })).toMatchObject({ id: 'msg_1' });
+    }
   });
 
   it('takes either secret during a rotation', async () => {

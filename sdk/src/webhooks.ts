@@ -1,9 +1,14 @@
 import type { AccountEvent, MessageReceivedEvent } from './event-types.js';
 import { PennytextError } from './errors.js';
 
-/** Headers of a request as Fetch, Node or a framework has them. */
+/**
+ * Headers of a request as Fetch, Node or a framework has them: an object with `get`, pairs or a Map,
+ * names and values by turns (Node's `rawHeaders`), or an object by their names. Case does not matter.
+ */
 export type WebhookHeaders =
-  | { get(name: string): string | null }
+  | { get(name: string): string | null | undefined }
+  | Iterable<readonly [string, string | readonly string[] | undefined]>
+  | readonly string[]
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
@@ -29,16 +34,18 @@ export async function verify(
   secrets: string | readonly string[],
   { toleranceSeconds = 300, now = new Date() }: VerifyOptions = {},
 ): Promise<VerifiedWebhook> {
-  const id = headerOf(headers, 'webhook-id');
-  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const [id = missing('webhook-id')] = valuesOf(headers, 'webhook-id');
+  const [timestamp = missing('webhook-timestamp')] = valuesOf(headers, 'webhook-timestamp');
   const ageSeconds = Math.abs(now.getTime() / 1_000 - Number(timestamp));
   if (!/^\d+$/.test(timestamp) || ageSeconds > toleranceSeconds)
     throw refusal(`webhook-timestamp is more than ${toleranceSeconds} seconds from the clock.`);
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const content = encoder.encode(`${id}.${timestamp}.${text}`);
-  const signatures = headerOf(headers, 'webhook-signature')
-    .split(' ')
-    .flatMap((one) => (one.startsWith('v1,') ? [bytesOf(one.slice(3))] : []));
+  // Where the header came twice, its values are joined by a comma (RFC 9110, section 5.3).
+  const signatures = valuesOf(headers, 'webhook-signature')
+    .join(' ')
+    .split(/[ \t]+|,(?=[ \t]*v\d)/)
+    .flatMap((one) => (one.startsWith('v1,') ? [bytesOf(one.slice(3).replace(/,$/, ''))] : []));
   for (const secret of [secrets].flat()) {
     const key = await keyOf(secret);
     for (const signature of signatures) {
@@ -61,14 +68,22 @@ export function eventOf(body: string): AccountEvent {
   }
 }
 
-function headerOf(headers: WebhookHeaders, name: string): string {
-  if (isFetchHeaders(headers)) return headers.get(name) ?? missing(name);
-  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
-  return [found].flat()[0] ?? missing(name);
+function valuesOf(headers: WebhookHeaders, name: string): string[] {
+  const got = 'get' in headers && typeof headers.get === 'function' ? (headers.get(name) as unknown) : undefined;
+  if (typeof got === 'string') return [got.trim()];
+  const found = pairsOf(headers).flatMap(([key, value]) => (key.toLowerCase() === name ? (value ?? []) : []));
+  return found.map((value) => value.trim());
 }
 
-function isFetchHeaders(headers: WebhookHeaders): headers is { get(name: string): string | null } {
-  return typeof headers['get'] === 'function';
+type Pair = readonly [string, string | readonly string[] | undefined];
+
+function pairsOf(headers: WebhookHeaders): readonly Pair[] {
+  if (!(Symbol.iterator in headers)) return Object.entries(headers as Readonly<Record<string, Pair[1]>>);
+  const listed = [...(headers as Iterable<string | Pair>)];
+  return listed.flatMap((one, place) => {
+    if (typeof one !== 'string') return [one];
+    return place % 2 === 0 ? [[one, listed[place + 1] as string]] : [];
+  });
 }
 
 function missing(name: string): never {

@@ -53,7 +53,7 @@ due AS MATERIALIZED (
       WHEN bought.has_left THEN 'sender_released'
       WHEN ${carrierOfSender(4)} = ANY (pause.carriers) THEN 'paused'
       WHEN EXISTS (SELECT FROM opt_outs o WHERE o.recipient = m.recipient
-        AND ${holdsFor('o', 'm.sender')}) THEN 'recipient_opted_out'
+        AND ${holdsFor('o', { account: 'm.account_id', sender: 'm.sender' })}) THEN 'recipient_opted_out'
     END AS refusal
   FROM messages m
   JOIN accounts a ON a.id = m.account_id
@@ -122,10 +122,10 @@ const hedgedMessages = `(
 ) h`;
 
 /** With a single carrier. */
-export const claimStatement = { name: 'claim-14', text: claimText(() => '') } as const;
+export const claimStatement = { name: 'claim-15', text: claimText(() => '') } as const;
 
 /** With several: it also plans when another route is tried for a message that is delivered `fast`. */
-export const claimAmongSeveralStatement = { name: 'claim-several-3', text: claimText((sql) => sql) } as const;
+export const claimAmongSeveralStatement = { name: 'claim-several-4', text: claimText((sql) => sql) } as const;
 
 interface DueClaim {
   readonly id: string;

@@ -137,7 +137,8 @@ SELECT id FROM (
   SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id ${joinSenders('m', 2)} ${joinBought('m')}
   WHERE m.id = ANY(${checkedQueued(CHECKED_MAX)}) AND m.status = 'queued' AND a.blocked_at IS NULL
     AND a.delivery_suspended_at IS NULL AND ${carrierOfSender(2)} = $1 AND bought.has_left IS NOT TRUE
-    AND NOT EXISTS (SELECT FROM opt_outs o WHERE o.recipient = m.recipient AND ${holdsFor('o', 'm.sender')})
+    AND NOT EXISTS (SELECT FROM opt_outs o WHERE o.recipient = m.recipient
+      AND ${holdsFor('o', { account: 'm.account_id', sender: 'm.sender' })})
   LIMIT ${CANDIDATES_MAX}
 ) candidates
 ORDER BY random() LIMIT 1`,

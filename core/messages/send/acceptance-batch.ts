@@ -154,6 +154,7 @@ export function acceptanceValues(
     batch.map(({ bodyHash }) => bodyHash),
     conversationHours,
     ownNumbersOnly,
+    batch.map(({ from }) => from !== undefined),
     ...(hasOptions ? optionValues(batch, new Date()) : []),
     ...(variant === 'options' ? [batch.map(({ dryRun = false }) => dryRun)] : []),
   ];

@@ -6,10 +6,10 @@ WITH request AS MATERIALIZED (
   SELECT *
   FROM unnest(
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[]
+    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[], $18::boolean[]
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, sender, body,
-    segments, price, has_url, reference, idempotency_key, body_hash,
+    segments, price, has_url, reference, idempotency_key, body_hash, names_sender,
     n
   )
 ),
@@ -33,7 +33,15 @@ known AS MATERIALIZED (
     i.body_hash AS earlier_hash,
     EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (request.address)::inet) AS address_blocked,
     EXISTS (
-      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND NOT EXISTS (SELECT FROM numbers own WHERE own.number = request.sender)))
+      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (
+        (o.account_id = a.id OR (o.account_id IS NULL
+      AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND NOT EXISTS (SELECT FROM numbers own WHERE own.number = request.sender)))))
+        OR (NOT request.names_sender AND (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND EXISTS (
+        SELECT FROM account_opt_outs k
+        WHERE k.account_id = a.id AND k.recipient = o.recipient AND k.opted_in_at IS NULL
+          AND split_part(o.sender, ' ', 1) IN (k.sender, k.service)
+      )))
+      )
     ) AS opted_out,
     coalesce(
       (SELECT bool_or(own.account_id = a.id AND own.status IN ('active', 'past_due')) FROM numbers own
@@ -192,12 +200,12 @@ WITH request AS MATERIALIZED (
   SELECT *
   FROM unnest(
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[]
-    , $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[], $22::smallint[], $23::bytea[]
-    , $24::boolean[]
+    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[], $18::boolean[]
+    , $19::timestamptz[], $20::integer[], $21::integer[], $22::uuid[], $23::smallint[], $24::bytea[]
+    , $25::boolean[]
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, sender, body,
-    segments, price, has_url, reference, idempotency_key, body_hash,
+    segments, price, has_url, reference, idempotency_key, body_hash, names_sender,
     send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, files_hash,
     dry_run, n
   )
@@ -230,7 +238,15 @@ known AS MATERIALIZED (
     i.body_hash AS earlier_hash,
     EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (request.address)::inet) AS address_blocked,
     EXISTS (
-      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND NOT EXISTS (SELECT FROM numbers own WHERE own.number = request.sender)))
+      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (
+        (o.account_id = a.id OR (o.account_id IS NULL
+      AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND NOT EXISTS (SELECT FROM numbers own WHERE own.number = request.sender)))))
+        OR (NOT request.names_sender AND (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND EXISTS (
+        SELECT FROM account_opt_outs k
+        WHERE k.account_id = a.id AND k.recipient = o.recipient AND k.opted_in_at IS NULL
+          AND split_part(o.sender, ' ', 1) IN (k.sender, k.service)
+      )))
+      )
     ) AS opted_out,
     coalesce(
       (SELECT bool_or(own.account_id = a.id AND own.status IN ('active', 'past_due')) FROM numbers own
@@ -542,11 +558,11 @@ WITH request AS MATERIALIZED (
   SELECT *
   FROM unnest(
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[]
-    , $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[], $22::smallint[], $23::bytea[]
+    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[], $18::boolean[]
+    , $19::timestamptz[], $20::integer[], $21::integer[], $22::uuid[], $23::smallint[], $24::bytea[]
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, sender, body,
-    segments, price, has_url, reference, idempotency_key, body_hash,
+    segments, price, has_url, reference, idempotency_key, body_hash, names_sender,
     send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, files_hash,
     n
   )
@@ -570,7 +586,15 @@ known AS MATERIALIZED (
     i.body_hash AS earlier_hash,
     EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (request.address)::inet) AS address_blocked,
     EXISTS (
-      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND NOT EXISTS (SELECT FROM numbers own WHERE own.number = request.sender)))
+      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (
+        (o.account_id = a.id OR (o.account_id IS NULL
+      AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND NOT EXISTS (SELECT FROM numbers own WHERE own.number = request.sender)))))
+        OR (NOT request.names_sender AND (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND EXISTS (
+        SELECT FROM account_opt_outs k
+        WHERE k.account_id = a.id AND k.recipient = o.recipient AND k.opted_in_at IS NULL
+          AND split_part(o.sender, ' ', 1) IN (k.sender, k.service)
+      )))
+      )
     ) AS opted_out,
     coalesce(
       (SELECT bool_or(own.account_id = a.id AND own.status IN ('active', 'past_due')) FROM numbers own

@@ -9,7 +9,7 @@ import type { MessageKind } from '#contract/messages.js';
 import { isBlocked, joinKey, joinSecret, keyRefusal } from '../../keys/callers.sql.js';
 import { mayUse } from '../../numbers/numbers.sql.js';
 import { OWNER_NOTED_MINUTES, ownedSince } from '../senders/conversation-owners.repository.js';
-import { holdsFor } from '../opt-outs.sql.js';
+import { holdsFor, isGoneRound } from '../opt-outs.sql.js';
 import { insertQueuedChecks, insertSchedules } from '../recovery/checks.sql.js';
 import { lockedDays, newYorkDayOf, reserveDays } from '../day-reservations.sql.js';
 import type { RefusalCode } from './decision.js';
@@ -189,12 +189,12 @@ WITH request AS MATERIALIZED (
   SELECT *
   FROM unnest(
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[]
-    ${on.options(', $18::timestamptz[], $19::integer[], $20::integer[], $21::uuid[], $22::smallint[], $23::bytea[]')}
-    ${on.dryRun(', $24::boolean[]')}
+    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[], $18::boolean[]
+    ${on.options(', $19::timestamptz[], $20::integer[], $21::integer[], $22::uuid[], $23::smallint[], $24::bytea[]')}
+    ${on.dryRun(', $25::boolean[]')}
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, sender, body,
-    segments, price, has_url, reference, idempotency_key, body_hash,
+    segments, price, has_url, reference, idempotency_key, body_hash, names_sender,
     ${on.options('send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, files_hash,')}
     ${on.dryRun('dry_run, ')}n
   )
@@ -228,7 +228,10 @@ known AS MATERIALIZED (
     i.body_hash AS earlier_hash,
     ${isBlocked('request.address')} AS address_blocked,
     EXISTS (
-      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND ${holdsFor('o', 'request.sender')}
+      SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (
+        ${holdsFor('o', { account: 'a.id', sender: 'request.sender' })}
+        OR (NOT request.names_sender AND ${isGoneRound('o', 'a.id')})
+      )
     ) AS opted_out,
     ${mayUse('a.id', 'request.sender')} AS may_use_sender,
     o.account_id AS owner_id,
@@ -423,16 +426,16 @@ const finished = (sql: string) => sql.replaceAll(/ +$/gm, '').replaceAll(/\n{2,}
 export const acceptanceStatements = {
   /** Messages without options, of default keys. Their accounts share batches. */
   plain: {
-    name: 'acceptance-21',
+    name: 'acceptance-22',
     text: finished(acceptanceText({ options: omitted, shared: included, dryRun: omitted })),
   },
   options: {
-    name: 'acceptance-options-5',
+    name: 'acceptance-options-6',
     text: finished(acceptanceText({ options: included, shared: included, dryRun: included })),
   },
   /** Bulks, and messages that wait for a bulk of their account. */
   bulk: {
-    name: 'acceptance-bulk-4',
+    name: 'acceptance-bulk-5',
     text: finished(acceptanceText({ options: included, shared: omitted, dryRun: omitted })),
   },
 } as const;

@@ -363,8 +363,8 @@ function isOptOut({
  */
 function optOutsOf(transitions: readonly Transition[], updates: readonly StatusUpdate[]): NewOptOut[] {
   const serviceOf = new Map(updates.map(({ id, service }) => [id, service]));
-  return transitions.filter(isOptOut).map(({ id, recipient, sender }) => {
-    return { recipient, sender, service: serviceOf.get(id) ?? null, source: 'carrier' };
+  return transitions.filter(isOptOut).map(({ id, accountId, recipient, sender }) => {
+    return { accountId, recipient, sender, service: serviceOf.get(id) ?? null, source: 'carrier' };
   });
 }
 

@@ -34,6 +34,7 @@ import { NumberTurns1796400000310 } from './migrations/1796400000310-number-turn
 import { NumberCarriers1796400000320 } from './migrations/1796400000320-number-carriers.js';
 import { SlowHandOvers1796500000800 } from './migrations/1796500000800-slow-hand-overs.js';
 import { SmppCodes1796500000600 } from './migrations/1796500000600-smpp-codes.js';
+import { AccountStops1796500000300 } from './migrations/1796500000300-account-stops.js';
 import { Client, type ClientBase } from 'pg';
 
 /** In the order of their time: from 0.1.0 on only new ones are added (docs/upgrading.md). */
@@ -69,6 +70,7 @@ const migrations = [
   NumberCarriers1796400000320,
   SlowHandOvers1796500000800,
   SmppCodes1796500000600,
+  AccountStops1796500000300,
 ];
 
 /**

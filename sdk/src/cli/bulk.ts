@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { BatchAnswer, BulkQuote } from '../bulk-types.js';
 import type { BulkMessage, BulkRecipient, Pennytext, SendBulkRequest } from '../client.js';
 import { PennytextError } from '../errors.js';
 import { wait } from '../transport.js';
 import { argument, type Command } from './command.js';
-import { parseCsv } from './csv.js';
+import { pipedText, readText, recordsOf } from './csv.js';
 import { credits, mediaFields, noteRepetition, number, plural, sendingFields, sendingOptions } from './messages.js';
 import { type Terminal, UsageError } from './terminal.js';
 
@@ -30,7 +29,7 @@ All messages are sent or none, unless --partial is given. Without a terminal, --
   async run({ client: connect, terminal, signal }, args, values) {
     const client = connect();
     const isPiped = argument(args, 0) === '-';
-    const text = isPiped ? await terminal.readAll() : readFile(argument(args, 0));
+    const text = isPiped ? await pipedText(terminal) : readText(argument(args, 0), terminal);
     const partial = values.flag('partial') || undefined;
     const content = contentOf(text, values.text('message'));
     const fields = { ...sendingFields(values), ...(await mediaFields(values, client, signal)) };
@@ -60,19 +59,11 @@ All messages are sent or none, unless --partial is given. Without a terminal, --
   },
 };
 
-function readFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
 function contentOf(
   text: string,
   template: string | undefined,
 ): { messages: BulkMessage[] } | { message: string; recipients: BulkRecipient[] } {
-  const rows = parseCsv(text);
+  const rows = recordsOf(text);
   const [first] = rows;
   if (!first) throw new UsageError('The file has no rows after the first line.');
   for (const name of template === undefined ? ['to', 'message'] : ['to'])

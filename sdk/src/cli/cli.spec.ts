@@ -4,43 +4,78 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { Pennytext } from '../client.js';
 import { bulk } from './bulk.js';
-import { parse, unknownCommand } from './command.js';
+import { parse, textOf, unknownCommand } from './command.js';
 import { configFile, forgetConnection, readConnection, saveConnection } from './config.js';
-import { parseCsv } from './csv.js';
+import { readText, recordsOf } from './csv.js';
 import { short } from './events.js';
 import { mediaFields, messageCommands } from './messages.js';
 import { Terminal } from './terminal.js';
 
-describe('parseCsv', () => {
+describe('recordsOf', () => {
   it.each([
     ['a comma', 'to,message\n+1,Hello\n+2,Bye\n'],
     ['a semicolon', 'to;message\n+1;Hello\n+2;Bye'],
     ['a tab and \\r\\n', 'to\tmessage\r\n+1\tHello\r\n\r\n+2\tBye\r\n'],
-    ['a byte order mark', '\ufeffto,message\n+1,Hello\n+2,Bye\n'],
+    ['the separator in a line of its own', 'sep=|\r\nto|message\r\n+1|Hello\r\n+2|Bye\r\n'],
+    ['line ends of old Macs', 'to,message\r+1,Hello\r+2,Bye\r'],
   ])('reads rows with %s', (_case, text) => {
-    expect(parseCsv(text)).toEqual([
+    expect(recordsOf(text)).toEqual([
       { to: '+1', message: 'Hello' },
       { to: '+2', message: 'Bye' },
     ]);
   });
 
   it('reads quoted cells with separators, quotation marks and lines', () => {
-    expect(parseCsv('to,message,reference\n+1,"Hi, ""Ada""\nBye",\n')).toEqual([
+    expect(recordsOf('to,message,reference\n+1,"Hi, ""Ada""\nBye",\n')).toEqual([
       { to: '+1', message: 'Hi, "Ada"\nBye', reference: '' },
     ]);
   });
 
   it('fills missing cells at the end of a row', () => {
-    expect(parseCsv('to,message,reference\n+1,Hi')).toEqual([{ to: '+1', message: 'Hi', reference: '' }]);
+    expect(recordsOf('to,message,reference\n+1,Hi')).toEqual([{ to: '+1', message: 'Hi', reference: '' }]);
   });
 
   it.each([
     ['', 'empty'],
-    ['to\n+1,x', 'Row 1 has 2 columns'],
-    ['to,message\n+1,"x', 'not closed'],
-    ['to,message\n+1,"x"y', 'Row 1: text follows'],
+    ['to\n+1,x', 'Line 2 has 2 columns'],
+    ['to,message\n+1,"x', 'never closed'],
   ])('explains what is wrong with %j', (text, reason) => {
-    expect(() => parseCsv(text)).toThrow(reason);
+    expect(() => recordsOf(text)).toThrow(reason);
+  });
+});
+
+describe('the text of files and pipes', () => {
+  const text = 'to;message\n+1;Café à 10 h';
+  const noted: string[] = [];
+  const terminalOf = (stdin: PassThrough) => {
+    const stderr = new PassThrough().on('data', (chunk) => noted.push(String(chunk)));
+    return new Terminal({ stdin, stdout: new PassThrough(), stderr }, false);
+  };
+
+  it.each([
+    ['UTF-8', Buffer.from(text), 0],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${text}`), 0],
+    ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${text}`, 'utf16le'), 0],
+    ['UTF-16 without one', Buffer.from(text, 'utf16le'), 0],
+    ['Windows-1252, which is noted', Buffer.from(text, 'latin1'), 1],
+  ])('may be %s', async (_case, bytes, notes) => {
+    const folder = mkdtempSync(join(tmpdir(), 'pennytext-cli-'));
+    writeFileSync(join(folder, 'a.csv'), bytes);
+    noted.length = 0;
+    expect(readText(join(folder, 'a.csv'), terminalOf(new PassThrough()))).toBe(text);
+    expect(noted).toHaveLength(notes);
+    rmSync(folder, { recursive: true });
+    const stdin = new PassThrough();
+    // In parts that end within a character.
+    for (const byte of bytes) stdin.write(Buffer.from([byte]));
+    stdin.end();
+    expect(await textOf('-', terminalOf(stdin))).toBe(text);
+  });
+
+  it('is no workbook', () => {
+    const stdin = new PassThrough();
+    stdin.end(Buffer.from('PK\u0003\u0004'));
+    return expect(textOf('-', terminalOf(stdin))).rejects.toThrow('Save the table as CSV');
   });
 });
 

@@ -2,6 +2,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { Pennytext } from '../client.js';
 import { readConnection } from './config.js';
 import { type Terminal, UsageError } from './terminal.js';
+import { pipedText } from './csv.js';
 
 export interface Option {
   readonly type: 'string' | 'boolean';
@@ -100,7 +101,7 @@ export function clientOf(env: Context['env']): Pennytext {
 
 /** The text of an argument, or standard input for `-`. */
 export async function textOf(given: string, terminal: Terminal): Promise<string> {
-  return given === '-' ? (await terminal.readAll()).replace(/\r?\n$/, '') : given;
+  return given === '-' ? (await pipedText(terminal)).replace(/\r?\n$/, '') : given;
 }
 
 /** Arguments that the command has checked to be there. */

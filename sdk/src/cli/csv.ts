@@ -1,59 +1,43 @@
-import { UsageError } from './terminal.js';
+import { readFileSync } from 'node:fs';
+import { parseCsv, textOfFile } from '../../../contract/csv.js';
+import { type Terminal, UsageError } from './terminal.js';
+
+/** The text of a file, in the encodings that the dashboard reads. Throws {@link UsageError}. */
+export function readText(file: string, terminal: Terminal): string {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return textIn(bytes, terminal);
+}
+
+/** The same of standard input. */
+export async function pipedText(terminal: Terminal): Promise<string> {
+  return textIn(await terminal.readAll(), terminal);
+}
+
+function textIn(bytes: Uint8Array, terminal: Terminal): string {
+  const found = textOfFile(bytes);
+  if ('fault' in found) throw new UsageError(found.fault);
+  if (found.isLegacy) terminal.note('The text is not UTF-8: it was read as Windows-1252.');
+  return found.text;
+}
 
 /**
- * Rows of a CSV file (RFC 4180) by the names of its first line. The separator is a comma, or a
- * semicolon or tab if the first line has one and no comma. Throws {@link UsageError}.
+ * Rows of a CSV file by the names of its first line, as the dashboard reads them. Throws
+ * {@link UsageError}.
  */
-export function parseCsv(text: string): Record<string, string>[] {
-  const [head = [], ...rows] = cellsOf(text.replace(/^\ufeff/, ''));
-  const names = head.map((name) => name.trim());
-  if (names.every((name) => name === ''))
-    throw new UsageError('The file is empty: its first line must name the columns.');
-  return rows.map((cells, index) => {
+export function recordsOf(text: string): Record<string, string>[] {
+  const table = parseCsv(text, Number.POSITIVE_INFINITY);
+  if ('fault' in table) throw new UsageError(table.fault);
+  const [head, ...rows] = table.rows;
+  if (!head) throw new UsageError('The file is empty: its first line must name the columns.');
+  const names = head.cells;
+  return rows.map(({ line, cells }) => {
     if (cells.length > names.length)
-      throw new UsageError(`Row ${index + 1} has ${cells.length} columns, but the first line names ${names.length}.`);
+      throw new UsageError(`Line ${line} has ${cells.length} columns, but the first line names ${names.length}.`);
     return Object.fromEntries(names.map((name, column) => [name, cells[column] ?? '']));
   });
-}
-
-function cellsOf(text: string): string[][] {
-  const firstLine = /^[^\r\n]*/.exec(text)?.[0] ?? '';
-  const separator = firstLine.includes(',') ? ',' : (/[;\t]/.exec(firstLine)?.[0] ?? ',');
-  const rows: string[][] = [];
-  let row: string[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const { cell, end } = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, separator);
-    row.push(cell);
-    at = end;
-    if (text[at] === separator) {
-      at += 1;
-      if (at < text.length) continue;
-      row.push('');
-    } else if (at < text.length && text[at] !== '\r' && text[at] !== '\n') {
-      throw new UsageError(`Row ${rows.length}: text follows a closing quotation mark.`);
-    }
-    at += text.startsWith('\r\n', at) ? 2 : 1;
-    if (row.some((one) => one !== '')) rows.push(row);
-    row = [];
-  }
-  return rows;
-}
-
-function plainCell(text: string, start: number, separator: string): { cell: string; end: number } {
-  let end = start;
-  while (end < text.length && text[end] !== separator && text[end] !== '\r' && text[end] !== '\n') end += 1;
-  return { cell: text.slice(start, end), end };
-}
-
-function quotedCell(text: string, start: number): { cell: string; end: number } {
-  let cell = '';
-  for (let at = start + 1; ;) {
-    const quote = text.indexOf('"', at);
-    if (quote < 0) throw new UsageError('A quotation mark is not closed.');
-    cell += text.slice(at, quote);
-    if (text[quote + 1] !== '"') return { cell, end: quote + 1 };
-    cell += '"';
-    at = quote + 2;
-  }
 }

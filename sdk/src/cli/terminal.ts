@@ -74,7 +74,7 @@ export class Terminal {
   /** Reads a line that is not shown, or all of a pipe. */
   async secret(question: string): Promise<string> {
     const { stdin, stderr } = this.streams;
-    if (!stdin.isTTY) return (await this.readAll()).trim();
+    if (!stdin.isTTY) return (await this.readAll()).toString().trim();
     stderr.write(question);
     stdin.setRawMode?.(true);
     let text = '';
@@ -93,9 +93,9 @@ export class Terminal {
     }
   }
 
-  async readAll(): Promise<string> {
-    let text = '';
-    for await (const chunk of this.streams.stdin.setEncoding('utf8') as AsyncIterable<string>) text += chunk;
-    return text;
+  async readAll(): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.streams.stdin as AsyncIterable<Buffer>) chunks.push(chunk);
+    return Buffer.concat(chunks);
   }
 }

@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.js';
 import { checkDatabase, dataSourceOptions, migrate } from '../data-source.js';
+import { AccountStops1796500000300 } from './1796500000300-account-stops.js';
 
 // A database of its own for each test, on a machine that others use too.
 jest.setTimeout(60_000);
@@ -32,6 +33,56 @@ describe('the migrations', () => {
     expect(await relations()).toEqual([{ name: 'migrations' }]);
     expect((await migrate({ url: database.url, waitMs: 5_000 })).length).toBeGreaterThan(10);
     expect(await relations()).toEqual(before);
+  });
+
+  it('give an opt-out to the account that had its number when it was said', async () => {
+    const [ada, bob] = ['018f0000-0000-7000-8000-00000000000a', '018f0000-0000-7000-8000-00000000000b'];
+    const dataSource = await new DataSource(
+      dataSourceOptions({ url: database.url, poolMax: 2, waitMs: 5_000 }),
+    ).initialize();
+    const runner = dataSource.createQueryRunner();
+    const stops = new AccountStops1796500000300();
+    try {
+      await stops.down(runner);
+      await runner.query(
+        `INSERT INTO numbers (number, account_id, origin, type, country, credits_per_month, status, carrier_id, renews_at,
+           created_at, activated_at, released_at)
+         SELECT number, account_id::uuid, 'purchase', 'local', 'US', 10, status, 'PN1', now(), created_at, activated_at,
+           released_at
+         FROM (VALUES
+           ('+1', $1, 'released', now() - interval '9 days', now() - interval '9 days', now() - interval '5 days'),
+           ('+1', $2, 'active', now() - interval '3 days', now() - interval '3 days', NULL),
+           ('+2', $1, 'released', now() - interval '9 days', NULL, now() - interval '9 days')
+         ) AS n (number, account_id, status, created_at, activated_at, released_at)`,
+        [ada, bob],
+      );
+      await runner.query(`INSERT INTO numbers (number, account_id) VALUES ('MG1', $1)`, [ada]);
+      await runner.query(
+        `INSERT INTO opt_outs (recipient, sender, shared, created_at)
+         SELECT recipient, sender, shared, now() - days * interval '1 day'
+         FROM (VALUES
+           ('had', '+1', false, 7), ('rests', '+1', false, 4), ('has', '+1', NULL, 1), ('service', 'MG1', NULL, 8),
+           ('service', '+3', false, 8), ('failed', '+2', NULL, 8), ('shared', '+4', true, 2), ('old', '+4', NULL, 2)
+         ) AS o (recipient, sender, shared, days)`,
+      );
+      await stops.up(runner);
+      const found: { recipient: string; sender: string; account_id: string | null }[] = await runner.query(
+        'SELECT recipient, sender, account_id FROM opt_outs ORDER BY recipient, sender',
+      );
+      expect(found.map((one) => [one.recipient, one.sender, one.account_id])).toEqual([
+        ['failed', '+2', null],
+        ['had', '+1', ada],
+        ['has', '+1', bob],
+        ['old', '+4', null],
+        ['rests', '+1', ada],
+        ['service', '+3', ada],
+        ['service', 'MG1', ada],
+        ['shared', '+4', null],
+      ]);
+    } finally {
+      await runner.release();
+      await dataSource.destroy();
+    }
   });
 
   it('refuse a database from before 0.1.0, and change nothing in it', async () => {

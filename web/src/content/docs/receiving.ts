@@ -98,15 +98,17 @@ export const receiving: Page = {
       title: 'STOP and START',
       blocks: [
         'A person who replies STOP, STOPALL, STOP ALL, UNSUBSCRIBE, CANCEL, END, QUIT, REVOKE, ' +
-          'OPTOUT, OPT OUT or OPT-OUT gets no more messages from that number: sending to them fails ' +
-          'with `recipient_opted_out`. START, YES or UNSTOP lifts that. Letter case, punctuation, emoji ' +
+          'OPTOUT, OPT OUT or OPT-OUT gets no more messages: sending to them fails with ' +
+          '`recipient_opted_out`. Said to a number of yours, it holds for all your numbers and pools, also ' +
+          'those that you get later; said to a shared number, for all shared numbers, and for each message ' +
+          'of yours without `from`. START, YES or UNSTOP to any of them lifts that. Letter case, punctuation, emoji ' +
           'and spaces around the word do not matter.',
         'A message that you sent earlier and that still waits then fails and is refunded. So is one ' +
           'that the carrier refuses because it knows of an opt-out; later messages to that person are ' +
           'refused at once.',
         '`GET /api/optouts` lists the people whom you have texted and who have opted out, with the sender, ' +
           `the time and the word, newest first; [Opt-outs](${paths.dashboardOptOuts}) in the dashboard shows ` +
-          'the same and exports it as CSV. An opt-out concerns the sender: with a sender that others use too, a ' +
+          'the same and exports it as CSV. With a sender that others use too, a ' +
           'person whom you have never texted may be refused, and is not listed.',
         note(
           'This happens automatically, even when receiving is off. You must not circumvent it, for ' +

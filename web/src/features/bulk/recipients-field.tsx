@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.js';
 import { Fault, Select } from '../../ui/field.js';
 import { Table } from '../../ui/surface.js';
 import styles from './bulk.module.css';
-import { textOfFile } from './csv.js';
+import { textOfFile } from '#contract/csv.js';
 import { columnNames, dataRows, guessMapping, type Mapping, readTable, type RecipientTable } from './recipients.js';
 
 const FILE_BYTES_MAX = 20 * 1_048_576;

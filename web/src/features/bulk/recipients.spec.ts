@@ -1,4 +1,4 @@
-import type { Csv } from './csv.js';
+import type { Csv } from '#contract/csv.js';
 import {
   columnNames,
   faultOfTable,

@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.js';
 import type { SmsEncoding } from '#contract/messages.js';
 import { isGsm7, smartText, unicodeCharactersIn } from '#contract/sms-characters.js';
 import { inDashboardWords } from '../composer/link-advice.js';
-import { type Csv, type CsvRow, parseCsv, type Unreadable } from './csv.js';
+import { type Csv, type CsvRow, parseCsv, type Unreadable } from '#contract/csv.js';
 
 /** How the rows of a table become recipients. */
 export interface Mapping {

@@ -11,7 +11,7 @@ import { mediaFieldsOf } from '../composer/sending.js';
 import { mayHaveBeenSent, newIdempotencyKey } from '../composer/outgoing-message.js';
 import { useLiveEvent, useTrailing } from '../../dashboard/live/live-events.js';
 import { paths } from '../../paths.js';
-import type { Csv } from './csv.js';
+import type { Csv } from '#contract/csv.js';
 import { type Mapping, type Recipient, recipientsOf } from './recipients.js';
 import { contentName, type UnansweredBulks } from './unanswered.js';
 

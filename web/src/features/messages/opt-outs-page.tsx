@@ -44,8 +44,8 @@ export default function OptOutsPage() {
     <View
       title="Opt-outs"
       lead={
-        'People you have texted who replied STOP, or of whom the carrier knows that they opted out. The number that ' +
-        'they opted out of sends them nothing until they reply START to it. Times are in New York time.'
+        'People who replied STOP, or of whom the carrier knows that they opted out. A STOP to a number of yours holds ' +
+        'for all your numbers until they reply START to one of them. Times are in New York time.'
       }
       actions={
         <ButtonLink to={optOutsCsvPath(filter)} reloadDocument download>
@@ -196,7 +196,7 @@ function NoOptOuts({ onAll }: { onAll: () => void }) {
     <EmptyView
       title="No opt-outs."
       text={
-        'A person who replies STOP to one of your messages gets no more from that number, and is listed here with ' +
+        'A person who replies STOP to one of your messages gets no more of them, and is listed here with ' +
         'the date and the word. Replying START opts the person in again. Both work by themselves.'
       }
     >

@@ -142,7 +142,7 @@ const otherFiles = [
 ] as const;
 
 /**
- * The text of a file: UTF-8, or UTF-16 with its byte order mark. What is neither is read as
+ * The text of a file: UTF-8, or UTF-16 with its byte order mark or without. What is neither is read as
  * Windows-1252, in which older versions of Excel write CSV.
  */
 export function textOfFile(bytes: Uint8Array): FileText | Unreadable {
@@ -151,11 +151,31 @@ export function textOfFile(bytes: Uint8Array): FileText | Unreadable {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), isLegacy: false };
   if (first === 0xfe && second === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes), isLegacy: false };
-  if (bytes.includes(0)) return { fault: 'This is not a text file. Choose a CSV file.' };
+  if (bytes.includes(0)) {
+    const text = decoded(bytes, likelyUtf16(bytes));
+    return text === undefined || text.includes('\0')
+      ? { fault: 'This is not a text file. Choose a CSV file.' }
+      : { text, isLegacy: false };
+  }
+  const text = decoded(bytes, 'utf-8');
+  return text === undefined
+    ? { text: new TextDecoder('windows-1252').decode(bytes), isLegacy: true }
+    : { text, isLegacy: false };
+}
+
+/** The byte order of UTF-16 without a mark: digits, separators and line ends have a zero in it. */
+function likelyUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' {
+  const zeros = [0, 0];
+  for (const [place, byte] of bytes.entries()) if (byte === 0) zeros[place % 2] = (zeros[place % 2] ?? 0) + 1;
+  const [high = 0, low = 0] = zeros;
+  return low >= high ? 'utf-16le' : 'utf-16be';
+}
+
+/** Undefined when the bytes are no text in this encoding (Encoding standard, section 8.2). */
+function decoded(bytes: Uint8Array, encoding: string): string | undefined {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isLegacy: false };
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    // The only error is that the bytes are not UTF-8 (Encoding standard, section 8.2).
-    return { text: new TextDecoder('windows-1252').decode(bytes), isLegacy: true };
+    return undefined;
   }
 }

@@ -120,6 +120,8 @@ describe('textOfFile', () => {
     ['UTF-8', bytes('Zoë'), { text: 'Zoë', isLegacy: false }],
     ['UTF-8 with a byte order mark', bytes('\ufeffZoë'), { text: 'Zoë', isLegacy: false }],
     ['UTF-16', utf16('Zoë\t1'), { text: 'Zoë\t1', isLegacy: false }],
+    ['UTF-16 without a byte order mark', utf16('Zoë\t1').subarray(2), { text: 'Zoë\t1', isLegacy: false }],
+    ['the other byte order', utf16('Zoë\t1').subarray(2).reverse(), { text: '1\tëoZ', isLegacy: false }],
     ['Windows-1252', new Uint8Array([0x5a, 0x6f, 0xeb]), { text: 'Zoë', isLegacy: true }],
   ])('reads %s', (_title, file, text) => {
     expect(textOfFile(file)).toEqual(text);
