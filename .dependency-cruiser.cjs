@@ -28,7 +28,7 @@ const mayUse = {
   numbers: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'mail', 'billing'],
   messages: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'mail', 'media', 'numbers'],
   otp: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail', 'numbers'],
-  media: ['accounts', 'webhooks'],
+  media: ['accounts', 'credits', 'webhooks'],
   inbound: ['credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail', 'media', 'numbers'],
   billing: ['audit', 'credits', 'accounts', 'keys', 'mail'],
   // What needs attention is derived from the state of all features: balance, fraud guard, and rows.

@@ -166,7 +166,8 @@ export type ApiRequestsQuery = z.infer<typeof apiRequestsQuery>;
 /**
  * A call of the API. `code` is the error code of a refused one, `fields` what was sent, as JSON,
  * without texts, codes and keys and with masked numbers. `keyName` is null for the account's first
- * key; `keyEnding` are the key's last characters.
+ * key; `keyEnding` are the key's last characters. `times` counts equal refusals of about a second,
+ * of which this is the first.
  */
 export const apiRequest = z.object({
   id: z.uuid(),
@@ -183,8 +184,16 @@ export const apiRequest = z.object({
   messageId: z.string().nullable(),
   batchId: z.string().nullable(),
   fields: z.string(),
+  times: z.int().positive(),
 });
 export type ApiRequest = z.infer<typeof apiRequest>;
+
+/**
+ * A day (UTC) of which not all calls are listed: the first `listedMax` are, and then one of
+ * `apiRequestsSampleEvery`.
+ */
+const cutDay = z.object({ day: z.iso.date(), calls: count, listedMax: count });
+export type CutDay = z.infer<typeof cutDay>;
 
 /**
  * Answer of GET /api/dashboard/requests, newest first; with a filter a page may be empty although
@@ -192,6 +201,7 @@ export type ApiRequest = z.infer<typeof apiRequest>;
  */
 export const apiRequestsAnswer = z.object({
   keptDays: count,
+  cutDays: z.array(cutDay),
   requests: z.array(apiRequest),
   nextCursor: z.uuid().nullable(),
 });

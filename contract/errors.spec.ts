@@ -30,6 +30,7 @@ const specified = [
   ['media_too_large', 413, FAILED],
   ['media_type', 400, FAILED],
   ['media_unreachable', 400, FAILED],
+  ['media_unknown', 404, FAILED],
   ['media_expired', 410, 'This file has been deleted.'],
   ['media_limit', 429, FAILED],
   ['url_shortener', 403, FAILED],

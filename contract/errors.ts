@@ -44,6 +44,7 @@ const catalogue = {
   media_too_large: { status: 413, text: FAILED },
   media_type: { status: 400, text: FAILED },
   media_unreachable: { status: 400, text: FAILED },
+  media_unknown: { status: 404, text: FAILED },
   media_limit: { status: 429, text: FAILED },
   url_shortener: { status: 403, text: FAILED },
   from_unknown: { status: 400, text: FAILED },

@@ -36,6 +36,12 @@ export const limits = {
   batchesPageSize: 20,
   optOutsPageSize: 50,
   apiRequestsPageSize: 25,
+  /**
+   * Calls of an account and day (UTC) that are all listed. Of those beyond, one of so many is; the
+   * others are counted.
+   */
+  apiRequestsListedMax: 100_000,
+  apiRequestsSampleEvery: 1_000,
   /** Number of calls among which the log's lists of error codes and keys look, newest first. */
   apiRequestsSearchedMax: 10_000,
   apiRequestChoicesMax: 50,
@@ -191,6 +197,11 @@ export const limits = {
   replyMediaBytesMax: 10_485_760,
   /** A reply is forwarded without those of its files that have not come within this time. */
   replyMediaWaitSeconds: 60,
+  /**
+   * Accounts that have never paid have this part of every quota that costs disk or CPU: of the files
+   * of a day, and of the listed calls.
+   */
+  unpaidQuotaDivisor: 10,
   /** Files that are stored for one account within 24 hours, received and uploaded ones apart. */
   mediaPerDayMax: 1_000,
   mediaBytesPerDayMax: 104_857_600,

@@ -48,6 +48,7 @@ const details = {
     `${limits.messageMediaBytesMax.toLocaleString('en-US')} are sent. ${NOT_CHARGED}`,
   media_type: `media.0: This is not a file that phones take: image/svg+xml. ${NOT_CHARGED}`,
   media_unreachable: `media.0: The server answered 404. ${NOT_CHARGED}`,
+  media_unknown: `media.0: Your account has never had a file with this id. ${NOT_CHARGED}`,
   media_limit: `Your account has stored its files of the last 24 hours. ${NOT_CHARGED}`,
   url_shortener: '"bit.ly/x" is a shortened URL. Use the full URL.',
   from_unknown: `"+12125550199" is neither a number nor a pool of your account. ${NOT_CHARGED}`,
@@ -151,6 +152,7 @@ const mediaRefusals = [
   'media_too_large',
   'media_type',
   'media_unreachable',
+  'media_unknown',
   'media_expired',
   'media_limit',
 ] as const satisfies Refusal[];
@@ -197,6 +199,7 @@ export const refusalsOf = {
     'media_unsupported',
     'media_too_large',
     'media_type',
+    'media_unknown',
     'media_expired',
   ],
   sendBulk: [

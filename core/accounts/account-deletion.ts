@@ -45,9 +45,11 @@ export class AccountDeletion {
 
   /** Keeps the account. Throws `not_signed_in` once it is closed. */
   async cancel(accountId: string, address?: string): Promise<void> {
+    const before = await this.accounts.findById(accountId);
     await this.postgres.transaction(async (tx) => {
       await this.schedule(tx, accountId, null);
-      await this.auditLog.record(tx, { actor: 'account', accountId, action: 'account.deletion_canceled', address });
+      const entry = { actor: 'account', accountId, action: 'account.deletion_canceled', address } as const;
+      await this.auditLog.recordChange(tx, entry, before?.deleteAt, null);
     });
   }
 

@@ -165,10 +165,12 @@ export class Accounts {
    */
   async disableCountries(accountId: string, countries: readonly string[], address: string): Promise<void> {
     const disabledCountries = [...new Set(countries)].sort();
+    const before = await this.accounts.findById(accountId);
     await this.postgres.transaction(async (tx) => {
       await this.accounts.setDisabledCountries(tx, accountId, disabledCountries);
       const entry = { actor: 'account', accountId, action: 'account.countries_changed', address } as const;
-      await this.auditLog.record(tx, { ...entry, details: { disabledCountries } });
+      const change = { ...entry, details: { disabledCountries } };
+      await this.auditLog.recordChange(tx, change, before?.disabledCountries, disabledCountries);
     });
   }
 

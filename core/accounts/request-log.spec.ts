@@ -21,11 +21,11 @@ const call: LoggedCall = {
 
 /** A log over a database whose answers the test releases one by one. */
 function scene() {
-  const statements: { calls: number; end: (error?: Error) => void }[] = [];
+  const statements: { calls: number; times: unknown; end: (error?: Error) => void }[] = [];
   const query = (_statement: unknown, values: unknown[]) =>
     new Promise<object[]>((resolve, reject) => {
       const calls = (values[3] as unknown[]).length;
-      statements.push({ calls, end: (error) => (error ? reject(error) : resolve([])) });
+      statements.push({ calls, times: values[14], end: (error) => (error ? reject(error) : resolve([])) });
     });
   const byKey = (calls: unknown[], _keyOf: unknown, work: (calls: unknown[]) => Promise<void>) => work(calls);
   const metrics = new Metrics('server');
@@ -55,6 +55,26 @@ describe('RequestLog', () => {
     statements[2]?.end();
     await flushed;
     expect(statements.map(({ calls }) => calls)).toEqual([500, 500, 200]);
+  });
+
+  it('counts refusals that are equal to one which waits, and no other calls', async () => {
+    const { log, statements, turn } = scene();
+    const refused = { ...call, status: 400, code: 'invalid_number' };
+    const others = [
+      call,
+      call,
+      { ...refused, fields: '{"a":1}' },
+      { ...refused, status: 503 },
+      { ...refused, status: 503 },
+    ];
+    for (const one of [refused, refused, ...others, refused]) log.note(one);
+    const flushed = log.flush();
+    log.note(refused);
+    statements[0]?.end();
+    await turn();
+    statements[1]?.end();
+    await flushed;
+    expect(statements.map(({ times }) => times)).toEqual([[3, 1, 1, 1, 1, 1], [1]]);
   });
 
   it('drops calls beyond its bound and counts them', async () => {

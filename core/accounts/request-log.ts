@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { AccountErasure, type FeatureErasure } from './account-erasure.js';
-import type { ApiRequest, ApiRequestChoices, ApiRequestsAnswer, ApiRequestsQuery } from '#contract/dashboard.js';
+import type {
+  ApiRequest,
+  ApiRequestChoices,
+  ApiRequestsAnswer,
+  ApiRequestsQuery,
+  CutDay,
+} from '#contract/dashboard.js';
 import { limits } from '#contract/limits.js';
 import { Config } from '../platform/config/config.js';
 import { isDatabaseUnavailable } from '../platform/database/database-error.js';
+import { hasPaidSql } from '../credits/paid-accounts.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
@@ -44,31 +51,53 @@ export interface LoggedCall {
   readonly fields: string;
 }
 
+/** Beyond the calls that are all listed, also those of a paid account. */
+const { apiRequestsListedMax: LISTED_MAX, apiRequestsSampleEvery: SAMPLE_EVERY } = limits;
+const UNPAID_LISTED_MAX = LISTED_MAX / limits.unpaidQuotaDivisor;
+/** Days by which calls are counted and bounded, as their partitions are. */
+const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
+
 /**
- * Parameters are arrays: of the keys, hash, last characters and whether a test key; of the calls,
- * id, position of the key from 1, time, method, path, status, code, request id, duration, subject
- * and fields. Calls whose key no account has are left out; keys that have expired or were replaced
- * are still known.
+ * Counts calls by account and day, and stores those that are listed. Parameters are arrays: of the
+ * keys, hash, last characters and whether a test key; of the calls, id, position of the key from 1,
+ * time, method, path, status, code, request id, duration, subject, fields and how many equal ones
+ * each stands for. Calls whose key no account has are left out; keys that have expired or were
+ * replaced are still known.
  */
-const insertCallsStatement = {
-  name: 'api-requests-insert-2',
+export const insertCallsStatement = {
+  name: 'api-requests-insert-3',
   text: `
 WITH k AS MATERIALIZED (
   SELECT k.position, s.account_id, a.name, k.ending, k.is_test
   FROM unnest($1::bytea[], $2::text[], $3::boolean[]) WITH ORDINALITY AS k (hash, ending, is_test, position)
   JOIN key_secrets s ON s.hash = k.hash
   JOIN api_keys a ON a.id = s.key_id
+), r AS MATERIALIZED (
+  SELECT k.account_id, k.name, k.ending, k.is_test, c.*,
+    sum(c.times) OVER (PARTITION BY k.account_id ORDER BY c.position) AS nth
+  FROM unnest($4::uuid[], $5::integer[], $6::float8[], $7::text[], $8::text[], $9::smallint[], $10::text[], $11::text[],
+    $12::integer[], $13::text[], $14::text[], $15::integer[]) WITH ORDINALITY
+    AS c (id, key, at_ms, method, path, status, code, request_id, duration_ms, subject, fields, times, position)
+  JOIN k ON k.position = c.key
+), more AS MATERIALIZED (
+  SELECT account_id, sum(times) AS calls FROM r GROUP BY account_id
+), counted AS (
+  INSERT INTO api_request_days AS d (account_id, day, calls, listed_max)
+  SELECT account_id, ${TODAY}, calls, ${UNPAID_LISTED_MAX} FROM more ORDER BY account_id
+  ON CONFLICT (account_id, day) DO UPDATE SET calls = d.calls + excluded.calls,
+    listed_max = CASE WHEN d.listed_max = ${UNPAID_LISTED_MAX} AND d.calls + excluded.calls > ${UNPAID_LISTED_MAX}
+      AND ${hasPaidSql('d.account_id')} THEN ${LISTED_MAX} ELSE d.listed_max END
+  RETURNING d.account_id, d.calls, d.listed_max
+), before AS (
+  SELECT c.account_id, c.calls - m.calls AS calls, c.listed_max FROM counted c JOIN more m USING (account_id)
 )
 INSERT INTO api_requests (account_id, id, at, method, path, status, code, request_id, duration_ms, key_name,
-  key_ending, is_test,
-  subject, fields)
-SELECT k.account_id, r.id, to_timestamp(r.at_ms / 1000), r.method, r.path, r.status, r.code, r.request_id,
-  r.duration_ms, k.name,
-  k.ending, k.is_test, r.subject, r.fields
-FROM unnest($4::uuid[], $5::integer[], $6::float8[], $7::text[], $8::text[], $9::smallint[], $10::text[], $11::text[],
-  $12::integer[], $13::text[], $14::text[])
-  AS r (id, key, at_ms, method, path, status, code, request_id, duration_ms, subject, fields)
-JOIN k ON k.position = r.key`,
+  key_ending, is_test, subject, fields, times)
+SELECT r.account_id, r.id, to_timestamp(r.at_ms / 1000), r.method, r.path, r.status, r.code, r.request_id,
+  r.duration_ms, r.name, r.ending, r.is_test, r.subject, r.fields, r.times
+FROM r JOIN before b USING (account_id)
+WHERE b.calls + r.nth - r.times < b.listed_max
+  OR div(b.calls + r.nth, ${SAMPLE_EVERY}) > div(b.calls + r.nth - r.times, ${SAMPLE_EVERY})`,
 } as const;
 
 export interface RequestRow extends Omit<ApiRequest, 'at' | 'messageId' | 'batchId'> {
@@ -78,7 +107,7 @@ export interface RequestRow extends Omit<ApiRequest, 'at' | 'messageId' | 'batch
 
 const columns = `id, at, method, path, status, code, request_id AS "requestId", duration_ms AS "durationMs",
   key_name AS "keyName",
-  key_ending AS "keyEnding", is_test AS "isTest", subject, fields`;
+  key_ending AS "keyEnding", is_test AS "isTest", subject, fields, times`;
 
 const scanned = {
   account: '',
@@ -96,7 +125,7 @@ const scanned = {
  * A call gets its id when it is written, which is soon after it ended.
  */
 export const findCallsStatement = (by: keyof typeof scanned) => ({
-  name: `api-requests-${by}-2`,
+  name: `api-requests-${by}-3`,
   text: `
 WITH scanned AS MATERIALIZED (
   SELECT * FROM api_requests
@@ -138,6 +167,17 @@ SELECT
   ), '[]') AS keys`,
 } as const;
 
+/** Parameters: account, days. Days with more calls than are all listed. */
+export const cutDaysStatement = {
+  name: 'api-requests-cut-days-1',
+  text: `
+SELECT day::text AS day, calls::float8 AS calls, listed_max AS "listedMax" FROM api_request_days
+WHERE account_id = $1 AND calls > listed_max AND day >= ${TODAY} - $2::integer ORDER BY day DESC`,
+} as const;
+
+/** A call with how many equal ones it stands for. */
+type WaitingCall = LoggedCall & { times: number };
+
 type FoundRow = (RequestRow | { readonly id: null }) & { readonly scannedTo: string | null };
 
 /**
@@ -147,7 +187,9 @@ type FoundRow = (RequestRow | { readonly id: null }) & { readonly scannedTo: str
  */
 @Injectable()
 export class RequestLog implements FeatureErasure {
-  private waiting: LoggedCall[] = [];
+  private waiting: WaitingCall[] = [];
+  /** Refused calls among those that wait, by everything that makes others equal to them. */
+  private readonly refused = new Map<string, WaitingCall>();
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | undefined;
   readonly keptDays: number;
@@ -167,10 +209,21 @@ export class RequestLog implements FeatureErasure {
     return this.keptDays > 0;
   }
 
-  /** Takes a finished call; never fails. */
+  /**
+   * Takes a finished call; never fails. A refusal that is equal to one which waits to be written is
+   * counted there: its request id is not kept.
+   */
   note(call: LoggedCall): void {
+    const equal = equalityOf(call);
+    const first = equal === undefined ? undefined : this.refused.get(equal);
+    if (first) {
+      first.times += 1;
+      return;
+    }
     if (this.waiting.length >= WAITING_MAX) return this.metrics.requestLogDropped.inc();
-    this.waiting.push(call);
+    const waiting = { ...call, times: 1 };
+    this.waiting.push(waiting);
+    if (equal !== undefined) this.refused.set(equal, waiting);
     if (this.waiting.length >= BATCH_MAX) void this.flush();
     else this.timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
   }
@@ -224,6 +277,7 @@ export class RequestLog implements FeatureErasure {
     const isFull = rows.length > size;
     return {
       keptDays: this.keptDays,
+      cutDays: await this.postgres.query<CutDay>(cutDaysStatement, [accountId, this.keptDays]),
       requests: shown.map(viewOf),
       nextCursor: isFull ? (shown.at(-1)?.id ?? null) : (found[0]?.scannedTo ?? null),
     };
@@ -242,14 +296,19 @@ export class RequestLog implements FeatureErasure {
     await this.postgres.ofAll(() => this.postgres.query({ text: ensure }, [DAYS_AHEAD]));
     const drop = 'SELECT drop_request_partitions(now() - make_interval(days => $1))';
     await this.postgres.ofAll(() => this.postgres.query({ text: drop }, [this.keptDays]));
+    const dropDays = `DELETE FROM api_request_days WHERE day < ${TODAY} - $1::integer`;
+    await this.postgres.ofAll(() => this.postgres.query({ text: dropDays }, [this.keptDays]));
   }
 
   async erase(accountId: string): Promise<void> {
     await this.postgres.query({ text: 'DELETE FROM api_requests WHERE account_id = $1' }, [accountId]);
+    await this.postgres.query({ text: 'DELETE FROM api_request_days WHERE account_id = $1' }, [accountId]);
   }
 
   private async writeAll(): Promise<void> {
     while (this.waiting.length > 0) {
+      // From now on they are as they are written.
+      this.refused.clear();
       const batch = this.waiting.slice(0, BATCH_MAX);
       try {
         await this.postgres.byKey(
@@ -269,7 +328,13 @@ export class RequestLog implements FeatureErasure {
   }
 }
 
-function valuesOf(batch: readonly LoggedCall[]): unknown[] {
+/** Equal for refusals that differ in nothing but their time and request id; undefined for others. */
+function equalityOf({ key, keyTail, method, path, status, code, fields }: LoggedCall): string | undefined {
+  if (status < 400 || status >= 500) return undefined;
+  return JSON.stringify([key.hash.toString('base64'), keyTail, method, path, status, code, fields]);
+}
+
+function valuesOf(batch: readonly WaitingCall[]): unknown[] {
   const positions = new Map<ApiKey, number>();
   const endings: string[] = [];
   const places = batch.map(({ key, keyTail }) => {
@@ -294,6 +359,7 @@ function valuesOf(batch: readonly LoggedCall[]): unknown[] {
     batch.map(({ durationMs }) => durationMs),
     batch.map(({ subject }) => subject),
     batch.map(({ fields }) => fields),
+    batch.map(({ times }) => times),
   ];
 }
 
@@ -319,6 +385,7 @@ function viewOf({
   isTest,
   subject,
   fields,
+  times,
 }: RequestRow): ApiRequest {
   return {
     id,
@@ -335,5 +402,6 @@ function viewOf({
     messageId: subject?.startsWith('SM') ? subject : null,
     batchId: subject?.startsWith('BA') ? subject : null,
     fields,
+    times,
   };
 }

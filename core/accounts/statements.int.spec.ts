@@ -1,12 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { keyScopes } from '#contract/account.js';
-import type { ApiRequestChoices, SavedFilter } from '#contract/dashboard.js';
+import type { ApiRequestChoices, CutDay, SavedFilter } from '#contract/dashboard.js';
 import { statementScene } from '../testing/core-scene.js';
 import { AccountsRepository, dueDeletions } from './accounts.repository.js';
 import { findCallers, type CallerRow } from '../keys/api-keys.repository.js';
 import { noticeRecipient } from '../mail/notices.js';
-import { callChoicesStatement, findCallsStatement, RequestLog, type RequestRow } from './request-log.js';
+import {
+  callChoicesStatement,
+  cutDaysStatement,
+  findCallsStatement,
+  RequestLog,
+  type RequestRow,
+} from './request-log.js';
 import { SavedFilters, savedFiltersStatement } from './saved-filters.js';
 import {
   findSession,
@@ -61,9 +67,11 @@ const loggedCall: z.ZodType<RequestRow & { scannedTo: string | null }> = z.stric
   isTest: z.boolean(),
   subject: z.string().nullable(),
   fields: z.string(),
+  times: z.int(),
   scannedTo: z.uuid().nullable(),
 });
 
+const cutDay: z.ZodType<CutDay> = z.strictObject({ day: z.iso.date(), calls: z.int(), listedMax: z.int() });
 const choices: z.ZodType<ApiRequestChoices> = z.strictObject({
   codes: z.array(z.string()),
   keys: z.array(z.strictObject({ keyName: z.string().nullable(), keyEnding: z.string(), isTest: z.boolean() })),
@@ -132,6 +140,8 @@ describe('account statements return the rows that their types declare', () => {
       'r',
     ]);
     await expectRows(choices, callChoicesStatement.text, [id, 7, 10, 10]);
+    await sql('UPDATE api_request_days SET calls = 200000 WHERE account_id = $1', [id]);
+    await expectRows(cutDay, cutDaysStatement.text, [id, 7]);
   });
 
   it('of saved filters', async () => {

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Optional } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Postgres } from '../platform/database/postgres.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import { AccountEvents } from '../platform/events/account-events.js';
 import { AuditEntryEntity, type Actor } from './audit-entry.entity.js';
 import { Operator } from './operator.js';
@@ -16,6 +18,25 @@ type NewAuditEntry = Pick<AuditEntry, 'accountId' | 'action'> & {
   readonly details?: AuditEntry['details'];
 };
 
+/**
+ * Changes that an account makes within 24 hours: of numbers and pools, which API keys make too, and
+ * of everything else. Entries are never deleted, so that nobody may write any number of them; and
+ * who has a leaked key keeps the owner from revoking no key.
+ */
+const CHANGES_MAX = 1_000;
+/** Both kinds of changes, and as many sign-ins, which are bounded elsewhere. */
+const NEWEST_MAX = 3 * CHANGES_MAX;
+const RETRY_AFTER_SECONDS = 3_600;
+const ofNumbers = /^(number|pool)\./;
+
+/** Parameters: account, whether changes of numbers and pools are counted, or all others. */
+const changesStatement = `
+SELECT count(*)::int AS changes FROM (
+  SELECT actor, action, created_at FROM audit_entries WHERE account_id = $1 ORDER BY id DESC LIMIT ${NEWEST_MAX}
+) newest
+WHERE created_at > now() - interval '24 hours' AND actor = 'account' AND action NOT LIKE 'session.%'
+  AND (action LIKE 'number.%' OR action LIKE 'pool.%') = $2`;
+
 /** Append-only log of who did what and when; the table rejects changes. */
 @Injectable()
 export class AuditLog {
@@ -25,10 +46,32 @@ export class AuditLog {
     @Optional() private readonly operator?: Operator,
   ) {}
 
-  /** Adds an entry in the caller's transaction. What is audited may need attention, or no longer. */
+  /**
+   * Adds an entry in the caller's transaction, for something that has changed. What is audited may
+   * need attention, or no longer. Throws `rate_limited` for an account that has changed too much
+   * within 24 hours.
+   */
   async record(tx: EntityManager, entry: NewAuditEntry): Promise<void> {
+    await this.assertFew(tx, entry);
     await this.insert(tx, entry);
     this.postgres.afterCommit(tx, () => this.publish(entry));
+  }
+
+  /**
+   * As {@link record}, for something that may be as it was before: then it has no entry. What was
+   * chosen again may need attention no longer all the same.
+   */
+  async recordChange(tx: EntityManager, entry: NewAuditEntry, before: unknown, after: unknown): Promise<void> {
+    if (isDeepStrictEqual(before, after)) this.postgres.afterCommit(tx, () => this.publish(entry));
+    else await this.record(tx, entry);
+  }
+
+  private async assertFew(tx: EntityManager, { actor, accountId, action }: NewAuditEntry): Promise<void> {
+    if (actor !== 'account' || accountId === null || action.startsWith('session.')) return;
+    const [row] = await tx.query<{ changes: number }[]>(changesStatement, [accountId, ofNumbers.test(action)]);
+    if ((row?.changes ?? 0) < CHANGES_MAX) return;
+    const detail = `Your account has made ${CHANGES_MAX.toLocaleString('en-US')} such changes within 24 hours.`;
+    throw new DomainError('rate_limited', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
   /** Signing in changes nothing that needs attention. */

@@ -176,8 +176,10 @@ export class ApiKeysRepository {
   }
 
   /** Ends the replaced secrets of a key at once; its current one stays. */
-  async endOldSecrets(tx: EntityManager, keyId: string): Promise<void> {
-    await tx.query('UPDATE key_secrets SET expires_at = now() WHERE key_id = $1 AND expires_at > now()', [keyId]);
+  async endOldSecrets(tx: EntityManager, keyId: string): Promise<number> {
+    const end = 'UPDATE key_secrets SET expires_at = now() WHERE key_id = $1 AND expires_at > now()';
+    const [, ended] = await tx.query<[object[], number]>(end, [keyId]);
+    return ended;
   }
 
   /** Deletes the account's keys with names, and all secrets of theirs. */

@@ -208,8 +208,10 @@ export class NamedKeys {
     const settings = settingsOf(body);
     await this.postgres.transaction(async (tx) => {
       const key = { accountId: by.accountId, id, isDefault: false, forSamples: false };
-      if ((await tx.update(ApiKeyEntity, key, settings)).affected === 0) throw notFound();
-      await this.record(tx, by, 'key.changed', { keyId: id, ...auditedOf(body) });
+      const before = await tx.findOneBy(ApiKeyEntity, key);
+      if (!before || (await tx.update(ApiKeyEntity, key, settings)).affected === 0) throw notFound();
+      const entry = { ...by, action: 'key.changed', details: { keyId: id, ...auditedOf(body) } } as const;
+      await this.auditLog.recordChange(tx, entry, { ...before }, { ...before, ...settings });
     });
   }
 
@@ -231,8 +233,8 @@ export class NamedKeys {
   async endOldSecrets(by: KeyChanger, id: string): Promise<void> {
     await this.postgres.transaction(async (tx) => {
       await this.lock(tx, by, id);
-      await this.keys.endOldSecrets(tx, id);
-      await this.record(tx, by, 'key.old_secrets_ended', { keyId: id });
+      const ended = await this.keys.endOldSecrets(tx, id);
+      if (ended > 0) await this.record(tx, by, 'key.old_secrets_ended', { keyId: id });
     });
   }
 

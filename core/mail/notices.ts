@@ -15,6 +15,8 @@ import { Postgres } from '../platform/database/postgres.js';
 export const noticeRecipient = `
 SELECT email FROM accounts WHERE id = $1 AND NOT $2 = ANY (muted_notices) AND email NOT LIKE '%@deleted.invalid'`;
 
+const mutedNotices = 'SELECT muted_notices AS muted FROM accounts WHERE id = $1 FOR NO KEY UPDATE';
+
 /**
  * Emails to an account's owner about changes that another person could have made, its suspension,
  * its credits and its numbers.
@@ -45,9 +47,10 @@ export class Notices {
   async choose(accountId: string, notices: readonly NoticeKind[], address: string): Promise<void> {
     const muted = noticeKinds.filter((kind) => !notices.includes(kind));
     await this.postgres.transaction(async (tx) => {
+      const [account] = await tx.query<{ muted: string[] }[]>(mutedNotices, [accountId]);
       await tx.query('UPDATE accounts SET muted_notices = $2 WHERE id = $1', [accountId, muted]);
       const entry = { actor: 'account', accountId, action: 'account.notices_changed', address } as const;
-      await this.auditLog.record(tx, { ...entry, details: { notices } });
+      await this.auditLog.recordChange(tx, { ...entry, details: { notices } }, account?.muted, muted);
     });
   }
 }

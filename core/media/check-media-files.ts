@@ -1,10 +1,12 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Logger } from '../platform/telemetry/logger.js';
 import { MediaFiles } from './media-files.js';
+import { removeLeftOvers } from './received-file.js';
 
 /**
- * Looks at the store of files when a server or a worker starts. Without it the process starts all
- * the same: everything but files works, and files wait.
+ * Looks at the store of files when a server or a worker starts, and removes what an earlier one was
+ * receiving when it died. Without the store the process starts all the same: everything but files
+ * works, and files wait.
  */
 @Injectable()
 export class CheckMediaFiles implements OnApplicationBootstrap {
@@ -16,6 +18,7 @@ export class CheckMediaFiles implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     this.files
       .check()
+      .then(() => removeLeftOvers(this.files.incoming))
       .catch((err: unknown) => this.logger.error({ err }, 'files of messages cannot be stored: MEDIA_DIR'));
   }
 }

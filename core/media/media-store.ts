@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
+import { PaidAccounts } from '../credits/paid-accounts.js';
 import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
@@ -37,8 +38,8 @@ export type MediaTarget =
 export type StoreOutcome =
   | { readonly kind: 'stored'; readonly media: Media }
   | { readonly kind: 'too_large'; readonly bytesMax: number }
-  /** The account has stored as much as it may within 24 hours; `used` is how much. */
-  | { readonly kind: 'day_full'; readonly used: DayUse }
+  /** The account has stored as much as it may within 24 hours: `used` of `most`. */
+  | { readonly kind: 'day_full'; readonly used: DayUse; readonly most: DayUse }
   /** The pending file was settled or erased meanwhile. */
   | { readonly kind: 'settled' };
 
@@ -54,6 +55,7 @@ export class MediaStore {
   constructor(
     private readonly files: MediaFiles,
     private readonly media: MediaRepository,
+    private readonly paidAccounts: PaidAccounts,
     private readonly postgres: Postgres,
     private readonly config: Config,
     metrics: Metrics,
@@ -88,7 +90,8 @@ export class MediaStore {
   /** As the second half of {@link store}. The file is moved from where it is. */
   async storeReceived(target: MediaTarget, file: ReceivedFile): Promise<StoreOutcome> {
     const id = target.direction === 'inbound' ? target.id : newMessageId();
-    const reserved = await this.reserve(target, id, file);
+    const most = mostOfDay(await this.paidAccounts.hasPaid(target.accountId));
+    const reserved = await this.reserve(target, id, file, most);
     if (reserved !== 'reserved') return reserved;
     const { accountId } = target;
     try {
@@ -173,9 +176,14 @@ export class MediaStore {
    * Names the content of a file, within the account's limits, so that nothing deletes it from now
    * on.
    */
-  private async reserve(target: MediaTarget, id: string, file: ReceivedFile): Promise<StoreOutcome | 'reserved'> {
+  private async reserve(
+    target: MediaTarget,
+    id: string,
+    file: ReceivedFile,
+    most: DayUse,
+  ): Promise<StoreOutcome | 'reserved'> {
     for (let tries = 1; tries <= DELETING_TRIES_MAX; tries += 1) {
-      const outcome = await this.tryReserve(target, id, file);
+      const outcome = await this.tryReserve(target, id, file, most);
       if (outcome !== 'deleting') return outcome;
       await pause(DELETING_WAIT_MS);
     }
@@ -186,13 +194,15 @@ export class MediaStore {
     target: MediaTarget,
     id: string,
     file: ReceivedFile,
+    most: DayUse,
   ): Promise<StoreOutcome | 'reserved' | 'deleting'> {
     const { accountId, direction } = target;
     return this.postgres.transaction(async (tx) => {
       await this.media.lock(tx, accountId);
       const fitted = target.direction === 'outbound' ? target.fitted : undefined;
       const used = await this.media.usedToday(tx, accountId, { direction, exceptId: id });
-      if (!fitted && !hasRoom(used, file.bytes)) return { kind: 'day_full', used };
+      if (!fitted && (used.files >= most.files || used.bytes + file.bytes > most.bytes))
+        return { kind: 'day_full', used, most };
       if (!(await this.media.keep(tx, accountId, file.sha256))) return 'deleting';
       if (direction === 'outbound') await this.media.insertUpload(tx, id, accountId, file, fitted);
       else if (!(await this.media.nameContent(tx, id, accountId, file))) return { kind: 'settled' };
@@ -201,6 +211,9 @@ export class MediaStore {
   }
 }
 
-function hasRoom({ files, bytes }: DayUse, more: number): boolean {
-  return files + 1 <= limits.mediaPerDayMax && bytes + more <= limits.mediaBytesPerDayMax;
+/** What an account may store within 24 hours. */
+function mostOfDay(hasPaid: boolean): DayUse {
+  const { mediaPerDayMax: files, mediaBytesPerDayMax: bytes, unpaidQuotaDivisor } = limits;
+  if (hasPaid) return { files, bytes };
+  return { files: Math.floor(files / unpaidQuotaDivisor), bytes: Math.floor(bytes / unpaidQuotaDivisor) };
 }

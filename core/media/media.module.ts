@@ -1,5 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { CreditsModule } from '../credits/credits.module.js';
 import { Config } from '../platform/config/config.js';
 import { MediaFiles } from './media-files.js';
 import { MediaLinks } from './media-links.js';
@@ -29,7 +30,7 @@ const services = [MediaStore, MediaLinks, MediaRetention, MediaViews, ReplyMedia
 
 /** Files of messages: stored, served, expired and erased. */
 @Module({
-  imports: [AccountsModule],
+  imports: [AccountsModule, CreditsModule],
   providers: [...services, MediaRepository],
   exports: services,
 })

@@ -59,11 +59,31 @@ describe('A file that arrives', () => {
     await expect(onDisk(() => Promise.reject(other))).rejects.toBe(other);
   });
 
-  it('is removed an hour after its process has died', async () => {
+  it.each([
+    ['a small disk', 1_000_000, 50_000],
+    ['a large disk', 1_000_000_000_000, 1_073_741_824],
+  ])('is not received when %s would be nearly full with it', async (_disk, bytes, keptFree) => {
+    let read = 0;
+    async function* content() {
+      read += 1;
+      yield Buffer.alloc(10_000);
+    }
+    const withFree = (free: number) =>
+      receiveFile(content(), {
+        folder,
+        bytesMax: 10_000,
+        spaceOf: () => Promise.resolve({ blocks: bytes, bavail: free, bsize: 1 }),
+      });
+    await expect(withFree(keptFree + 9_999)).rejects.toThrow(MediaFilesUnavailable);
+    expect([read, await readdir(folder)]).toEqual([0, []]);
+    expect(await withFree(keptFree + 10_000)).toMatchObject({ kind: 'received' });
+  });
+
+  it('is removed a quarter of an hour after its process has died', async () => {
     const [old, young] = [join(folder, 'old'), join(folder, 'young')];
     await writeFile(old, 'x');
     await writeFile(young, 'x');
-    await utimes(old, 0, Date.now() / 1_000 - 3_601);
+    await utimes(old, 0, Date.now() / 1_000 - 901);
     expect(await removeLeftOvers(folder)).toBe(1);
     expect(await readdir(folder)).toEqual(['young']);
     expect(await removeLeftOvers(join(folder, 'none'))).toBe(0);

@@ -1,11 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LocalFile, MediaFilesUnavailable } from './media-files.js';
 import { mediaTypeOf, SAMPLE_BYTES } from './media-type.js';
 
 /** A process that died leaves what it was receiving: nothing takes so long to arrive. */
-const LEFT_OVER_AFTER_MS = 3_600_000;
+const LEFT_OVER_AFTER_MS = 900_000;
+/**
+ * Part of a disk, and the most of it, that files leave to others: a database that shares the disk
+ * stops when it is full.
+ */
+const KEPT_FREE_SHARE = 0.05;
+const KEPT_FREE_BYTES_MAX = 1_073_741_824;
 
 /** Why a disk takes no more: https://man7.org/linux/man-pages/man2/write.2.html */
 const fullCodes = [
@@ -34,21 +40,37 @@ export type Reception =
   /** More than the bound arrived; the rest was not read. */
   | { readonly kind: 'too_large' };
 
+/** What a disk tells of itself: https://man7.org/linux/man-pages/man3/statvfs.3.html */
+export interface DiskSpace {
+  /** In blocks; those that are free for programs without rights of their own. */
+  readonly blocks: number;
+  readonly bavail: number;
+  /** Bytes of a block. */
+  readonly bsize: number;
+}
+
 interface ReceptionOptions {
   /** A folder, which is created. */
   readonly folder: string;
   readonly bytesMax: number;
+  /** Asks the disk of a folder. */
+  readonly spaceOf?: (folder: string) => Promise<DiskSpace>;
 }
 
 /**
  * Writes a stream to a new file, piece by piece, and computes its SHA-256 and type on the way.
  * Throws the error of a stream that breaks, and {@link MediaFilesUnavailable} if the disk takes
- * nothing; no file is left then, nor of one that is too large.
+ * nothing, or would be nearly full with the file; no file is left then, nor of one that is too large.
  */
 export async function receiveFile(
   content: AsyncIterable<Uint8Array>,
-  { folder, bytesMax }: ReceptionOptions,
+  { folder, bytesMax, spaceOf = statfs }: ReceptionOptions,
 ): Promise<Reception> {
+  const space = await onDisk(async () => {
+    await mkdir(folder, { recursive: true });
+    return spaceOf(folder);
+  });
+  if (!hasRoom(space, bytesMax)) throw new MediaFilesUnavailable('The disk of MEDIA_DIR is nearly full');
   const path = join(folder, randomUUID());
   const remove = () => rm(path, { force: true });
   try {
@@ -65,9 +87,14 @@ export async function receiveFile(
   }
 }
 
+function hasRoom({ blocks, bavail, bsize }: DiskSpace, bytes: number): boolean {
+  const keptFree = Math.min(blocks * bsize * KEPT_FREE_SHARE, KEPT_FREE_BYTES_MAX);
+  return bavail * bsize - bytes >= keptFree;
+}
+
 /** Undefined if there is more than `bytesMax`. */
 async function write(content: AsyncIterable<Uint8Array>, path: string, bytesMax: number) {
-  const file = await onDisk(() => openNew(path));
+  const file = await onDisk(() => open(path, 'wx', 0o600));
   const hash = createHash('sha256');
   const first: Uint8Array[] = [];
   let bytes = 0;
@@ -85,11 +112,6 @@ async function write(content: AsyncIterable<Uint8Array>, path: string, bytesMax:
     await file.close();
   }
   return { bytes, sha256: hash.digest('hex'), sample: Buffer.concat(first) };
-}
-
-async function openNew(path: string) {
-  await mkdir(join(path, '..'), { recursive: true });
-  return open(path, 'wx', 0o600);
 }
 
 /** Runs work on a disk. Throws {@link MediaFilesUnavailable} if the disk is full or broken. */
@@ -114,12 +136,22 @@ export async function removeLeftOvers(folder: string, now = Date.now()): Promise
   let removed = 0;
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
-    const { mtimeMs } = await stat(path);
-    if (now - mtimeMs < LEFT_OVER_AFTER_MS) continue;
+    const mtimeMs = await changedAt(path);
+    if (mtimeMs === undefined || now - mtimeMs < LEFT_OVER_AFTER_MS) continue;
     await rm(path, { force: true });
     removed += 1;
   }
   return removed;
+}
+
+/** Undefined for a file that its receiver, or another process, has removed meanwhile. */
+async function changedAt(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 async function namesIn(folder: string): Promise<string[]> {

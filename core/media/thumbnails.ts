@@ -16,8 +16,12 @@ const QUALITY = 75;
  * camera in common use makes more.
  */
 const PIXELS_MAX = 50_000_000;
-/** Most pictures are read line by line. Of the others, so much is in memory, one at a time. */
-const HELD_BYTES_MAX = 128 * 1_048_576;
+/**
+ * Of a decoded picture: its pixels by their channels and depth, which its header tells. So much is
+ * in memory of a picture that comes in passes, and so much bounds the time of every picture: a JPEG
+ * that is read line by line has none of it, because it is decoded at an eighth of its size.
+ */
+const DECODED_BYTES_MAX = 128 * 1_048_576;
 const GIF_CHANNELS = 4;
 /**
  * Of a progressive JPEG. Each goes through all of the picture, however little it holds: a few hundred
@@ -94,7 +98,7 @@ async function encode(openPicture: OpenPicture, path: string): Promise<Buffer | 
 
 /** Whether decoding a picture would take more memory or time than a process spares. */
 export async function isTooHeavy(path: string, metadata: Metadata): Promise<boolean> {
-  if (heldBytes(metadata) > HELD_BYTES_MAX) return true;
+  if (decodedBytes(metadata) > DECODED_BYTES_MAX) return true;
   return metadata.format === 'jpeg' && metadata.isProgressive && (await scansOf(path)) > SCANS_MAX;
 }
 
@@ -110,9 +114,8 @@ async function scansOf(path: string): Promise<number> {
   return scans;
 }
 
-/** What decoding has in memory at once: all of a picture that comes in passes, and of a GIF. */
-function heldBytes({ format, width, height, channels, depth, isProgressive }: Metadata): number {
-  if (!isProgressive && format !== 'gif') return 0;
+function decodedBytes({ format, width, height, channels, depth, isProgressive }: Metadata): number {
+  if (format === 'jpeg' && !isProgressive) return 0;
   // A progressive JPEG is kept as coefficients of two bytes.
   const bytesEach = depth === 'ushort' || format === 'jpeg' ? 2 : 1;
   return width * height * (format === 'gif' ? GIF_CHANNELS : channels) * bytesEach;

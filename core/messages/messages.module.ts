@@ -38,6 +38,7 @@ import { Messages } from './messages.js';
 import { MessagesRepository } from './messages.repository.js';
 import { FetchFile } from './mms/fetch-file.js';
 import { FilePlaces } from './mms/file-places.js';
+import { ReceivingPlaces } from './mms/receiving-places.js';
 import { FitFiles } from './mms/fit-files.js';
 import { GivenFiles } from './mms/given-files.js';
 import { MessageFiles } from './mms/message-files.js';
@@ -94,6 +95,7 @@ const exported = [
   SendMessage,
   GivenFiles,
   FilePlaces,
+  ReceivingPlaces,
   MessageFiles,
   QuoteBulk,
   SendBulk,

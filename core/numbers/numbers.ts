@@ -63,14 +63,16 @@ export class Numbers {
 
   /** Throws `number_not_found`, `number_not_changeable`. */
   async change(accountId: string, publicId: string, changes: Changes, address: string): Promise<NumberView> {
-    const { id, origin } = await this.find(accountId, publicId);
+    const before = await this.find(accountId, publicId);
+    const { id, origin } = before;
     const { label, autoRenew } = changes;
     if (origin === 'operator' && autoRenew !== undefined) throw notOwned();
     const changed = await this.postgres.transaction(async (tx) => {
       const row = await this.numbers.change(tx, id, { label, autoRenew });
       if (!row) throw new DomainError('number_not_changeable', 'Only a number that works can be changed.');
       const details = { id, ...(autoRenew !== undefined && { autoRenew }) };
-      await this.auditLog.record(tx, { actor: 'account', accountId, action: 'number.changed', address, details });
+      const entry = { actor: 'account', accountId, action: 'number.changed', address, details } as const;
+      await this.auditLog.recordChange(tx, entry, [before.label, before.autoRenew], [row.label, row.autoRenew]);
       return row;
     });
     return this.viewOf(changed);

@@ -40,6 +40,25 @@ describe('Pools', () => {
     expect(await list()).toHaveLength(1);
   });
 
+  it('and numbers are audited when something changes, and only then', async () => {
+    const [one, two] = [await buy(), await buy()];
+    const audited = async () =>
+      (await scene.core.get(AuditLog).list({ accountId: scene.account.id, beforeId: undefined, entriesMax: 99 }))
+        .map(({ action }) => action)
+        .filter((action) => action.endsWith('.changed')).length;
+    await put('Support', [one.number, two.number]);
+    await put('Support', [two.number, one.number]);
+    expect(await audited()).toBe(1);
+    await put('Support', [two.number]);
+    await put('Support', [two.number], false);
+    expect(await audited()).toBe(3);
+    const change = (label: string) =>
+      scene.core.get(Numbers).change(scene.account.id, publicNumberId(one.id), { label, autoRenew: true }, '::1');
+    await change('Shop');
+    await change('Shop');
+    expect(await audited()).toBe(4);
+  });
+
   it('have one default pool: the first one, unless another one is to be', async () => {
     expect([await put('One', []), await put('Two', [])]).toMatchObject([{ default: true }, { default: false }]);
     await put('Two', [], true);

@@ -30,6 +30,9 @@ FROM pools p WHERE p.account_id = $1 AND ($2::uuid IS NULL OR p.id = $2) ORDER B
 
 const lockAccount = 'SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE';
 const findByName = 'SELECT id, is_default AS "isDefault" FROM pools WHERE account_id = $1 AND name = $2';
+/** Numbers of a pool that have not left it. */
+const usedNumbers = `
+SELECT number_id AS id FROM pool_numbers WHERE account_id = $1 AND pool_id = $2 AND left_at IS NULL`;
 const countPools = `
 SELECT count(*)::int AS count, coalesce(bool_or(is_default), false) AS "hasDefault" FROM pools WHERE account_id = $1`;
 const clearDefault = 'UPDATE pools SET is_default = false WHERE account_id = $1 AND is_default';
@@ -124,6 +127,7 @@ export class Pools {
     if (!known && count >= limits.poolsMax)
       throw new DomainError('pool_limit', `An account has at most ${limits.poolsMax} pools. Delete one first.`);
     const isDefault = request.isDefault ?? (known ? known.isDefault : !hasDefault);
+    if (known?.isDefault === isDefault && (await this.isUsing(tx, accountId, known.id, numberIds))) return known.id;
     if (isDefault) await tx.query(clearDefault, [accountId]);
     const id = known?.id ?? newMessageId();
     if (known) await tx.query(setDefault, [accountId, id, isDefault]);
@@ -136,6 +140,12 @@ export class Pools {
     const details = { id, numbers: numberIds.length, isDefault };
     await this.auditLog.record(tx, { actor: 'account', accountId, action: 'pool.changed', address, details });
     return id;
+  }
+
+  /** Whether a pool has these numbers, and uses all of them. */
+  private async isUsing(tx: EntityManager, accountId: string, id: string, numberIds: readonly string[]) {
+    const used = await tx.query<{ id: string }[]>(usedNumbers, [accountId, id]);
+    return used.length === numberIds.length && used.every((one) => numberIds.includes(one.id));
   }
 
   /** Throws `pool_invalid`. */

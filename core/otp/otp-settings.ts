@@ -32,10 +32,12 @@ export class OtpSettings {
     actor: 'account' | 'operator',
     address?: string,
   ): Promise<{ recipientRequired: boolean }> {
+    const before = await this.isRecipientRequired(accountId);
     await this.postgres.transaction(async (tx) => {
       await tx.query(writeSettings, [accountId, recipientRequired]);
       const details = { recipientRequired };
-      await this.auditLog.record(tx, { actor, accountId, action: 'otp.settings_changed', address, details });
+      const entry = { actor, accountId, action: 'otp.settings_changed', address, details } as const;
+      await this.auditLog.recordChange(tx, entry, before, recipientRequired);
     });
     return { recipientRequired };
   }

@@ -44,10 +44,11 @@ export class CreditAlerts {
 
   /** Sets the alerts. `address` is the caller's, for the audit log. */
   async change(accountId: string, alerts: AlertsBody, address: string): Promise<AlertsAnswer> {
+    const before = await this.endpoints.findAlerts(accountId);
     await this.postgres.transaction(async (tx) => {
       await this.endpoints.setAlerts(tx, accountId, alerts);
       const entry = { actor: 'account', accountId, action: 'alerts.changed', address } as const;
-      await this.auditLog.record(tx, { ...entry, details: alerts });
+      await this.auditLog.recordChange(tx, { ...entry, details: alerts }, before && chosen(before), chosen(alerts));
     });
     return this.show(accountId);
   }
@@ -108,4 +109,8 @@ export class CreditAlerts {
 
 function idsOf(accounts: readonly WatchedAccount[]): string[] {
   return accounts.map(({ accountId }) => accountId);
+}
+
+function chosen({ lowCreditsMail, lowCredits, dailySpend }: AlertsBody): AlertsBody {
+  return { lowCreditsMail, lowCredits, dailySpend };
 }

@@ -140,6 +140,7 @@ export type ApiErrorCode =
   | 'media_pending'
   | 'media_too_large'
   | 'media_type'
+  | 'media_unknown'
   | 'media_unreachable'
   | 'media_unsupported'
   | 'message_not_found'

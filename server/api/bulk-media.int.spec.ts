@@ -123,7 +123,7 @@ describe('POST /api/sendbulk with files', () => {
   it.each([
     ['one that is not found', () => ({ url: `${files.origin}/none` }), 400, 'media_unreachable'],
     ['a page', () => ({ url: files.serve('/page', SCRIPT_PAGE) }), 400, 'media_type'],
-    ['none of the account', () => ({ media_id: `ME${'1'.repeat(32)}` }), 410, 'media_expired'],
+    ['none of the account', () => ({ media_id: `ME${'1'.repeat(32)}` }), 404, 'media_unknown'],
   ])('is refused as a whole for a file that is %s', async (_what, file, status, code) => {
     expect(codeOf(await send({ media: [file()], partial: true }))).toEqual([status, code]);
     expect(await money()).toMatchObject({ balance: 100, messages: 0 });

@@ -7,8 +7,8 @@ import { BlockedAddresses } from '#core/accounts/blocked-addresses.js';
 import { MediaStore } from '#core/media/media-store.js';
 import { inPieces, photoWithPlace } from '#core/media/testing/pictures.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
-import { FilePlaces } from '#core/messages/mms/file-places.js';
-import { publicMediaId } from '#core/rules/ids.js';
+import { ReceivingPlaces } from '#core/messages/mms/receiving-places.js';
+import { mediaIdFromPublic, publicMediaId } from '#core/rules/ids.js';
 import { eventually } from '#core/testing/eventually.js';
 import { sentOtp } from '#core/testing/sent-otp.js';
 import type { TcpProxy } from '#core/testing/tcp-proxy.js';
@@ -137,15 +137,20 @@ describe('the OpenAPI document and the answers of the server', () => {
     };
     const text = await store(Buffer.from('text'));
     const large = await store(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2_600_000)]));
+    const gone = await store(Buffer.from('gone'));
+    await bed.database.sql(`UPDATE media SET state = 'expired', sha256 = NULL WHERE id = $1`, [
+      mediaIdFromPublic(gone.media_id),
+    ]);
     for (const name of ['sendSms', 'quote', 'sendBulk']) {
-      await expectNo(withBody(name, { media: [NO_FILE] }), 410, 'media_expired');
+      await expectNo(withBody(name, { media: [NO_FILE] }), 404, 'media_unknown');
+      await expectNo(withBody(name, { media: [gone] }), 410, 'media_expired');
       await expectNo(withBody(name, { media: [text] }), 400, 'media_type');
       await expectNo(withBody(name, { media: [large, large] }), 413, 'media_too_large');
       const elsewhere = { media: [{ url: 'http://127.0.0.1/a.png' }] };
       if (name !== 'quote') await expectNo(withBody(name, elsewhere), 400, 'media_unreachable');
     }
-    const places = server.get(FilePlaces);
-    const waiting = Array.from({ length: 20 }, () => places.enter(account.id));
+    const places = server.get(ReceivingPlaces);
+    const waiting = Array.from({ length: 41 }, () => places.enter(account.id));
     for (const name of ['sendSms', 'sendBulk', 'uploadMedia'])
       await expectNo(withBody(name, { media: [{ url: 'https://example.com/a.png' }] }), 429, 'media_limit');
     for (const place of waiting) (await place)();

@@ -347,8 +347,9 @@ describe('POST /api/sendsms with files', () => {
     await bed.database.sql("UPDATE media SET state = 'expired', sha256 = NULL WHERE id = $1", [
       mediaIdFromPublic(expired),
     ]);
-    for (const media_id of [foreign, expired, `ME${'1'.repeat(32)}`, 'ME1', 'x'])
-      expect([media_id, ...codeOf(await send({ media: [{ media_id }] }))]).toEqual([media_id, 410, 'media_expired']);
+    expect(codeOf(await send({ media: [{ media_id: expired }] }))).toEqual([410, 'media_expired']);
+    for (const media_id of [foreign, `ME${'1'.repeat(32)}`, 'ME1', 'x'])
+      expect([media_id, ...codeOf(await send({ media: [{ media_id }] }))]).toEqual([media_id, 404, 'media_unknown']);
     expect(await money()).toMatchObject({ balance: 100, messages: 0 });
   });
 
@@ -601,7 +602,7 @@ describe('POST /api/sendsms with files', () => {
         400,
         'media_unsupported',
       ]);
-      expect(codeOf(await quote({ media: [{ media_id: `ME${'1'.repeat(32)}` }] }))).toEqual([410, 'media_expired']);
+      expect(codeOf(await quote({ media: [{ media_id: `ME${'1'.repeat(32)}` }] }))).toEqual([404, 'media_unknown']);
     });
   });
 

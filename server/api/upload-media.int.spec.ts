@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { basename } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { limits } from '#contract/limits.js';
@@ -15,6 +16,7 @@ import {
 import { startFileServer, type FileServer } from '#core/media/testing/file-server.js';
 import { filesUnder } from '#core/media/testing/stored-files.js';
 import { FilePlaces } from '#core/messages/mms/file-places.js';
+import { ReceivingPlaces } from '#core/messages/mms/receiving-places.js';
 import { startBucketServer, type BucketServer } from '#core/providers/s3/testing/bucket-server.js';
 import { eventually } from '#core/testing/eventually.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -85,6 +87,13 @@ describe('POST /api/media', () => {
   const upload = (content: Buffer, to = server) => post(fileOf(content), {}, to);
   const codeOf = (answer: { statusCode: number; json(): { code?: string } }) => [answer.statusCode, answer.json().code];
   const rows = () => bed.database.sql('SELECT sha256 FROM media WHERE account_id = $1', [account.id]);
+
+  /** The port that the server listens on. */
+  const listening = async () => {
+    const http = server.app.getHttpServer();
+    if (!http.listening) await server.app.listen(0, '127.0.0.1');
+    return (http.address() as AddressInfo).port;
+  };
 
   it('stores a file and answers what it is', async () => {
     const answer = await upload(photo);
@@ -203,7 +212,7 @@ describe('POST /api/media', () => {
   });
 
   it('receives no file without a good key', async () => {
-    const entered = jest.spyOn(server.get(FilePlaces), 'enter');
+    const entered = jest.spyOn(server.get(ReceivingPlaces), 'enter');
     const noKey = await server.inject({
       method: 'POST',
       url: '/api/media',
@@ -221,12 +230,15 @@ describe('POST /api/media', () => {
     await upload(Buffer.alloc(6_000_000));
     const leaves = await Promise.all([0, 1, 2, 3].map(() => places.enter(account.id)));
     leaves.forEach((leave) => leave());
+    const receiving = server.get(ReceivingPlaces);
+    const others = await Promise.all(Array.from({ length: 25 }, () => receiving.enter(account.id)));
+    others.forEach((leave) => leave());
   });
 
-  it('takes the places of files that trickle away, and gives them to others', async () => {
-    await server.app.listen(0, '127.0.0.1');
-    const { port } = server.app.getHttpServer().address() as AddressInfo;
-    const entered = jest.spyOn(server.get(FilePlaces), 'enter');
+  it('lets files that trickle hold no place for work, and refuses them', async () => {
+    const port = await listening();
+    const received = jest.spyOn(server.get(ReceivingPlaces), 'enter');
+    const worked = jest.spyOn(server.get(FilePlaces), 'enter');
     const head = [
       'POST /api/media HTTP/1.1',
       'Host: x',
@@ -236,8 +248,9 @@ describe('POST /api/media', () => {
     ];
     const slow = await Promise.all([0, 1, 2, 3].map(() => RawConnection.open(port)));
     slow.forEach((connection) => connection.write(`${head.join('\r\n')}\r\n\r\n--${BOUNDARY}`));
-    await eventually('all places are taken', async () => entered.mock.calls.length === slow.length);
+    await eventually('all are being received', async () => received.mock.calls.length === slow.length);
     expect((await upload(photo)).statusCode).toBe(200);
+    expect(worked).toHaveBeenCalledTimes(1);
     for (const connection of slow) {
       expect(await connection.status()).toBe(408);
       expect(JSON.parse(connection.received.split('\r\n\r\n')[1] ?? '')).toEqual({
@@ -249,6 +262,21 @@ describe('POST /api/media', () => {
       await connection.closed();
     }
     expect(await rows()).toHaveLength(1);
+    const incoming = join(bed.config().media.folder, 'incoming');
+    await eventually('nothing is left of them', async () => (await readdir(incoming)).length === 0);
+  });
+
+  it('forgets a file whose caller has gone', async () => {
+    const port = await listening();
+    const incoming = join(bed.config().media.folder, 'incoming');
+    const connection = await RawConnection.open(port);
+    connection.write(
+      `POST /api/media HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${account.apiKey}\r\n` +
+        `Content-Type: multipart/form-data; boundary=${BOUNDARY}\r\nContent-Length: 5000000\r\n\r\n--${BOUNDARY}`,
+    );
+    await eventually('it is being received', async () => (await readdir(incoming)).length === 1);
+    connection.close();
+    await eventually('nothing is left of it', async () => (await readdir(incoming)).length === 0);
   });
 
   it.each([
@@ -309,6 +337,24 @@ describe('POST /api/media', () => {
     const answer = await upload(photo);
     expect(codeOf(answer)).toEqual([429, 'media_limit']);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('lets an account that has never paid store a tenth, until it pays', async () => {
+    account = await createTestAccount(server, { credits: limits.signupCredits });
+    const large = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(4_900_000)]);
+    const codes: unknown[] = [];
+    for (let n = 0; n < 3; n += 1) codes.push(codeOf(await upload(Buffer.concat([large, Buffer.from([n])]))));
+    expect(codes).toEqual([
+      [200, undefined],
+      [200, undefined],
+      [429, 'media_limit'],
+    ]);
+    await bed.database.sql(
+      `INSERT INTO ledger_entries (account_id, number, kind, source_id, amount, balance_after)
+       VALUES ($1, 2, 'purchase', $2, 50, 53)`,
+      [account.id, account.id],
+    );
+    expect((await upload(large)).statusCode).toBe(200);
   });
 
   describe('in a bucket', () => {

@@ -1,9 +1,12 @@
+import { createReadStream } from 'node:fs';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import type { KeyScope } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
 import { FilePlaces } from '#core/messages/mms/file-places.js';
+import { GivenFiles } from '#core/messages/mms/given-files.js';
+import { ReceivingPlaces } from '#core/messages/mms/receiving-places.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { clientNetwork } from '#core/rules/network-addresses.js';
 import { boundedStream } from '../http/bounded-stream.js';
@@ -43,7 +46,9 @@ export class Uploads {
   constructor(
     private readonly apiKeys: ApiKeys,
     private readonly rateLimits: ApiRateLimits,
+    private readonly receivingPlaces: ReceivingPlaces,
     private readonly filePlaces: FilePlaces,
+    private readonly givenFiles: GivenFiles,
   ) {}
 
   /**
@@ -110,8 +115,9 @@ export class Uploads {
   }
 
   /**
-   * Receives a file of a caller who is known, in a place of its account. A file that trickles is
-   * refused, so that its place is free for others.
+   * Receives a file of a caller who is known on the disk, and reads it into memory in a place of
+   * the account, which it needs to be decoded and stored: one that trickles holds no such place,
+   * and is refused.
    */
   private async admitFile(
     request: ApiRequest,
@@ -123,16 +129,24 @@ export class Uploads {
       throw new DomainError('missing_fields', 'Send the API key of a file as "Authorization: Bearer".');
     const caller = await this.identify(request, reply, bearer, 'send');
     if (Number(request.headers['content-length'] ?? 0) > FILE_BODY_BYTES_MAX) throw fileTooLarge();
-    const leave = await this.filePlaces.enter(caller.accountId);
-    const file = boundedStream({ bytesMax: FILE_BODY_BYTES_MAX, tooLarge: fileTooLarge, pace: FILE_PACE });
-    const end = () => {
-      leave();
-      file.destroy();
-    };
-    if (reply.raw.closed) end();
-    else reply.raw.once('close', end);
-    request.caller = caller;
-    return payload.pipe(file);
+    const atEnd = untilClosed(reply);
+    atEnd(await this.receivingPlaces.enter(caller.accountId));
+    const body = boundedStream({ bytesMax: FILE_BODY_BYTES_MAX, tooLarge: fileTooLarge, pace: FILE_PACE });
+    // Its reader gets the error, if it still reads.
+    body.on('error', () => undefined);
+    atEnd(() => body.destroy(fileBroken()));
+    try {
+      const file = await this.givenFiles.receiveBody(payload.pipe(body), FILE_BODY_BYTES_MAX);
+      // What a broken disk keeps is removed when a process starts.
+      atEnd(() => void file.remove().catch(() => undefined));
+      atEnd(await this.filePlaces.enter(caller.accountId));
+      request.caller = caller;
+      return createReadStream(file.path);
+    } catch (error) {
+      // What has not arrived is not waited for.
+      reply.header('connection', 'close');
+      throw error;
+    }
   }
 
   private admitUnknown(request: FastifyRequest, reply: FastifyReply): void {
@@ -167,6 +181,14 @@ const FILE_PACE = {
   tooSlow: fileTooSlow,
 };
 
+/** Returns what takes the ends of a call: they run once its answer has left, or its caller. */
+function untilClosed({ raw }: FastifyReply): (end: () => void) => void {
+  return (end) => {
+    if (raw.closed) end();
+    else raw.once('close', end);
+  };
+}
+
 function isMultipart({ headers }: FastifyRequest): boolean {
   return /^multipart\/form-data\s*;/i.test(headers['content-type'] ?? '');
 }
@@ -174,6 +196,10 @@ function isMultipart({ headers }: FastifyRequest): boolean {
 function fileTooLarge(): DomainError {
   const max = limits.messageMediaBytesMax.toLocaleString('en-US');
   return new DomainError('media_too_large', `A file may have ${max} bytes. You were not charged.`);
+}
+
+function fileBroken(): DomainError {
+  return new DomainError('invalid_request', 'The connection was closed before the file had arrived.');
 }
 
 function fileTooSlow(): DomainError {

@@ -64,6 +64,7 @@ const twilioCodes: Partial<Record<ErrorCode, number>> = {
   media_too_large: 11_751,
   media_type: 12_300,
   media_unreachable: 11_200,
+  media_unknown: 11_200,
   media_limit: 20_429,
   url_shortener: 30_007,
   from_unknown: 21_606,

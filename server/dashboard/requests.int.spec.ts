@@ -90,6 +90,7 @@ describe('/api/dashboard/requests', () => {
           encoding: 'auto',
           max_credits: 3,
         }),
+        times: 1,
       },
     ]);
     const [{ masked } = {}] = await bed.database.sql<{ masked: string }>('SELECT masked_number($1) AS masked', [TO]);
@@ -170,6 +171,49 @@ describe('/api/dashboard/requests', () => {
     browser = await TestBrowser.signedIn(server, poor.id);
     expect(await logged()).toMatchObject([{ status: 402, code: 'no_credits', messageId: null }]);
   });
+
+  it('keeps names of known fields only, and few characters of them', async () => {
+    const invented = Object.fromEntries(Array.from({ length: 19 }, (_none, n) => [`${n}`.padStart(40, 'x'), 1]));
+    await send({ ...invented, send_at: 'x' });
+    const known = 'encoding domain type otp_id batch_id status since until cursor lifetime'.split(' ');
+    await send(Object.fromEntries(known.map((name) => [name, 'y'.repeat(5_000)])));
+    const [long, other] = await logged();
+    expect(JSON.parse(other?.fields ?? '')).toEqual({
+      to: '+1415•••••••',
+      message: `[${TEXT.length} characters]`,
+      send_at: 'x',
+      '(other fields)': 19,
+    });
+    expect(long?.fields.length).toBeLessThan(700);
+    expect(JSON.parse(long?.fields ?? '')).toMatchObject({ '(other fields)': expect.any(Number) });
+  });
+
+  it.each([
+    ['that has paid', undefined, 100_000],
+    ['that has never paid', limits.signupCredits, 10_000],
+  ])(
+    'lists the first calls of the day of an account %s, then every thousandth, and counts all',
+    async (_which, credits, listedMax) => {
+      account = await createTestAccount(server, credits === undefined ? {} : { credits });
+      browser = await TestBrowser.signedIn(server, account.id);
+      const ofToday = (calls: number) =>
+        bed.database.sql('UPDATE api_request_days SET calls = $2 WHERE account_id = $1', [account.id, calls]);
+      const balance = () =>
+        server.inject({ url: '/api/balance', headers: { authorization: `Bearer ${account.apiKey}` } });
+      await balance();
+      expect(await ask()).toMatchObject({ cutDays: [], requests: [{ times: 1 }] });
+      await ofToday(listedMax - 1);
+      await balance();
+      await balance();
+      const day = new Date().toISOString().slice(0, 10);
+      expect(await ask()).toMatchObject({ cutDays: [{ day, calls: listedMax + 1, listedMax }] });
+      expect(await logged()).toHaveLength(2);
+      await ofToday(listedMax + 5_998);
+      for (let n = 0; n < 3; n += 1) await balance();
+      expect(await ask()).toMatchObject({ cutDays: [{ calls: listedMax + 6_001 }] });
+      expect(await logged()).toHaveLength(3);
+    },
+  );
 
   it('names test keys, whose messages do not exist', async () => {
     await send({ apikey: `${account.apiKey}_test` });

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { openApiDocument } from '#contract/openapi/openapi.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
 import { KEY_TAIL_CHARACTERS, RequestLog } from '#core/accounts/request-log.js';
 import { maskedNumber } from '#core/rules/phone-numbers.js';
@@ -9,7 +10,8 @@ import { UnreadBody } from './unread-body.js';
 import type { ApiKey } from '#core/keys/api-key.js';
 
 const FIELDS_MAX = 20;
-const NAME_CHARACTERS_MAX = 40;
+/** Of the names and masked values together. */
+const FIELDS_CHARACTERS_MAX = 500;
 const VALUE_CHARACTERS_MAX = 100;
 const PATH_CHARACTERS_MAX = 200;
 const CODE_CHARACTERS_MAX = 40;
@@ -24,6 +26,19 @@ const shownFields: ReadonlySet<string> = new Set(
     'lifetime MessagingServiceSid SendAt ScheduleType ValidityPeriod SmartEncoded Status PageSize Page',
   ].flatMap((names) => names.split(' ')),
 );
+/** Fields of the calls of other companies' APIs that clients send here. */
+const compatibleFields =
+  'To From Body MessagingServiceSid MediaUrl StatusCallback ApplicationSid MaxPrice ProvideFeedback Attempt ' +
+  'ValidityPeriod ForceDelivery ContentRetention AddressRetention SmartEncoded PersistentAction ShortenUrls ' +
+  'ScheduleType SendAt SendAsMms ContentSid ContentVariables RiskCheck Status DateSent DateSent< DateSent> ' +
+  'PageSize Page PageToken phone message sender replyWebhookUrl webhookData number userid otp length lifetime';
+/** Fields that are logged by name; of others, which a caller may invent, their number is. */
+const knownFields: ReadonlySet<string> = new Set([
+  ...compatibleFields.split(' '),
+  ...fieldNamesIn(openApiDocument('')),
+]);
+/** Stands for the fields that are not logged by name. */
+const OTHER_FIELDS = '(other fields)';
 /** `options` is what the contract derives from the other fields. */
 const omittedFields: ReadonlySet<string> = new Set(['apikey', 'key', 'options']);
 
@@ -111,15 +126,34 @@ function keyIn(fields: unknown): string | undefined {
 function maskedFields(fields: unknown): string {
   if (!isRecord(fields)) return '{}';
   const masked: Record<string, unknown> = {};
-  let count = 0;
+  let [count, characters, others] = [0, 0, 0];
   for (const name of Object.keys(fields)) {
     const value = fields[name];
     if (value === undefined || value === null || omittedFields.has(name)) continue;
+    const shown = knownFields.has(name) && count < FIELDS_MAX ? maskedValue(name, value) : undefined;
+    const length = name.length + String(shown).length;
+    if (shown === undefined || characters + length > FIELDS_CHARACTERS_MAX) {
+      others += 1;
+      continue;
+    }
     count += 1;
-    if (count > FIELDS_MAX) break;
-    masked[name.length > NAME_CHARACTERS_MAX ? name.slice(0, NAME_CHARACTERS_MAX) : name] = maskedValue(name, value);
+    characters += length;
+    masked[name] = shown;
   }
+  if (others > 0) masked[OTHER_FIELDS] = others;
   return JSON.stringify(masked);
+}
+
+/** Names of the fields in a document's schemas and queries. */
+function fieldNamesIn(part: unknown): string[] {
+  if (Array.isArray(part)) return part.flatMap(fieldNamesIn);
+  if (!isRecord(part)) return [];
+  const { properties, in: place, name } = part;
+  return [
+    ...(isRecord(properties) ? Object.keys(properties) : []),
+    ...(place === 'query' && typeof name === 'string' ? [name] : []),
+    ...Object.values(part).flatMap(fieldNamesIn),
+  ];
 }
 
 function maskedValue(name: string, value: unknown): unknown {

@@ -65,7 +65,7 @@ export class AutoTopUps {
       await this.repository.saveSettings(tx, accountId, settings);
       if (!settings.enabled) await this.repository.hastenConfirmation(tx, accountId);
       const entry = { actor: 'account', accountId, action: 'top_up.changed', address } as const;
-      await this.auditLog.record(tx, { ...entry, details: settings });
+      await this.auditLog.recordChange(tx, { ...entry, details: settings }, known && chosen(known), chosen(settings));
     });
     return this.show(accountId);
   }
@@ -133,4 +133,9 @@ function viewOf({ id, createdAt, status, amountCents, credits, cardLast4, reason
     cardLast4,
     reason: status === 'declined' ? declineText(reason ?? '') : null,
   };
+}
+
+/** What the customer chooses. */
+function chosen({ enabled, threshold, pack, perMonthMax }: TopUpBody): TopUpBody {
+  return { enabled, threshold, pack, perMonthMax };
 }

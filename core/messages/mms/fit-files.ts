@@ -127,7 +127,7 @@ export class FitFiles {
     const media = await this.store.find(accountId, id);
     const content = media && (await this.store.open(media));
     if (!media?.bytes || !content) throw new MediaFilesUnavailable('A file of a message is not in the store');
-    const copy = await this.store.receive(content, media.bytes);
+    const copy = await this.store.receive(content, media.bytes).finally(() => content.destroy());
     if (copy.kind === 'too_large') throw new MediaFilesUnavailable('A file in the store is longer than it was');
     local.set(id, copy.file);
     return copy.file;

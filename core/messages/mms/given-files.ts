@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.js';
 import type { MediaReference } from '#contract/message-media.js';
 import { inspectPicture } from '../../media/fit-picture.js';
 import { MediaFilesUnavailable } from '../../media/media-files.js';
-import type { Media } from '../../media/media.js';
+import type { DayUse, Media } from '../../media/media.js';
 import { MediaStore } from '../../media/media-store.js';
 import { UNKNOWN_TYPE } from '../../media/media-type.js';
 
@@ -14,6 +14,7 @@ import { isMmsType, isPicture } from '../../rules/mms.js';
 import { FetchBudget } from './fetch-budget.js';
 import { FetchFile } from './fetch-file.js';
 import { FilePlaces } from './file-places.js';
+import { ReceivingPlaces } from './receiving-places.js';
 
 const NOT_CHARGED = 'You were not charged.';
 const RETRY_DAY_FULL_SECONDS = 3_600;
@@ -59,13 +60,14 @@ export class GivenFiles {
   constructor(
     private readonly store: MediaStore,
     private readonly fetchFile: FetchFile,
+    private readonly receivingPlaces: ReceivingPlaces,
     private readonly places: FilePlaces,
   ) {}
 
   /**
    * The files of a message, in their order. Those at URLs are fetched and, except for a test,
-   * stored. Throws `media_expired`, `media_unreachable`, `media_type`, `media_too_large`,
-   * `media_limit`.
+   * stored. Throws `media_unknown`, `media_expired`, `media_unreachable`, `media_type`,
+   * `media_too_large`, `media_limit`.
    */
   async of(owner: FilesOwner, references: readonly MediaReference[]): Promise<GivenFile[]> {
     const known = await this.known(owner, references);
@@ -82,7 +84,7 @@ export class GivenFiles {
 
   /**
    * The files that references name by their ids, by their positions. Nothing is fetched. Throws
-   * `media_expired`, `media_type`, `media_too_large`.
+   * `media_unknown`, `media_expired`, `media_type`, `media_too_large`.
    */
   async known(owner: FilesOwner, references: readonly MediaReference[]): Promise<Map<number, GivenFile>> {
     const named = references.flatMap((reference, index) =>
@@ -104,6 +106,18 @@ export class GivenFiles {
     return file;
   }
 
+  /**
+   * Receives the body of an upload, as it arrives, into a file of this machine, which the caller
+   * removes. Throws the error of a body that breaks, and `media_too_large`.
+   */
+  async receiveBody(content: AsyncIterable<Uint8Array>, bytesMax: number): Promise<ReceivedFile> {
+    return this.whileAvailable(async () => {
+      const received = await this.store.receive(content, bytesMax);
+      if (received.kind === 'too_large') throw tooLarge();
+      return received.file;
+    });
+  }
+
   /** Stores one file that was uploaded. Throws `media_type`, `media_too_large`, `media_limit`. */
   async upload(owner: FilesOwner, content: AsyncIterable<Uint8Array>): Promise<GivenFile> {
     return this.whileAvailable(async () => {
@@ -120,14 +134,14 @@ export class GivenFiles {
 
   /**
    * The files by their URLs: all at once, in a place of the account, with so many bytes together.
-   * If one cannot be had, none is stored.
+   * If one cannot be had, none is stored. A place for the work is taken once all have arrived.
    */
   private async fetchAll(
     owner: FilesOwner,
     urls: readonly GivenUrl[],
     bytesMax: number,
   ): Promise<Map<string, GivenFile>> {
-    const leave = await this.places.enter(owner.accountId);
+    const leaves = [await this.receivingPlaces.enter(owner.accountId)];
     const received: ReceivedFile[] = [];
     try {
       return await this.whileAvailable(async () => {
@@ -147,6 +161,7 @@ export class GivenFiles {
           if (outcome.kind === 'too_large') throw tooLarge();
           throw new DomainError('media_unreachable', textOf(index, outcome.reason));
         });
+        leaves.push(await this.places.enter(owner.accountId));
         for (const { file, index } of files) await check(owner.accountId, file, index);
         const stored = new Map<string, GivenFile>();
         for (const { file, url, index } of files) stored.set(url, await this.stored(owner, file, index));
@@ -154,7 +169,7 @@ export class GivenFiles {
       });
     } finally {
       await Promise.all(received.map((file) => file.remove()));
-      leave();
+      leaves.forEach((leave) => leave());
     }
   }
 
@@ -166,7 +181,7 @@ export class GivenFiles {
       case 'stored':
         return { id: outcome.media.id, type, bytes, sha256, expiresAt: outcome.media.expiresAt };
       case 'day_full':
-        throw new DomainError('media_limit', textOf(index, dayFullText(outcome.used)), {
+        throw new DomainError('media_limit', textOf(index, dayFullText(outcome)), {
           retryAfterSeconds: RETRY_DAY_FULL_SECONDS,
         });
       case 'too_large':
@@ -204,8 +219,12 @@ function knownFile(
 ): GivenFile {
   if (isTest && id !== undefined) return exampleFile;
   const media = id === undefined ? undefined : found.get(id);
-  if (media?.state !== 'stored' || media.type === null || media.bytes === null || media.sha256 === null) {
-    const detail = `Your account has no file with this id${media ? ' any more' : ''}. Upload it with POST /api/media.`;
+  if (media === undefined) {
+    const detail = 'Your account has never had a file with this id. Upload it with POST /api/media.';
+    throw new DomainError('media_unknown', textOf(index, detail));
+  }
+  if (media.state !== 'stored' || media.type === null || media.bytes === null || media.sha256 === null) {
+    const detail = 'Your account has no file with this id any more. Upload it again with POST /api/media.';
     throw new DomainError('media_expired', textOf(index, detail));
   }
   const { type, bytes, sha256, hasThumbnail, expiresAt } = media;
@@ -239,11 +258,11 @@ function tooLarge(): DomainError {
   return new DomainError('media_too_large', `The files of a message may have ${max} bytes together. ${NOT_CHARGED}`);
 }
 
-function dayFullText({ files, bytes }: { readonly files: number; readonly bytes: number }): string {
-  const used = `${files.toLocaleString('en-US')} files with ${bytes.toLocaleString('en-US')} bytes`;
-  const bytesMax = limits.mediaBytesPerDayMax.toLocaleString('en-US');
-  const max = `${limits.mediaPerDayMax.toLocaleString('en-US')} files and ${bytesMax} bytes`;
-  return `Your account has stored ${used} in 24 hours, of at most ${max}.`;
+function dayFullText({ used, most }: { readonly used: DayUse; readonly most: DayUse }): string {
+  const shown = ({ files, bytes }: DayUse) =>
+    `${files.toLocaleString('en-US')} files with ${bytes.toLocaleString('en-US')} bytes`;
+  const more = most.files < limits.mediaPerDayMax ? ' It may store ten times as much once it has bought credits.' : '';
+  return `Your account has stored ${shown(used)} in 24 hours, of at most ${shown(most)}.${more}`;
 }
 
 function unavailable(cause: unknown): DomainError {

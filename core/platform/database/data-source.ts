@@ -35,6 +35,7 @@ import { NumberCarriers1796400000320 } from './migrations/1796400000320-number-c
 import { SlowHandOvers1796500000800 } from './migrations/1796500000800-slow-hand-overs.js';
 import { SmppCodes1796500000600 } from './migrations/1796500000600-smpp-codes.js';
 import { AccountStops1796500000300 } from './migrations/1796500000300-account-stops.js';
+import { RequestDays1796500000500 } from './migrations/1796500000500-request-days.js';
 import { Client, type ClientBase } from 'pg';
 
 /** In the order of their time: from 0.1.0 on only new ones are added (docs/upgrading.md). */
@@ -71,6 +72,7 @@ const migrations = [
   SlowHandOvers1796500000800,
   SmppCodes1796500000600,
   AccountStops1796500000300,
+  RequestDays1796500000500,
 ];
 
 /**

@@ -11,6 +11,9 @@ import { WaitingRowsRepository } from './waiting-rows.js';
 
 const FRESH_MS = 10_000;
 const PATIENCE_MS = 2_000;
+/** Asking for sizes looks at the files of every table. */
+const SIZES_FRESH_MS = 300_000;
+const TABLES_MAX = 30;
 
 /**
  * Tables with a partition for each month, which retention makes ahead of time: without one, rows go
@@ -25,6 +28,16 @@ SELECT name AS "table", (
     '_YYYY_MM')) IS NULL
 ) AS months
 FROM unnest(ARRAY['messages', 'inbound_messages', 'webhook_attempts']) AS name`,
+} as const;
+
+/** The largest tables with their indexes and partitions. */
+const tableBytesStatement = {
+  name: 'table-bytes-1',
+  text: `
+SELECT coalesce(p.relname, c.relname) AS "table", coalesce(sum(pg_total_relation_size(c.oid)), 0)::float8 AS bytes
+FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid LEFT JOIN pg_class p ON p.oid = i.inhparent
+WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
+GROUP BY 1 ORDER BY 2 DESC LIMIT ${TABLES_MAX}`,
 } as const;
 
 /** Our states of jobs, by BullMQ's names. */
@@ -52,6 +65,11 @@ export class ReadMetrics {
     freshMs: FRESH_MS,
     patienceMs: PATIENCE_MS,
   });
+  private readonly sizes = new CachedRead({
+    read: () => this.postgres.query<{ table: string; bytes: number }>(tableBytesStatement, []),
+    freshMs: SIZES_FRESH_MS,
+    patienceMs: PATIENCE_MS,
+  });
   private readonly queues = new CachedRead({
     read: async () => ({ takesWrites: await this.counters.isWritable(), queues: await this.queueControl.status() }),
     freshMs: FRESH_MS,
@@ -73,7 +91,7 @@ export class ReadMetrics {
   /** Returns the text and its content type. */
   async read(): Promise<{ contentType: string; text: string }> {
     this.readPool();
-    await Promise.all([this.readRows(), this.readQueues()]);
+    await Promise.all([this.readRows(), this.readSizes(), this.readQueues()]);
     const { registry } = this.metrics;
     return { contentType: registry.contentType, text: await registry.metrics() };
   }
@@ -101,6 +119,18 @@ export class ReadMetrics {
     for (const { kind, rows: count, oldestAgeSeconds } of answer.waiting) {
       backlog.set({ kind }, count);
       backlogOldest.set({ kind }, oldestAgeSeconds);
+    }
+  }
+
+  private async readSizes(): Promise<void> {
+    const { tableBytes } = this.metrics;
+    try {
+      const sizes = await this.sizes.get();
+      tableBytes.reset();
+      for (const { table, bytes } of sizes) tableBytes.set({ table }, bytes);
+    } catch (err) {
+      tableBytes.reset();
+      this.logger.warn({ err }, 'sizes of tables left out of metrics');
     }
   }
 

@@ -231,6 +231,11 @@ export class Metrics {
       'none. Every process reports the same value.',
     ['table'],
   );
+  readonly tableBytes = this.gauge(
+    'pennytext_table_bytes',
+    'Size of the largest tables, with their indexes and partitions. Every process reports the same value.',
+    ['table'],
+  );
   readonly backupVerifiedAt = this.gauge(
     'pennytext_backup_verified_timestamp_seconds',
     'When the newest backup that `backup verify` found in order was dumped, in Unix time; absent if ' +

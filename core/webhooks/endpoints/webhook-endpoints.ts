@@ -89,7 +89,9 @@ export class WebhookEndpoints {
       await this.deliveries.resume(tx, accountId);
       // The path may contain a secret of the customer, so the audit log keeps the host only.
       const details = { host: webhookUrl && new URL(webhookUrl).host };
-      await this.auditLog.record(tx, { actor, accountId, action: 'webhook.changed', address, details });
+      const before = [earlier?.url ?? null, earlier?.disabledAt ?? null];
+      const entry = { actor, accountId, action: 'webhook.changed', address, details } as const;
+      await this.auditLog.recordChange(tx, entry, before, [webhookUrl, null]);
       if (webhookUrl === (earlier?.url ?? null)) return;
       const at = new Date().toISOString();
       await this.notices.send(tx, accountId, { kind: 'webhook_changed', change: 'url', host: details.host, at });
@@ -108,15 +110,13 @@ export class WebhookEndpoints {
     address?: string,
   ): Promise<void> {
     const events = [...new Set(subscribed)].sort();
+    const before = await this.endpoints.find(accountId);
     await this.postgres.transaction(async (tx) => {
       await this.endpoints.setEvents(tx, accountId, events, lowCredits ?? null);
-      await this.auditLog.record(tx, {
-        actor: 'account',
-        accountId,
-        action: 'webhook.events_changed',
-        address,
-        details: { events, lowCredits },
-      });
+      const details = { events, lowCredits };
+      const entry = { actor: 'account', accountId, action: 'webhook.events_changed', address, details } as const;
+      const after = [events, lowCredits ?? before?.lowCredits];
+      await this.auditLog.recordChange(tx, entry, before && [before.events, before.lowCredits], after);
     });
   }
 

@@ -195,8 +195,15 @@ export const errorGuide: readonly ErrorAdvice[] = [
     remedy: 'Check that anyone can open it, or upload the file.',
   },
   {
+    code: 'media_unknown',
+    when: 'The account has never had a file with this `media_id`.',
+    remedy: `[Upload](${paths.media}#upload) it, and send the id that the answer has.`,
+  },
+  {
     code: 'media_limit',
-    when: 'The account has stored as many files within 24 hours as it may, or uploads too many at once.',
+    when:
+      'The account has stored as many files within 24 hours as it may, or uploads too many at once. An account that ' +
+      'has never bought credits may store a tenth.',
     remedy: 'Wait. Send one `media_id` to many recipients.',
   },
   {
@@ -326,7 +333,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'media_expired',
-    when: 'The account has no file with this `media_id`, the file was deleted after its time, or the link has ended.',
+    when: 'The file was deleted after its time, or the link has ended.',
     remedy: `[Upload](${paths.media}#upload) it again. Download files that you need for longer within a few days.`,
   },
   {

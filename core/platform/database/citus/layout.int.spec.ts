@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.js';
 import {
   accountTables,
@@ -25,6 +26,14 @@ describe('the layout of tables on Citus', () => {
     );
     const placed = [...Object.keys(accountTables), ...referenceTables, ...coordinatorTables].toSorted();
     expect(placed).toEqual(rows.map(({ name }) => name));
+  });
+
+  it('has a word in docs/data.md on what bounds every table', () => {
+    const [, section = ''] = readFileSync('docs/data.md', 'utf8').split('## What free calls can grow\n');
+    const [told = ''] = section.split('\n## ', 1);
+    const named = new Set([...told.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name));
+    const tables = [...Object.keys(accountTables), ...referenceTables, ...coordinatorTables];
+    expect(tables.filter((name) => !named.has(name))).toEqual([]);
   });
 
   it('splits each table by a column that it has', async () => {

@@ -15,6 +15,7 @@ export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
   account_events: 'account_id',
   account_opt_outs: 'account_id',
   api_keys: 'account_id',
+  api_request_days: 'account_id',
   api_requests: 'account_id',
   auto_top_ups: 'account_id',
   batches: 'account_id',

@@ -40,7 +40,7 @@ describe('fieldOf', () => {
       'recipient_opted_out',
     ])
       expect(errorCatalogue).toHaveProperty(code);
-    for (const code of ['media_unsupported', 'media_too_large', 'media_type', 'media_expired'])
+    for (const code of ['media_unsupported', 'media_too_large', 'media_type', 'media_unknown', 'media_expired'])
       expect(errorCatalogue).toHaveProperty(code);
     for (const code of ['message_too_long', 'url_shortener', 'url_not_activated', 'idempotency_in_progress'])
       expect(errorCatalogue).toHaveProperty(code);

@@ -103,6 +103,7 @@ const fieldOfCode: Readonly<Record<string, FieldName>> = {
   media_unsupported: 'files',
   media_too_large: 'files',
   media_type: 'files',
+  media_unknown: 'files',
   media_expired: 'files',
   from_unknown: 'from',
   from_inactive: 'from',

@@ -15,13 +15,14 @@ const fieldsShape = z.record(z.string(), z.unknown());
 const WITHHELD_TEXT = /^\[\d+ characters\]$|•/;
 const WITHHELD_JSON = /^\[(\d+ items|object)\]$/;
 
-/** The fields of a logged call. */
+/** As the log names the number of fields of which it keeps no name. */
+const OTHER_FIELDS = '(other fields)';
+
+/** The fields of a logged call, as far as it has their names. */
 export function fieldsOf({ fields }: Pick<ApiRequest, 'fields'>): readonly LoggedField[] {
-  return Object.entries(fieldsShape.parse(JSON.parse(fields))).map(([name, value]) => ({
-    name,
-    value,
-    kind: kindOf(value),
-  }));
+  return Object.entries(fieldsShape.parse(JSON.parse(fields)))
+    .filter(([name]) => name !== OTHER_FIELDS)
+    .map(([name, value]) => ({ name, value, kind: kindOf(value) }));
 }
 
 function kindOf(value: unknown): LoggedField['kind'] {

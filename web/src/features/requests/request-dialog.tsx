@@ -17,7 +17,7 @@ import styles from './requests.module.css';
 
 /** Everything that is kept of a call, and how to make it again. */
 export function RequestDialog({ request, onClose }: { request: ApiRequest; onClose: () => void }) {
-  const { at, method, path, requestId, durationMs, code, messageId, batchId, fields } = request;
+  const { at, method, path, requestId, durationMs, code, messageId, batchId, fields, times } = request;
   const { data: keys } = useQuery(keysQuery);
   const [isRepeating, setRepeating] = useState(false);
   const suffix = request.isTest ? '_test' : '';
@@ -31,6 +31,11 @@ export function RequestDialog({ request, onClose }: { request: ApiRequest; onClo
             ['Status', <RequestStatus key="status" {...request} />],
             ...(code === null ? [] : [['Error code', <code key="code">{code}</code>] as const]),
             ['Time', `${newYorkTime(at)} New York time`],
+            ...(times === 1
+              ? []
+              : [
+                  ['Equal calls', `${times.toLocaleString('en-US')} within about a second; this is the first`] as const,
+                ]),
             ['Duration', `${durationMs.toLocaleString('en-US')} ms`],
             ['Key', <bdi key="key">{keyText(request)}</bdi>],
             ...(messageId === null

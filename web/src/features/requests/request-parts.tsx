@@ -3,11 +3,12 @@ import { StatusShape } from '../../dashboard/records/status-label.js';
 import styles from './requests.module.css';
 
 /** The HTTP status with a shape that is distinct without its color. */
-export function RequestStatus({ status }: Pick<ApiRequest, 'status'>) {
+export function RequestStatus({ status, times }: Pick<ApiRequest, 'status' | 'times'>) {
   return (
     <span className={status >= 400 ? `${styles.status} ${styles.refused}` : styles.status}>
       <StatusShape status={status >= 500 ? 'undelivered' : status >= 400 ? 'failed' : 'delivered'} />
       {status}
+      {times > 1 && ` × ${times.toLocaleString('en-US')}`}
     </span>
   );
 }

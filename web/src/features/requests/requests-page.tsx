@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import type { ApiRequest } from '#contract/dashboard.js';
+import type { ApiRequest, CutDay } from '#contract/dashboard.js';
 import { limits } from '#contract/limits.js';
 import { apiRequestsQuery, keysQuery, namedKeysQuery, requestChoicesQuery } from '../../api/account.js';
 import { messagePath, paths } from '../../paths.js';
@@ -163,6 +163,9 @@ function Requests({ filters, isFiltered }: { filters: RequestFilters; isFiltered
       {error && (
         <FailureNotice error={error} what="Newer requests could not be loaded." onRetry={() => void refetch()} />
       )}
+      {data?.cutDays.map((day) => (
+        <CutDayNotice key={day.day} {...day} />
+      ))}
       {isNone ? (
         <p role="status">No matches in the requests searched so far. Choose Next to search earlier ones.</p>
       ) : (
@@ -178,6 +181,16 @@ function Requests({ filters, isFiltered }: { filters: RequestFilters; isFiltered
       <CursorPager {...turns} next={isPlaceholderData ? undefined : (data?.nextCursor ?? undefined)} />
       {shown && <RequestDialog request={shown} onClose={() => show(undefined)} />}
     </>
+  );
+}
+
+/** Tells that a day has more calls than the list. */
+function CutDayNotice({ day, calls, listedMax }: CutDay) {
+  const [made, listed, every] = [calls, listedMax, limits.apiRequestsSampleEvery].map((n) => n.toLocaleString('en-US'));
+  return (
+    <Notice kind="info">
+      On {day} (UTC) {made} calls were made. The first {listed} of a day are all listed, and then one of every {every}.
+    </Notice>
   );
 }
 
