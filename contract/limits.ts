@@ -28,6 +28,14 @@ export const limits = {
   /** Messages of a bulk, and bytes of its body. */
   bulkMessagesMax: 10_000,
   bulkBodyBytesMax: 5_242_880,
+  /**
+   * Characters of bulks that an account has priced in a minute without sending them, each text counted
+   * as `bulkTextWorkMin` at least: some 13 s of the server's time. The second is for an account that has
+   * never paid.
+   */
+  bulkWorkPerMinuteMax: 20_000_000,
+  unpaidBulkWorkPerMinuteMax: 2_000_000,
+  bulkTextWorkMin: 160,
   /** Of a bulk's template: ten segments of text, and room for the names of its variables. */
   templateCharactersMax: 10_000,
   /** Stripe's events hold whole objects with their line items and metadata. */

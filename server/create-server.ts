@@ -15,6 +15,7 @@ import { Tracer } from '#core/platform/telemetry/tracer.js';
 import { isWithin } from '#core/rules/network-addresses.js';
 import { Uploads } from './api/uploads.js';
 import { normalizedUrl, queryFields } from './http/boundary-text.js';
+import { leavePlaceBeforeAnswer } from './http/account-places.js';
 import { boundBody, checkHead, ConnectionLimit, edgeBounds, proxiesOf } from './http/edge.js';
 import { failureHandler, frameworkErrors } from './http/failure.filter.js';
 import { separateMedia } from './http/media-host.js';
@@ -78,6 +79,7 @@ export async function createServer(
     })
     .addHook('preParsing', checkMediaType)
     .addHook('preParsing', app.get(Uploads, { strict: false }).admit)
+    .addHook('onSend', leavePlaceBeforeAnswer)
     .addHook('onResponse', connections.release)
     .addHook('onResponse', rateLimits().countRefused);
   const inContext = app.get(Shards, { strict: false }).requestContexts();

@@ -28,6 +28,7 @@ import { MediaFilesModule, MediaModule } from '#core/media/media.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { NotificationsModule } from '#core/notifications/notifications.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
+import { BulkBudget } from './api/bulk-budget.js';
 import { BulkController } from './api/bulk.controller.js';
 import { UploadMediaController } from './api/upload-media.controller.js';
 import { OtpController } from './api/otp.controller.js';
@@ -91,7 +92,7 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
     PoolsController,
     PublicController,
   ],
-  providers: [ApiRateLimits, ActionLimits, EventSubscriptions, FixedCalls, ReportPresence, Uploads],
+  providers: [ApiRateLimits, ActionLimits, BulkBudget, EventSubscriptions, FixedCalls, ReportPresence, Uploads],
   exports: [ApiRateLimits, FixedCalls],
 })
 class ApiModule {}

@@ -26,7 +26,7 @@ export class AccountDeletion {
    */
   async request(account: { readonly accountId: string; readonly email: string }, address?: string): Promise<void> {
     const { accountId, email: recipient } = account;
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       const deleteAt = (await this.schedule(tx, accountId, limits.accountDeletionGraceDays))?.toISOString();
       if (deleteAt === undefined) return;
       const content = { kind: 'account_deletion', deleteAt } as const;
@@ -46,7 +46,7 @@ export class AccountDeletion {
   /** Keeps the account. Throws `not_signed_in` once it is closed. */
   async cancel(accountId: string, address?: string): Promise<void> {
     const before = await this.accounts.findById(accountId);
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       await this.schedule(tx, accountId, null);
       const entry = { actor: 'account', accountId, action: 'account.deletion_canceled', address } as const;
       await this.auditLog.recordChange(tx, entry, before?.deleteAt, null);

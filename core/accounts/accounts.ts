@@ -166,7 +166,7 @@ export class Accounts {
   async disableCountries(accountId: string, countries: readonly string[], address: string): Promise<void> {
     const disabledCountries = [...new Set(countries)].sort();
     const before = await this.accounts.findById(accountId);
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       await this.accounts.setDisabledCountries(tx, accountId, disabledCountries);
       const entry = { actor: 'account', accountId, action: 'account.countries_changed', address } as const;
       const change = { ...entry, details: { disabledCountries } };

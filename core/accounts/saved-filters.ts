@@ -44,11 +44,15 @@ export class SavedFilters implements FeatureErasure {
 
   /** Returns those of the view. Throws `filter_limit` and `filter_name_taken`. */
   async save(accountId: string, { view, name, query }: SaveFilterBody): Promise<SavedFiltersAnswer> {
-    return this.change(accountId, async (tx) => {
-      const others = await othersIn(tx, accountId, view);
+    const assertNew = (others: readonly SavedFilter[]) => {
       if (others.length >= limits.savedFiltersMax)
         throw new DomainError('filter_limit', `There are at most ${limits.savedFiltersMax} in a view.`);
       assertFree(name, others);
+    };
+    // Most refusals need no lock.
+    assertNew((await this.list(accountId, view)).filters);
+    return this.change(accountId, async (tx) => {
+      assertNew(await othersIn(tx, accountId, view));
       await tx.query(insert, [accountId, randomUUID(), view, name, query]);
       return view;
     });
@@ -89,7 +93,7 @@ export class SavedFilters implements FeatureErasure {
     accountId: string,
     work: (tx: EntityManager) => Promise<FilteredView>,
   ): Promise<SavedFiltersAnswer> {
-    const view = await this.postgres.transaction(async (tx) => {
+    const view = await this.postgres.change(async (tx) => {
       await tx.query(holdAccount, [accountId]);
       return work(tx);
     });

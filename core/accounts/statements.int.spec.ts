@@ -15,7 +15,7 @@ import {
 } from './request-log.js';
 import { SavedFilters, savedFiltersStatement } from './saved-filters.js';
 import {
-  findSession,
+  findSessions,
   listSessions,
   liveSessions,
   rememberDevice,
@@ -35,7 +35,8 @@ const callerRow: z.ZodType<CallerRow> = z.strictObject({
   scopes: z.array(z.enum(keyScopes)).nullable(),
   keyRatePerSecond: z.int().nullable(),
 });
-const sessionRow: z.ZodType<SessionAccount & { isStale: boolean }> = z.strictObject({
+const sessionRow: z.ZodType<SessionAccount & { isStale: boolean; hash: string }> = z.strictObject({
+  hash: z.hex().length(64),
   accountId: z.uuid(),
   email: z.string(),
   displayName: z.string(),
@@ -156,7 +157,7 @@ describe('account statements return the rows that their types declare', () => {
     const client = { device: 'Firefox on Linux', address: '192.0.2.1' };
     const sessions = get(SessionsRepository);
     await transaction((tx) => sessions.insert(tx, { tokenHash, accountId, method: 'google', ...client }));
-    await expectRows(sessionRow, findSession.text, [tokenHash, 30, 14]);
+    await expectRows(sessionRow, findSessions.text, [[tokenHash], 30, 14]);
     await expectRows(sessionView, listSessions.text, [accountId, 30, 14]);
     await expectRows(z.strictObject({ hash: z.hex().length(64) }), liveSessions.text, [[tokenHash], 30, 14]);
     await expectRows(z.strictObject({ isNew: z.boolean() }), rememberDevice, [accountId, randomBytes(32)]);

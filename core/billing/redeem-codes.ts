@@ -82,7 +82,7 @@ export class RedeemCodes {
   }
 
   private tryRedeem(accountId: string, code: string): Promise<RedeemOutcome> {
-    return this.postgres.transaction(async (tx) => {
+    return this.postgres.change(async (tx) => {
       const found = await this.codes.lock(tx, code);
       if (!found) return { kind: 'unknown' };
       if (found.isExpired) return { kind: 'expired' };

@@ -63,19 +63,18 @@ export class ExposureFigures {
     const today = newYorkDay(now);
     const tomorrow = dayAfter(today);
     const from = daysUntil(today, OBSERVED_DAYS)[0];
-    const [account, { balance, frozen }, named, topUp, receiving, spent, taken, table, purchases, own] =
-      await Promise.all([
-        this.accounts.get(accountId),
-        this.credits.balanceOf(accountId),
-        this.namedKeys.list(accountId),
-        this.autoTopUps.show(accountId),
-        this.postgres.call((manager) => this.webhookEvents.receiving(manager, [accountId])),
-        this.spend.show(accountId, { from, to: today }, now),
-        this.postgres.query<{ day: string; taken: number }>(takenDaysStatement, [accountId, [today, tomorrow]]),
-        this.currentRegions.table(),
-        this.reserveNumber.allowedUntilTomorrow(accountId, now),
-        this.directory.ofAccount(accountId),
-      ]);
+    // One after the other: a request takes one connection.
+    const account = await this.accounts.get(accountId);
+    const { balance, frozen } = await this.credits.balanceOf(accountId);
+    const named = await this.namedKeys.list(accountId);
+    const topUp = await this.autoTopUps.show(accountId);
+    const receiving = await this.postgres.call((manager) => this.webhookEvents.receiving(manager, [accountId]));
+    const spent = await this.spend.show(accountId, { from, to: today }, now);
+    const days = [accountId, [today, tomorrow]];
+    const taken = await this.postgres.query<{ day: string; taken: number }>(takenDaysStatement, days);
+    const table = await this.currentRegions.table();
+    const purchases = await this.reserveNumber.allowedUntilTomorrow(accountId, now);
+    const own = await this.directory.ofAccount(accountId);
     const offered = [...table.values()].filter(({ active }) => active);
     const { mmsCredits } = this.config;
     const isMonthOver = today.slice(0, 7) !== tomorrow.slice(0, 7);

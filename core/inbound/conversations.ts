@@ -51,10 +51,9 @@ export class Conversations {
   async show(accountId: string, typed: string, { before, below }: ConversationQuery): Promise<ConversationAnswer> {
     const number = numberOrSender(typed);
     const anything = { status: null, reason: null, reference: null, since: null, until: null };
-    const [sent, replies] = await Promise.all([
-      this.messages.list(accountId, before, undefined, { recipient: number, ...anything }),
-      this.postgres.query<ReceivedMessage>(conversationRepliesStatement, [accountId, number, below ?? null]),
-    ]);
+    const sent = await this.messages.list(accountId, before, undefined, { recipient: number, ...anything });
+    const values = [accountId, number, below ?? null];
+    const replies = await this.postgres.query<ReceivedMessage>(conversationRepliesStatement, values);
     const files = await this.files.viewsOf(
       accountId,
       sent.messages.filter(({ kind }) => kind === 'mms').map(({ message_id: id }) => id),
@@ -74,10 +73,9 @@ export class Conversations {
       sentShown.length === sent.messages.length
         ? (sent.nextCursor ?? sentShown.at(-1)?.messageId)
         : sentShown.at(-1)?.messageId;
-    const [optedOutAt, mayWait] = await Promise.all([
-      this.optedOutAt(accountId, number, messages),
-      messages[0]?.direction === 'received' && this.replyThreads.mayWait(accountId, number),
-    ]);
+    const optedOutAt = await this.optedOutAt(accountId, number, messages);
+    const isLastReceived = messages[0]?.direction === 'received';
+    const mayWait = isLastReceived && (await this.replyThreads.mayWait(accountId, number));
     return {
       number,
       messages,

@@ -188,7 +188,7 @@ export class NamedKeys {
   async create(by: KeyChanger, { mode, ...body }: CreateKeyBody): Promise<{ id: string; secret: string }> {
     const settings = settingsOf(body);
     const secret = newSecret(mode);
-    const id = await this.postgres.transaction(async (tx) => {
+    const id = await this.postgres.change(async (tx) => {
       await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [by.accountId]);
       const named = { accountId: by.accountId, isDefault: false, forSamples: false };
       if ((await tx.countBy(ApiKeyEntity, named)) >= limits.namedKeysMax)
@@ -206,7 +206,7 @@ export class NamedKeys {
   /** Changes name and limits. Throws `key_settings_invalid`, `key_not_found`. */
   async change(by: KeyChanger, id: string, body: NamedKeyBody): Promise<void> {
     const settings = settingsOf(body);
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       const key = { accountId: by.accountId, id, isDefault: false, forSamples: false };
       const before = await tx.findOneBy(ApiKeyEntity, key);
       if (!before || (await tx.update(ApiKeyEntity, key, settings)).affected === 0) throw notFound();
@@ -231,7 +231,7 @@ export class NamedKeys {
 
   /** Ends the replaced secrets of a key at once; its current one stays. Throws `key_not_found`. */
   async endOldSecrets(by: KeyChanger, id: string): Promise<void> {
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       await this.lock(tx, by, id);
       const ended = await this.keys.endOldSecrets(tx, id);
       if (ended > 0) await this.record(tx, by, 'key.old_secrets_ended', { keyId: id });
@@ -256,7 +256,7 @@ export class NamedKeys {
     if (existing) return this.samplesSecret(existing.id);
     const id = randomUUID();
     const secret = this.samplesSecret(id);
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       const created = await tx.query<object[]>(insertSamples, [id, accountId, [...keyScopes]]);
       if (created.length > 0) await this.keys.insertSecret(tx, accountId, id, this.unreadable(secret));
     });

@@ -88,6 +88,7 @@ import { RouteHealth } from './routes/route-health.js';
 import { Routes } from './routes/routes.js';
 import { type BuildCarriers, Carriers } from './routes/carriers.js';
 import { Config } from '../platform/config/config.js';
+import { AccountRequestsModule } from './account-requests.js';
 import { MessageActivity } from './history/message-activity.js';
 import { PricePromises } from './send/price-promises.js';
 
@@ -137,6 +138,7 @@ const exported = [
 @Module({
   imports: [
     TypeOrmModule.forFeature([MessageEntity, RouteEntity, RouteModeEntity, RouteChangeEntity, RegionSettingEntity]),
+    AccountRequestsModule,
     AccountsModule,
     AuditModule,
     CreditsModule,

@@ -55,6 +55,11 @@ const deleteStatement = {
   text: 'DELETE FROM sealed_texts WHERE message_id = $1',
 } as const;
 
+const discardStatement = {
+  name: 'sealed-texts-discard-1',
+  text: 'DELETE FROM sealed_texts WHERE message_id = ANY ($1::uuid[])',
+} as const;
+
 const unusedPayloads: PurgeRule = {
   table: 'sealed_texts',
   key: ['message_id'],
@@ -115,6 +120,11 @@ export class OtpPayloads {
     await this.postgres
       .query(deleteStatement, [id])
       .catch((err: unknown) => this.logger.warn({ err, messageId: id }, 'OTP payload left to retention'));
+  }
+
+  /** Deletes the texts of messages that were not accepted. */
+  async discard(messageIds: readonly string[]): Promise<void> {
+    await this.postgres.query(discardStatement, [messageIds]);
   }
 
   /**

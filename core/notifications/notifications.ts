@@ -25,11 +25,9 @@ export class Notifications {
   /** The critical ones first; none for an account that does not exist. */
   async list(accountId: string): Promise<Notification[]> {
     const month = startOfNewYorkDay(`${newYorkDay(new Date()).slice(0, 8)}01`);
-    const [[state], credits] = await Promise.all([
-      this.postgres.query<AccountState>(accountStateStatement, [accountId, month]),
-      this.credits.stateOf(accountId),
-    ]);
+    const [state] = await this.postgres.query<AccountState>(accountStateStatement, [accountId, month]);
     if (!state) return [];
+    const credits = await this.credits.stateOf(accountId);
     const guard = state.guardRefused ? await this.fraudGuard.state(accountId) : undefined;
     return notificationsOf({ state, credits, guard, publicUrl: this.config.http.publicUrl });
   }

@@ -47,11 +47,9 @@ export class Numbers {
 
   /** Newest first, and how many the account may have. */
   async list(accountId: string, which: 'live' | 'released'): Promise<{ numbers: NumberView[]; max: number }> {
-    const [rows, pools, { max }] = await Promise.all([
-      this.numbers.list(accountId, which),
-      this.poolsOf(accountId),
-      this.numbers.count(accountId),
-    ]);
+    const rows = await this.numbers.list(accountId, which);
+    const pools = await this.poolsOf(accountId);
+    const { max } = await this.numbers.count(accountId);
     return { numbers: rows.map((row) => numberViewOf(row, pools.get(row.id))), max };
   }
 
@@ -67,7 +65,7 @@ export class Numbers {
     const { id, origin } = before;
     const { label, autoRenew } = changes;
     if (origin === 'operator' && autoRenew !== undefined) throw notOwned();
-    const changed = await this.postgres.transaction(async (tx) => {
+    const changed = await this.postgres.change(async (tx) => {
       const row = await this.numbers.change(tx, id, { label, autoRenew });
       if (!row) throw new DomainError('number_not_changeable', 'Only a number that works can be changed.');
       const details = { id, ...(autoRenew !== undefined && { autoRenew }) };
@@ -85,7 +83,7 @@ export class Numbers {
   async release(accountId: string, publicId: string): Promise<NumberView> {
     const { id, origin } = await this.find(accountId, publicId);
     if (origin === 'operator') throw notOwned();
-    const releasing = await this.postgres.transaction(async (tx) => {
+    const releasing = await this.postgres.change(async (tx) => {
       const isAllowed = await this.releaseNumber.isAllowed(tx, accountId);
       const row = await this.numbers.lock(tx, id);
       if (row?.status === 'releasing' || row?.status === 'released') return row;

@@ -63,7 +63,8 @@ export class OrderOutcomes {
 
   /** How a purchase has ended. */
   async of({ accountId, id }: Order): Promise<Ended> {
-    const [order, number] = await Promise.all([this.orders.find(accountId, id), this.numbers.find(accountId, id)]);
+    const order = await this.orders.find(accountId, id);
+    const number = await this.numbers.find(accountId, id);
     if (order?.status === 'confirmed' && number) return { kind: 'bought', number };
     return { kind: 'failed', reason: order?.reason ?? 'unavailable' };
   }

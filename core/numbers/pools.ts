@@ -98,15 +98,17 @@ export class Pools {
    * Throws `pool_invalid`, `pool_limit`.
    */
   async put(accountId: string, request: PoolRequest): Promise<PoolView> {
-    const id = await this.postgres.transaction((tx) => this.store(tx, accountId, request));
+    const id = await this.postgres.change((tx) => this.store(tx, accountId, request));
     await this.directory.renewed();
     return this.show(accountId, publicPoolId(id));
   }
 
   /** Its numbers stay the account's. Throws `pool_not_found`. */
   async delete(accountId: string, publicId: string, address: string): Promise<void> {
+    // A pool that is not there needs no lock.
+    await this.show(accountId, publicId);
     const id = poolIdFromPublic(publicId);
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       // Otherwise a call that changes the pool at this moment leaves numbers without a pool.
       await tx.query(lockAccount, [accountId]);
       const [, deleted] = id === undefined ? [[], 0] : await tx.query<[object[], number]>(deletePool, [accountId, id]);

@@ -60,7 +60,7 @@ export class ReserveNumber {
    */
   async reserve(request: PurchaseRequest, number: NumberForSale): Promise<Reserved> {
     try {
-      return await retryUndone(() => this.postgres.transaction((tx) => this.reserveWithin(tx, request, number)));
+      return await retryUndone(() => this.postgres.change((tx) => this.reserveWithin(tx, request, number)));
     } catch (error) {
       if (error instanceof Taken) return { kind: 'taken' };
       throw error;
@@ -69,17 +69,22 @@ export class ReserveNumber {
 
   /**
    * Whether the account may buy a number now: returns an earlier purchase with the same Idempotency-Key,
-   * and throws as {@link reserve} does, but for what the number costs.
+   * and throws as {@link reserve} does, but for what the number costs. Locks nothing: {@link reserve}
+   * judges again.
    */
   async check(request: PurchaseRequest, { number }: NumberForSale): Promise<Reserved | undefined> {
-    return retryUndone(() => this.postgres.transaction((tx) => this.checkWithin(tx, request, number)));
+    return this.postgres.call(async (manager) => {
+      const { hasPaid } = await this.payments.standingOf(manager, request.accountId);
+      return this.judged(manager, request, number, hasPaid);
+    });
   }
 
   /** The lock on the account's balance makes its purchases come one after the other. */
   private async reserveWithin(tx: EntityManager, request: PurchaseRequest, forSale: NumberForSale): Promise<Reserved> {
     const { accountId, keyId, label, autoRenew, idempotencyKey, address } = request;
     const { number, country, type } = forSale;
-    const earlier = await this.checkWithin(tx, request, number);
+    const { hasPaid } = await this.money.lock(tx, accountId);
+    const earlier = await this.judged(tx, request, number, hasPaid);
     if (earlier) return earlier;
     const bodyHash = idempotencyKey === undefined ? null : bodyHashOf(request, number);
     const { creditsPerMonth, setupCredits } = this.config.numbers.terms[type];
@@ -115,14 +120,13 @@ export class ReserveNumber {
     return Math.max(0, limits.numberPurchasesPerDayMax - today);
   }
 
-  /** Locks the account's balance. */
-  private async checkWithin(
+  private async judged(
     tx: EntityManager,
     request: PurchaseRequest,
     number: string,
+    hasPaid: boolean,
   ): Promise<Reserved | undefined> {
     const { accountId, idempotencyKey } = request;
-    const { hasPaid } = await this.money.lock(tx, accountId);
     await this.numbers.assertOpen(tx, accountId);
     if (idempotencyKey !== undefined) {
       const earlier = await this.orders.earlier(tx, accountId, idempotencyKey);

@@ -246,14 +246,20 @@ UPDATE otp_codes c SET chances = c.chances + v.guesses, tried_at = now()
 FROM unnest($1::uuid[], $2::smallint[]) AS v (account_id, guesses)
 WHERE c.account_id = v.account_id AND c.digits = ${limits.otpDigitsMin} AND c.state = 'live' AND c.expires_at > now()`;
 
-export const removeCode = {
-  name: 'otp-remove-2',
+/** Parameter: ids. */
+export const removeCodes = {
+  name: 'otp-remove-3',
   text: `
 WITH removed AS (
-  DELETE FROM otp_codes WHERE id = $1 RETURNING account_id, ${dayOfCode} AS day, country, (state = 'used')::int AS used
+  DELETE FROM otp_codes WHERE id = ANY ($1::uuid[])
+  RETURNING account_id, ${dayOfCode} AS day, country, (state = 'used')::int AS used
 ),
 uncounted AS (
-  UPDATE otp_days d SET sent = d.sent - 1, verified = d.verified - r.used FROM removed r
+  UPDATE otp_days d SET sent = d.sent - r.sent, verified = d.verified - r.used
+  FROM (
+    SELECT account_id, day, country, count(*) AS sent, sum(used) AS used FROM removed
+    GROUP BY account_id, day, country
+  ) r
   WHERE d.account_id = r.account_id AND d.day = r.day AND d.country = r.country
 )
 SELECT count(*)::int AS removed FROM removed`,
@@ -412,8 +418,8 @@ export class OtpCodesRepository {
     if (guesses.size > 0) await tx.query(tryShortCodes, [[...guesses.keys()], [...guesses.values()]]);
   }
 
-  /** Deletes a code, which no longer counts. */
-  async remove(id: string): Promise<void> {
-    await this.postgres.query(removeCode, [id]);
+  /** Deletes codes, which no longer count. */
+  async remove(ids: readonly string[]): Promise<void> {
+    await this.postgres.query(removeCodes, [ids]);
   }
 }

@@ -110,10 +110,9 @@ export class OtpRecordsRepository {
     return row.sentAt;
   }
 
-  /** Removes a resend whose message was not accepted. */
-  async removeResend(messageId: string): Promise<void> {
-    await this.postgres.query({ name: 'otp-resend-remove-1', text: 'DELETE FROM otp_resends WHERE message_id = $1' }, [
-      messageId,
-    ]);
+  /** Removes resends whose messages were not accepted. */
+  async removeResends(messageIds: readonly string[]): Promise<void> {
+    const text = 'DELETE FROM otp_resends WHERE message_id = ANY ($1::uuid[])';
+    await this.postgres.query({ name: 'otp-resends-remove-1', text }, [messageIds]);
   }
 }

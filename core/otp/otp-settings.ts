@@ -33,7 +33,7 @@ export class OtpSettings {
     address?: string,
   ): Promise<{ recipientRequired: boolean }> {
     const before = await this.isRecipientRequired(accountId);
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       await tx.query(writeSettings, [accountId, recipientRequired]);
       const details = { recipientRequired };
       const entry = { actor, accountId, action: 'otp.settings_changed', address, details } as const;

@@ -214,10 +214,8 @@ export class Otps {
 
   private async shown(accountId: string, ids: readonly string[]): Promise<OtpView[]> {
     if (ids.length === 0) return [];
-    const [rows, keys] = await Promise.all([
-      this.postgres.query<LoggedOtp>(showOtpsStatement, [accountId, ids]),
-      this.namedKeys.list(accountId),
-    ]);
+    const rows = await this.postgres.query<LoggedOtp>(showOtpsStatement, [accountId, ids]);
+    const keys = await this.namedKeys.list(accountId);
     const nameOf = new Map(keys.map((key) => [key.id, key.name]));
     return rows.map((row) => otpView(row, (row.keyId !== null && nameOf.get(row.keyId)) || null));
   }

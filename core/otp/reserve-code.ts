@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
+import { AccountRequests } from '../messages/account-requests.js';
 import { OtpPayloads } from '../messages/otp-payloads.js';
 import { Config } from '../platform/config/config.js';
 import { GroupCommit, requestLimits } from '../platform/database/group-commit.js';
@@ -19,6 +20,8 @@ import { notResendable, otpNotFound, resendRefusal } from './otp-state.js';
 const BATCH_MAX = 100;
 /** Two would mostly wait for each other's locks. */
 const BATCHES_IN_FLIGHT_MAX = 1;
+/** Reservations that are removed in one round trip. */
+const REMOVED_MAX = 100;
 const CODES_TRIED_MAX = 20;
 const RETRY_WHEN_CROWDED_SECONDS = 60;
 
@@ -41,6 +44,7 @@ type Outcome = InsertedCode | GuardRefusal | 'taken';
 @Injectable()
 export class ReserveCode {
   private readonly candidates: GroupCommit<Candidate, Outcome>;
+  private readonly removals: GroupCommit<string, undefined>;
 
   constructor(
     private readonly postgres: Postgres,
@@ -56,6 +60,11 @@ export class ReserveCode {
       batchMax: BATCH_MAX,
       inFlightMax: BATCHES_IN_FLIGHT_MAX,
       run: (batch) => this.reserveBatch(batch),
+    });
+    this.removals = removalsOf(config, async (ids) => {
+      await this.codes.remove(ids);
+      await this.guard.forget(ids);
+      await this.otpPayloads.discard(ids);
     });
   }
 
@@ -76,9 +85,7 @@ export class ReserveCode {
 
   /** Removes a code whose message was not accepted. */
   async release(id: string): Promise<void> {
-    await this.codes.remove(id);
-    await this.guard.forget(id);
-    await this.otpPayloads.forget({ id, kind: 'otp' });
+    await this.removals.submit(id);
   }
 
   private reserveBatch(batch: Candidate[]): Promise<Outcome[]> {
@@ -124,12 +131,27 @@ interface ReservedResend {
   readonly expiresAt: Date;
 }
 
+/** Removes what was reserved for refused messages: they share round trips, as their reservations do. */
+function removalsOf(config: Config, remove: (ids: string[]) => Promise<void>): GroupCommit<string, undefined> {
+  return new GroupCommit({
+    ...requestLimits(config),
+    batchMax: REMOVED_MAX,
+    inFlightMax: BATCHES_IN_FLIGHT_MAX,
+    run: async (ids: string[]) => {
+      await remove(ids);
+      return ids.map(() => undefined);
+    },
+  });
+}
+
 /**
  * Reserves resends before their messages are accepted: a crash can use up a resend that was never
  * sent.
  */
 @Injectable()
 export class ReserveResend {
+  private readonly removals: GroupCommit<string, undefined>;
+
   constructor(
     private readonly postgres: Postgres,
     private readonly codes: OtpCodesRepository,
@@ -137,19 +159,27 @@ export class ReserveResend {
     private readonly otpPayloads: OtpPayloads,
     private readonly secrets: OtpSecrets,
     private readonly guard: FraudGuard,
-  ) {}
+    private readonly accountRequests: AccountRequests,
+    config: Config,
+  ) {
+    this.removals = removalsOf(config, async (ids) => {
+      await this.records.removeResends(ids);
+      await this.guard.forget(ids);
+      await this.otpPayloads.discard(ids);
+    });
+  }
 
   /**
    * Returns `otp_not_found`, `otp_not_resendable`, `otp_resend_too_early` and those of the fraud
-   * guard as refusals.
+   * guard as refusals. Throws what {@link AccountRequests} throws.
    */
   async reserve(
     accountId: string,
     otpId: string,
     messageId: string,
   ): Promise<ReservedResend | GuardRefusal | DomainError> {
-    return retryUndone(() =>
-      this.postgres.transaction(async (tx) => {
+    const reserve = () =>
+      this.postgres.change(async (tx) => {
         await this.codes.lockGuards(tx, [accountId]);
         const record = await this.records.find(accountId, otpId, tx);
         if (!record) return otpNotFound(publicOtpId(otpId));
@@ -168,14 +198,12 @@ export class ReserveResend {
         const usefulSeconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1_000);
         await this.otpPayloads.keep(tx, [{ messageId, text: otpText(text), usefulSeconds }]);
         return { recipient, reference, text, resends, attemptsLeft, sentAt, expiresAt };
-      }),
-    );
+      });
+    return this.accountRequests.change(accountId, () => retryUndone(reserve));
   }
 
   /** Removes a resend whose message was not accepted. */
   async release(messageId: string): Promise<void> {
-    await this.records.removeResend(messageId);
-    await this.guard.forget(messageId);
-    await this.otpPayloads.forget({ id: messageId, kind: 'otp' });
+    await this.removals.submit(messageId);
   }
 }

@@ -29,7 +29,7 @@ import {
   findExpired,
   knownCodes,
   lockGuards,
-  removeCode,
+  removeCodes,
   type ExpiredCode,
   type InsertedCode,
   type KnownCodeRow,
@@ -243,7 +243,7 @@ describe('OTP statements return the rows that their types declare', () => {
     await expectRows(expiredRow, endReplaced, [codes[0], codes[1]]);
     await sql(`UPDATE otp_codes SET state = 'live', ended_at = NULL WHERE id = $1`, [second]);
     await expectRows(expiredRow, endExpired, [[second]]);
-    await expectRows(z.strictObject({ removed: z.literal(1) }), removeCode.text, [second]);
+    await expectRows(z.strictObject({ removed: z.literal(1) }), removeCodes.text, [[second]]);
   });
 
   it('of the log and of the counts', async () => {

@@ -45,7 +45,7 @@ export class CreditAlerts {
   /** Sets the alerts. `address` is the caller's, for the audit log. */
   async change(accountId: string, alerts: AlertsBody, address: string): Promise<AlertsAnswer> {
     const before = await this.endpoints.findAlerts(accountId);
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       await this.endpoints.setAlerts(tx, accountId, alerts);
       const entry = { actor: 'account', accountId, action: 'alerts.changed', address } as const;
       await this.auditLog.recordChange(tx, { ...entry, details: alerts }, before && chosen(before), chosen(alerts));

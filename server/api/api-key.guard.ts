@@ -4,7 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
 import type { KeyScope } from '#contract/account.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
+import { AccountRequests } from '#core/messages/account-requests.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
+import { takePlace } from '../http/account-places.js';
 import { bearerOf } from '../http/credentials.js';
 import { fieldsOfApiBody, idempotencyKeyOf, parseInput } from '../http/input.js';
 import { requestContextOf } from '../http/request-hooks.js';
@@ -39,8 +41,9 @@ export const ApiUpload = Reflector.createDecorator<KeyScope>();
  * (server/http/rate-limits.ts). Bodies of up to `limits.apiBodyBytesMax` are read here, in the
  * order of the error table: an invalid or missing field, then the key's rate limit; the acceptance
  * statement checks the key itself. A longer body is read by its route, after its key was found
- * here. Throws `invalid_request`, `missing_fields`, `rate_limited`, and on routes with a scope what
- * {@link ApiKeys.authenticate} throws.
+ * here. A route with a scope and no long body also waits for a place of its account. Throws
+ * `invalid_request`, `missing_fields`, `rate_limited`, and on routes with a scope what
+ * {@link ApiKeys.authenticate} and {@link AccountRequests} throw.
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
@@ -49,6 +52,7 @@ export class ApiKeyGuard implements CanActivate {
     private readonly apiKeys: ApiKeys,
     private readonly rateLimits: ApiRateLimits,
     private readonly uploads: Uploads,
+    private readonly places: AccountRequests,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -78,7 +82,9 @@ export class ApiKeyGuard implements CanActivate {
     }
     if (!hasBody) request.query = query;
     const caller = await this.admit(request, reply, query.apikey);
-    request.caller = { ...caller, ...(await this.apiKeys.authenticate(caller.key, caller.address, scope)) };
+    const account = await this.apiKeys.authenticate(caller.key, caller.address, scope);
+    request.caller = { ...caller, ...account };
+    await takePlace(this.places, account.accountId, request, reply);
     return true;
   }
 

@@ -18,8 +18,8 @@ import { Messages } from '#core/messages/messages.js';
 import { Caller, type ApiAccount } from './api-caller.js';
 import { parseInput } from '../http/input.js';
 import { ApiKeyGuard, ApiQuery, ApiUpload } from './api-key.guard.js';
+import { BulkBudget } from './bulk-budget.js';
 import { mediaOf, optionsOf } from './send-sms.controller.js';
-import { Uploads } from './uploads.js';
 
 export const sendBulkFields = sendBulkBody.transform((body) => ({
   ...body,
@@ -37,7 +37,7 @@ export class BulkController {
   constructor(
     private readonly sendBulk: SendBulk,
     private readonly places: BulkPlaces,
-    private readonly uploads: Uploads,
+    private readonly budget: BulkBudget,
     private readonly batches: Batches,
     private readonly messages: Messages,
   ) {}
@@ -53,8 +53,11 @@ export class BulkController {
     this.sendBulk.refuseRunning(caller);
     const leave = await this.places.enter(caller.accountId);
     try {
-      const { options, files: media, ...body } = parseInput(sendBulkFields, this.uploads.fieldsOf(request, caller));
-      return answerOf(await this.sendBulk.send({ ...caller, body, options, media }), reply);
+      const { fields, sent } = await this.budget.read(request, caller);
+      const { options, files: media, ...body } = parseInput(sendBulkFields, fields);
+      const accepted = await this.sendBulk.send({ ...caller, body, options, media });
+      if (!accepted.test && !accepted.replayed) await sent();
+      return answerOf(accepted, reply);
     } finally {
       leave();
     }

@@ -12,6 +12,7 @@ import { parseInput } from '../http/input.js';
 import { UnreadBody } from '../http/unread-body.js';
 import { Caller, type ApiAccount } from './api-caller.js';
 import { ApiKeyGuard, ApiUpload } from './api-key.guard.js';
+import { BulkBudget } from './bulk-budget.js';
 import { sendBulkFields } from './bulk.controller.js';
 import { quoteSmsFields } from './send-sms.controller.js';
 import { Uploads } from './uploads.js';
@@ -25,6 +26,7 @@ export class QuoteController {
     private readonly bulkQuotes: QuoteBulk,
     private readonly places: BulkPlaces,
     private readonly uploads: Uploads,
+    private readonly budget: BulkBudget,
   ) {}
 
   @Post('quote')
@@ -56,11 +58,12 @@ export class QuoteController {
     };
   }
 
-  /** A bulk takes the account's place before it is read and priced. */
+  /** A bulk takes the account's place before it is read and priced, as far as its budget reaches. */
   private async quoteBulk(caller: ApiAccount, request: FastifyRequest): Promise<BulkQuoteAnswer> {
     const leave = await this.places.enter(caller.accountId);
     try {
-      const { options, files: media, ...body } = parseInput(sendBulkFields, this.uploads.fieldsOf(request, caller));
+      const { fields } = await this.budget.read(request, caller);
+      const { options, files: media, ...body } = parseInput(sendBulkFields, fields);
       const quoted = await this.bulkQuotes.quote({ ...caller, body, options, media });
       return {
         ...shared(quoted, caller.key.test),

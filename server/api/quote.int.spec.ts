@@ -1,7 +1,10 @@
 import { NamedKeys } from '#core/keys/named-keys.js';
+import { RateLimiter } from '#core/platform/queue/rate-limiter.js';
 import { freeze, moneyFaults, moneyOf } from '#core/testing/money.js';
+import { hasPaid } from '#core/testing/paid.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { UnreadBody } from '../http/unread-body.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 import { PricePromises } from '#core/messages/send/price-promises.js';
 
@@ -130,6 +133,63 @@ describe('POST /api/quote', () => {
     });
     expect((await send({ quote: await quoted({ apikey }) })).json()).toMatchObject({ credits: 3 });
     expect((await send({ apikey, quote: await quoted() })).json()).toMatchObject({ credits: 3, test: true });
+  });
+
+  describe('of many long texts', () => {
+    const long = 'http://a.b.c.example.com/ me@x.y '.repeat(13);
+    const bulk = (items: number, message = long) => ({
+      apikey: account.apiKey,
+      messages: Array.from({ length: items }, (_none, n) => ({
+        to: `+1202555${1_000 + n}`,
+        message: `${message}${n}`,
+      })),
+    });
+    const ask = (url: string, payload: object) => server.inject({ method: 'POST', url, payload });
+    const many = 4_900;
+    let read: jest.SpyInstance;
+
+    beforeEach(async () => {
+      account = await createTestAccount(server, { credits: 3, urlsActivated: true });
+      read = jest.spyOn(UnreadBody.prototype, 'read');
+    });
+
+    afterEach(() => read.mockRestore());
+
+    it('does a tenth of the work for an account that has never paid, and does not read what is beyond', async () => {
+      const refused = await server.inject({
+        method: 'POST',
+        url: '/api/quote',
+        headers: { authorization: `Bearer ${account.apiKey}` },
+        payload: bulk(many),
+      });
+      expect(codeOf(refused)).toEqual([429, 'rate_limited']);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(read).not.toHaveBeenCalled();
+      // What was refused has not been counted.
+      expect(codeOf(await ask('/api/quote', bulk(10)))).toEqual([200, undefined]);
+      await hasPaid(bed.database, account.id);
+      expect((await ask('/api/quote', bulk(many))).json()).toMatchObject({ code: 'bulk_rejected' });
+    });
+
+    it('counts the texts that a template makes', async () => {
+      const recipients = bulk(many).messages.map(({ to }) => ({ to }));
+      expect(codeOf(await ask('/api/quote', { apikey: account.apiKey, message: long, recipients }))[1]).toBe(
+        'rate_limited',
+      );
+    });
+
+    it('counts refused bulks, and none that is sent', async () => {
+      const counted = async (credits: number) => {
+        account = await createTestAccount(server, { credits, dailyLimit: 1_000, urlsActivated: true });
+        const give = jest.spyOn(RateLimiter.prototype, 'giveBack');
+        const answer = await ask('/api/sendbulk', bulk(20, 'Hello '));
+        const back = give.mock.calls.filter(([key]) => key === account.id);
+        give.mockRestore();
+        return [answer.statusCode, back.length];
+      };
+      expect(await counted(20)).toEqual([200, 1]);
+      expect(await counted(19)).toEqual([400, 0]);
+    });
   });
 
   describe('whose quote is sent along', () => {

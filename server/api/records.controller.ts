@@ -94,10 +94,8 @@ export class RecordsController {
   @ApiQuery({ schema: balanceQuery, scope: 'read' })
   async balance(@Caller() { key, accountId }: ApiAccount): Promise<BalanceAnswer> {
     if (key.test) return { ...balance, test: true };
-    const [{ frozen, ...totals }, budget] = await Promise.all([
-      this.credits.balanceOf(accountId),
-      this.namedKeys.budgetOf(key),
-    ]);
+    const { frozen, ...totals } = await this.credits.balanceOf(accountId);
+    const budget = await this.namedKeys.budgetOf(key);
     return { success: 'true', ...totals, ...(frozen > 0 && { frozen }), ...(budget && { budget }) };
   }
 }

@@ -4,10 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '#contract/limits.js';
 import { signInNotice } from '#contract/sign-in.js';
 import { type SessionAccount, type SessionClient, Sessions } from '#core/accounts/sessions/sessions.js';
+import { AccountRequests } from '#core/messages/account-requests.js';
 import { Config } from '#core/platform/config/config.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { normalAddress } from '#core/rules/network-addresses.js';
+import { takePlace } from '../http/account-places.js';
 
 const SECONDS_PER_DAY = 86_400;
 
@@ -114,7 +116,8 @@ function crossSite(): DomainError {
 
 /**
  * Guards routes of a signed-in user, who is available as `@SignedIn() account: SessionAccount`. The
- * module imports AccountsModule. Throws `cross_site`, `not_signed_in`.
+ * module imports AccountsModule. The request waits for a place of its account. Throws `cross_site`,
+ * `not_signed_in`, and what {@link AccountRequests} throws.
  */
 @Injectable()
 export class SessionGuard implements CanActivate {
@@ -124,6 +127,7 @@ export class SessionGuard implements CanActivate {
   constructor(
     private readonly sessions: Sessions,
     private readonly postgres: Postgres,
+    private readonly places: AccountRequests,
     config: Config,
   ) {
     this.cookie = new SessionCookie(config);
@@ -138,7 +142,9 @@ export class SessionGuard implements CanActivate {
     if (!account) throw new DomainError('not_signed_in', 'Your session has ended. Sign in again.');
     request.sessionAccount = account;
     await this.postgres.enter(account.accountId);
-    void http.getResponse<FastifyReply>().header('Cache-Control', 'no-store');
+    const reply = http.getResponse<FastifyReply>();
+    void reply.header('Cache-Control', 'no-store');
+    await takePlace(this.places, account.accountId, request, reply);
     return true;
   }
 }

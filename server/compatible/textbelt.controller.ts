@@ -7,10 +7,12 @@ import { limits } from '#contract/limits.js';
 import type { MessageStatus } from '#contract/messages.js';
 import { Credits } from '#core/credits/credits.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
+import { AccountRequests } from '#core/messages/account-requests.js';
 import { Messages } from '#core/messages/messages.js';
 import { SendMessage } from '#core/messages/send/send-message.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { MessageCallbacks } from '#core/webhooks/callbacks/message-callbacks.js';
+import { takePlace } from '../http/account-places.js';
 import { incomplete, invalid, number, parsed, quotaOf, text, TextbeltCallers, TextbeltErrors } from './textbelt.js';
 
 /** `sender` is accepted: the operator registers names of senders. */
@@ -45,6 +47,7 @@ export class TextbeltController {
     private readonly messages: Messages,
     private readonly credits: Credits,
     private readonly callbacks: MessageCallbacks,
+    private readonly places: AccountRequests,
   ) {}
 
   @Post('text')
@@ -92,6 +95,7 @@ export class TextbeltController {
     const { key, address } = await this.callers.admit(apiKey, request, reply);
     try {
       const { accountId } = await this.apiKeys.authenticate(key, address, 'read');
+      await takePlace(this.places, accountId, request, reply);
       const { balance, frozen } = await this.credits.balanceOf(accountId);
       return { success: true, quotaRemaining: key.test ? exampleBalance.balance : balance - frozen };
     } catch (error) {

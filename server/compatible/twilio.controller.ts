@@ -29,6 +29,7 @@ import { faultText } from '#contract/faults.js';
 import { limits } from '#contract/limits.js';
 import type { MessageView } from '#contract/messages.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
+import { AccountRequests } from '#core/messages/account-requests.js';
 import type { MessageMediaOptions } from '#core/messages/mms/price-mms.js';
 import { SendMessage } from '#core/messages/send/send-message.js';
 import { Messages } from '#core/messages/messages.js';
@@ -43,6 +44,7 @@ import { parsedUrl } from '#core/rules/network-addresses.js';
 import { numberIdFromPublic, poolIdFromPublic } from '#core/rules/ids.js';
 import { numberOrSender, parseRecipient } from '#core/rules/phone-numbers.js';
 import type { ApiAccount } from '../api/api-caller.js';
+import { Batched, takePlace } from '../http/account-places.js';
 import { basicOf } from '../http/credentials.js';
 import { requestContextOf } from '../http/request-hooks.js';
 import { ApiRateLimits } from '../http/rate-limits.js';
@@ -75,6 +77,7 @@ class TwilioGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly apiKeys: ApiKeys,
     private readonly rateLimits: ApiRateLimits,
+    private readonly places: AccountRequests,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -84,7 +87,8 @@ class TwilioGuard implements CanActivate {
     if (!credentials) throw new TwilioError(20_003, 401, 'Authenticate');
     const { user, password: secret } = credentials;
     const [key, address] = [this.apiKeys.parse(secret), request.ip];
-    await this.rateLimits.takeKey(key, http.getResponse<FastifyReply>());
+    const reply = http.getResponse<FastifyReply>();
+    await this.rateLimits.takeKey(key, reply);
     const scope = this.reflector.get<KeyScope>('scope', context.getHandler());
     const { accountId, keyId } = await this.apiKeys.authenticate(key, address, scope);
     const sid = accountSidOf(accountId);
@@ -97,6 +101,7 @@ class TwilioGuard implements CanActivate {
     if (idempotencyKey !== undefined && idempotencyKey.length > limits.idempotencyKeyCharactersMax)
       throw unsupported('I-Twilio-Idempotency-Token is too long.');
     request.caller = { key, secret, accountId, keyId, address, idempotencyKey, context: requestContextOf(request) };
+    if (!this.reflector.get(Batched, context.getHandler())) await takePlace(this.places, accountId, request, reply);
     return true;
   }
 }
@@ -175,6 +180,7 @@ export class TwilioMessagesController {
   @Post('Messages.json')
   @HttpCode(201)
   @Scope('send')
+  @Batched(true)
   async create(@Caller() caller: TwilioCaller, @Body() body: unknown): Promise<object> {
     const fields = parsed(createFields, body);
     const { To: to, Body: message } = fields;

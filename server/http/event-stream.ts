@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { ServerResponse } from 'node:http';
+import { leavePlace } from './account-places.js';
 
 /** How long a client waits before it reconnects. */
 const RECONNECT_MS = 2_000;
@@ -48,9 +49,13 @@ export class ServerSentEvents {
   }
 }
 
-/** Takes the answer over from Fastify, to stream it; the headers that hooks have set stay. */
+/**
+ * Takes the answer over from Fastify, to stream it; the headers that hooks have set stay. A stream
+ * keeps no place of its account: it may be open for hours.
+ */
 export function takeResponse(reply: FastifyReply): ServerResponse {
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
+  leavePlace(reply.raw);
   return reply.raw;
 }

@@ -8,6 +8,7 @@ import type { Media } from '#core/media/media.js';
 import { THUMBNAIL_TYPE } from '#core/media/thumbnails.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { publicMediaId } from '#core/rules/ids.js';
+import { leavePlace } from './account-places.js';
 
 /** Within which a pending file is usually there. */
 const PENDING_RETRY_SECONDS = 5;
@@ -72,6 +73,8 @@ async function send(
 ): Promise<void> {
   if (request.method === 'HEAD') return void reply.headers(headers).send(Readable.from([]));
   const stream = await opened(media, kind, store);
+  // The file may go to a slow client; it takes no connection.
+  leavePlace(reply.raw);
   // A client that has gone ends the reading.
   reply.raw.on('close', () => stream.destroy());
   await reply.headers(headers).send(stream);

@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Not, type EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { Config } from '../../platform/config/config.js';
+import { GroupCommit, requestLimits } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { SessionEntity } from './session.entity.js';
 
 const TOUCH_MINUTES = 5;
 const PURGED_MAX = 10_000;
+const LOOKED_UP_MAX = 200;
+const LOOK_UPS_IN_FLIGHT_MAX = 2;
 /** Browsers that an account remembers. */
 const DEVICES_MAX = 100;
 
@@ -15,15 +18,15 @@ const live = (days: string, idleDays: string) =>
   `s.expires_at > now() AND s.created_at > now() - make_interval(days => ${days})
   AND s.seen_at > now() - make_interval(days => ${idleDays})`;
 
-/** Parameters: hash, lifetime and idle time in days. */
-export const findSession = {
-  name: 'session-2',
+/** Parameters: hashes, lifetime and idle time in days. */
+export const findSessions = {
+  name: 'sessions-2',
   text: `
-SELECT a.id AS "accountId", a.email, a.display_name AS "displayName", s.id AS "sessionId",
+SELECT encode(s.token_hash, 'hex') AS hash, a.id AS "accountId", a.email, a.display_name AS "displayName", s.id AS "sessionId",
   s.authenticated_at > now() - interval '${limits.freshSignInMinutes} minutes' AS "isFresh",
   s.seen_at <= now() - interval '${TOUCH_MINUTES} minutes' AS "isStale"
 FROM sessions s JOIN accounts a ON a.id = s.account_id
-WHERE s.token_hash = $1 AND ${live('$2', '$3')} AND a.blocked_at IS NULL`,
+WHERE s.token_hash = ANY ($1::bytea[]) AND ${live('$2', '$3')} AND a.blocked_at IS NULL`,
 } as const;
 
 /** Parameters: hashes, lifetime and idle time in days. */
@@ -96,6 +99,8 @@ export interface SessionAccount {
   readonly isFresh: boolean;
 }
 
+type FoundSession = SessionAccount & { readonly isStale: boolean };
+
 export type SignInMethod = SessionEntity['method'];
 
 /** The browser that a sign-in comes from. */
@@ -114,12 +119,21 @@ export interface SessionView extends SessionClient {
 @Injectable()
 export class SessionsRepository {
   private readonly days: readonly [lifetime: number, idle: number];
+  /** Requests with sessions share round trips, as those with API keys do. */
+  private readonly lookUps: GroupCommit<Buffer, FoundSession | undefined>;
 
   constructor(
     private readonly postgres: Postgres,
-    { signIn }: Config,
+    config: Config,
   ) {
+    const { signIn } = config;
     this.days = [signIn.sessionDays, signIn.sessionIdleDays];
+    this.lookUps = new GroupCommit({
+      ...requestLimits(config),
+      batchMax: LOOKED_UP_MAX,
+      inFlightMax: LOOK_UPS_IN_FLIGHT_MAX,
+      run: (tokenHashes) => this.findAll(tokenHashes),
+    });
   }
 
   /** Inserts a session, and deletes the least recently used ones beyond `limits.sessionsMax`. */
@@ -180,12 +194,15 @@ export class SessionsRepository {
   }
 
   /** Returns a live session: within both time limits, of an account that is not blocked. */
-  async find(tokenHash: Buffer): Promise<(SessionAccount & { isStale: boolean }) | undefined> {
-    const [row] = await this.postgres.query<SessionAccount & { isStale: boolean }>(findSession, [
-      tokenHash,
-      ...this.days,
-    ]);
-    return row;
+  async find(tokenHash: Buffer): Promise<FoundSession | undefined> {
+    return this.lookUps.submit(tokenHash);
+  }
+
+  private async findAll(tokenHashes: readonly Buffer[]): Promise<(FoundSession | undefined)[]> {
+    const values = [tokenHashes, ...this.days];
+    const rows = await this.postgres.query<FoundSession & { hash: string }>(findSessions, values);
+    const found = new Map(rows.map(({ hash, ...session }) => [hash, session]));
+    return tokenHashes.map((tokenHash) => found.get(tokenHash.toString('hex')));
   }
 
   /** Returns which of these hashes are of live sessions, in hex. */

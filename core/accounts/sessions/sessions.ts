@@ -61,7 +61,7 @@ export class Sessions {
       await this.auditLog.record(tx, { ...entry, details: { method } });
       if (client) await this.noticeDevice(tx, accountId, client);
     };
-    await this.postgres.ofAccount(accountId, () => this.postgres.transaction(start));
+    await this.postgres.ofAccount(accountId, () => this.postgres.change(start));
     // It may be of another account.
     if (isToken(earlierToken)) {
       const earlier = hashOf(earlierToken);
@@ -120,7 +120,7 @@ export class Sessions {
    * was ended meanwhile, and `session_not_found`.
    */
   async endOne({ accountId, sessionId }: EndingSession, id: string, address?: string): Promise<void> {
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       await this.holdAll(tx, accountId, sessionId);
       if (!(await this.sessions.deleteOne(tx, accountId, id)))
         throw new DomainError('session_not_found', 'It has ended already.');
@@ -140,7 +140,7 @@ export class Sessions {
    * caller's own session was ended meanwhile.
    */
   async endOthers({ accountId, sessionId }: EndingSession, address?: string): Promise<number> {
-    return this.postgres.transaction(async (tx) => {
+    return this.postgres.change(async (tx) => {
       await this.holdAll(tx, accountId, sessionId);
       const sessions = await this.sessions.deleteAllBut(tx, accountId, sessionId);
       if (sessions > 0)
@@ -157,7 +157,7 @@ export class Sessions {
 
   /** Makes a session fresh after its user has confirmed the password. */
   async confirm({ accountId, sessionId }: SessionAccount, address?: string): Promise<void> {
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       await this.sessions.authenticate(tx, sessionId);
       await this.auditLog.record(tx, { actor: 'account', accountId, action: 'session.confirmed', address });
     });

@@ -133,7 +133,7 @@ export class EmailVerification {
 
   /** Sends the link again. Throws `too_many_mails`. */
   async resend(accountId: string): Promise<void> {
-    const isSent = await this.postgres.transaction((tx) => this.send(tx, accountId));
+    const isSent = await this.postgres.change((tx) => this.send(tx, accountId));
     if (!isSent)
       throw new DomainError('too_many_mails', 'Look for the earlier emails, also among spam.', {
         retryAfterSeconds: 3_600,
@@ -146,7 +146,7 @@ export class EmailVerification {
    * `link_invalid`.
    */
   async verify(accountId: string, token: string, address: string): Promise<void> {
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       const [account] = await tx.query<object[]>(`${unverifiedAccount} FOR NO KEY UPDATE`, [accountId]);
       if (!account) return;
       await this.links.use(tx, accountId, token, 'verify');

@@ -109,7 +109,7 @@ export class PasswordChanges {
     if (!account || account.blockedAt) throw linkInvalid();
     await this.passwords.refuseCommon(password, account);
     const passwordHash = await this.passwords.hash(password);
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       const wasVerified = await this.accounts.lockVerified(tx, id);
       await this.links.use(tx, id, token, 'reset');
       await this.accounts.setPassword(tx, id, passwordHash, null);
@@ -134,7 +134,7 @@ export class PasswordChanges {
     if (!account || !isCorrect) throw new DomainError('password_wrong', 'Your password was not changed.');
     await this.passwords.refuseCommon(passwords.next, account);
     const passwordHash = await this.passwords.hash(passwords.next);
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       await this.accounts.lockVerified(tx, accountId);
       await this.accounts.setPassword(tx, accountId, passwordHash, sessionId);
       await this.links.voidAll(tx, accountId);

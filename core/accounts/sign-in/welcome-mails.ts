@@ -81,7 +81,7 @@ export class WelcomeMails {
 
   /** Queues the email to the account's own address, once, and again when it could not be sent. */
   async send({ id, email, displayName }: Person): Promise<WelcomeResult> {
-    return this.postgres.transaction(async (tx) => {
+    return this.postgres.change(async (tx) => {
       const credits = (await this.freeCredits.wereForAnother(tx, id, email)) ? 0 : limits.signupCredits;
       const mail = {
         accountId: id,
@@ -100,7 +100,7 @@ export class WelcomeMails {
 
   /** Reads what the dashboard tells about it. */
   async stateOf(id: string, email: string): Promise<Welcome> {
-    return this.postgres.transaction(async (tx) => {
+    return this.postgres.change(async (tx) => {
       const [row] = await tx.query<{ emailFailed: boolean }[]>(emailFailed, [id]);
       return {
         emailFailed: row?.emailFailed ?? false,

@@ -99,7 +99,7 @@ export class Invoices implements FeatureErasure {
   async changeDetails(accountId: string, details: InvoiceDetails, address: string): Promise<InvoiceDetails> {
     const { company, address: street, vatId } = details;
     const before = await this.details(accountId);
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       await this.repository.saveDetails(tx, accountId, details);
       const entry = { actor: 'account', accountId, action: 'invoice_details.changed', address } as const;
       await this.auditLog.recordChange(tx, entry, before, { company, address: street, vatId });

@@ -59,7 +59,7 @@ export class AutoTopUps {
 
   /** Saves the settings. Throws `card_missing`. */
   async change(accountId: string, settings: TopUpBody, address: string): Promise<TopUpAnswer> {
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       const known = await this.repository.lockSettings(tx, accountId);
       if (settings.enabled && !known?.paymentMethodId) throw new DomainError('card_missing', 'Nothing was changed.');
       await this.repository.saveSettings(tx, accountId, settings);

@@ -62,7 +62,7 @@ export class SavedCard {
 
   /** Removes the card here and at the provider, and turns top-up off. */
   async remove(accountId: string, address: string): Promise<void> {
-    const removed = await this.postgres.transaction(async (tx) => {
+    const removed = await this.postgres.change(async (tx) => {
       const settings = await this.repository.lockSettings(tx, accountId);
       if (!settings?.paymentMethodId) return undefined;
       await this.repository.removeCard(tx, accountId);

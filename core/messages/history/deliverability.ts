@@ -73,10 +73,8 @@ export class Deliverability {
   /** Throws `invalid_request` when the days are too many or in the wrong order. */
   async show(accountId: string, asked: DeliverabilityDays, now = new Date()): Promise<DeliverabilityAnswer> {
     const { from, to } = rangeOf(asked, now);
-    const [sums, nameOf] = await Promise.all([
-      this.postgres.query<DeliverySum>(deliverySumsStatement, [accountId, from, to]),
-      this.keyNames(accountId),
-    ]);
+    const sums = await this.postgres.query<DeliverySum>(deliverySumsStatement, [accountId, from, to]);
+    const nameOf = await this.keyNames(accountId);
     const days = sums.flatMap(({ day, ...sum }) => (day === null ? [] : [{ day, ...endedIn(sum) }]));
     const total = (figure: 'messages' | 'delivered') => days.reduce((sum, one) => sum + one[figure], 0);
     const most = limits.deliverabilityRowsMax;
@@ -102,10 +100,8 @@ export class Deliverability {
   /** Every count as a CSV file, the newest day first. Throws as {@link show} does. */
   async csv(accountId: string, asked: DeliverabilityDays, now = new Date()): Promise<AsyncGenerator<string>> {
     const { from, to } = rangeOf(asked, now);
-    const [counts, nameOf] = await Promise.all([
-      this.postgres.query<DeliveryCount>(deliveryCountsStatement, [accountId, from, to]),
-      this.keyNames(accountId),
-    ]);
+    const counts = await this.postgres.query<DeliveryCount>(deliveryCountsStatement, [accountId, from, to]);
+    const nameOf = await this.keyNames(accountId);
     return csvFile(csvHead, [counts], (count) => cellsOf(count, nameOf));
   }
 

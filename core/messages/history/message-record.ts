@@ -33,13 +33,11 @@ export class MessageRecords {
     const id = messageIdFromPublic(publicId);
     const message = id ? await this.messages.findOf(accountId, id) : null;
     if (!message) throw messageNotFound(publicId);
-    const [ledger, { webhooks, callback }, attempts, receiptLevel, files] = await Promise.all([
-      this.ledger.recordOf(accountId, message.id),
-      this.deliveries.recordOf(accountId, message.id),
-      this.attempts.list(message),
-      this.messages.receiptLevelOf(message.id),
-      this.files.ofAll(message.kind === 'mms' ? [message] : []),
-    ]);
+    const ledger = await this.ledger.recordOf(accountId, message.id);
+    const { webhooks, callback } = await this.deliveries.recordOf(accountId, message.id);
+    const attempts = await this.attempts.list(message);
+    const receiptLevel = await this.messages.receiptLevelOf(message.id);
+    const files = await this.files.ofAll(message.kind === 'mms' ? [message] : []);
     const media = files.get(message.id);
     const parts = this.removedFrom(message, media, now);
     const refund = ledger.find(({ kind }) => kind === 'refund');

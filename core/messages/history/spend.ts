@@ -177,10 +177,8 @@ export class Spend {
   /** Throws `invalid_request` when the days are too many or in the wrong order. */
   async show(accountId: string, asked: SpendDays, now = new Date()): Promise<SpendAnswer> {
     const { from, to } = rangeOf(asked, now);
-    const [rows, nameOf] = await Promise.all([
-      this.postgres.query<SpendSum>(spendSumsStatement, [accountId, from, to]),
-      this.keyNames(accountId),
-    ]);
+    const rows = await this.postgres.query<SpendSum>(spendSumsStatement, [accountId, from, to]);
+    const nameOf = await this.keyNames(accountId);
     const inTime = rows.flatMap(({ day, ...sum }) => (day === null ? [] : [{ day, ...figuresOf(sum) }]));
     const days = inTime.sort((one, other) => (one.day < other.day ? -1 : 1));
     const most = limits.spendRowsMax;
@@ -205,10 +203,8 @@ export class Spend {
   /** Every day, country, key and kind as a CSV file, the newest day first. Throws as {@link show} does. */
   async csv(accountId: string, asked: SpendDays, now = new Date()): Promise<AsyncGenerator<string>> {
     const { from, to } = rangeOf(asked, now);
-    const [counts, nameOf] = await Promise.all([
-      this.postgres.query<SpendCount>(spendCountsStatement, [accountId, from, to]),
-      this.keyNames(accountId),
-    ]);
+    const counts = await this.postgres.query<SpendCount>(spendCountsStatement, [accountId, from, to]);
+    const nameOf = await this.keyNames(accountId);
     return csvFile(csvHead, [counts], (count) => cellsOf(count, nameOf));
   }
 

@@ -84,7 +84,7 @@ export class DeliverySuspensions {
   }
 
   private async lift(accountId: string, by: 'account' | 'operator'): Promise<boolean> {
-    return this.postgres.transaction(async (tx) => {
+    return this.postgres.change(async (tx) => {
       if (!(await this.suspensions.lift(tx, accountId, by))) return false;
       await this.accounts.setDeliverySuspended(tx, accountId, false);
       await this.auditLog.record(tx, { actor: by, accountId, action: 'delivery.resumed' });

@@ -62,7 +62,7 @@ export class EndKeys {
     cancelScheduled: boolean,
     endKey: (tx: EntityManager) => Promise<Ended>,
   ): Promise<Omit<Ended, 'keyId'> & EndedKey> {
-    return this.postgres.transaction(async (tx) => {
+    return this.postgres.change(async (tx) => {
       // Before the key's row, as acceptance does.
       if (cancelScheduled) await this.schedules.lock(tx, accountId);
       const { keyId, ...ended } = await endKey(tx);

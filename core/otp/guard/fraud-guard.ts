@@ -6,6 +6,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { retryUndone } from '../../platform/database/database-error.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { AccountRequests } from '../../messages/account-requests.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
 import { newMessageId, publicOtpId } from '../../rules/ids.js';
 import { clientNetwork } from '../../rules/network-addresses.js';
@@ -13,8 +14,14 @@ import { numberBlockOf } from '../../rules/phone-numbers.js';
 import { WebhookEvents } from '../../webhooks/webhook-events.js';
 import { OtpCodesRepository } from '../otp-codes.repository.js';
 import { OtpSecrets } from '../otp-secrets.js';
-import { isExceeded, judgeMessages, type GuardRefusal, type SubjectKey } from './guard-rules.js';
-import { GuardRepository, type BlockRow, type GuardedMessage, type NewBlock } from './guard.repository.js';
+import { isExceeded, judgeMessages, type GuardReading, type GuardRefusal, type SubjectKey } from './guard-rules.js';
+import {
+  GuardRepository,
+  type BlockRow,
+  type BreakerReset,
+  type GuardedMessage,
+  type NewBlock,
+} from './guard.repository.js';
 
 /** Whom a message goes to, and what the caller knows about the end user who asked for it. */
 export interface EndUser {
@@ -39,6 +46,7 @@ export class FraudGuard {
     private readonly webhookEvents: WebhookEvents,
     private readonly auditLog: AuditLog,
     private readonly accountEvents: AccountEvents,
+    private readonly accountRequests: AccountRequests,
   ) {}
 
   /** Returns the subjects that a message counts for. */
@@ -68,9 +76,9 @@ export class FraudGuard {
     return this.repository.insertSends(tx, messages);
   }
 
-  /** Uncounts a message that was not accepted. */
-  forget(messageId: string): Promise<void> {
-    return this.repository.removeSends(messageId);
+  /** Uncounts messages that were not accepted. */
+  forget(messageIds: readonly string[]): Promise<void> {
+    return this.repository.removeSends(messageIds);
   }
 
   /** Returns the subjects that a code's first message counted for. */
@@ -80,12 +88,12 @@ export class FraudGuard {
 
   /**
    * Records a refusal, reports the first of an hour as `otp.blocked`, and returns the public id
-   * under which it is shown.
+   * under which it is shown. Throws what {@link AccountRequests} throws.
    */
   async block(block: Omit<NewBlock, 'id'>): Promise<string> {
-    return retryUndone(() =>
-      this.postgres.transaction(async (tx) => {
-        const { accountId, recipient: to, reference, figures } = block;
+    const { accountId, recipient: to, reference, figures } = block;
+    const store = () =>
+      this.postgres.change(async (tx) => {
         const origin = numberBlockOf(to);
         const { id, isNew } = await this.repository.block(tx, origin.country, { ...block, id: newMessageId() });
         const otpId = publicOtpId(id);
@@ -107,15 +115,18 @@ export class FraudGuard {
           this.accountEvents.notificationsChanged(accountId);
         });
         return otpId;
-      }),
-    );
+      });
+    return this.accountRequests.change(accountId, () => retryUndone(store));
   }
 
   /** Returns the rules, and what they refused within the last hour, with the figures of now. */
   async state(accountId: string): Promise<OtpGuardState> {
     const rules = await this.repository.rules();
     const blocks = await this.repository.recentBlocks(accountId, limits.otpBlocksShownMax);
-    const blocked = await Promise.all(blocks.map((block) => this.blockView(accountId, block)));
+    const readings = await this.repository.readings(
+      blocks.map(({ key }) => ({ accountId, subjects: anySubject(key) })),
+    );
+    const blocked = blocks.map((block, index) => blockView(block, readings[index] ?? []));
     const { resetAt, now } = await this.repository.findReset(accountId);
     const nextResetAt = resetAt && new Date(resetAt.getTime() + limits.otpGuardResetSeconds * 1_000);
     return {
@@ -137,37 +148,42 @@ export class FraudGuard {
    * Lets the rules about verified codes count from now, once an hour. Throws `otp_reset_too_early`.
    */
   async reset(accountId: string, address: string): Promise<void> {
-    await this.postgres.transaction(async (tx) => {
+    refuseEarly(await this.repository.findReset(accountId));
+    await this.postgres.change(async (tx) => {
       await this.codes.lockGuards(tx, [accountId]);
-      const { resetAt, now } = await this.repository.findReset(accountId, tx);
-      const nextMs = resetAt ? resetAt.getTime() + limits.otpGuardResetSeconds * 1_000 : 0;
-      if (nextMs > now.getTime()) {
-        const retryAfterSeconds = Math.ceil((nextMs - now.getTime()) / 1_000);
-        throw new DomainError('otp_reset_too_early', 'The guard was reset within the last hour.', {
-          retryAfterSeconds,
-        });
-      }
+      refuseEarly(await this.repository.findReset(accountId, tx));
       await this.repository.reset(tx, accountId);
       await this.auditLog.record(tx, { actor: 'account', accountId, action: 'otp.guard_reset', address });
     });
   }
+}
 
-  private async blockView(accountId: string, block: BlockRow): Promise<OtpGuardState['blocked'][number]> {
-    const { id, rule, key, recipient, refused, createdAt, lastAt } = block;
-    const subjects = (['recipient', 'ip', 'device', 'block'] as const).map((subject) => ({ subject, key }));
-    const [readings = []] = await this.repository.readings([{ accountId, subjects }]);
-    const reading = readings.find((one) => one.rule === rule);
-    return {
-      otp_id: publicOtpId(id),
-      rule,
-      to: recipient,
-      ...numberBlockOf(recipient),
-      sent: reading?.ages.length ?? 0,
-      verified: reading?.verifiedPercentMin ? reading.verified : null,
-      refused,
-      open: reading !== undefined && isExceeded(reading, reading.ages.length),
-      first_at: createdAt.toISOString(),
-      last_at: lastAt.toISOString(),
-    };
-  }
+/** Throws `otp_reset_too_early`. */
+function refuseEarly({ resetAt, now }: BreakerReset): void {
+  const nextMs = resetAt ? resetAt.getTime() + limits.otpGuardResetSeconds * 1_000 : 0;
+  if (nextMs <= now.getTime()) return;
+  const retryAfterSeconds = Math.ceil((nextMs - now.getTime()) / 1_000);
+  throw new DomainError('otp_reset_too_early', 'The guard was reset within the last hour.', { retryAfterSeconds });
+}
+
+/** A refusal keeps the key of its subject, not which kind of subject it is. */
+function anySubject(key: string): SubjectKey[] {
+  return (['recipient', 'ip', 'device', 'block'] as const).map((subject) => ({ subject, key }));
+}
+
+function blockView(block: BlockRow, readings: readonly GuardReading[]): OtpGuardState['blocked'][number] {
+  const { id, rule, recipient, refused, createdAt, lastAt } = block;
+  const reading = readings.find((one) => one.rule === rule);
+  return {
+    otp_id: publicOtpId(id),
+    rule,
+    to: recipient,
+    ...numberBlockOf(recipient),
+    sent: reading?.ages.length ?? 0,
+    verified: reading?.verifiedPercentMin ? reading.verified : null,
+    refused,
+    open: reading !== undefined && isExceeded(reading, reading.ages.length),
+    first_at: createdAt.toISOString(),
+    last_at: lastAt.toISOString(),
+  };
 }

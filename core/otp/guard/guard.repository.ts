@@ -153,11 +153,10 @@ export class GuardRepository {
     return tx.query<SubjectKey[]>(subjectsOf, [messageId]);
   }
 
-  /** Uncounts a message that was not accepted. */
-  async removeSends(messageId: string): Promise<void> {
-    await this.postgres.query({ name: 'otp-sends-remove-1', text: 'DELETE FROM otp_sends WHERE message_id = $1' }, [
-      messageId,
-    ]);
+  /** Uncounts messages that were not accepted. */
+  async removeSends(messageIds: readonly string[]): Promise<void> {
+    const text = 'DELETE FROM otp_sends WHERE message_id = ANY ($1::uuid[])';
+    await this.postgres.query({ name: 'otp-sends-remove-2', text }, [messageIds]);
   }
 
   async rules(): Promise<GuardRule[]> {

@@ -37,6 +37,12 @@ const NODE_DOWN = /^(failure on connection marked as essential|connection to the
 /** Errors of TypeORM when a transaction's connection broke between two statements. */
 const RELEASED_RUNNER_ERRORS = new Set(['QueryRunnerAlreadyReleasedError', 'QueryRunnerProviderAlreadyReleasedError']);
 
+/** Whether a lock was not free within the `lock_timeout` (lock_not_available). */
+export function isLockTimeout(error: unknown): boolean {
+  const cause = error instanceof Error && 'driverError' in error ? error.driverError : error;
+  return sqlState(cause) === '55P03';
+}
+
 /** disk_full and io_error. */
 const CANNOT_STORE = new Set(['53100', '58030']);
 

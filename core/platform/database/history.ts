@@ -97,13 +97,12 @@ export class History<Row extends Numbered> {
    * Range of numbers for a filter's days and its `continue`; it excludes rows that are written
    * later.
    */
-  private async spanOf(accountId: string, { from, to, continue: below }: HistoryFilter): Promise<Span> {
-    const newest = Math.min(await this.rows.newest(accountId), below === undefined ? Infinity : below - 1);
-    const [first, end] = await Promise.all([
-      from === undefined ? 1 : this.rows.firstSince(accountId, newest, startOfNewYorkDay(from)),
-      to === undefined ? newest + 1 : this.rows.firstSince(accountId, newest, startOfNewYorkDay(dayAfter(to))),
-    ]);
-    return { first, below: end };
+  private async spanOf(accountId: string, { from, to, continue: continued }: HistoryFilter): Promise<Span> {
+    const newest = Math.min(await this.rows.newest(accountId), continued === undefined ? Infinity : continued - 1);
+    const firstSince = (day: string) => this.rows.firstSince(accountId, newest, startOfNewYorkDay(day));
+    const first = from === undefined ? 1 : await firstSince(from);
+    const below = to === undefined ? newest + 1 : await firstSince(dayAfter(to));
+    return { first, below };
   }
 
   /** Reads rows in bounded batches, on demand. */

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
-import { isDatabaseUnavailable, isStorageFailure } from './database-error.js';
+import { DomainError } from '../errors/domain-error.js';
+import { isDatabaseUnavailable, isLockTimeout, isStorageFailure } from './database-error.js';
 import type { DirectoryKind } from './citus/layout.js';
 import { currentGroup, Shards } from './shards.js';
 
@@ -33,6 +34,10 @@ const storageProbe: Statement = {
     FROM generate_series(1, 40)`,
 };
 const STORAGE_PROBE_EVERY_MS = 1_000;
+
+/** How long a change waits for a lock: much longer than another change of the account takes. */
+const LOCK_WAIT_MS = 500;
+const RETRY_AFTER_SECONDS = 1;
 
 const notifyStatement: Statement = { name: 'notify-1', text: 'SELECT pg_notify($1, $2)' };
 
@@ -165,6 +170,24 @@ export class Postgres {
       for (const callback of callbacks) callback();
       return result;
     });
+  }
+
+  /**
+   * As {@link transaction}, for a change of an account that its caller waits for: gives the connection
+   * back when a lock is not free within half a second, so that work on the account's rows holds up this
+   * account alone. Throws `unavailable` then; nothing was changed.
+   */
+  async change<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await this.transaction(async (tx) => {
+        await tx.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
+        return work(tx);
+      });
+    } catch (cause) {
+      if (!isLockTimeout(cause)) throw cause;
+      const detail = 'Another change of your account is being made. Nothing was changed; try again in a second.';
+      throw new DomainError('unavailable', detail, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
+    }
   }
 
   /**

@@ -29,10 +29,10 @@ export class RateLimiter {
     });
   }
 
-  /** Counts one use. */
-  async take(key: string): Promise<Usage> {
+  /** Counts uses, one unless told otherwise. Those beyond the limit count too. */
+  async take(key: string, uses = 1): Promise<Usage> {
     try {
-      return usage(await this.limiter.consume(key), false);
+      return usage(await this.limiter.consume(key, uses), false);
     } catch (result) {
       // The library throws the result when the limit is exceeded; anything else it throws is an
       // error.
@@ -50,9 +50,9 @@ export class RateLimiter {
     return result ? usage(result, result.consumedPoints >= this.points) : undefined;
   }
 
-  /** Takes one use back. */
-  async giveBack(key: string): Promise<void> {
-    await this.limiter.reward(key);
+  /** Takes uses back, one unless told otherwise. */
+  async giveBack(key: string, uses = 1): Promise<void> {
+    await this.limiter.reward(key, uses);
   }
 
   async reset(key: string): Promise<void> {

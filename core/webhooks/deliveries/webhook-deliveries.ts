@@ -142,10 +142,8 @@ export class WebhookDeliveries {
     accountId: string,
     messageId: string,
   ): Promise<{ webhooks: RecordedWebhook[]; callback: RecordedWebhook['callback'] }> {
-    const [rows, callback] = await Promise.all([
-      this.deliveries.about(accountId, messageId),
-      this.deliveries.callbackOf(accountId, messageId),
-    ]);
+    const rows = await this.deliveries.about(accountId, messageId);
+    const callback = await this.deliveries.callbackOf(accountId, messageId);
     const ids = rows.map(({ id }) => id);
     const attempts = await this.deliveries.attemptsOf(ids, limits.webhookAttemptsShownMax);
     const of = (id: string) => attempts.filter(({ deliveryId }) => deliveryId === id);
@@ -164,7 +162,7 @@ export class WebhookDeliveries {
     const delivery = await this.find(ownerId, publicId);
     const { id, accountId } = delivery;
     if (delivery.format === 'standard') await this.requireEndpointOn(accountId);
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       await this.deliveries.resend(tx, id);
       const details = { id: publicId };
       if (ownerId)
@@ -186,7 +184,7 @@ export class WebhookDeliveries {
     await this.requireEndpointOn(accountId);
     const deliveriesMax = limits.webhookReplayDeliveriesMax;
     const range = { fromId: lowestIdAt(from), beforeId: lowestIdAt(to), states: statesToReplay[which], deliveriesMax };
-    const replayed = await this.postgres.transaction(async (tx) => {
+    const replayed = await this.postgres.change(async (tx) => {
       const count = await this.deliveries.replay(tx, accountId, range);
       const details = { from: from.toISOString(), to: to.toISOString(), which, count };
       if (actor === 'account')
@@ -204,7 +202,7 @@ export class WebhookDeliveries {
     const at = new Date();
     const id = newMessageId();
     const body = webhookBody(type, examplePayload(type, at), at);
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       const written = await this.deliveries.insert(tx, [
         { id, accountId, type, sourceId: `test ${id}`, body, isTest: true },
       ]);

@@ -83,7 +83,7 @@ export class WebhookEndpoints {
     if (fault) throw new DomainError('webhook_url_invalid', fault);
     const webhookUrl = isDefault ? null : given;
     const earlier = await this.endpoints.find(accountId);
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       await this.endpoints.setUrl(tx, accountId, webhookUrl);
       // Deliveries paused for the old URL go to the new one.
       await this.deliveries.resume(tx, accountId);
@@ -111,7 +111,7 @@ export class WebhookEndpoints {
   ): Promise<void> {
     const events = [...new Set(subscribed)].sort();
     const before = await this.endpoints.find(accountId);
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       await this.endpoints.setEvents(tx, accountId, events, lowCredits ?? null);
       const details = { events, lowCredits };
       const entry = { actor: 'account', accountId, action: 'webhook.events_changed', address, details } as const;
@@ -126,7 +126,7 @@ export class WebhookEndpoints {
    */
   async rotateSecret(accountId: string, address?: string): Promise<void> {
     const secret = this.secrets.generate();
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       await this.endpoints.rotateSecret(tx, accountId, secret, limits.oldWebhookSecretHours);
       await this.auditLog.record(tx, { actor: 'account', accountId, action: 'webhook.secret_rotated', address });
       const at = new Date().toISOString();
@@ -150,7 +150,7 @@ export class WebhookEndpoints {
    * `webhook_off` without a URL, and for an account whose endpoint the operator turned off.
    */
   async enable(accountId: string, actor: 'account' | 'operator', address?: string): Promise<void> {
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.change(async (tx) => {
       if (!(await this.endpoints.enable(tx, accountId, actor))) {
         const endpoint = await this.endpoints.find(accountId);
         if (!endpoint?.url) throw new DomainError('webhook_off', 'Set a webhook URL first.');

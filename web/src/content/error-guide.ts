@@ -67,8 +67,9 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'rate_limited',
     when:
-      'Too many requests in this second from this key or network address; or too many one-time ' +
-      'passwords to one number, or too many wrong ones.',
+      'Too many requests in this second from this key or network address, or at the same time from this ' +
+      'account; too much work on bulks that are not sent; or too many one-time passwords to one number, ' +
+      'or too many wrong ones.',
     remedy: 'Wait as many seconds as `Retry-After` tells you, then send the same request again.',
   },
   {

@@ -34,6 +34,19 @@ export const rateLimits: Page = {
       ],
     },
     {
+      title: 'Requests at the same time',
+      blocks: [
+        'Messages, one-time passwords and their verifications are limited by the second alone. Of other ' +
+          'requests, an account makes one change at a time (`POST`, `PUT`, `PATCH`, `DELETE`) while 16 ' +
+          'wait, and 100 reads wait for its others. A further one gets 429 `rate_limited`, and nothing was ' +
+          'done.',
+        `An account has one bulk or quote of a bulk in progress, and two that wait. Bulks that are priced ` +
+          `and not sent may have ${count(limits.bulkWorkPerMinuteMax)} characters a minute, each text ` +
+          `counted as at least ${limits.bulkTextWorkMin}; ${count(limits.unpaidBulkWorkPerMinuteMax)} ` +
+          'before your first purchase, unless your credits could pay for them.',
+      ],
+    },
+    {
       title: 'Messages per day',
       blocks: [
         `A new account may send ${dailyLimit} messages a day. The day begins at midnight in New York. ` +

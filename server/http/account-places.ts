@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { Reflector } from '@nestjs/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountRequests } from '#core/messages/account-requests.js';
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Marks a route of known accounts that takes no place, because its statements are shared by all
+ * accounts. Any other route takes one.
+ */
+export const Batched = Reflector.createDecorator<true>();
+
+const leaving = new WeakMap<ServerResponse, () => void>();
+
+/**
+ * Has a request wait for a place of its account ({@link AccountRequests}), which it has until its
+ * answer begins, or ends if it is read from the database meanwhile. A client that goes away gives no place back: its request still runs.
+ */
+export async function takePlace(
+  places: AccountRequests,
+  accountId: string,
+  { method }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  // Two guards of a route may both ask for it.
+  if (leaving.has(reply.raw)) return;
+  leaving.set(reply.raw, await places.enter(accountId, { isChange: !safeMethods.has(method) }));
+}
+
+/** Gives the place of a request back, if it has one: it needs no more connections. */
+export function leavePlace(response: ServerResponse): void {
+  leaving.get(response)?.();
+  leaving.delete(response);
+}
+
+/** Fastify hook `onSend`. An export reads the database until its last row is sent. */
+export function leavePlaceBeforeAnswer(
+  _request: FastifyRequest,
+  { raw }: FastifyReply,
+  payload: unknown,
+  done: () => void,
+): void {
+  if (payload instanceof Readable && !payload.destroyed) payload.once('close', () => leavePlace(raw));
+  else leavePlace(raw);
+  done();
+}
