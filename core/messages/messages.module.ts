@@ -49,6 +49,7 @@ import { QuoteMms } from './mms/quote-mms.js';
 import { SendMms } from './mms/send-mms.js';
 import { OtpPayloads } from './otp-payloads.js';
 import { DueMessagesRepository } from './recovery/due-messages.repository.js';
+import { SettleRestored } from './recovery/settle-restored.js';
 import { SettleClaim } from './recovery/settle-claim.js';
 import { PollSent } from './recovery/poll-sent.js';
 import { QueueLoss } from './recovery/queue-loss.js';
@@ -131,6 +132,7 @@ const exported = [
   ConversationOwner,
   DeliverySuspensions,
   Senders,
+  SettleRestored,
   StatusUpdates,
 ];
 

@@ -98,9 +98,10 @@ test('a lost database is restored to a moment: what was sent before is there, wh
   if (uid !== undefined && gid !== undefined) chownSync(postgres.cluster.cwd, uid, gid);
   await asPostgres(restoring, { PGDATA: postgres.data });
   await postgres.resume();
-  await runBlock(commands.blockWith('psql "$RESTORED_URL"'), { RESTORED_URL: url }, repository);
   const checked = await runBlock(commands.blockWith('npm run -s migrate'), product.environment, repository);
   expect(checked).toContain('"mismatches": 0');
+  const settling = { ...product.environment, DUMP_TIME: moment?.at ?? '' };
+  await runBlock(commands.blockWith('backup settle'), settling, repository);
 
   await product.startServer(0);
   await product.startWorker();

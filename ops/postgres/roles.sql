@@ -12,7 +12,8 @@
 --   psql "$ADMIN_URL" --file=ops/postgres/roles.sql
 --
 -- The passwords are read from MIGRATOR_PASSWORD, APP_PASSWORD, READER_PASSWORD and BACKUP_PASSWORD,
--- so that no list of processes shows them; a role without one keeps what it has. Other names:
+-- so that no list of processes shows them; a role whose variable is not set, or is empty, keeps what it
+-- has. Other names:
 -- --set=migrator=NAME --set=app=NAME --set=reader=NAME --set=backup=NAME.
 \set ON_ERROR_STOP on
 \set QUIET on
@@ -37,6 +38,25 @@
 \getenv app_password APP_PASSWORD
 \getenv reader_password READER_PASSWORD
 \getenv backup_password BACKUP_PASSWORD
+-- Postgres takes an empty password for none, and clears the one that the role has.
+\if :{?migrator_password}
+\else
+  \set migrator_password ''
+\endif
+\if :{?app_password}
+\else
+  \set app_password ''
+\endif
+\if :{?reader_password}
+\else
+  \set reader_password ''
+\endif
+\if :{?backup_password}
+\else
+  \set backup_password ''
+\endif
+SELECT :'migrator_password' <> '' AS has_migrator_password, :'app_password' <> '' AS has_app_password,
+  :'reader_password' <> '' AS has_reader_password, :'backup_password' <> '' AS has_backup_password \gset
 
 BEGIN;
 -- Passwords do not go into the server's log; a superuser can see to that.
@@ -49,16 +69,16 @@ FROM unnest(ARRAY[:'migrator', :'app', :'reader', :'backup']) AS name
 WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) \gexec
 -- `admin backup verify` restores a dump into a database that it makes and drops.
 ALTER ROLE :"migrator" CREATEDB;
-\if :{?migrator_password}
+\if :has_migrator_password
   ALTER ROLE :"migrator" PASSWORD :'migrator_password';
 \endif
-\if :{?app_password}
+\if :has_app_password
   ALTER ROLE :"app" PASSWORD :'app_password';
 \endif
-\if :{?reader_password}
+\if :has_reader_password
   ALTER ROLE :"reader" PASSWORD :'reader_password';
 \endif
-\if :{?backup_password}
+\if :has_backup_password
   ALTER ROLE :"backup" PASSWORD :'backup_password';
 \endif
 

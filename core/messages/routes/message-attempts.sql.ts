@@ -13,7 +13,7 @@ const isOpen = (attempt: string) =>
  * `handOvers` counts those that have begun.
  */
 export const handedOverStatement = {
-  name: 'message-handed-over-3',
+  name: 'message-handed-over-4',
   text: `
 SELECT m.id, m.account_id AS "accountId", m.kind, m.status, m.recipient, m.country, m.sender, m.attempts AS claim,
   ${carrierOf('m')} AS carrier, m.carrier_id AS "carrierId", m.reference, m.segments, m.credits,
@@ -27,7 +27,8 @@ SELECT m.id, m.account_id AS "accountId", m.kind, m.status, m.recipient, m.count
     WHERE c.state = 'used' AND c.id IN (m.id, (SELECT r.code_id FROM otp_resends r WHERE r.message_id = m.id))
   ) AS "isUsed",
   ARRAY(SELECT carrier::integer FROM carrier_pauses WHERE resumed_at IS NULL) AS paused,
-  bought.carrier IS NOT NULL AS "isBought"
+  bought.carrier IS NOT NULL AS "isBought",
+  EXISTS (SELECT FROM restores r WHERE m.created_at <= r.accepted_until) AS "isRestored"
 FROM messages m
 ${joinBought('m')}
 CROSS JOIN LATERAL (

@@ -51,6 +51,8 @@ export interface HandedOver {
   readonly paused: readonly number[];
   /** Whether its account has bought its sender, which no other route has. */
   readonly isBought: boolean;
+  /** Whether it comes from a dump, which may lack a later hand-over. */
+  readonly isRestored: boolean;
 }
 
 /** How a hand-over ends, and where the message goes then. */

@@ -103,7 +103,8 @@ export class Reroute {
     onSameRoute = false,
   ): Promise<boolean> {
     const message = await this.read(id);
-    if (!message || message.isBought || !isMeant(message, leaving) || !applies(message)) return false;
+    if (!message || message.isBought || message.isRestored) return false;
+    if (!isMeant(message, leaving) || !applies(message)) return false;
     const { kind, hedgeSeconds, handOvers, accountId } = message;
     if (!mayBeHandedOver(deliveryOf(kind, hedgeSeconds), handOvers)) return false;
     const isPossible = (sender: string, carrier: number) => {

@@ -140,7 +140,7 @@ INSERT INTO smpp_submits (carrier, message_id) SELECT $1::smallint, * FROM unnes
 ON CONFLICT (message_id) DO UPDATE SET carrier = excluded.carrier, begun_at = excluded.begun_at`,
 } as const;
 
-const deleteSubmitsStatement = {
+export const deleteSubmitsStatement = {
   name: 'smpp-submits-delete-1',
   text: 'DELETE FROM smpp_submits WHERE carrier = $1 AND message_id = ANY($2::uuid[])',
 } as const;

@@ -104,6 +104,7 @@ export const referenceTables = [
   'otp_rules',
   'redeem_codes',
   'region_settings',
+  'restores',
   'route_changes',
   'route_code_days',
   'route_codes_counted',

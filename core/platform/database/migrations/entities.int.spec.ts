@@ -75,6 +75,7 @@ const setBased: Readonly<Record<string, string>> = {
   route_code_days: 'added to by an upsert that counts an hour, and read as sums',
   route_codes_counted: 'one row, locked by what counts and moved with it',
   route_health: 'replaced every minute by one statement, for all routes at once',
+  restores: 'one row for a restore, read in joins with messages alone',
   retention_progress: 'moved with the batches that are erased',
   retention_waiting: 'moved with the batches that are erased',
   running_bulks: 'hot: acceptance looks for them; begun and ended by upserts',
