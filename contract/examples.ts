@@ -544,6 +544,7 @@ const ownNumber: NumberView = {
   status: 'active',
   auto_renew: true,
   credits_per_month: 50,
+  strangers_per_day: 100,
   renews_at: '2026-04-05T16:20:30.000Z',
   past_due_since: null,
   releases_at: null,
@@ -607,13 +608,13 @@ export const numberChanged: ChangedNumberAnswer = {
   releases_at: ownNumber.renews_at,
 };
 
+export const numberKept: ChangedNumberAnswer = { success: 'true', ...ownNumber };
+
 export const numberReleased: ChangedNumberAnswer = {
   success: 'true',
   ...ownNumber,
-  status: 'released',
-  renews_at: null,
-  released_at: '2026-03-20T09:12:44.503Z',
-  pools: [],
+  status: 'releasing',
+  releases_at: '2026-03-21T09:12:44.503Z',
 };
 
 const pool: PoolView = {

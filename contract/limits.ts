@@ -152,6 +152,13 @@ export const limits = {
   /** How long a number works while its rent is due, and the days on which the owner is notified. */
   numberGraceDays: 7,
   numberNoticeDays: [0, 3, 6],
+  /** How long a release by an API key can be undone before it takes effect. */
+  numberReleaseHours: 24,
+  /** Texts of strangers that a number receives and charges in a New York day, unless its owner sets another bound. */
+  strangersPerDayDefault: 100,
+  strangersPerDayMax: 100_000,
+  /** Further ones of the day that are stored, uncharged. */
+  limitedStrangersPerDayMax: 1_000,
   /** How long no other account can buy a number that was released. */
   numberRestDays: 90,
   /** Released numbers that a list has, the latest first. */

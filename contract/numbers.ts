@@ -9,8 +9,8 @@ export type NumberType = (typeof numberTypes)[number];
 
 /**
  * States of a number in order. `reserving`: its purchase is not decided yet. `past_due`: the rent of
- * the month is not paid; it works for some days. `releasing`: it works no more, and is being given
- * back.
+ * the month is not paid; it works for some days. `releasing`: nothing is sent from it any more, and it is
+ * given back at `releases_at`; until then its release can be undone.
  */
 export const numberStatuses = ['reserving', 'active', 'past_due', 'releasing', 'released'] as const;
 export type NumberStatus = (typeof numberStatuses)[number];
@@ -31,6 +31,12 @@ const flag = z.preprocess((value) => (value === 'true' ? true : value === 'false
 /** An empty form field is none. */
 const given = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => (value === '' || value === null ? undefined : value), shape.optional());
+
+/** Forms send it as text. */
+const wholeNumber = z.preprocess(
+  (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
+  count,
+);
 
 /**
  * Query of GET /api/numbers/available. `country` is ISO 3166-1 alpha-2; `contains` are digits, or
@@ -110,7 +116,9 @@ export type NumberBoughtAnswer = z.infer<typeof numberBoughtAnswer>;
 /**
  * A number as its account sees it. `type`, `country`, `credits_per_month` and `renews_at` are null
  * for a number of the operator. `auto_renew` false: it is released at `renews_at`. `past_due_since`:
- * when the rent became due; `releases_at`: when the number is released, unless the rent is paid.
+ * when the rent became due; `releases_at`: when the number is released, unless the rent is paid or the
+ * release is undone. `strangers_per_day`: how many texts of people whom the account has never texted
+ * are received and charged in a New York day; null for a number of the operator, which receives replies only.
  * `filtered_at`: since when carriers filter its messages, so that its pools leave it out.
  */
 export const numberView = z.object({
@@ -124,6 +132,7 @@ export const numberView = z.object({
   status: z.enum(numberStatuses),
   auto_renew: z.boolean(),
   credits_per_month: count.nullable(),
+  strangers_per_day: count.nullable(),
   renews_at: instant.nullable(),
   past_due_since: instant.nullable(),
   releases_at: instant.nullable(),
@@ -173,12 +182,34 @@ export type NumberAnswer = z.infer<typeof numberAnswer>;
 export const numberQuery = z.object({ apikey });
 
 /** Body of PATCH /api/numbers/{number_id}: what is left out stays. */
-export const changeNumberBody = z.object({ apikey, label: label.optional(), auto_renew: flag.optional() });
+export const changeNumberBody = z.object({
+  apikey,
+  label: label.optional(),
+  auto_renew: flag.optional(),
+  strangers_per_day: given(wholeNumber.pipe(z.int().max(limits.strangersPerDayMax))),
+});
 export type ChangeNumberBody = z.infer<typeof changeNumberBody>;
 
-/** Query of DELETE /api/numbers/{number_id}: at once, or when the month that is paid ends. */
-export const releaseNumberQuery = z.object({ apikey, at: given(z.enum(['now', 'renews_at'])).default('now') });
+/**
+ * Query of DELETE /api/numbers/{number_id}. `at`: `now`, which takes effect after
+ * `limits.numberReleaseHours`, or when the month that is paid ends. `cancel` undoes a release.
+ */
+export const releaseNumberQuery = z.object({
+  apikey,
+  at: given(z.enum(['now', 'renews_at'])).default('now'),
+  cancel: given(flag).default(false),
+});
 export type ReleaseNumberQuery = z.infer<typeof releaseNumberQuery>;
+
+/**
+ * Query of DELETE /api/dashboard/numbers/{number_id}. `now` takes effect at once, and needs a fresh
+ * sign-in; `in_a_day` takes effect as `now` does by API key.
+ */
+export const dashboardReleaseQuery = z.object({
+  at: given(z.enum(['now', 'in_a_day', 'renews_at'])).default('now'),
+  cancel: given(flag).default(false),
+});
+export type DashboardReleaseQuery = z.infer<typeof dashboardReleaseQuery>;
 
 /** Answer of PATCH and DELETE /api/numbers/{number_id}: the number afterwards. */
 export const changedNumberAnswer = numberView.extend({ success: z.literal('true'), test });

@@ -48,6 +48,13 @@ const autoRenew = {
   description: '`false`: it is released when the month that is paid ends. `true` (default): its rent is taken then.',
 };
 
+const strangersPerDay = {
+  description:
+    'How many texts of people whom you have never texted are received, and charged, in a day, New York time; 0: ' +
+    'none. Further ones are stored as `limited`: they cost nothing and are not sent to your webhook. Replies of ' +
+    'people whom you have texted do not count. `null` for a number of the operator.',
+};
+
 const numberNotes = {
   number_id: numberId,
   number: { description: 'The number in E.164 format; one of the operator may be the id of a messaging service.' },
@@ -59,13 +66,17 @@ const numberNotes = {
   status: {
     description:
       '`reserving`: its purchase is not decided yet. `active`. `past_due`: its rent is due, and it works until ' +
-      '`releases_at`. `releasing`: it works no more. `released`.',
+      '`releases_at`. `releasing`: nothing is sent from it, and texts to it are stored, uncharged; it is given back ' +
+      'at `releases_at`, until which you can undo it. `released`.',
   },
   auto_renew: autoRenew,
   credits_per_month: { description: 'Its rent in credits; `null` for a number of the operator.' },
+  strangers_per_day: strangersPerDay,
   renews_at: { description: 'When the month that is paid ends, in UTC.' },
   past_due_since: { description: 'Since when its rent is due and not paid.' },
-  releases_at: { description: 'When it is released, unless its rent is paid or `auto_renew` is set.' },
+  releases_at: {
+    description: 'When it is released, unless its rent is paid, `auto_renew` is set or the release is undone.',
+  },
   released_at: { description: 'When it was released.' },
   filtered_at: {
     description: 'Since when carriers filter its messages, so that pools do not use it; `null` if they do not.',
@@ -163,7 +174,12 @@ export const numberSchemas: Readonly<Record<string, Schema>> = {
     },
     test: exampleNote,
   }),
-  ChangeNumberRequest: request(changeNumberBody, { apikey, label, auto_renew: autoRenew }),
+  ChangeNumberRequest: request(changeNumberBody, {
+    apikey,
+    label,
+    auto_renew: autoRenew,
+    strangers_per_day: strangersPerDay,
+  }),
   ChangedNumber: answer(changedNumberAnswer, { success, ...numberNotes, test: exampleNote }),
   PoolRequest: {
     ...request(poolBody, {
@@ -342,10 +358,12 @@ export const numberPaths: Readonly<Record<string, PathItem>> = {
         operationId: 'releaseNumber',
         summary: 'Release a number',
         description:
-          'Gives the number up, at once or when the month that is paid ends. Messages that wait fail and are ' +
-          'refunded; replies to it do not arrive any more. No other account can buy it for ' +
-          `${limits.numberRestDays} days, but you may not get it back either. Nothing is released while a dispute ` +
-          'has frozen credits of your account.',
+          `Gives the number up: ${limits.numberReleaseHours} hours from now (\`releasing\` until \`releases_at\`), or when ` +
+          'the month that is paid ends, but not before that. Until then `cancel=true`, buying it again and the ' +
+          'dashboard undo it; nothing is sent from a number that is `releasing`. We email you. When it is released, ' +
+          'messages that wait for it, scheduled ones too, fail and are refunded; replies to it do not arrive any more. ' +
+          `No other account can buy it for ${limits.numberRestDays} days, but you may not get it back either. Nothing ` +
+          'is released while a dispute has frozen credits of your account. The dashboard can release it at once.',
         responses: {
           ...shows('ChangedNumber', 'The number afterwards.', numberReleased),
           ...refusalResponses(refusalsOf.releaseNumber, [400]),
@@ -353,10 +371,12 @@ export const numberPaths: Readonly<Record<string, PathItem>> = {
       },
       [
         numberInPath,
-        inQuery('at', '`now` (default), or `renews_at`: when the month that is paid ends.', {
-          type: 'string',
-          enum: ['now', 'renews_at'],
-        }),
+        inQuery(
+          'at',
+          `\`now\` (default): ${limits.numberReleaseHours} hours from now. \`renews_at\`: when the month that is paid ends.`,
+          { type: 'string', enum: ['now', 'renews_at'] },
+        ),
+        inQuery('cancel', '`true`: undoes a release.', { type: 'boolean' }),
         keyInQuery,
       ],
     ),

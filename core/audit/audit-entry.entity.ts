@@ -34,6 +34,7 @@ export type AuditAction =
   | 'number.bought'
   | 'number.changed'
   | 'number.releasing'
+  | 'number.kept'
   | 'number.filtered'
   | 'pool.changed'
   | 'pool.deleted'

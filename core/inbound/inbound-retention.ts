@@ -17,6 +17,7 @@ import { Every } from '../platform/schedules/every.js';
 const PURGED_EVERY_MS = 3_600_000;
 
 const ERASED_BATCH_MAX = 5_000;
+const STRANGER_DAYS_KEPT = 2;
 
 const receipts: PurgeRule = {
   table: 'inbound_receipts',
@@ -36,6 +37,12 @@ const threads: PurgeRule = {
   table: 'reply_threads',
   key: ['account_id', 'person'],
   expired: 'last_at <= now() - make_interval(days => $1)',
+};
+/** Only the day that runs is read. */
+const strangerDays: PurgeRule = {
+  table: 'stranger_days',
+  key: ['account_id', 'number', 'day'],
+  expired: 'day < current_date - $1::int',
 };
 const lifted: PurgeRule = {
   table: 'account_opt_outs',
@@ -108,6 +115,7 @@ export class InboundRetention implements FeatureErasure {
     const { textDays, numberDays } = this.config.retention;
     const more = await Promise.all([
       purge(this.postgres, receipts, [limits.inboundReceiptsKeptDays]),
+      purge(this.postgres, strangerDays, [STRANGER_DAYS_KEPT]),
       textDays !== undefined && eraseExpired(this.postgres, texts, textDays),
       numberDays !== undefined && eraseExpired(this.postgres, numbers, numberDays),
       numberDays !== undefined && purge(this.postgres, threads, [numberDays]),

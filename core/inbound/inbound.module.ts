@@ -22,6 +22,7 @@ import { OptOuts } from './opt-outs.js';
 import { ReplyThreads } from './reply-threads.js';
 import { ReceivedHistory } from './received-history.js';
 import { StoreReplies } from './store-replies.js';
+import { StrangerDays } from './stranger-days.js';
 import { CollectReplies } from './collect-replies.js';
 
 const services = [
@@ -41,7 +42,7 @@ const services = [
 /** Replies: received, held, forwarded and listed; opt-outs. */
 @Module({
   imports: [AccountsModule, CreditsModule, MediaModule, MessagesModule, NumbersModule, WebhooksModule],
-  providers: [...services, StoreReplies, ForeignReplies, ForwardReplies, ReplyEvents, InboundRepository],
+  providers: [...services, StoreReplies, StrangerDays, ForeignReplies, ForwardReplies, ReplyEvents, InboundRepository],
   exports: services,
 })
 export class InboundModule {}

@@ -4,7 +4,7 @@ import { insertOptOuts } from '../messages/opt-outs.sql.js';
 import { SendMessage } from '../messages/send/send-message.js';
 import { Numbers } from '../numbers/numbers.js';
 import { Pools } from '../numbers/pools.js';
-import { numberScene } from '../numbers/testing/number-scene.js';
+import { byOwner, numberScene } from '../numbers/testing/number-scene.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { messageIdFromPublic, newMessageId, publicNumberId } from '../rules/ids.js';
@@ -54,7 +54,7 @@ describe('A reply to a number that an account bought', () => {
       [number, person],
     );
   const balance = async () => (await scene.balance())?.balance ?? 0;
-  const release = () => scene.core.get(Numbers).release(scene.account.id, publicId);
+  const release = () => scene.core.get(Numbers).release(scene.account.id, publicId, byOwner);
 
   it('goes to this account, also from a stranger', async () => {
     expect(await receive()).toBe('received');

@@ -9,6 +9,7 @@ import { MessageCallbacks } from '../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
 import { ForwardReplies } from './forward-replies.js';
 import { InboundRepository, type InboundOutcome, type NewReply } from './inbound.repository.js';
+import { limitedOutcome, type OwnNumberText, StrangerDays } from './stranger-days.js';
 import { OptOuts, sendersOf, type IncomingReply } from './opt-outs.js';
 
 export interface StoredBatch {
@@ -38,6 +39,7 @@ export class StoreReplies {
     private readonly callbacks: MessageCallbacks,
     private readonly credits: Credits,
     private readonly forwardReplies: ForwardReplies,
+    private readonly strangerDays: StrangerDays,
   ) {}
 
   async store(tx: EntityManager, batch: readonly IncomingReply[]): Promise<StoredBatch> {
@@ -114,8 +116,9 @@ export class StoreReplies {
 
   /**
    * Stores replies in order of arrival: limited when their sender has written too many within the
-   * hour, otherwise charged while the balance lasts, then held while there is room. The balances'
-   * locks make the counts exact.
+   * hour, or is a stranger and the number has received as many texts of strangers as it may on this day,
+   * or the number is being released; otherwise charged while the balance lasts, then held while there is
+   * room. The balances' locks make the counts exact.
    */
   private async chargeOrHold(
     tx: EntityManager,
@@ -129,11 +132,15 @@ export class StoreReplies {
     const held =
       short.length > 0 ? await this.inbound.countHeld(tx, short, limits.heldMessagesMax) : new Map<string, number>();
     const charged = await this.countCharged(tx, routed);
+    const toNumbers = routed.filter(({ hasNumber }) => hasNumber).map(({ reply }) => reply);
+    const strangers = await this.strangerDays.of(tx, toNumbers);
     const accepted = routed.flatMap(({ reply, accountId }) => {
-      const outcome = nextOutcome({ accountId, pair: pairOf(accountId, reply) }, { balances, held, charged });
+      const pair = pairOf(accountId, reply);
+      const outcome = nextOutcome({ accountId, pair, text: strangers.get(reply) }, { balances, held, charged });
       outcomes.set(reply.carrierId, outcome);
       return outcome === 'full' ? [] : [{ reply, accountId, status: outcome }];
     });
+    await this.strangerDays.count(tx, strangers);
     if (accepted.length === 0) return [];
     const numbers = await this.credits.numberReceived(tx, countsOf(accepted));
     const next = new Map([...numbers].map(([accountId, { first }]) => [accountId, first]));
@@ -181,14 +188,25 @@ interface Left {
 
 /**
  * Decides about one more reply and counts it: first against the person's replies of the hour, then
- * against the account's credits, then against its room for held replies.
+ * against the texts of strangers to the number, then against the account's credits, then against its
+ * room for held replies.
  */
 function nextOutcome(
-  { accountId, pair }: { accountId: string; pair: string },
+  { accountId, pair, text }: { accountId: string; pair: string; text: OwnNumberText | undefined },
   { balances, held, charged }: Left,
 ): ReceivedStatus | 'full' {
   const earlier = charged.get(pair) ?? 0;
-  if (earlier >= limits.chargedRepliesPerHourMax) return 'limited';
+  if (earlier >= limits.chargedRepliesPerHourMax || text?.isReleasing) return 'limited';
+  if (text?.isStranger && text.day.charged >= text.perDay) return limitedOutcome(text);
+  const outcome = chargedOrHeld({ accountId, pair, earlier }, { balances, held, charged });
+  if (outcome !== 'full' && text?.isStranger) text.day.charged += 1;
+  return outcome;
+}
+
+function chargedOrHeld(
+  { accountId, pair, earlier }: { accountId: string; pair: string; earlier: number },
+  { balances, held, charged }: Left,
+): 'received' | 'held' | 'full' {
   const balance = balances.get(accountId) ?? 0;
   if (balance > 0) {
     balances.set(accountId, balance - 1);

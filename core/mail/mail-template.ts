@@ -78,6 +78,8 @@ function pageOf(content: MailContent, publicUrl: string, token: string): [string
     case 'top_up_limit':
       return moneyPage(content, publicUrl);
     case 'number_past_due':
+    case 'number_bought':
+    case 'number_releasing':
     case 'number_released':
     case 'number_filtered':
       return numberPage(content, publicUrl);

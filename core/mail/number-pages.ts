@@ -14,7 +14,21 @@ export type NumberContent =
       readonly day: number;
       readonly releasesAt: string;
     }
-  | { readonly kind: 'number_released'; readonly number: string; readonly reason: 'unpaid' | 'not_renewed' }
+  /** `credits`: what was taken for it. */
+  | {
+      readonly kind: 'number_bought';
+      readonly numberId: string;
+      readonly number: string;
+      readonly credits: number;
+    }
+  /** Somebody asked for the release, which takes effect later. */
+  | {
+      readonly kind: 'number_releasing';
+      readonly numberId: string;
+      readonly number: string;
+      readonly releasesAt: string;
+    }
+  | { readonly kind: 'number_released'; readonly number: string; readonly reason: 'unpaid' | 'not_renewed' | 'owner' }
   | {
       readonly kind: 'number_filtered';
       readonly numberId: string;
@@ -24,6 +38,13 @@ export type NumberContent =
     };
 
 const CONVERSATIONS = 'Its conversations stay in your account; replies to it do not arrive any more.';
+const STRANGERS =
+  'Texts of people whom you have never texted cost one credit each, up to the number a day that its page shows.';
+const releaseTexts = {
+  unpaid: `Its rent was not paid within ${limits.numberGraceDays} days.`,
+  not_renewed: 'It was not to be renewed, and its last month is over.',
+  owner: 'Its release was asked for, on the dashboard or with an API key.',
+} as const;
 const REASON = 'You received this email because you have a number of your own at Pennytext.';
 
 /** Subject and page of an email about a number. */
@@ -68,13 +89,34 @@ function textsOf(content: NumberContent): NumberTexts {
         label: 'Purchase Credits',
         path: '/dashboard/purchase',
       };
+    case 'number_bought':
+      return {
+        heading: `${number} is yours`,
+        text: `This number was bought for your account. If that was not you, revoke the key that did it. ${STRANGERS}`,
+        facts: [
+          ['Number', number],
+          ['Paid', counted(content.credits)],
+        ],
+        label: 'View the number',
+        path: `/dashboard/numbers/${content.numberId}`,
+      };
+    case 'number_releasing':
+      return {
+        heading: `${number} will be released`,
+        text:
+          'The release of this number was asked for, on the dashboard or with an API key. You can undo it until then. ' +
+          'If it was not you, revoke the key as well. Afterwards you may not get the number back.',
+        facts: [
+          ['Number', number],
+          ['Released on', `${newYorkTimestamp(new Date(content.releasesAt))} (New York)`],
+        ],
+        label: 'Keep the number',
+        path: `/dashboard/numbers/${content.numberId}`,
+      };
     case 'number_released':
       return {
         heading: `${number} was released`,
-        text:
-          content.reason === 'unpaid'
-            ? `Its rent was not paid within ${limits.numberGraceDays} days. ${CONVERSATIONS}`
-            : `It was not to be renewed, and its last month is over. ${CONVERSATIONS}`,
+        text: `${releaseTexts[content.reason]} ${CONVERSATIONS}`,
         ...releasedTexts(number),
       };
     case 'number_filtered':

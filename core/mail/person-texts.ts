@@ -34,6 +34,8 @@ export function withSafeTexts(content: MailContent, isConfirmed: boolean): MailC
     case 'top_up_confirm':
     case 'top_up_off':
     case 'number_past_due':
+    case 'number_bought':
+    case 'number_releasing':
     case 'number_released':
     case 'number_filtered':
     case 'top_up_limit':

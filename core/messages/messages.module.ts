@@ -66,6 +66,7 @@ import { SendMessage } from './send/send-message.js';
 import { CancelMessage } from './status/cancel-message.js';
 import { CarrierMatches } from './status/carrier-matches.js';
 import { EndKeys } from './status/end-keys.js';
+import { EndWaiting } from './status/end-waiting.js';
 import { KeySchedules } from './status/key-schedules.js';
 import { DeliverySuspensions } from './status/delivery-suspensions.js';
 import { DeliverySuspensionsRepository } from './status/delivery-suspensions.repository.js';
@@ -151,6 +152,7 @@ const exported = [
   providers: [
     ...exported,
     DeliverySuspensionsRepository,
+    EndWaiting,
     Acceptance,
     RecordAccepted,
     AcceptBulk,

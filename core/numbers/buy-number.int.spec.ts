@@ -17,7 +17,7 @@ import { Numbers } from './numbers.js';
 import { OrderOutcomes } from './order-outcomes.js';
 import { ReconcileNumbers } from './reconcile-numbers.js';
 import { SettleDueOrders } from './settle-due-orders.js';
-import { newNumber, numberScene } from './testing/number-scene.js';
+import { byOwner, newNumber, numberScene } from './testing/number-scene.js';
 
 const LATER = () => new Date(Date.now() + 3_600_000);
 
@@ -383,7 +383,7 @@ describe('BuyNumber', () => {
     it('answers that the number is released when it was given up meanwhile', async () => {
       const request = { number: newNumber(), idempotencyKey: 'gone' };
       const { id } = await buy(request);
-      await scene.core.get(Numbers).release(scene.account.id, publicNumberId(id));
+      await scene.core.get(Numbers).release(scene.account.id, publicNumberId(id), byOwner);
       expect(await buy(request)).toMatchObject({ id, status: 'released', renewsAt: null, replayed: true });
       expect(await rents()).toHaveLength(1);
     });

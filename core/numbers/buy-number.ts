@@ -10,6 +10,7 @@ import { mayBeSender, NumberDirectory } from './number-directory.js';
 import type { Order, OrderFailure } from './orders.repository.js';
 import { type PurchaseRequest, type Reserved, ReserveNumber } from './reserve-number.js';
 import { SearchNumbers } from './search-numbers.js';
+import { Numbers } from './numbers.js';
 import { type Settled, SettleOrder } from './settle-order.js';
 
 /** After a lost answer the carrier's list may lag: it is read again after these pauses. */
@@ -50,17 +51,24 @@ export class BuyNumber {
     private readonly settleOrder: SettleOrder,
     private readonly searchNumbers: SearchNumbers,
     private readonly directory: NumberDirectory,
+    private readonly numbers: Numbers,
     private readonly credits: Credits,
     private readonly config: Config,
   ) {}
 
   /**
-   * Throws `number_unsupported`, `number_taken` with similar numbers, `rate_limited`, `unavailable`, and
+   * A number of the account whose release has not taken effect is kept, and costs nothing: its month is
+   * paid. Throws `number_unsupported`, `number_taken` with similar numbers, `rate_limited`, `unavailable`, and
    * as {@link ReserveNumber}; then nothing was charged.
    */
   async buy(request: BuyRequest): Promise<BoughtNumber> {
     const forSale = this.checked(request.number);
     const { accountId } = request;
+    const kept = await this.numbers.boughtBack(accountId, forSale.number, { address: request.address, isFresh: false });
+    if (kept) {
+      const { balance } = await this.credits.balanceOf(accountId);
+      return { ...kept, credits: 0, balance, replayed: false };
+    }
     const reserved = this.isOurs(forSale.number) ? taken : await this.reserved(request, forSale);
     if (reserved.kind === 'taken') throw await this.taken(accountId, forSale);
     const { order } = reserved;

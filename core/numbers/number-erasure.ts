@@ -9,8 +9,9 @@ const pendingStatement = {
 /** A worker gives them back to the carrier. */
 const releaseStatement = {
   text: `
-UPDATE public.numbers SET status = 'releasing', release_reason = 'deleted', past_due_at = NULL, due_at = now()
-WHERE account_id = $1 AND origin = 'purchase' AND status IN ('active', 'past_due')`,
+UPDATE public.numbers SET status = 'releasing', release_reason = 'deleted', past_due_at = NULL, release_at = NULL,
+  due_at = now()
+WHERE account_id = $1 AND origin = 'purchase' AND status IN ('active', 'past_due', 'releasing')`,
 } as const;
 const takeAwayStatement = {
   text: `DELETE FROM public.numbers WHERE account_id = $1 AND origin = 'operator'`,
@@ -19,6 +20,7 @@ const forgetLabels = { text: 'UPDATE public.numbers SET label = NULL WHERE accou
 const forgetPoolNumbers = { text: 'DELETE FROM pool_numbers WHERE account_id = $1' } as const;
 const forgetTurns = { text: 'DELETE FROM number_turns WHERE account_id = $1' } as const;
 const forgetSlots = { text: 'DELETE FROM number_slots WHERE account_id = $1' } as const;
+const forgetStrangers = { text: 'DELETE FROM stranger_days WHERE account_id = $1' } as const;
 const forgetPools = { text: 'DELETE FROM pools WHERE account_id = $1' } as const;
 
 const erasing = [
@@ -27,6 +29,7 @@ const erasing = [
   forgetLabels,
   forgetTurns,
   forgetSlots,
+  forgetStrangers,
   forgetPoolNumbers,
   forgetPools,
 ];

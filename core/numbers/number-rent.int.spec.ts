@@ -7,7 +7,7 @@ import { NumberMoney } from './number-money.js';
 import { NumberRent } from './number-rent.js';
 import { Numbers } from './numbers.js';
 import { NumbersRepository } from './numbers.repository.js';
-import { numberScene } from './testing/number-scene.js';
+import { byOwner, numberScene } from './testing/number-scene.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -232,7 +232,7 @@ describe('NumberRent', () => {
       const { id, due } = await poor();
       await run(due);
       const publicId = `num_${id.replaceAll('-', '')}`;
-      await scene.core.get(Numbers).change(scene.account.id, publicId, { autoRenew: false }, '127.0.0.1');
+      await scene.core.get(Numbers).change(scene.account.id, publicId, { autoRenew: false }, byOwner);
       await run(after(due, 1));
       expect(await rows()).toMatchObject([{ status: 'released', release_reason: 'not_renewed' }]);
     });
@@ -242,7 +242,7 @@ describe('NumberRent', () => {
     await listen();
     const { id, number } = await boughtAt('2027-01-10T15:00:00Z');
     const publicId = `num_${id.replaceAll('-', '')}`;
-    const view = await scene.core.get(Numbers).change(scene.account.id, publicId, { autoRenew: false }, '127.0.0.1');
+    const view = await scene.core.get(Numbers).change(scene.account.id, publicId, { autoRenew: false }, byOwner);
     expect(view).toMatchObject({ auto_renew: false, releases_at: '2027-02-10T15:00:00.000Z' });
     await run(new Date('2027-02-10T14:59:00Z'));
     expect(sold()).toContain(number);
@@ -301,9 +301,9 @@ describe('NumberRent', () => {
       const { id, number } = await boughtAt('2027-01-10T15:00:00Z');
       await dispute('open');
       const publicId = `num_${id.replaceAll('-', '')}`;
-      const release = () => scene.core.get(Numbers).release(scene.account.id, publicId);
+      const release = () => scene.core.get(Numbers).release(scene.account.id, publicId, byOwner);
       await expect(release()).rejects.toMatchObject({ code: 'number_release_blocked' });
-      await scene.core.get(Numbers).change(scene.account.id, publicId, { autoRenew: false }, '127.0.0.1');
+      await scene.core.get(Numbers).change(scene.account.id, publicId, { autoRenew: false }, byOwner);
       await run(new Date('2027-02-10T15:00:00Z'));
       expect([await rows(), sold().includes(number)]).toMatchObject([[{ status: 'active' }], true]);
       await dispute('won');

@@ -134,8 +134,10 @@ export class NumberRent {
     reason: 'unpaid' | 'not_renewed',
     now: Date,
   ): Promise<Looked> {
-    if (await this.releaseNumber.isAllowed(tx, number.accountId))
-      return { number: await this.releaseNumber.begin(tx, number, reason) };
+    if (await this.releaseNumber.isAllowed(tx, number.accountId)) {
+      const at = reason === 'not_renewed' && number.releaseAt && number.releaseAt > now ? number.releaseAt : null;
+      return { number: await this.releaseNumber.begin(tx, number, { reason, at }) };
+    }
     await this.numbers.postpone(tx, number.id, new Date(now.getTime() + LOOKED_EVERY_MS));
     return { number };
   }

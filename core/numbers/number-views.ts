@@ -24,6 +24,7 @@ export function numberViewOf(row: NumberRow, poolIds: readonly string[] = []): N
     status: row.status,
     auto_renew: row.autoRenew,
     credits_per_month: row.creditsPerMonth,
+    strangers_per_day: row.origin === 'purchase' ? row.strangersPerDay : null,
     renews_at: instant(row.status === 'released' ? null : row.renewsAt),
     past_due_since: instant(row.pastDueAt),
     releases_at: instant(releasesAt(row)),
@@ -34,9 +35,11 @@ export function numberViewOf(row: NumberRow, poolIds: readonly string[] = []): N
   };
 }
 
-function releasesAt({ status, autoRenew, renewsAt, pastDueAt }: NumberRow): Date | null {
+function releasesAt({ status, autoRenew, renewsAt, pastDueAt, releaseAt }: NumberRow): Date | null {
+  if (status === 'releasing') return releaseAt;
   if (pastDueAt) return graceEnd(pastDueAt);
-  return status === 'active' && !autoRenew ? renewsAt : null;
+  if (status !== 'active' || autoRenew) return null;
+  return releaseAt && renewsAt && releaseAt > renewsAt ? releaseAt : renewsAt;
 }
 
 function instant(at: Date | null): string | null {

@@ -8,7 +8,7 @@ import { texted } from '../testing/texted.js';
 import { NumberRent } from './number-rent.js';
 import { Numbers } from './numbers.js';
 import { OperatorNumbers } from './operator-numbers.js';
-import { newNumber, numberScene } from './testing/number-scene.js';
+import { byOwner, newNumber, numberScene } from './testing/number-scene.js';
 
 const UNKNOWN = publicNumberId('0199d0d0-7c5a-7b1f-8e0a-4f6f2f9c1b3d');
 
@@ -24,7 +24,7 @@ describe('Numbers', () => {
     publicId: string,
     changes: { label?: string | null; autoRenew?: boolean },
     accountId = scene.account.id,
-  ) => numbers().change(accountId, publicId, changes, '127.0.0.1');
+  ) => numbers().change(accountId, publicId, changes, byOwner);
 
   it('are listed newest first, as their account sees them, with how many it may have', async () => {
     const first = await bought();
@@ -42,6 +42,7 @@ describe('Numbers', () => {
       status: 'active',
       auto_renew: true,
       credits_per_month: 50,
+      strangers_per_day: 100,
       renews_at: expect.stringMatching(/Z$/),
       past_due_since: null,
       releases_at: null,
@@ -137,7 +138,7 @@ describe('Numbers', () => {
       const missing = { code: 'number_not_found' };
       await expect(numbers().show(accountId, id)).rejects.toMatchObject(missing);
       await expect(change(id, { label: 'x' }, accountId)).rejects.toMatchObject(missing);
-      await expect(numbers().release(accountId, id)).rejects.toMatchObject(missing);
+      await expect(numbers().release(accountId, id, byOwner)).rejects.toMatchObject(missing);
     }
     scene.core.numberCarrier.faults = ['refused'];
     await expect(buy()).rejects.toBeDefined();
@@ -166,7 +167,7 @@ describe('Numbers', () => {
     expect(await change(publicId, { label: 'Main' })).toMatchObject({ origin: 'operator', label: 'Main', type: null });
     for (const refused of [
       () => change(publicId, { autoRenew: false }),
-      () => numbers().release(scene.account.id, publicId),
+      () => numbers().release(scene.account.id, publicId, byOwner),
     ])
       await expect(refused()).rejects.toMatchObject({ code: 'number_not_changeable' });
     await scene.core.get(OperatorNumbers).set(scene.account.email, []);
@@ -177,7 +178,7 @@ describe('Numbers', () => {
       await scene.core.get(WebhookEndpoints).setUrl(scene.account.id, 'https://example.com/hook');
       await scene.core.get(WebhookEndpoints).setEvents(scene.account.id, ['number.released']);
       const { number, publicId } = await bought();
-      expect(await numbers().release(scene.account.id, publicId)).toMatchObject({
+      expect(await numbers().release(scene.account.id, publicId, byOwner)).toMatchObject({
         status: 'released',
         renews_at: null,
       });
@@ -207,16 +208,16 @@ describe('Numbers', () => {
 
     it('answer as before when they are released again, and cannot be changed', async () => {
       const { publicId } = await bought();
-      const released = await numbers().release(scene.account.id, publicId);
-      expect(await numbers().release(scene.account.id, publicId)).toEqual(released);
+      const released = await numbers().release(scene.account.id, publicId, byOwner);
+      expect(await numbers().release(scene.account.id, publicId, byOwner)).toEqual(released);
       await expect(change(publicId, { label: 'x' })).rejects.toMatchObject({ code: 'number_not_changeable' });
     });
 
     it('are given back by a worker when the carrier cannot be asked, and are no sender meanwhile', async () => {
       const { number, publicId } = await bought();
       scene.core.numberCarrier.isDown = true;
-      expect(await numbers().release(scene.account.id, publicId)).toMatchObject({ status: 'releasing' });
-      expect(await numbers().release(scene.account.id, publicId)).toMatchObject({ status: 'releasing' });
+      expect(await numbers().release(scene.account.id, publicId, byOwner)).toMatchObject({ status: 'releasing' });
+      expect(await numbers().release(scene.account.id, publicId, byOwner)).toMatchObject({ status: 'releasing' });
       scene.core.numberCarrier.isDown = false;
       await scene.core.get(NumberRent).run(new Date(Date.now() + 3_600_000));
       expect([await rows(), sold().includes(number)]).toMatchObject([[{ status: 'released' }], false]);
@@ -225,7 +226,7 @@ describe('Numbers', () => {
     it('are given back by a worker when the process is killed in between', async () => {
       const { number, publicId } = await bought();
       jest.spyOn(scene.core.numberCarrier, 'release').mockImplementation(() => new Promise(() => undefined));
-      void numbers().release(scene.account.id, publicId);
+      void numbers().release(scene.account.id, publicId, byOwner);
       await scene.bed.database.sql(`SELECT pg_sleep(0.2)`);
       jest.restoreAllMocks();
       await scene.core.get(NumberRent).run();
@@ -237,7 +238,7 @@ describe('Numbers', () => {
       scene.core.numberCarrier.isDown = true;
       const { id } = await buy();
       for (const refused of [
-        () => numbers().release(scene.account.id, publicNumberId(id)),
+        () => numbers().release(scene.account.id, publicNumberId(id), byOwner),
         () => change(publicNumberId(id), { label: 'x' }),
       ])
         await expect(refused()).rejects.toMatchObject({ code: 'number_not_changeable' });

@@ -25,8 +25,9 @@ import { ReserveNumber } from './reserve-number.js';
 import { SearchNumbers } from './search-numbers.js';
 import { SettleDueOrders } from './settle-due-orders.js';
 import { SettleOrder } from './settle-order.js';
+import { WaitingMessages } from './waiting-messages.js';
 
-const known = [NumberDirectory, OperatorNumbers];
+const known = [NumberDirectory, OperatorNumbers, WaitingMessages];
 
 /** Which numbers accounts have to themselves: what sending and receiving ask. */
 @Module({

@@ -18,6 +18,8 @@ export interface NumberRow {
   readonly label: string | null;
   readonly autoRenew: boolean;
   readonly creditsPerMonth: number | null;
+  /** Texts of strangers that are charged in a New York day. */
+  readonly strangersPerDay: number;
   readonly monthsPaid: number;
   /** As in `messages.carrier`; null until it is bought. */
   readonly carrier: number | null;
@@ -27,6 +29,8 @@ export interface NumberRow {
   readonly pastDueAt: Date | null;
   readonly pastDueNotices: number;
   readonly releaseReason: ReleaseReason | null;
+  /** Before this instant it is not released, and its release can be undone; null: that is over, or was never to be. */
+  readonly releaseAt: Date | null;
   readonly releasedAt: Date | null;
   readonly filteredAt: Date | null;
   readonly createdAt: Date;
@@ -34,10 +38,11 @@ export interface NumberRow {
 
 const columns = (n: string) => `${n}.id, ${n}.account_id AS "accountId", ${n}.number, ${n}.origin, ${n}.status,
   ${n}.type, ${n}.country, ${n}.can_mms AS "canMms", ${n}.label, ${n}.auto_renew AS "autoRenew",
-  ${n}.credits_per_month AS "creditsPerMonth", ${n}.months_paid AS "monthsPaid", ${n}.carrier,
+  ${n}.credits_per_month AS "creditsPerMonth", ${n}.strangers_per_day AS "strangersPerDay",
+  ${n}.months_paid AS "monthsPaid", ${n}.carrier,
   ${n}.carrier_id AS "carrierId", ${n}.renews_at AS "renewsAt", ${n}.past_due_at AS "pastDueAt",
   ${n}.past_due_notices::int AS "pastDueNotices",
-  ${n}.release_reason AS "releaseReason", ${n}.released_at AS "releasedAt", ${n}.filtered_at AS "filteredAt",
+  ${n}.release_reason AS "releaseReason", ${n}.release_at AS "releaseAt", ${n}.released_at AS "releasedAt", ${n}.filtered_at AS "filteredAt",
   ${n}.created_at AS "createdAt"`;
 
 /**
@@ -63,7 +68,7 @@ ON CONFLICT (number) WHERE status <> 'released' DO NOTHING
 RETURNING id`;
 
 export const liveNumberStatement = {
-  name: 'numbers-live-of-account-2',
+  name: 'numbers-live-of-account-3',
   text: `SELECT ${columns('n')} FROM numbers n WHERE n.number = $1 AND n.status <> 'released'`,
 } as const;
 
@@ -75,19 +80,19 @@ WHERE id = $1 AND status = 'reserving' RETURNING ${columns('n')}`;
 export const unreserveStatement = `DELETE FROM public.numbers WHERE id = $1 AND status = 'reserving'`;
 
 export const findStatement = {
-  name: 'numbers-find-2',
+  name: 'numbers-find-3',
   text: `SELECT ${columns('n')} FROM numbers n WHERE n.account_id = $1 AND n.id = $2`,
 } as const;
 
 export const listLiveStatement = {
-  name: 'numbers-list-2',
+  name: 'numbers-list-3',
   text: `
 SELECT ${columns('n')} FROM numbers n
 WHERE n.account_id = $1 AND n.status <> 'released' ORDER BY n.created_at DESC, n.id`,
 } as const;
 
 export const listReleasedStatement = {
-  name: 'numbers-list-released-2',
+  name: 'numbers-list-released-3',
   text: `
 SELECT ${columns('n')} FROM numbers n
 WHERE n.account_id = $1 AND n.status = 'released'
@@ -117,12 +122,12 @@ export interface AccountState {
 
 /** Parameters: now, how many. */
 export const dueStatement = {
-  name: 'numbers-due-2',
+  name: 'numbers-due-3',
   text: `SELECT ${columns('n')} FROM numbers n WHERE n.due_at <= $1 ORDER BY n.due_at, n.id LIMIT $2`,
 } as const;
 
 export const pastDueOfAccountStatement = {
-  name: 'numbers-past-due-2',
+  name: 'numbers-past-due-3',
   text: `
 SELECT ${columns('n')} FROM numbers n WHERE n.account_id = $1 AND n.status = 'past_due'
 ORDER BY n.past_due_at, n.id`,
@@ -131,11 +136,14 @@ ORDER BY n.past_due_at, n.id`,
 const lockStatement = `SELECT ${columns('n')} FROM numbers n WHERE n.id = $1 FOR NO KEY UPDATE`;
 
 /**
- * Parameters: number, whether it has a label, label, whether to renew. A number whose last month is
- * over is due at once.
+ * Parameters: number, whether it has a label, label, whether to renew, the earliest instant of a release
+ * that this is to bring about or null, texts of strangers in a day. A number whose last month is over is
+ * due at once.
  */
 export const changeStatement = `
 UPDATE public.numbers n SET label = CASE WHEN $2 THEN $3 ELSE label END, auto_renew = coalesce($4, auto_renew),
+  strangers_per_day = coalesce($6, strangers_per_day),
+  release_at = CASE WHEN $4 IS NULL OR (NOT $4 AND NOT auto_renew) THEN release_at WHEN NOT $4 THEN $5::timestamptz END,
   due_at = CASE WHEN $4 IS NULL THEN due_at WHEN status = 'active' THEN renews_at ELSE past_due_at END
 WHERE n.id = $1 AND n.status IN ('active', 'past_due') RETURNING ${columns('n')}`;
 
@@ -152,9 +160,32 @@ WHERE n.id = $1 RETURNING ${columns('n')}`;
 
 export const postponeStatement = `UPDATE public.numbers SET due_at = $2 WHERE id = $1`;
 
+/** Parameters: number, reason, when the release takes effect or null: at once, also if it was to be later. */
 export const releasingStatement = `
-UPDATE public.numbers n SET status = 'releasing', release_reason = $2, past_due_at = NULL, due_at = now()
-WHERE n.id = $1 AND n.status IN ('active', 'past_due') RETURNING ${columns('n')}`;
+UPDATE public.numbers n SET status = 'releasing', release_reason = $2, past_due_at = NULL,
+  release_at = $3::timestamptz, due_at = coalesce($3::timestamptz, now())
+WHERE n.id = $1 AND (
+  n.status IN ('active', 'past_due') OR (n.status = 'releasing' AND n.release_at IS NOT NULL AND $3 IS NULL)
+) RETURNING ${columns('n')}`;
+
+/**
+ * From now on the release cannot be undone. No row for one that is to wait, was undone or has ended.
+ * Parameters: number, now.
+ */
+export const endNoticeStatement = `
+UPDATE public.numbers n SET release_at = NULL
+WHERE n.id = $1 AND n.status = 'releasing' AND (n.release_at IS NULL OR n.release_at <= $2)
+RETURNING ${columns('n')}`;
+
+/**
+ * Undoes a release that has not taken effect. The rent of a month that began meanwhile is due since it
+ * began, and the number is renewed then: it would end at once otherwise.
+ */
+export const keepStatement = `
+UPDATE public.numbers n SET status = CASE WHEN renews_at > now() THEN 'active' ELSE 'past_due' END,
+  past_due_at = CASE WHEN renews_at <= now() THEN renews_at END, past_due_notices = 0,
+  auto_renew = auto_renew OR renews_at <= now(), release_reason = NULL, release_at = NULL, due_at = renews_at
+WHERE n.id = $1 AND n.status = 'releasing' AND n.release_at IS NOT NULL RETURNING ${columns('n')}`;
 
 export const releasedStatement = `
 UPDATE public.numbers n SET status = 'released', released_at = now(), due_at = NULL,
@@ -184,6 +215,15 @@ export interface BoughtNumber {
   readonly carrier: number;
   readonly carrierId: string;
   readonly canMms: boolean;
+}
+
+/** What is undefined stays. */
+interface NumberChanges {
+  readonly label: string | null | undefined;
+  readonly autoRenew: boolean | undefined;
+  /** If it is not to be renewed: the earliest instant of its release; null: as soon as its month is over. */
+  readonly releaseAt: Date | null;
+  readonly strangersPerDay: number | undefined;
 }
 
 /** The numbers of accounts. */
@@ -260,9 +300,10 @@ export class NumbersRepository {
   async change(
     tx: EntityManager,
     id: string,
-    { label, autoRenew }: { readonly label: string | null | undefined; readonly autoRenew: boolean | undefined },
+    { label, autoRenew, releaseAt, strangersPerDay }: NumberChanges,
   ): Promise<NumberRow | undefined> {
-    const values = [id, label !== undefined, label ?? null, autoRenew ?? null];
+    const renewal = [autoRenew ?? null, releaseAt];
+    const values = [id, label !== undefined, label ?? null, ...renewal, strangersPerDay ?? null];
     return this.updated(tx, changeStatement, values);
   }
 
@@ -282,9 +323,27 @@ export class NumbersRepository {
     await tx.query(postponeStatement, [id, lookAt]);
   }
 
-  /** Nothing is sent from the number any more. Undefined when it is no account's. */
-  async releasing(tx: EntityManager, id: string, reason: ReleaseReason): Promise<NumberRow | undefined> {
-    return this.updated(tx, releasingStatement, [id, reason]);
+  /**
+   * Nothing is sent from the number any more; the release takes effect at `at`, or at once when that is
+   * null. Undefined when it is no account's.
+   */
+  async releasing(
+    tx: EntityManager,
+    id: string,
+    reason: ReleaseReason,
+    at: Date | null = null,
+  ): Promise<NumberRow | undefined> {
+    return this.updated(tx, releasingStatement, [id, reason, at]);
+  }
+
+  /** Ends the time in which a release can be undone. Undefined while it is not over, and unless it is being released. */
+  async endNotice(tx: EntityManager, id: string, now: Date): Promise<NumberRow | undefined> {
+    return this.updated(tx, endNoticeStatement, [id, now]);
+  }
+
+  /** Undoes a release. Undefined when there is none that can be undone. */
+  async keep(tx: EntityManager, id: string): Promise<NumberRow | undefined> {
+    return this.updated(tx, keepStatement, [id]);
   }
 
   /** Undefined unless it was being released. */

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { limits } from '#contract/limits.js';
 import type { NumberTraffic, NumberView } from '#contract/numbers.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { numberIdFromPublic, unknownIdText } from '../rules/ids.js';
+import { numberIdFromPublic, publicNumberId, unknownIdText } from '../rules/ids.js';
 import { NumberDirectory } from './number-directory.js';
+import { NumberEvents } from './number-events.js';
 import { NumberTrafficFigures } from './number-traffic.js';
 import { numberViewOf } from './number-views.js';
 import { type NumberRow, NumbersRepository } from './numbers.repository.js';
@@ -30,7 +33,20 @@ const failures: Readonly<Record<OrderFailure, string>> = {
 interface Changes {
   readonly label?: string | null | undefined;
   readonly autoRenew?: boolean | undefined;
+  readonly strangersPerDay?: number | undefined;
 }
+
+/**
+ * Who changes a number: `isFresh`: its owner, who has signed in a moment ago. What anyone else does
+ * lets no number go before the owner could undo it.
+ */
+export interface NumberChanger {
+  /** The caller's network address. */
+  readonly address: string;
+  readonly isFresh: boolean;
+}
+
+const HOUR_MS = 3_600_000;
 
 /** The numbers of an account: listed, shown, changed and released. */
 @Injectable()
@@ -42,6 +58,7 @@ export class Numbers {
     private readonly releaseNumber: ReleaseNumber,
     private readonly traffic: NumberTrafficFigures,
     private readonly directory: NumberDirectory,
+    private readonly events: NumberEvents,
     private readonly auditLog: AuditLog,
   ) {}
 
@@ -60,36 +77,58 @@ export class Numbers {
   }
 
   /** Throws `number_not_found`, `number_not_changeable`. */
-  async change(accountId: string, publicId: string, changes: Changes, address: string): Promise<NumberView> {
-    const before = await this.find(accountId, publicId);
-    const { id, origin } = before;
-    const { label, autoRenew } = changes;
-    if (origin === 'operator' && autoRenew !== undefined) throw notOwned();
+  async change(accountId: string, publicId: string, changes: Changes, by: NumberChanger): Promise<NumberView> {
+    const { id, origin } = await this.find(accountId, publicId);
+    const { label, autoRenew, strangersPerDay } = changes;
+    if (origin === 'operator' && (autoRenew ?? strangersPerDay) !== undefined) throw notOwned();
+    const releaseAt = by.isFresh ? null : afterNotice();
     const changed = await this.postgres.change(async (tx) => {
-      const row = await this.numbers.change(tx, id, { label, autoRenew });
+      const before = await this.numbers.lock(tx, id);
+      const row = await this.numbers.change(tx, id, { label, autoRenew, strangersPerDay, releaseAt });
       if (!row) throw new DomainError('number_not_changeable', 'Only a number that works can be changed.');
-      const details = { id, ...(autoRenew !== undefined && { autoRenew }) };
-      const entry = { actor: 'account', accountId, action: 'number.changed', address, details } as const;
-      await this.auditLog.recordChange(tx, entry, [before.label, before.autoRenew], [row.label, row.autoRenew]);
+      if (before?.autoRenew && !row.autoRenew) await this.tellOfRelease(tx, row);
+      const details = {
+        id,
+        ...(autoRenew !== undefined && { autoRenew }),
+        ...(strangersPerDay !== undefined && { strangersPerDay }),
+      };
+      const entry = { actor: 'account', accountId, action: 'number.changed', address: by.address, details } as const;
+      await this.auditLog.recordChange(tx, entry, before && settingsOf(before), settingsOf(row));
       return row;
     });
     return this.viewOf(changed);
   }
 
+  /** Throws as {@link change} and {@link release} do. */
+  async releaseAt(
+    accountId: string,
+    publicId: string,
+    { at, ...by }: NumberChanger & { readonly at: 'now' | 'renews_at' },
+  ): Promise<NumberView> {
+    if (at === 'renews_at') return this.change(accountId, publicId, { autoRenew: false }, by);
+    return this.release(accountId, publicId, by);
+  }
+
   /**
-   * Gives a number up, which may be lost for good. Throws `number_not_found`, `number_not_changeable`,
-   * `number_release_blocked`.
+   * Gives a number up, which may be lost for good: at once if its owner has signed in a moment ago,
+   * otherwise after `limits.numberReleaseHours`, in which nothing is sent from it. Throws
+   * `number_not_found`, `number_not_changeable`, `number_release_blocked`.
    */
-  async release(accountId: string, publicId: string): Promise<NumberView> {
+  async release(accountId: string, publicId: string, { isFresh, address }: NumberChanger): Promise<NumberView> {
     const { id, origin } = await this.find(accountId, publicId);
     if (origin === 'operator') throw notOwned();
     const releasing = await this.postgres.change(async (tx) => {
       const isAllowed = await this.releaseNumber.isAllowed(tx, accountId);
       const row = await this.numbers.lock(tx, id);
-      if (row?.status === 'releasing' || row?.status === 'released') return row;
-      if (row?.status !== 'active' && row?.status !== 'past_due')
+      if (row?.status === 'released' || (row?.status === 'releasing' && !(isFresh && row.releaseAt))) return row;
+      if (!row || row.status === 'reserving')
         throw new DomainError('number_not_changeable', 'The purchase of this number is not decided yet.');
-      if (isAllowed) return this.releaseNumber.begin(tx, row, 'owner');
+      if (isAllowed) {
+        const begun = { reason: 'owner', at: isFresh ? null : afterNotice(), address } as const;
+        const released = await this.releaseNumber.begin(tx, row, begun);
+        await this.tellOfRelease(tx, released);
+        return released;
+      }
       throw new DomainError(
         'number_release_blocked',
         'Credits of your account are frozen by a dispute; nothing is released until it is decided.',
@@ -99,6 +138,57 @@ export class Numbers {
     const released = releasing.status === 'releasing' ? await this.releaseNumber.complete(releasing) : releasing;
     await this.directory.renewed();
     return this.viewOf(released);
+  }
+
+  /**
+   * Undoes a release that has not taken effect; a number that is not to be released stays as it is.
+   * Throws `number_not_found`, `number_not_changeable` once it is given back.
+   */
+  async keep(accountId: string, publicId: string, by: NumberChanger): Promise<NumberView> {
+    const { id, autoRenew, status } = await this.find(accountId, publicId);
+    if (status === 'active' || status === 'past_due')
+      return autoRenew ? this.show(accountId, publicId) : this.change(accountId, publicId, { autoRenew: true }, by);
+    const kept = await this.postgres.transaction(async (tx) => {
+      const row = await this.numbers.keep(tx, id);
+      if (!row) throw new DomainError('number_not_changeable', 'The number is given back already.');
+      const entry = {
+        actor: 'account',
+        accountId,
+        action: 'number.kept',
+        address: by.address,
+        details: { id },
+      } as const;
+      await this.auditLog.record(tx, entry);
+      return row;
+    });
+    await this.directory.renewed();
+    return this.viewOf(kept);
+  }
+
+  /**
+   * Undoes the release of a number that its account buys again before it has taken effect. Undefined
+   * for any other number.
+   */
+  async boughtBack(
+    accountId: string,
+    number: string,
+    by: NumberChanger,
+  ): Promise<Pick<NumberRow, 'id' | 'number' | 'status' | 'renewsAt'> | undefined> {
+    const { numbers } = await this.directory.ofAccount(accountId);
+    const row = numbers.some((known) => known.number === number) ? await this.numbers.findLive(number) : undefined;
+    if (row?.accountId !== accountId || !row.releaseAt || row.status !== 'releasing') return undefined;
+    const { status } = await this.keep(accountId, publicNumberId(row.id), by);
+    return { ...row, status };
+  }
+
+  /** Emails the owner about a release that takes effect later: at most once an hour, whoever repeats it. */
+  private async tellOfRelease(tx: EntityManager, number: NumberRow): Promise<void> {
+    const { id, accountId } = number;
+    const { releases_at: releasesAt } = numberViewOf(number);
+    if (releasesAt === null) return;
+    const facts = { numberId: publicNumberId(id), number: number.number, releasesAt };
+    const hour = Math.floor(Date.now() / HOUR_MS);
+    await this.events.mail(tx, accountId, { kind: 'number_releasing', ...facts }, `${id}:${hour}`);
   }
 
   private async viewOf(row: NumberRow): Promise<NumberView> {
@@ -120,6 +210,16 @@ export class Numbers {
     const rows = await this.postgres.query<{ numberId: string; poolIds: string[] }>(poolsStatement, [accountId]);
     return new Map(rows.map(({ numberId, poolIds }) => [numberId, poolIds]));
   }
+}
+
+/** What a change of a number may set. */
+function settingsOf({ label, autoRenew, strangersPerDay }: NumberRow) {
+  return { label, autoRenew, strangersPerDay };
+}
+
+/** When a release takes effect that its owner may not know of. */
+function afterNotice(): Date {
+  return new Date(Date.now() + limits.numberReleaseHours * HOUR_MS);
 }
 
 function notOwned(): DomainError {

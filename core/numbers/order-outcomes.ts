@@ -4,6 +4,7 @@ import type { CarrierNumber } from './number-carrier.js';
 import { NumberEvents } from './number-events.js';
 import { NumberMoney } from './number-money.js';
 import { type NumberRow, NumbersRepository } from './numbers.repository.js';
+import { publicNumberId } from '../rules/ids.js';
 import { type Order, type OrderFailure, OrdersRepository } from './orders.repository.js';
 
 /** How a purchase ended: with a number that is the account's, or without. */
@@ -41,6 +42,9 @@ export class OrderOutcomes {
       if (!number) throw new Error('A purchase that is not decided has no reserved number');
       await this.money.take(tx, order);
       if (await this.numbers.isErased(tx, accountId)) await this.numbers.releasing(tx, id, 'deleted');
+      const { credits, setupCredits } = order;
+      const facts = { numberId: publicNumberId(id), number: number.number, credits: credits + setupCredits };
+      await this.events.mail(tx, accountId, { kind: 'number_bought', ...facts }, id);
       return { number, eventId: await this.events.record(tx, 'number.active', number) };
     });
     if (!confirmed) return { ...(await this.of(order)), byUs: false };

@@ -9,7 +9,7 @@ import { OrderOutcomes } from './order-outcomes.js';
 import { ReconcileNumbers } from './reconcile-numbers.js';
 import { SearchNumbers } from './search-numbers.js';
 import { SettleDueOrders } from './settle-due-orders.js';
-import { newNumber, numberScene } from './testing/number-scene.js';
+import { byOwner, newNumber, numberScene } from './testing/number-scene.js';
 
 const DAY_MS = 86_400_000;
 
@@ -243,7 +243,7 @@ describe('Numbers of a carrier that decides orders later', () => {
           { id: ordered.id, status: 'active', carrier: telnyx },
           { id: next.id, status: 'active', carrier: twilio },
         ]);
-        const released = await process.get(Numbers).release(scene.account.id, publicNumberId(ordered.id));
+        const released = await process.get(Numbers).release(scene.account.id, publicNumberId(ordered.id), byOwner);
         expect(released.status).toBe('released');
         expect(sold()).not.toContain(ordered.number);
         expect([...process.numberCarrier.sold.values()].map(({ number }) => number)).toEqual([next.number]);
@@ -262,7 +262,9 @@ describe('Numbers of a carrier that decides orders later', () => {
         await process.get(ReconcileNumbers).run();
         const [missing] = (await process.get(Metrics).numbersMissing.get()).values;
         expect(missing?.value).toBeGreaterThanOrEqual(1);
-        expect((await process.get(Numbers).release(scene.account.id, publicNumberId(id))).status).toBe('releasing');
+        expect((await process.get(Numbers).release(scene.account.id, publicNumberId(id), byOwner)).status).toBe(
+          'releasing',
+        );
       });
       expect((await orders()).find((order) => order.id === pending.id)).toMatchObject({ status: 'pending' });
     });

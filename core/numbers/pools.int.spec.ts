@@ -5,7 +5,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { poolIdFromPublic, publicNumberId } from '../rules/ids.js';
 import { Numbers } from './numbers.js';
 import { Pools } from './pools.js';
-import { numberScene } from './testing/number-scene.js';
+import { byOwner, numberScene } from './testing/number-scene.js';
 
 describe('Pools', () => {
   const scene = numberScene();
@@ -127,7 +127,7 @@ describe('Pools', () => {
   it('are left by a number that is released', async () => {
     const { id, number } = await buy();
     await put('Support', [number]);
-    await scene.core.get(Numbers).release(scene.account.id, publicNumberId(id));
+    await scene.core.get(Numbers).release(scene.account.id, publicNumberId(id), byOwner);
     expect(await list()).toMatchObject([{ numbers: [] }]);
   });
 });

@@ -8,6 +8,7 @@ import { NumberCarriers } from './number-carriers.js';
 import { NumberEvents } from './number-events.js';
 import { NumberMoney } from './number-money.js';
 import { type NumberRow, NumbersRepository } from './numbers.repository.js';
+import { WaitingMessages } from './waiting-messages.js';
 
 /** After a call to the carrier that failed, it is called again. */
 const AGAIN_MS = 60_000;
@@ -16,8 +17,9 @@ const AGAIN_MS = 60_000;
 const leavePools = 'DELETE FROM pool_numbers WHERE account_id = $1 AND number_id = $2';
 
 /**
- * Releases numbers: nothing is sent from one from the moment on at which its release begins, then the
- * carrier gets it back, and it rests. What a crash interrupts, a worker ends.
+ * Releases numbers: nothing is sent from one from the moment on at which its release begins. When the
+ * release takes effect, the carrier gets it back, the messages that wait for it fail, and it rests. What a
+ * crash interrupts, a worker ends.
  */
 @Injectable()
 export class ReleaseNumber {
@@ -27,6 +29,7 @@ export class ReleaseNumber {
     private readonly numbers: NumbersRepository,
     private readonly money: NumberMoney,
     private readonly events: NumberEvents,
+    private readonly waitingMessages: WaitingMessages,
     private readonly auditLog: AuditLog,
     private readonly telemetry: Telemetry,
   ) {}
@@ -39,21 +42,36 @@ export class ReleaseNumber {
     return (await this.money.lock(tx, accountId)).frozen === 0;
   }
 
-  /** Begins a release that is allowed, of a number that the transaction has locked and that works. */
-  async begin(tx: EntityManager, { id, accountId }: NumberRow, reason: ReleaseReason): Promise<NumberRow> {
-    const releasing = await this.numbers.releasing(tx, id, reason);
+  /**
+   * Begins a release that is allowed, of a number that the transaction has locked and that works, or
+   * whose release was to take effect later. `at`: when it takes effect; null: at once.
+   */
+  async begin(
+    tx: EntityManager,
+    { id, accountId }: NumberRow,
+    {
+      reason,
+      at = null,
+      address,
+    }: { readonly reason: ReleaseReason; readonly at?: Date | null; readonly address?: string },
+  ): Promise<NumberRow> {
+    const releasing = await this.numbers.releasing(tx, id, reason, at);
     if (!releasing) throw new Error('A number that does not work is not released');
     const actor = reason === 'owner' ? 'account' : 'operator';
-    await this.auditLog.record(tx, { actor, accountId, action: 'number.releasing', details: { id, reason } });
+    const details = { id, reason, ...(at && { at: at.toISOString() }) };
+    await this.auditLog.record(tx, { actor, accountId, action: 'number.releasing', address, details });
     return releasing;
   }
 
   /**
-   * Gives a number back whose release has begun. Returns the number as it is then: while the carrier
-   * cannot be asked it stays `releasing`.
+   * Gives a number back whose release takes effect by now. Returns the number as it is then: while the
+   * carrier cannot be asked, or more messages wait for it than are ended at once, it stays `releasing`.
    */
   async complete(number: NumberRow, now = new Date()): Promise<NumberRow> {
     const { id, carrier, carrierId, accountId } = number;
+    // Its owner may undo it until then, also when a worker has just found that it is due.
+    if (number.releaseAt && !(await this.postgres.transaction((tx) => this.numbers.endNotice(tx, id, now))))
+      return number;
     try {
       if (carrier !== null && carrierId !== null) await this.carriers.of(carrier).release(carrierId);
     } catch (err) {
@@ -62,6 +80,7 @@ export class ReleaseNumber {
       await this.postgres.transaction((tx) => this.numbers.postpone(tx, id, lookAt));
       return number;
     }
+    if (await this.waitingMessages.end(accountId, number.number)) return number;
     const ended = await this.postgres.transaction(async (tx) => {
       const released = await this.numbers.released(tx, id);
       if (!released) return undefined;
@@ -78,9 +97,9 @@ export class ReleaseNumber {
     return ended.released;
   }
 
-  /** The owner who released it knows. */
+  /** Also the owner who released it: it may have been someone else with a key. */
   private async tell(tx: EntityManager, { accountId, id, number, releaseReason: reason }: NumberRow): Promise<void> {
-    if (reason !== 'unpaid' && reason !== 'not_renewed') return;
+    if (reason !== 'unpaid' && reason !== 'not_renewed' && reason !== 'owner') return;
     await this.events.mail(tx, accountId, { kind: 'number_released', number, reason }, id);
   }
 }

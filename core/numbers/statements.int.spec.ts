@@ -37,7 +37,7 @@ import {
 import { Pools, poolsStatement, type StoredPool } from './pools.js';
 import { type SoldNumber, soldNumbersStatement } from './reconcile-numbers.js';
 import { heldNumbersStatement } from './search-numbers.js';
-import { numberScene } from './testing/number-scene.js';
+import { byOwner, numberScene } from './testing/number-scene.js';
 
 const order: z.ZodType<Order> = z.strictObject({
   id: z.uuid(),
@@ -66,6 +66,7 @@ const number: z.ZodType<NumberRow> = z.strictObject({
   label: z.string().nullable(),
   autoRenew: z.boolean(),
   creditsPerMonth: z.int().nullable(),
+  strangersPerDay: z.int(),
   monthsPaid: z.int(),
   carrier: z.int().nullable(),
   carrierId: z.string().nullable(),
@@ -73,6 +74,7 @@ const number: z.ZodType<NumberRow> = z.strictObject({
   pastDueAt: z.date().nullable(),
   pastDueNotices: z.int(),
   releaseReason: z.enum(releaseReasons).nullable(),
+  releaseAt: z.date().nullable(),
   releasedAt: z.date().nullable(),
   filteredAt: z.date().nullable(),
   createdAt: z.date(),
@@ -128,7 +130,7 @@ describe('statements on numbers return the rows that their types declare', () =>
     const taken = await scene.bed.database.sql(`WITH taken AS (${takeDueOrdersStatement}) SELECT * FROM taken`);
     expect(taken.map((row) => order.parse(row))).toHaveLength(1);
     scene.core.numberCarrier.isDown = false;
-    await scene.core.get(Numbers).release(accountId, publicNumberId(id));
+    await scene.core.get(Numbers).release(accountId, publicNumberId(id), byOwner);
     await expectRows(z.strictObject({ id: z.uuid() }), endedOrdersStatement, [[id]]);
   });
 

@@ -313,13 +313,17 @@ export class Pennytext {
     get: (numberId: string, options?: CallOptions): Promise<OwnNumberAnswer> =>
       this.get(path('numbers', numberId), options),
 
-    /** Changes its label, or whether it is renewed. */
+    /** Changes its label, whether it is renewed, or how many texts of strangers it receives. */
     change: (numberId: string, request: ChangeNumberRequest, options?: CallOptions): Promise<ChangedNumber> =>
       this.transport.call({ method: 'PATCH', path: path('numbers', numberId), body: request }, options),
 
-    /** Gives it up: now, or when the paid month ends. */
+    /** Gives it up: a day from now, or when the paid month ends. Until then {@link keep} undoes it. */
     release: (numberId: string, at: 'now' | 'renews_at' = 'now', options?: CallOptions): Promise<ChangedNumber> =>
       this.transport.call({ method: 'DELETE', path: path('numbers', numberId), query: { at } }, options),
+
+    /** Undoes a release that has not taken effect. */
+    keep: (numberId: string, options?: CallOptions): Promise<ChangedNumber> =>
+      this.transport.call({ method: 'DELETE', path: path('numbers', numberId), query: { cancel: 'true' } }, options),
   };
 
   /** Pools of your numbers. */

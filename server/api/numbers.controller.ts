@@ -5,6 +5,7 @@ import {
   balance as exampleBalance,
   numberBought,
   numberChanged,
+  numberKept,
   numberReleased,
   numberShown,
   numbersList,
@@ -99,10 +100,11 @@ export class NumbersController {
   async change(
     @Caller() { key, accountId, address }: ApiAccount,
     @Param('numberId') numberId: string,
-    @Body({ schema: changeNumberBody }) { label, auto_renew: autoRenew }: ChangeNumberBody,
+    @Body({ schema: changeNumberBody }) body: ChangeNumberBody,
   ): Promise<ChangedNumberAnswer> {
     if (key.test) return { ...numberChanged, test: true };
-    return { success: 'true', ...(await this.numbers.change(accountId, numberId, { label, autoRenew }, address)) };
+    const by = { address, isFresh: false };
+    return { success: 'true', ...(await this.numbers.change(accountId, numberId, changesOf(body), by)) };
   }
 
   @Delete(':numberId')
@@ -110,15 +112,21 @@ export class NumbersController {
   async release(
     @Caller() { key, accountId, address }: ApiAccount,
     @Param('numberId') numberId: string,
-    @Query() { at }: ReleaseNumberQuery,
+    @Query() { at, cancel }: ReleaseNumberQuery,
   ): Promise<ChangedNumberAnswer> {
-    if (key.test) return { ...(at === 'now' ? numberReleased : numberChanged), test: true };
-    const released =
-      at === 'now'
-        ? await this.numbers.release(accountId, numberId)
-        : await this.numbers.change(accountId, numberId, { autoRenew: false }, address);
-    return { success: 'true', ...released };
+    if (key.test) return { ...(cancel ? numberKept : at === 'now' ? numberReleased : numberChanged), test: true };
+    const by = { address, isFresh: false };
+    const changed = cancel
+      ? await this.numbers.keep(accountId, numberId, by)
+      : await this.numbers.releaseAt(accountId, numberId, { at, ...by });
+    return { success: 'true', ...changed };
   }
+}
+
+/** What a body changes of a number. */
+export function changesOf(body: Omit<ChangeNumberBody, 'apikey'>) {
+  const { label, auto_renew: autoRenew, strangers_per_day: strangersPerDay } = body;
+  return { label, autoRenew, strangersPerDay };
 }
 
 /** The answer to a purchase: 202 while the carrier has not answered. */

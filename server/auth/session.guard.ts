@@ -159,9 +159,15 @@ export class FreshSignInGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { sessionAccount, headers } = context.switchToHttp().getRequest<SignedInRequest>();
     if (['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']))) throw crossSite();
-    if (sessionAccount?.isFresh) return true;
-    throw new DomainError('sign_in_again', `Your last sign-in was more than ${limits.freshSignInMinutes} minutes ago.`);
+    assertFresh(sessionAccount?.isFresh === true);
+    return true;
   }
+}
+
+/** Throws `sign_in_again` unless the session's user has signed in a moment ago. */
+export function assertFresh(isFresh: boolean): void {
+  if (isFresh) return;
+  throw new DomainError('sign_in_again', `Your last sign-in was more than ${limits.freshSignInMinutes} minutes ago.`);
 }
 
 /** The client's network address, for the audit log. */

@@ -8,6 +8,8 @@ import {
   type ChangedNumberAnswer,
   changeNumberBody,
   type ChangeNumberBody,
+  type DashboardReleaseQuery,
+  dashboardReleaseQuery,
   type NumberAnswer,
   type NumberBoughtAnswer,
   type NumbersAnswer,
@@ -18,8 +20,6 @@ import {
   type PoolBody,
   type PoolDeletedAnswer,
   type PoolsAnswer,
-  releaseNumberQuery,
-  type ReleaseNumberQuery,
 } from '#contract/numbers.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { BuyNumber } from '#core/numbers/buy-number.js';
@@ -28,8 +28,8 @@ import { Pools } from '#core/numbers/pools.js';
 import { SearchNumbers } from '#core/numbers/search-numbers.js';
 import type { z } from 'zod';
 import { required } from '../api/api-key.guard.js';
-import { boughtAnswer } from '../api/numbers.controller.js';
-import { ClientAddress, SessionGuard, SignedIn } from '../auth/session.guard.js';
+import { boughtAnswer, changesOf } from '../api/numbers.controller.js';
+import { assertFresh, ClientAddress, SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { IdempotencyKey } from '../http/input.js';
 
 const boughtFields = buyNumberBody.omit({ apikey: true }).transform(required('number'));
@@ -84,26 +84,27 @@ export class DashboardNumbersController {
 
   @Put('numbers/:numberId')
   async change(
-    @SignedIn() { accountId }: SessionAccount,
+    @SignedIn() { accountId, isFresh }: SessionAccount,
     @Param('numberId') numberId: string,
-    @Body({ schema: changedFields }) { label, auto_renew: autoRenew }: Omit<ChangeNumberBody, 'apikey'>,
+    @Body({ schema: changedFields }) body: Omit<ChangeNumberBody, 'apikey'>,
     @ClientAddress() address: string,
   ): Promise<ChangedNumberAnswer> {
-    return { success: 'true', ...(await this.numbers.change(accountId, numberId, { label, autoRenew }, address)) };
+    const by = { address, isFresh };
+    return { success: 'true', ...(await this.numbers.change(accountId, numberId, changesOf(body), by)) };
   }
 
   @Delete('numbers/:numberId')
   async release(
-    @SignedIn() { accountId }: SessionAccount,
+    @SignedIn() { accountId, isFresh }: SessionAccount,
     @Param('numberId') numberId: string,
-    @Query({ schema: releaseNumberQuery }) { at }: ReleaseNumberQuery,
+    @Query({ schema: dashboardReleaseQuery }) { at, cancel }: DashboardReleaseQuery,
     @ClientAddress() address: string,
   ): Promise<ChangedNumberAnswer> {
-    const released =
-      at === 'now'
-        ? await this.numbers.release(accountId, numberId)
-        : await this.numbers.change(accountId, numberId, { autoRenew: false }, address);
-    return { success: 'true', ...released };
+    if (cancel) return { success: 'true', ...(await this.numbers.keep(accountId, numberId, { address, isFresh })) };
+    if (at === 'now') assertFresh(isFresh);
+    const when =
+      at === 'in_a_day' ? ({ at: 'now', isFresh: false, address } as const) : ({ at, isFresh, address } as const);
+    return { success: 'true', ...(await this.numbers.releaseAt(accountId, numberId, when)) };
   }
 
   @Get('pools')

@@ -4,7 +4,7 @@ import { NumberRent } from '../../numbers/number-rent.js';
 import { Numbers } from '../../numbers/numbers.js';
 import { publicNumberId } from '../../rules/ids.js';
 import { NumberDirectory } from '../../numbers/number-directory.js';
-import { numberScene } from '../../numbers/testing/number-scene.js';
+import { byOwner, numberScene } from '../../numbers/testing/number-scene.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { createTestAccount } from '../../testing/test-accounts.js';
 import { createTestCore } from '../../testing/test-core.js';
@@ -176,7 +176,7 @@ describe('The turns of a number', () => {
     });
 
     it('come at once, to be refused and refunded, when the number is released', async () => {
-      await scene.core.get(Numbers).release(scene.account.id, publicNumberId(await numberId()));
+      await scene.core.get(Numbers).release(scene.account.id, publicNumberId(await numberId()), byOwner);
       await pass(3);
       await give();
       expect(await withTurns()).toEqual(messages);
@@ -207,7 +207,7 @@ describe('The turns of a number', () => {
     });
 
     it('do not come back to what waited when the number is bought again', async () => {
-      await scene.core.get(Numbers).release(scene.account.id, publicNumberId(await numberId()));
+      await scene.core.get(Numbers).release(scene.account.id, publicNumberId(await numberId()), byOwner);
       await scene.buy({ number });
       const [first = ''] = messages;
       await scene.core.get(DispatchMessage).dispatch(first);

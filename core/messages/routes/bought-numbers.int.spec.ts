@@ -3,7 +3,7 @@ import { CollectReplies } from '../../inbound/collect-replies.js';
 import { ReceiveReplies } from '../../inbound/receive-replies.js';
 import { NumberDirectory } from '../../numbers/number-directory.js';
 import { Numbers } from '../../numbers/numbers.js';
-import { numberScene } from '../../numbers/testing/number-scene.js';
+import { byOwner, numberScene } from '../../numbers/testing/number-scene.js';
 import { newMessageId, publicNumberId } from '../../rules/ids.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { FakeCarrier } from '../../testing/fake-carrier.js';
@@ -136,7 +136,7 @@ describe('Messages of a number that was bought at the second carrier', () => {
   it('fail once the number is released, also while their carrier is paused', async () => {
     const message = await accept();
     await pause(telnyx, message);
-    await scene.core.get(Numbers).release(scene.account.id, publicNumberId(id));
+    await scene.core.get(Numbers).release(scene.account.id, publicNumberId(id), byOwner);
     await dispatch(message);
     expect(await rowOf(message)).toMatchObject({ status: 'failed', error_code: 'sender_released', refunded: 1 });
   });

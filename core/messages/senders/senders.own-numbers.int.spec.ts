@@ -5,7 +5,7 @@ import { NumberDirectory } from '../../numbers/number-directory.js';
 import { Numbers } from '../../numbers/numbers.js';
 import { OperatorNumbers } from '../../numbers/operator-numbers.js';
 import { Pools } from '../../numbers/pools.js';
-import { numberScene } from '../../numbers/testing/number-scene.js';
+import { byOwner, numberScene } from '../../numbers/testing/number-scene.js';
 import { SendOtp } from '../../otp/send-otp.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { messageIdFromPublic, publicMediaId, publicNumberId } from '../../rules/ids.js';
@@ -63,7 +63,7 @@ describe('The numbers of an account as senders', () => {
   };
   const pool = (numbers: readonly string[], isDefault?: boolean, name = 'Shop') =>
     scene.core.get(Pools).put(scene.account.id, { name, numbers, isDefault, address: ADDRESS });
-  const release = (id: string) => scene.core.get(Numbers).release(scene.account.id, id);
+  const release = (id: string) => scene.core.get(Numbers).release(scene.account.id, id, byOwner);
   /** Nothing was charged or stored. */
   const expectRefusal = async (work: () => Promise<unknown>, code: string, account = scene.account) => {
     const before = await scene.balance(account.id);

@@ -6,12 +6,18 @@ import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import type { Carrier } from '../../messages/routes/carrier.js';
 import { type BoughtNumber, BuyNumber } from '../buy-number.js';
+import type { NumberChanger } from '../numbers.js';
 import type { PurchaseRequest } from '../reserve-number.js';
 
 interface Purchase extends Partial<PurchaseRequest> {
   readonly number?: string;
   readonly process?: TestCore;
 }
+
+/** Changes a number as its owner who has just signed in. */
+export const byOwner: NumberChanger = { address: '127.0.0.1', isFresh: true };
+/** As whoever has an API key of the account. */
+export const byKey: NumberChanger = { address: '127.0.0.1', isFresh: false };
 
 let numbersMade = 0;
 

@@ -37,6 +37,7 @@ import { SmppCodes1796500000600 } from './migrations/1796500000600-smpp-codes.js
 import { AccountStops1796500000300 } from './migrations/1796500000300-account-stops.js';
 import { RequestDays1796500000500 } from './migrations/1796500000500-request-days.js';
 import { Restores1796500000400 } from './migrations/1796500000400-restores.js';
+import { StrangersAndReleases1796500000200 } from './migrations/1796500000200-strangers-and-releases.js';
 import { Client, type ClientBase } from 'pg';
 
 /** In the order of their time: from 0.1.0 on only new ones are added (docs/upgrading.md). */
@@ -75,6 +76,7 @@ const migrations = [
   AccountStops1796500000300,
   RequestDays1796500000500,
   Restores1796500000400,
+  StrangersAndReleases1796500000200,
 ];
 
 /**

@@ -90,14 +90,22 @@ export async function serveMcp({ client: connect, signal }: Context, version: st
   );
   registerTool(
     'release_number',
-    'Give a phone number up. Replies to it do not arrive any more, messages that wait are refunded, paid credits are ' +
-      'not returned, and it may be lost for good: ask before you release it unless you were asked to.',
+    'Give a phone number up. Nothing is sent from it any more, and in a day, in which keep_number undoes this, it is ' +
+      'released: replies to it do not arrive any more, messages that wait are refunded, paid credits are not ' +
+      'returned, and it may be lost for good: ask before you release it unless you were asked to.',
     {
       number_id: z.string().describe('The id that buy_number returned: num_ and 32 hex digits.'),
       at: z.enum(['now', 'renews_at']).optional().describe('renews_at: when the paid month ends.'),
     },
     false,
     (input) => client.numbers.release(input.number_id, input.at, { signal }),
+  );
+  registerTool(
+    'keep_number',
+    'Undo the release of a phone number that has not taken effect.',
+    { number_id: z.string().describe('The id that buy_number returned: num_ and 32 hex digits.') },
+    false,
+    (input) => client.numbers.keep(input.number_id, { signal }),
   );
 
   const closed = new Promise<void>((resolve) => {

@@ -14,7 +14,8 @@ export const numbers: Command = {
   pennytext numbers buy NUMBER       shows the price, asks, and buys one; its first month is taken at once
   pennytext numbers list             your numbers
   pennytext numbers show NUMBER_ID   one of them, and what went through it
-  pennytext numbers release NUMBER_ID  gives it up; paid credits are not returned
+  pennytext numbers release NUMBER_ID  gives it up, a day from now; paid credits are not returned
+  pennytext numbers keep NUMBER_ID   undoes a release
 
 Needs a key with the scope "numbers". What you buy counts against the key's budget.`,
   options: {
@@ -26,13 +27,13 @@ Needs a key with the scope "numbers". What you buy counts against the key's budg
     label: { type: 'string', value: 'TEXT', about: 'buy: your own name for it.' },
     'no-renew': { type: 'boolean', about: 'buy: release it when the first month ends.' },
     released: { type: 'boolean', about: 'list: those that you had.' },
-    'at-end': { type: 'boolean', about: 'release: when the paid month ends, not now.' },
+    'at-end': { type: 'boolean', about: 'release: when the paid month ends, not in a day.' },
     yes: { type: 'boolean', about: 'buy, release: do not ask.' },
     'idempotency-key': { type: 'string', value: 'KEY', about: 'buy: repeat safely: the same key buys once.' },
   },
   async run(context, args, values) {
     const action = actions[args[0] ?? ''];
-    if (!action) throw new UsageError('The action is search, buy, list, show or release.');
+    if (!action) throw new UsageError('The action is search, buy, list, show, release or keep.');
     await action(context, args, values);
   },
 };
@@ -102,6 +103,11 @@ const actions: Readonly<Record<string, Action>> = {
     await confirm(terminal, values, `Release ${number}? ${lost} Paid credits are not returned.`);
     const released = await own.release(id, values.flag('at-end') ? 'renews_at' : 'now', { signal });
     terminal.print(released, lineOf(released));
+  },
+
+  async keep({ client, terminal, signal }, args) {
+    const kept = await client().numbers.keep(argument(args, 1), { signal });
+    terminal.print(kept, lineOf(kept));
   },
 };
 
@@ -214,6 +220,7 @@ function endOf({
 }: OwnNumbers['numbers'][number]): string {
   if (releasedAt !== null) return releasedAt;
   if (status === 'past_due' && releasesAt !== null) return `rent due, released ${releasesAt} unless it is paid`;
+  if (status === 'releasing' && releasesAt !== null) return `released ${releasesAt} unless you keep it`;
   if (renewsAt === null) return '';
   return `${renews ? 'renews' : 'ends'} ${renewsAt}`;
 }

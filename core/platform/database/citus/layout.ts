@@ -71,6 +71,7 @@ export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
   sessions: 'account_id',
   spend_days: 'account_id',
   spend_progress: 'account_id',
+  stranger_days: 'account_id',
   top_ups: 'account_id',
   verified_numbers: 'account_id',
   webhook_attempts: 'account_id',

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { limits } from '#contract/limits.js';
+import type { IncomingReply } from './opt-outs.js';
+
+const TODAY = `(now() AT TIME ZONE 'America/New_York')::date`;
+
+/**
+ * For each text to a number that an account has bought: what the number receives of strangers, and
+ * whether its writer is one: nobody whom the account has sent a message. No row for a number that is no
+ * account's. Parameters: numbers, writers.
+ */
+export const strangersStatement = `
+SELECT q.n::int AS n, n.account_id AS "accountId", n.number, n.strangers_per_day AS "perDay",
+  n.status = 'releasing' AS "isReleasing",
+  NOT EXISTS (
+    SELECT FROM messages m
+    WHERE m.account_id = n.account_id AND m.recipient = q.person AND (m.sent_at IS NOT NULL OR m.status = 'sending')
+  ) AS "isStranger",
+  coalesce(d.charged, 0) AS charged, coalesce(d.limited, 0) AS limited
+FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS q (number, person, n)
+JOIN numbers n ON n.number = q.number AND n.origin = 'purchase' AND n.status NOT IN ('reserving', 'released')
+LEFT JOIN stranger_days d ON d.account_id = n.account_id AND d.number = n.number AND d.day = ${TODAY}`;
+
+/** Parameters are arrays: account, number, texts that are charged, texts that are limited. */
+export const countStrangersStatement = `
+INSERT INTO stranger_days AS d (account_id, number, day, charged, limited)
+SELECT account_id, number, ${TODAY}, charged, limited
+FROM unnest($1::uuid[], $2::text[], $3::int[], $4::int[]) AS c (account_id, number, charged, limited)
+ON CONFLICT (account_id, number, day) DO UPDATE
+SET charged = d.charged + excluded.charged, limited = d.limited + excluded.limited`;
+
+interface StrangersRow {
+  readonly n: number;
+  readonly accountId: string;
+  readonly number: string;
+  readonly perDay: number;
+  readonly isReleasing: boolean;
+  readonly isStranger: boolean;
+  readonly charged: number;
+  readonly limited: number;
+}
+
+/** Texts of strangers to a number on this New York day: those before, and those that are counted now. */
+interface NumberDay {
+  readonly accountId: string;
+  readonly number: string;
+  readonly before: { readonly charged: number; readonly limited: number };
+  charged: number;
+  limited: number;
+}
+
+/** A text to a number that an account has bought. */
+export interface OwnNumberText extends Pick<StrangersRow, 'perDay' | 'isReleasing' | 'isStranger'> {
+  readonly day: NumberDay;
+}
+
+/** Counts the texts of strangers to numbers of their own, in the transaction that stores and charges them. */
+@Injectable()
+export class StrangerDays {
+  /**
+   * What is known of texts to numbers that accounts have bought. The locks on the accounts' balances,
+   * which the caller holds, keep it so.
+   */
+  async of(tx: EntityManager, texts: readonly IncomingReply[]): Promise<Map<IncomingReply, OwnNumberText>> {
+    if (texts.length === 0) return new Map();
+    const values = [texts.map(({ recipient }) => recipient), texts.map(({ sender }) => sender)];
+    const days = new Map<string, NumberDay>();
+    const found = new Map<IncomingReply, OwnNumberText>();
+    for (const { n, accountId, number, charged, limited, ...row } of await tx.query<StrangersRow[]>(
+      strangersStatement,
+      values,
+    )) {
+      const day = days.get(number) ?? { accountId, number, before: { charged, limited }, charged, limited };
+      days.set(number, day);
+      const text = texts[n - 1];
+      if (text) found.set(text, { ...row, day });
+    }
+    return found;
+  }
+
+  /** Stores what was counted. */
+  async count(tx: EntityManager, texts: ReadonlyMap<IncomingReply, OwnNumberText>): Promise<void> {
+    const counted = [...new Set([...texts.values()].map(({ day }) => day))].filter(
+      ({ before, charged, limited }) => charged > before.charged || limited > before.limited,
+    );
+    if (counted.length === 0) return;
+    await tx.query(countStrangersStatement, [
+      counted.map(({ accountId }) => accountId),
+      counted.map(({ number }) => number),
+      counted.map(({ before, charged }) => charged - before.charged),
+      counted.map(({ before, limited }) => limited - before.limited),
+    ]);
+  }
+}
+
+/**
+ * Counts one more text of a stranger that exceeds the day's: it is stored while there is room for such
+ * texts.
+ */
+export function limitedOutcome({ day }: OwnNumberText): 'limited' | 'full' {
+  if (day.limited >= limits.limitedStrangersPerDayMax) return 'full';
+  day.limited += 1;
+  return 'limited';
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+
+/** What ends the messages of an account that wait for a number. */
+export interface EndsWaiting {
+  /** Ends some of them, in bounded time; returns whether more may wait. Safe to repeat. */
+  endWaiting(accountId: string, number: string): Promise<boolean>;
+}
+
+/** The messages that wait for numbers: those who keep them register, and are asked when a number is released. */
+@Injectable()
+export class WaitingMessages {
+  private readonly keepers: EndsWaiting[] = [];
+
+  register(keeper: EndsWaiting): void {
+    this.keepers.push(keeper);
+  }
+
+  /** Ends some of the messages that wait for a number that is given back; returns whether more may wait. */
+  async end(accountId: string, number: string): Promise<boolean> {
+    const more = await Promise.all(this.keepers.map((keeper) => keeper.endWaiting(accountId, number)));
+    return more.includes(true);
+  }
+}
