@@ -38,7 +38,7 @@ const details = {
   no_credits: `The balance is 0. ${NOT_CHARGED}`,
   invalid_number: 'This is not a valid phone number. Write it with + and country code.',
   number_type_unsupported: 'This is a premium-rate number. Messages are sent to mobile numbers only.',
-  region_unsupported: 'Messages to this country are not offered.',
+  region_unsupported: 'This is a number in Guernsey; messages there are not offered.',
   region_inactive: 'Messages to France are not offered yet.',
   encoding_unsupported: 'GSM-7 does not contain "“", "”".',
   message_too_long: `The message has ${segmentsMax + 1} segments; the limit is ${segmentsMax}.`,

@@ -5,6 +5,7 @@ import { isBoughtBy } from '../numbers/numbers.sql.js';
 import { hasReplyCallback } from '../webhooks/callbacks/callbacks.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { ReplyMedia } from '../media/reply-media.js';
+import { needsAnswer } from './opt-out-words.js';
 import type { IncomingReply } from './opt-outs.js';
 import { upsertThreads } from './reply-threads.sql.js';
 
@@ -206,6 +207,7 @@ export class InboundRepository {
       replies.map(({ sender }) => sender),
       replies.map(({ number }) => number),
       replies.map(({ createdAt }) => createdAt),
+      replies.map(({ body }) => needsAnswer(body)),
     ]);
   }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { optOutWishOf } from './opt-out-words.js';
+import { needsAnswer, optOutWishOf } from './opt-out-words.js';
 
 const words = {
   stop: [
@@ -111,4 +111,16 @@ describe('optOutWishOf', () => {
       }),
     );
   });
+});
+
+describe('a reply', () => {
+  it.each([
+    ['START', false],
+    ['unstop', false],
+    ['Stop.', false],
+    ['Yes!', true],
+    ['HELP', true],
+    ['Start at 8?', true],
+    ['', true],
+  ])('%j waits for an answer: %s', (text, expected) => expect(needsAnswer(text)).toBe(expected));
 });

@@ -48,6 +48,15 @@ export function optOutWishOf(text: string): OptOutWish | undefined {
   return wishes.get(keywordOf(text) ?? '');
 }
 
+/**
+ * Whether a person who writes this text waits for an answer. STOP and START are for the product,
+ * which obeys them; YES and HELP are also what people write to people.
+ */
+export function needsAnswer(text: string): boolean {
+  const wish = optOutWishOf(text);
+  return wish === undefined || wish === 'help' || keywordOf(text) === 'YES';
+}
+
 /** Returns the keyword that a text consists of, in capital letters, as {@link optOutWishOf} reads it. */
 export function keywordOf(text: string): string | undefined {
   if (text.length > TEXT_LENGTH_MAX) return undefined;

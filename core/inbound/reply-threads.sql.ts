@@ -1,14 +1,15 @@
-/** A later reply of a person takes the place of the one before. */
+/** A later reply of a person takes the place of the one before, and decides whether the person waits. */
 const keepLatest = `
 ON CONFLICT (account_id, person) DO UPDATE
-SET last_number = excluded.last_number, last_at = excluded.last_at, waits = true
+SET last_number = excluded.last_number, last_at = excluded.last_at, waits = excluded.waits
 WHERE known.last_number < excluded.last_number`;
 
-/** Parameters: accounts, people, numbers and times of their replies. */
+/** Parameters: accounts, people, numbers and times of their replies, and whether each one waits for an answer. */
 export const upsertThreads = `
-INSERT INTO reply_threads AS known (account_id, person, last_number, last_at)
-SELECT DISTINCT ON (account_id, person) account_id, person, number, at
-FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::timestamptz[]) AS n (account_id, person, number, at)
+INSERT INTO reply_threads AS known (account_id, person, last_number, last_at, waits)
+SELECT DISTINCT ON (account_id, person) account_id, person, number, at, waits
+FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::timestamptz[], $5::boolean[])
+  AS n (account_id, person, number, at, waits)
 ORDER BY account_id, person, number DESC ${keepLatest}`;
 
 /** Parameter: how many hours back. */

@@ -51,7 +51,7 @@ export function renderMail(
   token = '',
 ): Pick<OutgoingMail, 'subject' | 'text' | 'html'> {
   const [subject, page] = pageOf(content, publicUrl, token);
-  return { subject, text: plainMail(page), html: htmlMail(page) };
+  return { subject, text: plainMail(page), html: htmlMail(page, publicUrl) };
 }
 
 function pageOf(content: MailContent, publicUrl: string, token: string): [string, MailPage] {
@@ -270,8 +270,11 @@ function plainBlock(block: MailBlock): string {
 
 const font = `font-family:'Bricolage Grotesque',Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 
-/** The HTML part, with tables and inline styles because email clients support little else. */
-function htmlMail({ heading, blocks, reason }: MailPage): string {
+/**
+ * The HTML part, with tables and inline styles because email clients support little else. The mark is
+ * the icon of our pages: mail clients show neither SVG nor data URLs.
+ */
+function htmlMail({ heading, blocks, reason }: MailPage, publicUrl: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -284,7 +287,9 @@ function htmlMail({ heading, blocks, reason }: MailPage): string {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#FAF7F2;${font}">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
-<tr><td style="padding:0 8px 16px;font-size:18px;font-weight:700;color:#A8481C">&#9679; Pennytext</td></tr>
+<tr><td style="padding:0 8px 16px;font-size:18px;font-weight:700;color:#A8481C">\
+<img src="${escapedHtml(publicUrl)}/apple-touch-icon.png" width="24" height="24" alt="" \
+style="border-radius:6px;vertical-align:middle"> Pennytext</td></tr>
 <tr><td style="background:#FFFFFF;border:1px solid #E7E1D8;border-top:4px solid #A8481C;\
 border-radius:10px;padding:32px">
 <h1 style="margin:0 0 16px;font-size:25px;line-height:1.25;color:#1C1917">${escapedHtml(heading)}</h1>

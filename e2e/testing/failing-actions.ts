@@ -29,6 +29,7 @@ const typeMessage = async (page: Page) => {
 };
 const resendToday = async (page: Page) => {
   await press(main(page), 'Resend…');
+  await popupOf(page).waitFor();
   await chooseToday(page);
 };
 /** The server says that the webhook has been turned off, whatever it is. */
@@ -89,7 +90,7 @@ const actions: readonly Action[] = [
   },
   {
     what: 'Webhook: the secret',
-    path: '/dashboard/webhook',
+    path: '/dashboard/webhook?tab=settings',
     method: 'POST',
     call: '/secret/rotate',
     prepare: (page) => press(main(page), 'Rotate secret'),
@@ -97,14 +98,15 @@ const actions: readonly Action[] = [
   },
   {
     what: 'Webhook: events',
-    path: '/dashboard/webhook',
+    path: '/dashboard/webhook?tab=settings',
     method: 'PUT',
     call: '/webhook/events',
+    prepare: (page) => press(main(page), 'Choose events'),
     act: (page) => press(main(page), 'Save events'),
   },
   {
     what: 'Webhook: a test',
-    path: '/dashboard/webhook',
+    path: '/dashboard/webhook?tab=settings',
     method: 'POST',
     call: '/webhook/test',
     act: (page) => press(main(page), 'Send test'),
@@ -149,7 +151,8 @@ const actions: readonly Action[] = [
     path: '/dashboard/account',
     method: 'PUT',
     call: '/notices',
-    act: (page) => press(main(page), 'Save notices'),
+    prepare: (page) => page.getByRole('checkbox', { name: 'A payment is disputed' }).click(),
+    act: (page) => press(main(page), 'Save'),
   },
   {
     what: 'Account: export',

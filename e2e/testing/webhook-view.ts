@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { chooseToday } from './choose-days.js';
+import { chooseToday, openFilters } from './choose-days.js';
 import { test } from './product.js';
 import { Complaints } from './complaints.js';
 import { signIn } from './signed-in.js';
@@ -36,8 +36,11 @@ export function webhookViewTests(stackOf: () => Stack): void {
       page.getByText('Off: no URL is set, so replies are not received, except those to numbers of your own.'),
     ).toBeVisible();
     await expect(page.getByRole('button', { name: 'Send test' })).toBeDisabled();
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
     await expect(page.getByRole('button', { name: 'Resend…' })).toBeDisabled();
     await expect(page.getByText('No webhooks have been sent yet.')).toBeVisible();
+    await expect(page.getByRole('searchbox')).toHaveCount(0);
+    await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByLabel('Webhook URL to Receive SMS').fill(receiver.url);
     await page.getByRole('button', { name: 'Update' }).click();
     await expect(page.getByText('On: webhooks are sent here.')).toBeVisible();
@@ -74,25 +77,32 @@ export function webhookViewTests(stackOf: () => Stack): void {
   test('events are chosen, and what a low balance is leads to the alerts', async ({ browser }) => {
     const { page } = await signIn(browser, stackOf());
     await page.goto(`${stackOf().url}/dashboard/webhook`);
+    const events = page.getByRole('region', { name: 'Events' });
+    await expect(events).toContainText(/Messages1 of 9Codes0 of 5Credits0 of 2Numbers0 of 4/);
+    await page.getByRole('button', { name: 'Choose events' }).click();
     await expect(page.getByLabel('message.received')).toBeDisabled();
     await page.getByLabel('credits.low').check();
     await page.getByLabel('message.failed').check();
     await page.getByRole('button', { name: 'Save events' }).click();
     await expect(page.getByRole('alert').filter({ hasText: 'Webhook events saved.' })).toBeVisible();
+    await expect(events).toContainText(/Messages2 of 9Codes0 of 5Credits1 of 2/);
     await page.reload();
+    await page.getByRole('button', { name: 'Choose events' }).click();
     await expect(page.getByLabel('credits.low')).toBeChecked();
     await expect(page.getByLabel('message.failed')).toBeChecked();
     await expect(page.getByLabel('message.sent')).not.toBeChecked();
     await expect(page.getByText('Credits are low below 10.')).toBeVisible();
     await page.getByRole('link', { name: 'Change it under Alerts' }).click();
-    await page.getByLabel('Low is fewer credits than').fill('1,500');
-    await page.getByRole('button', { name: 'Save alerts' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: 'Your alerts were saved.' })).toBeVisible();
+    await page.getByLabel('Warn me below').fill('1,500');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'Your settings were saved.' })).toBeVisible();
     await page.goBack();
+    await page.getByRole('button', { name: 'Choose events' }).click();
     await expect(page.getByText('Credits are low below 1,500.')).toBeVisible();
     await page.getByRole('button', { name: 'Save events' }).click();
     await expect(page.getByRole('alert').filter({ hasText: 'Webhook events saved.' })).toBeVisible();
     await page.reload();
+    await page.getByRole('button', { name: 'Choose events' }).click();
     await expect(page.getByText('Credits are low below 1,500.')).toBeVisible();
     await page.context().close();
   });
@@ -100,23 +110,25 @@ export function webhookViewTests(stackOf: () => Stack): void {
   test('a test event, its attempts, and sending again', async ({ browser }) => {
     const { page } = await signIn(browser, stackOf());
     await setUrl(page, receiver.url);
-    await page.goto(`${stackOf().url}/dashboard/webhook`);
+    await page.goto(`${stackOf().url}/dashboard/webhook?tab=settings`);
     await expect(page.getByLabel('Webhook URL to Receive SMS')).toHaveValue(receiver.url);
     const card = page.getByRole('region', { name: 'Test event' });
     await card.getByLabel('Event').selectOption('otp.verified');
     await card.getByRole('button', { name: 'Send test' }).click();
     // The receiver fails each webhook once, and a test is tried once.
     await expect(popupOf(page).getByText('HTTP 500', { exact: true })).toBeVisible();
-    await expect(popupOf(page).getByRole('region', { name: 'Body' })).toContainText('"type":"otp.verified"');
+    await expect(popupOf(page).getByRole('region', { name: 'Body' })).toContainText('"type": "otp.verified"');
     await expect(popupOf(page).getByText('Failed · HTTP 500')).toBeVisible();
     await popupOf(page).getByRole('button', { name: 'Resend' }).click();
     await expect(popupOf(page).getByText('HTTP 200', { exact: true })).toBeVisible();
     await expect(popupOf(page).getByText('Delivered')).toBeVisible();
     await close(page);
 
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
     const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
     await expect(rows).toHaveCount(2);
     await expect(rows.nth(1)).toContainText(/otp\.verifiedTest–Delivered2/);
+    await openFilters(page);
     await page.getByLabel('Status').selectOption('Failed');
     await expect(page.getByText('No webhooks match these filters.')).toBeVisible();
     await expect(page).toHaveURL(/status=failed$/);
@@ -138,9 +150,11 @@ export function webhookViewTests(stackOf: () => Stack): void {
     const { page, email } = await signIn(browser, stack);
     await stack.admin('credits', 'adjust', email, '50', '--why', 'e2e');
     await setUrl(page, receiver.url);
-    await page.goto(`${stack.url}/dashboard/webhook`);
+    await page.goto(`${stack.url}/dashboard/webhook?tab=settings`);
+    await page.getByRole('button', { name: 'Choose events' }).click();
     await page.getByLabel('message.sent').check();
     await page.getByRole('button', { name: 'Save events' }).click();
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
     const apikey = await Visitor.of(stack, page.request).apiKey();
     const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row').filter({ hasText: 'message.sent' });
     // A subscription is known everywhere within two seconds: the first messages may come before.
@@ -169,7 +183,7 @@ export function webhookViewTests(stackOf: () => Stack): void {
   test('a refusal of the server shows beside its button', async ({ browser }) => {
     const { page } = await signIn(browser, stackOf());
     await setUrl(page, receiver.url);
-    await page.goto(`${stackOf().url}/dashboard/webhook`);
+    await page.goto(`${stackOf().url}/dashboard/webhook?tab=settings`);
     await page.route('**/api/dashboard/webhook/test', (route) =>
       route.fulfill({
         status: 429,

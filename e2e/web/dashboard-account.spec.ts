@@ -40,8 +40,8 @@ test('the account page lists where the user is signed in, and signs other device
 
   const keyNotice = main(page).getByRole('checkbox', { name: 'An API key was created or replaced' });
   await keyNotice.uncheck();
-  await button(page, 'Save notices').click();
-  await expect(page.getByRole('alert')).toHaveText('Your email notices were saved.');
+  await button(page, 'Save').click();
+  await expect(page.getByRole('alert')).toHaveText('Your settings were saved.');
   await page.reload();
   await expect(keyNotice).not.toBeChecked();
 
@@ -66,8 +66,8 @@ test('a country that is switched off is refused in the composer until it is swit
   const country = main(page).getByRole('checkbox', { name: 'UK' });
   await expect(country).toBeChecked();
   await country.uncheck();
-  await button(page, 'Save countries').click();
-  await expect(page.getByRole('alert')).toHaveText('Your countries were saved.');
+  await button(page, 'Save').click();
+  await expect(page.getByRole('alert')).toHaveText('Your settings were saved.');
   await page.reload();
   await expect(country).not.toBeChecked();
   await expect(main(page).getByRole('checkbox', { name: 'USA' })).toBeChecked();
@@ -81,8 +81,8 @@ test('a country that is switched off is refused in the composer until it is swit
   await expect(refusal).toBeVisible();
   await page.goto(`${stack.url}/dashboard/account`);
   await country.check();
-  await button(page, 'Save countries').click();
-  await expect(page.getByRole('alert')).toHaveText('Your countries were saved.');
+  await button(page, 'Save').click();
+  await expect(page.getByRole('alert')).toHaveText('Your settings were saved.');
   await write();
   await expect(button(page, 'Send')).toBeEnabled();
   await expect(refusal).toHaveCount(0);

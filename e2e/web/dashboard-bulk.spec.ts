@@ -184,6 +184,7 @@ test('a bulk whose answer was lost is the same bulk after a reload, whatever the
   const unanswered = main(page).getByText(/^The bulk that you sent on .* New York time was not answered\./);
   await expect(unanswered).toBeVisible();
   await takeScreenshots(page, 'dashboard-bulk-unanswered');
+  await page.getByText('Encoding and reference').click();
   await page.getByRole('radio', { name: 'GSM-7 only' }).check();
   await compose();
   await expect(main(page)).toContainText('This is the same bulk again: it is sent and charged only once.');
@@ -203,6 +204,7 @@ test('a bulk whose answer was lost is the same bulk after a reload, whatever the
 test('a bulk is encoded as chosen, and leaves at the time that was picked', async ({ browser }) => {
   const { page, complaints, apiKey } = await open(browser, stack);
   await page.getByLabel('Or numbers, one per line').fill('+12025550165\n+12025550166');
+  await page.getByText('Encoding and reference').click();
   const encoding = main(page).getByRole('group', { name: 'Encoding' });
   await expect(encoding).toContainText(
     'Every character is in the GSM-7 alphabet: up to 160 characters are one segment.',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
+import { openFilters } from '../testing/choose-days.js';
 import { Complaints } from '../testing/complaints.js';
 import { test } from '../testing/product.js';
 import { tabTo } from '../testing/tab-to.js';
@@ -102,27 +103,28 @@ test('from Home it is two clicks to the messages of a reason, and one more to wh
   await page.getByRole('link', { name: 'Phone off or out of reach' }).click();
   await expect(page.getByText(/^2 of \d+ messages\.$/)).toBeVisible();
   expect(new URL(page.url()).searchParams.get('reason')).toBe('30003');
-  await expect(page.getByLabel('Reason of failure')).toHaveValue('30003');
+  await expect(page.getByLabel('Reason', { exact: true })).toHaveValue('30003');
   const status = rows('SMS Sent').first().getByRole('cell').last();
   await expect(status).toHaveText('UndeliveredPhone off or out of reach 30003');
   await takeScreenshots(page, 'deliverability-history');
   await expectGoodView(page);
-  await page.getByLabel('Reason of failure').selectOption('21614');
+  await openFilters(page);
+  await page.getByLabel('Reason', { exact: true }).selectOption('21614');
   await expect(page.getByText(/^1 of \d+ messages\.$/)).toBeVisible();
   await page.reload();
   await expect(page.getByText(/^1 of \d+ messages\.$/)).toBeVisible();
   await page.getByRole('link', { name: 'What 21614 means' }).click();
-  await expect(page).toHaveURL(`${stack.url}/docs/delivery-errors#21614`);
+  await expect(page).toHaveURL(`${stack.url}/docs/delivery-errors/permanent#21614`);
   await expect(page.getByRole('heading', { name: '21614' })).toBeInViewport();
   await takeScreenshots(page, 'delivery-errors');
 });
 
 test('a code without an explanation can be filtered by, too', async () => {
   await open('/dashboard/messages?reason=39999');
-  await expect(page.getByLabel('Reason of failure')).toHaveValue('39999');
+  await expect(page.getByLabel('Reason', { exact: true })).toHaveValue('39999');
   await expect(page.getByText('No messages match these filters.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await expect(page.getByLabel('Reason of failure')).toHaveValue('');
+  await expect(page.getByLabel('Reason', { exact: true })).toHaveValue('');
 });
 
 test('the days are chosen with the keyboard, kept in the address, and exported', async () => {

@@ -312,8 +312,16 @@ test.describe('while the connection or the server is lost', () => {
       await open(name);
       await expect(title).toHaveText(name);
     }
+    // What was never read says so after one try, and comes with the connection.
+    const tries: string[] = [];
+    own.on('requestfailed', (request) => tries.push(new URL(request.url()).pathname));
+    await open('Billing History');
+    await expect(own.getByText(/Your billing history could not be loaded|could not be reached/).first()).toBeVisible();
+    await expect(own.getByRole('table')).toHaveCount(0);
+    expect(tries.filter((path) => path === '/api/dashboard/billing')).toHaveLength(1);
     await own.context().setOffline(false);
     await expect(isLive).toBeVisible();
+    await expect(own.getByText('No billing history available.')).toBeVisible();
 
     // Nothing is loaded ahead.
     await own.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));

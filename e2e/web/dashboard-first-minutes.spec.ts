@@ -192,7 +192,7 @@ test.describe('a sign-in on the way to an action', () => {
     await grow();
     await page.goto(`${stack.url}/dashboard/account`);
     await page.getByRole('checkbox', { name: 'A payment is disputed' }).uncheck();
-    await page.getByRole('button', { name: 'Save notices' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await signInAgain(page.getByRole('main'));
     await expect(page.getByRole('checkbox', { name: 'A payment is disputed' })).not.toBeChecked();
 

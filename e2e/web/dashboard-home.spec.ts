@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
+import { shifts, watchShifts } from '../testing/layout-shifts.js';
+import { plantHistory } from '../testing/planted-history.js';
 import { signIn } from '../testing/signed-in.js';
 import { test } from '../testing/product.js';
 import type { Stack } from '../testing/stack.js';
@@ -35,10 +37,14 @@ for (const width of [1280, 390]) {
     await expect(total(page, 'Total Credits Balance')).toHaveText('3');
     await expect(page.getByText('Balance: 3 credits')).toBeVisible();
 
-    const key = apiKey(page).locator('code');
-    const eye = apiKey(page).getByRole('button', { name: 'Show API Key' });
+    // A phone's header has no room for it: there it is on its page.
+    await expect(apiKey(page)).toBeVisible({ visible: width > 700 });
+    if (width <= 700) await page.goto(`${stack.url}/dashboard/key`);
+    const group = width > 700 ? apiKey(page) : page.getByRole('main').getByRole('group', { name: 'API Key' });
+    const key = group.locator('code');
+    const eye = group.getByRole('button', { name: 'Show API Key' });
     await expect(key).toHaveText(MASKED);
-    await apiKey(page).getByRole('button', { name: 'Copy API Key' }).click();
+    await group.getByRole('button', { name: 'Copy API Key' }).click();
     await expect(page.getByRole('alert')).toHaveText('API Key copied to clipboard!');
     await expect(key).toHaveText(MASKED);
     await eye.click();
@@ -46,6 +52,7 @@ for (const width of [1280, 390]) {
     expect(await key.textContent()).toBe(await copied(page));
     await eye.press('Enter');
     await expect(key).toHaveText(MASKED);
+    await page.goto(`${stack.url}/dashboard`);
     await page.getByRole('link', { name: 'View Full Documentation' }).click();
     await expect(page).toHaveURL(`${stack.url}/docs`);
     expect(complaints.take()).toEqual([]);
@@ -168,7 +175,10 @@ test('totals and chart follow what happens, and the chart is read by keyboard an
   await expect(day).toHaveAttribute('aria-valuetext', /: 1 delivered, 1 undelivered$/);
   await day.press('ArrowLeft');
   await expect(day).toHaveAttribute('aria-valuetext', /: no messages$/);
-  await card.getByLabel('Days shown').selectOption('Last 90 days');
+  // One choice for all figures.
+  await page.getByLabel('Days shown').selectOption('Last 90 days');
+  await expect(page.getByText('1 of 2 messages in 90 days')).toBeVisible();
+  await expect(page.getByText('in 90 days, after refunds')).toBeVisible();
   // The chart begins with the first message, and shows a week at least.
   await expect(day).toHaveAttribute('max', '6');
   await expect(
@@ -180,6 +190,51 @@ test('totals and chart follow what happens, and the chart is read by keyboard an
   await expect(card.getByRole('row')).toHaveCount(2);
   await expect(card.getByRole('row').nth(1).getByRole('cell')).toHaveText(['1', '0', '0', '0', '1', '0', '0', '2']);
   expect(complaints.take()).toEqual([]);
+  await page.context().close();
+});
+
+test('the spend is that of all messages of the days, as the ledger has it, and the cards lead to it', async ({
+  browser,
+}) => {
+  const { page, email } = await signIn(browser, stack);
+  await stack.admin('credits', 'adjust', email, '2000', '--why', 'e2e');
+  await plantHistory(stack, email, 1_200);
+  await page.reload();
+  await expect(total(page, 'Total Credits Used')).toHaveText('1,200');
+  const figures = page.getByRole('region', { name: 'Figures' });
+  await expect(figures.getByText('1,200 of 1,200 messages in 30 days')).toBeVisible();
+  await expect(figures.getByRole('list', { name: 'Countries' }).getByRole('listitem')).toHaveText([
+    /^USA1,200 credits$/,
+  ]);
+  const main = page.getByRole('main');
+  for (const link of await main.getByRole('link', { name: 'See Spend' }).all())
+    await expect(link).toHaveAttribute('href', '/dashboard/billing?tab=spend');
+  await expect(main.getByRole('link', { name: 'See Spend' })).toHaveCount(2);
+  await page.context().close();
+});
+
+test('with a balance of five digits nothing moves on a phone while it connects, on any page', async ({ browser }) => {
+  const { page, email } = await signIn(browser, stack);
+  await stack.admin('credits', 'adjust', email, '30469', '--why', 'e2e');
+  const links = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link');
+  const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+  expect(paths.length).toBeGreaterThan(14);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await watchShifts(page);
+  // Until the word has come that is wider than 'Live'.
+  const held: Route[] = [];
+  await page.route('**/api/dashboard/events', (route) => void held.push(route));
+  for (const path of paths) {
+    await page.goto(`${stack.url}${path}`);
+    await expect(page.getByText('30,472 credits').first()).toBeVisible();
+    await page.evaluate(async () => {
+      const animations = document.querySelector('header')?.getAnimations({ subtree: true }) ?? [];
+      await Promise.all(animations.map(({ finished }) => finished));
+    });
+    await Promise.all(held.splice(0).map((route) => route.continue()));
+    await saysLive(page);
+    expect([path, await shifts(page)]).toEqual([path, expect.closeTo(0, 1)]);
+  }
   await page.context().close();
 });
 

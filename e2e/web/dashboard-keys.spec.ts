@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { openFilters } from '../testing/choose-days.js';
 import { test } from '../testing/product.js';
 import { takeScreenshots } from '../testing/screenshots.js';
 import { signIn } from '../testing/signed-in.js';
@@ -109,6 +110,7 @@ test('a key with limits is created, shown once, used, changed, renewed and revok
   }).toPass();
   await expect(calls.nth(2)).toContainText(/401\s*unknown_api_key/);
   await expect(calls.nth(2)).toContainText(`Store ••••${key.slice(-4)}`);
+  await openFilters(page);
   await page.getByLabel('Error code').selectOption('key_budget');
   await expect(calls).toHaveCount(2);
   await expectGoodView(page);

@@ -73,6 +73,7 @@ test.describe('filled, a view is whole in light and in dark and on the narrowest
     ['purchase', () => '/dashboard/purchase', 'Supported Regions'],
     ['redeem', () => '/dashboard/redeem', 'Redeem'],
     ['webhook', () => '/dashboard/webhook', 'Deliveries'],
+    ['webhook-settings', () => '/dashboard/webhook?tab=settings', 'Signing secret'],
     ['key', () => '/dashboard/key', 'Your test key'],
     ['account', () => '/dashboard/account', 'This device'],
   ] as const)
@@ -102,7 +103,7 @@ interface Popup {
 const popups: readonly Popup[] = [
   { name: 'another key', path: () => '/dashboard/key', opener: () => button('Replace key…') },
   { name: 'a named key', path: () => '/dashboard/key', opener: () => button('Create key') },
-  { name: 'another secret', path: () => '/dashboard/webhook', opener: () => button('Rotate secret') },
+  { name: 'another secret', path: () => '/dashboard/webhook?tab=settings', opener: () => button('Rotate secret') },
   { name: 'resending webhooks', path: () => '/dashboard/webhook', opener: () => button('Resend…') },
   {
     name: 'a delivery',

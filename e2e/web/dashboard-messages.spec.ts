@@ -2,7 +2,7 @@ import { expect, type Browser, type Locator, type Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ask } from '../../tools/testkit/ask.js';
-import { chooseDays } from '../testing/choose-days.js';
+import { chooseDays, openFilters } from '../testing/choose-days.js';
 import { Complaints } from '../testing/complaints.js';
 import { test } from '../testing/product.js';
 import { shownNumber } from '../testing/shown-number.js';
@@ -111,7 +111,7 @@ test('a message that is not delivered shows its refund, why, and each state as i
   await expect(page.getByText(/^Phone off or out of reach \(30003\)\..*Your 1 credit was refunded\.$/)).toBeVisible();
   await expect(page.getByRole('link', { name: 'What 30003 means' })).toHaveAttribute(
     'href',
-    '/docs/delivery-errors#30003',
+    '/docs/delivery-errors/passing#30003',
   );
   await expect(page.getByText('1 credit, 1 refunded')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Ledger entries' }).getByRole('row')).toHaveText([
@@ -131,6 +131,12 @@ test('a message that is not delivered shows its refund, why, and each state as i
     /\+1/,
   ]);
   await expectAccessible(page);
+  await page.evaluate(() => document.fonts.ready);
+  // A balance of several digits stays on its line.
+  const lines = page.getByRole('table', { name: 'Ledger entries' }).locator('td[data-number=true]');
+  expect(await lines.evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).whiteSpace))).toEqual(
+    Array(await lines.count()).fill('nowrap'),
+  );
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download JSON' }).click();
   const letterhead = page.getByText('Account: Ada Lovelace');
@@ -227,8 +233,10 @@ test('filters stand in the address, find what they say, and are what a CSV file 
   await expect(page.getByText(/^[12] of \d+ messages\.$/)).toBeVisible();
   await search.fill('');
   await search.pressSequentially('(415) 555-0112');
+  await openFilters(page);
   await page.getByLabel('Status').selectOption('Undelivered');
   await expect(page).toHaveURL(/status=undelivered&search=%28415%29\+555-0112$/);
+  await expect(page.getByRole('button', { name: 'Remove the filter Status: Undelivered' })).toBeVisible();
   await page.reload();
   await expect(search).toHaveValue('(415) 555-0112');
   await expect(page.getByText(/^1 of \d+ messages\.$/)).toBeVisible();
@@ -244,6 +252,7 @@ test('filters stand in the address, find what they say, and are what a CSV file 
 
   await send('+14155550114', 'Another one');
   await page.getByRole('button', { name: 'New messages: search again' }).click();
+  await openFilters(page);
   await page.getByLabel('Status').selectOption('Queued');
   await expect(page.getByText('No messages match these filters.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
@@ -368,7 +377,6 @@ for (const [colorScheme, width] of [
   test(`everything is whole in ${colorScheme} at ${width} px`, async ({ browser }) => {
     const page = await openHistory(browser, { colorScheme, width });
     await expectWhole(page, `messages-${width}-${colorScheme}`);
-    if (width === 390) await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('searchbox', { name: 'Search' }).fill('+14155550112');
     await expect(page.getByText(/^1 of \d+ messages\.$/)).toBeVisible();
     await expectWhole(page, `messages-found-${width}-${colorScheme}`);

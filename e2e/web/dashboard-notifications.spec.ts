@@ -48,12 +48,13 @@ for (const width of [1280, 390]) {
     await page.keyboard.press('Escape');
     await expect(bell(page)).toBeFocused();
 
-    await page.goto(`${stack.url}/dashboard/webhook`);
+    await page.goto(`${stack.url}/dashboard/webhook?tab=settings`);
     await setUrl(page, `http://127.0.0.1:${await closedPort()}/hook`);
     await page.getByRole('button', { name: 'Send test' }).click();
     await expect(popupOf(page).getByText('Failed · connection refused')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(bell(page)).toHaveAccessibleName('Notifications: 1');
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
     const row = page.getByRole('table', { name: 'Deliveries' }).getByRole('row').nth(1);
     await expect(row).toContainText('Failed · connection refused');
 

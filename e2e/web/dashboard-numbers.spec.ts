@@ -45,7 +45,7 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: t
 async function buyFirst(page: Page, label?: string): Promise<string> {
   await tab(page, 'Buy').click();
   const buy = page.getByRole('table', { name: 'Numbers for sale' }).getByRole('button').first();
-  const number = ((await buy.getAttribute('aria-label')) ?? '').replace('Buy ', '');
+  const number = ((await buy.getAttribute('aria-label')) ?? '').replace(/[^+\d]/g, '');
   await buy.click();
   if (label !== undefined) await popupOf(page).getByLabel('Label').fill(label);
   await popupOf(page).getByRole('button', { name: 'Buy for 50 credits' }).click();
@@ -58,7 +58,7 @@ test('a number bought here sends and receives within the minute', async ({ brows
   const complaints = new Complaints(page);
   await expect(page.getByText('No numbers yet.')).toBeVisible();
   await expect(page.getByRole('tabpanel')).toContainText(
-    'A local number costs 50 credits a month, a toll-free one 100.',
+    'A local number costs 50 credits, about $2 a month, a toll-free one 100 credits, about $4 a month.',
   );
   await expectWhole(page, 'numbers-empty');
   const startedMs = Date.now();
@@ -66,12 +66,14 @@ test('a number bought here sends and receives within the minute', async ({ brows
   await page.getByLabel('Area code').fill('212');
   const sold = page.getByRole('table', { name: 'Numbers for sale' });
   await expect(sold.getByRole('row').nth(1)).toContainText('+1 212');
-  await expect(sold.getByRole('row').nth(1)).toContainText('50 credits a month');
+  await expect(sold.getByRole('row').nth(1)).toContainText('50 credits, about $2 a month');
   await expectWhole(page, 'numbers-buy');
   const number = await buyFirst(page, 'Shop');
   expect(await visitor.balance()).toBe(203);
 
-  await page.getByRole('link', { name: 'Open', exact: true }).click();
+  await expect(page.getByRole('link', { name: 'Send from it' })).toBeVisible();
+  await page.getByRole('button', { name: /^More about / }).click();
+  await page.getByRole('menuitem', { name: 'Open' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Shop');
   await expect(page).toHaveTitle('Shop – Pennytext');
   await page.getByRole('link', { name: 'Send from it' }).click();
@@ -102,13 +104,12 @@ test('a number bought here sends and receives within the minute', async ({ brows
 test('a number is released at once without its credits, and can be bought again', async ({ browser }) => {
   const { page, visitor } = await openNumbers(browser);
   const number = await buyFirst(page);
-  await page.getByRole('button', { name: 'Release it…' }).click();
-  await expect(popupOf(page)).toContainText('Its 50 credits are not returned.');
-  await popupOf(page)
-    .getByRole('radio', { name: /^When the paid month ends/ })
-    .check();
+  await page.getByRole('button', { name: /^More about / }).click();
+  await page.getByRole('menuitem', { name: 'Release…' }).click();
+  await expect(popupOf(page).getByRole('radio', { name: /^When the paid month ends/ })).toBeChecked();
   await expect(popupOf(page)).not.toContainText('not returned');
   await popupOf(page).getByRole('radio', { name: 'Now' }).check();
+  await expect(popupOf(page)).toContainText('Its 50 credits are not returned.');
   await popupOf(page).getByRole('button', { name: 'Release now' }).click();
   await expect(page.getByText(`${shownNumber(number)} is released.`)).toBeVisible();
   await tab(page, 'Released').click();
@@ -172,7 +173,8 @@ test('pools share numbers, and a number shows its traffic, its settings and its 
   await expect(page.getByRole('main')).toContainText('and is then released');
   await expect(page.getByRole('main')).not.toContainText('rent is paid');
   await expectWhole(page, 'number');
-  await page.getByRole('button', { name: 'Release…' }).click();
+  await page.getByRole('button', { name: /^More about / }).click();
+  await page.getByRole('menuitem', { name: 'Release…' }).click();
   await expect(popupOf(page)).toContainText('Its place in 1 pool.');
   await expectWhole(page, 'number-release');
   await popupOf(page).getByRole('button', { name: 'Keep it' }).click();
@@ -283,7 +285,7 @@ test('a number that was taken meanwhile is answered with similar ones', async ({
   const { page, visitor } = await openNumbers(browser);
   await tab(page, 'Buy').click();
   const buy = page.getByRole('table', { name: 'Numbers for sale' }).getByRole('button').first();
-  const number = ((await buy.getAttribute('aria-label')) ?? '').replace('Buy ', '');
+  const number = ((await buy.getAttribute('aria-label')) ?? '').replace(/[^+\d]/g, '');
   await stack.carrier.take(number);
   await buy.click();
   await popupOf(page).getByRole('button', { name: 'Buy for 50 credits' }).click();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Browser, type Page } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
-import { chooseToday } from '../testing/choose-days.js';
+import { chooseToday, openFilters } from '../testing/choose-days.js';
 import { test } from '../testing/product.js';
 import { takeScreenshots } from '../testing/screenshots.js';
 import { hydrated, signIn } from '../testing/signed-in.js';
@@ -86,7 +86,10 @@ test('what is wrong with the filters of an address is shown, and the rest of the
 
 test('filters are saved by name, used in another tab, renamed, replaced and deleted', async ({ browser }) => {
   const { page } = await sender(browser);
-  const open = (tab: Page) => tab.getByRole('button', { name: 'Saved filters' }).click();
+  const open = async (tab: Page) => {
+    await openFilters(tab);
+    await tab.getByRole('button', { name: 'Saved filters' }).click();
+  };
   const name = `${'שמות ארוכים מאוד 🎉 '.repeat(4)}end`.slice(0, 80);
   await page.goto(`${stack.url}/dashboard/messages`);
   await open(page);
@@ -202,6 +205,7 @@ test('requests appear by themselves, are filtered by what occurs, and are made a
   await expectGoodView(page);
 
   await page.reload();
+  await openFilters(page);
   await expect(page.getByLabel('Error code').getByRole('option')).toHaveText(['All', 'invalid_number']);
   await page.getByLabel('Error code').selectOption('invalid_number');
   await expect(rows(page)).toHaveCount(2);

@@ -204,7 +204,7 @@ test('a reached daily limit shows before anything is sent, for the live key only
   await page.goto(`${stack.url}/dashboard/send`);
   await write(page, TO, 'Hello');
   const told = page.getByText('This account has reached its daily limit. You were not charged.');
-  await page.getByLabel('Live key').check();
+  await page.getByRole('radio', { name: 'Live key' }).check();
   await expect(told).toBeVisible();
   await page.getByLabel('Test key').check();
   await expect(told).toBeHidden();
@@ -256,6 +256,14 @@ test('the curl beside it sends what was typed, and its copy carries the key that
   await page.getByRole('button', { name: 'Copy: Curl: this message' }).click();
   await expect(page.getByRole('alert')).toHaveText('Code copied to clipboard!');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`apikey='${apiKey}_test'`);
+  // The field is empty after a send; the curl is that of the message, until another one is written.
+  await page.getByRole('radio', { name: 'Live key' }).check();
+  await page.getByRole('button', { name: /^Send for/ }).click();
+  await expect(message(page)).toHaveValue('');
+  const sent = page.getByRole('region', { name: 'Code: Curl: the message that was sent' });
+  await expect(sent).toContainText(`--data-urlencode message='It'\\''s 5 o'\\''clock'`);
+  await message(page).fill('Another one');
+  await expect(shown).toContainText("message='Another one'");
   await page.context().close();
 });
 

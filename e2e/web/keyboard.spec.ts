@@ -107,9 +107,9 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   await expect(main.getByRole('textbox', { name: 'Code' })).toBeFocused();
 
   await press(page, menu.getByRole('link', { name: 'Account' }));
-  await press(page, main.getByRole('button', { name: 'Save notices' }));
-  await expect(page.getByText('Your email notices were saved.')).toBeVisible();
-  await expect(main.getByRole('button', { name: 'Save notices' })).toBeFocused();
+  await press(page, main.getByRole('button', { name: 'Save', exact: true }));
+  await expect(page.getByText('Your settings were saved.')).toBeVisible();
+  await expect(main.getByRole('button', { name: 'Save', exact: true })).toBeFocused();
 
   const palette = page.getByRole('combobox', { name: 'Search commands' });
   await page.keyboard.press('Control+k');

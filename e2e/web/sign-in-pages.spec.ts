@@ -248,9 +248,12 @@ test.describe('while custom sign-in is on', () => {
     [
       'saving what is in a form',
       '/dashboard/account',
-      (page: Page) => page.getByRole('button', { name: 'Save notices' }).click(),
+      async (page: Page) => {
+        await page.getByRole('checkbox', { name: 'A payment is disputed' }).uncheck();
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+      },
       (page: Page) => page.getByRole('main'),
-      'Your email notices were saved.',
+      'Your settings were saved.',
     ],
     [
       'creating a key in a dialog',
@@ -298,7 +301,7 @@ test.describe('while custom sign-in is on', () => {
         await expect(notice).toContainText('You can continue now.');
         // The password is not in the address.
         await expect(page).toHaveURL((url) => url.pathname === path && !url.href.includes(GOOD_PASSWORD));
-        const again = refused(page).getByRole('button', { name: /^(Save notices|Create key|Replace key)$/ });
+        const again = refused(page).getByRole('button', { name: /^(Save|Create key|Replace key)$/ });
         await again.click();
         await expect(page.getByText(done).first()).toBeVisible();
       });

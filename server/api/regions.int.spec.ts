@@ -134,6 +134,13 @@ describe('what the operator sets of a country', () => {
     expect((await server.inject(request)).json()).toMatchObject({ message_id: first.message_id });
   });
 
+  it('names the country of a number that is not served', async () => {
+    expect(await post('/api/sendsms', { to: '+447911123456', message: 'Hello' })).toMatchObject({
+      code: 'region_unsupported',
+      detail: 'This is a number in Guernsey; messages there are not offered.',
+    });
+  });
+
   it('sends one-time passwords where they are switched on and the country is active', async () => {
     expect(await post('/api/sendotp', {})).toMatchObject({
       code: 'region_unsupported',

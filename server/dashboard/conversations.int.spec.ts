@@ -302,6 +302,20 @@ describe('GET /api/dashboard/conversations', () => {
       expect(everyone.map(({ isUnanswered }) => isUnanswered)).toEqual([true, false]);
     });
 
+    it('counts nobody whose last word was START or STOP, which nobody has to answer', async () => {
+      await receive([
+        { from: person(301), body: 'START', at: at(1) },
+        { from: person(302), body: 'Where is my parcel?', at: at(2) },
+        { from: person(303), body: 'Hello?', at: at(3) },
+        { from: person(303), body: 'Stop', at: at(4) },
+        { from: person(304), body: 'YES', at: at(5) },
+      ]);
+      expect(await unanswered()).toEqual({ count: 2, isMore: false });
+      expect(numbersOf([await page({ tab: 'unanswered' })])).toEqual([person(304), person(302)]);
+      await receive([{ from: person(301), body: 'Are you open?', at: at(6) }]);
+      expect(await unanswered()).toEqual({ count: 3, isMore: false });
+    });
+
     it("counts no neighbor's people, and takes no neighbor's message for an answer", async () => {
       const neighbor = await createTestAccount(server, { credits: 10 });
       await receive([{ from: person(1), at: at(1) }]);

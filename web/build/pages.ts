@@ -1,5 +1,14 @@
 import { openApiDocument } from '../../contract/openapi/openapi.js';
-import { apiCallPath, paths, sampleLanguages, sendSmsPath, type SampleLanguage } from '../src/paths.js';
+import {
+  apiCallPath,
+  apiEventsPath,
+  type EventGroup,
+  eventGroups,
+  paths,
+  sampleLanguages,
+  sendSmsPath,
+  type SampleLanguage,
+} from '../src/paths.js';
 import { site } from '../src/site.js';
 
 /** Pages for signed-in users; each is built as its loading state. */
@@ -45,6 +54,8 @@ export const publicPaths: readonly string[] = [
   paths.topUp,
   paths.errors,
   paths.deliveryErrors,
+  paths.permanentDeliveryErrors,
+  paths.passingDeliveryErrors,
   paths.idempotency,
   paths.rateLimits,
   paths.webhooks,
@@ -60,6 +71,7 @@ export const publicPaths: readonly string[] = [
   ...Object.values(openApiDocument(site.url).paths).flatMap((calls) =>
     Object.values(calls).map(({ operationId }) => apiCallPath(operationId)),
   ),
+  ...(Object.keys(eventGroups) as EventGroup[]).map(apiEventsPath),
   paths.pricing,
   paths.faq,
   paths.about,

@@ -1,12 +1,12 @@
 import { type Region, regions } from '#contract/regions.js';
-import { aboutDates, aboutUs, legalWords, roadmap } from './content/about.js';
+import { builtSince, aboutUs, legalWords, roadmap } from './content/about.js';
 import { docsMenu, docsPages } from './content/docs/menu.js';
 import { questions } from './content/faq.js';
 import { privacy, terms } from './content/legal.js';
 import type { Page, RenderedPage } from './content/page.js';
 import { packs } from '#contract/packs.js';
 import { localRent, mmsCredits, tollFreeRent } from './content/facts.js';
-import { cardPayments, messagePrices, priceCards, pricingLead } from './content/pricing.js';
+import { cardPayments, leastDollars, messagePrices, priceCards, pricingLead } from './content/pricing.js';
 import { highlight, renderPage } from './content/render-page.server.js';
 import curl from './content/samples/send-sms/curl.sh?raw';
 import javascript from './content/samples/send-sms/javascript.js?raw';
@@ -37,6 +37,7 @@ const homeData = {
       iso2,
       creditsPerSms,
     })),
+  leastDollars,
 };
 export type HomeData = typeof homeData;
 
@@ -51,7 +52,7 @@ const pricingData = {
 };
 export type PricingData = typeof pricingData;
 
-const aboutData = { aboutUs, aboutDates, legalWords, roadmap };
+const aboutData = { aboutUs, builtSince, legalWords, roadmap };
 export type AboutData = typeof aboutData;
 
 export type FaqData = typeof questions;

@@ -21,6 +21,8 @@ export const paths = {
   errors: '/docs/errors',
   /** What each code of an undelivered message means: an anchor for each. */
   deliveryErrors: '/docs/delivery-errors',
+  permanentDeliveryErrors: '/docs/delivery-errors/permanent',
+  passingDeliveryErrors: '/docs/delivery-errors/passing',
   idempotency: '/docs/retrying',
   rateLimits: '/docs/limits',
   webhooks: '/docs/webhooks',
@@ -100,12 +102,22 @@ export const sendSmsPath = (language: SampleLanguage): string => `/docs/send-sms
 export const apiCallPath = (operationId: string): string =>
   `${paths.apiReference}/${operationId.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
 
+/** Groups of webhook events, by the beginning of their names. */
+export const eventGroups = { message: 'Messages', otp: 'Codes', credits: 'Credits', number: 'Numbers' } as const;
+export type EventGroup = keyof typeof eventGroups;
+
+/** The reference page of a group of webhook events: 'otp' → '/docs/api/events-otp'. */
+export const apiEventsPath = (group: EventGroup): string => `${paths.apiReference}/events-${group}`;
+
 /** Opens the form for a new key. */
 export const createKeyPath = `${paths.dashboardKey}?create`;
 
 /** The opt-outs, of one person if a number is given. */
 export const optOutsPath = (number?: string): string =>
   number === undefined ? paths.dashboardOptOuts : `${paths.dashboardOptOuts}?number=${encodeURIComponent(number)}`;
+
+/** What was spent, by month, country and use. */
+export const spendPath = `${paths.dashboardBilling}?tab=spend`;
 
 export const messagePath = (messageId: string): string => `${paths.dashboardMessage}?id=${messageId}`;
 

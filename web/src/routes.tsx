@@ -56,7 +56,10 @@ const code = {
     'features/messages/conversations-page',
     () => import('./features/messages/conversations-page.js'),
   ),
-  conversation: page('features/messages/conversation-page', () => import('./features/messages/conversation-page.js')),
+  conversation: page(
+    'features/messages/conversation-beside',
+    () => import('./features/messages/conversation-beside.js'),
+  ),
   optOuts: page('features/messages/opt-outs-page', () => import('./features/messages/opt-outs-page.js')),
   numbers: page('features/numbers/numbers-page', () => import('./features/numbers/numbers-page.js')),
   number: page('features/numbers/number-page', () => import('./features/numbers/number-page.js')),

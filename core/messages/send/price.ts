@@ -28,9 +28,9 @@ export interface Price {
 export interface Terms {
   /**
    * The region if this kind of message is sent there, else why not; undefined is a country without
-   * a region.
+   * a region. `country` is the number's, ISO 3166-1 alpha-2.
    */
-  readonly regionOf: (region: Region | undefined, regions: RegionTable) => Region | DomainError;
+  readonly regionOf: (region: Region | undefined, regions: RegionTable, country: string) => Region | DomainError;
   readonly segmentsMax: number;
   /** In place of `segmentsMax`: the text is in one piece, however long it is. */
   readonly charactersMax?: number;
@@ -41,8 +41,9 @@ export interface Terms {
 }
 
 export const smsTerms: Terms = {
-  regionOf: (region) => {
-    if (!region) return unsupported('Messages to this country are not offered.');
+  // Which country that is: many do not know that +44 7911 is Guernsey.
+  regionOf: (region, _regions, country) => {
+    if (!region) return unsupported(`This is a number in ${countryName(country)}; messages there are not offered.`);
     return region.active ? region : inactive(region);
   },
   segmentsMax: limits.messageSegmentsMax,
@@ -60,8 +61,8 @@ interface MmsOffer {
 /** The terms of a message with files. */
 export function mmsTerms({ credits, isCarried }: MmsOffer): Terms {
   return {
-    regionOf: (region, regions) => {
-      const served = smsTerms.regionOf(region, regions);
+    regionOf: (region, regions, country) => {
+      const served = smsTerms.regionOf(region, regions, country);
       if (served instanceof DomainError) return served;
       if (!takesMms(served.iso2)) {
         const countries = `Messages with files are sent to the USA and Canada only, not to ${served.country}.`;
@@ -168,7 +169,7 @@ export function destinationOf(
     const detail = `This is a ${number.unsupportedType} number. Messages are sent to mobile numbers only.`;
     return new DomainError('number_type_unsupported', detail);
   }
-  const region = terms.regionOf(regions.get(number.country), regions);
+  const region = terms.regionOf(regions.get(number.country), regions, number.country);
   if (region instanceof DomainError) return region;
   return { recipient: number.e164, country: number.country, region };
 }
@@ -198,6 +199,13 @@ function encodingUnsupported(text: string): DomainError {
   const more = found.length === limits.quoteUnicodeCharactersMax ? ' and maybe others' : '';
   const named = found.map((character) => `"${character}"`).join(', ');
   return new DomainError('encoding_unsupported', `GSM-7 does not contain ${named}${more}.`);
+}
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
+
+/** 'Guernsey' for 'GG'; also of countries without a region. */
+function countryName(country: string): string {
+  return countryNames.of(country) ?? country;
 }
 
 /** The error for a country that this kind of message is not sent to. */

@@ -86,4 +86,21 @@ describe('WebhookDeliveries', () => {
       data: { status: 'delivered' },
     });
   });
+
+  it.each([404, 410])('puts nothing into alarm by a test event that is answered with %d', async (code) => {
+    scene.receiver.answers(status(code));
+    await scene.core.get(WebhookDeliveries).sendTest(scene.account.id, 'message.received');
+    const [found] = await scene.bed.database.sql<{ id: string }>(
+      'SELECT id FROM webhook_deliveries WHERE account_id = $1',
+      [scene.account.id],
+    );
+    await run(found?.id ?? '');
+    expect(
+      await scene.bed.database.sql(
+        `SELECT d.status, e.failing_since, e.disabled_at FROM webhook_endpoints e
+          JOIN webhook_deliveries d ON d.account_id = e.account_id WHERE e.account_id = $1`,
+        [scene.account.id],
+      ),
+    ).toEqual([{ status: 'failed', failing_since: null, disabled_at: null }]);
+  });
 });

@@ -163,7 +163,7 @@ WHERE id IN (
 
 /** One attempt and its effect on the delivery. */
 export interface AttemptOutcome {
-  readonly claim: Pick<ClaimedDelivery, 'id' | 'attempts' | 'accountId' | 'format'>;
+  readonly claim: Pick<ClaimedDelivery, 'id' | 'attempts' | 'accountId' | 'format' | 'isTest'>;
   readonly verdict: 'delivered' | 'waiting' | 'failed';
   /** Until the next attempt; null when there is none. */
   readonly waitSeconds: number | null;
@@ -189,8 +189,8 @@ export interface EndpointHealth {
 /**
  * Records attempts and their effects. Parameters are arrays: delivery, number of the claim,
  * account, new status of the delivery (`delivered`, `waiting`, `failed`), seconds until the next
- * attempt, id of the attempt, its start, duration, status, answer, error, whether it went to the
- * account's webhook.
+ * attempt, id of the attempt, its start, duration, status, answer, error, whether it tells how the
+ * account's webhook is.
  *
  * Records only the attempt when a newer claim has taken the delivery over: its number differs.
  * Updates `failing_since` of an endpoint at the first failure and the first success only, so that
@@ -254,6 +254,14 @@ CROSS JOIN LATERAL (
 WHERE c.account_id IS NOT NULL OR late.is_late
 `,
 } as const;
+
+/**
+ * Whether an attempt tells how the account's webhook is. One to a URL that a message named does not, nor does a
+ * test event that fails: no event waits for it, and who sent it sees the answer.
+ */
+export function tellsHealth({ claim, verdict }: Pick<AttemptOutcome, 'claim' | 'verdict'>): boolean {
+  return claim.format === 'standard' && !(claim.isTest && verdict !== 'delivered');
+}
 
 /** Claims, postpones and recovers deliveries, and records their attempts. */
 @Injectable()
@@ -331,7 +339,7 @@ export class AttemptsRepository {
         batch.map(({ status }) => status),
         batch.map(({ answer }) => answer),
         batch.map(({ error }) => error),
-        batch.map(({ claim }) => claim.format === 'standard'),
+        batch.map(tellsHealth),
       ]),
     );
     const healths = new Map(rows.map((row) => [row.accountId, row]));

@@ -6,7 +6,7 @@ import { AccountEvents } from '../../platform/events/account-events.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
-import { AttemptsRepository, type AttemptOutcome, type ClaimedDelivery } from './attempts.repository.js';
+import { AttemptsRepository, tellsHealth, type AttemptOutcome, type ClaimedDelivery } from './attempts.repository.js';
 import type { PostOutcome } from './webhook-client.js';
 import { FailingEndpoints } from '../endpoints/failing-endpoints.js';
 
@@ -44,12 +44,11 @@ export class RecordAttempt {
    * it off after 410, or when it has failed for days.
    */
   async record(call: Call, context: RequestContext): Promise<void> {
-    const { accountId, url, format } = call.claim;
+    const { accountId, url } = call.claim;
     const attempt = this.attemptOf(call);
     const health = await this.attempts.record(attempt);
     this.log(call.claim, attempt, context);
-    // One message's URL has failed, not the account's webhook.
-    if (format !== 'standard') return;
+    if (!tellsHealth(attempt)) return;
     if (health?.changed) this.accountEvents.notificationsChanged(accountId);
     const { failingSince = null, isOver = false } = health ?? {};
     if (attempt.status === GONE) await this.failingEndpoints.disable(accountId, url, 'gone');

@@ -23,7 +23,6 @@ import { type RedeemCodeAnswer, redeemCodeAnswer } from '#contract/credits.js';
 import { exposureAnswer } from '#contract/exposure.js';
 import { ledgerAnswer, type LedgerAnswer, type LedgerFilter, type LedgerQuery } from '#contract/histories.js';
 import type { PackId } from '#contract/packs.js';
-import { spendAnswer, type SpendDays } from '#contract/spend.js';
 import { call, searchOf } from './call.js';
 
 const LEDGER = '/api/dashboard/ledger';
@@ -55,19 +54,6 @@ export const ledgerQuery = (query: LedgerQuery) =>
     },
     placeholderData: keepPreviousData,
   });
-
-export const spendKey = ['spend'] as const;
-
-/** What was spent on these days. */
-export const spendQuery = (days: SpendDays) =>
-  queryOptions({
-    queryKey: [...spendKey, days],
-    queryFn: () => call(spendAnswer, { method: 'GET', path: `/api/dashboard/spend?${searchOf(days)}` }),
-    placeholderData: keepPreviousData,
-  });
-
-/** Download address of the same figures. */
-export const spendCsvPath = (days: SpendDays): string => `/api/dashboard/spend.csv?${searchOf(days)}`;
 
 /** What leaked keys could spend. */
 export const exposureQuery = queryOptions({

@@ -1,4 +1,5 @@
-import { roadmap } from './about.js';
+import { paths } from '../paths.js';
+import { aboutUs, builtSince, roadmap } from './about.js';
 
 const titles = (isDone: boolean) =>
   roadmap.filter((one) => one.isDone === isDone).map(({ date, what }) => `${date}: ${what}`);
@@ -21,5 +22,16 @@ describe('roadmap', () => {
       'Nov 2025: MMS',
       'Dec 2025: 30+ countries',
     ]);
+  });
+});
+
+describe('what is said beside the roadmap', () => {
+  it('names what has been built of the plan', () => {
+    for (const path of [paths.numbers, paths.media, paths.sendSms]) expect(builtSince).toContain(`(${path}`);
+    expect(builtSince).not.toContain('late');
+  });
+
+  it('names no carrier, as it differs by installation which ones there are', () => {
+    expect([...aboutUs, builtSince].join('\n')).not.toMatch(/twilio|telnyx|smpp/i);
   });
 });

@@ -10,7 +10,7 @@ export const aboutUs: readonly Markup[] = [
   'The API is one HTTP POST, because most programs need no more. What we care about is what happens ' +
     'behind it: a message is charged once and sent once, even when a machine fails midway; a message ' +
     'that is not delivered is not charged; and you can look up every credit that ever moved.',
-  'Messages travel through Twilio, payments through Stripe. If you need something that is not here, ' +
+  'Messages travel through telephone carriers, payments through Stripe. If you need something that is not here, ' +
     `or something goes wrong, write to ${contactLink}: a person answers.`,
 ];
 
@@ -36,8 +36,12 @@ export const roadmap: readonly Milestone[] = [
   planned('Dec 2025', '30+ countries'),
 ];
 
-/** How to read the planned dates: they are those of the specification. */
-export const aboutDates: Markup = 'Months are as first announced. What is planned for a past month is late.';
+/** What has been built of the plan, which itself stays as the specification has it. */
+export const builtSince: Markup =
+  `The roadmap is as it was first announced. Built since: [phone numbers of your own](${paths.numbers}), ` +
+  `alone or in pools; [pictures and other files](${paths.media}) (MMS) in messages and replies; and faster ` +
+  `delivery, which [tries another route](${paths.sendSms}#if-a-carrier-does-not-deliver) when one is slow. ` +
+  `The countries that are served now are in the [list of regions](${paths.regions}).`;
 
 export const legalWords: Markup =
   `What we do with data is in the [Privacy Policy](${paths.privacy}), what we agree on with you in the ` +

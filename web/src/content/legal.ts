@@ -208,6 +208,25 @@ export const privacy: Page = {
               'To deliver them, to show you your history, and to account for your credits.',
             ],
             [
+              'Pictures and other files of messages and replies, and those that you upload; where a file is given ' +
+                'as a URL, we fetch it from there.',
+              'To deliver them and to show them to you.',
+            ],
+            [
+              'By which carriers a message was tried, when, how each try ended, and what it cost us. Of many ' +
+                'customers together, without phone numbers: how many messages and codes to a country arrive.',
+              'To choose the carrier that delivers, to answer your questions, and to keep our books.',
+            ],
+            [
+              'Phone numbers that you rent: which, what you call them, from when to when, what was paid, and the ' +
+                'pools that you put them into.',
+              'To send and receive with them, and to know whose a number is.',
+            ],
+            [
+              'Which of our numbers or yours a person writes with, and whether a reply waits for an answer.',
+              'So that people always see the same number, and to show you conversations.',
+            ],
+            [
               'One-time passwords: a keyed hash of each code, and the number it was sent to. Until ' +
                 'the carrier has the message its text, encrypted.',
               'To verify the code that a person types.',
@@ -226,12 +245,13 @@ export const privacy: Page = {
               'To credit your account and to keep our books.',
             ],
             [
-              'Your API keys, your webhook’s address and its signing secret, the last two encrypted ' +
-                'where they are secret.',
-              'To know your programs, and to call your webhook.',
+              'Your API keys, your webhook’s address and its signing secret, and addresses that single messages ' +
+                'name for their status; keys and secrets encrypted or as keyed hashes.',
+              'To know your programs, and to call your webhook and these addresses.',
             ],
             [
-              'Calls to your webhook: what was sent, when, and the start of your answer.',
+              'Calls to your webhook and to such addresses: what was sent, when, and the start of the answer. Where ' +
+                'your program listens to the stream of events instead: the events.',
               'So that you can see what arrived and have it delivered again.',
             ],
             [
@@ -241,6 +261,7 @@ export const privacy: Page = {
               'So that you can find a fault in your program.',
             ],
             ['Emails to you: when they were sent, and what they say.', 'To send each one once.'],
+            ['Searches of the dashboard that you save under a name.', 'To offer them to you again.'],
             [
               'Phone numbers that have replied STOP, or that the carrier refused for that reason.',
               'So that they are not texted again.',
@@ -287,12 +308,20 @@ export const privacy: Page = {
       blocks: [
         'These companies work for us, and get what their part needs:',
         list(
-          '**Twilio**, and the phone networks behind it, get the numbers and texts of messages, as they carry them.',
+          '**The carriers** get the phone numbers, texts and files of messages, as they carry them, and pass them on ' +
+            'to the phone networks behind them; what you receive comes by them. They are Twilio, Telnyx and SMS ' +
+            'centers of other companies that are connected by SMPP: those of them that serve a country. The number ' +
+            'that you rent is rented from one of them, which does not learn your name from us. Where a carrier keeps ' +
+            'a copy of a received file and lets us delete it, we do so as soon as ours is stored.',
           '**Stripe** takes card payments. What you enter on its page goes to Stripe alone; we never ' +
             'see or store card numbers. Stripe learns your email address and what you buy.',
           '**Google** knows that you sign in here, and tells us who you are.',
-          'The companies that run our servers and send our emails store and pass on data on our behalf.',
+          'The companies that run our servers, store files and send our emails store and pass on data on our behalf.',
         ),
+        `A file also has a link that works without a key for at most ${limits.mediaLinkDaysMax} days: **whoever has ` +
+          'the link can open the file**. Such links are in webhooks and in your data export, carriers fetch the ' +
+          'files of messages by them, and a person gets one where a message brings its files as links. Give them ' +
+          'only to people who may see the file.',
         'Your webhook gets the messages that are meant for you: what you do with them is your responsibility.',
         'We give data to authorities when the law requires it. We do not sell data, do not lend it, ' +
           'and do not use your messages for advertising or to train software.',
@@ -304,7 +333,8 @@ export const privacy: Page = {
         'When you send messages, you decide who gets them and what they say; we process the numbers ' +
           'and texts on your behalf. You need the consent of the people you text, as the [Terms of ' +
           `Service](${paths.tos}) say, and you answer their questions about their data. A person who ` +
-          'replies STOP gets no more messages from that number.',
+          'replies STOP to a number that customers share gets no more messages from shared numbers; who replies STOP ' +
+          'to a number of one customer gets none from any number of that customer.',
         `If you have got a message through Pennytext that you did not want, reply STOP, or write to ${contactLink}.`,
       ],
     },
@@ -315,11 +345,24 @@ export const privacy: Page = {
           ['What', 'How long'],
           [
             [
-              'Account, messages and replies; saved card; emails to you; the last network address of a key',
+              'Account, messages with the tries of carriers, and replies; saved card; saved searches; emails to you; ' +
+                'the last network address of a key',
               'As long as you have the account. You delete it on the [Account ' +
                 `page](${paths.dashboardAccount}): after ${limits.accountDeletionGraceDays} days, in ` +
                 'which you can change your mind, numbers, texts, names, keys and settings are erased. ' +
                 'Or ask, and we delete it.',
+            ],
+            [
+              'Files of messages and replies, and uploaded ones',
+              `${limits.mediaKeptDays} days; a file of a message that waits longer, until it has left. Of an expired ` +
+                'file its type and size stay with the message.',
+            ],
+            ['Links to files', `They work for at most ${limits.mediaLinkDaysMax} days, and no longer than the file.`],
+            [
+              'Phone numbers that you rent',
+              'As long as you have the account. When it is deleted they are given back, and that they were rented, ' +
+                'from when to when and for how much, stays without your name and what you called them. No other ' +
+                `customer gets a number that was given back for ${limits.numberRestDays} days.`,
             ],
             [
               'Payments and the ledger of your credits',
@@ -343,7 +386,11 @@ export const privacy: Page = {
               'Without end. It stays when the account is deleted, so that deleting one does not bring ' +
                 'free credits again.',
             ],
-            ['Calls to your webhook', `${limits.webhookDeliveriesKeptDays} days.`],
+            [
+              'Calls to your webhook and to addresses that messages name',
+              `${limits.webhookDeliveriesKeptDays} days; events that your program listens to, ` +
+                `${limits.eventsKeptDays} days.`,
+            ],
             ['Idempotency keys', `${limits.idempotencyHours} hours.`],
             ['Sessions', `At most ${limits.sessionDaysDefault} days.`],
             [

@@ -1,7 +1,7 @@
 import { publicPaths } from '../../build/pages.js';
 import { createKeyPath, paths } from '../paths.js';
 import { site } from '../site.js';
-import { aboutDates, aboutUs, legalWords } from './about.js';
+import { builtSince, aboutUs, legalWords } from './about.js';
 import { docsPages } from './docs/menu.js';
 import { questions } from './faq.js';
 import { anchorOf, type Block, type Page } from './page.js';
@@ -47,7 +47,7 @@ const linksIn = (words: readonly string[]) =>
 
 const otherWords = [
   ...aboutUs,
-  aboutDates,
+  builtSince,
   legalWords,
   cardPayments,
   pricingLead,

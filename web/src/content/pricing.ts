@@ -63,6 +63,9 @@ export const messagePrices: readonly MessagePrice[] = regions
     prices: packs.map((pack) => messageDollars(pack, creditsPerSms)),
   }));
 
+/** Of the cheapest message with the largest pack: '$0.02'. */
+export const leastDollars = packs.map((pack) => messageDollars(pack, creditsMin)).sort()[0] ?? '';
+
 export const pricingLead: Markup =
   `You buy credits, and messages use them: ${count(creditsMin)} credit for a message to the USA or ` +
   `Canada, up to ${count(creditsMax)} for other countries. No subscription. A new user gets ` +

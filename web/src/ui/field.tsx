@@ -55,18 +55,28 @@ export function Fault(props: Pick<ComponentProps<'p'>, 'id' | 'role' | 'children
 
 type RowProps = Omit<FieldRowProps, 'children' | 'hint' | 'aside'>;
 
+interface FieldProps extends Omit<FieldRowProps, 'children'>, Omit<ComponentProps<'input'>, 'id' | 'className'> {
+  readonly children?: never;
+  /** The unit of the value, shown after the input. */
+  readonly unit?: string;
+}
+
 /** A text input. */
-export function Field({
-  label,
-  aside,
-  hint,
-  fault,
-  describedBy,
-  ...input
-}: Omit<FieldRowProps, 'children'> & Omit<ComponentProps<'input'>, 'id' | 'className'>) {
+export function Field({ label, aside, hint, fault, describedBy, unit, ...input }: FieldProps) {
+  const unitId = useId();
+  const describing = [unit === undefined ? undefined : unitId, describedBy].filter(Boolean).join(' ') || undefined;
   return (
-    <FieldRow label={label} aside={aside} hint={hint} fault={fault} describedBy={describedBy}>
-      {(control) => <input {...input} {...control} />}
+    <FieldRow label={label} aside={aside} hint={hint} fault={fault} describedBy={describing}>
+      {(control) =>
+        unit === undefined ? (
+          <input {...input} {...control} />
+        ) : (
+          <div className={styles.measured}>
+            <input {...input} {...control} />
+            <span id={unitId}>{unit}</span>
+          </div>
+        )
+      }
     </FieldRow>
   );
 }

@@ -1,69 +1,111 @@
 import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { Button } from './button.js';
+import { allDays, type Days, daysText, isAll } from './days.js';
 import { Field } from './field.js';
 import styles from './filter-fields.module.css';
+import { IconFilter, IconX } from './line-icons.js';
 import { Notice } from './surface.js';
 
+/** A filter that is set: what it says, and how it is taken away. */
+export interface FilterChip {
+  readonly text: string;
+  readonly onRemove: () => void;
+}
+
 interface FilterBarProps {
-  /** How many filters are set. */
-  readonly count: number;
-  /** What the address has that is no filter, each as a sentence. */
+  /** The one search field of the view, if it has one: always shown. */
+  readonly search?: ReactNode;
+  /** Whether something is searched for. */
+  readonly isSearched?: boolean;
+  /** The filters that are set, besides the search. */
+  readonly chips: readonly FilterChip[];
+  /** Sentences about parts of the address that are not filters. */
   readonly faults?: readonly string[];
   readonly onClear: () => void;
-  /** What else belongs beside the filters, such as saved ones. */
+  /** More of the filter menu, such as saved filters. */
   readonly more?: ReactNode;
-  /** Fields, each in a {@link FilterPlace}. */
+  /** Fields of the filter menu, each in a {@link FilterPlace}. */
   readonly children: ReactNode;
 }
 
-/** The filters of a view; behind a button on phones. */
-export function FilterBar({ count, faults = [], onClear, more, children }: FilterBarProps) {
+/** The filters of a view: a search field, a button that shows the other fields, and a chip for each that is set. */
+export function FilterBar({ search, isSearched = false, chips, faults = [], onClear, more, children }: FilterBarProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const toggle = useRef<HTMLDivElement>(null);
-  const bar = useRef<HTMLElement>(null);
+  const line = useRef<HTMLDivElement>(null);
+  const focusLine = () => line.current?.querySelector<HTMLElement>('input, button')?.focus();
   const clear = () => {
     onClear();
-    focusFirstIn(bar.current, toggle.current);
+    focusLine();
   };
+  const remove = (chip: FilterChip) => {
+    chip.onRemove();
+    focusLine();
+  };
+  const hasChips = chips.length > 0 || isSearched || faults.length > 0;
   return (
-    <div className={styles.filters}>
-      <div ref={toggle} className={styles.toggle}>
-        <Button wide aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-          {count === 0 ? 'Filters' : `Filters (${count})`}
+    <search className={styles.filters} aria-label="Filters">
+      <div ref={line} className={styles.line}>
+        {search !== undefined && <div className={styles.search}>{search}</div>}
+        <Button aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+          <IconFilter size={18} aria-hidden="true" />
+          Filter
         </Button>
       </div>
-      <div className={styles.row} data-expanded={isOpen}>
-        <search ref={bar} id={id} className={styles.bar} aria-label="Filters">
-          {children}
-          {more !== undefined && <div className={styles.more}>{more}</div>}
-        </search>
-        {(count > 0 || faults.length > 0) && (
-          <div className={styles.clear}>
-            <Button wide onClick={clear}>
-              Clear filters
-            </Button>
-          </div>
-        )}
+      <div id={id} className={styles.fields} hidden={!isOpen}>
+        {children}
+        {more !== undefined && <div className={styles.more}>{more}</div>}
       </div>
+      {hasChips && (
+        <ul className={styles.chips} aria-label="Filters that are set">
+          {chips.map((chip) => (
+            <li key={chip.text}>
+              <button type="button" className={styles.chip} onClick={() => remove(chip)}>
+                <span className="visually-hidden">Remove the filter </span>
+                <bdi>{chip.text}</bdi>
+                <IconX size={16} aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+          <li>
+            <button type="button" className={styles.clear} onClick={clear}>
+              Clear filters
+            </button>
+          </li>
+        </ul>
+      )}
       {faults.length > 0 && (
         <Notice kind="bad" role="status">
           Part of this address was left out. {faults.join(' ')}
         </Notice>
       )}
-    </div>
+    </search>
   );
 }
 
-/** Focuses the first control of these elements that is shown: the fields may be behind their button. */
-function focusFirstIn(...elements: readonly (HTMLElement | null)[]): void {
-  const controls = elements.map((element) => element?.querySelector<HTMLElement>('input, select, button'));
-  controls.find((control) => control?.checkVisibility())?.focus();
+/** A field of the filter menu. */
+export function FilterPlace({ children }: { children: ReactNode }) {
+  return <div className={styles.usual}>{children}</div>;
 }
 
-/** A field of a bar; `wide` takes the room that is left. */
-export function FilterPlace({ width = 'usual', children }: { width?: 'usual' | 'wide'; children: ReactNode }) {
-  return <div className={styles[width]}>{children}</div>;
+/**
+ * The chip of a chosen option, or nothing while none is chosen. `options` name the values; a value
+ * that is not among them names itself.
+ */
+export function chipOf(
+  name: string,
+  value: string,
+  options: readonly (readonly [value: string, title: string])[],
+  onRemove: () => void,
+): readonly FilterChip[] {
+  if (value === '') return [];
+  const title = options.find(([option]) => option === value)?.[1] ?? value;
+  return [{ text: `${name}: ${title}`, onRemove }];
+}
+
+/** The chip of chosen days, or nothing while all days are. */
+export function chipOfDays(days: Days, onRemove: (all: Days) => void): readonly FilterChip[] {
+  return isAll(days) ? [] : [{ text: daysText(days), onRemove: () => onRemove(allDays) }];
 }
 
 /** Searches after a pause of this length. */

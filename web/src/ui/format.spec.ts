@@ -137,15 +137,15 @@ describe('orRemoved', () => {
 describe('newYorkMoment', () => {
   it('has the year only if it is another one', () => {
     const year = newYorkDay(new Date()).slice(0, 4);
-    expect(newYorkMoment(`${year}-07-04T16:05:00Z`)).toBe('Jul 4 12:05 PM');
-    expect(newYorkMoment('2001-07-04T16:05:00Z')).toBe('Jul 4, 2001 12:05 PM');
+    expect(newYorkMoment(`${year}-07-04T16:05:00Z`)).toBe('Jul 4, 12:05 PM');
+    expect(newYorkMoment('2001-07-04T16:05:00Z')).toBe('Jul 4, 2001, 12:05 PM');
   });
 });
 
 describe('briefTimestamp', () => {
   it.each([
-    ['7/4/2001, 12:05:09 PM', 'Jul 4, 2001 12:05 PM'],
-    ['12/31/2001, 1:05:09 AM', 'Dec 31, 2001 1:05 AM'],
+    ['7/4/2001, 12:05:09 PM', 'Jul 4, 2001, 12:05 PM'],
+    ['12/31/2001, 1:05:09 AM', 'Dec 31, 2001, 1:05 AM'],
     ['soon', 'soon'],
   ])('shows %j as %j', (text, brief) => expect(briefTimestamp(text)).toBe(brief));
 });

@@ -36,20 +36,23 @@ export function newYorkClock(instant: string): string {
   return clock().format(new Date(instant)).replace('\u202f', ' ');
 }
 
-/** Day and time of an instant in New York, as tables show them: 'Nov 24 5:58 PM'. */
+/**
+ * Day and time of an instant in New York, the one form of dates in the dashboard: 'Nov 24, 5:58 PM'. What shows
+ * it shows {@link exactTimes} to who points at it.
+ */
 export function newYorkMoment(instant: string): string {
-  return `${briefDayText(newYorkDay(new Date(instant)))} ${newYorkClock(instant)}`;
+  return `${briefDayText(newYorkDay(new Date(instant)))}, ${newYorkClock(instant)}`;
 }
 
 /**
- * The New York time of an answer, '11/24/2026, 5:58:54 PM', as tables show it: 'Nov 24 5:58 PM'.
+ * The New York time of an answer, '11/24/2026, 5:58:54 PM', in that form: 'Nov 24, 5:58 PM'.
  * Any other text stays as it is.
  */
 export function briefTimestamp(text: string): string {
   const [, month = '', day = '', year, clockText, half] =
     /^(\d{1,2})\/(\d{1,2})\/(\d{4}), (\d{1,2}:\d\d):\d\d ([AP]M)$/.exec(text) ?? [];
   if (year === undefined) return text;
-  return `${briefDayText(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)} ${clockText} ${half}`;
+  return `${briefDayText(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)}, ${clockText} ${half}`;
 }
 
 /** Both times of an instant, in New York and in the time zone of the browser. */

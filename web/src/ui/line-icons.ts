@@ -28,6 +28,7 @@ export const IconAlertTriangle = icon(
 );
 export const IconArrowsExchange = icon('M7 10h14l-4-4M17 14h-14l4 4');
 export const IconCheck = icon('M5 12l5 5l10-10');
+export const IconChecks = icon('M7 12l5 5l10-10M2 12l5 5m5-5l5-5');
 export const IconChevronDown = icon('M6 9l6 6l6-6');
 export const IconChevronRight = icon('M9 6l6 6l-6 6');
 export const IconCircleCheck = icon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M9 12l2 2l4-4');
@@ -65,6 +66,8 @@ export const IconEyeOff = icon(
     '0-6.6-2-9-6c1.272-2.12 2.712-3.678 4.32-4.674m2.86-1.146a9.055 9.055 0 0 1 1.82-.18c3.6 0 6.6 2 9 ' +
     '6c-.666 1.11-1.379 2.067-2.138 2.87M3 3l18 18',
 );
+export const IconFilter = icon('M4 6h16M7 12h10M10 18h4');
+export const IconHash = icon('M5 9l14 0M5 15l14 0M11 4l-4 16M17 4l-4 16');
 export const IconHelpCircle = icon(
   'M3 12a9 9 0 1 0 18 0a9 9 0 0 0-18 0M12 16v.01M12 13a2 2 0 0 0 .914-3.782a1.98 1.98 0 0 0-2.414 .483',
 );

@@ -1,4 +1,4 @@
-import { countryOf, shownNumber } from './phone-numbers.js';
+import { isNumberSearch, countryOf, shownNumber } from './phone-numbers.js';
 
 describe('shownNumber', () => {
   it.each([
@@ -19,4 +19,17 @@ describe('countryOf', () => {
     ['+4915123456789', 'DE'],
     ['12345', undefined],
   ])('finds the country of %j: %j', (number, country) => expect(countryOf(number)).toBe(country));
+});
+
+describe('a search', () => {
+  it.each([
+    ['4155', true],
+    ['+1 (415) 555-0132', true],
+    ['415.555', true],
+    ['', false],
+    ['+', false],
+    ['order 4711', false],
+    ['SM0f3a', false],
+    ['vip-49', false],
+  ])('%j is for a number: %s', (typed, expected) => expect(isNumberSearch(typed)).toBe(expected));
 });

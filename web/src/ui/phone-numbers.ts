@@ -12,3 +12,11 @@ export function shownNumber(number: string): string {
 export function countryOf(number: string): string | undefined {
   return parsePhoneNumberFromString(number)?.country;
 }
+
+/**
+ * Whether a search is for a phone number or a part of one rather than for a text: it has a digit,
+ * and nothing besides digits but the marks that stand between them.
+ */
+export function isNumberSearch(typed: string): boolean {
+  return /\d/.test(typed) && /^[\d\s()+./-]*$/.test(typed);
+}

@@ -1,11 +1,11 @@
 import type { MediaType, Method, OpenApiDocument, Operation, Schema } from '#contract/openapi/document.js';
 import { openApiDocument } from '#contract/openapi/openapi.js';
-import { apiCallPath, paths } from '../../paths.js';
+import { apiCallPath, apiEventsPath, type EventGroup, eventGroups, paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { shown } from '../answers.js';
 import { errorGuide } from '../error-guide.js';
 import { placeholders } from '../samples.js';
-import { type Block, code, exchange, note, type Page, type Section, table } from '../page.js';
+import { anchorOf, type Block, code, exchange, note, type Page, type Section, table } from '../page.js';
 import { bulk } from './bulk.js';
 import { deliveryErrorsPage } from './delivery-errors.js';
 import { keys } from './keys.js';
@@ -80,6 +80,10 @@ const calls = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method: method as Method, operation })),
 );
 
+const webhookEvents = Object.entries(document.webhooks);
+const groups = Object.keys(eventGroups) as EventGroup[];
+const groupOf = (type: string) => groups.find((group) => type.startsWith(`${group}.`));
+
 /** A page for each call of the OpenAPI document. */
 export const apiCalls: readonly Page[] = calls.map(({ path, method, operation }) => callPage(path, method, operation));
 
@@ -106,7 +110,7 @@ export const apiReference: Page = {
         ),
       ],
     },
-    webhooksSection(document.webhooks),
+    webhooksSection(),
     headersSection(document.components.headers),
   ],
 };
@@ -206,18 +210,34 @@ function refusalRows(responses: Operation['responses']): string[][] {
     });
 }
 
-function webhooksSection(webhooks: OpenApiDocument['webhooks']): Section {
-  return {
-    title: 'Webhooks',
-    blocks: [
-      `The events sent to your webhook URL. [Webhooks](${paths.webhooks}) explains how calls are signed and retried.`,
-      note('Only `message.received` is on by default.'),
-      ...Object.entries(webhooks).flatMap(([type, { post }]): Block[] => [
-        `**${type}**: ${post.summary}. ${post.description}`,
+/** A page for each group of webhook events. */
+export const apiEvents: readonly Page[] = groups.map((group) => ({
+  path: apiEventsPath(group),
+  title: `Events: ${eventGroups[group]}`,
+  description: `API reference for the webhook events of this group (${group}.…): what each one means, and its body.`,
+  intro: [
+    `The events sent to your webhook URL. [Webhooks](${paths.webhooks}) explains how calls are signed and retried.`,
+    note('Only `message.received` is on by default.'),
+  ],
+  sections: webhookEvents
+    .filter(([type]) => groupOf(type) === group)
+    .map(([type, { post }]) => ({
+      title: type,
+      blocks: [
+        `${post.summary}. ${post.description}`,
         code(type, 'json', shown(Object(exampleOf(post.requestBody?.content['application/json'])) as object)),
-      ]),
-    ],
-  };
+      ],
+    })),
+}));
+
+/** The webhook events, each as a link to its body. */
+function webhooksSection(): Section {
+  const rows = webhookEvents.map(([type, { post }]) => {
+    const group = groupOf(type);
+    if (group === undefined) throw new Error(`the event ${type} has no group`);
+    return [`[\`${type}\`](${apiEventsPath(group)}#${anchorOf(type)})`, `${post.summary}.`];
+  });
+  return { title: 'Webhooks', blocks: [table(['Event', 'Description'], rows)] };
 }
 
 function headersSection(headers: OpenApiDocument['components']['headers']): Section {

@@ -4,7 +4,7 @@ import { site } from '../../site.js';
 import { deliverability } from '#contract/examples.js';
 import { delivered, shown } from '../answers.js';
 import { contactLink } from '../company.js';
-import { code, type Entry, exchange, list, type Page } from '../page.js';
+import { code, type Entry, exchange, list, type Page, table } from '../page.js';
 
 const example = {
   message_id: delivered.message_id,
@@ -33,6 +33,8 @@ const entryOf = ({ code: name, reason, meaning, permanent, remedy }: DeliveryErr
   tag: permanent ? 'Permanent' : 'May work later',
   text: [`**${reason}.** ${meaning}`, remedy],
 });
+
+const pathOf = (permanent: boolean) => (permanent ? paths.permanentDeliveryErrors : paths.passingDeliveryErrors);
 
 const unknown = deliveryErrorOf('99999');
 
@@ -83,7 +85,20 @@ export const deliveryErrorsPage: Page = {
     },
     {
       title: 'Codes of the carrier',
-      blocks: [{ kind: 'entries', entries: deliveryErrors.filter((error) => !isOurs(error)).map(entryOf) }],
+      blocks: [
+        `Each is explained on one of two pages: [permanent ones](${paths.permanentDeliveryErrors}), and those with ` +
+          `which the same message [may arrive later](${paths.passingDeliveryErrors}).`,
+        table(
+          ['Code', 'Reason', 'Permanent'],
+          deliveryErrors
+            .filter((error) => !isOurs(error))
+            .map(({ code: key, reason, permanent }) => [
+              `[\`${key}\`](${pathOf(permanent)}#${key})`,
+              reason,
+              permanent ? 'Yes' : 'No',
+            ]),
+        ),
+      ],
     },
     {
       title: 'Any other code',
@@ -106,3 +121,29 @@ export const deliveryErrorsPage: Page = {
     },
   ],
 };
+
+/** The codes of the carrier of one kind. */
+function groupPage(title: string, description: string, isPermanent: boolean): Page {
+  const errors = deliveryErrors.filter((error) => !isOurs(error) && error.permanent === isPermanent);
+  return {
+    path: pathOf(isPermanent),
+    title,
+    description,
+    intro: [`${description} Where you find the code: [Delivery errors](${paths.deliveryErrors}).`],
+    sections: [{ title: 'Codes', blocks: [{ kind: 'entries', entries: errors.map(entryOf) }] }],
+  };
+}
+
+/** The explanations of the carrier's codes. */
+export const deliveryErrorGroups: readonly Page[] = [
+  groupPage(
+    'Permanent delivery errors',
+    'The codes with which the same message to the same number would fail again.',
+    true,
+  ),
+  groupPage(
+    'Passing delivery errors',
+    'The codes with which the same message may arrive when it is sent again.',
+    false,
+  ),
+];

@@ -1,10 +1,10 @@
 import { paths, sampleLanguages } from '../../paths.js';
 import type { Page } from '../page.js';
 import { languagesOfSamples } from '../samples.js';
-import { apiCalls, apiReference } from './api-reference.server.js';
+import { apiCalls, apiEvents, apiReference } from './api-reference.server.js';
 import { bulk } from './bulk.js';
 import { cli } from './cli.js';
-import { deliveryErrorsPage } from './delivery-errors.js';
+import { deliveryErrorGroups, deliveryErrorsPage } from './delivery-errors.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import { idempotency } from './idempotency.js';
@@ -49,7 +49,7 @@ const item = ({ title, path }: Page): MenuItem => ({ title, path });
 
 /** Pages after the first group, which the product specification fixes. */
 const groups: readonly (readonly [title: string, pages: readonly Page[]])[] = [
-  ['Messages', [messageStatus, deliveryErrorsPage, media, bulk, scheduling, otp, numbers]],
+  ['Messages', [messageStatus, deliveryErrorsPage, ...deliveryErrorGroups, media, bulk, scheduling, otp, numbers]],
   ['Credits and keys', [prices, topUp, keys, verifyLedger]],
   ['Production', [errors, idempotency, rateLimits, webhooks, events, serviceStatusPage]],
   ['Tools and migration', [sdk, cli, mcp, ...migrations]],
@@ -76,7 +76,11 @@ export const docsMenu: readonly MenuGroup[] = [
   ...groups.map(([title, pages]) => ({ title, items: pages.map(item) })),
   {
     title: 'Reference',
-    items: [item(apiReference), { title: 'Calls', path: paths.apiReference, items: apiCalls.map(item) }],
+    items: [
+      item(apiReference),
+      { title: 'Calls', path: paths.apiReference, items: apiCalls.map(item) },
+      { title: 'Events', path: paths.apiReference, items: apiEvents.map(item) },
+    ],
   },
 ];
 
@@ -91,4 +95,5 @@ export const docsPages: readonly Page[] = [
   ...groups.flatMap(([, pages]) => pages),
   apiReference,
   ...apiCalls,
+  ...apiEvents,
 ];

@@ -38,7 +38,7 @@ function Balance() {
   return (
     <p className={styles.balance}>
       <span className="visually-hidden">Balance: </span>
-      {data ? credits(data.balance) : 'Loading...'}
+      {data ? credits(data.balance) : <span className={styles.unknown} />}
     </p>
   );
 }
@@ -79,7 +79,7 @@ function LiveNote() {
   const [word, meaning] = notes[state];
   return (
     <p className={`${styles.note} ${styles[state]}`} role="status" title={meaning}>
-      {word}
+      <span className={styles.word}>{word}</span>
       <span className="visually-hidden"> {meaning}</span>
     </p>
   );

@@ -133,7 +133,7 @@ function Shell() {
               <Outlet />
             </Boundary>
           ) : (
-            <p role="status">Loading...</p>
+            <ViewSkeleton />
           )}
         </main>
       </div>
@@ -142,6 +142,17 @@ function Shell() {
           <PurchaseReturn />
         </Boundary>
       )}
+    </div>
+  );
+}
+
+/** The place of a view before its code runs. The header has the word. */
+function ViewSkeleton() {
+  return (
+    <div className={styles.skeleton} aria-hidden="true">
+      <span />
+      <span />
+      <span />
     </div>
   );
 }
@@ -198,13 +209,24 @@ function useLoadingAhead(isOn: boolean): void {
   const [loaded, setLoaded] = useState(0);
   useEffect(() => {
     const load = ahead[loaded];
-    if (!isOn || !load) return undefined;
+    if (!isOn || !load || isConnectionSpared()) return undefined;
     // What fails here is reported when it is used.
     return whenIdle(async () => {
       await Promise.allSettled([load(loadPage)]);
       setLoaded(loaded + 1);
     });
   }, [isOn, loaded, loadPage]);
+}
+
+/**
+ * Whether the browser asks pages to load little, or the connection is slow: then each view loads
+ * its code when it is opened. Browsers without the Network Information API
+ * (https://wicg.github.io/netinfo/) count as fast.
+ */
+export function isConnectionSpared(connection: unknown = Reflect.get(navigator, 'connection')): boolean {
+  if (typeof connection !== 'object' || connection === null) return false;
+  const type: unknown = Reflect.get(connection, 'effectiveType');
+  return Reflect.get(connection, 'saveData') === true || (typeof type === 'string' && type !== '4g');
 }
 
 const IDLE_AFTER_MS = 500;
@@ -319,7 +341,8 @@ function createQueryClient(): QueryClient {
       queries: {
         // Live events report changes.
         staleTime: Infinity,
-        retry: (failures, error) => failures < RETRIES_MAX && isPassing(error),
+        // Without a connection the reader is told at once; it is read again when there is one.
+        retry: (failures, error) => failures < RETRIES_MAX && isPassing(error) && navigator.onLine,
         // Without a connection, calls fail visibly instead of pausing.
         networkMode: 'always',
       },

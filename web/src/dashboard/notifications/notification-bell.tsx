@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Notification } from '#contract/notifications.js';
+import { Moment } from '../../ui/moment.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
-import { newYorkTime } from '../../ui/format.js';
 import { IconAlertCircle, IconAlertTriangle } from '../../ui/line-icons.js';
 import { FailureNotice } from '../failures/failures.js';
 import { IconBell } from '../frame/icons.js';
@@ -100,7 +100,11 @@ function Item({ notification, onLeave, children }: ItemProps) {
           {message}
         </p>
         <p>{action}</p>
-        {since !== null && <p className={styles.since}>Since {newYorkTime(since)} (New York)</p>}
+        {since !== null && (
+          <p className={styles.since}>
+            Since <Moment at={since} />
+          </p>
+        )}
         <p className={styles.actions}>
           <Link to={pathOf(url)} onClick={onLeave}>
             Go there

@@ -10,9 +10,11 @@ import {
 } from '#contract/webhooks.js';
 import { conversationPath, messagePath, paths } from '../../paths.js';
 import { deliveriesKey, deliveryQuery, resendDelivery } from '../../api/webhook.js';
+import { Moment } from '../../ui/moment.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { newYorkTime } from '../../ui/format.js';
+import { PhoneNumber } from '../../ui/phone-number.js';
 import styles from './delivery-dialog.module.css';
 import { ActionFailure, FailureNotice } from '../failures/failures.js';
 import { IconClock, IconPlayerPause } from '../frame/icons.js';
@@ -101,11 +103,15 @@ function Details({ delivery }: { delivery: WebhookDeliveryAnswer }) {
           </>
         )}
         <dt>Created</dt>
-        <dd>{newYorkTime(createdAt)}</dd>
+        <dd>
+          <Moment at={createdAt} />
+        </dd>
         {nextAttemptAt !== null && (
           <>
             <dt>Next attempt</dt>
-            <dd>{newYorkTime(nextAttemptAt)}</dd>
+            <dd>
+              <Moment at={nextAttemptAt} />
+            </dd>
           </>
         )}
         <dt>webhook-id</dt>
@@ -115,7 +121,7 @@ function Details({ delivery }: { delivery: WebhookDeliveryAnswer }) {
       </dl>
       <h3 className={styles.title}>Body</h3>
       <pre className={styles.body} tabIndex={0} role="region" aria-label="Body">
-        {body}
+        {indented(body)}
       </pre>
       <h3 className={styles.title}>Attempts</h3>
       {attemptList.length === 0 ? (
@@ -131,6 +137,16 @@ function Details({ delivery }: { delivery: WebhookDeliveryAnswer }) {
   );
 }
 
+/** A JSON text with a line for each field; another text as it is. The bytes that were signed have no such lines. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    // Callbacks of other formats are forms, and answers any text.
+    return text;
+  }
+}
+
 export function Attempt({ at, durationMs, status, answer, error }: WebhookAttempt) {
   return (
     <li>
@@ -143,7 +159,7 @@ export function Attempt({ at, durationMs, status, answer, error }: WebhookAttemp
       {error !== null && <p className={styles.error}>{error}</p>}
       {answer !== '' && (
         <pre className={styles.body} tabIndex={0} role="region" aria-label="Start of the answer" dir="auto">
-          {answer}
+          {indented(answer)}
         </pre>
       )}
     </li>
@@ -207,7 +223,11 @@ export function DeliverySubject({ about }: { about: Subject }) {
       : messagePath(id);
   return (
     <span className={styles.subject}>
-      {number !== null && <Link to={conversationPath(number)}>{number}</Link>}
+      {number !== null && (
+        <Link to={conversationPath(number)}>
+          <PhoneNumber number={number} />
+        </Link>
+      )}
       {otpId !== null && <code title={otpId}>{shortId(otpId)}</code>}
       {messageId !== null && (
         <Link to={pathOfMessage(messageId)} title={messageId} aria-label={`Message ${messageId}`}>

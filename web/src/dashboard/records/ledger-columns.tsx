@@ -2,6 +2,8 @@ import { Link } from 'react-router';
 import type { LedgerKind, LedgerRow } from '#contract/histories.js';
 import { messagePath, paths } from '../../paths.js';
 import { type Column, When } from '../../ui/data-table.js';
+import { briefDayText } from '../../ui/format.js';
+import { PhoneNumber } from '../../ui/phone-number.js';
 import styles from './dashboard-parts.module.css';
 
 /** Why credits moved. */
@@ -47,12 +49,25 @@ const receivedPath = (messageId: string) =>
 function detailsOf({ kind, source, note }: LedgerRow) {
   if (aboutMessages.has(kind)) return <Link to={messagePath(source)}>View message</Link>;
   if (kind === 'inbound') return <Link to={receivedPath(source)}>View message</Link>;
+  const rent = rentOf(note);
+  if (rent)
+    return (
+      <>
+        <PhoneNumber number={rent.number} />, month from {briefDayText(rent.day)}
+      </>
+    );
   if (note !== null) return <span dir="auto">{note}</span>;
   return (
     <code className={styles.source} title={source}>
       {source}
     </code>
   );
+}
+
+/** What the note of a rent names: '+14155550123, month from 2026-11-28'. */
+function rentOf(note: string | null): { number: string; day: string } | undefined {
+  const [, number, day] = /^(\+\d+), month from (\d{4}-\d\d-\d\d)$/.exec(note ?? '') ?? [];
+  return number === undefined || day === undefined ? undefined : { number, day };
 }
 
 /** '+250', '−1': with a real minus sign, as wide as the plus. */

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { isKnownDeliveryError, unknownErrorAnchor } from '#contract/delivery-errors.js';
+import { deliveryErrorOf, isKnownDeliveryError, unknownErrorAnchor } from '#contract/delivery-errors.js';
 import type { MessageReason, MessageStatus } from '#contract/messages.js';
 import { paths } from '../../paths.js';
 import { StatusLabel } from './status-label.js';
@@ -23,9 +23,14 @@ export function OutcomeLabel({ status, reason }: OutcomeLabelProps) {
   );
 }
 
-/** Where a code is explained; all codes without an explanation share one place. */
-const explanationPath = (code: string): string =>
-  `${paths.deliveryErrors}#${isKnownDeliveryError(code) ? code : unknownErrorAnchor}`;
+/** The address at which a code is explained; all codes without an explanation share one. */
+function explanationPath(code: string): string {
+  if (!isKnownDeliveryError(code)) return `${paths.deliveryErrors}#${unknownErrorAnchor}`;
+  const isOurs = !/^\d+$/.test(code);
+  const { permanentDeliveryErrors, passingDeliveryErrors } = paths;
+  const page = deliveryErrorOf(code).permanent ? permanentDeliveryErrors : passingDeliveryErrors;
+  return `${isOurs ? paths.deliveryErrors : page}#${code}`;
+}
 
 /** A code as a link to what it means and what to do. */
 export function ReasonCode({ code }: { code: string }) {

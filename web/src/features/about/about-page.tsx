@@ -25,7 +25,7 @@ export default function AboutPage() {
           ))}
         </ol>
         <p className={styles.dates}>
-          <RichText text={words.aboutDates} />
+          <RichText text={words.builtSince} />
         </p>
         <h2>Privacy and terms</h2>
         <p>

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AccountAnswer } from '#contract/account.js';
 import { accountQuery } from '../../api/account.js';
-import { newYorkTime } from '../../ui/format.js';
+import { Moment } from '../../ui/moment.js';
 import { Panel } from '../../ui/surface.js';
 import { Facts, View } from '../../ui/view.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import styles from './account.module.css';
-import { AlertsCard } from './alerts-card.js';
-import { CountriesCard, InvoiceCard, NoticesCard } from './settings-cards.js';
 import { DeleteCard, ExportCard } from './data-cards.js';
+import { SettingsForm } from './settings-form.js';
 import { PasswordCard, SessionsCard, Verification } from './sign-in-cards.js';
 
 /** What concerns the account itself: its owner, sessions, email notices, export and deletion. */
@@ -27,13 +26,10 @@ export default function AccountPage() {
           <div className={styles.column}>
             <Profile account={data} />
             {data.signInType === 'custom' && <PasswordCard />}
-            <AlertsCard />
-            <NoticesCard account={data} />
-            <InvoiceCard />
-          </div>
-          <div className={styles.column}>
             <SessionsCard />
-            <CountriesCard account={data} />
+          </div>
+          <SettingsForm account={data} />
+          <div className={styles.column}>
             <ExportCard />
             <DeleteCard account={data} />
           </div>
@@ -61,7 +57,7 @@ function Profile({ account }: { account: AccountAnswer }) {
           ['Email', email],
           ...(signInType === 'custom' ? [['Confirmed', emailVerified ? 'Yes' : 'Not yet'] as const] : []),
           ['Sign-in', signInTypes[signInType]],
-          ['Created', newYorkTime(createdAt)],
+          ['Created', <Moment key="created" at={createdAt} />],
         ]}
       />
       <Verification account={account} />

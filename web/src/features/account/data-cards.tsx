@@ -4,11 +4,11 @@ import type { AccountAnswer } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import { accountQuery, deleteAccount, exportData, keepAccount } from '../../api/account.js';
 import { placedBy } from '../../api/api-failure.js';
+import { Moment } from '../../ui/moment.js';
 import { Button } from '../../ui/button.js';
 import { Question } from '../../ui/dialog.js';
 import { Field } from '../../ui/field.js';
 import { formText, useForm } from '../../ui/form.js';
-import { newYorkTime } from '../../ui/format.js';
 import { Notice, Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { ActionFailure } from '../../dashboard/failures/failures.js';
@@ -76,7 +76,7 @@ export function DeleteCard({ account: { email, deleteAt } }: { account: AccountA
       ) : (
         <>
           <Notice kind="bad">
-            Your account will be deleted on {newYorkTime(deleteAt)}, New York time. Until then it works as before.
+            Your account will be deleted on <Moment at={deleteAt} />. Until then it works as before.
           </Notice>
           <Button look="primary" disabled={keep.isPending} onClick={() => keep.mutate()}>
             {keep.isPending ? 'Loading...' : 'Keep my account'}

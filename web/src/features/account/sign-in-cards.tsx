@@ -16,10 +16,11 @@ import { placedBy } from '../../api/api-failure.js';
 import { Button } from '../../ui/button.js';
 import { Field } from '../../ui/field.js';
 import { formText, useForm } from '../../ui/form.js';
+import { Moment } from '../../ui/moment.js';
 import { Notice, Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
-import { newYorkTime } from '../../ui/format.js';
+import { newYorkMoment } from '../../ui/format.js';
 import styles from './account.module.css';
 
 /** Query parameter of the link in the email. */
@@ -134,7 +135,7 @@ export function SessionsCard() {
   const isBusy = end.isPending || endOthers.isPending;
   return (
     <Panel title="Where you are signed in">
-      <p>Sign out a device that you do not recognize, then replace your API key. Times are in New York time.</p>
+      <p>Sign out a device that you do not recognize, then replace your API key.</p>
       {data ? (
         <>
           <ul className={styles.sessions}>
@@ -172,13 +173,23 @@ function Session({ session, isBusy, onEnd }: SessionProps) {
       <div className={styles.device}>
         <p className={styles.deviceName}>{name}</p>
         {address && <p className={styles.deviceFacts}>{address}</p>}
-        <p className={styles.deviceFacts}>Signed in {newYorkTime(startedAt)}</p>
-        {!current && <p className={styles.deviceFacts}>Last used {newYorkTime(lastSeenAt)}</p>}
+        <p className={styles.deviceFacts}>
+          Signed in <Moment at={startedAt} />
+        </p>
+        {!current && (
+          <p className={styles.deviceFacts}>
+            Last used <Moment at={lastSeenAt} />
+          </p>
+        )}
       </div>
       {current ? (
         <span className={styles.current}>This device</span>
       ) : (
-        <Button disabled={isBusy} aria-label={`Sign out ${name}, signed in ${newYorkTime(startedAt)}`} onClick={onEnd}>
+        <Button
+          disabled={isBusy}
+          aria-label={`Sign out ${name}, signed in ${newYorkMoment(startedAt)}`}
+          onClick={onEnd}
+        >
           Sign out
         </Button>
       )}

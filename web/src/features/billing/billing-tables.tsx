@@ -21,7 +21,7 @@ import { type Column, DataTable, Pager } from '../../ui/data-table.js';
 import { Select } from '../../ui/field.js';
 import { DateRange } from '../../ui/date-range.js';
 import { allDays, type Days, daysIn, spanOf } from '../../ui/days.js';
-import { FilterBar, FilterPlace } from '../../ui/filter-fields.js';
+import { chipOf, chipOfDays, FilterBar, FilterPlace } from '../../ui/filter-fields.js';
 import { briefTimestamp } from '../../ui/format.js';
 import { SavedFilters } from '../../dashboard/records/saved-filters.js';
 import { EmptyView } from '../../ui/view.js';
@@ -107,7 +107,7 @@ export function LedgerTable() {
   return (
     <>
       <FilterBar
-        count={count}
+        chips={[...chipOf('Movement', filter.kind, kinds, () => change({ kind: '' })), ...chipOfDays(filter, change)]}
         faults={faults}
         onClear={() => change(everything)}
         more={<SavedFilters view="ledger" query={queryOf(filter)} isSet={count > 0} />}
@@ -144,7 +144,7 @@ export function LedgerTable() {
           text={
             data.searchedTo === null
               ? 'Purchases, codes, messages and refunds are listed here.'
-              : `Nothing back to ${data.searchedTo}.`
+              : `Nothing back to ${briefTimestamp(data.searchedTo)}.`
           }
         />
       ) : (
@@ -173,7 +173,7 @@ export function LedgerTable() {
       )}
       {data?.more && data.continue !== null && (
         <p className={styles.more}>
-          Searched back to {data.searchedTo}.{' '}
+          Searched back to {briefTimestamp(data.searchedTo ?? '')}.{' '}
           <Button onClick={() => searchFrom(data.continue ?? undefined)}>Search older ones</Button>
         </p>
       )}

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { regions } from '#contract/regions.js';
 import type { SpendAnswer, SpendKind } from '#contract/spend.js';
-import { spendCsvPath, spendKey, spendQuery } from '../../api/billing.js';
+import { spendCsvPath, spendKey, spendQuery } from '../../api/spend.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { useRefresh } from '../../dashboard/live/live-events.js';
 import { paths } from '../../paths.js';

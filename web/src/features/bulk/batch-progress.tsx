@@ -3,9 +3,9 @@ import { Link } from 'react-router';
 import type { BatchView, SendBulkAnswer } from '#contract/bulk.js';
 import { messageStatuses, type MessageStatus } from '#contract/messages.js';
 import { batchQuery } from '../../api/messages.js';
+import { Moment } from '../../ui/moment.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
-import { newYorkTime } from '../../ui/format.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { StatusShape, statusWords } from '../../dashboard/records/status-label.js';
@@ -115,8 +115,10 @@ export function SentBulk({ answer, onAnother }: SentBulkProps) {
         {messages(accepted)}{' '}
         {sendAt === undefined
           ? `${accepted === 1 ? 'is' : 'are'} on the way`
-          : `${accepted === 1 ? 'leaves' : 'leave'} at ${newYorkTime(sendAt)} New York time,`}{' '}
-        for {credits(price)}. Your balance is {credits(balance)}.
+          : accepted === 1
+            ? 'leaves on '
+            : 'leave on '}
+        {sendAt !== undefined && <Moment at={sendAt} />} for {credits(price)}. Your balance is {credits(balance)}.
       </Notice>
       <Card>
         <div className={styles.form}>

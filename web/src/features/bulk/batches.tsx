@@ -7,9 +7,10 @@ import { batchesKey, batchesQuery, batchMessagesQuery, batchQuery, cancelBatch }
 import { messagePath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { type Column, CursorPager, DataTable, useCursor } from '../../ui/data-table.js';
-import { newYorkMoment, newYorkTime, orRemoved } from '../../ui/format.js';
+import { exactTimes, newYorkMoment, orRemoved } from '../../ui/format.js';
 import { NumberOrRemoved } from '../../ui/phone-number.js';
 import { shownNumber } from '../../ui/phone-numbers.js';
+import { Moment } from '../../ui/moment.js';
 import { EmptyView, Facts, View } from '../../ui/view.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { failureOf } from '../../api/api-failure.js';
@@ -30,7 +31,7 @@ const batchColumns: readonly Column<BatchView>[] = [
         data-open
         className={styles.open}
         to={batchPath(id)}
-        title={`${newYorkTime(at)} New York time`}
+        title={exactTimes(at)}
         aria-label={`${newYorkMoment(at)}, batch of ${messages.toLocaleString('en-US')}`}
       >
         {newYorkMoment(at)}
@@ -123,7 +124,7 @@ function Batch({ id }: { id: string }) {
 
 function factsOf({ batch_id: id, created_at: at, messages, credits: price, refunded }: BatchAnswer) {
   return [
-    ['Accepted', newYorkTime(at)],
+    ['Accepted', <Moment key="at" at={at} />],
     ['Batch id', <code key="id">{id}</code>],
     ['Messages', messages.toLocaleString('en-US')],
     ['Price', credits(price)],

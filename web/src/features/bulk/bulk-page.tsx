@@ -1,10 +1,10 @@
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
+import { Moment } from '../../ui/moment.js';
 import { Tabs } from '../../ui/tabs.js';
 import { View } from '../../ui/view.js';
 import { Button } from '../../ui/button.js';
 import { useForm } from '../../ui/form.js';
-import { newYorkTime } from '../../ui/format.js';
 import { Notice } from '../../ui/surface.js';
 import { RefusalNotice } from '../composer/refusal-notice.js';
 import { type Composed, MessageComposer, nothingComposed } from '../composer/message-composer.js';
@@ -125,65 +125,68 @@ function BulkComposer() {
   return (
     <div className={styles.steps}>
       {!preview && <UnansweredNotice at={unanswered.latest()?.at} />}
-      <MessageComposer
-        composed={draft}
-        onChange={(part) => {
-          change(part);
-          if (part.time) forgive('time');
-        }}
-        faults={{ message: unknownColumns(list, columns, message), time: faults.time }}
-        recipients={<RecipientsField list={list} fault={fault} onChange={(read) => change({ list: read })} />}
-        columns={columns}
-        figures={
-          <p id={helpId} className={styles.hint}>
-            {columns.length > 1
-              ? 'Columns of the list can stand in the message:'
-              : 'With more columns in the list, such as names, each person can get a text of their own.'}
-          </p>
-        }
-        describedBy={helpId}
-        isForMany
-        files={files}
-        filesFault={undefined}
-        offersLinks
-        otherCharacters={others}
-        referenceHint="Your own name for these messages. A column called reference gives each message one of its own."
-        hasOpenOptions
-        onSubmit={onSubmit}
-      >
-        <div className={styles.act}>
-          <Button type="submit" look={isCurrent ? 'plain' : 'primary'} disabled={!isReady || isChecking}>
-            {isChecking ? 'Loading...' : 'Preview'}
-          </Button>
-          <p className={styles.hint}>The preview sends nothing and charges nothing.</p>
-        </div>
-        {failure && <RefusalNotice failure={failure} isBesideField={false} isLive={false} />}
-      </MessageComposer>
-      {preview && !isCurrent && (
-        <p className={styles.hint} role="status">
-          The list, the message or how it is sent has changed. Preview it again to send it.
-        </p>
-      )}
-      {isCurrent && (
-        <BulkPreviewCard
-          preview={preview}
-          isSending={sending.isSending}
-          onSend={() => sending.send(preview)}
-          onPlain={(plain) => {
-            change({ message: plain });
-            check({ ...preview.draft, message: plain });
+      <div className={styles.columns} data-beside={preview !== undefined || undefined}>
+        <MessageComposer
+          composed={draft}
+          onChange={(part) => {
+            change(part);
+            if (part.time) forgive('time');
           }}
+          faults={{ message: unknownColumns(list, columns, message), time: faults.time }}
+          recipients={<RecipientsField list={list} fault={fault} onChange={(read) => change({ list: read })} />}
+          columns={columns}
+          figures={
+            <p id={helpId} className={styles.hint}>
+              {columns.length > 1
+                ? 'Columns of the list can stand in the message:'
+                : 'With more columns in the list, such as names, each person can get a text of their own.'}
+            </p>
+          }
+          describedBy={helpId}
+          isForMany
+          files={files}
+          filesFault={undefined}
+          offersLinks
+          otherCharacters={others}
+          referenceHint="Your own name for these messages. A column called reference gives each message one of its own."
+          onSubmit={onSubmit}
         >
-          {sending.failure && hasChanged(sending.failure) ? (
-            <Notice kind="bad" role="alert">
-              Something has changed since the preview, so nothing was sent and you were not charged. This is the current
-              preview.
-            </Notice>
-          ) : (
-            sending.failure && <RefusalNotice failure={sending.failure} isBesideField={false} isLive />
+          <div className={styles.act}>
+            <Button type="submit" look={isCurrent ? 'plain' : 'primary'} disabled={!isReady || isChecking}>
+              {isChecking ? 'Loading...' : 'Preview'}
+            </Button>
+            <p className={styles.hint}>The preview sends nothing and charges nothing.</p>
+          </div>
+          {failure && <RefusalNotice failure={failure} isBesideField={false} isLive={false} />}
+        </MessageComposer>
+        <div className={styles.side}>
+          {preview && !isCurrent && (
+            <p className={styles.hint} role="status">
+              The list, the message or how it is sent has changed. Preview it again to send it.
+            </p>
           )}
-        </BulkPreviewCard>
-      )}
+          {isCurrent && (
+            <BulkPreviewCard
+              preview={preview}
+              isSending={sending.isSending}
+              onSend={() => sending.send(preview)}
+              onPlain={(plain) => {
+                change({ message: plain });
+                check({ ...preview.draft, message: plain });
+              }}
+            >
+              {sending.failure && hasChanged(sending.failure) ? (
+                <Notice kind="bad" role="alert">
+                  Something has changed since the preview, so nothing was sent and you were not charged. This is the
+                  current preview.
+                </Notice>
+              ) : (
+                sending.failure && <RefusalNotice failure={sending.failure} isBesideField={false} isLive />
+              )}
+            </BulkPreviewCard>
+          )}
+        </div>
+      </div>
     </div>
   );
 }
@@ -197,7 +200,7 @@ function UnansweredNotice({ at }: { at: number | undefined }) {
   if (at === undefined) return null;
   return (
     <Notice kind="info">
-      The bulk that you sent on {newYorkTime(new Date(at).toISOString())} New York time was not answered. Look at{' '}
+      The bulk that you sent on <Moment at={new Date(at).toISOString()} /> was not answered. Look at{' '}
       <Link to={batchesPath}>all batches</Link> to see whether it was sent. If you choose the same list and message
       again, it is sent and charged only once.
     </Notice>

@@ -3,11 +3,11 @@ import { Link } from 'react-router';
 import type { RejectedItem } from '#contract/bulk.js';
 import { smartText } from '#contract/sms-characters.js';
 import { paths } from '../../paths.js';
+import { Moment } from '../../ui/moment.js';
 import { Button } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { type Column, DataTable, Pager } from '../../ui/data-table.js';
 import { Question } from '../../ui/dialog.js';
-import { newYorkTime } from '../../ui/format.js';
 import { isOptOut, OptOutLink } from '../../dashboard/records/opt-out-link.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { PlainOffer } from '../composer/plain-offer.js';
@@ -63,8 +63,8 @@ export function BulkPreviewCard({ preview, isSending, onSend, onPlain, children 
           )}
           {unansweredAt !== undefined && (
             <Notice kind="info">
-              You sent this list and message on {newYorkTime(new Date(unansweredAt).toISOString())} New York time, and
-              the answer did not arrive. This is the same bulk again: it is sent and charged only once.
+              You sent this list and message on <Moment at={new Date(unansweredAt).toISOString()} />, and the answer did
+              not arrive. This is the same bulk again: it is sent and charged only once.
             </Notice>
           )}
           {isShort && (

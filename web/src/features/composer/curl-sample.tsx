@@ -11,11 +11,11 @@ interface CurlSampleProps {
   readonly to?: string;
   readonly message?: string;
   /** A number or the id of a pool; '' for the one that fits best. */
-  readonly from?: string;
+  readonly from?: string | undefined;
   /** When the message leaves; at once if undefined. */
   readonly sendAt?: string | undefined;
-  readonly encoding?: SmsEncoding;
-  readonly reference?: string;
+  readonly encoding?: SmsEncoding | undefined;
+  readonly reference?: string | undefined;
   /** Ids of its files. */
   readonly media?: readonly string[];
   /** Whether links are sent where files are not taken. */

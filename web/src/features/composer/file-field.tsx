@@ -18,6 +18,8 @@ interface FileFieldProps {
   /** Whether links are sent where files are not taken. */
   readonly asLinks: boolean;
   readonly onLinks: (asLinks: boolean) => void;
+  /** The button is a picture, on the line of the text: the parts are areas of the form's grid. */
+  readonly isShort?: boolean;
 }
 
 /** The files of a message: what is attached, and the button that adds more. */
@@ -27,6 +29,7 @@ export function FileField({
   offersLinks,
   asLinks,
   onLinks,
+  isShort = false,
 }: FileFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -53,7 +56,7 @@ export function FileField({
   ];
   const canLink = files.length > 0 && (offersLinks || asLinks);
   return (
-    <div className={styles.field}>
+    <div className={isShort ? styles.short : styles.field}>
       {files.length > 0 && (
         <ul ref={list} className={styles.files} aria-label="Attached files">
           {files.map((file, index) => (
@@ -76,12 +79,18 @@ export function FileField({
             target.value = '';
           }}
         />
-        <Button ref={adder} onClick={() => input.current?.click()} aria-describedby={`${id}-hint`}>
+        <Button
+          ref={adder}
+          onClick={() => input.current?.click()}
+          aria-describedby={`${id}-hint`}
+          title={isShort ? 'Add pictures' : undefined}
+        >
           <span className={styles.act}>
-            <IconPhoto size={18} aria-hidden="true" /> Add pictures
+            <IconPhoto size={isShort ? 22 : 18} aria-hidden="true" />{' '}
+            <span className={isShort ? 'visually-hidden' : undefined}>Add pictures</span>
           </span>
         </Button>
-        <p id={`${id}-hint`} className={styles.hint}>
+        <p id={`${id}-hint`} className={isShort ? 'visually-hidden' : styles.hint}>
           or drop or paste them (USA, Canada).
         </p>
       </div>

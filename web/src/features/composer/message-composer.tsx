@@ -68,8 +68,6 @@ interface MessageComposerProps {
   readonly otherCharacters: readonly string[];
   /** What the reference is kept with. */
   readonly referenceHint: string;
-  /** Encoding and reference are shown from the start; else they are folded below the button. */
-  readonly hasOpenOptions?: boolean;
   readonly onKeyDown?: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
   readonly onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
   /** The button, and the result of pressing it. */
@@ -92,7 +90,6 @@ export function MessageComposer({
   offersLinks,
   otherCharacters,
   referenceHint,
-  hasOpenOptions = false,
   onKeyDown,
   onSubmit,
   children,
@@ -108,7 +105,7 @@ export function MessageComposer({
   };
   const sender = <SenderChoice from={from} fault={faults.from} onChange={(chosen) => onChange({ from: chosen })} />;
   const options = (
-    <details className={styles.options} open={hasOpenOptions}>
+    <details className={styles.options}>
       <summary>Encoding and reference</summary>
       <div className={styles.form}>
         <EncodingChoice
@@ -179,9 +176,8 @@ export function MessageComposer({
           {choices}
           <TimeChoice time={time} fault={faults.time} onChange={(chosen) => onChange({ time: chosen })} />
         </div>
-        {hasOpenOptions && options}
         {children}
-        {!hasOpenOptions && options}
+        {options}
       </form>
     </Card>
   );

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.js';
 import type { SmsEncoding } from '#contract/messages.js';
-import { newYorkTime } from '../../ui/format.js';
+import { newYorkMoment } from '../../ui/format.js';
 import type { ApiFailure } from '../../api/api-failure.js';
 
 /**
@@ -30,7 +30,7 @@ export function timeFault(time: SendTime, now: Date): string | undefined {
 /** The instant in the browser's time zone and in New York, whose days the daily limit counts. */
 export function timeInWords(at: Date): { readonly local: string; readonly newYork: string } {
   const local = at.toLocaleString('en-US', { dateStyle: 'full', timeStyle: 'short' });
-  return { local: local.replace('\u202f', ' '), newYork: newYorkTime(at.toISOString()) };
+  return { local: local.replace('\u202f', ' '), newYork: newYorkMoment(at.toISOString()) };
 }
 
 /** The value of an input of type `datetime-local` for an instant. */

@@ -32,7 +32,7 @@ export function QuoteFigures({ id, quote, isOld, isLive, isShort = false, childr
               {quote.credits ? `${credits(quote.credits)} · ` : ''}
               {quote.kind === 'mms' ? 'MMS' : segmentsOf(quote)} · {quote.charactersLeft.toLocaleString('en-US')}{' '}
               characters left
-              {quote.unicodeCharacters.length > 0 && (
+              {quote.kind !== 'mms' && quote.unicodeCharacters.length > 0 && (
                 <>
                   {' '}
                   · <Reason quote={quote} />
@@ -47,17 +47,24 @@ export function QuoteFigures({ id, quote, isOld, isLive, isShort = false, childr
   return (
     <div className={styles.quote} data-old={isOld || undefined} aria-busy={isOld}>
       <dl id={id} className={styles.figures}>
-        <Figure name="Encoding">{quote && encodingText(quote.encoding)}</Figure>
         {quote?.kind === 'mms' ? (
+          // An MMS has no alphabet and no segments.
           <Figure name="Sent as">MMS</Figure>
         ) : (
-          <Figure name="Segments">{quote?.segments.toLocaleString('en-US')}</Figure>
+          <>
+            <Figure name="Encoding">{quote && encodingText(quote.encoding)}</Figure>
+            <Figure name="Segments">{quote?.segments.toLocaleString('en-US')}</Figure>
+            <Figure name="Left">{quote?.charactersLeft.toLocaleString('en-US')}</Figure>
+          </>
         )}
-        <Figure name="Left">{quote?.charactersLeft.toLocaleString('en-US')}</Figure>
         <Figure name="Price">{quote?.credits ? credits(quote.credits) : quote && '–'}</Figure>
       </dl>
       <div className={styles.because}>
-        <p className={styles.note}>{quote && <Reason quote={quote} />}</p>
+        {quote && quote.kind !== 'mms' && quote.unicodeCharacters.length > 0 && (
+          <p className={styles.note}>
+            <Reason quote={quote} />
+          </p>
+        )}
         {children}
       </div>
       <p className={styles.note}>{quote && <Afterwards quote={quote} isLive={isLive} />}</p>
@@ -78,7 +85,6 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Reason({ quote: { unicodeCharacters } }: { quote: QuoteAnswer }) {
-  if (unicodeCharacters.length === 0) return 'Every character is in the GSM-7 alphabet.';
   return (
     <>
       Unicode because of <Characters characters={unicodeCharacters} />

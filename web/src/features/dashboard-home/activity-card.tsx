@@ -9,13 +9,10 @@ import { FailureNotice } from '../../dashboard/failures/failures.js';
 import styles from './activity-card.module.css';
 import { axisMax, columnOf, dayInWords, dayStates, fromFirstMessage, sumOf, totalOf } from './activity-days.js';
 import activityChartStyles from './activity-chart.module.css';
-import { DAYS_SHOWN, useActivity, useFreshActivity } from './use-activity.js';
+import { useActivity, useFreshActivity } from './use-activity.js';
 
-const spans = [7, 30, 90] as const;
-
-/** Messages by day and status, as a chart or a table. */
-export function ActivityCard() {
-  const [span, setSpan] = useState<number>(DAYS_SHOWN);
+/** Messages by day and status, as a chart or a table. `span` is the number of days. */
+export function ActivityCard({ span }: { span: number }) {
   const [isTable, setTable] = useState(false);
   useFreshActivity();
   const { data, error, refetch } = useActivity(span);
@@ -28,29 +25,15 @@ export function ActivityCard() {
           <h2 id="activity" className={styles.title}>
             Messages by day
           </h2>
-          <div className={styles.choices}>
-            <button
-              type="button"
-              className={styles.choice}
-              aria-pressed={isTable}
-              disabled={!days || isEmpty}
-              onClick={() => setTable(!isTable)}
-            >
-              Show as table
-            </button>
-            <select
-              className={styles.choice}
-              aria-label="Days shown"
-              value={span}
-              onChange={({ target }) => setSpan(Number(target.value))}
-            >
-              {spans.map((one) => (
-                <option key={one} value={one}>
-                  Last {one} days
-                </option>
-              ))}
-            </select>
-          </div>
+          <button
+            type="button"
+            className={styles.choice}
+            aria-pressed={isTable}
+            disabled={!days || isEmpty}
+            onClick={() => setTable(!isTable)}
+          >
+            Show as table
+          </button>
         </div>
         {error && !days ? (
           <FailureNotice error={error} what="Your messages could not be counted." onRetry={() => void refetch()} />

@@ -1,49 +1,63 @@
-import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { ActivityDay, SummaryAnswer } from '#contract/dashboard.js';
-import { limits } from '#contract/limits.js';
+import type { ActivityDay } from '#contract/dashboard.js';
 import { regions } from '#contract/regions.js';
 import { summaryQuery } from '../../api/account.js';
 import { deliverabilityQuery } from '../../api/messages.js';
-import { paths } from '../../paths.js';
+import { paths, spendPath } from '../../paths.js';
 import { credits } from '../../ui/credits.js';
 import { Flag } from '../../ui/icons.js';
 import { Card } from '../../ui/surface.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { dayStates, sumOf } from './activity-days.js';
 import styles from './figures.module.css';
-import { DAYS_SHOWN, useActivity } from './use-activity.js';
+import { useActivity, useSpend } from './use-activity.js';
 
-const failureSpans = [7, DAYS_SHOWN] as const;
 const REASONS_SHOWN = 4;
 const COUNTRIES_SHOWN = 5;
 
-/** Share delivered, recent failures, and credits by country. Nothing before the first message. */
-export function Figures() {
-  const { data: activity } = useActivity(DAYS_SHOWN);
+interface FiguresProps {
+  /** Days of all figures, up to today. */
+  readonly span: number;
+  /** The choice of the days, which holds for the chart too. */
+  readonly choice: ReactNode;
+}
+
+/** Share delivered, failures, and credits by country, all of the same days. Nothing before the first message. */
+export function Figures({ span, choice }: FiguresProps) {
+  const { data: activity } = useActivity(span);
   const { data: summary, error, refetch } = useQuery({ ...summaryQuery, refetchOnMount: 'always' });
   if (error && !summary)
     return <FailureNotice error={error} what="Your figures could not be loaded." onRetry={() => void refetch()} />;
   if (!activity || !summary || summary.messages === 0) return null;
-  const { delivered, undelivered, failed } = sumOf(activity.days);
+  const { days } = activity;
+  const { delivered, undelivered, failed } = sumOf(days);
   const finished = delivered + undelivered + failed;
   return (
-    <div className={styles.figures}>
-      <Card>
-        <h2 className={styles.title}>Delivery rate</h2>
-        <p className={styles.figure}>{finished === 0 ? '–' : `${((100 * delivered) / finished).toFixed(1)}%`}</p>
-        <p className={styles.note}>
-          {finished === 0
-            ? `No message from the last ${DAYS_SHOWN} days is final yet.`
-            : `${delivered.toLocaleString('en-US')} of ${finished.toLocaleString('en-US')} ` +
-              `${finished === 1 ? 'message' : 'messages'} in ${DAYS_SHOWN} days`}
-        </p>
-        <Outcomes days={activity.days} />
-      </Card>
-      <Failures days={activity.days} />
-      <Spend summary={summary} />
-    </div>
+    <section className={styles.period} aria-labelledby="figures">
+      <div className={styles.top}>
+        <h2 id="figures" className={styles.heading}>
+          Figures
+        </h2>
+        {choice}
+      </div>
+      <div className={styles.figures}>
+        <Card>
+          <h3 className={styles.title}>Delivery rate</h3>
+          <p className={styles.figure}>{finished === 0 ? '–' : `${((100 * delivered) / finished).toFixed(1)}%`}</p>
+          <p className={styles.note}>
+            {finished === 0
+              ? `No message from the last ${span} days is final yet.`
+              : `${delivered.toLocaleString('en-US')} of ${finished.toLocaleString('en-US')} ` +
+                `${finished === 1 ? 'message' : 'messages'} in ${span} days`}
+          </p>
+          <Outcomes days={days} />
+        </Card>
+        <Failures days={days} />
+        <Spend days={days} />
+      </div>
+    </section>
   );
 }
 
@@ -53,7 +67,7 @@ function Outcomes({ days }: { days: readonly ActivityDay[] }) {
   const from = days[0]?.day ?? '';
   const states = dayStates.filter(([state]) => sum[state] > 0);
   return (
-    <ul className={styles.countries} aria-label={`Messages of ${DAYS_SHOWN} days`}>
+    <ul className={styles.countries} aria-label={`Messages of ${days.length} days`}>
       {states.map(([status, title]) => (
         <li key={status}>
           <Link to={`${paths.dashboardMessages}?${new URLSearchParams({ status, from }).toString()}`}>{title}</Link>
@@ -64,12 +78,10 @@ function Outcomes({ days }: { days: readonly ActivityDay[] }) {
   );
 }
 
-/** How many messages were not delivered lately, and the most frequent reasons why. */
+/** How many messages were not delivered, and the most frequent reasons why. */
 function Failures({ days }: { days: readonly ActivityDay[] }) {
-  const [span, setSpan] = useState<number>(failureSpans[0]);
-  const shown = days.slice(-span);
-  const { undelivered, failed } = sumOf(shown);
-  const range = { from: shown[0]?.day ?? '', to: shown.at(-1)?.day ?? '' };
+  const { undelivered, failed } = sumOf(days);
+  const range = { from: days[0]?.day ?? '', to: days.at(-1)?.day ?? '' };
   const { data, error, refetch } = useQuery({
     ...deliverabilityQuery(range),
     placeholderData: keepPreviousData,
@@ -82,21 +94,7 @@ function Failures({ days }: { days: readonly ActivityDay[] }) {
   const allFigures = `${paths.dashboardDeliverability}?${new URLSearchParams(range).toString()}`;
   return (
     <Card>
-      <div className={styles.top}>
-        <h2 className={styles.title}>Failures</h2>
-        <select
-          className={styles.choice}
-          aria-label="Days of failures"
-          value={span}
-          onChange={({ target }) => setSpan(Number(target.value))}
-        >
-          {failureSpans.map((one) => (
-            <option key={one} value={one}>
-              Last {one} days
-            </option>
-          ))}
-        </select>
-      </div>
+      <h3 className={styles.title}>Failures</h3>
       <p className={styles.figure}>{(undelivered + failed).toLocaleString('en-US')}</p>
       {undelivered + failed === 0 ? (
         <p className={styles.note}>No failures.</p>
@@ -138,34 +136,50 @@ function Failures({ days }: { days: readonly ActivityDay[] }) {
 
 const names = new Map(regions.map(({ iso2, country }) => [iso2, country]));
 
-/** The countries that cost most, after refunds. */
-function Spend({ summary: { messages, countries } }: { summary: SummaryAnswer }) {
-  const rest = countries.slice(COUNTRIES_SHOWN);
+/** What was spent, by the credit ledger, and the countries that cost most. */
+function Spend({ days }: { days: readonly ActivityDay[] }) {
+  const { data, error, refetch } = useSpend(days);
+  const rest = (data?.countries ?? []).slice(COUNTRIES_SHOWN);
   return (
     <Card>
-      <h2 className={styles.title}>Spend by country</h2>
-      <ul className={styles.countries}>
-        {countries.slice(0, COUNTRIES_SHOWN).map(({ country, credits: spent }) => (
-          <li key={country}>
-            <span className={styles.country}>
-              {names.has(country) && <Flag iso2={country} />}
-              {names.get(country) ?? country}
-            </span>
-            <span>{credits(spent)}</span>
-          </li>
-        ))}
-        {rest.length > 0 && (
-          <li>
-            <span>{rest.length === 1 ? '1 other country' : `${rest.length} other countries`}</span>
-            <span>{credits(rest.reduce((sum, { credits: spent }) => sum + spent, 0))}</span>
-          </li>
-        )}
-      </ul>
-      <p className={styles.note}>
-        {messages < limits.summaryMessagesMax
-          ? 'All messages, after refunds'
-          : `The last ${limits.summaryMessagesMax.toLocaleString('en-US')} messages, after refunds`}
-      </p>
+      <h3 className={styles.title}>Spend by country</h3>
+      {error && !data ? (
+        <FailureNotice error={error} what="Your spend could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <>
+          <p className={styles.figure}>{data ? shownCredits(data.spent) : '–'}</p>
+          <p className={styles.note}>in {days.length} days, after refunds</p>
+          <ul className={styles.countries} aria-label="Countries">
+            {data?.countries.slice(0, COUNTRIES_SHOWN).map(({ country, spent }) => (
+              <li key={country}>
+                <span className={styles.country}>
+                  {country === null ? (
+                    'Replies and others'
+                  ) : (
+                    <>
+                      {names.has(country) && <Flag iso2={country} />}
+                      {names.get(country) ?? country}
+                    </>
+                  )}
+                </span>
+                <span>{shownCredits(spent)}</span>
+              </li>
+            ))}
+            {rest.length > 0 && (
+              <li>
+                <span>{rest.length === 1 ? '1 other country' : `${rest.length} other countries`}</span>
+                <span>{shownCredits(rest.reduce((sum, { spent }) => sum + spent, 0))}</span>
+              </li>
+            )}
+          </ul>
+          <p className={styles.note}>
+            <Link to={spendPath}>See all spend</Link>
+          </p>
+        </>
+      )}
     </Card>
   );
 }
+
+/** Below 0 where refunds are for charges before these days. */
+const shownCredits = (spent: number) => (spent < 0 ? `−${credits(-spent)}` : credits(spent));

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { limits } from '#contract/limits.js';
 import { creditsQuery, keysQuery, sessionQuery, summaryQuery, webhookUrlQuery } from '../../api/account.js';
+import { deliveriesQuery } from '../../api/webhook.js';
 import { storage } from '../../browser-storage.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
@@ -15,14 +16,20 @@ import { IconCircleCheck } from '../../ui/line-icons.js';
 const DISMISSED = 'first-steps-dismissed-';
 
 /**
- * What a new account does first, until all is done or the person has had enough of it. Facts that
- * could not be read leave it out.
+ * What a new account does first, until the person has had enough of it; one line once most is done. Facts
+ * that could not be read leave it out.
  */
 export function FirstSteps() {
   const { data: session } = useQuery(sessionQuery);
   const { data: summary } = useQuery(summaryQuery);
   const { data: keys } = useQuery(keysQuery);
   const { data: webhook } = useQuery(webhookUrlQuery);
+  // One that answers: a URL alone may have a typing error.
+  const { data: answered } = useQuery({
+    ...deliveriesQuery({ status: 'delivered' }),
+    refetchOnMount: 'always',
+    enabled: webhook?.receiving === true,
+  });
   const { data: balance } = useQuery(creditsQuery);
   const dismissal = DISMISSED + session?.id;
   // Where the browser stores nothing, they are dismissed until the page is left.
@@ -33,16 +40,21 @@ export function FirstSteps() {
     ['Make your first call with your API key', paths.sendSms, keys.lastUsedAt !== null || summary.messages > 0],
     ['Send a message', paths.dashboardSend, summary.messages > 0],
     ['See it delivered', paths.dashboardMessages, summary.delivered > 0],
-    ['Set a webhook URL for replies', paths.dashboardWebhook, webhook.receiving],
+    [
+      'Set a webhook URL for replies',
+      paths.dashboardWebhook,
+      webhook.receiving && (answered?.deliveries.length ?? 0) > 0,
+    ],
     ['Buy credits', paths.dashboardPurchase, balance.purchased > limits.signupCredits],
   ] as const;
   const done = steps.filter(([, , isDone]) => isDone).length;
-  if (done === steps.length) return null;
   const next = steps.find(([, , isDone]) => !isDone);
   const dismiss = () => {
     storage()?.setItem(dismissal, 'yes');
     setDismissed(true);
   };
+  // Most are done: the list would keep more room than what is left of it.
+  const isShort = done > steps.length / 2;
   return (
     <Card>
       <section aria-labelledby="first-steps">
@@ -50,28 +62,33 @@ export function FirstSteps() {
           <h2 id="first-steps" className={styles.title}>
             First steps
           </h2>
-          <p className={styles.note}>
-            {done} of {steps.length} done
-          </p>
+          <p className={styles.note}>{next ? `${done} of ${steps.length} done` : 'All done. You are set up.'}</p>
+          {isShort && next && (
+            <p>
+              Next: <Link to={next[1]}>{next[0]}</Link>
+            </p>
+          )}
           <Button onClick={dismiss}>Dismiss</Button>
         </div>
-        <ul className={styles.steps}>
-          {steps.map((step) => {
-            const [title, to, isDone] = step;
-            return (
-              <li key={title} data-done={isDone} aria-current={step === next ? 'step' : undefined}>
-                {isDone ? (
-                  <IconCircleCheck size={20} aria-hidden="true" />
-                ) : (
-                  <IconCircle size={20} aria-hidden="true" />
-                )}
-                <Link to={to}>{title}</Link>
-                {isDone && <span className="visually-hidden">Done</span>}
-                {step === next && <span className={styles.next}>Next</span>}
-              </li>
-            );
-          })}
-        </ul>
+        {!isShort && (
+          <ul className={styles.steps}>
+            {steps.map((step) => {
+              const [title, to, isDone] = step;
+              return (
+                <li key={title} data-done={isDone} aria-current={step === next ? 'step' : undefined}>
+                  {isDone ? (
+                    <IconCircleCheck size={20} aria-hidden="true" />
+                  ) : (
+                    <IconCircle size={20} aria-hidden="true" />
+                  )}
+                  <Link to={to}>{title}</Link>
+                  {isDone && <span className="visually-hidden">Done</span>}
+                  {step === next && <span className={styles.next}>Next</span>}
+                </li>
+              );
+            })}
+          </ul>
+        )}
       </section>
     </Card>
   );

@@ -14,7 +14,8 @@ import {
   welcomeQuery,
 } from '../../api/account.js';
 import { notificationsQuery } from '../../api/notifications.js';
-import { paths } from '../../paths.js';
+import { paths, spendPath } from '../../paths.js';
+import { briefTimestamp } from '../../ui/format.js';
 import { credits } from '../../ui/credits.js';
 import { Card } from '../../ui/surface.js';
 import { View } from '../../ui/view.js';
@@ -27,7 +28,7 @@ import { ActivityCard } from './activity-card.js';
 import { Figures } from './figures.js';
 import { FirstSteps } from './first-steps.js';
 import styles from './home-page.module.css';
-import { DAYS_SHOWN, useActivity } from './use-activity.js';
+import { DAYS_SHOWN, spans, useActivity, useSpend } from './use-activity.js';
 import { WebhookUrlCard } from './webhook-url-card.js';
 
 /**
@@ -36,6 +37,7 @@ import { WebhookUrlCard } from './webhook-url-card.js';
  */
 export default function HomePage() {
   const isKnown = useIsKnown();
+  const [span, setSpan] = useState<number>(DAYS_SHOWN);
   return (
     <View title="Home" lead="Your credits and messages. Days are in New York time.">
       <CreditCards />
@@ -50,11 +52,29 @@ export default function HomePage() {
         <SuspensionCard />
         <NoFreeCredits />
         <FirstSteps />
-        <Figures />
-        <ActivityCard />
+        <Figures span={span} choice={<SpanChoice span={span} onChange={setSpan} />} />
+        <ActivityCard span={span} />
         <DocsCard />
       </div>
     </View>
+  );
+}
+
+/** The days of all figures. */
+function SpanChoice({ span, onChange }: { span: number; onChange: (span: number) => void }) {
+  return (
+    <select
+      className={styles.choice}
+      aria-label="Days shown"
+      value={span}
+      onChange={({ target }) => onChange(Number(target.value))}
+    >
+      {spans.map((one) => (
+        <option key={one} value={one}>
+          Last {one} days
+        </option>
+      ))}
+    </select>
   );
 }
 
@@ -63,6 +83,8 @@ export default function HomePage() {
  * move those below it.
  */
 function useIsKnown(): boolean {
+  const activity = useActivity(DAYS_SHOWN);
+  const spend = useSpend(activity.data?.days);
   const reads = [
     useQuery(notificationsQuery),
     useQuery(creditsQuery),
@@ -70,15 +92,17 @@ function useIsKnown(): boolean {
     useQuery(webhookUrlQuery),
     useQuery(summaryQuery),
     useQuery(welcomeQuery),
-    useActivity(DAYS_SHOWN),
+    activity,
+    // Without the days it is not read.
+    activity.error === null ? spend : activity,
   ];
   return reads.every(({ data, error }) => data !== undefined || error !== null);
 }
 
 const cards = [
-  ['Total Credits Purchased', 'purchased', 'Purchase Credits', paths.dashboardPurchase],
-  ['Total Credits Used', 'used', 'SMS History', paths.dashboardMessages],
-  ['Total Credits Balance', 'balance', 'Redeem Code', paths.dashboardRedeem],
+  ['Total Credits Purchased', 'purchased', 'See Spend', spendPath],
+  ['Total Credits Used', 'used', 'See Spend', spendPath],
+  ['Total Credits Balance', 'balance', 'Purchase Credits', paths.dashboardPurchase],
 ] as const;
 
 /** The account's three credit totals, kept current. */
@@ -195,9 +219,10 @@ function SuspensionCard() {
     <Card>
       <h2 className={styles.title}>Sending is suspended</h2>
       <p>
-        Since {suspendedAt} your account cannot send: of {recipients} recipients within {hours} hours, {undelivered} got
-        none of your messages. That happens with old or mistyped lists, and with numbers that do not exist. Messages
-        that were not delivered are refunded as always, and replies still reach you.
+        Since <span title={`${suspendedAt} New York time`}>{briefTimestamp(suspendedAt)}</span> your account cannot
+        send: of {recipients} recipients within {hours} hours, {undelivered} got none of your messages. That happens
+        with old or mistyped lists, and with numbers that do not exist. Messages that were not delivered are refunded as
+        always, and replies still reach you.
       </p>
       {mayLift ? <ResumeForm /> : <p>You have lifted a suspension before. Contact support to send again.</p>}
     </Card>

@@ -1,10 +1,15 @@
 import { useEffect, useRef } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { activityKey, activityQuery } from '../../api/account.js';
+import type { ActivityDay } from '#contract/dashboard.js';
 import { deliverabilityKey } from '../../api/messages.js';
+import { spendKey, spendQuery } from '../../api/spend.js';
 import { useLiveEvent } from '../../dashboard/live/live-events.js';
 
-/** Days of the chart and the figures, until others are chosen. */
+/** Days of all figures of the view, of which one is chosen. */
+export const spans = [7, 30, 90] as const;
+
+/** Those that are shown until others are chosen. */
 export const DAYS_SHOWN = 30;
 
 const READ_EVERY_MS = 2_000;
@@ -18,6 +23,15 @@ export function useActivity(days: number) {
   });
 }
 
+/** What was spent on these days, by the credit ledger; not read before the days are known. */
+export function useSpend(days: readonly ActivityDay[] | undefined) {
+  return useQuery({
+    ...spendQuery({ from: days?.[0]?.day, to: days?.at(-1)?.day }),
+    refetchOnMount: 'always',
+    enabled: days !== undefined,
+  });
+}
+
 /** Reads the figures of the Home view again while messages change, at most every two seconds. */
 export function useFreshActivity(): void {
   const client = useQueryClient();
@@ -25,6 +39,7 @@ export function useFreshActivity(): void {
   const readAgain = () => {
     void client.invalidateQueries({ queryKey: activityKey });
     void client.invalidateQueries({ queryKey: deliverabilityKey });
+    void client.invalidateQueries({ queryKey: spendKey });
   };
   const readSoon = () => {
     waiting.current ??= setTimeout(() => {

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import type { SearchFile } from '../site/docs-index.js';
+import { findInDocs, type SearchFile } from '../site/docs-index.js';
 import { searchIndex } from './search-index.js';
 
 describe('the index of the documentation', () => {
@@ -8,15 +8,7 @@ describe('the index of the documentation', () => {
   beforeAll(() => {
     const { index, options } = JSON.parse(searchIndex()) as SearchFile;
     const loaded = MiniSearch.loadJS(index, options);
-    search = (typed) =>
-      loaded
-        .search(typed, {
-          prefix: true,
-          fuzzy: 0.2,
-          combineWith: 'AND',
-          boost: { heading: 4, keywords: 16, page: 2, code: 0.5 },
-        })
-        .map(({ path }) => String(path));
+    search = (typed) => findInDocs(loaded, typed, 100).map(({ path }) => path);
   });
 
   it.each([
@@ -45,6 +37,16 @@ describe('the index of the documentation', () => {
       expect(search(typed)[0]).toBe('/docs/numbers');
     },
   );
+
+  it.each([
+    ['webhook', '/docs/webhooks'],
+    ['webhooks', '/docs/webhooks'],
+    ['errors', '/docs/errors'],
+    ['bulk', '/docs/bulk'],
+    ['delivery', '/docs/delivery-errors'],
+  ])('finds the page that is called %s before sections and codes that have the word', (typed, path) => {
+    expect(search(typed)[0]).toBe(path);
+  });
 
   it('returns nothing for words that are nowhere', () => {
     expect(search('qqqqxyzzy')).toEqual([]);

@@ -11,11 +11,11 @@ import { credits } from '../../ui/credits.js';
 import styles from './home-page.module.css';
 import { TypedSample } from './typed-sample.js';
 import { Flag, Mark } from '../../ui/icons.js';
-import { IconArrowsExchange, IconCoins, IconTerminal2 } from '../../ui/line-icons.js';
+import { IconArrowsExchange, IconChecks, IconCoins, IconHash, IconPhoto, IconTerminal2 } from '../../ui/line-icons.js';
 
 /** The first screen says what it is; below follow reasons, countries and prices. */
 export default function HomePage() {
-  const { samples, countries } = usePageData<HomeData>();
+  const { samples, countries, leastDollars } = usePageData<HomeData>();
   return (
     <div className={styles.page}>
       <PageMeta
@@ -43,22 +43,23 @@ export default function HomePage() {
         </div>
         <TypedSample samples={samples} />
       </section>
-      <Reasons />
+      <Reasons leastDollars={leastDollars} />
       <Countries countries={countries} />
       <Prices />
     </div>
   );
 }
 
-/** Three reasons to choose it. */
-function Reasons() {
+/** Reasons to choose it. */
+function Reasons({ leastDollars }: Pick<HomeData, 'leastDollars'>) {
   return (
     <section className={styles.reasons} aria-label="Why Pennytext">
       <div>
         <IconCoins size={28} aria-hidden="true" />
         <h2>Pay as you go</h2>
         <p>
-          Buy credits when you need them. No subscription, no minimum. A message that is not delivered costs nothing.
+          A message <Link to={paths.pricing}>from {leastDollars}</Link>. No subscription, no minimum. What is not
+          delivered costs nothing.
         </p>
       </div>
       <div>
@@ -75,6 +76,31 @@ function Reasons() {
         <p>
           Replies come to your webhook. <Link to={paths.otp}>OTP verification</Link> sends a code and checks it, without
           a table of your own.
+        </p>
+      </div>
+      <div>
+        <IconPhoto size={28} aria-hidden="true" />
+        <h2>Pictures</h2>
+        <p>
+          Send and receive <Link to={paths.media}>pictures and other files</Link> (MMS) in the USA and Canada.
+        </p>
+      </div>
+      <div>
+        <IconHash size={28} aria-hidden="true" />
+        <h2>Numbers of your own</h2>
+        <p>
+          Rent a <Link to={paths.numbers}>phone number</Link>: people always see the same one, and whatever they write
+          to it comes to you.
+        </p>
+      </div>
+      <div>
+        <IconChecks size={28} aria-hidden="true" />
+        <h2>Delivery quality</h2>
+        <p>
+          Each message shows when it arrived, or why it did not and what to do.{' '}
+          <span data-when="figures">
+            How many arrive, by country, is <Link to={paths.quality}>public</Link>.
+          </span>
         </p>
       </div>
     </section>

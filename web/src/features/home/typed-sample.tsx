@@ -66,6 +66,13 @@ function Phone({ message, hasArrived, isWaiting }: PhoneProps) {
           </span>
           <span className={styles.sender}>+1 500 555 0006</span>
         </div>
+        {(!hasArrived || isWaiting) && (
+          <p className={styles.typing} data-waiting={isWaiting || undefined} aria-hidden="true">
+            <span />
+            <span />
+            <span />
+          </p>
+        )}
         {hasArrived && (
           <div className={styles.arrived} data-waiting={isWaiting || undefined}>
             <p className={styles.bubble}>{message}</p>

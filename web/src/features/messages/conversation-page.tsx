@@ -1,18 +1,23 @@
-import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useLocation, useParams } from 'react-router';
-import type { ConversationMessage } from '#contract/histories.js';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
+import type { ConversationAnswer, ConversationMessage } from '#contract/histories.js';
 import { failureOf } from '../../api/api-failure.js';
 import { conversationQuery, conversationsKey, markAnswered, unansweredKey } from '../../api/messages.js';
-import { messagePath, paths } from '../../paths.js';
+import { messagePath, optOutsPath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
-import { Fault, TextArea } from '../../ui/field.js';
-import { briefDayText, exactTimes, newYorkClock, newYorkDay, newYorkTime, orRemoved } from '../../ui/format.js';
+import { Fault } from '../../ui/field.js';
+import { briefDayText, exactTimes, newYorkClock, newYorkDay, orRemoved } from '../../ui/format.js';
 import { useFieldFocus } from '../../ui/hooks.js';
-import { shownNumber } from '../../ui/phone-numbers.js';
+import { Flag } from '../../ui/icons.js';
+import { IconCheck } from '../../ui/line-icons.js';
+import { Menu } from '../../ui/menu.js';
+import { Moment } from '../../ui/moment.js';
+import { PhoneNumber } from '../../ui/phone-number.js';
+import { countryOf, shownNumber } from '../../ui/phone-numbers.js';
 import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
-import { EmptyView, View } from '../../ui/view.js';
+import { EmptyView } from '../../ui/view.js';
 import { RefusalNotice } from '../composer/refusal-notice.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { useRefresh } from '../../dashboard/live/live-events.js';
@@ -29,11 +34,7 @@ import styles from './conversation-page.module.css';
 
 export default function ConversationPage() {
   const { number = '' } = useParams();
-  return (
-    <View title={shownNumber(number)} lead={<BackToList />}>
-      <Conversation key={number} number={number} />
-    </View>
-  );
+  return <Conversation key={number} number={number} />;
 }
 
 /** Leads back to the list with its tab and search. */
@@ -43,11 +44,82 @@ function BackToList() {
   return <Link to={`${paths.dashboardConversations}${search}`}>Back to Conversations</Link>;
 }
 
-/** The messages to and from one person, oldest first, and a reply. */
+/** The messages to and from one person, oldest first, below whom one writes to, and a reply. */
 function Conversation({ number }: { number: string }) {
-  const query = useInfiniteQuery({ ...conversationQuery(number), refetchOnMount: 'always' });
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { data } = useInfiniteQuery({ ...conversationQuery(number), refetchOnMount: 'always' });
   useRefresh(conversationsKey);
+  const newest = data?.pages[0];
+  return (
+    <div className={styles.page}>
+      <p>
+        <BackToList />
+      </p>
+      <Bar number={number} newest={newest} />
+      <Thread number={number} />
+    </div>
+  );
+}
+
+interface BarProps {
+  readonly number: string;
+  /** The newest messages, once they are loaded. */
+  readonly newest: ConversationAnswer | undefined;
+}
+
+/** Whom one writes to, from which number, and whether they take messages: it stays in sight. */
+function Bar({ number, newest }: BarProps) {
+  const country = countryOf(number);
+  const sender = newest?.messages.find((one) => one.sender !== null)?.sender ?? null;
+  const lastReply = newest?.messages.find(({ direction }) => direction === 'received');
+  const optedOutAt = newest?.optedOutAt ?? null;
+  const navigate = useNavigate();
+  return (
+    <header className={styles.bar}>
+      {country !== undefined && <Flag iso2={country} />}
+      <div className={styles.who}>
+        <h1 className={styles.number}>
+          <PhoneNumber number={number} />
+        </h1>
+        {(sender !== null || optedOutAt !== null) && (
+          <p className={styles.from}>
+            {sender !== null && <span>From {shownNumber(sender)}</span>}
+            {optedOutAt !== null && (
+              <span className={styles.out} title={exactTimes(optedOutAt)}>
+                Opted out
+              </span>
+            )}
+          </p>
+        )}
+      </div>
+      {newest?.isUnanswered && lastReply && <MarkAnswered number={number} messageId={lastReply.messageId} />}
+      <Menu
+        label={`More about ${shownNumber(number)}`}
+        items={[
+          { title: 'Copy number', onChoose: () => void copyNumber(number) },
+          {
+            title: 'Write with all options',
+            onChoose: () => void navigate(paths.dashboardSend, { state: { to: number, message: '' } }),
+          },
+          { title: 'See opt-outs', onChoose: () => void navigate(optOutsPath(number)) },
+        ]}
+      />
+    </header>
+  );
+}
+
+/** In E.164, as calls of the API take it. */
+async function copyNumber(number: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(number);
+    showToast(`${number} copied to clipboard!`);
+  } catch {
+    showToast(`Your browser does not allow copying here. The number is ${number}.`);
+  }
+}
+
+function Thread({ number }: { number: string }) {
+  const query = useInfiniteQuery({ ...conversationQuery(number), refetchOnMount: false });
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   if (!data)
     return error ? (
       <FailureNotice error={error} what="The conversation could not be loaded." onRetry={() => void refetch()} />
@@ -58,8 +130,6 @@ function Conversation({ number }: { number: string }) {
     .flatMap((page) => page.messages)
     .toReversed()
     .sort((one, other) => one.at.localeCompare(other.at));
-  const lastReply = data.pages[0]?.messages.find(({ direction }) => direction === 'received');
-  const answered = data.pages[0]?.isUnanswered && lastReply ? lastReply.messageId : undefined;
   if (messages.length === 0 && !hasNextPage)
     return (
       <EmptyView title="No messages." text="You have exchanged no messages with this number.">
@@ -70,7 +140,7 @@ function Conversation({ number }: { number: string }) {
     );
   const optedOutAt = data.pages[0]?.optedOutAt ?? null;
   return (
-    <div className={styles.page}>
+    <>
       {error && (
         <FailureNotice error={error} what="The conversation could not be updated." onRetry={() => void refetch()} />
       )}
@@ -91,16 +161,16 @@ function Conversation({ number }: { number: string }) {
       </ol>
       <div className={styles.foot}>
         {optedOutAt === null ? (
-          <Reply number={number} replyId={answered} onSent={() => void refetch()} />
+          <Reply number={number} onSent={() => void refetch()} />
         ) : (
           <Notice kind="bad">
-            This person opted out on {newYorkTime(optedOutAt)} New York time, so a reply cannot be sent. You can write
-            again after they text START to your number. <OptOutLink number={number} />
+            This person opted out on <Moment at={optedOutAt} />, so a reply cannot be sent. You can write again after
+            they text START to your number. <OptOutLink number={number} />
           </Notice>
         )}
       </div>
       <End of={messages.at(-1)?.messageId} />
-    </div>
+    </>
   );
 }
 
@@ -183,13 +253,20 @@ function Bubble({ message, before, isNewNumber }: BubbleProps) {
 
 interface ReplyProps {
   readonly number: string;
-  /** The reply that waits for an answer, if the person does. */
-  readonly replyId: string | undefined;
   readonly onSent: () => void;
 }
 
-/** Writes to the person, with the price before. */
-function Reply({ number, replyId, onSent }: ReplyProps) {
+/** The counter is shown from this length on. */
+const COUNTED_FROM = 120;
+
+/** Makes a text field as high as its text. */
+function fit(area: HTMLTextAreaElement): void {
+  area.style.height = 'auto';
+  area.style.height = `${area.scrollHeight + area.offsetHeight - area.clientHeight}px`;
+}
+
+/** Writes to the person on one line that grows, with the price before. */
+function Reply({ number, onSent }: ReplyProps) {
   const priceId = useId();
   const form = useFieldFocus();
   const [text, setText] = useState('');
@@ -212,6 +289,16 @@ function Reply({ number, replyId, onSent }: ReplyProps) {
   const fault = isEmpty ? undefined : quote?.faults.find(({ field }) => field !== 'files')?.detail;
   const filesFault = quote?.faults.find(({ field }) => field === 'files')?.detail;
   const isBlocked = isSending || isEmpty || files.isUnready;
+  // Of a short text of one credit there is nothing to say.
+  const hasFigures =
+    !isEmpty &&
+    (text.length >= COUNTED_FROM ||
+      files.files.length > 0 ||
+      (quote !== undefined && (quote.unicodeCharacters.length > 0 || (quote.credits ?? 0) > 1)));
+  const field = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    if (field.current?.value === text) fit(field.current);
+  }, [text]);
   return (
     <form
       ref={form}
@@ -223,12 +310,23 @@ function Reply({ number, replyId, onSent }: ReplyProps) {
         if (!isBlocked) send({ to: number, message: text, isLive: true, media: files.mediaIds, asLinks });
       }}
     >
-      <TextArea
-        label="Reply"
+      <FileField
+        files={files}
+        fault={filesFault}
+        offersLinks={filesFault !== undefined}
+        asLinks={asLinks}
+        onLinks={setAsLinks}
+        isShort
+      />
+      <textarea
+        ref={field}
+        className={styles.field}
+        aria-label="Reply"
+        placeholder="Reply"
+        aria-describedby={hasFigures ? priceId : undefined}
         dir="auto"
-        rows={2}
+        rows={1}
         value={text}
-        describedBy={priceId}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -236,36 +334,30 @@ function Reply({ number, replyId, onSent }: ReplyProps) {
           event.currentTarget.form?.requestSubmit();
         }}
       />
-      <FileField
-        files={files}
-        fault={filesFault}
-        offersLinks={filesFault !== undefined}
-        asLinks={asLinks}
-        onLinks={setAsLinks}
-      />
-      {error && !quote ? (
-        <FailureNotice error={error} what="Couldn’t calculate the price." onRetry={retry} />
-      ) : (
-        <QuoteFigures id={priceId} quote={quote} isOld={isOld || error !== null} isLive isShort>
-          {quote && !isOld && (
-            <QuotedOffer
-              to={number}
-              message={text}
-              quote={quote}
-              hasFiles={files.files.length > 0}
-              onReplace={setText}
-            />
-          )}
-        </QuoteFigures>
-      )}
-      {fault !== undefined && !failure && <Fault>{fault}</Fault>}
-      <div className={styles.acts}>
-        <Button type="submit" look="primary" disabled={isBlocked}>
-          {isSending ? 'Loading...' : 'Send'}
-        </Button>
-        {replyId !== undefined && <MarkAnswered number={number} messageId={replyId} />}
+      <Button type="submit" look="primary" disabled={isBlocked}>
+        {isSending ? 'Loading...' : 'Send'}
+      </Button>
+      <div className={styles.beneath}>
+        {error && !quote ? (
+          <FailureNotice error={error} what="Couldn’t calculate the price." onRetry={retry} />
+        ) : (
+          hasFigures && (
+            <QuoteFigures id={priceId} quote={quote} isOld={isOld || error !== null} isLive isShort>
+              {quote && !isOld && (
+                <QuotedOffer
+                  to={number}
+                  message={text}
+                  quote={quote}
+                  hasFiles={files.files.length > 0}
+                  onReplace={setText}
+                />
+              )}
+            </QuoteFigures>
+          )
+        )}
+        {fault !== undefined && !failure && <Fault>{fault}</Fault>}
+        {failure && <RefusalNotice failure={failure} isBesideField={false} isLive to={number} />}
       </div>
-      {failure && <RefusalNotice failure={failure} isBesideField={false} isLive to={number} />}
     </form>
   );
 }
@@ -282,8 +374,9 @@ function MarkAnswered(reply: { number: string; messageId: string }) {
     onError: (error) => showToast(failureOf(error).message),
   });
   return (
-    <Button disabled={isPending} onClick={() => mutate(reply)}>
-      {isPending ? 'Loading...' : 'Mark as answered'}
+    <Button disabled={isPending} onClick={() => mutate(reply)} aria-label="Mark as answered" title="Mark as answered">
+      <IconCheck size={18} aria-hidden="true" />
+      <span className={styles.mark}>{isPending ? 'Loading...' : 'Mark as answered'}</span>
     </Button>
   );
 }

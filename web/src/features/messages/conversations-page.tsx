@@ -4,9 +4,7 @@ import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import {
   type ConversationRow,
   type ConversationsAnswer,
-  conversationsQuery,
   type ConversationTab,
-  conversationTabs,
   type UnansweredAnswer,
 } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
@@ -16,7 +14,7 @@ import { conversationPath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { type Column, CursorPager, DataTable, useCursor, When } from '../../ui/data-table.js';
 import { formText } from '../../ui/form.js';
-import { newYorkTime } from '../../ui/format.js';
+import { briefTimestamp, exactTimes } from '../../ui/format.js';
 import { Flag } from '../../ui/icons.js';
 import { Tabs } from '../../ui/tabs.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
@@ -27,6 +25,7 @@ import { IconCircleMinus, IconMessageCircle } from '../../dashboard/frame/icons.
 import { useRefresh } from '../../dashboard/live/live-events.js';
 import { textOrMedia } from '../../dashboard/records/text-or-media.js';
 import { StatusLabel } from '../../dashboard/records/status-label.js';
+import { addressOf, type ConversationFilter, filterIn, searchFor } from './conversation-filter.js';
 import { wholePhoneNumber } from './history-filters.js';
 import { SearchField } from '../../ui/filter-fields.js';
 import styles from './conversations-page.module.css';
@@ -36,42 +35,21 @@ export default function ConversationsPage() {
   const [address, setAddress] = useSearchParams();
   const filter = filterIn(address);
   const { data: unanswered } = useQuery(unansweredQuery);
-  const go = (wanted: Partial<Filter>) =>
+  const go = (wanted: Partial<ConversationFilter>) =>
     setAddress(addressOf({ ...filter, ...wanted }), { replace: true, preventScrollReset: true });
-  const find = useRef<HTMLElement>(null);
+  const find = useRef<HTMLFormElement>(null);
   const clear = () => {
     go({ number: '', text: '' });
     find.current?.querySelector('input')?.focus();
   };
   return (
-    <View title="Conversations" lead="People you exchange messages with. Times are in New York time.">
+    <View title="Conversations" lead="People you exchange messages with.">
       <Find ref={find} filter={filter} onFind={go} />
       <Tabs label="Conversations" tabs={tabsWith(unanswered)} chosen={filter.tab} onChoose={(tab) => go({ tab })}>
         <Conversations filter={filter} onClear={clear} />
       </Tabs>
     </View>
   );
-}
-
-interface Filter {
-  readonly tab: ConversationTab;
-  readonly number: string;
-  readonly text: string;
-}
-
-/** The filter in an address, without what the server would refuse. */
-function filterIn(address: URLSearchParams): Filter {
-  const { number, text } = conversationsQuery.shape;
-  return {
-    tab: conversationTabs.find((tab) => tab === address.get('tab')) ?? 'replies',
-    number: number.safeParse(address.get('number') ?? '').data ?? '',
-    text: text.safeParse(address.get('text') ?? '').data ?? '',
-  };
-}
-
-function addressOf({ tab, number, text }: Filter): URLSearchParams {
-  const given = Object.entries({ tab: tab === 'replies' ? '' : tab, number, text });
-  return new URLSearchParams(given.filter(([, value]) => value !== ''));
 }
 
 function tabsWith(unanswered: UnansweredAnswer | undefined) {
@@ -91,7 +69,7 @@ function tabsWith(unanswered: UnansweredAnswer | undefined) {
 }
 
 interface ConversationsProps {
-  readonly filter: Filter;
+  readonly filter: ConversationFilter;
   readonly onClear: () => void;
 }
 
@@ -147,7 +125,7 @@ function countText(
   { conversations: { length }, searchedTo }: ConversationsAnswer,
   { isWhole, isFirst }: { isWhole: boolean; isFirst: boolean },
 ): string {
-  const back = searchedTo === null ? '' : ` Searched back to ${searchedTo}.`;
+  const back = searchedTo === null ? '' : ` Searched back to ${briefTimestamp(searchedTo)}.`;
   if (length === 0) return `0 found.${back}`;
   const count = length === 1 ? '1 conversation' : `${length} conversations`;
   if (isWhole) return `${count}.${back}`;
@@ -155,49 +133,29 @@ function countText(
 }
 
 interface FindProps {
-  readonly ref: RefObject<HTMLElement | null>;
-  readonly filter: Filter;
-  readonly onFind: (wanted: Partial<Filter>) => void;
+  readonly ref: RefObject<HTMLFormElement | null>;
+  readonly filter: ConversationFilter;
+  readonly onFind: (wanted: Partial<ConversationFilter>) => void;
 }
 
-/** Finds people while a number or a text is typed; a whole number opens its conversation, also a new one. */
+/** Finds people while a number or a text is typed; Enter opens the conversation of a whole number, also a new one. */
 function Find({ ref, filter: { number, text }, onFind }: FindProps) {
   const navigate = useNavigate();
-  const [refused, refuse] = useState<string>();
   const open = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const typed = formText(new FormData(event.currentTarget), 'number');
-    const whole = wholePhoneNumber(typed);
+    const whole = wholePhoneNumber(formText(new FormData(event.currentTarget), 'search'));
     if (whole !== undefined) void navigate(conversationPath(whole));
-    else refuse(typed);
-  };
-  const faultOf = (typed: string) => {
-    if (typed !== '' && !/\d/.test(typed)) return 'Enter at least one digit.';
-    return typed === refused ? 'To open a conversation, enter a whole number with its country code.' : undefined;
   };
   return (
-    <search ref={ref} className={styles.search} aria-label="Find a conversation">
-      <div className={styles.textField}>
+    <search aria-label="Find a conversation">
+      <form ref={ref} className={styles.search} noValidate onSubmit={open}>
         <SearchField
-          label="Text in messages"
-          value={text}
+          label="Number or text"
+          name="search"
+          value={number || text}
           maxLength={limits.searchCharactersMax}
-          onChange={(typed) => onFind({ text: typed })}
+          onChange={(typed) => onFind(searchFor(typed))}
         />
-      </div>
-      <form className={styles.find} noValidate onSubmit={open}>
-        <SearchField
-          label="Phone number"
-          name="number"
-          value={number}
-          inputMode="tel"
-          maxLength={limits.searchedNumberCharactersMax}
-          faultOf={faultOf}
-          onChange={(typed) => onFind({ number: typed })}
-        />
-        <div className={styles.open}>
-          <Button type="submit">Open</Button>
-        </div>
       </form>
     </search>
   );
@@ -205,7 +163,7 @@ function Find({ ref, filter: { number, text }, onFind }: FindProps) {
 
 const countries = new Map<string, string>(regions.map(({ iso2, country }) => [iso2, country]));
 
-function columnsOf({ tab, text }: Filter): readonly Column<ConversationRow>[] {
+function columnsOf({ tab, text }: ConversationFilter): readonly Column<ConversationRow>[] {
   const message = text !== '' ? 'Message Found' : tab === 'all' ? 'Latest Message' : 'Latest Reply';
   return [
     { title: 'Date', phone: 'time', cell: ({ at }, before) => <When at={at} before={before?.at} /> },
@@ -253,7 +211,7 @@ function Message({ direction, text, isTextRemoved, mediaTypes, isUnanswered }: C
 function State({ sentStatus, optedOutAt, isUnanswered, isAnswer }: ConversationRow & { isAnswer: boolean }) {
   if (optedOutAt !== null)
     return (
-      <span className={styles.state} title={`${newYorkTime(optedOutAt)} New York time`}>
+      <span className={styles.state} title={exactTimes(optedOutAt)}>
         <IconCircleMinus size={16} aria-hidden="true" />
         Opted out
       </span>
@@ -279,7 +237,7 @@ function State({ sentStatus, optedOutAt, isUnanswered, isAnswer }: ConversationR
 }
 
 interface NoneFoundProps {
-  readonly filter: Filter;
+  readonly filter: ConversationFilter;
   /** There are no older messages. */
   readonly isEnd: boolean;
   readonly onClear: () => void;

@@ -5,13 +5,14 @@ import { limits, tablePageSizes } from '#contract/limits.js';
 import { receivedStatuses } from '#contract/histories.js';
 import { messageStatuses } from '#contract/messages.js';
 import { historyCsvPath, reasonsQuery } from '../../api/messages.js';
+import { briefTimestamp } from '../../ui/format.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { type Column, DataTable, Pager } from '../../ui/data-table.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { DateRange } from '../../ui/date-range.js';
 import { spanOf } from '../../ui/days.js';
 import { Select } from '../../ui/field.js';
-import { FilterBar, FilterPlace, SearchField } from '../../ui/filter-fields.js';
+import { chipOf, chipOfDays, FilterBar, FilterPlace, SearchField } from '../../ui/filter-fields.js';
 import { SavedFilters } from '../../dashboard/records/saved-filters.js';
 import { statusWords } from '../../dashboard/records/status-label.js';
 import { addressOf, type HistoryFilters, type HistoryName, noFilters } from './history-filters.js';
@@ -114,7 +115,7 @@ function Count<Row>({ history: { answer, isFurther }, isSearch }: OfHistory<Row>
   const found = more || isFurther ? `${count} found${isFurther ? ' further back' : ''}.` : `${count} of ${messages}.`;
   return (
     <p className={styles.count} role="status">
-      {more ? `${found} Searched back to ${searchedTo}.` : found}
+      {more ? `${found} Searched back to ${briefTimestamp(searchedTo ?? '')}.` : found}
     </p>
   );
 }
@@ -157,43 +158,49 @@ interface FiltersProps {
 /** The filters of a history. */
 function Filters({ history, filters, faults, onChange }: FiltersProps) {
   const { status, reason, search, days, from, to, order } = filters;
-  const count = [search, status, reason, days || from || to].filter(Boolean).length;
+  const states = [['', 'All'], ...statuses[history].map((one) => [one, statusWords[one]] as const)] as const;
+  const reasons = useReasons(reason);
+  const change = (changed: Partial<HistoryFilters>) => onChange({ ...filters, ...changed });
+  const chips = [
+    ...chipOf('Status', status, states, () => change({ status: '' })),
+    ...chipOf('Reason', reason, reasons, () => change({ reason: '' })),
+    ...chipOfDays({ days, from, to }, change),
+  ];
+  const isSearched = search !== '';
   return (
     <FilterBar
-      count={count}
+      isSearched={isSearched}
+      chips={chips}
       faults={faults}
       onClear={() => onChange({ ...noFilters, order })}
-      more={<SavedFilters view={history} query={addressOf(history, filters).toString()} isSet={count > 0} />}
-    >
-      <FilterPlace width="wide">
+      more={
+        <SavedFilters
+          view={history}
+          query={addressOf(history, filters).toString()}
+          isSet={isSearched || chips.length > 0}
+        />
+      }
+      search={
         <SearchField
           label="Search"
           placeholder={history === 'sent' ? 'Number, text, reference or id' : 'Number, text or id'}
           value={search}
           maxLength={limits.searchCharactersMax}
-          onChange={(value) => onChange({ ...filters, search: value })}
+          onChange={(value) => change({ search: value })}
         />
-      </FilterPlace>
+      }
+    >
       <FilterPlace>
-        <Select
-          label="Status"
-          value={status}
-          options={[['', 'All'], ...statuses[history].map((one) => [one, statusWords[one]] as const)]}
-          onChange={(value) => onChange({ ...filters, status: value })}
-        />
+        <Select label="Status" value={status} options={states} onChange={(value) => change({ status: value })} />
       </FilterPlace>
       {history === 'sent' && (
         <FilterPlace>
-          <Reason reason={reason} onChange={(value) => onChange({ ...filters, reason: value })} />
+          <Select label="Reason" value={reason} options={reasons} onChange={(value) => change({ reason: value })} />
         </FilterPlace>
       )}
       <FilterPlace>
-        <DateRange value={{ days, from, to }} onChange={(chosen) => onChange({ ...filters, ...chosen })} />
+        <DateRange value={{ days, from, to }} onChange={change} />
       </FilterPlace>
     </FilterBar>
   );
-}
-
-function Reason({ reason, onChange }: { reason: string; onChange: (reason: string) => void }) {
-  return <Select label="Reason of failure" value={reason} options={useReasons(reason)} onChange={onChange} />;
 }

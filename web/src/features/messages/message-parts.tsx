@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { WebhookDelivery } from '#contract/webhooks.js';
+import { Moment } from '../../ui/moment.js';
 import { Dialog, Question } from '../../ui/dialog.js';
-import { cutText, newYorkTime } from '../../ui/format.js';
+import { cutText } from '../../ui/format.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
 import { shownNumber } from '../../ui/phone-numbers.js';
 import { cancelSent, sentKey, sentMessageQuery } from '../../api/messages.js';
@@ -114,8 +115,14 @@ function ConfirmCancel({ messageId, to, credits, sendAt, onClose }: CancelMessag
     >
       <p>
         The message to <PhoneNumber number={to} />{' '}
-        {sendAt ? `leaves on ${newYorkTime(sendAt)} New York time` : 'waits in the queue'}.{' '}
-        {`It will not be sent, and ${inCredits(credits)} will be refunded.`}
+        {sendAt ? (
+          <>
+            leaves on <Moment at={sendAt} />
+          </>
+        ) : (
+          'waits in the queue'
+        )}
+        . {`It will not be sent, and ${inCredits(credits)} will be refunded.`}
       </p>
       <ActionFailure error={cancel.error} what="The message was not canceled." />
     </Question>

@@ -12,8 +12,8 @@ import { type Column, CursorPager, DataTable, useCursor, When } from '../../ui/d
 import { Select } from '../../ui/field.js';
 import { DateRange } from '../../ui/date-range.js';
 import { allDays, type Days, daysIn, spanOf } from '../../ui/days.js';
-import { FilterBar, FilterPlace, SearchField } from '../../ui/filter-fields.js';
-import { newYorkTime } from '../../ui/format.js';
+import { chipOf, chipOfDays, FilterBar, FilterPlace, SearchField } from '../../ui/filter-fields.js';
+import { exactTimes } from '../../ui/format.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
 import { EmptyView, View } from '../../ui/view.js';
 import { wholePhoneNumber } from './history-filters.js';
@@ -44,8 +44,8 @@ export default function OptOutsPage() {
     <View
       title="Opt-outs"
       lead={
-        'People who replied STOP, or of whom the carrier knows that they opted out. A STOP to a number of yours holds ' +
-        'for all your numbers until they reply START to one of them. Times are in New York time.'
+        'People you have texted who replied STOP, or of whom the carrier knows that they opted out. A STOP to a number ' +
+        'of yours holds for all your numbers until they reply START to one of them.'
       }
       actions={
         <ButtonLink to={optOutsCsvPath(filter)} reloadDocument download>
@@ -124,19 +124,24 @@ interface FiltersProps {
 
 function Filters({ chosen, faults, onFilter }: FiltersProps) {
   const { number, status, ...days } = chosen;
-  const count = [number, status, spanOf(days).from + spanOf(days).to].filter((value) => value !== '').length;
   return (
-    <FilterBar count={count} faults={faults} onClear={() => onFilter(noFilters)}>
-      <FilterPlace width="wide">
+    <FilterBar
+      isSearched={number !== ''}
+      chips={[...chipOf('State', status, states, () => onFilter({ status: '' })), ...chipOfDays(days, onFilter)]}
+      faults={faults}
+      onClear={() => onFilter(noFilters)}
+      search={
         <SearchField
           label="Phone number"
+          placeholder="Phone number"
           value={number}
           inputMode="tel"
           maxLength={limits.searchedNumberCharactersMax}
           faultOf={(typed) => (typed === '' || /\d/.test(typed) ? undefined : 'Enter at least one digit.')}
           onChange={(typed) => onFilter({ number: typed })}
         />
-      </FilterPlace>
+      }
+    >
       <FilterPlace>
         <Select
           label="State"
@@ -184,7 +189,7 @@ function howOf(source: OptOutView['source'], word: string | null): string {
 function State({ status, opted_in_at: at }: OptOutView) {
   const Icon = status === 'opted_out' ? IconCircleMinus : IconCircle;
   return (
-    <span className={styles.mark} title={at === null ? undefined : `${newYorkTime(at)} New York time`}>
+    <span className={styles.mark} title={at === null ? undefined : exactTimes(at)}>
       <Icon size={16} aria-hidden="true" />
       {status === 'opted_out' ? 'Opted out' : 'Opted in again'}
     </span>

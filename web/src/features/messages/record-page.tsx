@@ -6,10 +6,10 @@ import type { MessageRecordAnswer } from '#contract/message-record.js';
 import { failureOf } from '../../api/api-failure.js';
 import { messageRecordQuery, recordJsonPath } from '../../api/messages.js';
 import { messagePath, paths } from '../../paths.js';
-import { Button, ButtonLink } from '../../ui/button.js';
+import { Button, ButtonLink, CopyButton } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
-import { newYorkTime, orRemoved, SEGMENTS_OF_MMS, segmentsText } from '../../ui/format.js';
+import { exactTimes, newYorkMoment, orRemoved, SEGMENTS_OF_MMS, segmentsText } from '../../ui/format.js';
 import { Mark } from '../../ui/icons.js';
 import { NumberOrRemoved, PhoneNumber } from '../../ui/phone-number.js';
 import { Notice } from '../../ui/surface.js';
@@ -140,11 +140,24 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+/** Short enough for its line; whole on paper, and to copy. */
+function SealHash({ hash }: { hash: string }) {
+  return (
+    <span className={styles.seal}>
+      <code className={styles.short} title={hash}>
+        {hash.slice(0, 12)}…
+      </code>
+      <CopyButton text={hash} label="Copy the hash of the seal" done="Hash copied to clipboard!" look="plain" />
+      <code className={styles.whole}>{hash}</code>
+    </span>
+  );
+}
+
 /** In New York, with the instant in UTC for those who compare it with their logs. */
 function Time({ at }: { at: string }) {
   return (
-    <time dateTime={at}>
-      {newYorkTime(at)} <span className={styles.utc}>{at}</span>
+    <time dateTime={at} title={exactTimes(at)}>
+      {newYorkMoment(at)} <span className={styles.utc}>{at}</span>
     </time>
   );
 }
@@ -274,7 +287,7 @@ const entryColumns: readonly Column<MessageRecordAnswer['ledger'][number]>[] = [
       seal ? (
         <>
           No. {seal.number.toLocaleString('en-US')} over entries {seal.first.toLocaleString('en-US')} to{' '}
-          {seal.last.toLocaleString('en-US')} <code className={styles.hash}>{seal.hash}</code>
+          {seal.last.toLocaleString('en-US')} <SealHash hash={seal.hash} />
         </>
       ) : (
         'Not sealed yet'

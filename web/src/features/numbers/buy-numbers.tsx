@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.js';
 import { type AvailableNumberView, type NumberBoughtAnswer, numberTakenAnswer } from '#contract/numbers.js';
 import { creditsQuery } from '../../api/account.js';
@@ -16,6 +16,7 @@ import { type Column, DataTable } from '../../ui/data-table.js';
 import { Question } from '../../ui/dialog.js';
 import { Field, Select } from '../../ui/field.js';
 import { SearchField } from '../../ui/filter-fields.js';
+import { Menu } from '../../ui/menu.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
 import { shownNumber } from '../../ui/phone-numbers.js';
 import { Notice } from '../../ui/surface.js';
@@ -25,6 +26,7 @@ import { newIdempotencyKey } from '../composer/outgoing-message.js';
 import { labelFault } from './label.js';
 import { areaCodeFault, containsFault, plainSearch } from './number-search.js';
 import { capabilitiesText } from './number-state.js';
+import { useRentText } from './rent-price.js';
 import { ReleaseQuestion } from './release-question.js';
 import styles from './numbers.module.css';
 
@@ -161,6 +163,7 @@ interface FoundProps {
 function Found({ search, isFaulty, onChoose, onClear }: FoundProps) {
   const { country, type, area_code, contains } = search;
   const filter = { country, type, area_code: area_code || undefined, contains: contains || undefined };
+  const rentText = useRentText();
   const query = useQuery({ ...availableNumbersQuery(filter), enabled: !isFaulty });
   const { data, error, refetch, isPlaceholderData } = query;
   if (isFaulty && !data) return null;
@@ -175,7 +178,7 @@ function Found({ search, isFaulty, onChoose, onClear }: FoundProps) {
   return (
     <DataTable
       label="Numbers for sale"
-      columns={[...columns, buyColumn(onChoose)]}
+      columns={[...columnsWith(rentText), buyColumn(onChoose)]}
       rows={data?.numbers}
       keyOf={({ number }) => number}
       isBusy={!data || isPlaceholderData}
@@ -184,15 +187,19 @@ function Found({ search, isFaulty, onChoose, onClear }: FoundProps) {
   );
 }
 
-const columns: readonly Column<AvailableNumberView>[] = [
-  { title: 'Number', phone: 'title', cell: ({ number }) => <PhoneNumber number={number} /> },
-  { title: 'From', phone: 'text', cell: ({ locality }) => locality ?? 'Toll-free' },
-  { title: 'Can do', phone: 'time', cell: ({ capabilities }) => capabilitiesText(capabilities) },
-  { title: 'Price', phone: 'more', isNumber: true, cell: (number) => priceText(number) },
-];
-
-function priceText({ credits_per_month: rent, setup_credits: setup }: AvailableNumberView): string {
-  return `${credits(rent)} a month${setup > 0 ? `, ${credits(setup)} once` : ''}`;
+function columnsWith(rentText: (rent: number) => string): readonly Column<AvailableNumberView>[] {
+  return [
+    { title: 'Number', phone: 'title', cell: ({ number }) => <PhoneNumber number={number} /> },
+    { title: 'From', phone: 'text', cell: ({ locality }) => locality ?? 'Toll-free' },
+    { title: 'Sends', phone: 'time', cell: ({ capabilities }) => capabilitiesText(capabilities) },
+    {
+      title: 'Price',
+      phone: 'more',
+      isNumber: true,
+      cell: ({ credits_per_month: rent, setup_credits: setup }) =>
+        `${rentText(rent)}${setup > 0 ? `, ${credits(setup)} once` : ''}`,
+    },
+  ];
 }
 
 function buyColumn(onChoose: FoundProps['onChoose']): Column<AvailableNumberView> {
@@ -200,7 +207,7 @@ function buyColumn(onChoose: FoundProps['onChoose']): Column<AvailableNumberView
     title: 'Buy',
     phone: 'state',
     cell: (number) => (
-      <Button aria-label={`Buy ${number.number}`} data-open onClick={() => onChoose(number)}>
+      <Button aria-label={`Buy ${shownNumber(number.number)}`} data-open onClick={() => onChoose(number)}>
         Buy
       </Button>
     ),
@@ -219,6 +226,7 @@ interface BuyQuestionProps {
 export function BuyQuestion({ number: forSale, onInstead, onBought, onClose }: BuyQuestionProps) {
   const client = useQueryClient();
   const { data: money } = useQuery(creditsQuery);
+  const rentText = useRentText();
   const [label, setLabel] = useState('');
   const [isRenewed, setRenewed] = useState(true);
   // A lost answer is asked for again, and buys once.
@@ -266,7 +274,7 @@ export function BuyQuestion({ number: forSale, onInstead, onBought, onClose }: B
     >
       <div className={styles.words}>
         <p>
-          {credits(price)} now{setup > 0 && ` (${credits(setup)} of them once)`}, then {credits(rent)} a month.
+          {credits(price)} now{setup > 0 && ` (${credits(setup)} of them once)`}, then {rentText(rent)}.
           {money && ` You have ${credits(money.balance)}.`}
         </p>
         <Field
@@ -344,6 +352,7 @@ function inSight(element: HTMLElement | null): void {
 
 /** What was bought, and what can be done with it now. */
 function Bought({ bought, onReleased }: BoughtProps) {
+  const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
   const { number, number_id: id, credits: price, status } = bought;
   return (
@@ -361,12 +370,22 @@ function Bought({ bought, onReleased }: BoughtProps) {
           )}
         </p>
         <div className={styles.acts}>
-          <ButtonLink to={numberPath(id)}>Open</ButtonLink>
-          {status === 'active' && (
+          {status === 'active' ? (
             <>
+              <ButtonLink look="primary" to={paths.dashboardSend} state={{ from: number }}>
+                Send from it
+              </ButtonLink>
               <UseForAll numberId={id} />
-              <Button onClick={() => setAsked(true)}>Release it…</Button>
+              <Menu
+                label={`More about ${shownNumber(number)}`}
+                items={[
+                  { title: 'Open', onChoose: () => void navigate(numberPath(id)) },
+                  { title: 'Release…', isDanger: true, onChoose: () => setAsked(true) },
+                ]}
+              />
             </>
+          ) : (
+            <ButtonLink to={numberPath(id)}>Open</ButtonLink>
           )}
         </div>
       </div>

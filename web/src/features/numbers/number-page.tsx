@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { limits } from '#contract/limits.js';
 import type { NumberAnswer, NumberTraffic } from '#contract/numbers.js';
 import { failureOf } from '../../api/api-failure.js';
 import { changeNumber, numberQuery, numbersKey, poolsQuery } from '../../api/numbers.js';
@@ -15,6 +14,7 @@ import { type Column, DataTable } from '../../ui/data-table.js';
 import { Field } from '../../ui/field.js';
 import { formText, useForm } from '../../ui/form.js';
 import { Moment } from '../../ui/moment.js';
+import { Menu } from '../../ui/menu.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
 import { shownNumber } from '../../ui/phone-numbers.js';
 import { Card, Notice, Panel } from '../../ui/surface.js';
@@ -24,6 +24,7 @@ import { HiddenPageMeta } from '../../page-meta.js';
 import { Id } from './id.js';
 import { labelFault } from './label.js';
 import { capabilitiesText, NumberState, renewalOf, typeWords } from './number-state.js';
+import { useRentText } from './rent-price.js';
 import { RentNotice } from './rent-notice.js';
 import { ReleaseQuestion } from './release-question.js';
 import styles from './numbers.module.css';
@@ -46,7 +47,12 @@ export default function NumberPage() {
             <ButtonLink look="primary" to={paths.dashboardSend} state={{ from: number.number }}>
               Send from it
             </ButtonLink>
-            {number.origin === 'purchase' && <Button onClick={() => setReleasing(true)}>Release…</Button>}
+            {number.origin === 'purchase' && (
+              <Menu
+                label={`More about ${shownNumber(number.number)}`}
+                items={[{ title: 'Release…', isDanger: true, onChoose: () => setReleasing(true) }]}
+              />
+            )}
           </>
         )
       }
@@ -111,14 +117,15 @@ function StateNotice({ number }: { readonly number: NumberAnswer }) {
 
 function useFacts(number: NumberAnswer) {
   const { data } = useQuery(poolsQuery);
+  const rentText = useRentText();
   const { type, origin, capabilities, created_at: createdAt, number_id: id, pools } = number;
   const names = pools.map((pool) => data?.pools.find(({ pool_id }) => pool_id === pool)?.name ?? pool);
   return [
     ['Number', <PhoneNumber key="number" number={number.number} />],
     ['State', <NumberState key="state" {...number} />],
     ['Kind', origin === 'operator' || type === null ? 'Given to you by the operator' : typeWords[type]],
-    ['Can do', capabilitiesText(capabilities)],
-    ['Rent', number.credits_per_month === null ? 'None' : `${credits(number.credits_per_month)} a month`],
+    ['Sends', capabilitiesText(capabilities)],
+    ['Rent', number.credits_per_month === null ? 'None' : rentText(number.credits_per_month)],
     ...renewalFact(number),
     ['Pools', names.join(', ') || 'None'],
     ['Yours since', <Moment key="created" at={createdAt} />],
@@ -213,13 +220,11 @@ function Traffic({ traffic }: { readonly traffic: NumberTraffic }) {
           Traffic
         </h2>
         <p className={styles.quiet}>
-          Among your newest {limits.numberTrafficMessagesMax.toLocaleString('en-US')} messages
           {since !== null && (
             <>
-              , since <Moment at={since} />
+              Since <Moment at={since} />.
             </>
           )}
-          .
         </p>
       </div>
       <div className={styles.figures}>

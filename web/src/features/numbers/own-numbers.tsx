@@ -17,6 +17,7 @@ import { shownNumber } from '../../ui/phone-numbers.js';
 import { showToast } from '../../ui/toast.js';
 import { BuyQuestion } from './buy-numbers.js';
 import { EmptyView } from '../../ui/view.js';
+import { useRentText } from './rent-price.js';
 import { RentNotice } from './rent-notice.js';
 import { NumberState, renewalOf, typeWords } from './number-state.js';
 import styles from './numbers.module.css';
@@ -61,11 +62,12 @@ export function OwnNumbers({ onBuy }: { readonly onBuy: () => void }) {
 
 /** What numbers of each kind cost, as those for sale tell; nothing until that is known. */
 function Prices() {
+  const rentText = useRentText();
   const { data: local } = useQuery(availableNumbersQuery({ country: 'US', type: 'local' }));
   const { data: tollFree } = useQuery(availableNumbersQuery({ country: 'US', type: 'toll_free' }));
   const [rent, tollFreeRent] = [local, tollFree].map((found) => found?.numbers[0]?.credits_per_month);
   if (rent === undefined || tollFreeRent === undefined) return null;
-  return `A local number costs ${credits(rent)} a month, a toll-free one ${tollFreeRent.toLocaleString('en-US')}.`;
+  return `A local number costs ${rentText(rent)}, a toll-free one ${rentText(tollFreeRent)}.`;
 }
 
 /** Those that it had, the latest first. */

@@ -5,11 +5,11 @@ import type { ChangedNumberAnswer, NumberAnswer } from '#contract/numbers.js';
 import { failureOf } from '../../api/api-failure.js';
 import { numberQuery, numbersKey, releaseNumber } from '../../api/numbers.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
+import { Moment } from '../../ui/moment.js';
 import { Button } from '../../ui/button.js';
 import choice from '../../ui/choice.module.css';
 import { credits } from '../../ui/credits.js';
 import { Question } from '../../ui/dialog.js';
-import { newYorkTime } from '../../ui/format.js';
 import { shownNumber } from '../../ui/phone-numbers.js';
 import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
@@ -25,7 +25,11 @@ interface ReleaseQuestionProps {
 export function ReleaseQuestion({ numberId, onReleased, onClose }: ReleaseQuestionProps) {
   const client = useQueryClient();
   const { data: number, error, refetch } = useQuery({ ...numberQuery(numberId), refetchOnMount: 'always' });
-  const [at, setAt] = useState<'now' | 'renews_at'>('now');
+  const [chosen, setChosen] = useState<'now' | 'renews_at'>();
+  const renewsAt = number?.renews_at ?? null;
+  const mayWait = renewsAt !== null && number?.status === 'active';
+  // The paid month is not lost unless that is chosen.
+  const at = chosen ?? (mayWait ? 'renews_at' : 'now');
   const release = useMutation({
     mutationFn: () => releaseNumber(numberId, at),
     onSuccess: (answer) => {
@@ -37,7 +41,6 @@ export function ReleaseQuestion({ numberId, onReleased, onClose }: ReleaseQuesti
     onError: () => client.invalidateQueries({ queryKey: numbersKey }),
   });
   const failure = release.error && failureOf(release.error);
-  const renewsAt = number?.renews_at ?? null;
   return (
     <Question
       title="Release this number?"
@@ -52,16 +55,16 @@ export function ReleaseQuestion({ numberId, onReleased, onClose }: ReleaseQuesti
       <div className={styles.words}>
         {number ? (
           <>
-            {renewsAt !== null && number.status === 'active' && (
+            {mayWait && (
               <fieldset className={choice.choices}>
                 <legend>When</legend>
                 <label className={choice.choice}>
-                  <input type="radio" name="at" checked={at === 'now'} onChange={() => setAt('now')} />
-                  Now
+                  <input type="radio" name="at" checked={at === 'renews_at'} onChange={() => setChosen('renews_at')} />
+                  When the paid month ends: <Moment at={renewsAt} />
                 </label>
                 <label className={choice.choice}>
-                  <input type="radio" name="at" checked={at === 'renews_at'} onChange={() => setAt('renews_at')} />
-                  When the paid month ends: {newYorkTime(renewsAt)}
+                  <input type="radio" name="at" checked={at === 'now'} onChange={() => setChosen('now')} />
+                  Now
                 </label>
               </fieldset>
             )}

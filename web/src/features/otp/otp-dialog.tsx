@@ -9,9 +9,9 @@ import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { ReasonCode } from '../../dashboard/records/reason.js';
 import { StatusLabel } from '../../dashboard/records/status-label.js';
 import { messagePath, paths } from '../../paths.js';
+import { Moment } from '../../ui/moment.js';
 import { CopyButton } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
-import { newYorkTime } from '../../ui/format.js';
 import { Notice } from '../../ui/surface.js';
 import { Facts } from '../../ui/view.js';
 import { Country, keyText } from './otp-log-cells.js';
@@ -60,14 +60,13 @@ function Details({ otp }: { otp: OtpView }) {
             <li key={key}>
               <div>{text}</div>
               {at !== null && (
-                <time className={styles.text} dateTime={at}>
-                  {newYorkTime(at)}
-                </time>
+                <span className={styles.text}>
+                  <Moment at={at} />
+                </span>
               )}
             </li>
           ))}
         </ol>
-        <p className={styles.text}>Times are New York times.</p>
       </section>
       <Facts
         facts={[
@@ -80,7 +79,7 @@ function Details({ otp }: { otp: OtpView }) {
           ],
           ['Country', <Country key="country" iso2={otp.country} />],
           ['Attempts', attemptsText(otp)],
-          ...(otp.expires_at === null ? [] : [['Valid until', newYorkTime(otp.expires_at)] as const]),
+          ...(otp.expires_at === null ? [] : [['Valid until', <Moment key="until" at={otp.expires_at} />] as const]),
           ['Reference', otp.reference === null ? 'None' : <bdi key="reference">{otp.reference}</bdi>],
           ['Key', <bdi key="key">{keyText(otp)}</bdi>],
           [
@@ -113,7 +112,7 @@ function Arrival({ otp }: { otp: OtpView }) {
   if (deliveredAt !== null)
     return (
       <Notice kind="good">
-        Delivered to {number} at {newYorkTime(deliveredAt)}.
+        Delivered to {number}, <Moment at={deliveredAt} />.
       </Notice>
     );
   const message = decisiveOf(otp);

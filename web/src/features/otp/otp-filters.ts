@@ -1,4 +1,5 @@
 import { otpLogQuery } from '#contract/otp.js';
+import { isNumberSearch } from '../../ui/phone-numbers.js';
 import { allDays, type Days, daysIn, spanOf } from '../../ui/days.js';
 
 /** The filters of the log, as in the page's address; '' means none. Days are in New York time. */
@@ -34,6 +35,12 @@ export function filtersIn(address: URLSearchParams): { filters: OtpFilters; faul
     ...days,
   };
   return { filters, faults };
+}
+
+/** The filters of the one search field: what has digits and looks like a phone number is one. */
+export function searchFor(typed: string): Pick<OtpFilters, 'number' | 'text'> {
+  const isNumber = isNumberSearch(typed) && otpLogQuery.shape.number.safeParse(typed).success;
+  return isNumber ? { number: typed, text: '' } : { number: '', text: typed };
 }
 
 /** What the server is asked. */

@@ -10,17 +10,18 @@ import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { useRefresh } from '../../dashboard/live/live-events.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
+import { Button } from '../../ui/button.js';
 import { CodeWindow } from '../../ui/code.js';
 import { type Column, CursorPager, DataTable, useCursor, When } from '../../ui/data-table.js';
 import { Select } from '../../ui/field.js';
 import { DateRange } from '../../ui/date-range.js';
-import { FilterBar, FilterPlace, SearchField } from '../../ui/filter-fields.js';
+import { chipOf, chipOfDays, FilterBar, FilterPlace, SearchField } from '../../ui/filter-fields.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
 import { EmptyView } from '../../ui/view.js';
 import { OtpDialog } from './otp-dialog.js';
 import { useRegions } from '../site/use-regions.js';
 import { Country, keyText } from './otp-log-cells.js';
-import { chosenOf, filtersIn, noFilters, type OtpFilters, queryOf } from './otp-filters.js';
+import { chosenOf, filtersIn, noFilters, type OtpFilters, queryOf, searchFor } from './otp-filters.js';
 import { ArrivalLabel, OtpStateLabel, stateWords } from './otp-state-label.js';
 import styles from './otp.module.css';
 
@@ -38,7 +39,7 @@ export function OtpLog() {
   return (
     <>
       <Filters filters={filters} faults={faults} onFilter={filter} />
-      <Codes key={key} filters={filters} onOpen={open} />
+      <Codes key={key} filters={filters} onFilter={filter} onOpen={open} />
       {shown !== '' && <OtpDialog otpId={shown} onClose={close} />}
     </>
   );
@@ -53,69 +54,64 @@ interface FiltersProps {
 }
 
 function Filters({ filters, faults, onFilter }: FiltersProps & { faults: readonly string[] }) {
-  const { data: keys } = useQuery(namedKeysQuery);
-  const countries = useRegions().filter(({ iso2, otp }) => otp || usual.has(iso2));
+  const { data: namedKeys } = useQuery(namedKeysQuery);
+  // The table below asks for them: here is only looked whether there are any.
+  const { data } = useQuery({ ...otpLogQuery(queryOf(noFilters)), enabled: false });
+  const offered = useRegions().filter(({ iso2, otp }) => otp || usual.has(iso2));
+  const chosen = Object.keys(chosenOf(filters)).length;
+  if (chosen === 0 && faults.length === 0 && data?.otps.length === 0 && data.nextCursor === null) return null;
+  const { number, text, status, country, key, days, from, to } = filters;
+  const countries = [['', 'All'], ...offered.map(({ iso2, country: name }) => [iso2, name] as const)] as const;
+  const keys = [
+    ['', 'All'],
+    [ACCOUNT_KEY_NAME, 'Account key'],
+    ...(namedKeys?.keys ?? []).map(({ id: keyId, name }) => [keyId, name] as const),
+  ] as const;
+  const change = (changed: Partial<OtpFilters>) => onFilter({ ...filters, ...changed });
   return (
-    <FilterBar count={Object.keys(chosenOf(filters)).length} faults={faults} onClear={() => onFilter(noFilters)}>
-      <FilterPlace width="wide">
+    <FilterBar
+      isSearched={number !== '' || text !== ''}
+      chips={[
+        ...chipOf('Status', status, states, () => change({ status: '' })),
+        ...chipOf('Country', country, countries, () => change({ country: '' })),
+        ...chipOf('Key', key, keys, () => change({ key: '' })),
+        ...chipOfDays({ days, from, to }, change),
+      ]}
+      faults={faults}
+      onClear={() => onFilter(noFilters)}
+      search={
         <SearchField
-          label="Phone number"
-          value={filters.number}
-          inputMode="tel"
-          maxLength={limits.searchedNumberCharactersMax}
-          faultOf={(typed) => (typed === '' || /\d/.test(typed) ? undefined : 'Enter at least one digit.')}
-          onChange={(number) => onFilter({ ...filters, number })}
-        />
-      </FilterPlace>
-      <FilterPlace width="wide">
-        <SearchField
-          label="Id or reference"
-          value={filters.text}
+          label="Search"
+          placeholder="Phone number, id or reference"
+          value={number || text}
           maxLength={limits.searchCharactersMax}
-          onChange={(text) => onFilter({ ...filters, text })}
+          onChange={(typed) => change(searchFor(typed))}
         />
+      }
+    >
+      <FilterPlace>
+        <Select label="Status" value={status} options={states} onChange={(value) => change({ status: value })} />
       </FilterPlace>
       <FilterPlace>
-        <Select
-          label="Status"
-          value={filters.status}
-          options={[['', 'All'], ...otpStates.map((one) => [one, stateWords[one]] as const)]}
-          onChange={(status) => onFilter({ ...filters, status })}
-        />
+        <Select label="Country" value={country} options={countries} onChange={(value) => change({ country: value })} />
       </FilterPlace>
       <FilterPlace>
-        <Select
-          label="Country"
-          value={filters.country}
-          options={[['', 'All'], ...countries.map(({ iso2, country }) => [iso2, country] as const)]}
-          onChange={(country) => onFilter({ ...filters, country })}
-        />
+        <Select label="Key" value={key} options={keys} onChange={(value) => change({ key: value })} />
       </FilterPlace>
       <FilterPlace>
-        <Select
-          label="Key"
-          value={filters.key}
-          options={[
-            ['', 'All'],
-            [ACCOUNT_KEY_NAME, 'Account key'],
-            ...(keys?.keys ?? []).map(({ id: keyId, name }) => [keyId, name] as const),
-          ]}
-          onChange={(key) => onFilter({ ...filters, key })}
-        />
-      </FilterPlace>
-      <FilterPlace>
-        <DateRange value={filters} onChange={(days) => onFilter({ ...filters, ...days })} />
+        <DateRange value={filters} onChange={change} />
       </FilterPlace>
     </FilterBar>
   );
 }
 
-interface CodesProps {
-  readonly filters: OtpFilters;
+const states = [['', 'All'], ...otpStates.map((one) => [one, stateWords[one]] as const)] as const;
+
+interface CodesProps extends FiltersProps {
   readonly onOpen: (otpId: string) => void;
 }
 
-function Codes({ filters, onOpen }: CodesProps) {
+function Codes({ filters, onFilter, onOpen }: CodesProps) {
   const { cursor, page, onBack, onNext } = useCursor<string>();
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...otpLogQuery({ ...queryOf(filters), cursor }),
@@ -124,7 +120,7 @@ function Codes({ filters, onOpen }: CodesProps) {
   useRefresh(otpsKey);
   const isEmpty = data?.otps.length === 0 && !isPlaceholderData;
   if (isEmpty && page === 1 && data.nextCursor === null)
-    return Object.keys(chosenOf(filters)).length > 0 ? <NoMatch filters={filters} /> : <NoCodes />;
+    return Object.keys(chosenOf(filters)).length > 0 ? <NoMatch filters={filters} onFilter={onFilter} /> : <NoCodes />;
   return (
     <>
       {error && <FailureNotice error={error} what="Your codes could not be loaded." onRetry={() => void refetch()} />}
@@ -155,11 +151,17 @@ function Codes({ filters, onOpen }: CodesProps) {
 }
 
 /** Where older codes are: their messages are kept longer. */
-function NoMatch({ filters }: { filters: OtpFilters }) {
+function NoMatch({ filters, onFilter }: FiltersProps) {
+  const { number } = filters;
   const history = filters.number === '' ? '' : `?${new URLSearchParams({ number: filters.number }).toString()}`;
   return (
     <div className={styles.none}>
       <p role="status">No codes match these filters.</p>
+      {number !== '' && (
+        <Button onClick={() => onFilter({ ...filters, number: '', text: number })}>
+          Search for the reference “{number}”
+        </Button>
+      )}
       <p className={styles.text}>
         {KEPT} The messages of earlier ones are in{' '}
         <Link to={`${paths.dashboardMessages}${history}`}>

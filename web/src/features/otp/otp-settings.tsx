@@ -3,8 +3,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OtpGuardState, OtpSettingsAnswer } from '#contract/otp.js';
 import { changeOtpSettings, otpQuery, resetOtpGuard } from '../../api/account.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
+import { Moment } from '../../ui/moment.js';
 import { Button } from '../../ui/button.js';
-import { newYorkTime } from '../../ui/format.js';
 import { Card, Notice, Table } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import styles from './otp.module.css';
@@ -112,9 +112,13 @@ function FraudGuardCard({ guard }: { guard: OtpGuardState }) {
             {reset.isPending ? 'Loading...' : 'Reset the guard'}
           </Button>
           <p className={styles.text}>
-            {nextResetAt === null
-              ? 'Codes sent before the reset no longer count. It is possible once an hour.'
-              : `It was reset within the last hour. The next reset is possible at ${newYorkTime(nextResetAt)}.`}
+            {nextResetAt === null ? (
+              'Codes sent before the reset no longer count. It is possible once an hour.'
+            ) : (
+              <>
+                It was reset within the last hour. The next reset is possible after <Moment at={nextResetAt} />.
+              </>
+            )}
           </p>
         </div>
       )}

@@ -35,7 +35,6 @@ export default function PurchasePage() {
           {fault}
         </Notice>
       )}
-      <SupportedRegions offered={offered} chosen={chosen} onChoose={setChosen} />
       <ul className={styles.packs} aria-label="Packs">
         {priceCards.map((card) => (
           <li key={card.title}>
@@ -43,6 +42,7 @@ export default function PurchasePage() {
           </li>
         ))}
       </ul>
+      <SupportedRegions offered={offered} chosen={chosen} onChoose={setChosen} />
       <Notice kind="info">
         <RichText text={cardPayments} />
       </Notice>

@@ -6,6 +6,7 @@ import { creditsQuery } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
 import { billingKey, checkoutQuery, ledgerKey } from '../../api/billing.js';
 import { paths } from '../../paths.js';
+import { credits } from '../../ui/credits.js';
 import { Dialog } from '../../ui/dialog.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { useLiveEvent } from '../../dashboard/live/live-events.js';
@@ -88,7 +89,25 @@ function PurchaseOutcome({ sessionId, onClose }: PurchaseOutcomeProps) {
       ) : (
         <div role="status">{wordsFor(status, data)}</div>
       )}
+      {status === 'paid' && <NextSteps onLeave={onClose} />}
     </Dialog>
+  );
+}
+
+/** What the credits can be used for now. */
+function NextSteps({ onLeave }: { readonly onLeave: () => void }) {
+  const { data } = useQuery(creditsQuery);
+  return (
+    <p className={styles.more}>
+      {data && `${credits(data.balance)}. `}
+      <Link to={paths.dashboardSend} onClick={onLeave}>
+        Send a message
+      </Link>
+      {' · '}
+      <Link to={`${paths.dashboardNumbers}?tab=buy`} onClick={onLeave}>
+        Get a number
+      </Link>
+    </p>
   );
 }
 
@@ -108,12 +127,12 @@ function wordsFor(
 ): ReactNode {
   if (status === 'failed') return 'Your purchase could not be completed. Please try again.';
   if (!answer) return 'Loading...';
-  const { credits } = answer;
-  if (status === 'paid') return `Your purchase of ${credits} credits was successful!`;
+  const { credits: bought } = answer;
+  if (status === 'paid') return `Your purchase of ${bought} credits was successful!`;
   return (
     <>
       <p>
-        Your payment has not arrived yet; some banks take a few days. Your {credits} credits are added as soon as it
+        Your payment has not arrived yet; some banks take a few days. Your {bought} credits are added as soon as it
         does, and your billing history shows it. You can close this page.
       </p>
       <p className={styles.more}>If you did not finish paying, nothing was charged.</p>

@@ -19,13 +19,14 @@ import {
 } from '../../api/billing.js';
 import { paths } from '../../paths.js';
 import { topUpPaused } from '../../content/pricing.js';
+import { Moment } from '../../ui/moment.js';
 import { Button } from '../../ui/button.js';
 import choice from '../../ui/choice.module.css';
 import { credits } from '../../ui/credits.js';
 import { Question } from '../../ui/dialog.js';
 import { Field, Select } from '../../ui/field.js';
 import { foundBy, formText, useForm } from '../../ui/form.js';
-import { newYorkTime, wholeNumber } from '../../ui/format.js';
+import { wholeNumber } from '../../ui/format.js';
 import { Notice, Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
@@ -134,8 +135,8 @@ function State({ topUp: { open, retryAt, offReason, enabled, paused } }: { topUp
   if (enabled && retryAt !== null)
     return (
       <Notice kind="bad">
-        Your card was declined. You were not charged. It is tried again after {newYorkTime(retryAt)} (New York) if your
-        balance is still low.
+        Your card was declined. You were not charged. It is tried again after <Moment at={retryAt} /> if your balance is
+        still low.
       </Notice>
     );
   return null;

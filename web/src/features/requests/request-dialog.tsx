@@ -3,12 +3,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ApiRequest } from '#contract/dashboard.js';
 import { keysQuery, repeatCall } from '../../api/account.js';
 import { site } from '../../site.js';
+import { Moment } from '../../ui/moment.js';
 import { Button, CopyButton } from '../../ui/button.js';
 import { CodeWindow } from '../../ui/code.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Field, TextArea } from '../../ui/field.js';
 import { formText } from '../../ui/form.js';
-import { newYorkTime } from '../../ui/format.js';
 import { Facts } from '../../ui/view.js';
 import { ActionFailure } from '../../dashboard/failures/failures.js';
 import { curlOf, fieldsOf, isRepeatable, type LoggedField, repetitionOf } from './request-call.js';
@@ -30,7 +30,7 @@ export function RequestDialog({ request, onClose }: { request: ApiRequest; onClo
             ['Call', <code key="call">{`${method} ${path}`}</code>],
             ['Status', <RequestStatus key="status" {...request} />],
             ...(code === null ? [] : [['Error code', <code key="code">{code}</code>] as const]),
-            ['Time', `${newYorkTime(at)} New York time`],
+            ['Time', <Moment key="time" at={at} />],
             ...(times === 1
               ? []
               : [

@@ -8,7 +8,7 @@ import { messagePath, paths } from '../../paths.js';
 import { type Column, CursorPager, DataTable, useCursor, When } from '../../ui/data-table.js';
 import { DateRange } from '../../ui/date-range.js';
 import { Select } from '../../ui/field.js';
-import { FilterBar, FilterPlace, SearchField } from '../../ui/filter-fields.js';
+import { chipOf, chipOfDays, FilterBar, FilterPlace, SearchField } from '../../ui/filter-fields.js';
 import { Notice } from '../../ui/surface.js';
 import { EmptyView, View } from '../../ui/view.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
@@ -60,45 +60,50 @@ interface FiltersProps {
 
 function Filters({ filters, faults, onChange }: FiltersProps) {
   const { search, status, code, key, days, from, to } = filters;
-  const count = [search, status, code, key, days || from || to].filter(Boolean).length;
   const { codes, keys } = useChoices(filters);
+  // The table below asks for them: here is only looked whether there are any.
+  const { data } = useQuery({ ...apiRequestsQuery(queryOf(noFilters)), enabled: false });
+  const query = addressOf(filters);
+  if (query === '' && faults.length === 0 && data?.requests.length === 0 && data.nextCursor === null) return null;
+  const change = (changed: Partial<RequestFilters>) => onChange({ ...filters, ...changed });
   return (
     <FilterBar
-      count={count}
+      isSearched={search !== ''}
+      chips={[
+        ...chipOf('Status', status, statuses, () => change({ status: '' })),
+        ...chipOf('Error code', code, codes, () => change({ code: '' })),
+        ...chipOf('Key', key, keys, () => change({ key: '' })),
+        ...chipOfDays({ days, from, to }, change),
+      ]}
       faults={faults}
       onClear={() => onChange(noFilters)}
-      more={<SavedFilters view="requests" query={addressOf(filters)} isSet={count > 0} />}
-    >
-      <FilterPlace width="wide">
+      more={<SavedFilters view="requests" query={query} isSet={query !== ''} />}
+      search={
         <SearchField
           label="Search"
           placeholder="Path or id"
           value={search}
           maxLength={limits.searchCharactersMax}
-          onChange={(value) => onChange({ ...filters, search: value.trim() })}
+          onChange={(value) => change({ search: value.trim() })}
         />
-      </FilterPlace>
+      }
+    >
       <FilterPlace>
         <Select
           label="Status"
           options={statuses}
           value={statuses.find(([value]) => value === status)?.[0] ?? ''}
-          onChange={(value) => onChange({ ...filters, status: value })}
+          onChange={(value) => change({ status: value })}
         />
       </FilterPlace>
       <FilterPlace>
-        <Select
-          label="Error code"
-          options={codes}
-          value={code}
-          onChange={(value) => onChange({ ...filters, code: value })}
-        />
+        <Select label="Error code" options={codes} value={code} onChange={(value) => change({ code: value })} />
       </FilterPlace>
       <FilterPlace>
-        <Select label="Key" options={keys} value={key} onChange={(value) => onChange({ ...filters, key: value })} />
+        <Select label="Key" options={keys} value={key} onChange={(value) => change({ key: value })} />
       </FilterPlace>
       <FilterPlace>
-        <DateRange value={{ days, from, to }} onChange={(chosen) => onChange({ ...filters, ...chosen })} />
+        <DateRange value={{ days, from, to }} onChange={change} />
       </FilterPlace>
     </FilterBar>
   );

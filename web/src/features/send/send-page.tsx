@@ -26,7 +26,7 @@ import { type Composed, MessageComposer, nothingComposed } from '../composer/mes
 import { QuotedOffer } from '../composer/plain-offer.js';
 import { instantOf, type SendTime, timeFault } from '../composer/outgoing-message.js';
 import { messagePath, paths } from '../../paths.js';
-import { newYorkTime } from '../../ui/format.js';
+import { newYorkMoment } from '../../ui/format.js';
 import { useFiles } from '../composer/use-files.js';
 import { useSentMessage } from '../composer/sent-message.js';
 import { OutcomeLabel } from '../../dashboard/records/reason.js';
@@ -156,6 +156,7 @@ function Composer() {
     event.preventDefault();
     event.currentTarget.form?.requestSubmit();
   };
+  const here = { origin: window.location.origin };
   return (
     <div className={styles.columns}>
       <MessageComposer
@@ -258,19 +259,24 @@ function Composer() {
           />
         )}
         {answer && !answer.test && <SentNotice key={answer.message_id} answer={answer} />}
-        <CurlSample
-          title="Curl: this message"
-          origin={window.location.origin}
-          to={to}
-          message={message}
-          from={from}
-          sendAt={instantOf(time)?.toISOString()}
-          encoding={encoding}
-          reference={reference}
-          media={files.mediaIds}
-          asLinks={asLinks}
-          isTest={!isLive}
-        />
+        {/* What was sent, until another message is written. */}
+        {answered && message === '' && files.files.length === 0 ? (
+          <CurlSample title="Curl: the message that was sent" {...answered} isTest={!answered.isLive} {...here} />
+        ) : (
+          <CurlSample
+            title="Curl: this message"
+            to={to}
+            message={message}
+            from={from}
+            sendAt={instantOf(time)?.toISOString()}
+            encoding={encoding}
+            reference={reference}
+            media={files.mediaIds}
+            asLinks={asLinks}
+            isTest={!isLive}
+            {...here}
+          />
+        )}
       </div>
     </div>
   );
@@ -405,7 +411,7 @@ function sentWords(answer: SendSmsAnswer, status: MessageStatus, refunded: numbe
     case 'sending':
     case 'sent':
       return status === 'scheduled' && sendAt
-        ? `The message leaves at ${newYorkTime(sendAt)} New York time: ${cost}.`
+        ? `The message leaves on ${newYorkMoment(sendAt)} New York time: ${cost}.`
         : `The message is on its way: ${cost}.`;
   }
 }

@@ -70,13 +70,36 @@ export function useDocsIndex(): DocsIndex {
  */
 const TYPED_CHARACTERS_MAX = 100;
 
-/** The best sections for what was typed: tolerates typos, and completes words. */
+/**
+ * The best sections for what was typed: tolerates typos, and completes words. Guides that are called
+ * so come first, then pages of single calls, then sections, fields and codes.
+ */
 export function findInDocs(index: MiniSearch, typed: string, max: number): readonly DocsResult[] {
-  const found = index.search(typed.slice(0, TYPED_CHARACTERS_MAX), {
+  const asked = typed.slice(0, TYPED_CHARACTERS_MAX);
+  const found = index.search(asked, {
     prefix: true,
     fuzzy: (term) => (term.length > 3 ? 0.2 : false),
     boost: { heading: 4, keywords: 16, page: 2, code: 0.5 },
     combineWith: 'AND',
-  });
-  return found.slice(0, max) as DocsResult[];
+  }) as DocsResult[];
+  const words = wordsOf(asked);
+  // The sort is stable: results of one rank keep the order of the search.
+  return found.toSorted((one, other) => rankOf(one, words) - rankOf(other, words)).slice(0, max);
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** The rank of a result, best first: by its title where it is a whole page. */
+function rankOf({ path, heading, match }: DocsResult, words: readonly string[]): number {
+  const OTHER = 4;
+  if (path.includes('#')) return OTHER;
+  const title = wordsOf(heading);
+  const isKeyword = Object.values(match).some((fields) => fields.includes('keywords'));
+  const isTitled = isKeyword || words.every((word) => title.some((one) => one.startsWith(word)));
+  if (!isTitled) return OTHER;
+  const isCall = path.startsWith(`${paths.apiReference}/`);
+  const begins = isKeyword || title[0]?.startsWith(words[0] ?? '') === true;
+  return (isCall ? 2 : 0) + (begins ? 0 : 1);
 }

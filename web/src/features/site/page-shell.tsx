@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Link, NavLink, Outlet } from 'react-router';
+import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { rememberSignedIn, wasSignedIn } from '../../browser-storage.js';
 import { paths } from '../../paths.js';
 import type { Broken } from '../../ui/boundary.js';
@@ -7,7 +7,7 @@ import { brokenTexts, LoadFailure, reload, useReloadOnce } from '../../loading.j
 import { HiddenPageMeta } from '../../page-meta.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
-import { useFocusOnArrival } from '../../ui/hooks.js';
+import { useFocusOnArrival, useHydrated } from '../../ui/hooks.js';
 import { PageFrame } from '../../ui/page-frame.js';
 import { showToast } from '../../ui/toast.js';
 import { ColorSchemeSwitch } from './color-scheme.js';
@@ -26,12 +26,23 @@ export function PageShell() {
 
 /** Shown for unknown addresses; the server sends it with status 404. */
 export function NotFoundPage() {
+  const { pathname } = useLocation();
+  // The page is built once, for all addresses.
+  const isHydrated = useHydrated();
+  const isOfDashboard = isHydrated && pathname.startsWith(`${paths.dashboard}/`);
   return (
     <PageFrame title="Page not found." lead="The address may be mistyped, or the page has moved.">
       <HiddenPageMeta title="Page not found" />
-      <ButtonLink to={paths.home} look="primary">
-        Go to the start page
-      </ButtonLink>
+      {isOfDashboard ? (
+        // A full load: without a session the server asks for a sign-in first.
+        <ButtonLink to={paths.dashboard} look="primary" reloadDocument>
+          Go to the dashboard
+        </ButtonLink>
+      ) : (
+        <ButtonLink to={paths.home} look="primary">
+          Go to the start page
+        </ButtonLink>
+      )}
     </PageFrame>
   );
 }

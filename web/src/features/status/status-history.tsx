@@ -24,8 +24,8 @@ interface HistoryBarsProps {
  * most of the day was not measured. Empty while they load, in the same room.
  */
 export function HistoryBars({ component, history, isLoading }: HistoryBarsProps) {
-  const days = history?.days.slice(-limits.statusDays) ?? [];
-  // A component that is new has fewer days.
+  const days = measuredDays(history);
+  // A new installation, or a new component, has fewer days: the others have no bar.
   const empty = Array.from({ length: limits.statusDays - days.length }, (_, place) => place);
   return (
     <div className={styles.history}>
@@ -35,7 +35,7 @@ export function HistoryBars({ component, history, isLoading }: HistoryBarsProps)
         aria-label={`${componentNames[component]}: ${isLoading ? 'Loading...' : barsText(history)}`}
       >
         {empty.map((place) => (
-          <span key={place} className={styles.bar} data-state="unknown" />
+          <span key={place} className={styles.bar} />
         ))}
         {days.map((one) => (
           <span
@@ -57,9 +57,16 @@ export function HistoryBars({ component, history, isLoading }: HistoryBarsProps)
   );
 }
 
+/** The days of a component from the first one that was measured. */
+function measuredDays(history: History | undefined): readonly StatusDay[] {
+  const days = history?.days.slice(-limits.statusDays) ?? [];
+  const first = days.findIndex(({ state }) => state !== 'unknown');
+  return first === -1 ? [] : days.slice(first);
+}
+
 /** The same as text, newest day first. */
 export function HistoryTable({ history }: { history: StatusAnswer['history'] }) {
-  const days = history[0]?.days.map(({ day }) => day).toReversed() ?? [];
+  const days = [...new Set(history.flatMap((one) => measuredDays(one).map(({ day }) => day)))].toSorted().toReversed();
   const dayOf = (component: Component, day: string) =>
     history.find((one) => one.component === component)?.days.find((one) => one.day === day);
   const columns: readonly Column<string>[] = [
@@ -81,20 +88,23 @@ function stateText(day: StatusDay | undefined): string {
 
 function availableText(history: History | undefined): string {
   const percent = history?.available_percent ?? null;
-  return percent === null ? 'No data' : `${percent}% available`;
+  if (percent === null) return 'No data';
+  const { length } = measuredDays(history);
+  const span = length === limits.statusDays ? '' : length === 1 ? ' today' : ` in ${length} days`;
+  return `${percent}% available${span}`;
 }
 
 /** What the bars show, as text. */
 function barsText(history: History | undefined): string {
-  const days = history?.days ?? [];
+  const days = measuredDays(history);
   const count = (state: StatusDay['state']) => days.filter((one) => one.state === state).length;
   const parts = [
-    `${limits.statusDays} days`,
+    days.length === 1 ? '1 day' : `${days.length} days`,
     availableText(history),
     `${count('operational')} operational`,
     `${count('degraded')} with delays`,
     `${count('outage')} with an outage`,
-    `${limits.statusDays - days.length + count('unknown')} without data`,
+    `${count('unknown')} without data`,
   ];
   return `${parts.join(', ')}.`;
 }

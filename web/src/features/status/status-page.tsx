@@ -152,17 +152,19 @@ type Incident = StatusAnswer['incidents'][number];
 const columns: readonly Column<Incident>[] = [
   { title: 'Component', cell: ({ component }) => componentNames[component] },
   { title: 'Worst state', cell: ({ state }) => <State state={state} /> },
-  { title: 'Began (UTC)', cell: ({ started_at: at }) => timeText(at) },
-  { title: 'Ended (UTC)', cell: ({ ended_at: at }) => (at === null ? 'Not yet' : timeText(at)) },
+  { title: 'Began (New York)', cell: ({ started_at: at }) => timeText(at) },
+  { title: 'Ended (New York)', cell: ({ ended_at: at }) => (at === null ? 'Not yet' : timeText(at)) },
 ];
 
-/** UTC, as customers are in many time zones. */
+const NEW_YORK = { timeZone: 'America/New_York' } as const;
+
+/** In New York time, as all times of the product. */
 function timeText(at: string): string {
-  return new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  return new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', ...NEW_YORK });
 }
 
 function momentText(at: string): string {
   const moment = new Date(at);
-  const day = moment.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-  return `${day}, ${moment.toLocaleTimeString('en-US', { timeZone: 'UTC' })} UTC`;
+  const day = moment.toLocaleDateString('en-US', { dateStyle: 'medium', ...NEW_YORK });
+  return `${day}, ${moment.toLocaleTimeString('en-US', NEW_YORK)} New York time`;
 }

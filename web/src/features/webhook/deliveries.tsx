@@ -1,4 +1,4 @@
-import { type RefObject, type SubmitEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import {
@@ -8,13 +8,15 @@ import {
   type WebhookEventType,
   webhookEventTypes,
 } from '#contract/webhooks.js';
+import { limits } from '#contract/limits.js';
 import { deliveriesKey, deliveriesQuery, replayDeliveries } from '../../api/webhook.js';
 import { Button } from '../../ui/button.js';
 import { type Column, DataTable, When } from '../../ui/data-table.js';
 import { Dialog } from '../../ui/dialog.js';
 import { DateRange } from '../../ui/date-range.js';
 import { allDays, isAll, spanOf } from '../../ui/days.js';
-import { Field, Select } from '../../ui/field.js';
+import { Select } from '../../ui/field.js';
+import { chipOf, FilterBar, FilterPlace, SearchField } from '../../ui/filter-fields.js';
 import { endOfNewYorkDay, startOfNewYorkDay } from '../../ui/format.js';
 import { EmptyView } from '../../ui/view.js';
 import {
@@ -57,97 +59,87 @@ export function Deliveries({ isOff }: { isOff: boolean }) {
   };
   const key = JSON.stringify(filters);
   const [isReplaying, setReplaying] = useState(false);
+  const tab = address.get('tab') ?? '';
   const change = (chosen: Filters) =>
     setAddress(
-      Object.entries(chosen).filter(([, value]) => value !== ''),
-      { preventScrollReset: true },
+      Object.entries({ tab, ...chosen }).filter(([, value]) => value !== ''),
+      { replace: true, preventScrollReset: true },
     );
-  const form = useRef<HTMLFormElement>(null);
-  const clear = () => {
-    change(none);
-    form.current?.querySelector('select')?.focus();
-  };
   return (
-    <section className={styles.deliveries} aria-labelledby="deliveries">
+    <section className={styles.deliveries} aria-label="Deliveries">
       <div className={styles.top}>
-        <h2 id="deliveries" className={styles.deliveriesTitle}>
-          Deliveries
-        </h2>
+        <div className={styles.filters}>
+          <DeliveryFilters filters={filters} onFilter={change} />
+        </div>
         <Button disabled={isOff} onClick={() => setReplaying(true)}>
           Resend…
         </Button>
       </div>
-      <FilterForm ref={form} filters={filters} onFilter={change} />
-      <DeliveryTable key={key} filters={filters} onClear={clear} />
+      <DeliveryTable key={key} filters={filters} />
       {isReplaying && <ReplayDialog onClose={() => setReplaying(false)} />}
     </section>
   );
 }
 
-interface FilterFormProps {
-  readonly ref: RefObject<HTMLFormElement | null>;
+/** The deliveries of these filters, the newest first, or those from a cursor on. */
+const queryOf = ({ status, type, search }: Filters, cursor?: string) =>
+  deliveriesQuery({ cursor, status: status || undefined, type: type || undefined, search: search || undefined });
+
+interface DeliveryFiltersProps {
   readonly filters: Filters;
   readonly onFilter: (filters: Filters) => void;
 }
 
-function FilterForm({ ref, filters, onFilter }: FilterFormProps) {
-  const [typed, setTyped] = useState(filters.search);
-  const [known, setKnown] = useState(filters.search);
-  if (known !== filters.search) {
-    // The address was changed elsewhere.
-    setKnown(filters.search);
-    setTyped(filters.search);
-  }
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    onFilter({ ...filters, search: typed.trim() });
-  };
+function DeliveryFilters({ filters, onFilter }: DeliveryFiltersProps) {
+  const { status, type, search } = filters;
+  // The table below asks for them: here is only looked whether there are any.
+  const { data } = useQuery({ ...queryOf(none), enabled: false });
+  if (!isFiltered(filters) && data?.deliveries.length === 0 && data.nextCursor === null) return null;
+  const change = (changed: Partial<Filters>) => onFilter({ ...filters, ...changed });
   return (
-    <form ref={ref} className={styles.filters} role="search" aria-label="Deliveries" onSubmit={submit}>
-      <Select
-        label="Status"
-        options={statuses}
-        value={filters.status}
-        onChange={(status) => onFilter({ ...filters, status })}
-      />
-      <Select
-        label="Event type"
-        options={types}
-        value={filters.type}
-        onChange={(type) => onFilter({ ...filters, type })}
-      />
-      <Field
-        label="Number or id"
-        name="search"
-        autoComplete="off"
-        spellCheck={false}
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
-        placeholder="+1 415 555 2671, SM…, OT…, msg_…"
-      />
-      <Button type="submit">Search</Button>
-    </form>
+    <FilterBar
+      isSearched={search !== ''}
+      chips={[
+        ...chipOf('Status', status, statuses, () => change({ status: '' })),
+        ...chipOf('Event', type, types, () => change({ type: '' })),
+      ]}
+      onClear={() => onFilter(none)}
+      search={
+        <SearchField
+          label="Number or id"
+          placeholder="Number or id"
+          value={search}
+          maxLength={limits.searchCharactersMax}
+          onChange={(value) => change({ search: value.trim() })}
+        />
+      }
+    >
+      <FilterPlace>
+        <Select label="Status" options={statuses} value={status} onChange={(value) => change({ status: value })} />
+      </FilterPlace>
+      <FilterPlace>
+        <Select label="Event type" options={types} value={type} onChange={(value) => change({ type: value })} />
+      </FilterPlace>
+    </FilterBar>
   );
 }
 
-function DeliveryTable({ filters, onClear }: { filters: Filters; onClear: () => void }) {
+function isFiltered(filters: Filters): boolean {
+  return Object.values(filters).some((value) => value !== '');
+}
+
+function DeliveryTable({ filters }: { filters: Filters }) {
   /** The cursors of the pages up to this one; the first page has none. */
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const [shown, show] = useState<string>();
   const cursor = cursors.at(-1);
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...deliveriesQuery({
-      cursor,
-      status: filters.status || undefined,
-      type: filters.type || undefined,
-      search: filters.search || undefined,
-    }),
+    ...queryOf(filters, cursor),
     // Changes made while another view was open were missed.
     refetchOnMount: 'always',
     refetchInterval: ({ state }) =>
       state.data?.deliveries.some((one) => one.status === 'pending') ? ASKED_EVERY_MS : false,
   });
-  const isFiltered = JSON.stringify(filters) !== JSON.stringify(none);
   const isEmpty = data?.deliveries.length === 0;
   const isWhole = cursors.length === 0 && data?.nextCursor === null;
   return (
@@ -155,12 +147,10 @@ function DeliveryTable({ filters, onClear }: { filters: Filters; onClear: () => 
       {error && (
         <FailureNotice error={error} what="Your deliveries could not be loaded." onRetry={() => void refetch()} />
       )}
-      {isEmpty && isWhole && isFiltered && (
-        <EmptyView title="No webhooks match these filters." text="Webhooks are kept for 30 days.">
-          <Button onClick={onClear}>Clear filters</Button>
-        </EmptyView>
+      {isEmpty && isWhole && isFiltered(filters) && (
+        <EmptyView title="No webhooks match these filters." text="Webhooks are kept for 30 days." />
       )}
-      {isEmpty && isWhole && !isFiltered && (
+      {isEmpty && isWhole && !isFiltered(filters) && (
         <EmptyView
           title="No webhooks have been sent yet."
           text="Each webhook is listed here with its attempts for 30 days. Send a test event to see one."

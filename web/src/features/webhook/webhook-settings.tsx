@@ -4,10 +4,10 @@ import { limits } from '#contract/limits.js';
 import { type WebhookAnswer, type WebhookEventType, webhookEventTypes } from '#contract/webhooks.js';
 import { webhookUrlQuery } from '../../api/account.js';
 import { deliveriesKey, webhookQuery, enableWebhook, rotateWebhookSecret } from '../../api/webhook.js';
+import { Moment } from '../../ui/moment.js';
 import { Button } from '../../ui/button.js';
 import { Question } from '../../ui/dialog.js';
 import { Select } from '../../ui/field.js';
-import { newYorkTime } from '../../ui/format.js';
 import { MaskedSecret } from '../../ui/masked-secret.js';
 import { Panel } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
@@ -24,10 +24,9 @@ const reasons = {
   operator: 'the operator turned it off; please contact support',
 } as const;
 
-/** The webhook's URL and state: changes the one, and enables it again. */
-export function WebhookAddress({ webhook }: { webhook: WebhookAnswer }) {
+/** Whether webhooks are sent; turns the webhook on again. */
+export function WebhookState({ webhook }: { webhook: WebhookAnswer }) {
   const client = useQueryClient();
-  const { data: known } = useQuery(webhookUrlQuery);
   const enable = useMutation({
     mutationFn: enableWebhook,
     onSuccess: (answer) => {
@@ -38,8 +37,7 @@ export function WebhookAddress({ webhook }: { webhook: WebhookAnswer }) {
   const { disabled } = webhook;
   const { Icon, look, text } = stateOf(webhook);
   return (
-    <Panel title="URL">
-      <WebhookUrlForm known={known} />
+    <div className={styles.stateLine}>
       <p className={`${styles.state} ${styles[look]}`}>
         <Icon size={20} aria-hidden="true" />
         <span>{text}</span>
@@ -50,6 +48,16 @@ export function WebhookAddress({ webhook }: { webhook: WebhookAnswer }) {
         </Button>
       )}
       <ActionFailure error={enable.error} what="The webhook was not turned on." />
+    </div>
+  );
+}
+
+/** The webhook's URL. */
+export function WebhookAddress() {
+  const { data: known } = useQuery(webhookUrlQuery);
+  return (
+    <Panel title="URL">
+      <WebhookUrlForm known={known} />
     </Panel>
   );
 }
@@ -62,14 +70,19 @@ function stateOf({ receiving, disabled, failingSince }: WebhookAnswer) {
       text: 'Off: no URL is set, so replies are not received, except those to numbers of your own.',
     } as const;
   if (disabled) {
-    const text =
-      `Turned off on ${newYorkTime(disabled.at)}: ${reasons[disabled.reason]}. New webhooks are kept ` +
-      'for seven days.';
+    const text = (
+      <>
+        Turned off on <Moment at={disabled.at} />: {reasons[disabled.reason]}. New webhooks are kept for seven days.
+      </>
+    );
     return { Icon: IconCircleX, look: 'bad', text } as const;
   }
   if (failingSince !== null) {
-    const since = newYorkTime(failingSince);
-    const text = `Failing since ${since}. Each webhook is tried again; after five days it is turned off.`;
+    const text = (
+      <>
+        Failing since <Moment at={failingSince} />. Each webhook is tried again; after five days it is turned off.
+      </>
+    );
     return { Icon: IconAlertTriangle, look: 'bad', text } as const;
   }
   return { Icon: IconCircleCheck, look: 'good', text: 'On: webhooks are sent here.' } as const;
@@ -98,7 +111,9 @@ export function WebhookSecret({ webhook: { secret, maskedSecret, previousSecretE
       <p>Every webhook is signed with it, so your server can verify that it comes from us.</p>
       <MaskedSecret name="Signing secret" secret={secret} masked={maskedSecret} />
       {previousSecretEndsAt !== null && (
-        <p>The previous secret also signs until {newYorkTime(previousSecretEndsAt)}.</p>
+        <p>
+          The previous secret also signs until <Moment at={previousSecretEndsAt} />.
+        </p>
       )}
       <Button onClick={ask}>Rotate secret</Button>
       {isAsking && (
