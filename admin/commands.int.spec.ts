@@ -1,3 +1,4 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
 import { acceptanceRow } from '#core/testing/acceptance-rows.js';
 import { moneyFaults } from '#core/testing/money.js';
@@ -5,6 +6,7 @@ import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
 import { addCommands } from './commands.js';
+import { sharedRunnerOver } from './run.js';
 import { refusalOf, runAdmin } from './testing/run-admin.js';
 
 describe('admin commands', () => {
@@ -396,5 +398,28 @@ describe('admin commands', () => {
   ])('key %j is refused with %s', async (words, code) => {
     const { email } = await create();
     expect(await refusal(['key', ...words.map((word) => (word === 'EMAIL' ? email : word))])).toBe(code);
+  });
+
+  it('runs several commands for an operator in one container, and those of another operator in another', async () => {
+    const { run, close } = sharedRunnerOver(bed.config(), () => undefined);
+    const containers: INestApplicationContext[] = [];
+    const note = async (app: INestApplicationContext) => ({ container: containers.push(app) });
+    try {
+      for (const operator of ['ada', 'ada', 'bob']) await run(note, operator);
+    } finally {
+      await close();
+    }
+    expect(containers[1] === containers[0]).toBe(true);
+    expect(containers[2] === containers[0]).toBe(false);
+  });
+
+  it('settles the messages of a dump, whose time is written as in its name, in ISO 8601 or as Postgres does', async () => {
+    const now = new Date().toISOString();
+    const settled = { since: expect.any(String), carriers: expect.any(Object) };
+    for (const since of [`${now.slice(0, 19).replaceAll(':', '')}Z`, now, now.replace('T', ' ').replace('Z', '+00')]) {
+      expect(await admin('backup', 'settle', '--since', since)).toEqual(settled);
+    }
+    for (const since of ['2026-11-21', 'yesterday', '2999-01-01T00:00:00Z'])
+      expect(await refusal(['backup', 'settle', '--since', since])).toBe('commander.invalidArgument');
   });
 });

@@ -16,5 +16,5 @@ await startProgram('server', async (config, logger) => {
   await app.get(HashSecretCheck, { strict: false }).run();
   stopOnSignals(app);
   await app.listen(config.http.port, config.http.host);
-  logger.info({ port: config.http.port }, 'server listens');
+  logger.info({ host: config.http.host, port: config.http.port }, 'server listens');
 });

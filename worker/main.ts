@@ -17,5 +17,6 @@ await startProgram('worker', async (config, logger) => {
   await app.get(HashSecretCheck, { strict: false }).run();
   stopOnSignals(app);
   await app.listen(config.http.workerPort, config.http.host);
-  logger.info({ port: config.http.workerPort, concurrency: config.dispatch.concurrency }, 'worker started');
+  const { host, workerPort: port } = config.http;
+  logger.info({ host, port, concurrency: config.dispatch.concurrency }, 'worker started');
 });

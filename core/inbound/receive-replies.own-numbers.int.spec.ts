@@ -4,7 +4,7 @@ import { insertOptOuts } from '../messages/opt-outs.sql.js';
 import { SendMessage } from '../messages/send/send-message.js';
 import { Numbers } from '../numbers/numbers.js';
 import { Pools } from '../numbers/pools.js';
-import { byOwner, numberScene } from '../numbers/testing/number-scene.js';
+import { byKey, byOwner, numberScene } from '../numbers/testing/number-scene.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { messageIdFromPublic, newMessageId, publicNumberId } from '../rules/ids.js';
@@ -98,6 +98,56 @@ describe('A reply to a number that an account bought', () => {
     expect(await answer()).toBe(number);
     await release();
     expect(await answer()).toBe(other);
+  });
+
+  describe('of a stranger', () => {
+    const stranger = () => {
+      people += 1;
+      person = `+1415559${1_000 + people}`;
+    };
+    const bounded = (strangersPerDay: number) =>
+      scene.core.get(Numbers).change(scene.account.id, publicId, { strangersPerDay }, byOwner);
+
+    it('is received up to the number of a day, exactly, also of many at once; further ones cost nothing', async () => {
+      await bounded(3);
+      const before = await balance();
+      const outcomes = await Promise.all(
+        Array.from({ length: 12 }, () => {
+          stranger();
+          return receive();
+        }),
+      );
+      expect(outcomes.toSorted()).toEqual([...Array(9).fill('limited'), ...Array(3).fill('received')]);
+      expect(await balance()).toBe(before - 3);
+      const stored = await scene.bed.database.sql(
+        `SELECT status, credits FROM inbound_messages WHERE recipient = $1 AND status = 'limited'`,
+        [number],
+      );
+      expect(stored).toEqual(Array(9).fill({ status: 'limited', credits: 0 }));
+      const forwarded = `SELECT FROM webhook_deliveries WHERE account_id = $1 AND type = 'message.received'`;
+      expect(await scene.bed.database.sql(forwarded, [scene.account.id])).toHaveLength(3);
+      const yesterday = `UPDATE stranger_days SET day = day - 1 WHERE number = $1`;
+      await scene.bed.database.sql(yesterday, [number]);
+      stranger();
+      expect(await receive()).toBe('received');
+    });
+
+    it('is stored only when the number takes none, while people whom the account has texted are received', async () => {
+      await bounded(0);
+      stranger();
+      expect(await receive()).toBe('limited');
+      stranger();
+      await texted(scene.core, scene.bed.database, scene.account, { recipient: person });
+      expect(await receive()).toBe('received');
+    });
+
+    it('costs nothing while the number is being released', async () => {
+      await texted(scene.core, scene.bed.database, scene.account, { recipient: person });
+      await scene.core.get(Numbers).release(scene.account.id, publicId, byKey);
+      const before = await balance();
+      expect(await receive()).toBe('limited');
+      expect(await balance()).toBe(before);
+    });
   });
 
   it('is kept and charged without a URL for replies, and sent to none', async () => {

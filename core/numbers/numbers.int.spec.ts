@@ -8,7 +8,7 @@ import { texted } from '../testing/texted.js';
 import { NumberRent } from './number-rent.js';
 import { Numbers } from './numbers.js';
 import { OperatorNumbers } from './operator-numbers.js';
-import { byOwner, newNumber, numberScene } from './testing/number-scene.js';
+import { byKey, byOwner, newNumber, numberScene } from './testing/number-scene.js';
 
 const UNKNOWN = publicNumberId('0199d0d0-7c5a-7b1f-8e0a-4f6f2f9c1b3d');
 
@@ -204,6 +204,62 @@ describe('Numbers', () => {
         { number, status: 'released' },
       ]);
       expect((await numbers().list(scene.account.id, 'live')).numbers).toEqual([]);
+    });
+
+    it('by a key can be kept for a day, and are released then; their owner is told of both', async () => {
+      const { id, number, publicId } = await bought();
+      const inADay = new Date(Date.now() + 24 * 3_600_000);
+      const rent = scene.core.get(NumberRent);
+      const first = await numbers().release(scene.account.id, publicId, byKey);
+      expect(first).toMatchObject({ status: 'releasing', released_at: null });
+      expect(Math.abs(Date.parse(first.releases_at ?? '') - inADay.getTime())).toBeLessThan(60_000);
+      await rent.run(new Date(inADay.getTime() - 3_600_000));
+      expect(sold()).toContain(number);
+      expect(await numbers().keep(scene.account.id, publicId, byKey)).toMatchObject({
+        status: 'active',
+        releases_at: null,
+        auto_renew: true,
+      });
+      await numbers().release(scene.account.id, publicId, byKey);
+      expect(await buy({ number })).toMatchObject({ id, status: 'active', credits: 0 });
+      await numbers().release(scene.account.id, publicId, byKey);
+      await rent.run(new Date(inADay.getTime() + 3_600_000));
+      expect([await rows(), sold().includes(number)]).toMatchObject([[{ status: 'released' }], false]);
+      await expect(numbers().keep(scene.account.id, publicId, byKey)).rejects.toMatchObject({
+        code: 'number_not_changeable',
+      });
+      const mails = await scene.bed.database.sql(
+        `SELECT kind FROM mails WHERE account_id = $1 AND kind LIKE 'number%' ORDER BY kind`,
+        [scene.account.id],
+      );
+      expect(mails.map(({ kind }) => kind)).toEqual(['number_bought', 'number_released', 'number_releasing']);
+    });
+
+    it('at the end of a month that is near by a key wait for a day, without another month', async () => {
+      const { publicId } = await bought();
+      await scene.bed.database.sql(
+        `UPDATE numbers SET renews_at = now() + interval '1 minute', due_at = now() + interval '1 minute'
+         WHERE account_id = $1`,
+        [scene.account.id],
+      );
+      await numbers().change(scene.account.id, publicId, { autoRenew: false }, byKey);
+      await scene.core.get(NumberRent).run(new Date(Date.now() + 3_600_000));
+      expect(await rows()).toMatchObject([{ status: 'releasing' }]);
+      await scene.bed.database.sql(`UPDATE numbers SET renews_at = now() - interval '8 days' WHERE account_id = $1`, [
+        scene.account.id,
+      ]);
+      // The month that began meanwhile is due since it began: undoing a release makes no grace longer.
+      const kept = await numbers().keep(scene.account.id, publicId, byKey);
+      expect(kept).toMatchObject({ status: 'past_due', auto_renew: true });
+      expect(Date.parse(kept.releases_at ?? '')).toBeLessThan(Date.now());
+      await scene.core.get(NumberRent).run();
+      expect(await rows()).toMatchObject([{ status: 'active' }]);
+    });
+
+    it('by a key are released at once by their owner', async () => {
+      const { publicId } = await bought();
+      await numbers().release(scene.account.id, publicId, byKey);
+      expect(await numbers().release(scene.account.id, publicId, byOwner)).toMatchObject({ status: 'released' });
     });
 
     it('answer as before when they are released again, and cannot be changed', async () => {

@@ -165,7 +165,7 @@ export const releasingStatement = `
 UPDATE public.numbers n SET status = 'releasing', release_reason = $2, past_due_at = NULL,
   release_at = $3::timestamptz, due_at = coalesce($3::timestamptz, now())
 WHERE n.id = $1 AND (
-  n.status IN ('active', 'past_due') OR (n.status = 'releasing' AND n.release_at IS NOT NULL AND $3 IS NULL)
+  n.status IN ('active', 'past_due') OR (n.status = 'releasing' AND n.release_at IS NOT NULL AND $3::timestamptz IS NULL)
 ) RETURNING ${columns('n')}`;
 
 /**

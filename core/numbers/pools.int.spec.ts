@@ -53,7 +53,7 @@ describe('Pools', () => {
     await put('Support', [two.number], false);
     expect(await audited()).toBe(3);
     const change = (label: string) =>
-      scene.core.get(Numbers).change(scene.account.id, publicNumberId(one.id), { label, autoRenew: true }, '::1');
+      scene.core.get(Numbers).change(scene.account.id, publicNumberId(one.id), { label, autoRenew: true }, byOwner);
     await change('Shop');
     await change('Shop');
     expect(await audited()).toBe(4);

@@ -121,8 +121,9 @@ test('a dump under load is restored with three carriers: nothing is sent twice, 
   const checked = await runBlock(commands.blockWith('npm run -s migrate'), product.environment, repository);
   expect(checked).toContain('"mismatches": 0');
   const dumpTime = dump.slice('pennytext-'.length, -'.dump'.length);
-  const settling = { ...product.environment, DUMP_TIME: dumpTime };
-  const decided = await runBlock(commands.blockWith('backup settle'), settling, repository);
+  const settling = commands.blockWith('backup settle').replace(/--since \S+/, `--since ${dumpTime}`);
+  expect(settling).toContain(dumpTime);
+  const decided = await runBlock(settling, product.environment, repository);
   const { carriers } = JSON.parse(decided) as {
     carriers: Record<string, { askCarrier: number; awaitReceipt: number }>;
   };

@@ -100,8 +100,9 @@ test('a lost database is restored to a moment: what was sent before is there, wh
   await postgres.resume();
   const checked = await runBlock(commands.blockWith('npm run -s migrate'), product.environment, repository);
   expect(checked).toContain('"mismatches": 0');
-  const settling = { ...product.environment, DUMP_TIME: moment?.at ?? '' };
-  await runBlock(commands.blockWith('backup settle'), settling, repository);
+  const settling = commands.blockWith('backup settle').replace(/--since \S+/, `--since '${moment?.at}'`);
+  expect(settling).toContain(moment?.at);
+  await runBlock(settling, product.environment, repository);
 
   await product.startServer(0);
   await product.startWorker();

@@ -112,6 +112,9 @@ test('an unknown address is 404 with a page that leads back', async ({ page }) =
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found.');
   await page.getByRole('link', { name: 'Go to the start page' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(HEADING);
+  await page.goto(`${stack.url}/dashboard/nothing`);
+  const back = page.getByRole('link', { name: 'Go to the dashboard' });
+  await expect(back).toHaveAttribute('href', '/dashboard');
 });
 
 test.describe('the menu', () => {
@@ -167,7 +170,8 @@ test.describe('the home page', () => {
   test('types the sample whole, then the message arrives', async ({ page }) => {
     await page.clock.install();
     await openWhole(page, '/');
-    const bubble = page.getByRole('figure', { name: 'The recipient’s phone' }).getByText('Hello from Pennytext');
+    const phone = page.getByRole('figure', { name: 'The recipient’s phone' });
+    const bubble = phone.getByText('Hello from Pennytext');
     await page.clock.pauseAt(Date.now() + 1_000);
     await page.clock.runFor(20_000);
     expect(await typedText(page)).toMatch(/^import json[^]*print\(json\.load\(response\)\)$/);
@@ -175,7 +179,10 @@ test.describe('the home page', () => {
 
     await page.getByRole('radio', { name: 'ruby' }).check();
     await expect(bubble).toBeHidden();
+    // It is being written meanwhile: the phone is never empty.
+    await expect(phone.locator('p[aria-hidden]')).toBeVisible();
     await page.clock.runFor(20_000);
+    await expect(phone.locator('p[aria-hidden]')).toHaveCount(0);
     expect(await typedText(page)).toMatch(/^require "net\/http"[^]*puts response\.body$/);
     await expect(bubble).toBeVisible();
   });

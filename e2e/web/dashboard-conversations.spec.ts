@@ -126,6 +126,10 @@ test('people are listed by their latest message, live; a row opens by click and 
   await row.getByRole('cell').nth(2).click();
   await expect(page).toHaveURL(`${stack.url}/dashboard/conversations/${encodeURIComponent(ada)}`);
   await expect(menuLink(page, 'Conversations')).toHaveAttribute('aria-current', 'page');
+  // On a wide screen the list that it was opened from stands beside it.
+  const beside = page.getByRole('complementary', { name: 'Other conversations' }).getByRole('link');
+  await expect(beside).toHaveCount(3);
+  await expect(beside.first()).toHaveAttribute('aria-current', 'page');
   await page.getByLabel('Reply').fill('Here is your answer');
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem').last()).toContainText('Delivered');

@@ -97,7 +97,7 @@ test('from Home it is two clicks to the messages of a reason, and one more to wh
   await open('/dashboard');
   const reasons = page.getByRole('list', { name: 'Reasons' }).getByRole('listitem');
   await expect(reasons).toHaveText([/Invalid number.*3/, /Phone off.*2/, /Not a mobile number.*1/]);
-  await page.getByLabel('Days of failures').selectOption('30');
+  await page.getByLabel('Days shown').selectOption('30');
   await expect(reasons).toHaveCount(3);
   await takeScreenshots(page, 'deliverability-home');
   await page.getByRole('link', { name: 'Phone off or out of reach' }).click();

@@ -85,7 +85,7 @@ test('a support person finds from Home in three clicks whether a code arrived', 
   await expect(rows(page, 'Codes').first()).toContainText(/\+1 202 555 4711.*Verified.*Delivered.*2.*USA/s);
   await rows(page, 'Codes').first().click();
   const popup = popupOf(page);
-  await expect(popup.getByText(/^Delivered to \+1 202 555 4711 at /)).toBeVisible();
+  await expect(popup.getByText(/^Delivered to \+1 202 555 4711, [A-Z][a-z]{2} \d+, \d+:\d\d [AP]M\.$/)).toBeVisible();
   const steps = popup.getByRole('listitem');
   await expect(steps.first()).toContainText('Requested');
   await expect(steps.filter({ hasText: '1 wrong attempt' })).toBeVisible();
@@ -99,7 +99,9 @@ test('a support person finds from Home in three clicks whether a code arrived', 
   // The address carries search and code: another tab shows the same.
   const other = await page.context().newPage();
   await other.goto(page.url());
-  await expect(popupOf(other).getByText(/^Delivered to \+1 202 555 4711 at /)).toBeVisible();
+  await expect(
+    popupOf(other).getByText(/^Delivered to \+1 202 555 4711, [A-Z][a-z]{2} \d+, \d+:\d\d [AP]M\.$/),
+  ).toBeVisible();
   await other.close();
 
   await page.keyboard.press('Escape');

@@ -111,7 +111,7 @@ test('a message is scheduled, shown with its time, and canceled after a question
   await takeScreenshots(page, 'dashboard-send-later');
   await act(page).click();
   const answer = page.getByRole('main').getByRole('status');
-  await expect(answer).toContainText(/The message leaves at .* New York time: 1 segment, 1 credit\./);
+  await expect(answer).toContainText(/The message leaves on .* New York time: 1 segment, 1 credit\./);
   await expect(answer).toContainText('Scheduled');
   expect((await stack.api.balance(key)).balance).toBe(2);
 

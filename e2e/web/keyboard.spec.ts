@@ -50,6 +50,8 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   await press(page, page.getByRole('button', { name: /^Pay / }));
   const popup = page.getByRole('dialog');
   await expect(popup).toContainText('Your purchase of 50 credits was successful!');
+  for (const next of ['Send a message', 'Get a number'])
+    await expect(popup.getByRole('link', { name: next })).toBeVisible();
   await press(page, popup.getByRole('button', { name: 'Close' }));
   await expect(popup).toHaveCount(0);
   expect(await visitor.balance()).toBe(before - 1 + 50);

@@ -214,9 +214,13 @@ describe('the API of numbers', () => {
     expect((await call('PATCH', url, { label: 'Sales' })).json()).toMatchObject({ label: 'Sales', auto_renew: true });
     const later = (await call('DELETE', `${url}?at=renews_at`)).json<{ renews_at: string }>();
     expect(later).toMatchObject({ status: 'active', auto_renew: false, releases_at: later.renews_at });
-    expect((await call('DELETE', url)).json()).toMatchObject({ status: 'released', number });
-    expect((await call('GET', '/api/numbers')).json()).toMatchObject({ numbers: [] });
-    expect((await call('GET', '/api/numbers?status=released')).json()).toMatchObject({ numbers: [{ number }] });
+    expect((await call('PATCH', url, { strangers_per_day: 0 })).json()).toMatchObject({ strangers_per_day: 0 });
+    expect((await call('PATCH', url, { strangers_per_day: -1 })).statusCode).toBe(400);
+    const releasing = (await call('DELETE', url)).json<{ releases_at: string }>();
+    expect(releasing).toMatchObject({ status: 'releasing', number, releases_at: expect.any(String) });
+    expect((await call('DELETE', url)).json()).toMatchObject(releasing);
+    expect((await call('DELETE', `${url}?cancel=true`)).json()).toMatchObject({ status: 'active', releases_at: null });
+    expect((await call('GET', '/api/numbers?status=released')).json()).toMatchObject({ numbers: [] });
     expect((await call('DELETE', `${url}?at=soon`)).statusCode).toBe(400);
   });
 

@@ -79,6 +79,12 @@ const twilioCodes: Partial<Record<ErrorCode, number>> = {
 };
 const INVALID_PARAMETER = 20_001;
 
+/** Refusals whose detail names parameters that Twilio's API does not have. */
+const twilioTexts: Partial<Record<ErrorCode, string>> = {
+  media_unsupported: "The recipient, or what 'From' names, takes no files. You were not charged.",
+  invalid_send_at: "'SendAt' is not within the time that messages can be scheduled for. You were not charged.",
+};
+
 /** An error of Twilio's that has no code among ours. */
 export class TwilioError extends Error {
   constructor(
@@ -98,8 +104,8 @@ export function unsupported(detail: string): TwilioError {
 export function twilioError(error: DomainError | TwilioError): ShapedError {
   const isOurs = !(error instanceof TwilioError);
   const code = isOurs ? (twilioCodes[error.code] ?? INVALID_PARAMETER) : error.code;
-  const message = isOurs ? error.detail : error.message;
-  const { status } = error;
+  const message = isOurs ? (twilioTexts[error.code] ?? error.detail) : error.message;
+  const status = isOurs && error.code === 'from_inactive' ? 400 : error.status;
   return { status, body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status } };
 }
 

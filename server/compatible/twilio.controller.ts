@@ -49,7 +49,7 @@ import { basicOf } from '../http/credentials.js';
 import { requestContextOf } from '../http/request-hooks.js';
 import { ApiRateLimits } from '../http/rate-limits.js';
 import { TwilioError, twilioError, unsupported } from './error-shapes.js';
-import { messageResource, messagesUri } from './twilio-messages.js';
+import { mediaList, messageResource, messagesUri } from './twilio-messages.js';
 
 const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 1_000;
@@ -150,6 +150,15 @@ const createFields = z.strictObject({
   /** A form repeats it. */
   MediaUrl: z.union([z.string(), z.array(z.string())]).optional(),
 });
+/** A message has so few files that there is one page of them. */
+const mediaListFields = z.strictObject({
+  PageSize: text,
+  Page: text,
+  PageToken: text,
+  DateCreated: text,
+  'DateCreated<': text,
+  'DateCreated>': text,
+});
 const updateFields = z.strictObject({ Status: z.literal('canceled') });
 const listFields = z.strictObject({
   To: text,
@@ -222,7 +231,7 @@ export class TwilioMessagesController {
           finished_at: null,
         }
       : await this.messages.find(accountId, sent.messageId);
-    return messageResource(accountSidOf(accountId), view);
+    return messageResource(accountSidOf(accountId), view, fields.MessagingServiceSid || null);
   }
 
   @Get('Messages.json')
@@ -261,6 +270,33 @@ export class TwilioMessagesController {
     return messageResource(accountSidOf(accountId), view);
   }
 
+  /** The files of a message, as `client.messages(sid).media.list()` reads them. */
+  @Get('Messages/:sid/Media.json')
+  @Scope('read')
+  async listMedia(
+    @Caller() { key, accountId }: ApiAccount,
+    @Param('sid') sid: string,
+    @Query() query: unknown,
+  ): Promise<object> {
+    parsed(mediaListFields, query);
+    const view = key.test ? { ...delivered, message_id: sid } : await this.messages.find(accountId, sid);
+    return mediaList(accountSidOf(accountId), view);
+  }
+
+  /** One file of a message. */
+  @Get('Messages/:sid/Media/:file')
+  @Scope('read')
+  async findMedia(
+    @Caller() { key, accountId }: ApiAccount,
+    @Param('sid') sid: string,
+    @Param('file') file: string,
+  ): Promise<object> {
+    const view = key.test ? { ...delivered, message_id: sid } : await this.messages.find(accountId, sid);
+    const found = mediaList(accountSidOf(accountId), view).media_list.find((one) => one.sid === sidOf(file));
+    if (found) return found;
+    throw new TwilioError(20_404, 404, 'The requested resource was not found: the message has no such file.');
+  }
+
   /** Cancels a message; nothing else of a message can be changed. */
   @Post('Messages/:file')
   @HttpCode(200)
@@ -283,18 +319,22 @@ export class TwilioMessagesController {
   }
 
   /**
-   * Undefined for an account without numbers: it names what it had at Twilio. What it has had here does
-   * not send any more: another sender must not take its place.
+   * Undefined for what is none of the account's: it names what it had at Twilio, also after it has bought
+   * numbers here. What it has had here does not send any more: another sender must not take its place.
+   * A pool is also named as Twilio's messaging services are: MG and the 32 digits of its id.
    */
   private async fromOf(accountId: string, named: string | undefined): Promise<string | undefined> {
     if (!named) return undefined;
     const from = pasted(named);
-    const { numbers } = await this.directory.ofAccount(accountId);
+    if (numberIdFromPublic(from) !== undefined || poolIdFromPublic(from) !== undefined) return from;
+    const { numbers, pools } = await this.directory.ofAccount(accountId);
+    const service = /^MG([0-9a-f]{32})$/i.exec(from)?.[1];
+    const poolId = service && poolIdFromPublic(`pool_${service}`);
+    if (poolId && pools.some(({ id }) => id === poolId)) return `pool_${service}`;
+    const number = numberOrSender(from);
     const isOurs =
-      numbers.length > 0 ||
-      numberIdFromPublic(from) !== undefined ||
-      poolIdFromPublic(from) !== undefined ||
-      (await this.directory.hasHad(accountId, numberOrSender(from)));
+      numbers.some((own) => own.number === from || own.number === number) ||
+      (await this.directory.hasHad(accountId, number));
     return isOurs ? from : undefined;
   }
 

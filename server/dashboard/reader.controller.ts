@@ -2,6 +2,7 @@ import { Controller, Get, Header, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { ReaderBalanceAnswer, ReaderKeyAnswer } from '#contract/account.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
+import { AccountRequests } from '#core/messages/account-requests.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { type SessionAccount, Sessions } from '#core/accounts/sessions/sessions.js';
 import { Credits } from '#core/credits/credits.js';
@@ -19,6 +20,7 @@ export class ReaderController {
     private readonly cookie: SessionCookie,
     private readonly namedKeys: NamedKeys,
     private readonly credits: Credits,
+    private readonly places: AccountRequests,
   ) {}
 
   /** The test key for the samples in the documentation. */
@@ -38,6 +40,13 @@ export class ReaderController {
 
   private async ofReader<T>(request: FastifyRequest, read: (account: SessionAccount) => Promise<T>): Promise<T | null> {
     const account = await this.sessions.find(this.cookie.read(request));
-    return account ? this.postgres.ofAccount(account.accountId, () => read(account)) : null;
+    if (!account) return null;
+    // No guard takes a place for a reader who may be signed out.
+    const leave = await this.places.enter(account.accountId, { isChange: false });
+    try {
+      return await this.postgres.ofAccount(account.accountId, () => read(account));
+    } finally {
+      leave();
+    }
   }
 }

@@ -3,7 +3,7 @@ import { number, quantile } from './report.js';
 import { mergeRun, readResults } from './results.js';
 
 // `npm run -s docs:performance` writes the figures of docs/bench-results.json into
-// docs/performance.md and docs/scaling.md.
+// docs/performance.md, docs/scaling.md and docs/very-large.md.
 const docs = `${__dirname}/../../docs`;
 const { runs } = readResults(`${docs}/bench-results.json`);
 const figures = runs.flatMap((run) => run.figures);
@@ -271,7 +271,7 @@ const blocks: Readonly<Record<string, () => string>> = {
   },
 };
 
-const pages = ['performance', 'scaling'].map((name) => {
+const pages = ['performance', 'scaling', 'very-large'].map((name) => {
   const file = `${docs}/${name}.md`;
   const generated = readFileSync(file, 'utf8').replaceAll(
     /(<!-- bench (\w+) -->\n)[^]*?(<!-- \/bench -->)/g,

@@ -149,11 +149,13 @@ export function programEnvironment(
   env: ReadEnvironment,
 ): Record<'server' | 'worker' | 'sandbox', Environment & { LOG_FORMAT: string }> {
   const log = { LOG_FORMAT: env['LOG_FORMAT'] || 'pretty' };
+  // Ports are set here, and no platform is behind them. Nothing in front of the programs has to notice their end.
+  const serving = { ...log, HOST: env['HOST'] || '127.0.0.1', DRAIN_SECONDS: env['DRAIN_SECONDS'] || '0' };
   // Never real credentials: the sandbox has no use for them.
   const { google, twilio, stripe } = sandboxCredentials(settings, secrets);
   return {
-    server: { ...log, PORT: String(settings.port) },
-    worker: { ...log, WORKER_PORT: String(settings.workerPort) },
+    server: { ...serving, PORT: String(settings.port) },
+    worker: { ...serving, WORKER_PORT: String(settings.workerPort) },
     sandbox: {
       ...log,
       ...twilio,

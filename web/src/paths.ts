@@ -21,6 +21,7 @@ export const paths = {
   errors: '/docs/errors',
   /** What each code of an undelivered message means: an anchor for each. */
   deliveryErrors: '/docs/delivery-errors',
+  ownDeliveryErrors: '/docs/delivery-errors/ours',
   permanentDeliveryErrors: '/docs/delivery-errors/permanent',
   passingDeliveryErrors: '/docs/delivery-errors/passing',
   idempotency: '/docs/retrying',

@@ -76,7 +76,7 @@ FROM message LEFT JOIN known ON true LEFT JOIN turn ON true`,
  * Parameter: how many at most.
  */
 export const waitingNumbersStatement = {
-  name: 'number-turns-waiting-2',
+  name: 'number-turns-waiting-3',
   text: `
 SELECT s.account_id AS "accountId", s.number
 FROM number_slots s LEFT JOIN numbers n ON n.number = s.number AND ${livesAs('n', 's.account_id')}

@@ -105,6 +105,8 @@ describe('Settling a restored dump', () => {
   it('asks each carrier that can be asked, and has no message of an SMPP peer sent again', async () => {
     const taken = [await waiting(FIRST_SENDER), await waiting(SECOND_SENDER)] as const;
     core.carrier.take(taken[0]);
+    // Each carrier counts its ids from one.
+    second.take({ ...taken[1], recipient: '+14155559999' });
     second.take(taken[1]);
     const absent = [await waiting(FIRST_SENDER), await waiting(SECOND_SENDER)] as const;
     const bound = await waiting(BIND_SENDER);

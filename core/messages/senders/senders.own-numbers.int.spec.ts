@@ -37,15 +37,16 @@ describe('The numbers of an account as senders', () => {
     readonly account?: TestAccount;
     readonly process?: TestCore;
     readonly isTest?: boolean;
+    readonly sendAt?: Date;
   }
   const keyOf = (account: TestAccount, isTest = false) =>
     scene.core.get(ApiKeys).parse(`${account.apiKey}${isTest ? '_test' : ''}`);
-  const accept = ({ from, to = newPerson(), account = scene.account, process = scene.core, isTest }: Sending) =>
+  const accept = ({ from, to = newPerson(), account = scene.account, process = scene.core, ...more }: Sending) =>
     process.get(SendMessage).send({
-      key: keyOf(account, isTest),
+      key: keyOf(account, more.isTest),
       to,
       text: 'Hello',
-      options: from === undefined ? {} : { from },
+      options: { ...(from !== undefined && { from }), ...(more.sendAt && { sendAt: more.sendAt }) },
       reference: undefined,
       idempotencyKey: undefined,
       address: ADDRESS,
@@ -321,6 +322,24 @@ describe('The numbers of an account as senders', () => {
     const ended = { status: 'failed', error_code: 'sender_released', refunded: 1 };
     expect(rows).toMatchObject([ended, ended, { status: 'sent', error_code: null }]);
     expect(scene.core.carrier.calls).toHaveLength(sent + 1);
+    expect((await scene.balance())?.balance).toBe((before?.balance ?? 0) - 1);
+  });
+
+  it('end the messages that are scheduled when they are released, at once, and refund them', async () => {
+    const one = await buy();
+    const before = await scene.balance();
+    const sendAt = new Date(Date.now() + 3_600_000);
+    await accept({ from: one.number, sendAt });
+    await accept({ sendAt });
+    await release(one.publicId);
+    const rows = await scene.bed.database.sql(
+      'SELECT status, error_code, refunded FROM messages WHERE account_id = $1 ORDER BY id',
+      [scene.account.id],
+    );
+    expect(rows).toMatchObject([
+      { status: 'failed', error_code: 'sender_released', refunded: 1 },
+      { status: 'scheduled', refunded: 0 },
+    ]);
     expect((await scene.balance())?.balance).toBe((before?.balance ?? 0) - 1);
   });
 

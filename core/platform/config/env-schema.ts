@@ -95,7 +95,11 @@ export const environmentGroups = {
     ),
   },
   HTTP: {
-    HOST: described(z.string().min(1).default('0.0.0.0'), 'Address that server and worker listen on.'),
+    HOST: described(
+      z.string().min(1).default('127.0.0.1'),
+      'Address that server and worker listen on. Where a platform sets `PORT` in the environment and nothing ' +
+        'sets this, and in the image, it is `0.0.0.0`: every address of the machine.',
+    ),
     PORT: described(port(3000), 'Port of the server: pages, API and callbacks.'),
     WORKER_PORT: described(port(3001), 'Port of the worker: `/healthz`, `/readyz` and `/metrics`.'),
     PUBLIC_URL: described(
@@ -119,7 +123,7 @@ export const environmentGroups = {
       'How long an idle connection stays open. Must be longer than the idle timeout of your load balancer.',
     ),
     DRAIN_SECONDS: described(
-      count(0, 0, 300),
+      count(5, 0, 300),
       'How long a process keeps serving after SIGTERM while `/readyz` returns 503. Behind a load ' +
         'balancer, set it higher than the interval of its health check.',
     ),

@@ -361,4 +361,15 @@ describe('loadEnv', () => {
     enterFolder({ ...local, PORT: '3999' }, { ...local });
     expect(loadEnv().PORT).toBe(3000);
   });
+
+  it('listens for this machine alone, and for others where a platform sets PORT in the environment', () => {
+    enterFolder(local);
+    expect(loadEnv().HOST).toBe('127.0.0.1');
+    enterFolder({ ...local, PORT: '3999' });
+    expect(loadEnv().HOST).toBe('127.0.0.1');
+    enterFolder(local, { PORT: '8080' });
+    expect(loadEnv().HOST).toBe('0.0.0.0');
+    enterFolder({ ...local, HOST: '::1' }, { PORT: '8080' });
+    expect(loadEnv().HOST).toBe('::1');
+  });
 });

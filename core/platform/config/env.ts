@@ -220,7 +220,16 @@ function givenLogFormat(): string | undefined {
 }
 
 function programVariables(): NodeJS.ProcessEnv {
-  return { ...localEnvironment(process.env), ...process.env };
+  return withPlatformHost({ ...localEnvironment(process.env), ...process.env }, process.env);
+}
+
+/**
+ * Returns the variables with the address to listen on where a platform runs this process: it sets `PORT` in
+ * the environment, and reaches the process from another machine. A program started by hand is reached from
+ * this machine alone.
+ */
+function withPlatformHost(variables: NodeJS.ProcessEnv, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return variables.HOST || !environment.PORT ? variables : { ...variables, HOST: '0.0.0.0' };
 }
 
 /** Returns the environment of a program that this process starts: its own, and more. */

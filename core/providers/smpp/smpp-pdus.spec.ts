@@ -126,7 +126,7 @@ describe('encodePdu and decodePdu', () => {
   ])('read a message with %s', (_name, tlvs, fields) => {
     const pdu = deliver(...tlvs);
     expect(pdu && octetsField(pdu, 'short_message').toString()).toBe('STOP');
-    expect(pdu?.fields).toMatchObject(fields);
+    for (const [name, value] of Object.entries(fields)) expect(pdu?.fields[name]).toEqual(value);
   });
 
   it.each([

@@ -157,7 +157,8 @@ function tlvValue(usual: unknown, octets: Buffer, length: number): Value | undef
   if (typeof usual === 'number')
     return missing === 0 && length <= NUMBER_OCTETS_MAX ? octets.readUIntBE(0, length) : undefined;
   if (typeof usual !== 'string') return octets;
-  return missing <= 1 ? octets.toString('ascii').replace(/\0.*$/s, '') : undefined;
+  const end = octets.indexOf(0);
+  return missing <= 1 ? octets.toString('ascii', 0, end < 0 ? octets.length : end) : undefined;
 }
 
 /**

@@ -6,10 +6,12 @@ import {
   changedNumberAnswer,
   type ChangedNumberAnswer,
   type ChangeNumberBody,
+  type DashboardReleaseQuery,
   numberAnswer,
   numberBoughtAnswer,
   type NumberBoughtAnswer,
   type NumbersAnswer,
+  type NumberView,
   numbersAnswer,
   poolAnswer,
   type PoolAnswer,
@@ -30,7 +32,9 @@ const UNDECIDED_EVERY_MS = 2_000;
 /** Of numbers, and of pools: a change of one shows in the other. */
 export const numbersKey = ['numbers'] as const;
 
-const isUndecided = ({ status }: { readonly status: string }) => status === 'reserving' || status === 'releasing';
+/** A release that can still be undone changes nothing for a day. */
+const isUndecided = ({ status, releases_at: at }: Pick<NumberView, 'status' | 'releases_at'>) =>
+  status === 'reserving' || (status === 'releasing' && at === null);
 
 /** The numbers that the account has, or those that it had. */
 export const numbersQuery = (status: 'live' | 'released' = 'live') =>
@@ -85,13 +89,20 @@ export function buyNumber({
 
 export function changeNumber(
   numberId: string,
-  body: Pick<ChangeNumberBody, 'label' | 'auto_renew'>,
+  body: Pick<ChangeNumberBody, 'label' | 'auto_renew' | 'strangers_per_day'>,
 ): Promise<ChangedNumberAnswer> {
   return call(changedNumberAnswer, { method: 'PUT', path: `${NUMBERS}/${numberId}`, body });
 }
 
-/** Gives a number up: now, or when the month that is paid ends. */
-export function releaseNumber(numberId: string, at: 'now' | 'renews_at'): Promise<ChangedNumberAnswer> {
+/** Undoes a release that has not taken effect. */
+export function keepNumber(numberId: string): Promise<ChangedNumberAnswer> {
+  return call(changedNumberAnswer, { method: 'DELETE', path: `${NUMBERS}/${numberId}?cancel=true` });
+}
+
+export type ReleaseTime = DashboardReleaseQuery['at'];
+
+/** Gives a number up. `now` needs a fresh sign-in, and fails with code `sign_in_again` otherwise. */
+export function releaseNumber(numberId: string, at: ReleaseTime): Promise<ChangedNumberAnswer> {
   return call(changedNumberAnswer, { method: 'DELETE', path: `${NUMBERS}/${numberId}?at=${at}` });
 }
 

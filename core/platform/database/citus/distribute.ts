@@ -33,7 +33,7 @@ export async function distribute({ url, shards, onTable }: DistributeOptions): P
     await client.query('CREATE EXTENSION IF NOT EXISTS citus');
     await client.query(`SELECT set_config('citus.shard_count', $1, false)`, [String(shards)]);
     // Keys that are unique without the account stay so within a group of shards: see
-    // docs/scaling.md.
+    // docs/very-large.md.
     for (const setting of ['citus.allow_unsafe_constraints', 'citus.enable_unsafe_triggers']) {
       await client.query(`SET ${setting} = on`);
       // Migrations, and new partitions, do the same.

@@ -4,7 +4,7 @@ import { site } from '../../site.js';
 import { deliverability } from '#contract/examples.js';
 import { delivered, shown } from '../answers.js';
 import { contactLink } from '../company.js';
-import { code, type Entry, exchange, list, type Page, table } from '../page.js';
+import { code, type Entry, exchange, list, type Page } from '../page.js';
 
 const example = {
   message_id: delivered.message_id,
@@ -33,8 +33,6 @@ const entryOf = ({ code: name, reason, meaning, permanent, remedy }: DeliveryErr
   tag: permanent ? 'Permanent' : 'May work later',
   text: [`**${reason}.** ${meaning}`, remedy],
 });
-
-const pathOf = (permanent: boolean) => (permanent ? paths.permanentDeliveryErrors : paths.passingDeliveryErrors);
 
 const unknown = deliveryErrorOf('99999');
 
@@ -77,26 +75,12 @@ export const deliveryErrorsPage: Page = {
       ],
     },
     {
-      title: 'Our codes',
+      title: 'The codes',
       blocks: [
-        'For messages that ended before the carrier had them, or without a code of the carrier.',
-        { kind: 'entries', entries: deliveryErrors.filter(isOurs).map(entryOf) },
-      ],
-    },
-    {
-      title: 'Codes of the carrier',
-      blocks: [
-        `Each is explained on one of two pages: [permanent ones](${paths.permanentDeliveryErrors}), and those with ` +
-          `which the same message [may arrive later](${paths.passingDeliveryErrors}).`,
-        table(
-          ['Code', 'Reason', 'Permanent'],
-          deliveryErrors
-            .filter((error) => !isOurs(error))
-            .map(({ code: key, reason, permanent }) => [
-              `[\`${key}\`](${pathOf(permanent)}#${key})`,
-              reason,
-              permanent ? 'Yes' : 'No',
-            ]),
+        list(
+          `[Our codes](${paths.ownDeliveryErrors}): of messages that ended before the carrier had them.`,
+          `[Permanent codes](${paths.permanentDeliveryErrors}) of the carrier: the same message would fail again.`,
+          `[Passing codes](${paths.passingDeliveryErrors}) of the carrier: the same message may arrive later.`,
         ),
       ],
     },
@@ -122,28 +106,42 @@ export const deliveryErrorsPage: Page = {
   ],
 };
 
-/** The codes of the carrier of one kind. */
-function groupPage(title: string, description: string, isPermanent: boolean): Page {
-  const errors = deliveryErrors.filter((error) => !isOurs(error) && error.permanent === isPermanent);
+/** A page of codes of one kind. */
+function groupPage(
+  path: string,
+  title: string,
+  description: string,
+  isOfGroup: (error: DeliveryError) => boolean,
+): Page {
   return {
-    path: pathOf(isPermanent),
+    path,
     title,
     description,
     intro: [`${description} Where you find the code: [Delivery errors](${paths.deliveryErrors}).`],
-    sections: [{ title: 'Codes', blocks: [{ kind: 'entries', entries: errors.map(entryOf) }] }],
+    sections: [
+      { title: 'Codes', blocks: [{ kind: 'entries', entries: deliveryErrors.filter(isOfGroup).map(entryOf) }] },
+    ],
   };
 }
 
-/** The explanations of the carrier's codes. */
+/** The explanations of all codes. */
 export const deliveryErrorGroups: readonly Page[] = [
   groupPage(
-    'Permanent delivery errors',
-    'The codes with which the same message to the same number would fail again.',
-    true,
+    paths.ownDeliveryErrors,
+    'Our delivery errors',
+    'The codes of messages that ended before the carrier had them, or without a code of the carrier.',
+    isOurs,
   ),
   groupPage(
+    paths.permanentDeliveryErrors,
+    'Permanent delivery errors',
+    'The codes of the carrier with which the same message to the same number would fail again.',
+    (error) => !isOurs(error) && error.permanent,
+  ),
+  groupPage(
+    paths.passingDeliveryErrors,
     'Passing delivery errors',
-    'The codes with which the same message may arrive when it is sent again.',
-    false,
+    'The codes of the carrier with which the same message may arrive when it is sent again.',
+    (error) => !isOurs(error) && !error.permanent,
   ),
 ];

@@ -223,7 +223,8 @@ function useLoadingAhead(isOn: boolean): void {
  * its code when it is opened. Browsers without the Network Information API
  * (https://wicg.github.io/netinfo/) count as fast.
  */
-export function isConnectionSpared(connection: unknown = Reflect.get(navigator, 'connection')): boolean {
+function isConnectionSpared(): boolean {
+  const connection: unknown = Reflect.get(navigator, 'connection');
   if (typeof connection !== 'object' || connection === null) return false;
   const type: unknown = Reflect.get(connection, 'effectiveType');
   return Reflect.get(connection, 'saveData') === true || (typeof type === 'string' && type !== '4g');

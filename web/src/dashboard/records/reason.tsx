@@ -27,9 +27,9 @@ export function OutcomeLabel({ status, reason }: OutcomeLabelProps) {
 function explanationPath(code: string): string {
   if (!isKnownDeliveryError(code)) return `${paths.deliveryErrors}#${unknownErrorAnchor}`;
   const isOurs = !/^\d+$/.test(code);
-  const { permanentDeliveryErrors, passingDeliveryErrors } = paths;
+  const { ownDeliveryErrors, permanentDeliveryErrors, passingDeliveryErrors } = paths;
   const page = deliveryErrorOf(code).permanent ? permanentDeliveryErrors : passingDeliveryErrors;
-  return `${isOurs ? paths.deliveryErrors : page}#${code}`;
+  return `${isOurs ? ownDeliveryErrors : page}#${code}`;
 }
 
 /** A code as a link to what it means and what to do. */

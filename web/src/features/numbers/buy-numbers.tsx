@@ -277,6 +277,10 @@ export function BuyQuestion({ number: forSale, onInstead, onBought, onClose }: B
           {credits(price)} now{setup > 0 && ` (${credits(setup)} of them once)`}, then {rentText(rent)}.
           {money && ` You have ${credits(money.balance)}.`}
         </p>
+        <p>
+          Texts to it cost 1 credit each: replies, and up to {limits.strangersPerDayDefault} a day of people whom you
+          have never texted. You can change that on its page.
+        </p>
         <Field
           label="Label"
           hint="Your own name for it. You can leave it out."

@@ -3,7 +3,7 @@ import { Fragment, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { NumberAnswer, NumberTraffic } from '#contract/numbers.js';
 import { failureOf } from '../../api/api-failure.js';
-import { changeNumber, numberQuery, numbersKey, poolsQuery } from '../../api/numbers.js';
+import { changeNumber, keepNumber, numberQuery, numbersKey, poolsQuery } from '../../api/numbers.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { ReasonCode } from '../../dashboard/records/reason.js';
 import { paths } from '../../paths.js';
@@ -104,6 +104,7 @@ function StateNotice({ number }: { readonly number: NumberAnswer }) {
         is released. <Link to={paths.dashboardPurchase}>Purchase credits</Link>
       </Notice>
     );
+  if (status === 'releasing' && releasesAt !== null) return <ReleasingNotice number={number} at={releasesAt} />;
   if (filteredAt !== null && status === 'active')
     return (
       <Notice kind="bad">
@@ -113,6 +114,32 @@ function StateNotice({ number }: { readonly number: NumberAnswer }) {
       </Notice>
     );
   return null;
+}
+
+/** A release that can be undone. */
+function ReleasingNotice({ number, at }: { readonly number: NumberAnswer; readonly at: string }) {
+  const client = useQueryClient();
+  const keep = useMutation({
+    mutationFn: () => keepNumber(number.number_id),
+    onSuccess: () => showToast('You keep the number.'),
+    onSettled: () => client.invalidateQueries({ queryKey: numbersKey }),
+  });
+  return (
+    <Notice kind="bad">
+      <div className={styles.words}>
+        <p>
+          It is released on <Moment at={at} />. Until then nothing is sent from it; texts to it are stored, not charged
+          and not sent to your webhook.
+        </p>
+        <div className={styles.acts}>
+          <Button look="primary" disabled={keep.isPending} onClick={() => keep.mutate()}>
+            {keep.isPending ? 'Loading...' : 'Keep it'}
+          </Button>
+        </div>
+        <ActionFailure error={keep.error} what="The number is still to be released." />
+      </div>
+    </Notice>
+  );
 }
 
 function useFacts(number: NumberAnswer) {
@@ -151,7 +178,8 @@ interface SettingsProps {
   readonly hasRent: boolean;
 }
 
-function Settings({ number: { number_id: id, label, auto_renew: isRenewed }, hasRent }: SettingsProps) {
+function Settings({ number, hasRent }: SettingsProps) {
+  const { number_id: id, label, auto_renew: isRenewed, strangers_per_day: strangers } = number;
   const client = useQueryClient();
   const { mutateAsync } = useMutation({
     mutationFn: (body: Parameters<typeof changeNumber>[1]) => changeNumber(id, body),
@@ -165,7 +193,15 @@ function Settings({ number: { number_id: id, label, auto_renew: isRenewed }, has
       const typed = formText(form, 'label').trim();
       const fault = labelFault(typed);
       if (fault !== undefined) return { faults: { label: fault } };
-      return { body: { label: typed || null, ...(hasRent && { auto_renew: form.has('autoRenew') }) } };
+      if (!hasRent) return { body: { label: typed || null } };
+      const perDay = Number(formText(form, 'strangers') || Number.NaN);
+      if (!Number.isInteger(perDay) || perDay < 0 || perDay > limits.strangersPerDayMax) {
+        const most = limits.strangersPerDayMax.toLocaleString('en-US');
+        return { faults: { strangers: `Enter a whole number up to ${most}.` } };
+      }
+      return {
+        body: { label: typed || null, auto_renew: form.has('autoRenew'), strangers_per_day: perDay },
+      };
     },
     send: mutateAsync,
   });
@@ -180,6 +216,16 @@ function Settings({ number: { number_id: id, label, auto_renew: isRenewed }, has
           autoComplete="off"
           defaultValue={label ?? ''}
         />
+        {hasRent && (
+          <Field
+            {...inputOf('strangers')}
+            label="Texts of strangers a day"
+            hint="Of people whom you have never texted, 1 credit each. Further ones are kept here, not charged and not sent to your webhook. 0 takes none."
+            inputMode="numeric"
+            autoComplete="off"
+            defaultValue={String(strangers ?? limits.strangersPerDayDefault)}
+          />
+        )}
         {hasRent && (
           <label className={choice.choice}>
             <input type="checkbox" name="autoRenew" defaultChecked={isRenewed} />

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { limits } from '#contract/limits.js';
 import type { ChangedNumberAnswer, NumberAnswer } from '#contract/numbers.js';
 import { failureOf } from '../../api/api-failure.js';
-import { numberQuery, numbersKey, releaseNumber } from '../../api/numbers.js';
+import { numberQuery, numbersKey, releaseNumber, type ReleaseTime } from '../../api/numbers.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { Moment } from '../../ui/moment.js';
 import { Button } from '../../ui/button.js';
@@ -25,18 +25,18 @@ interface ReleaseQuestionProps {
 export function ReleaseQuestion({ numberId, onReleased, onClose }: ReleaseQuestionProps) {
   const client = useQueryClient();
   const { data: number, error, refetch } = useQuery({ ...numberQuery(numberId), refetchOnMount: 'always' });
-  const [chosen, setChosen] = useState<'now' | 'renews_at'>();
+  const [chosen, setChosen] = useState<ReleaseTime>();
   const renewsAt = number?.renews_at ?? null;
   const mayWait = renewsAt !== null && number?.status === 'active';
   // The paid month is not lost unless that is chosen.
-  const at = chosen ?? (mayWait ? 'renews_at' : 'now');
+  const at = chosen ?? (mayWait ? 'renews_at' : 'in_a_day');
   const release = useMutation({
     mutationFn: () => releaseNumber(numberId, at),
     onSuccess: (answer) => {
       void client.invalidateQueries({ queryKey: numbersKey });
       onReleased?.(answer);
       onClose();
-      showToast(`${shownNumber(answer.number)} is released${at === 'now' ? '' : ' when its month ends'}.`);
+      showToast(`${shownNumber(answer.number)} is released${wordsOf[at].toast}.`);
     },
     onError: () => client.invalidateQueries({ queryKey: numbersKey }),
   });
@@ -48,34 +48,40 @@ export function ReleaseQuestion({ numberId, onReleased, onClose }: ReleaseQuesti
       onClose={onClose}
       actions={
         <Button look="danger" disabled={release.isPending || !number} onClick={() => release.mutate()}>
-          {release.isPending ? 'Loading...' : at === 'now' ? 'Release now' : 'Release at the end'}
+          {release.isPending ? 'Loading...' : wordsOf[at].button}
         </Button>
       }
     >
       <div className={styles.words}>
         {number ? (
           <>
-            {mayWait && (
+            {number.status !== 'released' && (
               <fieldset className={choice.choices}>
                 <legend>When</legend>
+                {mayWait && (
+                  <label className={choice.choice}>
+                    <input type="radio" name="at" checked={at === 'renews_at'} onChange={() => setChosen('renews_at')} />
+                    When the paid month ends: <Moment at={renewsAt} />
+                  </label>
+                )}
                 <label className={choice.choice}>
-                  <input type="radio" name="at" checked={at === 'renews_at'} onChange={() => setChosen('renews_at')} />
-                  When the paid month ends: <Moment at={renewsAt} />
+                  <input type="radio" name="at" checked={at === 'in_a_day'} onChange={() => setChosen('in_a_day')} />
+                  In {limits.numberReleaseHours} hours. It works until then, and you can keep it.
                 </label>
                 <label className={choice.choice}>
                   <input type="radio" name="at" checked={at === 'now'} onChange={() => setChosen('now')} />
-                  Now
+                  Now. This needs a sign-in of the last {limits.freshSignInMinutes} minutes.
                 </label>
               </fieldset>
             )}
-            <Lost number={number} isNow={at === 'now'} />
+            <Lost number={number} isNow={at !== 'renews_at'} />
           </>
         ) : error ? (
           <FailureNotice error={error} what="The number could not be loaded." onRetry={() => void refetch()} />
         ) : (
           <p role="status">Loading...</p>
         )}
-        {failure?.code === 'number_release_blocked' ? (
+        {failure?.code === 'number_release_blocked' || failure?.code === 'sign_in_again' ? (
           <Notice kind="bad" role="alert">
             {failure.message} {failure.detail}
           </Notice>
@@ -86,6 +92,15 @@ export function ReleaseQuestion({ numberId, onReleased, onClose }: ReleaseQuesti
     </Question>
   );
 }
+
+const wordsOf: Readonly<Record<ReleaseTime, { readonly button: string; readonly toast: string }>> = {
+  now: { button: 'Release now', toast: '' },
+  in_a_day: {
+    button: `Release in ${limits.numberReleaseHours} hours`,
+    toast: ` in ${limits.numberReleaseHours} hours`,
+  },
+  renews_at: { button: 'Release at the end', toast: ' when its month ends' },
+};
 
 function some(count: number, one: string, several: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : several}`;
