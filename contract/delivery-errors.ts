@@ -195,7 +195,7 @@ export const NETWORK_CODES_END = 10_000;
 const NETWORK_CODE = /^network_(\d{1,4})$/;
 
 /** Whether a code is one of the network behind an SMPP peer, by the `error_code` stored with it. */
-export function isNetworkCode(errorCode: string | null, carrierError: number | null): carrierError is number {
+export function isNetworkCode(errorCode: string | null, carrierError: number | null): boolean {
   return carrierError !== null && carrierError < NETWORK_CODES_END && codeSourceOf(errorCode) === 'receipt';
 }
 

@@ -36,6 +36,7 @@ import { routeModes } from '../rules/routes.js';
 import { ClaimMessages } from './dispatch/claim-messages.js';
 import {
   beginPauseStatement,
+  confirmEndStatement,
   endPauseStatement,
   latestPausesStatement,
   probeCandidateStatement,
@@ -503,7 +504,8 @@ describe('message statements return the rows that their types declare', () => {
     await expectRows(pauseId, takeProbeStatement.text, [1, 60]);
     await expectRows(idOnly, probeCandidateStatement.text, [1, [], [], 1]);
     await expectRows(z.strictObject({ carrier: z.literal(1) }), openPausesStatement.text);
-    await expectRows(pauseId, endPauseStatement.text, [1]);
+    await expectRows(pauseId, endPauseStatement.text, [1, true]);
+    await expectRows(pauseId, confirmEndStatement.text, [1]);
     await expectRows(pauseEvent, unrecordedPausesStatement.text);
   });
 

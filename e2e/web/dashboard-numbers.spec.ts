@@ -108,7 +108,9 @@ test('a number is released at once without its credits, and can be bought again'
   await page.getByRole('menuitem', { name: 'Release…' }).click();
   await expect(popupOf(page).getByRole('radio', { name: /^When the paid month ends/ })).toBeChecked();
   await expect(popupOf(page)).not.toContainText('not returned');
-  await popupOf(page).getByRole('radio', { name: /^Now\./ }).check();
+  await popupOf(page)
+    .getByRole('radio', { name: /^Now\./ })
+    .check();
   await expect(popupOf(page)).toContainText('Its 50 credits are not returned.');
   await popupOf(page).getByRole('button', { name: 'Release now' }).click();
   await expect(page.getByText(`${shownNumber(number)} is released.`)).toBeVisible();

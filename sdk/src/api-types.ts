@@ -952,7 +952,9 @@ export interface OwnNumber {
   origin: 'purchase' | 'operator';
   /**
    * `reserving`: its purchase is not decided yet. `active`. `past_due`: its rent is due, and
-   * it works until `releases_at`. `releasing`: it works no more. `released`.
+   * it works until `releases_at`. `releasing`: nothing is sent from it, and texts to it are
+   * stored, uncharged; it is given back at `releases_at`, until which you can undo it.
+   * `released`.
    */
   status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
   /**
@@ -962,11 +964,21 @@ export interface OwnNumber {
   auto_renew: boolean;
   /** Its rent in credits; `null` for a number of the operator. */
   credits_per_month: number | null;
+  /**
+   * How many texts of people whom you have never texted are received, and charged, in a day,
+   * New York time; 0: none. Further ones are stored as `limited`: they cost nothing and are
+   * not sent to your webhook. Replies of people whom you have texted do not count. `null` for
+   * a number of the operator.
+   */
+  strangers_per_day: number | null;
   /** When the month that is paid ends, in UTC. */
   renews_at: string | null;
   /** Since when its rent is due and not paid. */
   past_due_since: string | null;
-  /** When it is released, unless its rent is paid or `auto_renew` is set. */
+  /**
+   * When it is released, unless its rent is paid, `auto_renew` is set or the release is
+   * undone.
+   */
   releases_at: string | null;
   /** When it was released. */
   released_at: string | null;
@@ -1034,7 +1046,9 @@ export interface OwnNumberAnswer {
   origin: 'purchase' | 'operator';
   /**
    * `reserving`: its purchase is not decided yet. `active`. `past_due`: its rent is due, and
-   * it works until `releases_at`. `releasing`: it works no more. `released`.
+   * it works until `releases_at`. `releasing`: nothing is sent from it, and texts to it are
+   * stored, uncharged; it is given back at `releases_at`, until which you can undo it.
+   * `released`.
    */
   status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
   /**
@@ -1044,11 +1058,21 @@ export interface OwnNumberAnswer {
   auto_renew: boolean;
   /** Its rent in credits; `null` for a number of the operator. */
   credits_per_month: number | null;
+  /**
+   * How many texts of people whom you have never texted are received, and charged, in a day,
+   * New York time; 0: none. Further ones are stored as `limited`: they cost nothing and are
+   * not sent to your webhook. Replies of people whom you have texted do not count. `null` for
+   * a number of the operator.
+   */
+  strangers_per_day: number | null;
   /** When the month that is paid ends, in UTC. */
   renews_at: string | null;
   /** Since when its rent is due and not paid. */
   past_due_since: string | null;
-  /** When it is released, unless its rent is paid or `auto_renew` is set. */
+  /**
+   * When it is released, unless its rent is paid, `auto_renew` is set or the release is
+   * undone.
+   */
   releases_at: string | null;
   /** When it was released. */
   released_at: string | null;
@@ -1075,6 +1099,13 @@ export interface ChangeNumberRequest {
    * taken then.
    */
   auto_renew?: boolean | undefined;
+  /**
+   * How many texts of people whom you have never texted are received, and charged, in a day,
+   * New York time; 0: none. Further ones are stored as `limited`: they cost nothing and are
+   * not sent to your webhook. Replies of people whom you have texted do not count. `null` for
+   * a number of the operator.
+   */
+  strangers_per_day?: number | undefined;
 }
 
 export interface ChangedNumber {
@@ -1096,7 +1127,9 @@ export interface ChangedNumber {
   origin: 'purchase' | 'operator';
   /**
    * `reserving`: its purchase is not decided yet. `active`. `past_due`: its rent is due, and
-   * it works until `releases_at`. `releasing`: it works no more. `released`.
+   * it works until `releases_at`. `releasing`: nothing is sent from it, and texts to it are
+   * stored, uncharged; it is given back at `releases_at`, until which you can undo it.
+   * `released`.
    */
   status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
   /**
@@ -1106,11 +1139,21 @@ export interface ChangedNumber {
   auto_renew: boolean;
   /** Its rent in credits; `null` for a number of the operator. */
   credits_per_month: number | null;
+  /**
+   * How many texts of people whom you have never texted are received, and charged, in a day,
+   * New York time; 0: none. Further ones are stored as `limited`: they cost nothing and are
+   * not sent to your webhook. Replies of people whom you have texted do not count. `null` for
+   * a number of the operator.
+   */
+  strangers_per_day: number | null;
   /** When the month that is paid ends, in UTC. */
   renews_at: string | null;
   /** Since when its rent is due and not paid. */
   past_due_since: string | null;
-  /** When it is released, unless its rent is paid or `auto_renew` is set. */
+  /**
+   * When it is released, unless its rent is paid, `auto_renew` is set or the release is
+   * undone.
+   */
   releases_at: string | null;
   /** When it was released. */
   released_at: string | null;

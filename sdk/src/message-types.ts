@@ -57,8 +57,8 @@ export interface Message {
   /** Whether another route is tried only when that is safe, `once`, or also in doubt, `fast`. */
   delivery: 'once' | 'fast';
   /**
-   * How often a worker took it to hand it to a carrier, also where the carrier did not take it
-   * or was paused.
+   * Number of hand-overs to carriers, including those that a carrier did not take.
+   * `attempt_list` of the record has a row for each.
    */
   attempts: number;
   /** When the message was accepted, in UTC. */
@@ -126,8 +126,8 @@ export interface MessageAnswer {
   /** Whether another route is tried only when that is safe, `once`, or also in doubt, `fast`. */
   delivery: 'once' | 'fast';
   /**
-   * How often a worker took it to hand it to a carrier, also where the carrier did not take it
-   * or was paused.
+   * Number of hand-overs to carriers, including those that a carrier did not take.
+   * `attempt_list` of the record has a row for each.
    */
   attempts: number;
   /** When the message was accepted, in UTC. */
@@ -197,8 +197,8 @@ export interface MessageRecord {
   /** Whether another route is tried only when that is safe, `once`, or also in doubt, `fast`. */
   delivery: 'once' | 'fast';
   /**
-   * How often a worker took it to hand it to a carrier, also where the carrier did not take it
-   * or was paused.
+   * Number of hand-overs to carriers, including those that a carrier did not take.
+   * `attempt_list` of the record has a row for each.
    */
   attempts: number;
   /** When the message was accepted, in UTC. */

@@ -372,9 +372,10 @@ describe('While the carrier refuses our account', () => {
       probes: z.int(),
       nextProbeAt: z.date(),
       resumedAt: z.date().nullable(),
+      isTentative: z.boolean(),
     });
     expect(pause.parse((await postgres.query(latestPausesStatement, []))[0])).toMatchObject({ probes: 1 });
-    expect(one.parse((await postgres.query(endPauseStatement, [1]))[0])).toBeDefined();
+    expect(one.parse((await postgres.query(endPauseStatement, [1, false]))[0])).toBeDefined();
     const code = await accept('otp');
     await postgres.transaction((tx) =>
       core.get(OtpPayloads).keep(tx, [{ messageId: code, text: 'code', usefulSeconds: -1 }]),

@@ -306,6 +306,8 @@ describe('With another route', () => {
         const ids: string[] = [];
         for (let n = 0; n < 6; n += 1) ids.push(await accept(fast));
         const code = await accept({ ...fast, kind: 'otp' });
+        const payload = { messageId: code, text: 'Your code is 123456.', usefulSeconds: 600 };
+        await core.get(Postgres).transaction((tx) => core.get(OtpPayloads).keep(tx, [payload]));
         for (const id of [...ids, code]) await dispatch(id);
         const left: boolean[] = [];
         for (const id of ids) left.push(await leave(id));

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { Link, useParams } from 'react-router';
+import { limits } from '#contract/limits.js';
 import type { NumberAnswer, NumberTraffic } from '#contract/numbers.js';
 import { failureOf } from '../../api/api-failure.js';
 import { changeNumber, keepNumber, numberQuery, numbersKey, poolsQuery } from '../../api/numbers.js';

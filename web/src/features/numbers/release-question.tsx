@@ -60,13 +60,18 @@ export function ReleaseQuestion({ numberId, onReleased, onClose }: ReleaseQuesti
                 <legend>When</legend>
                 {mayWait && (
                   <label className={choice.choice}>
-                    <input type="radio" name="at" checked={at === 'renews_at'} onChange={() => setChosen('renews_at')} />
+                    <input
+                      type="radio"
+                      name="at"
+                      checked={at === 'renews_at'}
+                      onChange={() => setChosen('renews_at')}
+                    />
                     When the paid month ends: <Moment at={renewsAt} />
                   </label>
                 )}
                 <label className={choice.choice}>
                   <input type="radio" name="at" checked={at === 'in_a_day'} onChange={() => setChosen('in_a_day')} />
-                  In {limits.numberReleaseHours} hours. It works until then, and you can keep it.
+                  In {limits.numberReleaseHours} hours. Until then nothing is sent from it, and you can keep it.
                 </label>
                 <label className={choice.choice}>
                   <input type="radio" name="at" checked={at === 'now'} onChange={() => setChosen('now')} />
