@@ -401,13 +401,13 @@ describe('admin commands', () => {
   });
 
   it('runs several commands for an operator in one container, and those of another operator in another', async () => {
-    const { run, close } = sharedRunnerOver(bed.config(), () => undefined);
+    const runner = sharedRunnerOver(bed.config(), () => undefined);
     const containers: INestApplicationContext[] = [];
     const note = async (app: INestApplicationContext) => ({ container: containers.push(app) });
     try {
-      for (const operator of ['ada', 'ada', 'bob']) await run(note, operator);
+      for (const operator of ['ada', 'ada', 'bob']) await runner.run(note, operator);
     } finally {
-      await close();
+      await runner.close();
     }
     expect(containers[1] === containers[0]).toBe(true);
     expect(containers[2] === containers[0]).toBe(false);

@@ -88,6 +88,7 @@ describe('a command', () => {
       mode: 'weights',
       '--email': 'ada@example.com',
       '--since': '2026-01-01',
+      'backup settle --since': '2026-01-01T00:00:00Z',
     };
     const below = (command: Command, names: string[]): { name: string; line: string[] }[] =>
       command.commands.flatMap((one) => {
@@ -98,7 +99,7 @@ describe('a command', () => {
           .map((argument) => values[argument.name()] ?? '1');
         const options = one.options
           .filter(({ mandatory }) => mandatory)
-          .flatMap(({ long = '' }) => [long ?? '', values[long ?? ''] ?? '1']);
+          .flatMap(({ long }) => [long ?? '', values[`${path.join(' ')} ${long}`] ?? values[long ?? ''] ?? '1']);
         return [{ name: path.join(' '), line: [...path, ...words, ...options] }];
       });
     return below(program, []);

@@ -84,13 +84,13 @@ describe('the tables of carrier codes', () => {
   });
 
   it('tell the answers of SMPP peers from their receipts, whose codes no metric counts as unknown', () => {
-    expect([0x08, 0x58, 34, 999].map((code) => failureClassOf(10, code))).toEqual([
+    expect([0x08, 0x58, 34, 999].map((one) => failureClassOf(10, one))).toEqual([
       'route',
       'throttle',
       'unknown',
       'unknown',
     ]);
-    expect([0x08, 0x58, 34, 999].map((code) => failureClassOf(10, code, 'receipt'))).toEqual([
+    expect([0x08, 0x58, 34, 999].map((one) => failureClassOf(10, one, 'receipt'))).toEqual([
       'unknown',
       'unknown',
       'route',

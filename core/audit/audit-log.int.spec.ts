@@ -93,7 +93,8 @@ describe('AuditLog', () => {
     const { id } = await createTestAccount(core);
     await bed.database.sql(
       `INSERT INTO audit_entries (actor, account_id, action)
-       SELECT 'account', $1, CASE n % 2 WHEN 0 THEN 'pool.changed' ELSE 'pool.deleted' END FROM generate_series(1, 999) n`,
+       SELECT 'account', $1, CASE n % 2 WHEN 0 THEN 'pool.changed' ELSE 'pool.deleted' END
+       FROM generate_series(1, 999) n`,
       [id],
     );
     const record = (action: AuditAction, actor: 'account' | 'operator' = 'account') =>

@@ -9,9 +9,9 @@ const EVERY_MS = 300_000;
 const BACK_HOURS = 2;
 
 /**
- * Adds what an account's opt-outs and the dashboard's lists need and the process that received a reply could not: an opt-out that
- * concerns accounts in another part of the database, and what a process of the release before has
- * received. Adding it twice changes nothing.
+ * Adds what an account's opt-outs and the dashboard's lists need and the process that received a reply
+ * could not add: an opt-out that concerns accounts in another part of the database, and what a process
+ * of the release before has received. Adding it twice changes nothing.
  */
 @Injectable()
 export class CatchUp {

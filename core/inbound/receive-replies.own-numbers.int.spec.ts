@@ -123,7 +123,7 @@ describe('A reply to a number that an account bought', () => {
         `SELECT status, credits FROM inbound_messages WHERE recipient = $1 AND status = 'limited'`,
         [number],
       );
-      expect(stored).toEqual(Array(9).fill({ status: 'limited', credits: 0 }));
+      expect(stored).toEqual(Array.from({ length: 9 }, () => ({ status: 'limited', credits: 0 })));
       const forwarded = `SELECT FROM webhook_deliveries WHERE account_id = $1 AND type = 'message.received'`;
       expect(await scene.bed.database.sql(forwarded, [scene.account.id])).toHaveLength(3);
       const yesterday = `UPDATE stranger_days SET day = day - 1 WHERE number = $1`;

@@ -23,7 +23,7 @@ class RequestPlaces extends AccountPlaces {
   }
 
   protected tooMany(waiting: number): DomainError {
-    const detail = `${waiting} ${this.noun} of your account wait for others of it. Nothing was done; try again in a second.`;
+    const detail = `${waiting} ${this.noun} of your account wait for others. Nothing was done; try again in a second.`;
     return new DomainError('rate_limited', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 

@@ -53,7 +53,8 @@ describe('NumberRent', () => {
   const after = (due: Date, days: number) => new Date(due.getTime() + days * DAY_MS + 1_000);
   const mails = () =>
     scene.bed.database.sql<{ kind: string; content: { day?: number } }>(
-      `SELECT kind, content FROM mails WHERE account_id = $1 AND kind LIKE 'number%' ORDER BY created_at, id`,
+      `SELECT kind, content FROM mails WHERE account_id = $1 AND kind LIKE 'number%' AND kind <> 'number_bought'
+       ORDER BY created_at, id`,
       [scene.account.id],
     );
   const listen = async () => {
@@ -249,7 +250,7 @@ describe('NumberRent', () => {
     await run(new Date('2027-02-10T15:00:00Z'));
     expect(await rows()).toMatchObject([{ status: 'released', release_reason: 'not_renewed' }]);
     expect([sold().includes(number), await rents()]).toMatchObject([false, { length: 1 }]);
-    expect((await mails()).map(({ kind }) => kind)).toEqual(['number_released']);
+    expect((await mails()).map(({ kind }) => kind)).toEqual(['number_releasing', 'number_released']);
   });
 
   describe('while a dispute has frozen credits', () => {

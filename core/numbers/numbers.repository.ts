@@ -42,7 +42,8 @@ const columns = (n: string) => `${n}.id, ${n}.account_id AS "accountId", ${n}.nu
   ${n}.months_paid AS "monthsPaid", ${n}.carrier,
   ${n}.carrier_id AS "carrierId", ${n}.renews_at AS "renewsAt", ${n}.past_due_at AS "pastDueAt",
   ${n}.past_due_notices::int AS "pastDueNotices",
-  ${n}.release_reason AS "releaseReason", ${n}.release_at AS "releaseAt", ${n}.released_at AS "releasedAt", ${n}.filtered_at AS "filteredAt",
+  ${n}.release_reason AS "releaseReason", ${n}.release_at AS "releaseAt", ${n}.released_at AS "releasedAt",
+  ${n}.filtered_at AS "filteredAt",
   ${n}.created_at AS "createdAt"`;
 
 /**
@@ -165,7 +166,8 @@ export const releasingStatement = `
 UPDATE public.numbers n SET status = 'releasing', release_reason = $2, past_due_at = NULL,
   release_at = $3::timestamptz, due_at = coalesce($3::timestamptz, now())
 WHERE n.id = $1 AND (
-  n.status IN ('active', 'past_due') OR (n.status = 'releasing' AND n.release_at IS NOT NULL AND $3::timestamptz IS NULL)
+  n.status IN ('active', 'past_due')
+  OR (n.status = 'releasing' AND n.release_at IS NOT NULL AND $3::timestamptz IS NULL)
 ) RETURNING ${columns('n')}`;
 
 /**
@@ -336,7 +338,7 @@ export class NumbersRepository {
     return this.updated(tx, releasingStatement, [id, reason, at]);
   }
 
-  /** Ends the time in which a release can be undone. Undefined while it is not over, and unless it is being released. */
+  /** Ends the time in which a release can be undone. Undefined while it is not over, or if there is no release. */
   async endNotice(tx: EntityManager, id: string, now: Date): Promise<NumberRow | undefined> {
     return this.updated(tx, endNoticeStatement, [id, now]);
   }

@@ -73,8 +73,8 @@ export class BulkBudget {
       ? [bulkWorkPerMinuteMax, '']
       : [unpaidBulkWorkPerMinuteMax, `, and ${bulkWorkPerMinuteMax} after its first paid purchase`];
     const detail =
-      `This bulk has ${work} characters, each text counted as at least ${bulkTextWorkMin}; your account may have ${max} ` +
-      `a minute priced without sending them${later}. You were not charged. Use smaller bulks, or wait.`;
+      `This bulk has ${work} characters, each text counted as at least ${bulkTextWorkMin}; your account may have ` +
+      `${max} a minute priced without sending them${later}. You were not charged. Use smaller bulks, or wait.`;
     throw new DomainError('rate_limited', detail, { retryAfterSeconds: resetSeconds });
   }
 

@@ -297,7 +297,7 @@ describe('the OpenAPI document and the answers of the server', () => {
     ]);
     await expectNo(call('DELETE', url), 409, 'number_release_blocked');
     await bed.database.sql('UPDATE payments SET credits_frozen = 0 WHERE account_id = $1', [account.id]);
-    expect((await ask(call('DELETE', url))).json()).toMatchObject({ status: 'released' });
+    expect((await ask(call('DELETE', url))).json()).toMatchObject({ status: 'releasing' });
     for (const name of ['findNumber', 'releaseNumber']) await expectNo(requestOf(name), 404, 'number_not_found');
     for (const name of ['findPool', 'deletePool']) await expectNo(requestOf(name), 404, 'pool_not_found');
     for (const path of [

@@ -142,7 +142,7 @@ describe('the Twilio-compatible API with Twilio’s SDK', () => {
     );
     await server.get(NumberDirectory).renewed();
     const create = (from: string) => client().messages.create({ ...message, from });
-    for (const from of ['+12125550177', '+1 (212) 555-0177']) expect(await fault(create(from))).toEqual([409, 21_606]);
+    for (const from of ['+12125550177', '+1 (212) 555-0177']) expect(await fault(create(from))).toEqual([400, 21_606]);
     for (const from of [`num_${'0'.repeat(32)}`, `pool_${'0'.repeat(32)}`])
       expect(await fault(create(from))).toEqual([400, 21_606]);
     expect(await bed.database.sql('SELECT id FROM messages WHERE account_id = $1', [account.id])).toEqual([]);

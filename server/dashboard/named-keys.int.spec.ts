@@ -227,7 +227,8 @@ describe('/api/dashboard/keys', () => {
   it('records every change in the audit log, without names, addresses and secrets, and tells the owner', async () => {
     const { secret, keys } = await create();
     const path = `${PATH}/${keys[0]?.id}`;
-    await codeOf('PUT', path, body);
+    // The second one changes nothing.
+    for (const creditsPerDay of [60, 60]) await codeOf('PUT', path, { ...body, creditsPerDay });
     await codeOf('POST', `${path}/rotate`, AT_ONCE);
     await codeOf('DELETE', path);
     const entries = await server.get(AuditLog).list({ accountId: account.id, beforeId: undefined, entriesMax: 4 });

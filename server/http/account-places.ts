@@ -16,7 +16,8 @@ const leaving = new WeakMap<ServerResponse, () => void>();
 
 /**
  * Has a request wait for a place of its account ({@link AccountRequests}), which it has until its
- * answer begins, or ends if it is read from the database meanwhile. A client that goes away gives no place back: its request still runs.
+ * answer begins, or ends if it is read from the database meanwhile. A client that goes away gives no
+ * place back: its request still runs.
  */
 export async function takePlace(
   places: AccountRequests,

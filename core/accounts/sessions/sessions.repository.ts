@@ -22,7 +22,8 @@ const live = (days: string, idleDays: string) =>
 export const findSessions = {
   name: 'sessions-2',
   text: `
-SELECT encode(s.token_hash, 'hex') AS hash, a.id AS "accountId", a.email, a.display_name AS "displayName", s.id AS "sessionId",
+SELECT encode(s.token_hash, 'hex') AS hash, a.id AS "accountId", a.email, a.display_name AS "displayName",
+  s.id AS "sessionId",
   s.authenticated_at > now() - interval '${limits.freshSignInMinutes} minutes' AS "isFresh",
   s.seen_at <= now() - interval '${TOUCH_MINUTES} minutes' AS "isStale"
 FROM sessions s JOIN accounts a ON a.id = s.account_id

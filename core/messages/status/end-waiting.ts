@@ -32,7 +32,10 @@ interface Waiting {
   readonly status: 'scheduled' | 'queued';
 }
 
-/** Ends what waits for a number that is released, and refunds it. Those that have their turn are refused by their claim. */
+/**
+ * Ends what waits for a number that is released, and refunds it. Messages that have their turn are
+ * refused by their claim.
+ */
 @Injectable()
 export class EndWaiting implements EndsWaiting {
   constructor(

@@ -42,7 +42,7 @@ const expressions = [
 /** Functions and keywords of PromQL that the expressions use. */
 const promQl = (
   'sum max min count rate increase changes histogram_quantile topk predict_linear avg_over_time max_over_time ' +
-  'min_over_time time vector absent by on le or and unless up'
+  'min_over_time count_over_time time vector absent by on le or and unless up'
 ).split(' ');
 /** Labels that Prometheus and the registry add to every series. */
 const everywhere = ['job', 'instance', 'process', 'le'];

@@ -54,7 +54,7 @@ export const deliveryErrorsPage: Page = {
           '`reason` has the code that explains most: the carrier’s if there is one, else ours.',
           '`permanent`: the same message to the same number would fail again. Do not repeat it as it is.',
           '`error_code` is ours, `carrier_error` the carrier’s number, as the network reported it.',
-          'A reason such as `network_27` is a code of the network behind the carrier, which gives its own meaning to it.',
+          'A reason such as `network_27` is a code of the network behind the carrier, which gives it its own meaning.',
           'In the dashboard, **SMS History** shows reason and code beside the status and filters by them, and ' +
             '**Deliverability** counts them by country, day and key.',
         ),

@@ -151,8 +151,9 @@ export const numbers: Page = {
     {
       title: 'Release',
       blocks: [
-        'By API a release takes effect after 24 hours, in which `?cancel=true` undoes it and nothing is sent from the ' +
-          'number; the dashboard can release it at once. Messages that still wait then are not sent and are refunded, ' +
+        'By API a release takes effect after 24 hours, in which `?cancel=true` undoes it and nothing is sent from ' +
+          'the number; the dashboard can release it at once. Messages that still wait then are not sent and are ' +
+          'refunded, ' +
           'and replies do not arrive any more. A message that names it is refused with `from_inactive`: the ' +
           'number was released. What was written stays in your account.',
         code('Release in 24 hours', 'bash', call('DELETE', `/api/numbers/${numberBought.number_id}`)),

@@ -9,7 +9,7 @@ import choice from '../../ui/choice.module.css';
 import { credits } from '../../ui/credits.js';
 import { Field } from '../../ui/field.js';
 import { Panel } from '../../ui/surface.js';
-import type { InputOf } from './settings-form.js';
+import type { InputOf } from './settings-inputs.js';
 import styles from './account.module.css';
 
 /** Fields of the emails about a low balance and about a day's spend. */

@@ -7,7 +7,7 @@ import choice from '../../ui/choice.module.css';
 import { Field, TextArea } from '../../ui/field.js';
 import { Panel } from '../../ui/surface.js';
 import { useRegions } from '../site/use-regions.js';
-import type { InputOf } from './settings-form.js';
+import type { InputOf } from './settings-inputs.js';
 import styles from './account.module.css';
 
 const labels = {

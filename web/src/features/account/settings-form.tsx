@@ -19,6 +19,7 @@ import { showToast } from '../../ui/toast.js';
 import { useRegions } from '../site/use-regions.js';
 import { AlertsCard } from './alerts-card.js';
 import { CountriesCard, InvoiceCard, NoticesCard } from './settings-cards.js';
+import type { SettingName } from './settings-inputs.js';
 import styles from './account.module.css';
 
 const upTo = (max: number) => `A whole number from 1 to ${max.toLocaleString('en-US')}.`;
@@ -28,9 +29,6 @@ const detailFaults = {
   address: 'Up to 8 lines and 500 characters.',
   vatId: 'Up to 40 letters, digits, spaces, dots and hyphens.',
 };
-
-type Name = keyof typeof alertFaults | keyof typeof detailFaults;
-export type InputOf = (name: Name) => { readonly name: Name; readonly fault: string | undefined };
 
 /** The settings that were changed. */
 interface Changes {
@@ -57,7 +55,7 @@ export function SettingsForm({ account }: { readonly account: AccountAnswer }) {
     },
     onSuccess: () => showToast('Your settings were saved.'),
   });
-  const { inputOf, isSending, failure, onSubmit } = useForm<Changes, Name, void>({
+  const { inputOf, isSending, failure, onSubmit } = useForm<Changes, SettingName, void>({
     read: (form) => {
       const alerts = client.getQueryData<AlertsAnswer>(alertsQuery.queryKey);
       const details = client.getQueryData<InvoiceDetails>(invoiceDetailsQuery.queryKey);
@@ -113,7 +111,7 @@ function detailsIn(form: FormData): Found<InvoiceDetails, keyof typeof detailFau
   return foundBy(invoiceDetails, given, detailFaults);
 }
 
-function faultsOf(found: Found<object, Name> | undefined): Faults<Name> {
+function faultsOf(found: Found<object, SettingName> | undefined): Faults<SettingName> {
   return found && 'faults' in found ? found.faults : {};
 }
 

@@ -44,8 +44,8 @@ export default function OptOutsPage() {
     <View
       title="Opt-outs"
       lead={
-        'People you have texted who replied STOP, or of whom the carrier knows that they opted out. A STOP to a number ' +
-        'of yours holds for all your numbers until they reply START to one of them.'
+        'People you have texted who replied STOP, or of whom the carrier knows that they opted out. A STOP to a ' +
+        'number of yours holds for all your numbers until they reply START to one of them.'
       }
       actions={
         <ButtonLink to={optOutsCsvPath(filter)} reloadDocument download>

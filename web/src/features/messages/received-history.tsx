@@ -122,7 +122,8 @@ const notForwarded: Readonly<Record<Exclude<ReceivedStatus, 'received'>, string>
   held: 'You had no credits when it arrived. It will be sent to your webhook once you have credits.',
   limited:
     `This person had already sent you ${limits.chargedRepliesPerHourMax} replies within an hour, or your number had ` +
-    'received as many texts of strangers as it takes in a day, or is being released. Further ones are listed here, but neither charged nor sent to your webhook.',
+    'received as many texts of strangers as it takes in a day, or is being released. Further ones are listed here, ' +
+    'but neither charged nor sent to your webhook.',
 };
 
 interface ReceivedPopupProps {

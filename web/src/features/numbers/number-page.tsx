@@ -221,7 +221,10 @@ function Settings({ number, hasRent }: SettingsProps) {
           <Field
             {...inputOf('strangers')}
             label="Texts of strangers a day"
-            hint="Of people whom you have never texted, 1 credit each. Further ones are kept here, not charged and not sent to your webhook. 0 takes none."
+            hint={
+              'Of people whom you have never texted, 1 credit each. Further ones are kept here, not charged and not ' +
+              'sent to your webhook. 0 takes none.'
+            }
             inputMode="numeric"
             autoComplete="off"
             defaultValue={String(strangers ?? limits.strangersPerDayDefault)}
