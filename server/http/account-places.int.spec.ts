@@ -41,8 +41,11 @@ const bodies: Readonly<Record<string, object>> = {
   'POST /api/redeemcode': { code: 'AAAA-BBBB-CCCC' },
 };
 
-/** Tables that callers are found in, or that are written in the background. */
-const leftOpen = ['accounts', 'api_keys', 'key_secrets', 'sessions', 'blocked_addresses', 'api_requests', 'migrations'];
+/** Tables that callers are found in, or that the process reads now and then for all accounts. */
+const leftOpen = [
+  ...['accounts', 'api_keys', 'key_secrets', 'sessions', 'blocked_addresses', 'migrations'],
+  ...['numbers', 'pools', 'pool_numbers', 'region_settings'],
+];
 
 describe('the requests of one account', () => {
   let bed: TestBed;
@@ -58,6 +61,8 @@ describe('the requests of one account', () => {
       bed.config({
         DATABASE_POOL_MAX: String(POOL_MAX),
         CUSTOM_SIGN_IN_ENABLED: 'true',
+        // Calls are logged in the background.
+        REQUEST_LOG_DAYS: '0',
         TWILIO_API_URL: 'http://127.0.0.1:1',
       }),
     );
@@ -190,7 +195,7 @@ describe('the requests of one account', () => {
       'DELETE /api/pools/:poolId',
       'POST /api/dashboard/filters',
     ];
-    for (const name of [...locking, 'POST /api/dashboard/otp/reset']) expect([name, held[name]]).toEqual([name, 1]);
+    for (const name of locking) expect([name, held[name]]).toEqual([name, 1]);
   }, 300_000);
 
   it('hold at most a quarter of the connections when every table is slow to read', async () => {
