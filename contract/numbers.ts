@@ -181,14 +181,23 @@ export type NumberAnswer = z.infer<typeof numberAnswer>;
 /** Query of GET /api/numbers/{number_id}, /api/pools and /api/pools/{pool_id}. */
 export const numberQuery = z.object({ apikey });
 
-/** Body of PATCH /api/numbers/{number_id}: what is left out stays. */
+/**
+ * Body of PATCH /api/numbers/{number_id}: what is left out stays. Texts of strangers cost credits
+ * beside the budget of a key, so that no key can have more of them than a new number.
+ */
 export const changeNumberBody = z.object({
   apikey,
   label: label.optional(),
   auto_renew: flag.optional(),
-  strangers_per_day: given(wholeNumber.pipe(z.int().max(limits.strangersPerDayMax))),
+  strangers_per_day: given(wholeNumber.pipe(z.int().max(limits.strangersPerDayDefault))),
 });
 export type ChangeNumberBody = z.infer<typeof changeNumberBody>;
+
+/** Body of PUT /api/dashboard/numbers/{number_id}. */
+export const numberSettingsBody = changeNumberBody.omit({ apikey: true }).extend({
+  strangers_per_day: given(wholeNumber.pipe(z.int().max(limits.strangersPerDayMax))),
+});
+export type NumberSettingsBody = z.infer<typeof numberSettingsBody>;
 
 /**
  * Query of DELETE /api/numbers/{number_id}. `at`: `now`, which takes effect after

@@ -52,7 +52,8 @@ const strangersPerDay = {
   description:
     'How many texts of people whom you have never texted are received, and charged, in a day, New York time; 0: ' +
     'none. Further ones are stored as `limited`: they cost nothing and are not sent to your webhook. Replies of ' +
-    'people whom you have texted do not count. `null` for a number of the operator.',
+    'people whom you have texted do not count. `null` for a number of the operator. A key sets up to ' +
+    `${limits.strangersPerDayDefault}, the dashboard more.`,
 };
 
 const numberNotes = {

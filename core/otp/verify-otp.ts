@@ -10,7 +10,7 @@ import { retryUndone } from '../platform/database/database-error.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { otpIdFromPublic, publicOtpId } from '../rules/ids.js';
 import { guessesAllowed, typedCodeOf } from '../rules/otp.js';
-import { parseRecipient } from '../rules/phone-numbers.js';
+import { noNumberText, parseRecipient } from '../rules/phone-numbers.js';
 import type { WebhookEvent } from '../webhooks/webhook-events.js';
 import {
   judgeAmongAll,
@@ -97,8 +97,7 @@ export class VerifyOtp {
   async verify({ key, otp, to, otpId, address }: VerifyOtpInput): Promise<OtpVerdict> {
     const { accountId } = await this.apiKeys.authenticate(key, address, 'otp');
     const recipient = to === undefined ? undefined : parseRecipient(to);
-    if (to !== undefined && !recipient)
-      throw new DomainError('invalid_number', 'This is not a valid phone number. Write it with + and country code.');
+    if (to !== undefined && !recipient) throw new DomainError('invalid_number', noNumberText(to));
     const digits = typedCodeOf(otp);
     if (
       (key.test || digits === undefined) &&

@@ -4,6 +4,7 @@ import examples from 'libphonenumber-js/examples.mobile.json';
 import {
   likelyCountry,
   meantNumber,
+  noNumberText,
   parseRecipient,
   parseWithLibrary,
   recognizeE164,
@@ -271,5 +272,17 @@ describe('meantNumber', () => {
     ['9'.repeat(65), undefined],
   ])('of %j', (typed, meant) => {
     expect(meantNumber(typed)).toBe(meant);
+  });
+});
+
+describe('what was typed in place of a number', () => {
+  it.each([
+    ['491601234567.0', true],
+    ['+12025550143.0', true],
+    ['2025550143', false],
+    ['me@example.c', false],
+    ['1.'.repeat(10_000), false],
+  ])('%s is a decimal: %s', (typed, isDecimal) => {
+    expect(noNumberText(typed).startsWith('This is a decimal')).toBe(isDecimal);
   });
 });

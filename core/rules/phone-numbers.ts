@@ -258,6 +258,14 @@ function isDecimal(plain: string): boolean {
   return /^0+$/.test(last) && (groups.length === 2 || before.length > GROUPED_DIGITS_MAX);
 }
 
+/** Says why `parseRecipient` finds no number in what was typed. */
+export function noNumberText(typed: string): string {
+  const plain = typed.length > INPUT_LENGTH_MAX ? '' : plainTyped(typed);
+  return PLAIN_NUMBER.test(plain) && isDecimal(plain)
+    ? 'This is a decimal, as a table makes of a phone number. Format the column as text, and write + and country code.'
+    : 'This is not a valid phone number. Write it with + and country code.';
+}
+
 /** Returns the digits of a part of a number, with '+' if it begins so, to search for it. */
 export function searchedDigits(typed: string): string {
   const plain = plainTyped(typed);

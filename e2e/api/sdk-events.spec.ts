@@ -167,7 +167,7 @@ async function keyWith(limited: Partial<CreateKeyBody>): Promise<string> {
 
 test('mcp lets an assistant send within the budget of its key', async () => {
   await withAssistant(await keyWith({ creditsPerDay: 1 }), async (call, names) => {
-    const ofNumbers = ['search_numbers', 'buy_number', 'release_number'];
+    const ofNumbers = ['search_numbers', 'buy_number', 'release_number', 'keep_number'];
     expect(names).toEqual(['balance', 'quote', 'send', 'status', ...ofNumbers]);
     const message = { to: '+12025550144', message: 'From an assistant' };
     expect(await call('quote', message)).toMatchObject({ credits: 1 });

@@ -968,7 +968,7 @@ export interface OwnNumber {
    * How many texts of people whom you have never texted are received, and charged, in a day,
    * New York time; 0: none. Further ones are stored as `limited`: they cost nothing and are
    * not sent to your webhook. Replies of people whom you have texted do not count. `null` for
-   * a number of the operator.
+   * a number of the operator. A key sets up to 100, the dashboard more.
    */
   strangers_per_day: number | null;
   /** When the month that is paid ends, in UTC. */
@@ -1062,7 +1062,7 @@ export interface OwnNumberAnswer {
    * How many texts of people whom you have never texted are received, and charged, in a day,
    * New York time; 0: none. Further ones are stored as `limited`: they cost nothing and are
    * not sent to your webhook. Replies of people whom you have texted do not count. `null` for
-   * a number of the operator.
+   * a number of the operator. A key sets up to 100, the dashboard more.
    */
   strangers_per_day: number | null;
   /** When the month that is paid ends, in UTC. */
@@ -1103,7 +1103,7 @@ export interface ChangeNumberRequest {
    * How many texts of people whom you have never texted are received, and charged, in a day,
    * New York time; 0: none. Further ones are stored as `limited`: they cost nothing and are
    * not sent to your webhook. Replies of people whom you have texted do not count. `null` for
-   * a number of the operator.
+   * a number of the operator. A key sets up to 100, the dashboard more.
    */
   strangers_per_day?: number | undefined;
 }
@@ -1143,7 +1143,7 @@ export interface ChangedNumber {
    * How many texts of people whom you have never texted are received, and charged, in a day,
    * New York time; 0: none. Further ones are stored as `limited`: they cost nothing and are
    * not sent to your webhook. Replies of people whom you have texted do not count. `null` for
-   * a number of the operator.
+   * a number of the operator. A key sets up to 100, the dashboard more.
    */
   strangers_per_day: number | null;
   /** When the month that is paid ends, in UTC. */

@@ -22,6 +22,7 @@ import {
   type NumberBoughtAnswer,
   numberQuery,
   type NumbersAnswer,
+  type NumberSettingsBody,
   numbersQuery,
   type NumbersQuery,
   releaseNumberQuery,
@@ -124,7 +125,7 @@ export class NumbersController {
 }
 
 /** What a body changes of a number. */
-export function changesOf(body: Omit<ChangeNumberBody, 'apikey'>) {
+export function changesOf(body: NumberSettingsBody) {
   const { label, auto_renew: autoRenew, strangers_per_day: strangersPerDay } = body;
   return { label, autoRenew, strangersPerDay };
 }

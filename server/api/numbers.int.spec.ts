@@ -215,7 +215,8 @@ describe('the API of numbers', () => {
     const later = (await call('DELETE', `${url}?at=renews_at`)).json<{ renews_at: string }>();
     expect(later).toMatchObject({ status: 'active', auto_renew: false, releases_at: later.renews_at });
     expect((await call('PATCH', url, { strangers_per_day: 0 })).json()).toMatchObject({ strangers_per_day: 0 });
-    expect((await call('PATCH', url, { strangers_per_day: -1 })).statusCode).toBe(400);
+    for (const wrong of [-1, 101])
+      expect((await call('PATCH', url, { strangers_per_day: wrong })).statusCode).toBe(400);
     const releasing = (await call('DELETE', url)).json<{ releases_at: string }>();
     expect(releasing).toMatchObject({ status: 'releasing', number, releases_at: expect.any(String) });
     expect((await call('DELETE', url)).json()).toMatchObject(releasing);

@@ -6,13 +6,13 @@ import {
   type AvailableNumbersFilter,
   buyNumberBody,
   type ChangedNumberAnswer,
-  changeNumberBody,
-  type ChangeNumberBody,
   type DashboardReleaseQuery,
   dashboardReleaseQuery,
   type NumberAnswer,
   type NumberBoughtAnswer,
   type NumbersAnswer,
+  numberSettingsBody,
+  type NumberSettingsBody,
   numbersFilter,
   type NumbersFilter,
   type PoolAnswer,
@@ -33,7 +33,6 @@ import { assertFresh, ClientAddress, SessionGuard, SignedIn } from '../auth/sess
 import { IdempotencyKey } from '../http/input.js';
 
 const boughtFields = buyNumberBody.omit({ apikey: true }).transform(required('number'));
-const changedFields = changeNumberBody.omit({ apikey: true });
 const poolFields = poolBody.omit({ apikey: true });
 
 /** /api/dashboard/numbers and /api/dashboard/pools: what /api/numbers and /api/pools do with a key */
@@ -86,7 +85,7 @@ export class DashboardNumbersController {
   async change(
     @SignedIn() { accountId, isFresh }: SessionAccount,
     @Param('numberId') numberId: string,
-    @Body({ schema: changedFields }) body: Omit<ChangeNumberBody, 'apikey'>,
+    @Body({ schema: numberSettingsBody }) body: NumberSettingsBody,
     @ClientAddress() address: string,
   ): Promise<ChangedNumberAnswer> {
     const by = { address, isFresh };

@@ -6,7 +6,7 @@ import { smartText, unicodeCharactersIn } from '#contract/sms-characters.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type SegmentCount, segmentsOf } from '../../rules/segments.js';
 import { takesMms } from '../../rules/mms.js';
-import { parseRecipient } from '../../rules/phone-numbers.js';
+import { noNumberText, parseRecipient } from '../../rules/phone-numbers.js';
 import { urlIn } from '../../rules/urls.js';
 import { priceOf } from '../../rules/price.js';
 import type { RegionTable } from '../../rules/regions.js';
@@ -163,8 +163,7 @@ export function destinationOf(
   terms: Terms = smsTerms,
 ): (Pick<Price, 'recipient' | 'country'> & { readonly region: Region }) | DomainError {
   const number = parseRecipient(to);
-  if (!number)
-    return new DomainError('invalid_number', 'This is not a valid phone number. Write it with + and country code.');
+  if (!number) return new DomainError('invalid_number', noNumberText(to));
   if (number.unsupportedType !== undefined) {
     const detail = `This is a ${number.unsupportedType} number. Messages are sent to mobile numbers only.`;
     return new DomainError('number_type_unsupported', detail);

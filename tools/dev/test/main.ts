@@ -137,7 +137,8 @@ async function playwright(
   const ofProjects = projects.flatMap((project) => ['--project', project]);
   const options = ['--config', 'e2e/playwright.config.ts', '--workers', String(workers)];
   // Each run empties its folder, and may not take what an earlier one left of its failures.
-  const command = ['test', ...options, '--output', `e2e/results/${name}`, ...ofProjects, ...specs];
+  // `--project` takes every word that follows it.
+  const command = ['test', ...specs, ...options, '--output', `e2e/results/${name}`, ...ofProjects];
   const script = { script: '@playwright/test/cli.js', args: command, env };
   return steps.runner(script, results, playwrightTally);
 }

@@ -5,7 +5,7 @@ import {
   type AvailableNumbersFilter,
   changedNumberAnswer,
   type ChangedNumberAnswer,
-  type ChangeNumberBody,
+  type NumberSettingsBody,
   type DashboardReleaseQuery,
   numberAnswer,
   numberBoughtAnswer,
@@ -87,10 +87,7 @@ export function buyNumber({
   return call(numberBoughtAnswer, { method: 'POST', path: NUMBERS, body, headers });
 }
 
-export function changeNumber(
-  numberId: string,
-  body: Pick<ChangeNumberBody, 'label' | 'auto_renew' | 'strangers_per_day'>,
-): Promise<ChangedNumberAnswer> {
+export function changeNumber(numberId: string, body: NumberSettingsBody): Promise<ChangedNumberAnswer> {
   return call(changedNumberAnswer, { method: 'PUT', path: `${NUMBERS}/${numberId}`, body });
 }
 

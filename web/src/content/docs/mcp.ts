@@ -85,11 +85,12 @@ export const mcp: Page = {
               `Buys a [number](${paths.numbers}), within the budget`,
               '`read`, `numbers`',
             ],
-            ['`release_number`', '`number_id`, `at`', 'Gives a number up', '`read`, `numbers`'],
+            ['`release_number`', '`number_id`, `at`', 'Gives a number up, in a day', '`read`, `numbers`'],
+            ['`keep_number`', '`number_id`', 'Undoes a release until then', '`read`, `numbers`'],
           ],
         ),
-        'Each tool reads the budget first, which needs the scope `read`. `send`, `buy_number` and ' +
-          '`release_number` are marked as ones that change something: clients ask you before they call them, unless ' +
+        'Each tool reads the budget first, which needs the scope `read`. `send`, `buy_number`, `release_number` ' +
+          'and `keep_number` are marked as ones that change something: clients ask you before they call them, unless ' +
           'you have allowed it.',
       ],
     },

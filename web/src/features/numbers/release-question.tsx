@@ -66,16 +66,20 @@ export function ReleaseQuestion({ numberId, onReleased, onClose }: ReleaseQuesti
                       checked={at === 'renews_at'}
                       onChange={() => setChosen('renews_at')}
                     />
-                    When the paid month ends: <Moment at={renewsAt} />
+                    <span>
+                      When the paid month ends: <Moment at={renewsAt} />
+                    </span>
                   </label>
                 )}
                 <label className={choice.choice}>
                   <input type="radio" name="at" checked={at === 'in_a_day'} onChange={() => setChosen('in_a_day')} />
-                  In {limits.numberReleaseHours} hours. Until then nothing is sent from it, and you can keep it.
+                  <span>
+                    In {limits.numberReleaseHours} hours. Until then nothing is sent from it, and you can keep it.
+                  </span>
                 </label>
                 <label className={choice.choice}>
                   <input type="radio" name="at" checked={at === 'now'} onChange={() => setChosen('now')} />
-                  Now. This needs a sign-in of the last {limits.freshSignInMinutes} minutes.
+                  <span>Now. This needs a sign-in of the last {limits.freshSignInMinutes} minutes.</span>
                 </label>
               </fieldset>
             )}
