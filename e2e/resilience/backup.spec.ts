@@ -142,7 +142,8 @@ test('a dump under load is restored with three carriers: nothing is sent twice, 
     'the carriers that can be asked are asked',
     async () => {
       const messages = await product.api.messages(account.apiKey);
-      return messages.every(({ status, from }) => status === 'delivered' || from === SMSC_SENDER);
+      const open = messages.filter(({ status, from }) => status !== 'delivered' && from !== SMSC_SENDER);
+      return open.length === inDoubt && open.every(({ status }) => status === 'sending');
     },
     { timeoutMs: SETTLED_WITHIN_MS, everyMs: 1_000 },
   );
@@ -159,7 +160,7 @@ test('a dump under load is restored with three carriers: nothing is sent twice, 
   expect(after.length).toBeLessThan(before.length);
   const failed = after.filter(({ status }) => status === 'failed');
   expect(failed).toHaveLength(inDoubt);
-  expect(failed.filter(({ from, refunded }) => from !== SMSC_SENDER || refunded !== 1)).toEqual([]);
+  expect(failed.filter(({ refunded }) => refunded !== 1)).toEqual([]);
   // A receipt of a peer that cannot be asked, for a message that the dump has as sent, was lost with the
   // old database.
   const rest = after.filter(({ status, from }) => status !== 'failed' && from !== SMSC_SENDER);

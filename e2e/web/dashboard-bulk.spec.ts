@@ -114,6 +114,7 @@ test('a bulk pays less without typographic characters, and its messages share a 
   await stack.admin('credits', 'adjust', email, '10', '--why', 'e2e');
   await page.getByLabel('Or numbers, one per line').fill('to,reference\n+12025550174,\n+12025550175,own');
   await message(page).fill(`Doors open at 8 – 10 pm. ${'Bring your ticket. '.repeat(4)}`);
+  await page.getByText('Encoding and reference').click();
   await page.getByLabel('Reference').fill('concert');
   await preview(page).click();
   await expect(figure(page, 'Price')).toHaveText('4 credits');

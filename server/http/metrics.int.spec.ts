@@ -59,8 +59,8 @@ describe('GET /metrics', () => {
       expect(
         await value('pennytext_http_request_duration_seconds_count', { method: 'GET', route, status_class: '4xx' }),
       ).toBe(1);
-    const labels = [...(await scrape()).body.matchAll(/="([^"]*)"/g)].map(([, value]) => value);
-    expect(labels.filter((label = '') => /4155550199|(^|=)secret/.test(label))).toEqual([]);
+    const labels = [...(await scrape()).body.matchAll(/="([^"]*)"/g)].map(([, label]) => label);
+    expect(labels.filter((text = '') => /4155550199|(^|=)secret/.test(text))).toEqual([]);
   });
 
   it('reports the backlog in Postgres and the queue, and the connection pool', async () => {

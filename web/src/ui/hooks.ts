@@ -29,7 +29,7 @@ export function useFieldFocus(): RefObject<HTMLFormElement | null> {
     // After the arrival has placed the focus.
     const timer = setTimeout(() => {
       if (document.activeElement?.matches('body, main') === false) return;
-      const fields = form.current?.querySelectorAll<Typed>('input:not([type=radio]), textarea') ?? [];
+      const fields = form.current?.querySelectorAll<Typed>('input:not([type=radio], [type=file]), textarea') ?? [];
       [...fields].find(({ value }) => value === '')?.focus({ preventScroll: true });
     });
     return () => clearTimeout(timer);
