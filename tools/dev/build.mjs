@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const sources = [
   'contract core server worker admin sandbox tools web e2e/resilience/chaos sdk/src sdk/build.mjs'.split(' '),
-  'package.json package-lock.json tsconfig.base.json tsconfig.build.json LICENSE'.split(' '),
+  'package.json package-lock.json nest-cli.json tsconfig.base.json tsconfig.build.json LICENSE'.split(' '),
   'sdk/package.json sdk/tsconfig.json sdk/README.md'.split(' '),
 ].flat();
 
