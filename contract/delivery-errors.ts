@@ -135,7 +135,7 @@ export const deliveryErrors: readonly DeliveryError[] = [
  */
 export type CodeSource = 'answer' | 'receipt';
 
-/** Which one it was, by the `error_code` that was stored with the code. */
+/** Returns the source of a carrier's code, by the `error_code` that was stored with it. */
 export function codeSourceOf(errorCode: string | null | undefined): CodeSource {
   return errorCode === 'not_delivered' ? 'receipt' : 'answer';
 }

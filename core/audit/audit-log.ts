@@ -20,7 +20,7 @@ type NewAuditEntry = Pick<AuditEntry, 'accountId' | 'action'> & {
 
 /**
  * Changes that an account makes within 24 hours: of numbers and pools, which API keys make too, and
- * of everything else. Entries are never deleted, so that nobody may write any number of them; and
+ * of everything else. Entries are never deleted, so their number is bounded; and
  * who has a leaked key keeps the owner from revoking no key.
  */
 const CHANGES_MAX = 1_000;

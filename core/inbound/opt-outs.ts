@@ -88,7 +88,7 @@ export class OptOuts {
       tx,
       words.flatMap(({ reply }) => sendersOf(reply)),
     );
-    // Of a number that was released it is the account that had it last.
+    // The owner of a released number is the account that had it last.
     const ownerOf = (reply: IncomingReply) =>
       sendersOf(reply)
         .map((sender) => owners.get(sender))

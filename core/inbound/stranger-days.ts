@@ -7,7 +7,7 @@ const TODAY = `(now() AT TIME ZONE 'America/New_York')::date`;
 
 /**
  * For each text to a number that an account has bought: what the number receives of strangers, and
- * whether its writer is one: nobody whom the account has sent a message. No row for a number that is no
+ * whether its writer is a stranger: a person to whom the account has sent no message. No row for a number that is no
  * account's. Parameters: numbers, writers.
  */
 export const strangersStatement = `
@@ -59,8 +59,8 @@ export interface OwnNumberText extends Pick<StrangersRow, 'perDay' | 'isReleasin
 @Injectable()
 export class StrangerDays {
   /**
-   * What is known of texts to numbers that accounts have bought. The locks on the accounts' balances,
-   * which the caller holds, keep it so.
+   * Reads the state of texts to numbers that accounts have bought. The locks on the accounts' balances,
+   * which the caller holds, keep it current.
    */
   async of(tx: EntityManager, texts: readonly IncomingReply[]): Promise<Map<IncomingReply, OwnNumberText>> {
     if (texts.length === 0) return new Map();

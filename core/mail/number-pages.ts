@@ -21,7 +21,7 @@ export type NumberContent =
       readonly number: string;
       readonly credits: number;
     }
-  /** Somebody asked for the release, which takes effect later. */
+  /** A release that was requested and takes effect later. */
   | {
       readonly kind: 'number_releasing';
       readonly numberId: string;

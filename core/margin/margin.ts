@@ -50,9 +50,9 @@ export interface MarginRow extends MarginFigures {
 /** Second hand-overs because no receipt came in time (`delivery: fast`), which customers do not pay. */
 interface SlowFigures {
   readonly messages: number;
-  /** Of all messages that were handed over; null of none. */
+  /** Share of all messages that were handed over; null without any. */
   readonly percent: number | null;
-  /** What they cost; `unknown` while the price of some is. In the sums of all costs. */
+  /** Cost of these hand-overs, which the other costs include; `unknown` while the price of a route is. */
   readonly costUsd: string;
 }
 

@@ -211,7 +211,7 @@ export class MediaStore {
   }
 }
 
-/** What an account may store within 24 hours. */
+/** Returns the most that an account stores within 24 hours. */
 function mostOfDay(hasPaid: boolean): DayUse {
   const { mediaPerDayMax: files, mediaBytesPerDayMax: bytes, unpaidQuotaDivisor } = limits;
   if (hasPaid) return { files, bytes };

@@ -40,9 +40,9 @@ export type Reception =
   /** More than the bound arrived; the rest was not read. */
   | { readonly kind: 'too_large' };
 
-/** What a disk tells of itself: https://man7.org/linux/man-pages/man3/statvfs.3.html */
+/** Size and free space of a disk: https://man7.org/linux/man-pages/man3/statvfs.3.html */
 export interface DiskSpace {
-  /** In blocks; those that are free for programs without rights of their own. */
+  /** Number of blocks that are free for programs without special rights. */
   readonly blocks: number;
   readonly bavail: number;
   /** Bytes of a block. */

@@ -17,9 +17,9 @@ const QUALITY = 75;
  */
 const PIXELS_MAX = 50_000_000;
 /**
- * Of a decoded picture: its pixels by their channels and depth, which its header tells. So much is
- * in memory of a picture that comes in passes, and so much bounds the time of every picture: a JPEG
- * that is read line by line has none of it, because it is decoded at an eighth of its size.
+ * Maximum size of a decoded picture: its pixels times channels and depth, by its header. It bounds the
+ * memory of a picture in passes and the time of every picture. A JPEG that is read line by line is not
+ * bounded by it, because it is decoded at an eighth of its size.
  */
 const DECODED_BYTES_MAX = 128 * 1_048_576;
 const GIF_CHANNELS = 4;

@@ -73,7 +73,7 @@ export const ownersStatement = `SELECT DISTINCT ON (number) number AS sender, ac
 WHERE number = ANY($1::text[]) AND ${hasSent('numbers')} ORDER BY number, ${latestOwner('numbers')}`;
 
 /**
- * Keeps what a row says that another owner's opt-out is about to take. Parameters: recipients,
+ * Copies an opt-out to its account before another owner's opt-out overwrites the row. Parameters: recipients,
  * senders, accounts.
  */
 // The schema names the table that all parts of a divided database share.

@@ -206,7 +206,7 @@ describe('Numbers', () => {
       expect((await numbers().list(scene.account.id, 'live')).numbers).toEqual([]);
     });
 
-    it('by a key can be kept for a day, and are released then; their owner is told of both', async () => {
+    it('by a key can be kept for a day, and are released then; both send the owner an email', async () => {
       const { id, number, publicId } = await bought();
       const inADay = new Date(Date.now() + 24 * 3_600_000);
       const rent = scene.core.get(NumberRent);

@@ -23,7 +23,7 @@ export function hasOperatorNumbers(account: string): string {
 export const isOwnNumber = (sender: string, numbers = 'numbers') =>
   `EXISTS (SELECT FROM ${numbers} own WHERE own.number = ${sender})`;
 
-/** SQL of whether a number is, or was, an account's: a purchase that failed has made it nobody's. */
+/** SQL of whether a number is, or was, an account's: the number of a failed purchase has no owner. */
 export function hasSent(number: string): string {
   return `(${number}.origin = 'operator' OR ${number}.activated_at IS NOT NULL)`;
 }

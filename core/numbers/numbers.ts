@@ -181,7 +181,7 @@ export class Numbers {
     return { ...row, status };
   }
 
-  /** Emails the owner about a release that takes effect later: at most once an hour, whoever repeats it. */
+  /** Emails the owner about a release that takes effect later: at most once an hour. */
   private async tellOfRelease(tx: EntityManager, number: NumberRow): Promise<void> {
     const { id, accountId } = number;
     const { releases_at: releasesAt } = numberViewOf(number);

@@ -244,7 +244,7 @@ const GROUPED_DIGITS_MAX = 3;
 
 /**
  * Whether a table may have made a decimal of a number, such as 491601234567.0: its zeros would be
- * digits of somebody else's number. A dot separates groups of two digits or more; beside another dot
+ * digits of another person's number. A dot separates groups of two digits or more; beside another dot
  * also what is shorter, such as a calling code. At the end it means nothing.
  */
 function isDecimal(plain: string): boolean {
@@ -258,7 +258,7 @@ function isDecimal(plain: string): boolean {
   return /^0+$/.test(last) && (groups.length === 2 || before.length > GROUPED_DIGITS_MAX);
 }
 
-/** Says why `parseRecipient` finds no number in what was typed. */
+/** Returns the reason why `parseRecipient` finds no number in a typed text. */
 export function noNumberText(typed: string): string {
   const plain = typed.length > INPUT_LENGTH_MAX ? '' : plainTyped(typed);
   return PLAIN_NUMBER.test(plain) && isDecimal(plain)

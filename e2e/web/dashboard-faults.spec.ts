@@ -312,7 +312,7 @@ test.describe('while the connection or the server is lost', () => {
       await open(name);
       await expect(title).toHaveText(name);
     }
-    // What was never read says so after one try, and comes with the connection.
+    // A view without data reports the failure after one try, and loads when the connection is back.
     const tries: string[] = [];
     own.on('requestfailed', (request) => tries.push(new URL(request.url()).pathname));
     await open('Billing History');

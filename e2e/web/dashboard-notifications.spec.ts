@@ -56,7 +56,7 @@ for (const width of [1280, 390]) {
     await page.getByRole('button', { name: 'Send test' }).click();
     await expect(popupOf(page).getByText('Failed · connection refused')).toBeVisible();
     await page.keyboard.press('Escape');
-    // A test is answered where it was sent, and alarms nobody.
+    // A failed test is reported where it was sent and raises no alarm.
     await expect(bell(page)).toHaveAccessibleName('Notifications');
     await page.getByRole('tab', { name: 'Deliveries' }).click();
     const row = page.getByRole('table', { name: 'Deliveries' }).getByRole('row').nth(1);

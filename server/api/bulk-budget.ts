@@ -24,7 +24,7 @@ interface AffordedBulk {
 }
 
 /**
- * Bounds the work on bulks that nobody pays for, such as quotes and refused bulks, by account and
+ * Bounds the work on bulks without a charge, such as quotes and refused bulks, by account and
  * minute over all servers: the number of items times their length. An account that has never paid, and
  * whose credits could not pay for the bulk either, has a tenth.
  */
@@ -84,7 +84,7 @@ export class BulkBudget {
   }
 }
 
-/** Of fields that nobody has checked yet. */
+/** The number of characters of fields that are not validated yet. */
 function workOf({ messages, message, recipients }: Record<string, unknown>): number {
   if (Array.isArray(recipients)) return recipients.length * lengthOf(message);
   if (!Array.isArray(messages)) return 0;

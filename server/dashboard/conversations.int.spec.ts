@@ -302,7 +302,7 @@ describe('GET /api/dashboard/conversations', () => {
       expect(everyone.map(({ isUnanswered }) => isUnanswered)).toEqual([true, false]);
     });
 
-    it('counts nobody whose last word was START or STOP, which nobody has to answer', async () => {
+    it('does not count people whose last word was START or STOP, which need no answer', async () => {
       await receive([
         { from: person(301), body: 'START', at: at(1) },
         { from: person(302), body: 'Where is my parcel?', at: at(2) },

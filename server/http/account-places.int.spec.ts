@@ -168,7 +168,7 @@ describe('the requests of one account', () => {
     return { most, answered: Promise.all(sent) };
   }
 
-  it('hold at most a quarter of the connections while its rows are locked, and nobody else waits', async () => {
+  it('hold at most a quarter of the connections while its rows are locked, and no other account waits', async () => {
     const held: Record<string, number> = {};
     const reader = await customer();
     for (const route of routes) {

@@ -135,7 +135,7 @@ function viewOf({ id, createdAt, status, amountCents, credits, cardLast4, reason
   };
 }
 
-/** What the customer chooses. */
+/** Returns the settings that the customer chooses. */
 function chosen({ enabled, threshold, pack, perMonthMax }: TopUpBody): TopUpBody {
   return { enabled, threshold, pack, perMonthMax };
 }

@@ -16,7 +16,7 @@ interface Purchase extends Partial<PurchaseRequest> {
 
 /** Changes a number as its owner who has just signed in. */
 export const byOwner: NumberChanger = { address: '127.0.0.1', isFresh: true };
-/** As whoever has an API key of the account. */
+/** A change by an API key of the account. */
 export const byKey: NumberChanger = { address: '127.0.0.1', isFresh: false };
 
 let numbersMade = 0;

@@ -47,7 +47,7 @@ export function replySegmentOf(pdu: Pdu): ReplySegment {
   };
 }
 
-/** Whether the header of a segment is there though no flag says so; no text begins with these octets. */
+/** Whether a segment begins with a header without the flag for it; no text begins with these octets. */
 function beginsWithPart(content: Buffer): boolean {
   const [length, element, size] = content;
   const isKnown =

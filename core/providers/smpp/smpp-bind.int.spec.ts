@@ -353,7 +353,7 @@ describe('SmppBind', () => {
       ]);
     });
 
-    it('are told apart by what they name where no flag tells', async () => {
+    it('are told apart by what they name without a flag', async () => {
       await open();
       await bound();
       const words = (id: string) => Buffer.from(`id:${id} stat:DELIVRD err:000`);

@@ -290,7 +290,7 @@ export class SubmittedSegments implements HandOffs {
 
   /**
    * Stores a receipt that is flagged as a message of a person, as {@link receipt} does. False when it
-   * names no message of ours to that very phone, whose id nobody else knows: then it is a reply.
+   * names no message of ours to that very phone, whose id only the peer knows: then it is a reply.
    */
   async wordedReceipt(receipt: SegmentReceipt): Promise<boolean> {
     const ends = endsOf(receipt);

@@ -6,7 +6,7 @@ import styles from './filter-fields.module.css';
 import { IconFilter, IconX } from './line-icons.js';
 import { Notice } from './surface.js';
 
-/** A filter that is set: what it says, and how it is taken away. */
+/** An active filter: its text and the function that removes it. */
 export interface FilterChip {
   readonly text: string;
   readonly onRemove: () => void;

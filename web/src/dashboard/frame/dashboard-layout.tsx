@@ -342,7 +342,7 @@ function createQueryClient(): QueryClient {
       queries: {
         // Live events report changes.
         staleTime: Infinity,
-        // Without a connection the reader is told at once; it is read again when there is one.
+        // Without a connection the page shows the failure at once; it loads again when there is one.
         retry: (failures, error) => failures < RETRIES_MAX && isPassing(error) && navigator.onLine,
         // Without a connection, calls fail visibly instead of pausing.
         networkMode: 'always',
