@@ -360,11 +360,13 @@ export const numberPaths: Readonly<Record<string, PathItem>> = {
         summary: 'Release a number',
         description:
           `Gives the number up: ${limits.numberReleaseHours} hours from now (\`releasing\` until \`releases_at\`), ` +
-          'or when the month that is paid ends, but not before that. Until then `cancel=true`, buying it again and the ' +
-          'dashboard undo it; nothing is sent from a number that is `releasing`. We email you. When it is released, ' +
-          'messages that wait for it, scheduled ones too, fail and are refunded; replies to it do not arrive any ' +
-          `more. No other account can buy it for ${limits.numberRestDays} days, but you may not get it back either. ` +
-          'Nothing is released while a dispute has frozen credits of your account. The dashboard can release it at once.',
+          'or when the month that is paid ends, but not before that. Until then `cancel=true`, buying it again and ' +
+          'the dashboard undo it; nothing is sent from a number that is `releasing`. We email you. When it is ' +
+          'released, messages that wait for it, scheduled ones too, fail and are refunded; replies to it do not ' +
+          `arrive any more. No other account can buy it for ${limits.numberRestDays} days, but you may not get it ` +
+          'back either. ' +
+          'Nothing is released while a dispute has frozen credits of your account. The dashboard can release it ' +
+          'at once.',
         responses: {
           ...shows('ChangedNumber', 'The number afterwards.', numberReleased),
           ...refusalResponses(refusalsOf.releaseNumber, [400]),

@@ -104,8 +104,8 @@ function textsOf(content: NumberContent): NumberTexts {
       return {
         heading: `${number} will be released`,
         text:
-          'The release of this number was asked for, on the dashboard or with an API key. You can undo it until then. ' +
-          'If it was not you, revoke the key as well. Afterwards you may not get the number back.',
+          'The release of this number was asked for, on the dashboard or with an API key. You can undo it until ' +
+          'then. If it was not you, revoke the key as well. Afterwards you may not get the number back.',
         facts: [
           ['Number', number],
           ['Released on', `${newYorkTimestamp(new Date(content.releasesAt))} (New York)`],

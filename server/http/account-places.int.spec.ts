@@ -42,10 +42,18 @@ const bodies: Readonly<Record<string, object>> = {
 };
 
 /** Tables that callers are found in, or that the process reads now and then for all accounts. */
-const leftOpen =
-  'accounts api_keys key_secrets sessions blocked_addresses migrations numbers pools pool_numbers region_settings'.split(
-    ' ',
-  );
+const leftOpen = [
+  'accounts',
+  'api_keys',
+  'key_secrets',
+  'sessions',
+  'blocked_addresses',
+  'migrations',
+  'numbers',
+  'pools',
+  'pool_numbers',
+  'region_settings',
+];
 
 describe('the requests of one account', () => {
   let bed: TestBed;

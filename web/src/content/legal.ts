@@ -318,9 +318,10 @@ export const privacy: Page = {
           '**Google** knows that you sign in here, and tells us who you are.',
           'The companies that run our servers, store files and send our emails store and pass on data on our behalf.',
         ),
-        `A file also has a link that works without a key for at most ${limits.mediaLinkDaysMax} days: **everybody who has ` +
-          'the link can open the file**. Such links are in webhooks and in your data export, carriers fetch the ' +
-          'files of messages by them, and a person gets one where a message brings its files as links. Give them ' +
+        `A file also has a link that works without a key for at most ${limits.mediaLinkDaysMax} days: ` +
+          '**everybody who has the link can open the file**. Such links are in webhooks and in your data export, ' +
+          'carriers fetch the files of messages by them, and ' +
+          'a person gets one where a message brings its files as links. Give them ' +
           'only to people who may see the file.',
         'Your webhook gets the messages that are meant for you: what you do with them is your responsibility.',
         'We give data to authorities when the law requires it. We do not sell data, do not lend it, ' +

@@ -42,8 +42,8 @@ export const media: Page = {
         exchange(inEveryLanguage('upload-media'), code('Response: the file, HTTP 200', 'json', shown(uploadedMedia))),
         `A file has at most ${count(messageMediaBytesMax)} bytes. It is kept for ${limits.mediaKeptDays} days and ` +
           'until the last message that has it has left, whichever is later. An account stores ' +
-          `${count(limits.mediaPerDayMax)} files or ${limits.mediaBytesPerDayMax / 1_048_576} MiB within 24 hours, and ` +
-          'a tenth before it has bought credits. ' +
+          `${count(limits.mediaPerDayMax)} files or ${limits.mediaBytesPerDayMax / 1_048_576} MiB within 24 hours, ` +
+          'and a tenth before it has bought credits. ' +
           '`GET /api/media/{media_id}` returns it. An upload that brings less than ' +
           `${count(limits.uploadBytesPerSecondMin)} bytes a second on average ends with HTTP 408.`,
       ],

@@ -42,8 +42,8 @@ export const sdk: Page = {
     'The npm package pennytext: a typed client with safe retries, webhook verification and live ' +
     'events, without dependencies.',
   intro: [
-    'The npm package `pennytext` is a typed client for Node 20 and newer, Deno, Bun, Cloudflare Workers and browsers. ' +
-      'It has no dependencies and comes as ESM and CommonJS.',
+    'The npm package `pennytext` is a typed client for Node 20 and newer, Deno, Bun, Cloudflare Workers and ' +
+      'browsers. It has no dependencies and comes as ESM and CommonJS.',
   ],
   sections: [
     install,
