@@ -18,22 +18,22 @@ export function useFocusOnArrival(): RefObject<HTMLElement | null> {
 }
 
 /**
- * Ref for a form that is what one came to its view for: its first empty field takes the focus when
- * the form appears, unless something else in the view has it. On touch screens it does not, because
- * the keyboard would cover the view.
+ * Ref for a form that is what one came to its view for: the first empty field among `fields` takes
+ * the focus when the form appears, unless something else in the view has it. On touch screens it
+ * does not, because the keyboard would cover the view.
  */
-export function useFieldFocus(): RefObject<HTMLFormElement | null> {
+export function useFieldFocus(fields = 'input:not([type=radio]), textarea'): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (window.matchMedia('(hover: none)').matches) return undefined;
     // After the arrival has placed the focus.
     const timer = setTimeout(() => {
       if (document.activeElement?.matches('body, main') === false) return;
-      const fields = form.current?.querySelectorAll<Typed>('input:not([type=radio], [type=file]), textarea') ?? [];
-      [...fields].find(({ value }) => value === '')?.focus({ preventScroll: true });
+      const found = form.current?.querySelectorAll<Typed>(fields) ?? [];
+      [...found].find(({ value }) => value === '')?.focus({ preventScroll: true });
     });
     return () => clearTimeout(timer);
-  }, []);
+  }, [fields]);
   return form;
 }
 

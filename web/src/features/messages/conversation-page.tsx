@@ -268,7 +268,7 @@ function fit(area: HTMLTextAreaElement): void {
 /** Writes to the person on one line that grows, with the price before. */
 function Reply({ number, onSent }: ReplyProps) {
   const priceId = useId();
-  const form = useFieldFocus();
+  const form = useFieldFocus('textarea');
   const [text, setText] = useState('');
   const [asLinks, setAsLinks] = useState(false);
   const files = useFiles();
