@@ -1,9 +1,13 @@
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { WebhookEventType } from '#contract/webhooks.js';
 import { deliveriesKey, sendTestEvent } from '../../api/webhook.js';
+import { Boundary } from '../../ui/boundary.js';
+import { BrokenPart } from '../../ui/broken-part.js';
 import { ActionFailure } from '../failures/failures.js';
-import { DeliveryDialog } from './delivery-dialog.js';
+
+// Home offers the test, and its first load leaves out what shows phone numbers.
+const DeliveryDialog = lazy(async () => ({ default: (await import('./delivery-dialog.js')).DeliveryDialog }));
 
 interface TestEvent {
   readonly send: (type: WebhookEventType) => void;
@@ -29,7 +33,13 @@ export function useTestEvent(): TestEvent {
     result: (
       <>
         <ActionFailure error={error} what="No test was sent." />
-        {shown !== undefined && <DeliveryDialog id={shown} onClose={() => show(undefined)} />}
+        {shown !== undefined && (
+          <Boundary fallback={BrokenPart}>
+            <Suspense>
+              <DeliveryDialog id={shown} onClose={() => show(undefined)} />
+            </Suspense>
+          </Boundary>
+        )}
       </>
     ),
   };
