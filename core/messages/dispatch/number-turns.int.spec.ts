@@ -65,7 +65,7 @@ describe('The turns of a number', () => {
       for (const message of messages) await take(message);
     });
 
-    const turns = async () => {
+    const numberTurns = async () => {
       const rows = await scene.bed.database.sql<{ id: string; at: Date | null }>(
         'SELECT message_id AS id, at FROM number_turns WHERE account_id = $1',
         [scene.account.id],
@@ -73,7 +73,7 @@ describe('The turns of a number', () => {
       return new Map(rows.map(({ id, at }) => [id, at]));
     };
     const withTurns = async () => {
-      const found = await turns();
+      const found = await numberTurns();
       return messages.filter((id) => found.get(id));
     };
     /** Has some seconds pass. */

@@ -89,6 +89,7 @@ function namesIn(expr: string): string[] {
     .replaceAll(/"[^"]*"/g, '')
     .replaceAll(/\{[^}]*\}/g, '')
     .replaceAll(/\[[^\]]*\]/g, '')
+    .replaceAll(/\boffset \w+/g, '')
     .replaceAll(/\b(by|on) \([^)]*\)/g, '');
   return [...bare.matchAll(/[a-zA-Z_][\w:]*/g)].map(([name]) => name).filter((name) => !promQl.includes(name));
 }
