@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '#contract/limits.js';
 import { messageStatuses } from '#contract/messages.js';
+import { Senders } from '#core/messages/senders/senders.js';
 import { DispatchQueue } from '#core/platform/queue/queues.js';
 import { eventually } from '#core/testing/eventually.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
@@ -398,6 +400,19 @@ describe('POST /api/sendbulk', () => {
     const other = await createTestAccount(servers[0]);
     for (const path of [`batches/${id}`, `batches/${id}/messages`, `batches/BA${'0'.repeat(32)}`, 'batches/x'])
       expect((await get(path, other.apiKey)).json()).toMatchObject({ code: 'batch_not_found' });
+  });
+
+  it('lists the messages of a batch in their order, also when the sender of the first is found last', async () => {
+    const senders = servers[0].get(Senders);
+    const found = senders.senderFor.bind(senders);
+    const spy = jest.spyOn(senders, 'senderFor').mockImplementation(async (...given) => {
+      if (given[1] === to(1)) await pause(20);
+      return found(...given);
+    });
+    const { batch_id: id } = await accepted({ messages: [1, 2, 3].map((n) => ({ to: to(n), message: `${n}` })) });
+    spy.mockRestore();
+    const { messages } = (await get(`batches/${id}/messages`)).json<{ messages: { message: string }[] }>();
+    expect(messages.map(({ message }) => message)).toEqual(['3', '2', '1']);
   });
 
   it('lists the batches of its own account, newest first, in pages', async () => {

@@ -91,13 +91,15 @@ export class BulkCandidates {
   private async candidateOf(item: PricedItem, shared: Shared): Promise<Candidate> {
     const { key, address, options } = shared.input;
     const { price, reference, as } = item;
+    // Before anything is waited for: the list of a batch is in the order of ids.
+    const id = newMessageId();
     const hasFiles = as === 'mms';
     const sender = await this.senders.senderFor(key, price.recipient, price.country, {
       from: options.from,
       hasFiles,
     });
     const request: RowRequest = {
-      id: newMessageId(),
+      id,
       kind: hasFiles ? 'mms' : 'sms',
       key,
       address,
