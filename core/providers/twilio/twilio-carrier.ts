@@ -1,4 +1,3 @@
-import twilio from 'twilio';
 import type { MessageInstance, MessagePage } from 'twilio/lib/rest/api/v2010/account/message.js';
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import { limits } from '#contract/limits.js';
@@ -18,7 +17,7 @@ import {
 import { statusCallbackUrl } from '../../messages/routes/status-callback-url.js';
 import { keepableText } from '../../rules/message-text.js';
 import { TwilioClient } from './twilio-client.js';
-import { carrierStatus, outcomeOfError } from './twilio-mapping.js';
+import { carrierStatus, isNotFound, outcomeOfError } from './twilio-mapping.js';
 import { mediaHeaders, type TwilioApi } from './twilio-media.js';
 
 /** Files of one message that a list returns at most: Twilio takes ten. */
@@ -41,7 +40,7 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
   override readonly carriesMedia = true;
   readonly completeAfterMs = 0;
   private readonly connection: TwilioClient;
-  private readonly client: twilio.Twilio;
+  private readonly client: TwilioClient['account'];
   private readonly publicUrl: string;
   private readonly api: TwilioApi;
 
@@ -49,7 +48,7 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
     super();
     const { accountSid, authToken, apiUrl } = config.twilio;
     this.connection = new TwilioClient(config);
-    this.client = this.connection.sdk;
+    this.client = this.connection.account;
     this.publicUrl = config.http.publicUrl;
     this.api = { url: apiUrl ?? API_URL, accountSid, authToken };
   }
@@ -81,7 +80,7 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
     try {
       return recordOf(await this.client.messages(carrierId).fetch());
     } catch (error) {
-      if (error instanceof twilio.RestException && error.status === 404) return undefined;
+      if (isNotFound(error)) return undefined;
       throw error;
     }
   }
@@ -123,7 +122,7 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
       .messages(carrierId)
       .media.list({ limit: FILES_MAX })
       .catch((error: unknown) => {
-        if (isGone(error)) return [];
+        if (isNotFound(error)) return [];
         throw error;
       });
     return found.map(({ uri, contentType }) => ({
@@ -142,18 +141,13 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
     try {
       await this.client.messages(messageSid).media(mediaSid).remove();
     } catch (error) {
-      if (!isGone(error)) throw error;
+      if (!isNotFound(error)) throw error;
     }
   };
 
   async close(): Promise<void> {
     await this.connection.close();
   }
-}
-
-/** The message or its file has been deleted. */
-function isGone(error: unknown): boolean {
-  return error instanceof twilio.RestException && error.status === 404;
 }
 
 /** Whole seconds, at least one, as Twilio wants them. */

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
-import twilio, { type RequestClient } from 'twilio';
+import twilio from 'twilio/lib/base/BaseTwilio.js';
+import Api from 'twilio/lib/rest/Api.js';
 import type { Config } from '../../platform/config/config.js';
 import { ConnectionPools } from '../connection-pools.js';
 
@@ -35,6 +36,8 @@ class PooledClient {
   }
 }
 
+type RequestClient = NonNullable<twilio.ClientOpts['httpClient']>;
+
 /** The SDK's type is its own class, of which it calls only `request`. */
 function asRequestClient(client: PooledClient): RequestClient {
   return client as unknown as RequestClient;
@@ -64,15 +67,21 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Twilio's SDK over connections of our own. */
+/**
+ * The part of Twilio's SDK for messages and numbers, over connections of our own. All of the SDK is eight megabytes of
+ * source text, which every program would compile at its start.
+ */
 export class TwilioClient {
-  readonly sdk: twilio.Twilio;
+  /** Messages and numbers of our account. */
+  readonly account: Api['account'];
   private readonly pools: ConnectionPools;
 
   constructor({ twilio: { accountSid, authToken, apiUrl }, dispatch }: Config) {
     this.pools = new ConnectionPools(dispatch.timeoutMs);
-    this.sdk = new twilio.Twilio(accountSid, authToken, { httpClient: asRequestClient(new PooledClient(this.pools)) });
-    if (apiUrl) this.sdk.api.baseUrl = apiUrl;
+    const httpClient = asRequestClient(new PooledClient(this.pools));
+    const api = new Api(new twilio.Client(accountSid, authToken, { httpClient }));
+    if (apiUrl) api.baseUrl = apiUrl;
+    this.account = api.account;
   }
 
   async close(): Promise<void> {

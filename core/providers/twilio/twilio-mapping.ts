@@ -10,6 +10,7 @@ const unauthorizedStatuses: readonly number[] = [401, 403, 407];
 /** A server or proxy that gave up on the request. */
 const REQUEST_TIMEOUT = 408;
 const TOO_MANY_REQUESTS = 429;
+const NOT_FOUND = 404;
 
 /**
  * Maps the error of a failed create (https://www.twilio.com/docs/usage/twilios-response). 429 was
@@ -35,6 +36,11 @@ export function outcomeOfError(error: unknown): SendOutcome {
 function isAboutAccount(status: number, carrierError: number | null): boolean {
   if (failureClassOf(carrierNumbers.twilio, carrierError) === 'account') return status < 500;
   return unauthorizedStatuses.includes(status) && (carrierError ?? 0) < MESSAGE_CODES_MIN;
+}
+
+/** Whether Twilio answered that it has no such resource. */
+export function isNotFound(error: unknown): boolean {
+  return numberIn(error, 'status') === NOT_FOUND;
 }
 
 /**

@@ -1,4 +1,3 @@
-import twilio from 'twilio';
 import type { PhoneNumberCapabilities } from 'twilio/lib/interfaces.js';
 import type { IncomingPhoneNumberPage } from 'twilio/lib/rest/api/v2010/account/incomingPhoneNumber.js';
 import { carrierNumbers } from '#contract/carrier-codes.js';
@@ -15,7 +14,7 @@ import {
 import { Config } from '../../platform/config/config.js';
 import { nationalDigitsOf } from '../../rules/phone-numbers.js';
 import { TwilioClient } from './twilio-client.js';
-import { outcomeOfError } from './twilio-mapping.js';
+import { isNotFound, outcomeOfError } from './twilio-mapping.js';
 
 const PAGE_SIZE = 100;
 /** Numbers that a search for all digits of one may list. */
@@ -37,7 +36,7 @@ export class TwilioNumbers extends NumberCarrier {
   }
 
   async search({ country, type, areaCode, contains, limit }: NumberSearch): Promise<AvailableNumber[]> {
-    const lists = this.connection.sdk.availablePhoneNumbers(country);
+    const lists = this.connection.account.availablePhoneNumbers(country);
     const wanted = {
       smsEnabled: true,
       excludeAllAddressRequired: true,
@@ -56,7 +55,7 @@ export class TwilioNumbers extends NumberCarrier {
   }
 
   async offered({ number, country, type }: WantedNumber): Promise<NumberCapabilities | undefined> {
-    const lists = this.connection.sdk.availablePhoneNumbers(country);
+    const lists = this.connection.account.availablePhoneNumbers(country);
     // The digits after the calling code, which Twilio finds in any form of the number.
     const wanted = { contains: nationalDigitsOf(number), limit: OFFERED_LISTED, pageSize: OFFERED_LISTED };
     const found = await (type === 'toll_free' ? lists.tollFree.list(wanted) : lists.local.list(wanted));
@@ -66,7 +65,7 @@ export class TwilioNumbers extends NumberCarrier {
 
   async buy(number: string, name: string): Promise<BuyOutcome> {
     try {
-      const bought = await this.connection.sdk.incomingPhoneNumbers.create({
+      const bought = await this.connection.account.incomingPhoneNumbers.create({
         phoneNumber: number,
         friendlyName: name,
         smsUrl: this.inboundUrl,
@@ -80,13 +79,13 @@ export class TwilioNumbers extends NumberCarrier {
   }
 
   async find(name: string): Promise<FoundNumber | undefined> {
-    const [found] = await this.connection.sdk.incomingPhoneNumbers.list({ friendlyName: name, limit: 1 });
+    const [found] = await this.connection.account.incomingPhoneNumbers.list({ friendlyName: name, limit: 1 });
     return found && { kind: 'bought', bought: carrierNumberOf(found) };
   }
 
   async *all(): AsyncIterable<CarrierNumber> {
     let page: Pick<IncomingPhoneNumberPage, 'instances' | 'nextPageUrl' | 'nextPage'> | undefined =
-      await this.connection.sdk.incomingPhoneNumbers.page({ pageSize: PAGE_SIZE });
+      await this.connection.account.incomingPhoneNumbers.page({ pageSize: PAGE_SIZE });
     while (page) {
       for (const instance of page.instances) yield carrierNumberOf(instance);
       if (!page.nextPageUrl) return;
@@ -96,9 +95,9 @@ export class TwilioNumbers extends NumberCarrier {
 
   async release(carrierId: string): Promise<void> {
     try {
-      await this.connection.sdk.incomingPhoneNumbers(carrierId).remove();
+      await this.connection.account.incomingPhoneNumbers(carrierId).remove();
     } catch (error) {
-      if (!(error instanceof twilio.RestException && error.status === 404)) throw error;
+      if (!isNotFound(error)) throw error;
     }
   }
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import twilio from 'twilio';
+import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
 import { Config } from '../../platform/config/config.js';
 
 /**
@@ -45,6 +45,6 @@ export class TwilioSignature {
         .every((value) => typeof value === 'string')
     )
       return false;
-    return twilio.validateRequest(this.config.twilio.authToken, signature, url, { ...fields });
+    return validateRequest(this.config.twilio.authToken, signature, url, { ...fields });
   }
 }
