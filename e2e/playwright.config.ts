@@ -17,8 +17,8 @@ const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const alone = '**/*.alone.spec.ts';
 
 // Every file is found by its folder: a new one cannot be forgotten. Projects start in this order,
-// their files by name, so that no worker waits for a long test at the end. Of four workers two have
-// crash tests at first, which mostly wait while the others take the processor.
+// their files by name, so that no worker waits for a long test at the end. Of three workers two have
+// crash tests at first, which mostly wait while the other takes the processor.
 export default defineConfig({
   testDir: '.',
   outputDir: 'results/tests',
