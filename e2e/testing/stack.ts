@@ -244,12 +244,12 @@ export class Stack {
   }
 
   /** Behind the product's back: what it would take too long to bring about, or must not hear of. */
-  async sql(statement: string, values: readonly unknown[]): Promise<void> {
+  async sql<Row extends object>(statement: string, values: readonly unknown[]): Promise<Row[]> {
     try {
-      await query(this.database.url, statement, values);
+      return await query<Row>(this.database.url, statement, values);
     } catch (error) {
       if (citusNodes().length === 0 || !isUnsupportedByCitus(error)) throw error;
-      await sqlOnGroups(this.database.url, statement, values);
+      return sqlOnGroups<Row>(this.database.url, statement, values);
     }
   }
 
