@@ -5,7 +5,7 @@ import { until } from '../../testkit/until.js';
 import { color } from '../box.js';
 import { addTallies, checkTally, flakyLines, lastLine, runnerTally, type Tally } from './tally.js';
 
-const RUNNER_BOUND_MS = 60 * 60_000;
+const RUNNER_BOUND_MS = 65 * 60_000;
 // From its results to its end.
 const LINGER_BOUND_MS = 30_000;
 
