@@ -52,10 +52,10 @@ export function purchaseViewTests(stackOf: () => Stack): void {
       'background-color',
       'rgb(168, 72, 28)',
     );
-    // Countries and packs before everything else.
+    // Packs, then countries, before everything else.
     const top = async (name: string) => (await page.getByText(name, { exact: true }).first().boundingBox())?.y ?? 0;
-    expect(await top('Supported Regions')).toBeLessThan(await top('Starter'));
-    expect(await top('Starter')).toBeLessThan(await top('Automatic top-up'));
+    expect(await top('Starter')).toBeLessThan(await top('Supported Regions'));
+    expect(await top('Supported Regions')).toBeLessThan(await top('Automatic top-up'));
     await page.getByRole('main').getByRole('link', { name: 'Alerts' }).click();
     await expect(page.getByRole('heading', { name: 'Alerts' })).toBeInViewport();
     await page.goBack();

@@ -82,7 +82,7 @@ test('a message that is sent appears by itself, goes its way, and opens by click
   await expect(page).toHaveURL(`${stack.url}/dashboard/message?id=${id}`);
   const states = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem');
   await expect(states).toHaveText([
-    /^Queued[A-Z][a-z]{2} \d+ \d+:\d\d [AP]M$/,
+    /^Queued[A-Z][a-z]{2} \d+, \d+:\d\d [AP]M$/,
     /^Sending\+\d+\.\d s$/,
     /^Sent\+\d+\.\d s$/,
     /^Delivered\+\d+(\.\d)? s$/,
@@ -181,7 +181,8 @@ test('a reply arrives by itself, shows its webhook, and is sent to it again', as
   const bubbles = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
   await expect(bubbles).toHaveText([/You:Please answer/, new RegExp(`They:${RTL} ${LONG}`)]);
   await page.getByLabel('Reply').fill('Here is your answer');
-  await expect(page.getByText(/^1 credit · 1 segment/)).toBeVisible();
+  // Of a short text of one credit there is nothing to say.
+  await expect(page.getByText(/\d segment/)).toHaveCount(0);
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(bubbles.nth(2)).toHaveText(/You:Here is your answer.*Delivered/);
   await expect(page.getByLabel('Reply')).toHaveValue('');

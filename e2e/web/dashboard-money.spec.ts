@@ -121,7 +121,7 @@ test.describe('histories of money', () => {
     await page.goto(`${stack.url}/dashboard/billing`);
     await expect(page.getByRole('columnheader')).toHaveText(['Date', 'Amount', 'Credits Purchased', 'Payment Method']);
     await expect(rows(page)).toHaveCount(11);
-    await expect(rows(page).nth(1)).toContainText(/[A-Z][a-z]{2} \d+ \d+:\d\d [AP]M\$502,500Stripe Payment/);
+    await expect(rows(page).nth(1)).toContainText(/[A-Z][a-z]{2} \d+, \d+:\d\d [AP]M\$502,500Stripe Payment/);
     const receipt = rows(page)
       .nth(1)
       .getByRole('link', { name: /^Receipt for / });

@@ -123,6 +123,7 @@ test('START takes the person off the list, and keeps both times', async () => {
   await expect(rows()).toHaveCount(2);
   await stack.carrier.reply(ADA, OURS, 'START');
   await expect(rows()).toHaveCount(1);
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByLabel('State').selectOption('all');
   await expect(rows()).toHaveCount(2);
   await expect(rows().last().getByRole('cell').last()).toHaveText('Opted in again');

@@ -259,7 +259,7 @@ test('the page of one-time passwords shows what the fraud guard paused, and rese
     expect(await send(5)).toBe(429);
     await page.reload();
     await expect(reset).toBeDisabled();
-    await expect(main(page).getByText(/The next reset is possible at/)).toBeVisible();
+    await expect(main(page).getByText(/The next reset is possible after/)).toBeVisible();
   } finally {
     await stack.sql(`UPDATE otp_rules SET sends_max = 30 WHERE rule = 'conversion_hour'`, []);
   }
