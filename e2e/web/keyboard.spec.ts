@@ -135,7 +135,7 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   await tabTo(page, main.getByRole('tab', { name: 'With replies' }));
   for (const arrow of ['ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(arrow);
   await expect(main.getByRole('tab', { name: 'All' })).toHaveAttribute('aria-selected', 'true');
-  await tabTo(page, main.getByRole('searchbox', { name: 'Phone number' }));
+  await tabTo(page, main.getByRole('searchbox', { name: 'Number or text' }));
   await page.keyboard.type('0199');
   await expect(page).toHaveURL(/tab=all&number=0199$/);
   await press(page, main.getByRole('link', { name: shownNumber(TO) }));

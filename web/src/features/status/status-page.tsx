@@ -144,7 +144,7 @@ function summaryOf({ components: measured, measured_at: at }: StatusAnswer): str
 
 /** When the state was measured, to the second. */
 function measuredText({ measured_at: at }: StatusAnswer): string {
-  return at === null ? 'No measurement yet.' : `Measured at ${momentText(at)}.`;
+  return at === null ? 'No measurement yet.' : `Measured ${momentText(at)}.`;
 }
 
 type Incident = StatusAnswer['incidents'][number];
@@ -166,5 +166,6 @@ function timeText(at: string): string {
 function momentText(at: string): string {
   const moment = new Date(at);
   const day = moment.toLocaleDateString('en-US', { dateStyle: 'medium', ...NEW_YORK });
-  return `${day}, ${moment.toLocaleTimeString('en-US', NEW_YORK)} New York time`;
+  // Short enough for one line of a phone.
+  return `${day}, ${moment.toLocaleTimeString('en-US', NEW_YORK)}, New York`;
 }
