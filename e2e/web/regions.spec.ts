@@ -43,6 +43,7 @@ test('pages show a country that the operator has opened, at its price', async ({
   await dashboard.goto(`${stack.serverUrl}/dashboard/account`);
   await expect(dashboard.getByRole('checkbox', { name: 'France' })).toBeChecked();
   await dashboard.goto(`${stack.serverUrl}/dashboard/otp`);
+  await dashboard.getByRole('button', { name: 'Filter', exact: true }).click();
   await expect(dashboard.getByRole('combobox', { name: 'Country' })).toContainText('France');
 });
 
