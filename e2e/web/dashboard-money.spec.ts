@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { chooseDays } from '../testing/choose-days.js';
+import { chooseDays, openFilters } from '../testing/choose-days.js';
 import { Complaints } from '../testing/complaints.js';
 import { purchaseViewTests } from '../testing/purchase-views.js';
 import { expectLedgerClean } from '../testing/invariants.js';
@@ -140,6 +140,7 @@ test.describe('histories of money', () => {
     await expect(page.getByRole('tab', { name: 'Credit ledger' })).toBeFocused();
     await expect(page.getByText('Page 2 of 2')).toBeVisible();
     await expect(page.getByRole('cell', { name: 'Free credits' })).toBeVisible();
+    await openFilters(page);
     await page.getByLabel('Movement').selectOption('Payment returned');
     await expect(rows(page)).toHaveCount(2);
     await expect(rows(page).nth(1)).toContainText('−50');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
-import { chooseDays } from '../testing/choose-days.js';
+import { chooseDays, openFilters } from '../testing/choose-days.js';
 import { test } from '../testing/product.js';
 import { shownNumber } from '../testing/shown-number.js';
 import { hydrated, signIn } from '../testing/signed-in.js';
@@ -123,7 +123,7 @@ test('START takes the person off the list, and keeps both times', async () => {
   await expect(rows()).toHaveCount(2);
   await stack.carrier.reply(ADA, OURS, 'START');
   await expect(rows()).toHaveCount(1);
-  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await openFilters(page);
   await page.getByLabel('State').selectOption('all');
   await expect(rows()).toHaveCount(2);
   await expect(rows().last().getByRole('cell').last()).toHaveText('Opted in again');

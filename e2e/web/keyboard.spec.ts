@@ -129,7 +129,7 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   await expect(page.getByRole('option', { name: `Conversation with ${shownNumber(TO)}` })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${stack.url}/dashboard/conversations/${encodeURIComponent(TO)}`);
-  await expect(main.getByText('Typed without a mouse')).toBeVisible();
+  await expect(main.getByText('Typed without a mouse', { exact: true })).toBeVisible();
 
   await press(page, menu.getByRole('link', { name: 'Conversations' }));
   await tabTo(page, main.getByRole('tab', { name: 'With replies' }));
@@ -139,7 +139,7 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   await page.keyboard.type('0199');
   await expect(page).toHaveURL(/tab=all&number=0199$/);
   await press(page, main.getByRole('link', { name: shownNumber(TO) }));
-  await expect(main.getByText('Typed without a mouse')).toBeVisible();
+  await expect(main.getByText('Typed without a mouse', { exact: true })).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(palette).toBeFocused();
   await page.keyboard.type('conversations');
