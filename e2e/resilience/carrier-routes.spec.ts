@@ -138,7 +138,7 @@ async function beginAnew(next: string): Promise<void> {
   };
   const areAtWork = async () => {
     if (services.includes('smsc') && !(await isBound())) return false;
-    // What `queue status` answers, without a start of the command line twice a second.
+    // The database tells what `queue status` would, without a start of the command line twice a second.
     const [row] = await stack.sql<{ areAtWork: boolean }>(
       `SELECT NOT EXISTS (SELECT FROM carrier_pauses WHERE resumed_at IS NULL)
          AND NOT EXISTS (SELECT FROM messages WHERE status = 'queued') AS "areAtWork"`,

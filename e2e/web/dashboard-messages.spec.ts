@@ -181,7 +181,7 @@ test('a reply arrives by itself, shows its webhook, and is sent to it again', as
   const bubbles = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
   await expect(bubbles).toHaveText([/You:Please answer/, new RegExp(`They:${RTL} ${LONG}`)]);
   await page.getByLabel('Reply').fill('Here is your answer');
-  // Of a short text of one credit there is nothing to say.
+  // The form shows no price for a short text of one credit.
   await expect(page.getByText(/\d segment/)).toHaveCount(0);
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(bubbles.nth(2)).toHaveText(/You:Here is your answer.*Delivered/);

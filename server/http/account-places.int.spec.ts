@@ -225,7 +225,7 @@ describe('the requests of one account', () => {
     };
     for (const route of routes.filter(({ method }) => method === 'GET')) {
       const most = await heldBy(route);
-      // What the process reads for itself now and then may wait beside the requests, once.
+      // A read of the process's own, made now and then, may wait beside the requests once.
       held[`GET ${route.path}`] = most > SHARE ? await heldBy(route) : most;
     }
     expect(Object.entries(held).filter(([, count]) => count > SHARE)).toEqual([]);

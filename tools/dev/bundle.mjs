@@ -54,7 +54,7 @@ await bundle.write({
   dir: join(root, 'dist'),
   entryFileNames: '[name].js',
   chunkFileNames: 'programs/[name]-[hash].js',
-  // Of the packages: a tenth of what each program reads and compiles at its start.
+  // The packages' comments are a tenth of what each program reads and compiles at its start.
   comments: { legal: true, annotation: false, jsdoc: false },
 });
 await bundle.close();
