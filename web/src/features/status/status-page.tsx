@@ -166,6 +166,6 @@ function timeText(at: string): string {
 function momentText(at: string): string {
   const moment = new Date(at);
   const day = moment.toLocaleDateString('en-US', { dateStyle: 'medium', ...NEW_YORK });
-  // Short enough for one line of a phone.
+  // The text fits on one line of a phone.
   return `${day}, ${moment.toLocaleTimeString('en-US', NEW_YORK)}, New York`;
 }
