@@ -72,7 +72,9 @@ function meantBy(name: string): string | undefined {
   const same = known.find((other) => other.includes('_') && lettersOf(other) === lettersOf(name));
   if (same !== undefined || name.length < NAME_LENGTH_MIN) return same;
   const most = name.length < TWO_FAULTS_LENGTH_MIN ? 1 : 2;
-  return known.find((other) => editsBetween(name.toUpperCase(), other) <= most);
+  // An environment has dozens of names of other programs, and each of ours would be compared with all of them.
+  const isNear = (other: string) => Math.abs(other.length - name.length) <= most;
+  return known.find((other) => isNear(other) && editsBetween(name.toUpperCase(), other) <= most);
 }
 
 function lettersOf(name: string): string {
