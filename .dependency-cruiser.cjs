@@ -213,9 +213,9 @@ module.exports = {
       [
         '^core/platform/database/',
         '^core/.+\\.(entity|repository|sql|module)\\.ts$',
-        // npm start, the tests and the bench create databases.
+        // npm start, the tests, the bench and the check of costs create databases.
         '^tools/testkit/postgres\\.ts$',
-        '^tools/bench/',
+        '^tools/(bench|costs)/',
         '^e2e/resilience/',
       ],
       // `tx: EntityManager` is how a use case passes its transaction on.
@@ -257,7 +257,7 @@ module.exports = {
       'pictures',
       'Pictures of strangers are decoded in one place.',
       ['sharp', 'file-type'],
-      ['^core/media/', '^tools/bench/parts/media\\.ts$'],
+      ['^core/media/', '^tools/bench/parts/media\\.ts$', '^tools/costs/scenarios\\.ts$'],
     ),
     home('s3', 'Buckets are one of the stores of files.', ['@aws-sdk', '@smithy'], ['^core/providers/s3/']),
     home('bull-board', 'The operator’s view of the queues.', ['@bull-board'], ['^server/operator/']),

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { readCosts } from '../costs/compare.js';
 import { number, quantile } from './report.js';
 import { mergeRun, readResults } from './results.js';
 
@@ -37,8 +38,31 @@ const citusCosts = [
 const days = [1e8, 1e9];
 const peak = 5;
 const secondsPerDay = 86_400;
+/** Columns of the table of counts, with the figures that each adds up. */
+const countedColumns = {
+  Statements: ['statements'],
+  Rows: ['rows'],
+  'Log bytes': ['log bytes'],
+  'Redis commands': ['redis commands'],
+  Jobs: ['jobs'],
+  'HTTP requests': ['requests to the server', 'requests of the server', 'requests of the worker'],
+} as const;
+const allocated = ['allocated by the server', 'allocated by the worker'] as const;
+const shareOf = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 2 : 0 });
 /** What stands between `<!-- bench NAME -->` and `<!-- /bench -->`. */
 const blocks: Readonly<Record<string, () => string>> = {
+  costs: () =>
+    table(
+      ['Scenario', ...Object.keys(countedColumns), 'Server KiB', 'Worker KiB'],
+      Object.entries(readCosts(readFileSync(`${docs}/costs.json`, 'utf8')).scenarios).map(([name, counted]) => [
+        name,
+        ...Object.values(countedColumns).map((parts) =>
+          shareOf(parts.reduce((sum, part) => sum + (counted[part] ?? 0), 0)),
+        ),
+        // What a single message allocates depends on what the heap had before.
+        ...allocated.map((part) => (counted[part] === undefined ? '' : number(counted[part] / 1_024))),
+      ]),
+    ),
   machine: () =>
     table(
       ['Parts', 'Date', 'Commit', 'Machine', 'Load before', 'Size'],

@@ -1,5 +1,5 @@
-// `npm start`, `npm run dev`, `npm test`, `npm run test:citus`, `npm run bench` and `npm run chaos`: checks Node,
-// builds when sources changed, runs the program.
+// `npm start`, `npm run dev`, `npm test`, `npm run test:citus`, `npm run bench`, `npm run costs` and `npm run chaos`:
+// checks Node, builds when sources changed, runs the program.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -13,6 +13,7 @@ const programs = {
   test: 'tools/dev/test/main.js',
   citus: 'tools/dev/test/citus.js',
   bench: 'tools/bench/main.js',
+  costs: 'tools/costs/main.js',
   chaos: 'e2e/resilience/chaos/main.js',
 };
 

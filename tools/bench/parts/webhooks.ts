@@ -133,7 +133,7 @@ function replyOf({ secrets }: Bench, url: string, account: number, text: string)
  * A form as Twilio posts and signs it (https://www.twilio.com/docs/usage/security); the fields are
  * in the order of their names.
  */
-export function signedForm(secrets: Secrets, url: string, given: Readonly<Record<string, string>>) {
+export function signedForm(secrets: Pick<Secrets, 'authToken'>, url: string, given: Readonly<Record<string, string>>) {
   const fields = new URLSearchParams(given);
   const signature = createHmac('sha1', secrets.authToken)
     .update(`${url}${[...fields].flat().join('')}`)

@@ -97,7 +97,7 @@ async function dropKeys(redisUrl: string, pattern: string): Promise<void> {
  * Creates accounts in SQL, as the operator's command takes a second for each. Returns their API
  * keys.
  */
-async function insertAccounts(client: Client, count: number, hashSecret: Buffer): Promise<string[]> {
+export async function insertAccounts(client: Client, count: number, hashSecret: Buffer): Promise<string[]> {
   const keys = Array.from({ length: count }, () => randomUUID());
   const hashes = keys.map((key) => createHmac('sha256', hashSecret).update(key).digest());
   await client.query(

@@ -9,13 +9,13 @@ import { Steps, type Script } from './steps.js';
 import { toolPaths } from './tools.js';
 import { checkTally, jestTally, lastLine, playwrightTally, type Tally } from './tally.js';
 
-// `npm test`: all checks. `npm test -- --only=static,unit,integration,e2e`: some of them. `npm test --
+// `npm test`: all checks. `npm test -- --only=static,unit,integration,costs,e2e`: some of them. `npm test --
 // core/otp otp-pages`: the specs whose paths contain one of these, with the services that they need.
 // The last line is `N passed, N failed`.
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const folders = ['contract', 'core', 'server', 'worker', 'admin', 'web', 'sandbox', 'sdk', 'tools', 'e2e'];
-const partNames = ['static', 'unit', 'integration', 'e2e'];
+const partNames = ['static', 'unit', 'integration', 'costs', 'e2e'];
 const UNIT_WORKERS = 2;
 /** Two more than cores: half of the time they wait for Postgres, Redis and each other. */
 const INTEGRATION_WORKERS = 4;
@@ -66,7 +66,9 @@ try {
   // Static checks take the processor, one at a time, while tests wait.
   if (patterns.length === 0) await Promise.all([staticChecksInTurn(), testsOfParts()]);
   if (patterns.length > 0) await chosenSpecs();
-  else if (parts.has('e2e')) {
+  if (patterns.length === 0 && parts.has('costs'))
+    await steps.step('costs of a message', () => steps.check({ script: '../dist/tools/costs/main.js', args: [] }));
+  if (patterns.length === 0 && parts.has('e2e')) {
     await steps.step('end-to-end tests', () => playwright('e2e', ['resilience', 'api', 'web'], E2E_WORKERS));
     // Promises of a duration, with nothing beside them.
     await steps.step('end-to-end tests, alone', () => playwright('alone', ['alone'], 1));

@@ -1,0 +1,64 @@
+import type { Counted } from './product.js';
+
+/** What one message of a scenario costs: a number by name. */
+export type Figures = Readonly<Record<string, number>>;
+
+const DECIMALS = 3;
+const rounded = (value: number) => Number(value.toFixed(DECIMALS));
+
+/** All figures, by message. */
+function figuresOf(counted: Counted, messages: number): Figures {
+  const { statements, log, redis, jobs, pdus, server, worker } = counted;
+  const listed = (kind: string, counts: ReadonlyMap<string, number>) =>
+    [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => [`${kind} ${name}`, count] as const);
+  const all = [
+    ['statements', sum(statements)],
+    ...listed('statement', statements),
+    ['rows', sum(log.rows)],
+    ...listed('row', log.rows),
+    ['log records', log.records],
+    ['log bytes', log.bytes],
+    ['log bytes of pages', log.pageBytes],
+    ['redis commands', redis.commands],
+    ['redis bytes', redis.bytes],
+    ['jobs', jobs],
+    ['requests to the server', server.requestsIn],
+    ['requests of the server', server.requestsOut],
+    ['requests of the worker', worker.requestsOut],
+    ...listed('pdu', pdus),
+    ['allocated by the server', server.allocatedBytes],
+    ['allocated by the worker', worker.allocatedBytes],
+  ] as const;
+  return Object.fromEntries(
+    all.map(([name, value]) => [name, rounded(value / messages)]).filter(([, value]) => value !== 0),
+  );
+}
+
+/**
+ * Of one message: without what depends on other messages, such as whether a page or the heap is full, or a worker
+ * waits for a job already.
+ */
+export function figuresOfOne(counted: Counted): Figures {
+  return without(/^(log bytes of pages|redis bytes|allocated .*)$/, figuresOf(counted, 1));
+}
+
+/** Of each of many messages: without the single statements, tables and PDUs, which share batches in varying ways. */
+export function sumsOf(counted: Counted, messages: number): Figures {
+  return without(/^(statement|row|pdu) /, figuresOf(counted, messages));
+}
+
+const without = (names: RegExp, figures: Figures): Figures =>
+  Object.fromEntries(Object.entries(figures).filter(([name]) => !names.test(name)));
+
+/**
+ * The median of each figure over runs of the same work: what the clock adds to some of them, such as a read
+ * that is made once a second, is in none.
+ */
+export function medianOf(runs: readonly Figures[]): Figures {
+  const names = [...new Set(runs.flatMap((run) => Object.keys(run)))];
+  const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;
+  const medians = names.map((name) => [name, middle(runs.map((run) => run[name] ?? 0))] as const);
+  return Object.fromEntries(medians.filter(([, value]) => value !== 0));
+}
+
+const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((total, count) => total + count, 0);
