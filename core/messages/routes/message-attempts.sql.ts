@@ -9,6 +9,14 @@ const isOpen = (attempt: string) =>
   `NOT ${attempt}.current AND ${attempt}.outcome IN ('accepted', 'doubtful') AND ${attempt}.receipt IS NULL`;
 
 /**
+ * Whether a receipt, a row with the message's `id`, `carrier` and `carrier_id`, is of an attempt that is not the
+ * message's current one. A doubtful attempt has no carrier's id until its first receipt.
+ */
+export const isOfEarlierHandOver = (attempt: string, receipt: string) =>
+  `${attempt}.message_id = ${receipt}.id AND ${attempt}.carrier = ${receipt}.carrier AND NOT ${attempt}.current
+    AND (${attempt}.carrier_id = ${receipt}.carrier_id OR ${attempt}.carrier_id IS NULL AND ${attempt}.outcome = 'doubtful')`;
+
+/**
  * What decides whether a message may be handed to another route, and which. Parameter: message.
  * `handOvers` counts those that have begun.
  */
@@ -182,8 +190,7 @@ SET carrier_id = u.carrier_id, receipt = coalesce(a.receipt, nullif(u.status, 's
   carrier_error = coalesce(a.carrier_error, u.carrier_error)
 FROM unnest($1::uuid[], $2::smallint[], $3::text[], $4::text[], $5::integer[])
   AS u (id, carrier, carrier_id, status, carrier_error)
-WHERE a.message_id = u.id AND a.carrier = u.carrier AND NOT a.current
-  AND (a.carrier_id = u.carrier_id OR a.carrier_id IS NULL AND a.outcome = 'doubtful')
+WHERE ${isOfEarlierHandOver('a', 'u')}
   AND NOT EXISTS (SELECT FROM carrier_matches c WHERE c.carrier_id = u.carrier_id AND c.message_id <> u.id)
 RETURNING a.message_id AS id, a.n::integer AS n, a.sender,
   (SELECT recipient FROM messages WHERE id = a.message_id) AS recipient`,

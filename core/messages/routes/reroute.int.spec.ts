@@ -24,6 +24,7 @@ import { Acceptance } from '../send/acceptance.js';
 import type { AcceptanceRow } from '../send/acceptance-batch.js';
 import { CancelMessage } from '../status/cancel-message.js';
 import { RecordReceipt } from '../status/record-receipt.js';
+import { updateStatusStatement } from '../status/status-updates.sql.js';
 import type { CarrierStatus } from './carrier.js';
 import type { RecordedAttempt } from './message-attempts.js';
 import { attemptReceiptsStatement } from './message-attempts.sql.js';
@@ -616,5 +617,39 @@ describe('With another route', () => {
     await dispatch(id);
     expect(await rowOf(id)).toMatchObject({ status: 'failed', carrier_error: OF_SENDER, refunded: 1 });
     expect(second.calls).toEqual([]);
+  });
+
+  it('the receipt of an earlier hand-over to the same carrier is that one’s alone', async () => {
+    const earlier = `SM${'e'.repeat(32)}`;
+    const earlierReceipt = (id: string, status: CarrierStatus) =>
+      core.get(RecordReceipt).record({
+        carrier: FIRST_CARRIER,
+        messageId: publicMessageId(id),
+        carrierId: earlier,
+        status,
+        carrierError: null,
+      });
+    const id = await accept();
+    await dispatch(id);
+    await bed.database.sql(
+      `INSERT INTO message_attempts (account_id, message_id, n, current, carrier, sender, reason, handed_at, outcome, carrier_id)
+       SELECT account_id, id, 1, false, $2, sender, 'first', claimed_at, 'accepted', $3 FROM messages WHERE id = $1`,
+      [id, FIRST_CARRIER, earlier],
+    );
+    await earlierReceipt(id, 'undelivered');
+    expect(await rowOf(id)).toMatchObject({ status: 'sent', refunded: 0 });
+    await bed.database.sql('UPDATE message_attempts SET receipt = NULL WHERE message_id = $1', [id]);
+    await earlierReceipt(id, 'delivered');
+    expect(await rowOf(id)).toMatchObject({ status: 'delivered', carrier_id: earlier });
+  });
+
+  it('a receipt that repeats a state asks the database once', async () => {
+    await bed.database.sql('DELETE FROM webhook_endpoints');
+    const id = await accept();
+    await dispatch(id);
+    const query = jest.spyOn(core.get(Postgres), 'query');
+    await receipt(FIRST_CARRIER, id, 'sent');
+    expect(query.mock.calls.map(([{ name }]) => name)).toEqual([updateStatusStatement.name]);
+    query.mockRestore();
   });
 });

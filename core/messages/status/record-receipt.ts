@@ -4,22 +4,15 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
-import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
+import { contextFields } from '../../platform/telemetry/request-context.js';
 import { carrierNameOf, Config } from '../../platform/config/config.js';
 import { MessageAttempts } from '../routes/message-attempts.js';
 import { Reroute } from '../routes/reroute.js';
 import { insertOptOuts } from '../opt-outs.sql.js';
-import { carrierOf } from '../routes/carrier-senders.js';
 import type { CarrierReceipt } from '../routes/carrier.js';
 import { CarrierMatches } from './carrier-matches.js';
 import { ConversationOwner } from '../senders/conversation-owner.js';
-import { StatusUpdates } from './status-updates.js';
-
-/** Parameters: message, number of the carrier that a receipt comes from. */
-export const foreignReceiptStatement = {
-  name: 'receipt-foreign-1',
-  text: `SELECT ${carrierOf('m')} AS carrier FROM messages m WHERE id = $1 AND ${carrierOf('m')} <> $2::smallint`,
-} as const;
+import { StatusUpdates, type AppliedReceipt } from './status-updates.js';
 
 /**
  * Records a delivery receipt. Repeated and late ones, those of unknown messages, and those of
@@ -55,11 +48,13 @@ export class RecordReceipt {
 
   private async recordOf(named: string, receipt: CarrierReceipt): Promise<void> {
     const { carrier, carrierId, status, carrierError, sender, service, context } = receipt;
-    if (this.reroute.areSeveral && (await this.isOfEarlierAttempt(named, receipt))) return;
-    if (sender !== undefined) {
-      await this.conversationOwner.recordSender(carrier, (await this.matches.messageOf(carrierId)) ?? named, sender);
-    }
     const failed = status === 'failed' || status === 'undelivered';
+    // Of an earlier hand-over, a failure does not send the message to another route, and a sender is not the message's.
+    const isAskedFirst = failed || sender !== undefined;
+    if (isAskedFirst && (await this.isOfEarlierAttempt(named, receipt))) return;
+    // Before the state, whose events name the sender.
+    if (sender !== undefined)
+      await this.conversationOwner.recordSender(carrier, (await this.matches.messageOf(carrierId)) ?? named, sender);
     if (failed && (await this.isRerouted(named, status, receipt))) return;
     const update = {
       status,
@@ -70,16 +65,20 @@ export class RecordReceipt {
       context,
       ...(failed && { errorCode: 'not_delivered' as const }),
     };
-    // Changes nothing if the carrier message was matched to another message.
-    let transition = await this.statusUpdates.apply({ ...update, id: named });
-    if (!transition) {
+    // Changes nothing if the receipt is of an earlier hand-over, or of a carrier message that was matched to
+    // another message.
+    const applied = await this.statusUpdates.applyReceipt({ ...update, id: named });
+    let { transition } = applied;
+    const isKnown = transition !== undefined || isOfCurrent(applied.standing, receipt);
+    if (!isKnown) {
+      if (!isAskedFirst && (await this.isOfEarlierAttempt(named, receipt))) return;
       const matched = await this.matches.messageOf(carrierId);
       if (matched !== undefined && matched !== named)
         transition = await this.postgres.ofRow('messages', matched, () =>
           this.statusUpdates.apply({ ...update, id: matched }),
         );
     }
-    if (!transition) await this.noticeForeign(named, carrier, context);
+    if (!transition) this.noticeForeign(named, receipt, applied.standing);
     if (transition && failed) {
       const { id, refunded } = transition;
       this.logger.info(
@@ -94,6 +93,7 @@ export class RecordReceipt {
    * message; otherwise the latest hand-over decides.
    */
   private async isOfEarlierAttempt(id: string, receipt: CarrierReceipt): Promise<boolean> {
+    if (!this.reroute.areSeveral) return false;
     const attempt = await this.attempts.record(id, receipt);
     if (!attempt) return false;
     const { status, carrier, carrierId, carrierError, service = null, context } = receipt;
@@ -137,13 +137,16 @@ export class RecordReceipt {
     });
   }
 
-  /** Reports a receipt that names another carrier's message, where there is more than one carrier. */
-  private async noticeForeign(id: string, carrier: number, context: RequestContext | undefined): Promise<void> {
-    if (this.config.carriers.length === 1) return;
-    const [foreign] = await this.postgres.query<{ carrier: number }>(foreignReceiptStatement, [id, carrier]);
-    if (!foreign) return;
+  /** Reports a receipt that names another carrier's message. */
+  private noticeForeign(id: string, { carrier, context }: CarrierReceipt, standing: AppliedReceipt['standing']): void {
+    if (!standing || standing.carrier === carrier) return;
     this.metrics.foreignReceipts.inc({ carrier: carrierNameOf(this.config, carrier) });
-    const about = { ...contextFields(context), messageId: id, carrier, handedTo: foreign.carrier };
+    const about = { ...contextFields(context), messageId: id, carrier, handedTo: standing.carrier };
     this.logger.warn(about, 'receipt ignored: another carrier has the message');
   }
+}
+
+/** Whether a receipt that changed nothing is of the message's current hand-over. */
+function isOfCurrent(standing: AppliedReceipt['standing'], { carrier, carrierId }: CarrierReceipt): boolean {
+  return standing?.carrier === carrier && standing.carrierId === carrierId;
 }

@@ -2,6 +2,7 @@ import { insertStatusDeliveries } from '../../webhooks/callbacks/callbacks.sql.j
 import { newYorkDayOf } from '../day-reservations.sql.js';
 import { insertChecks } from '../recovery/checks.sql.js';
 import { carrierOf } from '../routes/carrier-senders.js';
+import { isOfEarlierHandOver } from '../routes/message-attempts.sql.js';
 import { reasonCodeSql } from '../../rules/carrier-code.js';
 
 const STATES = `ARRAY['scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'canceled']`;
@@ -21,7 +22,10 @@ export const ACCOUNT_KEY = '00000000-0000-0000-0000-000000000000';
  * refunded, whether only a message that waits for its claim changes, id of the delivery of its
  * status callback if it has one, number of the carrier that reports the state: a message of another
  * carrier stays as it is. One without a claim counts too: after a restored backup its receipt tells
- * that it was sent.
+ * that it was sent. A receipt of an earlier hand-over, also one of the same carrier, changes nothing.
+ *
+ * It also returns the carrier and the carrier's id of messages that a receipt did not change, without an
+ * account: a receipt that repeats what is known then needs no second statement.
  *
  * A carrier's id that was matched to another message is not recorded a second time: the message
  * stays unsettled, and recovery looks it up (carrier-matches.ts).
@@ -33,9 +37,14 @@ export const ACCOUNT_KEY = '00000000-0000-0000-0000-000000000000';
  * them.
  */
 export const updateStatusStatement = {
-  name: 'status-update-11',
+  name: 'status-update-12',
   text: `
-WITH moved AS (
+WITH incoming AS MATERIALIZED (
+  SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::boolean[],
+    $8::uuid[], $9::smallint[])
+    AS u (id, status, carrier_id, error_code, carrier_error, refund, waiting, delivery_id, carrier)
+),
+moved AS (
   UPDATE messages m
   SET status = incoming.status,
     carrier_id = coalesce(m.carrier_id, incoming.carrier_id),
@@ -45,14 +54,16 @@ WITH moved AS (
     sent_at = CASE WHEN incoming.status IN ('failed', 'canceled')
       AND incoming.carrier_id IS NULL THEN m.sent_at ELSE coalesce(m.sent_at, now()) END,
     finished_at = CASE WHEN incoming.status = 'sent' THEN NULL ELSE now() END
-  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::boolean[], $8::uuid[],
-    $9::smallint[])
-    AS incoming (id, status, carrier_id, error_code, carrier_error, refund, waiting, delivery_id, carrier)
+  FROM incoming
   WHERE m.id = incoming.id AND ${placeOf('m.status')} < ${placeOf('incoming.status')}
     AND (NOT incoming.waiting OR m.status IN ('scheduled', 'queued'))
     AND (incoming.carrier IS NULL OR incoming.carrier = ${carrierOf('m')})
     AND NOT EXISTS (
       SELECT FROM carrier_matches c WHERE c.carrier_id = incoming.carrier_id AND c.message_id <> incoming.id
+    )
+    AND NOT EXISTS (
+      SELECT FROM message_attempts a
+      WHERE m.carrier_id IS DISTINCT FROM incoming.carrier_id AND ${isOfEarlierHandOver('a', 'incoming')}
     )
   RETURNING m.id, incoming.delivery_id, m.account_id, m.kind, m.created_at, m.status, m.refunded,
     m.recipient, m.sender, m.segments, m.credits, m.reference, m.country, m.key_id,
@@ -87,11 +98,17 @@ ended AS (
   ORDER BY account_id, day, country, key, why
   ON CONFLICT (account_id, day, country, key_id, reason) DO UPDATE SET messages = d.messages + excluded.messages
 ),
-called AS (${insertStatusDeliveries('moved')})
-SELECT moved.id, account_id AS "accountId", kind, status, refunded, recipient, sender, segments, credits,
+called AS (${insertStatusDeliveries('moved')}),
+standing AS (
+  SELECT m.id, ${carrierOf('m')} AS carrier, m.carrier_id
+  FROM incoming JOIN messages m ON m.id = incoming.id
+  WHERE incoming.carrier IS NOT NULL AND NOT EXISTS (SELECT FROM moved WHERE moved.id = incoming.id)
+)
+SELECT coalesce(moved.id, standing.id) AS id, account_id AS "accountId", kind, status, refunded, recipient, sender, segments, credits,
   reference, error_code AS "errorCode",
-  carrier, carrier_error AS "carrierError", reserved_on::text AS "reservedOn", called.id AS "callbackId"
-FROM moved LEFT JOIN called ON called.id = moved.delivery_id
+  coalesce(moved.carrier, standing.carrier) AS carrier, standing.carrier_id AS "carrierId",
+  carrier_error AS "carrierError", reserved_on::text AS "reservedOn", called.id AS "callbackId"
+FROM moved LEFT JOIN called ON called.id = moved.delivery_id FULL JOIN standing ON standing.id = moved.id
 `,
 } as const;
 

@@ -78,6 +78,31 @@ export interface Transition {
   readonly callbackId: string | null;
 }
 
+/** A message that an update did not change. */
+interface Standing {
+  readonly id: string;
+  readonly accountId: null;
+  /** Number of its carrier. */
+  readonly carrier: number;
+  readonly carrierId: string | null;
+}
+
+/** What a receipt did. */
+export interface AppliedReceipt {
+  readonly transition: Transition | undefined;
+  /**
+   * The carrier of the message, and that one's id, if the receipt did not change it; undefined if it did, or the
+   * message is unknown.
+   */
+  readonly standing: Pick<Standing, 'carrier' | 'carrierId'> | undefined;
+}
+
+/** What the statement returns for a message. */
+type Written = Transition | Standing;
+
+const isTransition = (written: Written | undefined): written is Transition =>
+  written !== undefined && written.accountId !== null;
+
 /**
  * Webhook events that a feature derives from changes of its messages, besides those of every
  * message.
@@ -97,7 +122,7 @@ interface Release {
 /** Applies status updates to messages, and refunds credits once when a message ends undelivered. */
 @Injectable()
 export class StatusUpdates {
-  private readonly updates = this.group<StatusUpdate, Transition | undefined>((batch) => this.applyAll(batch));
+  private readonly updates = this.group<StatusUpdate, Written | undefined>((batch) => this.applyAll(batch));
   private readonly features: MessageEvents[] = [];
   private readonly releases = this.group<Release, boolean>((batch) => this.releaseAll(batch));
 
@@ -116,14 +141,23 @@ export class StatusUpdates {
   }
 
   /** Returns undefined when the message is unknown or had come as far already. */
-  apply(update: StatusUpdate): Promise<Transition | undefined> {
-    return this.updates.submit(update);
+  async apply(update: StatusUpdate): Promise<Transition | undefined> {
+    const written = await this.updates.submit(update);
+    return isTransition(written) ? written : undefined;
+  }
+
+  /** As {@link apply}, for what a carrier reports. */
+  async applyReceipt(update: StatusUpdate): Promise<AppliedReceipt> {
+    const written = await this.updates.submit(update);
+    return isTransition(written)
+      ? { transition: written, standing: undefined }
+      : { transition: undefined, standing: written };
   }
 
   /** As {@link apply}, within the caller's transaction. */
   async applyIn(tx: EntityManager, update: StatusUpdate): Promise<Transition | undefined> {
-    const [transition] = await this.writeIn(tx, [update]);
-    return transition?.status === update.status ? transition : undefined;
+    const [written] = await this.writeIn(tx, [update]);
+    return isTransition(written) && written.status === update.status ? written : undefined;
   }
 
   /**
@@ -149,29 +183,34 @@ export class StatusUpdates {
     });
   }
 
-  /** An update in whose place another one of its message was written fails with that one. */
-  private async applyAll(batch: StatusUpdate[]): Promise<(Transition | FailedItem | undefined)[]> {
-    const results = new Map<StatusUpdate, Transition | FailedItem | undefined>();
-    const failed = new Map<string, FailedItem>();
+  /** An update in whose place another one of its message was written fails with that one, or repeats it. */
+  private async applyAll(batch: StatusUpdate[]): Promise<(Written | FailedItem | undefined)[]> {
+    const results = new Map<StatusUpdate, Written | FailedItem | undefined>();
+    const others = new Map<string, Written | FailedItem | undefined>();
     for (const updates of roundsOf(batch)) {
       const written = await orEach(updates, (some) => this.applyRound(some));
       updates.forEach((update, index) => {
         const result = written[index];
         results.set(update, result);
-        if (result instanceof FailedItem) failed.set(update.id, result);
+        if (!(others.get(update.id) instanceof FailedItem)) others.set(update.id, result);
       });
     }
-    return batch.map((update) => (results.has(update) ? results.get(update) : failed.get(update.id)));
+    return batch.map((update) => {
+      if (results.has(update)) return results.get(update);
+      const other = others.get(update.id);
+      if (other === undefined || other instanceof FailedItem) return other;
+      return { id: update.id, accountId: null, carrier: other.carrier, carrierId: update.carrierId };
+    });
   }
 
   /** Of one update for each message. */
-  private async applyRound(updates: StatusUpdate[]): Promise<(Transition | undefined)[]> {
-    const transitions = await retryUndone(() => this.write(updates));
-    const byId = new Map(transitions.map((transition) => [transition.id, transition]));
+  private async applyRound(updates: StatusUpdate[]): Promise<(Written | undefined)[]> {
+    const written = await retryUndone(() => this.write(updates));
+    const byId = new Map(written.map((one) => [one.id, one]));
     return updates.map(({ id, status }) => {
-      const transition = byId.get(id);
+      const one = byId.get(id);
       // A message that was given back to an earlier hand-over is `sent` instead of ended.
-      return transition?.status === status ? transition : undefined;
+      return isTransition(one) && one.status !== status ? undefined : one;
     });
   }
 
@@ -179,23 +218,25 @@ export class StatusUpdates {
    * State, opt-out, refund and webhook event change in one transaction; a batch with states alone
    * needs one statement.
    */
-  private async write(updates: StatusUpdate[]): Promise<Transition[]> {
+  private async write(updates: StatusUpdate[]): Promise<Written[]> {
     const hasSubscribers = (await this.webhookEvents.messageSubscribers()) !== undefined;
     if (
       hasSubscribers ||
       updates.some((update) => this.isRefunded(update) || isOptOut(update) || this.mayTakeBack(update))
     )
       return this.postgres.transaction((tx) => this.writeIn(tx, updates));
-    const transitions = await this.postgres.query<Transition>(updateStatusStatement, this.valuesOf(updates));
+    const written = await this.postgres.query<Written>(updateStatusStatement, this.valuesOf(updates));
+    const transitions = written.filter(isTransition);
     this.countUnknownCodes(transitions, updates);
     this.publish(transitions);
     this.enqueueCallbacks(transitions, updates);
-    return transitions;
+    return written;
   }
 
-  private async writeIn(tx: EntityManager, given: StatusUpdate[]): Promise<Transition[]> {
+  private async writeIn(tx: EntityManager, given: StatusUpdate[]): Promise<Written[]> {
     const updates = await this.withoutTakenBack(tx, given);
-    const transitions = await tx.query<Transition[]>(updateStatusStatement.text, this.valuesOf(updates));
+    const written = await tx.query<Written[]>(updateStatusStatement.text, this.valuesOf(updates));
+    const transitions = written.filter(isTransition);
     // Before the balances, as replies are stored.
     await insertOptOuts(tx, optOutsOf(transitions, updates));
     const refunds = transitions
@@ -222,7 +263,7 @@ export class StatusUpdates {
         this.metrics.refundedCredits.inc(amount);
       }
     });
-    return transitions;
+    return written;
   }
 
   private mayTakeBack({ status }: StatusUpdate): boolean {
