@@ -160,13 +160,13 @@ export class MessageAttempts {
     const { sender, carrier, reason, outcome, carrierError, receipt, carrierId, percentMax } = change;
     const code = storableCode(carrierError);
     const values = [id, claim, status, sender, carrier, reason, outcome, code, receipt, carrierId, percentMax];
-    return (await tx.query<unknown[]>(rerouteStatement.text, values)).length > 0;
+    return (await this.postgres.run(tx, rerouteStatement, values)).length > 0;
   }
 
   /** Gives messages that would end back to an earlier hand-over, if one may still end delivered. */
   async takeBack(tx: EntityManager, failing: readonly Failing[]): Promise<TakenBack[]> {
     if (failing.length === 0) return [];
-    return tx.query<TakenBack[]>(takeBackStatement.text, [
+    return this.postgres.run<TakenBack>(tx, takeBackStatement, [
       failing.map(({ id }) => id),
       failing.map(({ status }) => status),
       failing.map(({ carrier }) => carrier ?? null),

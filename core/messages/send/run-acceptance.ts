@@ -126,7 +126,7 @@ export class RunAcceptance {
     if (!(await this.recordAccepted.isNeeded(batch)))
       return (await this.postgres.query<AcceptanceResult>(statement, values)).map(decisionOf);
     return this.postgres.transaction(async (tx) => {
-      const decisions = (await tx.query<AcceptanceResult[]>(statement.text, values)).map(decisionOf);
+      const decisions = (await this.postgres.run<AcceptanceResult>(tx, statement, values)).map(decisionOf);
       await this.recordAccepted.record(tx, batch, decisions);
       return decisions;
     });

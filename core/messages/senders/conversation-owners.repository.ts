@@ -56,8 +56,18 @@ LEFT JOIN ${creditAccounts} c ON c.account_id = a.id
 ORDER BY q.n`,
 };
 
-/** Messages show the senders used before there were several. */
-export const usesStatement = `
+/** Locks in a fixed order. Parameter: recipients. */
+const lockRecipientsStatement = {
+  name: 'conversations-lock-1',
+  text: `
+SELECT pg_advisory_xact_lock(hashtext('sender'), key)
+FROM (SELECT DISTINCT hashtext(recipient) AS key FROM unnest($1::text[]) AS r (recipient) ORDER BY key) AS keys`,
+} as const;
+
+/** Messages show the senders used before there were several. Parameter: recipients. */
+export const usesStatement = {
+  name: 'conversations-uses-1',
+  text: `
 SELECT r.recipient, u.account_id AS "accountId", u.sender, u.at
 FROM unnest($1::text[]) AS r (recipient), LATERAL (
   (SELECT account_id, sender, last_at AS at FROM conversations WHERE recipient = r.recipient
@@ -67,11 +77,28 @@ FROM unnest($1::text[]) AS r (recipient), LATERAL (
      SELECT account_id, sender, created_at FROM messages WHERE recipient = r.recipient
      ORDER BY id DESC LIMIT ${RECENT_MESSAGES_MAX}
    ) recent GROUP BY account_id, sender)
-) u`;
+) u`,
+} as const;
 
-export const ownersStatement = `
-SELECT recipient, sender, account_id AS "accountId" FROM conversation_owners
-WHERE recipient = ANY ($1::text[]) AND last_at > ${ownedSince('$2')}`;
+/** Parameters: recipients, hours that a conversation is owned. */
+export const ownersStatement = {
+  name: 'conversations-owners-1',
+  text: `
+SELECT o.recipient, o.sender, o.account_id AS "accountId"
+FROM unnest($1::text[]) AS r (recipient), LATERAL (
+  SELECT * FROM conversation_owners WHERE recipient = r.recipient AND last_at > ${ownedSince('$2')} OFFSET 0
+) o`,
+} as const;
+
+/** Each pair of account and recipient at most once. Parameters: accounts, recipients, senders. */
+const keepStatement = {
+  name: 'conversations-keep-1',
+  text: `
+INSERT INTO conversations (account_id, recipient, sender)
+SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[]) AS n (account_id, recipient, sender)
+ORDER BY account_id, recipient
+ON CONFLICT (account_id, recipient) DO UPDATE SET sender = excluded.sender, last_at = now()`,
+} as const;
 
 /** Parameters: recipient, sender, account, hours that a conversation is owned. */
 export const ownStatement = `
@@ -96,18 +123,14 @@ export class ConversationOwnersRepository {
     ]);
   }
 
-  /** Lets one transaction at a time give these recipients new senders; locks in a fixed order. */
+  /** Lets one transaction at a time give these recipients new senders. */
   async lockRecipients(tx: EntityManager, recipients: readonly string[]): Promise<void> {
-    await tx.query(
-      `SELECT pg_advisory_xact_lock(hashtext('sender'), key)
-       FROM (SELECT DISTINCT hashtext(recipient) AS key FROM unnest($1::text[]) AS r (recipient) ORDER BY key) AS keys`,
-      [recipients],
-    );
+    await this.postgres.run(tx, lockRecipientsStatement, [recipients]);
   }
 
   /** Which accounts used which senders with each recipient, and when last. */
   async uses(tx: EntityManager, recipients: readonly string[]): Promise<Map<string, SenderUse[]>> {
-    const rows = await tx.query<(SenderUse & { recipient: string })[]>(usesStatement, [recipients]);
+    const rows = await this.postgres.run<SenderUse & { recipient: string }>(tx, usesStatement, [recipients]);
     const byRecipient = new Map<string, SenderUse[]>(recipients.map((recipient) => [recipient, []]));
     for (const { recipient, ...use } of rows) byRecipient.get(recipient)?.push(use);
     return byRecipient;
@@ -119,7 +142,7 @@ export class ConversationOwnersRepository {
     recipients: readonly string[],
     conversationHours: number,
   ): Promise<Map<string, Conversation[]>> {
-    const rows = await tx.query<Conversation[]>(ownersStatement, [recipients, conversationHours]);
+    const rows = await this.postgres.run<Conversation>(tx, ownersStatement, [recipients, conversationHours]);
     const byRecipient = new Map<string, Conversation[]>(recipients.map((recipient) => [recipient, []]));
     for (const row of rows) byRecipient.get(row.recipient)?.push(row);
     return byRecipient;
@@ -136,17 +159,11 @@ export class ConversationOwnersRepository {
 
   /** Each pair of account and recipient at most once. */
   async keep(tx: EntityManager, conversations: readonly Conversation[]): Promise<void> {
-    await tx.query(
-      `INSERT INTO conversations (account_id, recipient, sender)
-       SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[]) AS n (account_id, recipient, sender)
-       ORDER BY account_id, recipient
-       ON CONFLICT (account_id, recipient) DO UPDATE SET sender = excluded.sender, last_at = now()`,
-      [
-        conversations.map(({ accountId }) => accountId),
-        conversations.map(({ recipient }) => recipient),
-        conversations.map(({ sender }) => sender),
-      ],
-    );
+    await this.postgres.run(tx, keepStatement, [
+      conversations.map(({ accountId }) => accountId),
+      conversations.map(({ recipient }) => recipient),
+      conversations.map(({ sender }) => sender),
+    ]);
   }
 }
 

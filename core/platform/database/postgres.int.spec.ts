@@ -180,6 +180,21 @@ describe('Postgres, broken connection', () => {
   const backendOf = async (query: (text: string) => Promise<{ pid: number }[]>) =>
     (await query('SELECT pg_backend_pid() AS pid'))[0]?.pid;
 
+  it('prepares a named statement of a transaction, and rolls back what it wrote', async () => {
+    const postgres = core.get(Postgres);
+    const names: unknown[] = [];
+    const undone = postgres.transaction(async (tx) => {
+      const statement = { name: 'run-in-transaction', text: 'INSERT INTO written_and_undone VALUES ($1) RETURNING n' };
+      await tx.query('CREATE TABLE written_and_undone (n integer)');
+      expect(await postgres.run(tx, statement, [7])).toEqual([{ n: 7 }]);
+      names.push(...(await postgres.run(tx, { text: 'SELECT name FROM pg_prepared_statements' }, [])));
+      throw new Error('undo');
+    });
+    await expect(undone).rejects.toThrow('undo');
+    expect(names).toContainEqual({ name: 'run-in-transaction' });
+    await expect(bed.database.sql('SELECT FROM written_and_undone')).rejects.toThrow('does not exist');
+  });
+
   it('reports an unavailable database when it breaks between two statements of a transaction', async () => {
     const lost = core.get(Postgres).transaction(async (tx) => {
       const pid = await backendOf((text) => tx.query(text));

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { ClientBase } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -70,6 +71,17 @@ export class Postgres {
       if (!this.shards.isDistributed) return (await this.shards.coordinator.query<Row>(query)).rows;
       return this.shards.retried(async () => (await (await this.shards.pool()).query<Row>(query)).rows);
     });
+  }
+
+  /**
+   * Runs a statement within a transaction and returns its rows. A name has it prepared there too, which
+   * `tx.query` never does: a statement of many parts takes Postgres milliseconds to plan.
+   */
+  async run<Row extends object>(tx: EntityManager, { name, text }: Statement, values: unknown[]): Promise<Row[]> {
+    if (!tx.queryRunner) throw new Error('The transaction was not opened by Postgres.transaction');
+    const connection: ClientBase = await tx.queryRunner.connect();
+    const isPrepared = name !== undefined && this.config.database.preparedStatements;
+    return (await connection.query<Row>({ ...(isPrepared && { name }), text, values })).rows;
   }
 
   /**
