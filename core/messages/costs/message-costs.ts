@@ -31,12 +31,12 @@ interface StoredCost {
  * of a carrier that has not got the message is left out.
  */
 export const storeCostsStatement = {
-  name: 'message-costs-2',
+  name: 'message-costs-3',
   text: `
 INSERT INTO message_costs (account_id, message_id, carrier, day, country, cost_microusd)
 SELECT m.account_id, m.id, given.carrier, ${messageDay('m')}, m.country, given.cost_microusd
 FROM unnest($1::uuid[], $2::smallint[], $3::bigint[]) AS given (id, carrier, cost_microusd)
-JOIN messages m ON m.id = given.id
+JOIN messages m ON m.id = given.id AND m.id = ANY ($1::uuid[])
 WHERE ${carrierOf('m')} = given.carrier
   OR EXISTS (SELECT FROM message_attempts a WHERE a.message_id = m.id AND a.carrier = given.carrier)
 ORDER BY m.account_id, m.id, given.carrier
