@@ -71,6 +71,7 @@ import { KeySchedules } from './status/key-schedules.js';
 import { DeliverySuspensions } from './status/delivery-suspensions.js';
 import { DeliverySuspensionsRepository } from './status/delivery-suspensions.repository.js';
 import { RecordReceipt } from './status/record-receipt.js';
+import { TakeReceipt } from './status/take-receipt.js';
 import { StatusUpdates } from './status/status-updates.js';
 import { LookUpMessage } from './recovery/look-up-message.js';
 import { CarrierSenders } from './routes/carrier-senders.js';
@@ -117,6 +118,7 @@ const exported = [
   CarrierDays,
   MessageCosts,
   RecordReceipt,
+  TakeReceipt,
   CancelMessage,
   EndKeys,
   KeySchedules,

@@ -105,7 +105,7 @@ const SENDER = '+15005550006';
 
 const kind = z.enum(messageKinds);
 const idOnly = z.strictObject({ id: z.uuid() });
-const transition: z.ZodType<Transition> = z.strictObject({
+const transition = z.strictObject({
   id: z.uuid(),
   accountId: z.uuid(),
   kind,
@@ -121,7 +121,7 @@ const transition: z.ZodType<Transition> = z.strictObject({
   carrierError: z.int().nullable(),
   reservedOn: z.iso.date().nullable(),
   callbackId: z.uuid().nullable(),
-});
+}) satisfies z.ZodType<Transition>;
 const summaryRow: z.ZodType<SummaryRow> = z.strictObject({
   country: z.string(),
   messages: z.int(),
@@ -357,10 +357,16 @@ describe('message statements return the rows that their types declare', () => {
   const claim = () => get(ClaimMessages).claim(id);
   const expectTransition = (status: string, values: unknown[]) =>
     expectRows(
-      transition,
+      transition.extend({ carrierId: z.null() }),
       updateStatusStatement.text,
       [id, status, ...values].map((value) => [value]),
     );
+  const standing = z.looseObject({
+    id: z.uuid(),
+    accountId: z.null(),
+    carrier: z.literal(1),
+    carrierId: z.literal('SM1'),
+  });
 
   it('of claims and status updates', async () => {
     await claim();
@@ -369,6 +375,8 @@ describe('message statements return the rows that their types declare', () => {
     await claim();
     await expectTransition('sent', ['SM1', null, null, false, false, newMessageId(), 1]);
     await expectTransition('undelivered', ['SM1', 'carrier_rejected', 30_003, true, false, newMessageId(), 1]);
+    const repeated = [id, 'undelivered', 'SM1', null, null, true, false, newMessageId(), 1].map((value) => [value]);
+    await expectRows(standing, updateStatusStatement.text, repeated);
     await expectRows(activityDay, statesStatement.text, [account.id, [newYorkDay(new Date())]]);
     const days = [account.id, newYorkDay(new Date()), newYorkDay(new Date())];
     await expectRows(deliverySum, deliverySumsStatement.text, days);
@@ -462,8 +470,8 @@ describe('message statements return the rows that their types declare', () => {
       get(ConversationOwnersRepository).keep(tx, [{ accountId: account.id, recipient: RECIPIENT, sender: SENDER }]),
     );
     await expectRows(known, knownStatement.text, [[key.hash], [RECIPIENT], 72]);
-    await expectRows(use, usesStatement, [[RECIPIENT]]);
-    await expectRows(conversation, ownersStatement, [[RECIPIENT], 72]);
+    await expectRows(use, usesStatement.text, [[RECIPIENT]]);
+    await expectRows(conversation, ownersStatement.text, [[RECIPIENT], 72]);
     await sql('INSERT INTO account_senders (account_id, sender) VALUES ($1, $2)', [account.id, '+15005550009']);
     await sql(
       `INSERT INTO routes (country, carrier, resting_weight, weight, manual_weight) VALUES ('US', 1, 50, 10, 90)`,

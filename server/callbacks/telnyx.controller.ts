@@ -15,7 +15,7 @@ import { carrierNumbers } from '#contract/carrier-codes.js';
 import { ReceiveReplies } from '#core/inbound/receive-replies.js';
 import { MessageCosts } from '#core/messages/costs/message-costs.js';
 import { namedByStatusUrl } from '#core/messages/routes/status-callback-url.js';
-import { RecordReceipt } from '#core/messages/status/record-receipt.js';
+import { TakeReceipt } from '#core/messages/status/take-receipt.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { carrierCode, carrierStatus, telnyxCost } from '#core/providers/telnyx/telnyx-mapping.js';
 import { telnyxMedia } from '#core/providers/telnyx/telnyx-media.js';
@@ -115,7 +115,7 @@ class TelnyxSignatureGuard implements CanActivate {
 @UseGuards(TelnyxSignatureGuard)
 export class TelnyxController {
   constructor(
-    private readonly recordReceipt: RecordReceipt,
+    private readonly takeReceipt: TakeReceipt,
     private readonly messageCosts: MessageCosts,
     private readonly receiveReplies: ReceiveReplies,
   ) {}
@@ -132,7 +132,7 @@ export class TelnyxController {
   /** Records a delivery receipt. The message is taken from the body, because the URL is not signed. */
   private async record({ event_type, payload }: z.infer<typeof receipt>, request: FastifyRequest): Promise<void> {
     const named = namedByStatusUrl(payload.webhook_url ?? '');
-    await this.recordReceipt.record({
+    await this.takeReceipt.take({
       carrier: carrierNumbers.telnyx,
       messageId: named?.messageId ?? '',
       accountId: named?.accountId,

@@ -16,7 +16,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import { ReceiveReplies } from '#core/inbound/receive-replies.js';
-import { RecordReceipt } from '#core/messages/status/record-receipt.js';
+import { TakeReceipt } from '#core/messages/status/take-receipt.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { TwilioSignature } from '#core/providers/twilio/twilio-signature.js';
 import { carrierStatus } from '#core/providers/twilio/twilio-mapping.js';
@@ -112,7 +112,7 @@ class TwilioSignatureGuard implements CanActivate {
 @UseGuards(TwilioSignatureGuard)
 export class TwilioController {
   constructor(
-    private readonly recordReceipt: RecordReceipt,
+    private readonly takeReceipt: TakeReceipt,
     private readonly receiveReplies: ReceiveReplies,
   ) {}
 
@@ -125,7 +125,7 @@ export class TwilioController {
     @Query({ schema: statusQuery }) query: z.infer<typeof statusQuery>,
     @Req() request: FastifyRequest,
   ): Promise<void> {
-    await this.recordReceipt.record({
+    await this.takeReceipt.take({
       carrier: carrierNumbers.twilio,
       messageId: query.message_id,
       accountId: query.account_id,

@@ -20,11 +20,7 @@ describe('differences', () => {
       { together: { statements: 0.2, 'allocated by the server': 110_001 } },
       'allocated by the server: 100000 → 110001',
     ],
-    [
-      'a figure that is new',
-      { alone: { ...committed.alone, 'statement routes-1': 1 } },
-      'alone: statement routes-1: 0 → 1',
-    ],
+    ['a figure that is new', { alone: { ...committed.alone, jobs: 1 } }, 'alone: jobs: 0 → 1'],
   ])('names %s that rose', (_what, change, line) => {
     const [found, ...others] = differences(committed, { ...committed, ...change });
     expect(others).toEqual([]);
@@ -36,6 +32,11 @@ describe('differences', () => {
     const fewer = { ...committed, alone: { ...committed.alone, statements: 6 } };
     expect(differences(committed, fewer).map(hasRisen)).toEqual([false]);
     expect(differences(committed, { alone: committed.alone })).toHaveLength(2);
+  });
+
+  it('a statement that takes the place of another one has not risen', () => {
+    const renamed = { ...committed, alone: { ...committed.alone, 'statement routes-2': 1 } };
+    expect(differences(committed, renamed).map(hasRisen)).toEqual([false]);
   });
 
   it('leaves out what is within its tolerance', () => {

@@ -235,7 +235,7 @@ export class StatusUpdates {
 
   private async writeIn(tx: EntityManager, given: StatusUpdate[]): Promise<Written[]> {
     const updates = await this.withoutTakenBack(tx, given);
-    const written = await tx.query<Written[]>(updateStatusStatement.text, this.valuesOf(updates));
+    const written = await this.postgres.run<Written>(tx, updateStatusStatement, this.valuesOf(updates));
     const transitions = written.filter(isTransition);
     // Before the balances, as replies are stored.
     await insertOptOuts(tx, optOutsOf(transitions, updates));

@@ -1,0 +1,70 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Logger } from '../../platform/telemetry/logger.js';
+import { Metrics } from '../../platform/telemetry/metrics.js';
+import { contextFields } from '../../platform/telemetry/request-context.js';
+import type { CarrierReceipt } from '../routes/carrier.js';
+import { RecordReceipt } from './record-receipt.js';
+
+/** Most messages are delivered within this time of the carrier's `sent`. */
+const SENT_WAITS_MS = 2_000;
+/** About 1 KB each. */
+const WAITING_MAX = 20_000;
+
+interface WaitingReceipt {
+  readonly receipt: CarrierReceipt;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * Takes receipts as a carrier posts them. One of `sent` repeats what the carrier's answer to the hand-over has told,
+ * except after a crash: it waits two seconds in this process, and is dropped if the message's end comes meanwhile.
+ * A process that is killed loses what waits; recovery asks the carrier about messages that do not end.
+ */
+@Injectable()
+export class TakeReceipt implements BeforeApplicationShutdown {
+  private readonly waiting = new Map<string, WaitingReceipt>();
+  private isEnding = false;
+
+  constructor(
+    private readonly recordReceipt: RecordReceipt,
+    private readonly metrics: Metrics,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Resolves when the receipt is recorded, or waits. */
+  async take(receipt: CarrierReceipt): Promise<void> {
+    const { carrier, carrierId, messageId, status, sender } = receipt;
+    const name = `${carrier} ${carrierId} ${messageId}`;
+    // One that names a sender tells what the answer did not.
+    if (status === 'sent' && sender === undefined && !this.isEnding && this.waiting.size < WAITING_MAX) {
+      if (this.waiting.has(name)) return;
+      const timer = setTimeout(() => void this.recordWaiting(name), SENT_WAITS_MS);
+      this.waiting.set(name, { receipt, timer });
+      return;
+    }
+    if (this.end(name)) this.metrics.receipts.inc({ status: 'sent' });
+    await this.recordReceipt.record(receipt);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isEnding = true;
+    await Promise.all([...this.waiting.keys()].map((name) => this.recordWaiting(name)));
+  }
+
+  private async recordWaiting(name: string): Promise<void> {
+    const receipt = this.end(name);
+    if (!receipt) return;
+    try {
+      await this.recordReceipt.record(receipt);
+    } catch (err) {
+      this.logger.error({ ...contextFields(receipt.context), err }, 'receipt of sent not recorded');
+    }
+  }
+
+  private end(name: string): CarrierReceipt | undefined {
+    const found = this.waiting.get(name);
+    clearTimeout(found?.timer);
+    this.waiting.delete(name);
+    return found?.receipt;
+  }
+}
