@@ -357,7 +357,7 @@ describe('message statements return the rows that their types declare', () => {
   const claim = () => get(ClaimMessages).claim(id);
   const expectTransition = (status: string, values: unknown[]) =>
     expectRows(
-      transition.extend({ carrierId: z.null() }),
+      transition.extend({ carrierId: z.null(), hadCome: z.null() }),
       updateStatusStatement.text,
       [id, status, ...values].map((value) => [value]),
     );
@@ -366,6 +366,7 @@ describe('message statements return the rows that their types declare', () => {
     accountId: z.null(),
     carrier: z.literal(1),
     carrierId: z.literal('SM1'),
+    hadCome: z.literal(true),
   });
 
   it('of claims and status updates', async () => {

@@ -6,6 +6,7 @@ import { publicMessageId } from '../../rules/ids.js';
 import { ApiKeys } from '../../keys/api-keys.js';
 import { Senders } from '../senders/senders.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
+import { eventually } from '../../testing/eventually.js';
 import { FakeCarrier } from '../../testing/fake-carrier.js';
 import { moneyFaults } from '../../testing/money.js';
 import { SECOND_CARRIER, SECOND_SENDER, secondCarrier, withSecondCarrier } from '../../testing/second-carrier.js';
@@ -27,7 +28,7 @@ import { RecordReceipt } from '../status/record-receipt.js';
 import { updateStatusStatement } from '../status/status-updates.sql.js';
 import type { CarrierStatus } from './carrier.js';
 import type { RecordedAttempt } from './message-attempts.js';
-import { attemptReceiptsStatement } from './message-attempts.sql.js';
+import { attemptReceiptsStatement, rerouteStatement } from './message-attempts.sql.js';
 import { Reroute } from './reroute.js';
 
 const FIRST_SENDER = '+15005550006';
@@ -641,6 +642,34 @@ describe('With another route', () => {
     await bed.database.sql('UPDATE message_attempts SET receipt = NULL WHERE message_id = $1', [id]);
     await earlierReceipt(id, 'delivered');
     expect(await rowOf(id)).toMatchObject({ status: 'delivered', carrier_id: earlier });
+  });
+
+  it('a receipt that comes while the message is given to another route settles it', async () => {
+    const id = await accept();
+    await dispatch(id);
+    const [before] = await bed.database.sql<{ attempts: number }>('SELECT attempts FROM messages WHERE id = $1', [id]);
+    let delivered: Promise<void> | undefined;
+    await core.get(Postgres).transaction(async (tx) => {
+      const moved = [
+        id,
+        before?.attempts,
+        'sent',
+        SECOND_SENDER,
+        SECOND_CARRIER,
+        'slow',
+        'accepted',
+        null,
+        null,
+        null,
+        null,
+      ];
+      await tx.query(rerouteStatement.text, moved);
+      delivered = receipt(FIRST_CARRIER, id, 'delivered');
+      const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await eventually('the receipt waits for the message', async () => (await bed.database.sql(waiting)).length > 0);
+    });
+    await delivered;
+    expect(await rowOf(id)).toMatchObject({ status: 'delivered', sender: FIRST_SENDER });
   });
 
   it('a receipt that repeats a state asks the database once', async () => {

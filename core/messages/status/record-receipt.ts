@@ -69,7 +69,7 @@ export class RecordReceipt {
     // another message.
     const applied = await this.statusUpdates.applyReceipt({ ...update, id: named });
     let { transition } = applied;
-    const isKnown = transition !== undefined || isOfCurrent(applied.standing, receipt);
+    const isKnown = transition !== undefined || isRepeated(applied.standing, receipt);
     if (!isKnown) {
       if (!isAskedFirst && (await this.isOfEarlierAttempt(named, receipt))) return;
       const matched = await this.matches.messageOf(carrierId);
@@ -146,7 +146,7 @@ export class RecordReceipt {
   }
 }
 
-/** Whether a receipt that changed nothing is of the message's current hand-over. */
-function isOfCurrent(standing: AppliedReceipt['standing'], { carrier, carrierId }: CarrierReceipt): boolean {
-  return standing?.carrier === carrier && standing.carrierId === carrierId;
+/** Whether a receipt that changed nothing repeats what is known of the message's current hand-over. */
+function isRepeated(standing: AppliedReceipt['standing'], { carrier, carrierId }: CarrierReceipt): boolean {
+  return standing?.hadCome === true && standing.carrier === carrier && standing.carrierId === carrierId;
 }

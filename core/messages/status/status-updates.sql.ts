@@ -24,8 +24,10 @@ export const ACCOUNT_KEY = '00000000-0000-0000-0000-000000000000';
  * carrier stays as it is. One without a claim counts too: after a restored backup its receipt tells
  * that it was sent. A receipt of an earlier hand-over, also one of the same carrier, changes nothing.
  *
- * It also returns the carrier and the carrier's id of messages that a receipt did not change, without an
- * account: a receipt that repeats what is known then needs no second statement.
+ * It also returns messages that a receipt did not change, without an account: the carrier, the carrier's id,
+ * and whether the message had come as far already. A receipt that repeats what is known then needs no second
+ * statement. They are as they were when the statement began: one that is changed at the same moment may not have
+ * come as far.
  *
  * A carrier's id that was matched to another message is not recorded a second time: the message
  * stays unsettled, and recovery looks it up (carrier-matches.ts).
@@ -37,7 +39,7 @@ export const ACCOUNT_KEY = '00000000-0000-0000-0000-000000000000';
  * them.
  */
 export const updateStatusStatement = {
-  name: 'status-update-12',
+  name: 'status-update-13',
   text: `
 WITH incoming AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::boolean[],
@@ -100,13 +102,14 @@ ended AS (
 ),
 called AS (${insertStatusDeliveries('moved')}),
 standing AS (
-  SELECT m.id, ${carrierOf('m')} AS carrier, m.carrier_id
+  SELECT m.id, ${carrierOf('m')} AS carrier, m.carrier_id, ${placeOf('m.status')} >= ${placeOf('incoming.status')} AS had_come
   FROM incoming JOIN messages m ON m.id = incoming.id
   WHERE incoming.carrier IS NOT NULL AND NOT EXISTS (SELECT FROM moved WHERE moved.id = incoming.id)
 )
 SELECT coalesce(moved.id, standing.id) AS id, account_id AS "accountId", kind, status, refunded, recipient, sender, segments, credits,
   reference, error_code AS "errorCode",
   coalesce(moved.carrier, standing.carrier) AS carrier, standing.carrier_id AS "carrierId",
+  standing.had_come AS "hadCome",
   carrier_error AS "carrierError", reserved_on::text AS "reservedOn", called.id AS "callbackId"
 FROM moved LEFT JOIN called ON called.id = moved.delivery_id FULL JOIN standing ON standing.id = moved.id
 `,

@@ -85,16 +85,17 @@ interface Standing {
   /** Number of its carrier. */
   readonly carrier: number;
   readonly carrierId: string | null;
+  /** Whether it was in the update's state, or a later one, when the update began. */
+  readonly hadCome: boolean;
 }
 
 /** What a receipt did. */
 export interface AppliedReceipt {
   readonly transition: Transition | undefined;
   /**
-   * The carrier of the message, and that one's id, if the receipt did not change it; undefined if it did, or the
-   * message is unknown.
+   * The message, if the receipt did not change it; undefined if it did, or the message is unknown.
    */
-  readonly standing: Pick<Standing, 'carrier' | 'carrierId'> | undefined;
+  readonly standing: Pick<Standing, 'carrier' | 'carrierId' | 'hadCome'> | undefined;
 }
 
 /** What the statement returns for a message. */
@@ -199,7 +200,8 @@ export class StatusUpdates {
       if (results.has(update)) return results.get(update);
       const other = others.get(update.id);
       if (other === undefined || other instanceof FailedItem) return other;
-      return { id: update.id, accountId: null, carrier: other.carrier, carrierId: update.carrierId };
+      const hadCome = isTransition(other) || other.hadCome;
+      return { id: update.id, accountId: null, carrier: other.carrier, carrierId: update.carrierId, hadCome };
     });
   }
 

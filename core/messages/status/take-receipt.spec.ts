@@ -1,12 +1,15 @@
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
+import { newMessageId, publicMessageId } from '../../rules/ids.js';
 import type { CarrierReceipt } from '../routes/carrier.js';
 import { RecordReceipt } from './record-receipt.js';
 import { TakeReceipt } from './take-receipt.js';
 
+const OURS = publicMessageId(newMessageId());
+
 const receipt = (status: CarrierReceipt['status'], changes: Partial<CarrierReceipt> = {}): CarrierReceipt => ({
   carrier: 1,
-  messageId: 'msg_1',
+  messageId: OURS,
   carrierId: 'SM1',
   status,
   carrierError: null,
@@ -53,7 +56,7 @@ describe('TakeReceipt', () => {
   });
 
   it('keeps the `sent` of another message of the carrier, and of another one of ours', async () => {
-    for (const changes of [{ carrierId: 'SM2' }, { messageId: 'msg_2' }, { carrier: 2 }])
+    for (const changes of [{ carrierId: 'SM2' }, { messageId: publicMessageId(newMessageId()) }, { carrier: 2 }])
       await take.take(receipt('sent', changes));
     await take.take(receipt('delivered'));
     await jest.advanceTimersByTimeAsync(2_000);
@@ -63,6 +66,13 @@ describe('TakeReceipt', () => {
   it('records at once a `sent` that names the sender', async () => {
     await take.take(receipt('sent', { sender: '+15005550006' }));
     expect(recorded).toEqual(['SM1 sent']);
+  });
+
+  it('keeps nothing that names no message of ours, and no more than 5,000', async () => {
+    await take.take(receipt('sent', { messageId: 'x'.repeat(60_000) }));
+    expect(recorded).toEqual(['SM1 sent']);
+    for (let n = 0; n <= 5_000; n += 1) await take.take(receipt('sent', { carrierId: `SM2-${n}` }));
+    expect(recorded).toEqual(['SM1 sent', 'SM2-5000 sent']);
   });
 
   it('records what waits when the process ends, and what comes later at once', async () => {

@@ -2,13 +2,14 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { contextFields } from '../../platform/telemetry/request-context.js';
+import { messageIdFromPublic } from '../../rules/ids.js';
 import type { CarrierReceipt } from '../routes/carrier.js';
 import { RecordReceipt } from './record-receipt.js';
 
 /** Most messages are delivered within this time of the carrier's `sent`. */
 const SENT_WAITS_MS = 2_000;
-/** About 1 KB each. */
-const WAITING_MAX = 20_000;
+/** About 3 KB each, and fewer than may wait for the database together. */
+const WAITING_MAX = 5_000;
 
 interface WaitingReceipt {
   readonly receipt: CarrierReceipt;
@@ -35,8 +36,9 @@ export class TakeReceipt implements BeforeApplicationShutdown {
   async take(receipt: CarrierReceipt): Promise<void> {
     const { carrier, carrierId, messageId, status, sender } = receipt;
     const name = `${carrier} ${carrierId} ${messageId}`;
-    // One that names a sender tells what the answer did not.
-    if (status === 'sent' && sender === undefined && !this.isEnding && this.waiting.size < WAITING_MAX) {
+    // One that names a sender tells what the answer did not. What names no message of ours is not kept.
+    const mayWait = status === 'sent' && sender === undefined && messageIdFromPublic(messageId) !== undefined;
+    if (mayWait && !this.isEnding && this.waiting.size < WAITING_MAX) {
       if (this.waiting.has(name)) return;
       const timer = setTimeout(() => void this.recordWaiting(name), SENT_WAITS_MS);
       this.waiting.set(name, { receipt, timer });
