@@ -28,7 +28,8 @@ interface StoredCost {
 
 /**
  * Parameters are arrays: message, number of the carrier, cost. The first cost of both stays. One
- * of a carrier that has not got the message is left out.
+ * of a carrier that has not got the message is left out. Each message is found by its key: a join reads whole
+ * partitions with a plan from when they were small.
  */
 export const storeCostsStatement = {
   name: 'message-costs-3',
@@ -36,9 +37,9 @@ export const storeCostsStatement = {
 INSERT INTO message_costs (account_id, message_id, carrier, day, country, cost_microusd)
 SELECT m.account_id, m.id, given.carrier, ${messageDay('m')}, m.country, given.cost_microusd
 FROM unnest($1::uuid[], $2::smallint[], $3::bigint[]) AS given (id, carrier, cost_microusd)
-JOIN messages m ON m.id = given.id AND m.id = ANY ($1::uuid[])
+CROSS JOIN LATERAL (SELECT * FROM messages WHERE messages.id = given.id OFFSET 0) AS m
 WHERE ${carrierOf('m')} = given.carrier
-  OR EXISTS (SELECT FROM message_attempts a WHERE a.message_id = m.id AND a.carrier = given.carrier)
+  OR EXISTS (SELECT FROM message_attempts a WHERE a.message_id = m.id AND a.carrier = given.carrier OFFSET 0)
 ORDER BY m.account_id, m.id, given.carrier
 ON CONFLICT (account_id, message_id, carrier) DO NOTHING`,
 } as const;

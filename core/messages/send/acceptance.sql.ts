@@ -426,16 +426,16 @@ const finished = (sql: string) => sql.replaceAll(/ +$/gm, '').replaceAll(/\n{2,}
 export const acceptanceStatements = {
   /** Messages without options, of default keys. Their accounts share batches. */
   plain: {
-    name: 'acceptance-22',
+    name: 'acceptance-23',
     text: finished(acceptanceText({ options: omitted, shared: included, dryRun: omitted })),
   },
   options: {
-    name: 'acceptance-options-6',
+    name: 'acceptance-options-7',
     text: finished(acceptanceText({ options: included, shared: included, dryRun: included })),
   },
   /** Bulks, and messages that wait for a bulk of their account. */
   bulk: {
-    name: 'acceptance-bulk-5',
+    name: 'acceptance-bulk-6',
     text: finished(acceptanceText({ options: included, shared: omitted, dryRun: omitted })),
   },
 } as const;
