@@ -48,13 +48,16 @@ const countedColumns = {
   'HTTP requests': ['requests to the server', 'requests of the server', 'requests of the worker'],
 } as const;
 const allocated = ['allocated by the server', 'allocated by the worker'] as const;
+const messageCosts = Object.entries(readCosts(readFileSync(`${docs}/costs.json`, 'utf8')).scenarios).filter(
+  ([, counted]) => counted['statements'] !== undefined,
+);
 const shareOf = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 2 : 0 });
 /** What stands between `<!-- bench NAME -->` and `<!-- /bench -->`. */
 const blocks: Readonly<Record<string, () => string>> = {
   costs: () =>
     table(
       ['Scenario', ...Object.keys(countedColumns), 'Server KiB', 'Worker KiB'],
-      Object.entries(readCosts(readFileSync(`${docs}/costs.json`, 'utf8')).scenarios).map(([name, counted]) => [
+      messageCosts.map(([name, counted]) => [
         name,
         ...Object.values(countedColumns).map((parts) =>
           shareOf(parts.reduce((sum, part) => sum + (counted[part] ?? 0), 0)),

@@ -6,6 +6,9 @@ export type Figures = Readonly<Record<string, number>>;
 const DECIMALS = 3;
 const rounded = (value: number) => Number(value.toFixed(DECIMALS));
 
+/** A changed text has a new version in its name, so that each connection prepares it anew. */
+export const withoutVersion = (statement: string): string => statement.replace(/-\d+$/, '');
+
 /** All figures, by message. */
 function figuresOf(counted: Counted, messages: number): Figures {
   const { statements, log, redis, jobs, pdus, server, worker } = counted;
@@ -13,7 +16,7 @@ function figuresOf(counted: Counted, messages: number): Figures {
     [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => [`${kind} ${name}`, count] as const);
   const all = [
     ['statements', sum(statements)],
-    ...listed('statement', statements),
+    ...listed('statement', new Map([...statements].map(([name, count]) => [withoutVersion(name), count]))),
     ['rows', sum(log.rows)],
     ...listed('row', log.rows),
     ['log records', log.records],

@@ -6,7 +6,8 @@ import { productEnvironment } from '../testkit/product-environment.js';
 import { Program, runNode } from '../testkit/program.js';
 import { templateDatabase } from '../testkit/template-database.js';
 import { type Costs, differences, hasRisen, lineOf, readCosts } from './compare.js';
-import type { Figures } from './figures.js';
+import { type Figures, withoutVersion } from './figures.js';
+import { checkPlans } from './plans.js';
 import { WatchedProduct } from './product.js';
 import { setUps } from './scenarios.js';
 
@@ -33,7 +34,9 @@ const settings = [
 
 const args = process.argv.slice(2);
 const reason = args.find((arg) => arg.startsWith('--reason='))?.slice('--reason='.length);
-const measured = await measureAll();
+const { figures: measured, faults } = await measureAll();
+for (const fault of faults) console.log(`✗ ${fault}`);
+if (faults.length > 0) process.exitCode = 1;
 const committed: Costs = existsSync(file) ? readCosts(readFileSync(file, 'utf8')) : { reasons: [], scenarios: {} };
 const found = differences(committed.scenarios, measured);
 for (const one of found) console.log(`${hasRisen(one) ? '▲' : '▼'} ${lineOf(one)}`);
@@ -41,7 +44,7 @@ if (args.includes('--write')) write(found.some(hasRisen));
 else if (found.length > 0) {
   console.log(`\n${found.length} figures are not as committed: npm run costs -- --write [--reason="why it rose"]`);
   process.exitCode = 1;
-} else console.log('Every figure is as committed.');
+} else if (faults.length === 0) console.log('Every figure is as committed.');
 
 function write(isRise: boolean): void {
   if (isRise && !reason && existsSync(file)) {
@@ -54,12 +57,13 @@ function write(isRise: boolean): void {
 }
 
 /** In stores of its own, so that versions and settings are the same everywhere. */
-async function measureAll(): Promise<Record<string, Figures>> {
+async function measureAll(): Promise<{ figures: Record<string, Figures>; faults: readonly string[] }> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const { serverUrl, ...how } = await prepareCluster(folder, settings);
   const postgres = new Program({ ...how, name: 'postgres', logFile: join(folder, 'postgres.log'), detached: true });
   const figures: Record<string, Figures> = {};
+  const texts = new Map<string, string>();
   try {
     await postgres.ready(() => acceptsQueries(`${serverUrl}/postgres`));
     const template = await templateDatabase(serverUrl, { root, migrate });
@@ -68,15 +72,23 @@ async function measureAll(): Promise<Record<string, Figures>> {
       try {
         for (const [name, counted] of Object.entries(await setUp.measure(product)))
           figures[`${setUp.name}: ${name}`] = counted;
+        for (const [name, text] of product.texts) texts.set(name, text);
       } finally {
         await product.stop();
       }
     }
-    return figures;
+    const plans = await checkPlans(hotAmong(texts, figures), { serverUrl, template });
+    return { figures: { ...figures, 'plans of statements': plans.steps }, faults: plans.faults };
   } finally {
     await postgres.stop('SIGINT');
     removeCluster(folder);
   }
+}
+
+/** Those that a message runs, unlike those of a start or a schedule. */
+function hotAmong(texts: ReadonlyMap<string, string>, figures: Readonly<Record<string, Figures>>): Map<string, string> {
+  const names = new Set(Object.values(figures).flatMap((counted) => Object.keys(counted)));
+  return new Map([...texts].filter(([name]) => names.has(`statement ${withoutVersion(name)}`)));
 }
 
 async function migrate(url: string): Promise<void> {

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { databaseUrl } from '../testkit/template-database.js';
+import { type Figures, withoutVersion } from './figures.js';
+
+const MONTHS = 24;
+const MESSAGES = 100_000;
+/** Of accounts, numbers, opt-outs and each other table. */
+const ROWS = 10_000;
+
+/** What the checks of plans found. */
+export interface PlanReport {
+  /** Steps of each statement's plan while the tables are empty, by name. */
+  readonly steps: Figures;
+  /** Statements that read a whole table which grows. */
+  readonly faults: readonly string[];
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/**
+ * Plans each statement as a connection does that prepares it on the first day, and as one does that prepares it
+ * after two years: on the first day a whole table is a page, and the plan stays when the table has grown.
+ */
+export async function checkPlans(
+  texts: ReadonlyMap<string, string>,
+  { serverUrl, template }: { readonly serverUrl: string; readonly template: string },
+): Promise<PlanReport> {
+  const database = `plans_${randomBytes(6).toString('hex')}`;
+  const owner = new Client({ connectionString: databaseUrl(serverUrl, 'postgres') });
+  await owner.connect();
+  await owner.query(`CREATE DATABASE ${database} TEMPLATE ${template}`);
+  await owner.end();
+  const client = new Client({ connectionString: databaseUrl(serverUrl, database) });
+  await client.connect();
+  try {
+    await client.query('SET plan_cache_mode = force_generic_plan');
+    await prepareAll(client, texts);
+    const empty = await plansOf(client, texts);
+    await fill(client);
+    const kept = await plansOf(client, texts);
+    await client.query('DEALLOCATE ALL');
+    await analyze(client);
+    await prepareAll(client, texts);
+    const large = await plansOf(client, texts);
+    return {
+      steps: Object.fromEntries([...empty].map(([name, nodes]) => [`steps of ${withoutVersion(name)}`, nodes.length])),
+      faults: [
+        ...faultsOf(kept, 'prepared while the tables were empty'),
+        ...faultsOf(large, 'prepared on large tables'),
+      ],
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+async function prepareAll(client: Client, texts: ReadonlyMap<string, string>): Promise<void> {
+  for (const [name, text] of texts) await client.query(`PREPARE "${name}" AS ${text}`);
+}
+
+/** The nodes of each statement's plan. Nothing is executed. */
+async function plansOf(client: Client, texts: ReadonlyMap<string, string>): Promise<Map<string, PlanNode[]>> {
+  const plans = new Map<string, PlanNode[]>();
+  for (const [name, text] of texts) {
+    const parameters = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+    const values = parameters === 0 ? '' : `(${Array.from({ length: parameters }, () => 'NULL').join(', ')})`;
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `EXPLAIN (FORMAT JSON) EXECUTE "${name}"${values}`,
+    );
+    plans.set(
+      name,
+      rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan)),
+    );
+  }
+  return plans;
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+function faultsOf(plans: ReadonlyMap<string, readonly PlanNode[]>, when: string): string[] {
+  return [...plans].flatMap(([name, nodes]) => {
+    const read = nodes.flatMap((node) => (node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? '') : []));
+    const growing = [...new Set(read.filter((relation) => filled.has(tableOf(relation))))];
+    return growing.map((relation) => `${name}, ${when}, reads all of ${relation}`);
+  });
+}
+
+/** Months' partitions count for their table. */
+const tableOf = (relation: string) => relation.replace(/^messages_.*/, 'messages');
+
+const filled = new Set([
+  'accounts',
+  'api_keys',
+  'key_secrets',
+  'credit_accounts',
+  'daily_counts',
+  'messages',
+  'numbers',
+  'opt_outs',
+  'message_attempts',
+  'carrier_matches',
+  'conversation_owners',
+  'conversations',
+  'ledger_entries',
+]);
+
+/** A number of the United States for each row. */
+const recipient = `'+1646' || lpad(n::text, 7, '0')`;
+const account = `('00000000-0000-4000-8000-' || lpad((n % ${ROWS})::text, 12, '0'))::uuid`;
+/** UUIDv7 with the row's time, spread over the months until now. */
+const messageId = `(
+  SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') ||
+    '8' || lpad(to_hex(n), 15, '0'))::uuid
+  FROM (SELECT now() - make_interval(secs => (${MESSAGES} - n) * ${MONTHS}::float8 * 2592000 / ${MESSAGES}) AS at) t
+)`;
+
+async function fill(client: Client): Promise<void> {
+  await client.query(
+    `SELECT ensure_message_partitions(((now() AT TIME ZONE 'UTC')::date - interval '${MONTHS} months')::date, ${MONTHS})`,
+  );
+  for (const statement of fillings) await client.query(statement);
+}
+
+/** As autovacuum does, which leaves the months to come alone. */
+async function analyze(client: Client): Promise<void> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    `SELECT oid::regclass::text AS name FROM pg_class
+     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND pg_relation_size(oid) > 0`,
+  );
+  for (const { name } of tables) await client.query(`ANALYZE ${name}`);
+}
+
+const rows = (count: number) => `FROM generate_series(1, ${count}) AS n`;
+const fillings = [
+  `INSERT INTO accounts (id, email, sign_in_type) SELECT ${account}, n || '@pennytext.example', 'custom' ${rows(ROWS)}`,
+  `INSERT INTO api_keys (id, account_id, is_default) SELECT id, id, true FROM accounts`,
+  `INSERT INTO key_secrets (hash, key_id, account_id, ending) SELECT sha256(id::text::bytea), id, id, '0000' FROM accounts`,
+  `INSERT INTO credit_accounts (account_id, balance, purchased, used, ledger_count) SELECT id, 9, 9, 0, 1 FROM accounts`,
+  `INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id)
+   SELECT id, 1, 9, 9, 'signup', id::text FROM accounts`,
+  `INSERT INTO daily_counts (account_id, day, count, last_granted) SELECT id, current_date, 1, 1 FROM accounts`,
+  `INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits, status,
+     carrier_id)
+   SELECT ${messageId}, ${account}, n, 'sms', ${recipient}, 'US', '+15005550006', 'Text', 1, 1, 'delivered', 'SM' || n
+   ${rows(MESSAGES)}`,
+  `INSERT INTO numbers (number, account_id) SELECT ${recipient}, ${account} ${rows(ROWS)}`,
+  `INSERT INTO opt_outs (recipient, sender, shared) SELECT ${recipient}, '+15005550006', true ${rows(ROWS)}`,
+  `INSERT INTO message_attempts (account_id, message_id, n, current, carrier, sender, reason)
+   SELECT account_id, id, 1, true, 1, sender, 'first' FROM messages ORDER BY id DESC LIMIT ${ROWS}`,
+  `INSERT INTO carrier_matches (carrier_id, message_id)
+   SELECT carrier_id, id FROM messages ORDER BY id DESC LIMIT ${ROWS}`,
+  `INSERT INTO conversation_owners (recipient, sender, account_id) SELECT recipient, sender, account_id FROM messages`,
+  `INSERT INTO conversations (account_id, recipient, sender) SELECT account_id, recipient, sender FROM messages`,
+];
