@@ -19,7 +19,9 @@ export const mayUse = (account: string, sender: string) => `coalesce(
  * Postgres from reading the senders of all accounts once, as it plans to when there are few.
  */
 export function hasOperatorNumbers(account: string): string {
-  return `EXISTS (SELECT FROM numbers given WHERE given.account_id = ${account} AND given.origin = 'operator' OFFSET 0)`;
+  return `EXISTS (
+        SELECT FROM numbers given WHERE given.account_id = ${account} AND given.origin = 'operator' OFFSET 0
+      )`;
 }
 
 /** SQL of whether a sender belongs, or belonged, to one account alone. */

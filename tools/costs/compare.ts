@@ -25,9 +25,9 @@ export interface Difference {
 }
 
 /**
- * How much a figure may vary from run to run. Bytes include texts of varying length, and BullMQ's commands for one
- * job depend on when a worker asks for it. How many of the messages that come together share a batch depends on
- * the machine, and allocation includes what libraries and the engine do now and then.
+ * Shares by which a figure may vary from run to run. Bytes include texts of varying length, and BullMQ's commands
+ * for one job depend on when a worker asks for it. The sizes of batches, of messages that come together, depend
+ * on the machine, and allocation includes what libraries and the engine do now and then.
  */
 const tolerances: readonly (readonly [RegExp, number])[] = [
   [/^redis /, 0.1],

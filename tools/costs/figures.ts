@@ -1,6 +1,6 @@
 import type { Counted } from './product.js';
 
-/** What one message of a scenario costs: a number by name. */
+/** Cost of one message of a scenario: numbers by name. */
 export type Figures = Readonly<Record<string, number>>;
 
 const DECIMALS = 3;
@@ -38,14 +38,14 @@ function figuresOf(counted: Counted, messages: number): Figures {
 }
 
 /**
- * Of one message: without what depends on other messages, such as whether a page or the heap is full, or a worker
- * waits for a job already.
+ * Returns the figures of one message, without what depends on other messages, such as whether a page or the heap
+ * is full, or a worker waits for a job already.
  */
 export function figuresOfOne(counted: Counted): Figures {
   return without(/^(log bytes of pages|redis bytes|allocated .*)$/, figuresOf(counted, 1));
 }
 
-/** Of each of many messages: without the single statements, tables and PDUs, which share batches in varying ways. */
+/** Returns the figures of each of many messages, without single statements, tables and PDUs. */
 export function sumsOf(counted: Counted, messages: number): Figures {
   return without(/^(statement|row|pdu) /, figuresOf(counted, messages));
 }

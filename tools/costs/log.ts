@@ -1,16 +1,16 @@
 import type { Client } from 'pg';
 
-/** What a part of the write-ahead log says, without full pages. */
+/** Contents of a part of the write-ahead log, without full pages. */
 export interface LogCounts {
   readonly records: number;
   readonly bytes: number;
-  /** Of records of pages that were full or had dead rows: when they come depends on what was on a page before. */
+  /** Bytes of records about pages that were full or had dead rows; they depend on what was on a page before. */
   readonly pageBytes: number;
   /** By table and change, such as `messages inserted`; months' partitions count for their table. */
   readonly rows: ReadonlyMap<string, number>;
 }
 
-/** What the records of heaps do to rows. Source: PostgreSQL's src/backend/access/rmgrdesc/heapdesc.c */
+/** Changes of rows by records of heaps. Source: PostgreSQL's src/backend/access/rmgrdesc/heapdesc.c */
 const changes: Readonly<Record<string, string>> = {
   INSERT: 'inserted',
   UPDATE: 'updated with indexes',

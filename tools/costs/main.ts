@@ -85,7 +85,7 @@ async function measureAll(): Promise<{ figures: Record<string, Figures>; faults:
   }
 }
 
-/** Those that a message runs, unlike those of a start or a schedule. */
+/** Returns the statements that a message runs, unlike those of a start or a schedule. */
 function hotAmong(texts: ReadonlyMap<string, string>, figures: Readonly<Record<string, Figures>>): Map<string, string> {
   const names = new Set(Object.values(figures).flatMap((counted) => Object.keys(counted)));
   return new Map([...texts].filter(([name]) => names.has(`statement ${withoutVersion(name)}`)));

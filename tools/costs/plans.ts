@@ -5,10 +5,10 @@ import { type Figures, withoutVersion } from './figures.js';
 
 const MONTHS = 24;
 const MESSAGES = 100_000;
-/** Of accounts, numbers, opt-outs and each other table. */
+/** Number of accounts, numbers, opt-outs and rows of each other table. */
 const ROWS = 10_000;
 
-/** What the checks of plans found. */
+/** Findings of the check of plans. */
 export interface PlanReport {
   /** Steps of each statement's plan while the tables are empty, by name. */
   readonly steps: Figures;
@@ -121,7 +121,9 @@ const messageId = `(
 
 async function fill(client: Client): Promise<void> {
   await client.query(
-    `SELECT ensure_message_partitions(((now() AT TIME ZONE 'UTC')::date - interval '${MONTHS} months')::date, ${MONTHS})`,
+    `SELECT ensure_message_partitions(
+       ((now() AT TIME ZONE 'UTC')::date - interval '${MONTHS} months')::date, ${MONTHS}
+     )`,
   );
   for (const statement of fillings) await client.query(statement);
 }
@@ -139,8 +141,10 @@ const rows = (count: number) => `FROM generate_series(1, ${count}) AS n`;
 const fillings = [
   `INSERT INTO accounts (id, email, sign_in_type) SELECT ${account}, n || '@pennytext.example', 'custom' ${rows(ROWS)}`,
   `INSERT INTO api_keys (id, account_id, is_default) SELECT id, id, true FROM accounts`,
-  `INSERT INTO key_secrets (hash, key_id, account_id, ending) SELECT sha256(id::text::bytea), id, id, '0000' FROM accounts`,
-  `INSERT INTO credit_accounts (account_id, balance, purchased, used, ledger_count) SELECT id, 9, 9, 0, 1 FROM accounts`,
+  `INSERT INTO key_secrets (hash, key_id, account_id, ending)
+   SELECT sha256(id::text::bytea), id, id, '0000' FROM accounts`,
+  `INSERT INTO credit_accounts (account_id, balance, purchased, used, ledger_count)
+   SELECT id, 9, 9, 0, 1 FROM accounts`,
   `INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id)
    SELECT id, 1, 9, 9, 'signup', id::text FROM accounts`,
   `INSERT INTO daily_counts (account_id, day, count, last_granted) SELECT id, current_date, 1, 1 FROM accounts`,

@@ -10,7 +10,7 @@ import { GCProfiler, getHeapStatistics } from 'node:v8';
 // no schedule runs while a message is measured; hands requests over together, so that batches do not depend
 // on the machine; and counts requests and allocated bytes. Takes commands on PROBE_PORT of loopback.
 
-/** What a process did between `begin` and `end`. */
+/** Counts of a process between `begin` and `end`. */
 export interface ProbeCounts {
   readonly requestsIn: number;
   readonly requestsOut: number;

@@ -26,7 +26,7 @@ const QUIET_MS = 250;
 const RECEIPT_DELAY_MS = 200;
 const READY_WITHIN_MS = 90_000;
 
-/** What the product did while some work ran. */
+/** Counts of the product's actions while some work ran. */
 export interface Counted {
   /** By name, or by the start of the text in quotes. */
   readonly statements: ReadonlyMap<string, number>;
@@ -40,17 +40,17 @@ export interface Counted {
 
 export interface SetUp {
   readonly name: string;
-  /** How many carriers get messages. */
+  /** Number of carriers that get messages. */
   readonly used: number;
-  /** Of the carriers, given the ports of the sandbox: HTTP, and the relay to its SMSC. */
+  /** Settings of the carriers, given the ports of the sandbox: HTTP, and the relay to its SMSC. */
   readonly carriers: (sandbox: number, smsc: number) => Record<string, string>;
-  /** What the operator does before the product starts: the words of one command. */
+  /** Words of a command that the operator runs before the product starts. */
   readonly command?: readonly string[];
 }
 
-/** Where all products of a run are. */
+/** Folders and stores that all products of a run share. */
 export interface Place {
-  /** Of the built product. */
+  /** Folder of the built product. */
   readonly dist: string;
   /** For logs. */
   readonly folder: string;
@@ -62,7 +62,7 @@ export interface Place {
 export class WatchedProduct {
   private constructor(
     readonly url: string,
-    /** How many carriers get messages. */
+    /** Number of carriers that get messages. */
     readonly used: number,
     readonly apiKeys: readonly string[],
     readonly carrier: Carrier,
@@ -207,7 +207,7 @@ export class WatchedProduct {
     await this.tell('/thaw');
   }
 
-  /** Hands requests and receipts to the server together that come together, so that batches do not depend on the machine. */
+  /** Hands requests that come together to the server at once, so that batches depend less on the machine. */
   async together(work: () => Promise<unknown>): Promise<void> {
     await ask(`${this.probes.server}/hold`);
     try {

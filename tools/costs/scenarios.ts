@@ -6,7 +6,7 @@ import { until } from '../testkit/until.js';
 import { type Figures, figuresOfOne, medianOf, sumsOf } from './figures.js';
 import type { Counted, SetUp, WatchedProduct } from './product.js';
 
-/** How often a message that is alone is measured, and many together; the medians count. */
+/** Runs of a message that is alone, and of many together, whose medians count. */
 const REPEATS = 3;
 const REPEATS_TOGETHER = 2;
 const TOGETHER = 200;

@@ -14,7 +14,10 @@ const isOpen = (attempt: string) =>
  */
 export const isOfEarlierHandOver = (attempt: string, receipt: string) =>
   `${attempt}.message_id = ${receipt}.id AND ${attempt}.carrier = ${receipt}.carrier AND NOT ${attempt}.current
-    AND (${attempt}.carrier_id = ${receipt}.carrier_id OR ${attempt}.carrier_id IS NULL AND ${attempt}.outcome = 'doubtful')`;
+    AND (
+      ${attempt}.carrier_id = ${receipt}.carrier_id
+      OR ${attempt}.carrier_id IS NULL AND ${attempt}.outcome = 'doubtful'
+    )`;
 
 /**
  * What decides whether a message may be handed to another route, and which. Parameter: message.

@@ -633,7 +633,8 @@ describe('With another route', () => {
     const id = await accept();
     await dispatch(id);
     await bed.database.sql(
-      `INSERT INTO message_attempts (account_id, message_id, n, current, carrier, sender, reason, handed_at, outcome, carrier_id)
+      `INSERT INTO message_attempts
+         (account_id, message_id, n, current, carrier, sender, reason, handed_at, outcome, carrier_id)
        SELECT account_id, id, 1, false, $2, sender, 'first', claimed_at, 'accepted', $3 FROM messages WHERE id = $1`,
       [id, FIRST_CARRIER, earlier],
     );

@@ -46,7 +46,9 @@ known AS MATERIALIZED (
     coalesce(
       (SELECT bool_or(own.account_id = a.id AND own.status IN ('active', 'past_due')) FROM numbers own
        WHERE own.number = request.sender AND (own.status <> 'released' OR own.released_at > now() - interval '1 hour')),
-      NOT EXISTS (SELECT FROM numbers given WHERE given.account_id = a.id AND given.origin = 'operator' OFFSET 0)
+      NOT EXISTS (
+        SELECT FROM numbers given WHERE given.account_id = a.id AND given.origin = 'operator' OFFSET 0
+      )
     ) AS may_use_sender,
     o.account_id AS owner_id,
     -- An owner noted recently, or another one with time left, stays while this statement runs.
@@ -251,7 +253,9 @@ known AS MATERIALIZED (
     coalesce(
       (SELECT bool_or(own.account_id = a.id AND own.status IN ('active', 'past_due')) FROM numbers own
        WHERE own.number = request.sender AND (own.status <> 'released' OR own.released_at > now() - interval '1 hour')),
-      NOT EXISTS (SELECT FROM numbers given WHERE given.account_id = a.id AND given.origin = 'operator' OFFSET 0)
+      NOT EXISTS (
+        SELECT FROM numbers given WHERE given.account_id = a.id AND given.origin = 'operator' OFFSET 0
+      )
     ) AS may_use_sender,
     o.account_id AS owner_id,
     -- An owner noted recently, or another one with time left, stays while this statement runs.
@@ -599,7 +603,9 @@ known AS MATERIALIZED (
     coalesce(
       (SELECT bool_or(own.account_id = a.id AND own.status IN ('active', 'past_due')) FROM numbers own
        WHERE own.number = request.sender AND (own.status <> 'released' OR own.released_at > now() - interval '1 hour')),
-      NOT EXISTS (SELECT FROM numbers given WHERE given.account_id = a.id AND given.origin = 'operator' OFFSET 0)
+      NOT EXISTS (
+        SELECT FROM numbers given WHERE given.account_id = a.id AND given.origin = 'operator' OFFSET 0
+      )
     ) AS may_use_sender,
     o.account_id AS owner_id,
     -- An owner noted recently, or another one with time left, stays while this statement runs.

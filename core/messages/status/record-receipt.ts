@@ -49,7 +49,7 @@ export class RecordReceipt {
   private async recordOf(named: string, receipt: CarrierReceipt): Promise<void> {
     const { carrier, carrierId, status, carrierError, sender, service, context } = receipt;
     const failed = status === 'failed' || status === 'undelivered';
-    // Of an earlier hand-over, a failure does not send the message to another route, and a sender is not the message's.
+    // The failure of an earlier hand-over does not send the message to another route, nor is its sender the message's.
     const isAskedFirst = failed || sender !== undefined;
     if (isAskedFirst && (await this.isOfEarlierAttempt(named, receipt))) return;
     // Before the state, whose events name the sender.

@@ -102,12 +102,13 @@ ended AS (
 ),
 called AS (${insertStatusDeliveries('moved')}),
 standing AS (
-  SELECT m.id, ${carrierOf('m')} AS carrier, m.carrier_id, ${placeOf('m.status')} >= ${placeOf('incoming.status')} AS had_come
+  SELECT m.id, ${carrierOf('m')} AS carrier, m.carrier_id,
+    ${placeOf('m.status')} >= ${placeOf('incoming.status')} AS had_come
   FROM incoming JOIN messages m ON m.id = incoming.id
   WHERE incoming.carrier IS NOT NULL AND NOT EXISTS (SELECT FROM moved WHERE moved.id = incoming.id)
 )
-SELECT coalesce(moved.id, standing.id) AS id, account_id AS "accountId", kind, status, refunded, recipient, sender, segments, credits,
-  reference, error_code AS "errorCode",
+SELECT coalesce(moved.id, standing.id) AS id, account_id AS "accountId", kind, status, refunded, recipient, sender,
+  segments, credits, reference, error_code AS "errorCode",
   coalesce(moved.carrier, standing.carrier) AS carrier, standing.carrier_id AS "carrierId",
   standing.had_come AS "hadCome",
   carrier_error AS "carrierError", reserved_on::text AS "reservedOn", called.id AS "callbackId"
