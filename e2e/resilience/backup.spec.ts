@@ -116,7 +116,7 @@ test('a dump under load is restored with three carriers: nothing is sent twice, 
   restored.pathname = `/${RESTORED}`;
   await query(serverUrl ?? '', `DROP DATABASE IF EXISTS ${RESTORED} WITH (FORCE)`);
   dropRestored = () => query(serverUrl ?? '', `DROP DATABASE IF EXISTS ${RESTORED} WITH (FORCE)`);
-  const urls = { DATABASE_URL: database.url, RESTORED_URL: restored.href };
+  const urls = { MAINTENANCE_URL: serverUrl ?? '', RESTORED_URL: restored.href };
   await runBlock(commands.blockWith('--single-transaction --dbname="$RESTORED_URL"'), urls, folder);
   product.useDatabase(restored.href);
   const checked = await runBlock(commands.blockWith('npm run -s migrate'), product.environment, repository);
