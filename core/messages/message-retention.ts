@@ -38,15 +38,19 @@ const numbers: ErasureRule = {
   name: 'message-numbers',
   erase: `recipient = masked_number(recipient), body = '', reference = NULL, carrier_id = NULL`,
 };
+/** The table of an earlier release. */
 const conversations: PurgeRule = {
   table: 'conversations',
   key: ['account_id', 'recipient'],
   expired: 'last_at <= now() - make_interval(days => $1)',
 };
+/** A person who has not been texted for so long may get another number. */
+const SENDERS_KNOWN_DAYS = 400;
+/** Keeps the sender by which a recipient knows an account, and for some time whose conversation it is. */
 const conversationOwners: PurgeRule = {
   table: 'conversation_owners',
   key: ['recipient', 'sender'],
-  expired: `last_at <= ${ownedSince('$1')}`,
+  expired: `last_at <= least(now() - make_interval(days => $1), ${ownedSince('$2')})`,
 };
 
 const attempts: PurgeRule = {
@@ -141,11 +145,14 @@ export class MessageRetention {
     const more = await Promise.all([
       purge(this.postgres, idempotencyKeys, [limits.idempotencyHours]),
       this.postgres.query(forgetRejectedStatement, [limits.idempotencyHours]).then(() => false),
-      purge(this.postgres, conversationOwners, [this.config.conversationHours]),
       this.matches.purge(),
       textDays !== undefined && eraseExpired(this.postgres, texts, textDays),
       numberDays !== undefined && eraseExpired(this.postgres, numbers, numberDays),
       numberDays !== undefined && purge(this.postgres, conversations, [numberDays]),
+      purge(this.postgres, conversationOwners, [
+        Math.min(numberDays ?? SENDERS_KNOWN_DAYS, SENDERS_KNOWN_DAYS),
+        this.config.conversationHours,
+      ]),
       numberDays !== undefined && purge(this.postgres, attempts, [numberDays]),
       this.pauses.purge(),
       this.postgres.ofAll(() => purge(this.postgres, routeChanges, [ROUTE_CHANGES_KEPT_DAYS])),

@@ -10,12 +10,9 @@ import { statementScene } from '../testing/core-scene.js';
 import type { TestAccount } from '../testing/test-accounts.js';
 import {
   ConversationOwnersRepository,
-  knownStatement,
+  chosenStatement,
   ownersStatement,
-  usesStatement,
   type Conversation,
-  type KnownConversation,
-  type SenderUse,
 } from './senders/conversation-owners.repository.js';
 import { filesOfMessages, type MessageFileIds } from './mms/message-files.repository.js';
 import { regionSettingsStatement } from './routes/current-regions.js';
@@ -226,17 +223,6 @@ const deliveryCount: z.ZodType<DeliveryCount> = z.strictObject({
   keyId: z.string(),
   reason: z.string(),
   messages: z.int(),
-});
-const known: z.ZodType<KnownConversation> = z.strictObject({
-  accountId: z.uuid().nullable(),
-  sender: z.string().nullable(),
-  maySend: z.boolean(),
-});
-const use: z.ZodType<SenderUse & { recipient: string }> = z.strictObject({
-  recipient: z.string(),
-  accountId: z.uuid(),
-  sender: z.string(),
-  at: z.date(),
 });
 const conversation: z.ZodType<Conversation> = z.strictObject({
   accountId: z.uuid(),
@@ -470,8 +456,8 @@ describe('message statements return the rows that their types declare', () => {
     await transaction((tx) =>
       get(ConversationOwnersRepository).keep(tx, [{ accountId: account.id, recipient: RECIPIENT, sender: SENDER }]),
     );
-    await expectRows(known, knownStatement.text, [[key.hash], [RECIPIENT], 72]);
-    await expectRows(use, usesStatement.text, [[RECIPIENT]]);
+    const chosen = z.strictObject({ sender: z.literal(SENDER) });
+    await expectRows(chosen, chosenStatement.text, [[key.hash], [RECIPIENT], [`+15005550001,${SENDER}`], [1], 72]);
     await expectRows(conversation, ownersStatement.text, [[RECIPIENT], 72]);
     await sql('INSERT INTO account_senders (account_id, sender) VALUES ($1, $2)', [account.id, '+15005550009']);
     await sql(
@@ -536,7 +522,7 @@ describe('message statements return the rows that their types declare', () => {
   it('of the files of messages', async () => {
     const { id: accountId, apiKey } = await createAccount();
     const ids = [randomUUID(), randomUUID()];
-    const files = { givenIds: ids, sentIds: ids, transcode: true, hash: Buffer.alloc(32) };
+    const files = { givenIds: ids, sentIds: ids, transcode: true, sender: SENDER, hash: Buffer.alloc(32) };
     const row = acceptanceRow({ get }, apiKey, { kind: 'mms', files });
     await get(Acceptance).decide(row);
     const fileIds: z.ZodType<MessageFileIds> = z.strictObject({

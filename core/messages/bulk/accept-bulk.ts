@@ -70,7 +70,7 @@ type BulkDecision =
   /** The account or the key is refused. */
   | { readonly kind: 'refused'; readonly code: RefusalCode; readonly cause?: unknown }
   /** Another request with the Idempotency-Key was faster, or the senders changed: ask again. */
-  | { readonly kind: 'again'; readonly changedSenders: readonly string[] };
+  | { readonly kind: 'again'; readonly haveSendersChanged: boolean };
 
 /** Ends the transaction without a trace. */
 class Undo extends Error {
@@ -131,7 +131,7 @@ export class AcceptBulk {
     if (!isSent) return { kind: 'accepted', refusals, balance: 0 };
     if (idempotency) {
       const isFirst = await this.batches.remember(tx, { accountId, ...idempotency, batchId: id });
-      if (!isFirst) throw new Undo({ kind: 'again', changedSenders: [] });
+      if (!isFirst) throw new Undo({ kind: 'again', haveSendersChanged: false });
     }
     const credits = accepted.reduce((sum, { price }) => sum + (price ?? 0), 0);
     const batch = { id, accountId, messages: accepted.length, credits };
@@ -171,19 +171,18 @@ function refusalsOf(
   run: number,
 ): Map<string, ItemRefusal> {
   const refusals = new Map<string, ItemRefusal>();
-  const changedSenders: string[] = [];
   rows.forEach((row, index) => {
-    const { id, recipient } = row;
+    const { id } = row;
     const decision = decisions[index];
     if (!decision) throw new Error('The acceptance statement returns a row for each message');
     if (decision.kind === 'no_credit_account') throw new Undo({ kind: 'no_credit_account' });
-    if (decision.kind === 'sender_changed') changedSenders.push(recipient ?? '');
+    if (decision.kind === 'sender_changed') throw new Undo({ kind: 'again', haveSendersChanged: true });
+    if (decision.kind === 'accepted') row.sender = decision.sender;
     if (decision.kind === 'deduplicated') refusals.set(id, 'duplicate');
     if (decision.kind !== 'refused') return;
     const code = run > 1 ? spentByBulk(decision.code, row) : decision.code;
     if (!itemRefusals.has(code)) throw new Undo(decision);
     refusals.set(id, code);
   });
-  if (changedSenders.length > 0) throw new Undo({ kind: 'again', changedSenders });
   return refusals;
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { ApiKey } from '../../keys/api-key.js';
 import type { DomainError } from '../../platform/errors/domain-error.js';
 import { newMessageId } from '../../rules/ids.js';
 import { mmsBytesMaxOf } from '../../rules/mms.js';
@@ -83,9 +82,9 @@ export class BulkCandidates {
     return candidates;
   }
 
-  /** After the operator changed senders. */
-  async forget(key: ApiKey, recipients: readonly string[]): Promise<void> {
-    await this.senders.forget(key, recipients);
+  /** After the operator has changed senders. */
+  async renewSenders(): Promise<void> {
+    await this.senders.renew();
   }
 
   private async candidateOf(item: PricedItem, shared: Shared): Promise<Candidate> {
@@ -94,10 +93,9 @@ export class BulkCandidates {
     // Before anything is waited for: the list of a batch is in the order of ids.
     const id = newMessageId();
     const hasFiles = as === 'mms';
-    const sender = await this.senders.senderFor(key, price.recipient, price.country, {
-      from: options.from,
-      hasFiles,
-    });
+    const needs = { from: options.from, hasFiles };
+    // Files are made for one sender; the others' is chosen when they are accepted.
+    const sender = hasFiles ? await this.senders.senderFor(key, price.recipient, price.country, needs) : null;
     const request: RowRequest = {
       id,
       kind: hasFiles ? 'mms' : 'sms',
@@ -106,10 +104,10 @@ export class BulkCandidates {
       reference,
       timing: timingOf(options),
       dedupeSeconds: options.dedupeSeconds,
-      files: hasFiles ? await shared.filesOf(sender) : undefined,
+      files: sender === null ? undefined : await shared.filesOf(sender),
     };
     const row = rowOf(request, as === 'links' ? this.withLinks(item, shared) : item);
-    row.sender = sender;
+    if (sender === null) row.candidates = await this.senders.candidatesFor(key, price.recipient, price.country, needs);
     return { item, row };
   }
 

@@ -149,7 +149,7 @@ export class SendBulk {
           };
         }
         case 'again':
-          await this.candidates.forget(key, decision.changedSenders);
+          if (decision.haveSendersChanged) await this.candidates.renewSenders();
       }
     }
     throw refusalOf('idempotency_in_progress', new Date());

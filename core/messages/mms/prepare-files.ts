@@ -98,7 +98,7 @@ export class PrepareFiles {
     const hash = createHash('sha256')
       .update(files.map(({ sha256 }) => sha256).join(','))
       .digest();
-    return { row: { givenIds, sentIds, transcode, hash }, shown };
+    return { row: { givenIds, sentIds, transcode, sender, hash }, shown };
   }
 
   /** The ids of files that links lead to; none in a test. */

@@ -8,6 +8,8 @@ import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { DispatchPauses } from '../dispatch/dispatch-pauses.js';
 import { OperatorNumbers } from '../../numbers/operator-numbers.js';
+import { acceptanceRow } from '../../testing/acceptance-rows.js';
+import { Acceptance } from '../send/acceptance.js';
 import { Senders } from '../senders/senders.js';
 import { openRoutesStatement } from './choose-route.js';
 
@@ -42,6 +44,12 @@ describe('ChooseRoute', () => {
 
   const ask = (to: string, { account = ada, process = core, country = 'US' } = {}) =>
     process.get(Senders).senderFor(process.get(ApiKeys).parse(account.apiKey), to, country);
+  /** Returns the sender of an accepted message. */
+  const send = async (to: string, { account = ada, process = core } = {}) => {
+    const row = acceptanceRow(process, account.apiKey, { recipient: to, country: 'US', sender: null });
+    await process.get(Acceptance).decide(row);
+    return row.sender;
+  };
   const askForCode = (to: string, codeId: string, account = ada) =>
     core.get(Senders).senderFor(core.get(ApiKeys).parse(account.apiKey), to, 'US', { codeId });
   const person = () => {
@@ -99,29 +107,29 @@ describe('ChooseRoute', () => {
   it('keeps a conversation on its route while that takes messages', async () => {
     const to = person();
     await setRoutes({ [FIRST_CARRIER]: { weight: 100 }, [SECOND_CARRIER]: { weight: 0 } });
-    expect(await ask(to)).toBe(FIRST_SENDER);
+    expect(await send(to)).toBe(FIRST_SENDER);
     await setRoutes({ [FIRST_CARRIER]: { weight: 1 }, [SECOND_CARRIER]: { weight: 100 } });
     const other = await createTestCore(withSecondCarrier(bed.config()), [secondCarrier()]);
     try {
-      for (const process of [core, other]) expect(await ask(to, { process })).toBe(FIRST_SENDER);
+      for (const process of [core, other]) expect(await send(to, { process })).toBe(FIRST_SENDER);
     } finally {
       await other.close();
     }
     await setRoutes({ [FIRST_CARRIER]: { weight: 0 }, [SECOND_CARRIER]: { weight: 100 } });
-    expect(await ask(to)).toBe(SECOND_SENDER);
+    expect(await send(to)).toBe(SECOND_SENDER);
   });
 
   it('gives a person another sender for another account, whatever the weights', async () => {
     const to = person();
     await setRoutes({ [FIRST_CARRIER]: { weight: 100 }, [SECOND_CARRIER]: { weight: 1 } });
-    const [bob, first] = [await createTestAccount(core), await ask(to)];
-    expect(new Set([first, await ask(to, { account: bob })])).toEqual(new Set([FIRST_SENDER, SECOND_SENDER]));
+    const [bob, first] = [await createTestAccount(core), await send(to)];
+    expect(new Set([first, await send(to, { account: bob })])).toEqual(new Set([FIRST_SENDER, SECOND_SENDER]));
   });
 
   it('takes another route than that of a paused carrier, from the next second on', async () => {
     await setRoutes({ [FIRST_CARRIER]: { weight: 99 }, [SECOND_CARRIER]: { weight: 1 } });
     const to = person();
-    await ask(to);
+    await send(to);
     const pauses = core.get(DispatchPauses);
     await pauses.begin({ carrier: FIRST_CARRIER, messageId: randomUUID(), httpStatus: 401, carrierError: null }, 15);
     laterMs += SECOND_MS;
@@ -166,7 +174,7 @@ describe('ChooseRoute', () => {
     it('takes a route at random, whatever the weights, the mode and the conversation', async () => {
       await setRoutes({ [FIRST_CARRIER]: { weight: 99, cost: 1 }, [SECOND_CARRIER]: { weight: 1 } }, 'cheapest');
       const to = person();
-      expect(await ask(to)).toBe(FIRST_SENDER);
+      expect(await send(to)).toBe(FIRST_SENDER);
       expect(await askForCode(to, id('000000'))).toBe(FIRST_SENDER);
       expect(await askForCode(to, id('ffff00'))).toBe(SECOND_SENDER);
       expect(await askForCode(to, id('ffff0d'))).toBe(FIRST_SENDER);

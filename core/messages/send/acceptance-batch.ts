@@ -4,6 +4,7 @@ import { uuidV7Floor } from '../../rules/ids.js';
 import { normalAddress } from '../../rules/network-addresses.js';
 import type { MessageCallback } from '../../webhooks/callbacks/callbacks.sql.js';
 import type { acceptanceStatements, AcceptanceResult, DryRunFindings } from './acceptance.sql.js';
+import type { SenderCandidates } from '../senders/conversation-owners.repository.js';
 import type { Decision, Undecided } from './decision.js';
 import type { PricedMessage } from './price.js';
 
@@ -19,8 +20,10 @@ export interface AcceptanceRow {
   readonly kind: MessageKind;
   readonly recipient: string | null;
   readonly country: string | null;
-  /** Null until it is chosen. */
+  /** Null until the acceptance statement has chosen it, unless the message's files were made for it. */
   sender: string | null;
+  /** Undefined until they are ranked, and for a sender that is chosen already. */
+  candidates?: SenderCandidates | undefined;
   /** The number or the pool that the caller named. */
   readonly from?: string | undefined;
   readonly body: string | null;
@@ -62,6 +65,8 @@ export interface RowFiles {
   readonly sentIds: readonly string[];
   /** Whether pictures may be made smaller. */
   readonly transcode: boolean;
+  /** The message's sender, whose carrier takes the files as they are sent. */
+  readonly sender: string;
   /** SHA-256 over the contents that were given. */
   readonly hash: Buffer;
 }
@@ -107,7 +112,7 @@ export function rowOf(request: RowRequest, priced: PricedMessage | null): Accept
     kind: request.kind,
     recipient: price?.recipient ?? null,
     country: price?.country ?? null,
-    sender: null,
+    sender: request.files?.sender ?? null,
     from: request.from,
     body: priced?.body ?? null,
     segments: price?.segments ?? null,
@@ -144,7 +149,7 @@ export function acceptanceValues(
     batch.map(({ kind }) => kind),
     batch.map(({ recipient }) => recipient),
     batch.map(({ country }) => country),
-    batch.map(({ sender }) => sender),
+    batch.map(({ candidates, sender }) => candidates?.senders.join() ?? sender),
     batch.map(({ body }) => body),
     batch.map(({ segments }) => segments),
     batch.map(({ price }) => price),
@@ -155,6 +160,7 @@ export function acceptanceValues(
     conversationHours,
     ownNumbersOnly,
     batch.map(({ from }) => from !== undefined),
+    batch.map(({ candidates }) => candidates?.fresh ?? 1),
     ...(hasOptions ? optionValues(batch, new Date()) : []),
     ...(variant === 'options' ? [batch.map(({ dryRun = false }) => dryRun)] : []),
   ];
@@ -192,12 +198,18 @@ export function acceptanceVariant(batch: readonly AcceptanceRow[]): 'plain' | 'o
 
 /** What the acceptance statement's row means. */
 export function decisionOf(row: AcceptanceResult): Decision | Undecided {
-  const { keyRatePerSecond, repliesUnavailable, balance, findings } = row;
+  const { keyRatePerSecond, sender, repliesUnavailable, balance, findings } = row;
   const previewed = findings ? previewOf(row, findings) : undefined;
   if (previewed) return previewed;
   switch (row.verdict) {
     case 'accepted':
-      return { kind: 'accepted', account: { id: row.accountId, keyRatePerSecond }, repliesUnavailable, balance };
+      return {
+        kind: 'accepted',
+        account: { id: row.accountId, keyRatePerSecond },
+        sender,
+        repliesUnavailable,
+        balance,
+      };
     case 'approved':
       return { kind: 'approved', account: { id: row.accountId, keyRatePerSecond }, balance };
     case 'sender_changed':

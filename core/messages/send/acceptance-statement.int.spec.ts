@@ -12,6 +12,7 @@ import { acceptanceValues } from './acceptance-batch.js';
 import { acceptanceStatements, acceptedStatement, type AcceptanceResult, type AcceptedRow } from './acceptance.sql.js';
 
 const acceptanceResult = z.strictObject({
+  sender: z.string(),
   verdict: z.string(),
   accountId: z.uuid().nullable(),
   keyRatePerSecond: z.int().nullable(),
@@ -28,6 +29,7 @@ const findings = z.strictObject({
 const acceptedRow: z.ZodType<AcceptedRow> = z.strictObject({
   id: z.uuid(),
   accountId: z.uuid(),
+  sender: z.string(),
   repliesUnavailable: z.boolean(),
   segments: z.int(),
   credits: z.int(),

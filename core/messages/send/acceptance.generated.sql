@@ -6,10 +6,11 @@ WITH request AS MATERIALIZED (
   SELECT *
   FROM unnest(
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[], $18::boolean[]
+    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[], $18::boolean[],
+    $19::smallint[]
   ) WITH ORDINALITY AS r (
-    id, key_hash, address, test, kind, recipient, country, sender, body,
-    segments, price, has_url, reference, idempotency_key, body_hash, names_sender,
+    id, key_hash, address, test, kind, recipient, country, senders, body,
+    segments, price, has_url, reference, idempotency_key, body_hash, names_sender, fresh_senders,
     n
   )
 ),
@@ -35,7 +36,7 @@ known AS MATERIALIZED (
     EXISTS (
       SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (
         (o.account_id = a.id OR (o.account_id IS NULL
-      AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND NOT EXISTS (SELECT FROM numbers own WHERE own.number = request.sender)))))
+      AND (o.sender = chosen.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND NOT EXISTS (SELECT FROM numbers own WHERE own.number = chosen.sender)))))
         OR (NOT request.names_sender AND (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND EXISTS (
         SELECT FROM account_opt_outs k
         WHERE k.account_id = a.id AND k.recipient = o.recipient AND k.opted_in_at IS NULL
@@ -45,16 +46,17 @@ known AS MATERIALIZED (
     ) AS opted_out,
     coalesce(
       (SELECT bool_or(own.account_id = a.id AND own.status IN ('active', 'past_due')) FROM numbers own
-       WHERE own.number = request.sender AND (own.status <> 'released' OR own.released_at > now() - interval '1 hour')),
+       WHERE own.number = chosen.sender AND (own.status <> 'released' OR own.released_at > now() - interval '1 hour')),
       NOT EXISTS (
         SELECT FROM numbers given WHERE given.account_id = a.id AND given.origin = 'operator' OFFSET 0
       )
     ) AS may_use_sender,
-    o.account_id AS owner_id,
+    chosen.sender,
+    chosen.owner_id,
     -- An owner noted recently, or another one with time left, stays while this statement runs.
     coalesce(
-      o.last_at > now() - CASE
-        WHEN o.account_id = a.id THEN interval '1 minutes'
+      chosen.last_at > now() - CASE
+        WHEN chosen.owner_id = a.id THEN interval '1 minutes'
         ELSE make_interval(hours => $16)
       END,
       false
@@ -66,7 +68,17 @@ known AS MATERIALIZED (
   LEFT JOIN (SELECT account_id, balance, frozen, sent_count, received_count FROM credit_accounts) c ON c.account_id = a.id
   LEFT JOIN daily_counts d ON d.account_id = a.id
     AND d.day = ( now()  AT TIME ZONE 'America/New_York')::date
-  LEFT JOIN conversation_owners o ON o.recipient = request.recipient AND o.sender = request.sender
+  LEFT JOIN LATERAL (
+    SELECT c.sender, o.account_id AS owner_id, o.last_at
+    FROM unnest(string_to_array(request.senders, ',')) WITH ORDINALITY AS c (sender, place)
+    LEFT JOIN conversation_owners o ON o.recipient = request.recipient AND o.sender = c.sender
+    ORDER BY
+      CASE WHEN o.account_id = a.id THEN o.last_at END DESC NULLS LAST,
+      c.place > request.fresh_senders,
+      coalesce(o.account_id <> a.id AND o.last_at > now() - make_interval(hours => $16, mins => 1), false),
+      c.place
+    LIMIT 1
+  ) AS chosen ON true
   LEFT JOIN idempotency_keys i
     ON i.account_id = a.id AND i.key = request.idempotency_key AND i.created_at > now() - interval '24 hours'
 ),
@@ -113,18 +125,38 @@ judged AS MATERIALIZED (
   FROM known
   LEFT JOIN locked ON locked.account_id = known.account_id
 ),
-summed AS MATERIALIZED (
-  SELECT
-    *,
-    sum(price) OVER (PARTITION BY account_id ORDER BY n) AS running_total
-  FROM judged
-  WHERE verdict = 'candidate'
+affordable AS MATERIALIZED (
+  SELECT *
+  FROM (
+    SELECT
+      *,
+      sum(price) OVER (PARTITION BY account_id ORDER BY n) AS running_total
+    FROM judged
+    WHERE verdict = 'candidate'
+  ) summed
+  WHERE running_total <= available
+),
+owned AS (
+  INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
+  SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
+  FROM affordable
+  WHERE NOT owner_stays
+  ORDER BY recipient, sender, owner_id = account_id DESC NULLS LAST, n
+  ON CONFLICT (recipient, sender) DO UPDATE SET
+    account_id = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN excluded.account_id ELSE mine.account_id END,
+    last_at = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN greatest(mine.last_at, excluded.last_at) ELSE mine.last_at END
+  RETURNING recipient, sender, account_id
+),
+won AS MATERIALIZED (
+  SELECT affordable.*, owned.account_id AS owned_by
+  FROM affordable LEFT JOIN owned USING (recipient, sender)
+  WHERE (strpos(senders, ',') > 0 AND owned.account_id <> affordable.account_id) IS NOT TRUE
 ),
 remembered AS (
   INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id)
   SELECT account_id, idempotency_key, body_hash, id
-  FROM summed
-  WHERE running_total <= available  AND idempotency_key IS NOT NULL
+  FROM won
+  WHERE idempotency_key IS NOT NULL
   ON CONFLICT (account_id, key) DO UPDATE
     SET body_hash = excluded.body_hash, message_id = excluded.message_id, deduplicated = false, created_at = now()
     WHERE mine.created_at <= now() - interval '24 hours'
@@ -132,13 +164,12 @@ remembered AS (
 ),
 charged AS MATERIALIZED (
   SELECT
-    *,
+    won.*,
     balance - sum(price) OVER earlier AS balance_after,
     ledger_count + row_number() OVER earlier AS ledger_number,
     sent_count + row_number() OVER earlier AS sent_number
-  FROM summed
-  WHERE running_total <= available
-    AND (idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered))
+  FROM won
+  WHERE idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered)
   WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
 ),
 debited AS (
@@ -153,20 +184,8 @@ entered AS (
     ELSE 'message' END, id::text, at
   FROM charged
   ORDER BY n),
-owned AS (
-  INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
-  SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
-  FROM charged
-  WHERE NOT owner_stays
-  ORDER BY recipient, sender, owner_id = account_id DESC NULLS LAST, n
-  ON CONFLICT (recipient, sender) DO UPDATE SET
-    account_id = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN excluded.account_id ELSE mine.account_id END,
-    last_at = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN greatest(mine.last_at, excluded.last_at) ELSE mine.last_at END
-  RETURNING recipient, sender, account_id
-),
 answered AS MATERIALIZED (
-  SELECT charged.*, coalesce(coalesce(owned.account_id, owner_id) <> charged.account_id, false) AS replies_unavailable
-  FROM charged LEFT JOIN owned USING (recipient, sender)
+  SELECT *, coalesce(coalesce(owned_by, owner_id) <> account_id, false) AS replies_unavailable FROM charged
 ),
 stored AS (
   INSERT INTO messages (
@@ -189,6 +208,7 @@ SELECT
   END AS verdict,
   judged.account_id AS "accountId",
   judged.key_rate_per_second AS "keyRatePerSecond",
+  judged.sender,
    judged.earlier_id  AS "earlierId",
   coalesce(answered.replies_unavailable, false) AS "repliesUnavailable",
   coalesce(answered.balance_after, judged.balance)::float8 AS balance
@@ -202,12 +222,13 @@ WITH request AS MATERIALIZED (
   SELECT *
   FROM unnest(
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[], $18::boolean[]
-    , $19::timestamptz[], $20::integer[], $21::integer[], $22::uuid[], $23::smallint[], $24::bytea[]
-    , $25::boolean[]
+    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[], $18::boolean[],
+    $19::smallint[]
+    , $20::timestamptz[], $21::integer[], $22::integer[], $23::uuid[], $24::smallint[], $25::bytea[]
+    , $26::boolean[]
   ) WITH ORDINALITY AS r (
-    id, key_hash, address, test, kind, recipient, country, sender, body,
-    segments, price, has_url, reference, idempotency_key, body_hash, names_sender,
+    id, key_hash, address, test, kind, recipient, country, senders, body,
+    segments, price, has_url, reference, idempotency_key, body_hash, names_sender, fresh_senders,
     send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, files_hash,
     dry_run, n
   )
@@ -242,7 +263,7 @@ known AS MATERIALIZED (
     EXISTS (
       SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (
         (o.account_id = a.id OR (o.account_id IS NULL
-      AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND NOT EXISTS (SELECT FROM numbers own WHERE own.number = request.sender)))))
+      AND (o.sender = chosen.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND NOT EXISTS (SELECT FROM numbers own WHERE own.number = chosen.sender)))))
         OR (NOT request.names_sender AND (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND EXISTS (
         SELECT FROM account_opt_outs k
         WHERE k.account_id = a.id AND k.recipient = o.recipient AND k.opted_in_at IS NULL
@@ -252,16 +273,17 @@ known AS MATERIALIZED (
     ) AS opted_out,
     coalesce(
       (SELECT bool_or(own.account_id = a.id AND own.status IN ('active', 'past_due')) FROM numbers own
-       WHERE own.number = request.sender AND (own.status <> 'released' OR own.released_at > now() - interval '1 hour')),
+       WHERE own.number = chosen.sender AND (own.status <> 'released' OR own.released_at > now() - interval '1 hour')),
       NOT EXISTS (
         SELECT FROM numbers given WHERE given.account_id = a.id AND given.origin = 'operator' OFFSET 0
       )
     ) AS may_use_sender,
-    o.account_id AS owner_id,
+    chosen.sender,
+    chosen.owner_id,
     -- An owner noted recently, or another one with time left, stays while this statement runs.
     coalesce(
-      o.last_at > now() - CASE
-        WHEN o.account_id = a.id THEN interval '1 minutes'
+      chosen.last_at > now() - CASE
+        WHEN chosen.owner_id = a.id THEN interval '1 minutes'
         ELSE make_interval(hours => $16)
       END,
       false
@@ -289,7 +311,17 @@ known AS MATERIALIZED (
   LEFT JOIN (SELECT account_id, balance, frozen, sent_count, received_count FROM credit_accounts) c ON c.account_id = a.id
   LEFT JOIN daily_counts d ON d.account_id = a.id
     AND d.day = (coalesce(request.send_at, now() ) AT TIME ZONE 'America/New_York')::date
-  LEFT JOIN conversation_owners o ON o.recipient = request.recipient AND o.sender = request.sender
+  LEFT JOIN LATERAL (
+    SELECT c.sender, o.account_id AS owner_id, o.last_at
+    FROM unnest(string_to_array(request.senders, ',')) WITH ORDINALITY AS c (sender, place)
+    LEFT JOIN conversation_owners o ON o.recipient = request.recipient AND o.sender = c.sender
+    ORDER BY
+      CASE WHEN o.account_id = a.id THEN o.last_at END DESC NULLS LAST,
+      c.place > request.fresh_senders,
+      coalesce(o.account_id <> a.id AND o.last_at > now() - make_interval(hours => $16, mins => 1), false),
+      c.place
+    LIMIT 1
+  ) AS chosen ON true
   LEFT JOIN idempotency_keys i
     ON i.account_id = a.id AND i.key = request.idempotency_key AND i.created_at > now() - interval '24 hours'
 ),
@@ -428,20 +460,40 @@ judged AS MATERIALIZED (
   LEFT JOIN ended ON ended.key_hash = known.key_hash
   LEFT JOIN twins ON twins.n = known.n
 ),
-summed AS MATERIALIZED (
-  SELECT
-    *,
-    sum(price) OVER (PARTITION BY budget_key ORDER BY n) AS key_total,
-    row_number() OVER (PARTITION BY account_id, (send_at AT TIME ZONE 'America/New_York')::date ORDER BY n) AS day_rank,
-    sum(price) OVER (PARTITION BY account_id ORDER BY n) AS running_total
-  FROM judged
-  WHERE verdict = 'candidate'
+affordable AS MATERIALIZED (
+  SELECT *
+  FROM (
+    SELECT
+      *,
+      sum(price) OVER (PARTITION BY budget_key ORDER BY n) AS key_total,
+      row_number() OVER (PARTITION BY account_id, (send_at AT TIME ZONE 'America/New_York')::date ORDER BY n) AS day_rank,
+      sum(price) OVER (PARTITION BY account_id ORDER BY n) AS running_total
+    FROM judged
+    WHERE verdict = 'candidate'
+  ) summed
+  WHERE running_total <= available AND (budget_key IS NULL OR key_total <= least(day_left, month_left)) AND (send_at IS NULL OR coalesce(day_taken, day_count) + day_rank <= daily_limit)
+),
+owned AS (
+  INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
+  SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
+  FROM affordable
+  WHERE NOT owner_stays
+  ORDER BY recipient, sender, owner_id = account_id DESC NULLS LAST, n
+  ON CONFLICT (recipient, sender) DO UPDATE SET
+    account_id = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN excluded.account_id ELSE mine.account_id END,
+    last_at = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN greatest(mine.last_at, excluded.last_at) ELSE mine.last_at END
+  RETURNING recipient, sender, account_id
+),
+won AS MATERIALIZED (
+  SELECT affordable.*, owned.account_id AS owned_by
+  FROM affordable LEFT JOIN owned USING (recipient, sender)
+  WHERE (strpos(senders, ',') > 0 AND owned.account_id <> affordable.account_id) IS NOT TRUE
 ),
 remembered AS (
   INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id)
   SELECT account_id, idempotency_key, body_hash, id
-  FROM summed
-  WHERE running_total <= available AND (budget_key IS NULL OR key_total <= least(day_left, month_left)) AND (send_at IS NULL OR coalesce(day_taken, day_count) + day_rank <= daily_limit) AND idempotency_key IS NOT NULL
+  FROM won
+  WHERE idempotency_key IS NOT NULL
   ON CONFLICT (account_id, key) DO UPDATE
     SET body_hash = excluded.body_hash, message_id = excluded.message_id, deduplicated = false, created_at = now()
     WHERE mine.created_at <= now() - interval '24 hours'
@@ -458,13 +510,12 @@ remembered_twins AS (
   RETURNING account_id, key),
 charged AS MATERIALIZED (
   SELECT
-    *,
+    won.*,
     balance - sum(price) OVER earlier AS balance_after,
     ledger_count + row_number() OVER earlier AS ledger_number,
     sent_count + row_number() OVER earlier AS sent_number
-  FROM summed
-  WHERE running_total <= available AND (budget_key IS NULL OR key_total <= least(day_left, month_left)) AND (send_at IS NULL OR coalesce(day_taken, day_count) + day_rank <= daily_limit)
-    AND (idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered))
+  FROM won
+  WHERE idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered)
   WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
 ),
 debited AS (
@@ -498,20 +549,8 @@ reserved AS (
         WHERE id = d.account_id) THEN d.count
       ELSE -1
     END),
-owned AS (
-  INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
-  SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
-  FROM charged
-  WHERE NOT owner_stays
-  ORDER BY recipient, sender, owner_id = account_id DESC NULLS LAST, n
-  ON CONFLICT (recipient, sender) DO UPDATE SET
-    account_id = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN excluded.account_id ELSE mine.account_id END,
-    last_at = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN greatest(mine.last_at, excluded.last_at) ELSE mine.last_at END
-  RETURNING recipient, sender, account_id
-),
 answered AS MATERIALIZED (
-  SELECT charged.*, coalesce(coalesce(owned.account_id, owner_id) <> charged.account_id, false) AS replies_unavailable
-  FROM charged LEFT JOIN owned USING (recipient, sender)
+  SELECT *, coalesce(coalesce(owned_by, owner_id) <> account_id, false) AS replies_unavailable FROM charged
 ),
 stored AS (
   INSERT INTO messages (
@@ -548,6 +587,7 @@ SELECT
   END AS verdict,
   judged.account_id AS "accountId",
   judged.key_rate_per_second AS "keyRatePerSecond",
+  judged.sender,
   coalesce(judged.twin_id, judged.earlier_id ) AS "earlierId",
   coalesce(answered.replies_unavailable, false) AS "repliesUnavailable",
   coalesce(answered.balance_after, judged.balance)::float8 AS balance
@@ -562,11 +602,12 @@ WITH request AS MATERIALIZED (
   SELECT *
   FROM unnest(
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[], $18::boolean[]
-    , $19::timestamptz[], $20::integer[], $21::integer[], $22::uuid[], $23::smallint[], $24::bytea[]
+    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[], $18::boolean[],
+    $19::smallint[]
+    , $20::timestamptz[], $21::integer[], $22::integer[], $23::uuid[], $24::smallint[], $25::bytea[]
   ) WITH ORDINALITY AS r (
-    id, key_hash, address, test, kind, recipient, country, sender, body,
-    segments, price, has_url, reference, idempotency_key, body_hash, names_sender,
+    id, key_hash, address, test, kind, recipient, country, senders, body,
+    segments, price, has_url, reference, idempotency_key, body_hash, names_sender, fresh_senders,
     send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, files_hash,
     n
   )
@@ -592,7 +633,7 @@ known AS MATERIALIZED (
     EXISTS (
       SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (
         (o.account_id = a.id OR (o.account_id IS NULL
-      AND (o.sender = request.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND NOT EXISTS (SELECT FROM numbers own WHERE own.number = request.sender)))))
+      AND (o.sender = chosen.sender OR (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND NOT EXISTS (SELECT FROM numbers own WHERE own.number = chosen.sender)))))
         OR (NOT request.names_sender AND (coalesce(o.shared, NOT EXISTS (SELECT FROM numbers own WHERE own.number = o.sender)) AND EXISTS (
         SELECT FROM account_opt_outs k
         WHERE k.account_id = a.id AND k.recipient = o.recipient AND k.opted_in_at IS NULL
@@ -602,16 +643,17 @@ known AS MATERIALIZED (
     ) AS opted_out,
     coalesce(
       (SELECT bool_or(own.account_id = a.id AND own.status IN ('active', 'past_due')) FROM numbers own
-       WHERE own.number = request.sender AND (own.status <> 'released' OR own.released_at > now() - interval '1 hour')),
+       WHERE own.number = chosen.sender AND (own.status <> 'released' OR own.released_at > now() - interval '1 hour')),
       NOT EXISTS (
         SELECT FROM numbers given WHERE given.account_id = a.id AND given.origin = 'operator' OFFSET 0
       )
     ) AS may_use_sender,
-    o.account_id AS owner_id,
+    chosen.sender,
+    chosen.owner_id,
     -- An owner noted recently, or another one with time left, stays while this statement runs.
     coalesce(
-      o.last_at > now() - CASE
-        WHEN o.account_id = a.id THEN interval '1 minutes'
+      chosen.last_at > now() - CASE
+        WHEN chosen.owner_id = a.id THEN interval '1 minutes'
         ELSE make_interval(hours => $16)
       END,
       false
@@ -639,7 +681,17 @@ known AS MATERIALIZED (
   LEFT JOIN (SELECT account_id, balance, frozen, sent_count, received_count FROM credit_accounts) c ON c.account_id = a.id
   LEFT JOIN daily_counts d ON d.account_id = a.id
     AND d.day = (coalesce(request.send_at, now() ) AT TIME ZONE 'America/New_York')::date
-  LEFT JOIN conversation_owners o ON o.recipient = request.recipient AND o.sender = request.sender
+  LEFT JOIN LATERAL (
+    SELECT c.sender, o.account_id AS owner_id, o.last_at
+    FROM unnest(string_to_array(request.senders, ',')) WITH ORDINALITY AS c (sender, place)
+    LEFT JOIN conversation_owners o ON o.recipient = request.recipient AND o.sender = c.sender
+    ORDER BY
+      CASE WHEN o.account_id = a.id THEN o.last_at END DESC NULLS LAST,
+      c.place > request.fresh_senders,
+      coalesce(o.account_id <> a.id AND o.last_at > now() - make_interval(hours => $16, mins => 1), false),
+      c.place
+    LIMIT 1
+  ) AS chosen ON true
   LEFT JOIN idempotency_keys i
     ON i.account_id = a.id AND i.key = request.idempotency_key AND i.created_at > now() - interval '24 hours'
 ),
@@ -751,20 +803,40 @@ judged AS MATERIALIZED (
   LEFT JOIN ended ON ended.key_hash = known.key_hash
   LEFT JOIN twins ON twins.n = known.n
 ),
-summed AS MATERIALIZED (
-  SELECT
-    *,
-    sum(price) OVER (PARTITION BY budget_key ORDER BY n) AS key_total,
-    row_number() OVER (PARTITION BY account_id, (send_at AT TIME ZONE 'America/New_York')::date ORDER BY n) AS day_rank,
-    sum(price) OVER (PARTITION BY account_id ORDER BY n) AS running_total
-  FROM judged
-  WHERE verdict = 'candidate'
+affordable AS MATERIALIZED (
+  SELECT *
+  FROM (
+    SELECT
+      *,
+      sum(price) OVER (PARTITION BY budget_key ORDER BY n) AS key_total,
+      row_number() OVER (PARTITION BY account_id, (send_at AT TIME ZONE 'America/New_York')::date ORDER BY n) AS day_rank,
+      sum(price) OVER (PARTITION BY account_id ORDER BY n) AS running_total
+    FROM judged
+    WHERE verdict = 'candidate'
+  ) summed
+  WHERE running_total <= available AND (budget_key IS NULL OR key_total <= least(day_left, month_left)) AND (send_at IS NULL OR coalesce(day_taken, day_count) + day_rank <= daily_limit)
+),
+owned AS (
+  INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
+  SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
+  FROM affordable
+  WHERE NOT owner_stays
+  ORDER BY recipient, sender, owner_id = account_id DESC NULLS LAST, n
+  ON CONFLICT (recipient, sender) DO UPDATE SET
+    account_id = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN excluded.account_id ELSE mine.account_id END,
+    last_at = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN greatest(mine.last_at, excluded.last_at) ELSE mine.last_at END
+  RETURNING recipient, sender, account_id
+),
+won AS MATERIALIZED (
+  SELECT affordable.*, owned.account_id AS owned_by
+  FROM affordable LEFT JOIN owned USING (recipient, sender)
+  WHERE (strpos(senders, ',') > 0 AND owned.account_id <> affordable.account_id) IS NOT TRUE
 ),
 remembered AS (
   INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id)
   SELECT account_id, idempotency_key, body_hash, id
-  FROM summed
-  WHERE running_total <= available AND (budget_key IS NULL OR key_total <= least(day_left, month_left)) AND (send_at IS NULL OR coalesce(day_taken, day_count) + day_rank <= daily_limit) AND idempotency_key IS NOT NULL
+  FROM won
+  WHERE idempotency_key IS NOT NULL
   ON CONFLICT (account_id, key) DO UPDATE
     SET body_hash = excluded.body_hash, message_id = excluded.message_id, deduplicated = false, created_at = now()
     WHERE mine.created_at <= now() - interval '24 hours'
@@ -781,13 +853,12 @@ remembered_twins AS (
   RETURNING account_id, key),
 charged AS MATERIALIZED (
   SELECT
-    *,
+    won.*,
     balance - sum(price) OVER earlier AS balance_after,
     ledger_count + row_number() OVER earlier AS ledger_number,
     sent_count + row_number() OVER earlier AS sent_number
-  FROM summed
-  WHERE running_total <= available AND (budget_key IS NULL OR key_total <= least(day_left, month_left)) AND (send_at IS NULL OR coalesce(day_taken, day_count) + day_rank <= daily_limit)
-    AND (idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered))
+  FROM won
+  WHERE idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered)
   WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
 ),
 debited AS (
@@ -821,20 +892,8 @@ reserved AS (
         WHERE id = d.account_id) THEN d.count
       ELSE -1
     END),
-owned AS (
-  INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
-  SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
-  FROM charged
-  WHERE NOT owner_stays
-  ORDER BY recipient, sender, owner_id = account_id DESC NULLS LAST, n
-  ON CONFLICT (recipient, sender) DO UPDATE SET
-    account_id = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN excluded.account_id ELSE mine.account_id END,
-    last_at = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN greatest(mine.last_at, excluded.last_at) ELSE mine.last_at END
-  RETURNING recipient, sender, account_id
-),
 answered AS MATERIALIZED (
-  SELECT charged.*, coalesce(coalesce(owned.account_id, owner_id) <> charged.account_id, false) AS replies_unavailable
-  FROM charged LEFT JOIN owned USING (recipient, sender)
+  SELECT *, coalesce(coalesce(owned_by, owner_id) <> account_id, false) AS replies_unavailable FROM charged
 ),
 stored AS (
   INSERT INTO messages (
@@ -871,6 +930,7 @@ SELECT
   END AS verdict,
   judged.account_id AS "accountId",
   judged.key_rate_per_second AS "keyRatePerSecond",
+  judged.sender,
   coalesce(judged.twin_id, judged.earlier_id ) AS "earlierId",
   coalesce(answered.replies_unavailable, false) AS "repliesUnavailable",
   coalesce(answered.balance_after, judged.balance)::float8 AS balance

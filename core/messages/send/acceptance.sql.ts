@@ -8,7 +8,7 @@ import {
 import type { MessageKind } from '#contract/messages.js';
 import { isBlocked, joinKey, joinSecret, keyRefusal } from '../../keys/callers.sql.js';
 import { mayUse } from '../../numbers/numbers.sql.js';
-import { OWNER_NOTED_MINUTES, ownedSince } from '../senders/conversation-owners.repository.js';
+import { chosenSender, OWNER_NOTED_MINUTES, ownedSince } from '../senders/conversation-owners.repository.js';
 import { holdsFor, isGoneRound } from '../opt-outs.sql.js';
 import { insertQueuedChecks, insertSchedules } from '../recovery/checks.sql.js';
 import { lockedDays, newYorkDayOf, reserveDays } from '../day-reservations.sql.js';
@@ -16,6 +16,9 @@ import type { RefusalCode } from './decision.js';
 
 /** Whether the row's own account sends again, or the owner's time is over. */
 const isFree = `mine.account_id = excluded.account_id OR mine.last_at <= ${ownedSince('$16')}`;
+
+/** Whether another account has become the owner of the chosen conversation, and there are other senders. */
+const isLost = `strpos(senders, ',') > 0 AND owned.account_id <> affordable.account_id`;
 
 const scope = `CASE request.kind WHEN 'otp' THEN 'otp' ELSE 'send' END`;
 
@@ -152,11 +155,12 @@ const spendBudgets = `
  *
  * `request` is the batch; `known` adds what the database knows about each request; `locked` locks
  * the credit accounts of the batch; `judged` gives each request the first case of the error table
- * that applies; `summed` adds up the candidates of an account in order of arrival; `charged` are
- * those that the balance covers and whose idempotency key is free, with their numbers in the
- * account's histories; `owned` makes their accounts the owners of their conversations, unless
- * another account owns one, and returns the owners; the rest writes. A request whose decision
- * depends on a neighbor in the batch is returned as `again` and decided once more, alone.
+ * that applies; `affordable` adds up the candidates of an account in order of arrival and keeps those
+ * that the balance covers; `owned` makes their accounts the owners of their conversations, unless
+ * another account owns one, and returns the owners; `won` leaves out those that lost a conversation
+ * to another account meanwhile and could have another sender; `charged` are those whose idempotency
+ * key is free, with their numbers in the account's histories; the rest writes. A request whose
+ * decision depends on a neighbor in the batch is returned as `again` and decided once more, alone.
  *
  * For a batch with named keys, `budget` locks those that have a budget, after their accounts'
  * locks, and returns what they may still spend; `spent` counts what they spend. An account's
@@ -189,12 +193,13 @@ WITH request AS MATERIALIZED (
   SELECT *
   FROM unnest(
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[], $18::boolean[]
-    ${on.options(', $19::timestamptz[], $20::integer[], $21::integer[], $22::uuid[], $23::smallint[], $24::bytea[]')}
-    ${on.dryRun(', $25::boolean[]')}
+    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[], $18::boolean[],
+    $19::smallint[]
+    ${on.options(', $20::timestamptz[], $21::integer[], $22::integer[], $23::uuid[], $24::smallint[], $25::bytea[]')}
+    ${on.dryRun(', $26::boolean[]')}
   ) WITH ORDINALITY AS r (
-    id, key_hash, address, test, kind, recipient, country, sender, body,
-    segments, price, has_url, reference, idempotency_key, body_hash, names_sender,
+    id, key_hash, address, test, kind, recipient, country, senders, body,
+    segments, price, has_url, reference, idempotency_key, body_hash, names_sender, fresh_senders,
     ${on.options('send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, files_hash,')}
     ${on.dryRun('dry_run, ')}n
   )
@@ -229,16 +234,17 @@ known AS MATERIALIZED (
     ${isBlocked('request.address')} AS address_blocked,
     EXISTS (
       SELECT FROM opt_outs o WHERE o.recipient = request.recipient AND (
-        ${holdsFor('o', { account: 'a.id', sender: 'request.sender' })}
+        ${holdsFor('o', { account: 'a.id', sender: 'chosen.sender' })}
         OR (NOT request.names_sender AND ${isGoneRound('o', 'a.id')})
       )
     ) AS opted_out,
-    ${mayUse('a.id', 'request.sender')} AS may_use_sender,
-    o.account_id AS owner_id,
+    ${mayUse('a.id', 'chosen.sender')} AS may_use_sender,
+    chosen.sender,
+    chosen.owner_id,
     -- An owner noted recently, or another one with time left, stays while this statement runs.
     coalesce(
-      o.last_at > now() - CASE
-        WHEN o.account_id = a.id THEN interval '${OWNER_NOTED_MINUTES} minutes'
+      chosen.last_at > now() - CASE
+        WHEN chosen.owner_id = a.id THEN interval '${OWNER_NOTED_MINUTES} minutes'
         ELSE make_interval(hours => $16)
       END,
       false
@@ -262,7 +268,7 @@ known AS MATERIALIZED (
   LEFT JOIN ${creditAccounts} c ON c.account_id = a.id
   LEFT JOIN daily_counts d ON d.account_id = a.id
     AND d.day = ${newYorkDayOf(`${on.options('coalesce(request.send_at,')} now() ${on.options(')')}`)}
-  LEFT JOIN conversation_owners o ON o.recipient = request.recipient AND o.sender = request.sender
+  LEFT JOIN LATERAL (${chosenSender({ request: 'request', account: 'a.id', hours: '$16' })}) AS chosen ON true
   LEFT JOIN idempotency_keys i
     ON i.account_id = a.id AND i.key = request.idempotency_key AND i.created_at > now() - interval '24 hours'
 ),
@@ -335,20 +341,40 @@ judged AS MATERIALIZED (
   LEFT JOIN ended ON ended.key_hash = known.key_hash
   LEFT JOIN twins ON twins.n = known.n`)}
 ),
-summed AS MATERIALIZED (
-  SELECT
-    *,
-    ${on.options(`sum(price) OVER (PARTITION BY budget_key ORDER BY n) AS key_total,
-    row_number() OVER (PARTITION BY account_id, ${newYorkDayOf('send_at')} ORDER BY n) AS day_rank,`)}
-    sum(price) OVER (PARTITION BY account_id ORDER BY n) AS running_total
-  FROM judged
-  WHERE verdict = 'candidate'
+affordable AS MATERIALIZED (
+  SELECT *
+  FROM (
+    SELECT
+      *,
+      ${on.options(`sum(price) OVER (PARTITION BY budget_key ORDER BY n) AS key_total,
+      row_number() OVER (PARTITION BY account_id, ${newYorkDayOf('send_at')} ORDER BY n) AS day_rank,`)}
+      sum(price) OVER (PARTITION BY account_id ORDER BY n) AS running_total
+    FROM judged
+    WHERE verdict = 'candidate'
+  ) summed
+  WHERE running_total <= available ${on.options(`${withinBudget} ${withinDay}`)}
+),
+owned AS (
+  INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
+  SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
+  FROM affordable
+  WHERE NOT owner_stays
+  ORDER BY recipient, sender, owner_id = account_id DESC NULLS LAST, n
+  ON CONFLICT (recipient, sender) DO UPDATE SET
+    account_id = CASE WHEN ${isFree} THEN excluded.account_id ELSE mine.account_id END,
+    last_at = CASE WHEN ${isFree} THEN greatest(mine.last_at, excluded.last_at) ELSE mine.last_at END
+  RETURNING recipient, sender, account_id
+),
+won AS MATERIALIZED (
+  SELECT affordable.*, owned.account_id AS owned_by
+  FROM affordable LEFT JOIN owned USING (recipient, sender)
+  WHERE (${isLost}) IS NOT TRUE
 ),
 remembered AS (
   INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id)
   SELECT account_id, idempotency_key, body_hash, id
-  FROM summed
-  WHERE running_total <= available ${on.options(`${withinBudget} ${withinDay}`)} AND idempotency_key IS NOT NULL
+  FROM won
+  WHERE idempotency_key IS NOT NULL
   ON CONFLICT (account_id, key) DO UPDATE
     SET body_hash = excluded.body_hash, message_id = excluded.message_id, deduplicated = false, created_at = now()
     WHERE mine.created_at <= now() - interval '24 hours'
@@ -357,33 +383,20 @@ remembered AS (
 ${on.options(`remembered_twins AS (${rememberTwins}),`)}
 charged AS MATERIALIZED (
   SELECT
-    *,
+    won.*,
     balance - sum(price) OVER earlier AS balance_after,
     ledger_count + row_number() OVER earlier AS ledger_number,
     sent_count + row_number() OVER earlier AS sent_number
-  FROM summed
-  WHERE running_total <= available ${on.options(`${withinBudget} ${withinDay}`)}
-    AND (idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered))
+  FROM won
+  WHERE idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered)
   WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
 ),
 debited AS (${debitAccounts('charged')}),
 entered AS (${enterCharges('charged')}),
 ${on.options(`spent AS (${spendBudgets}),
 reserved AS (${reserveDays('charged')}),`)}
-owned AS (
-  INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
-  SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
-  FROM charged
-  WHERE NOT owner_stays
-  ORDER BY recipient, sender, owner_id = account_id DESC NULLS LAST, n
-  ON CONFLICT (recipient, sender) DO UPDATE SET
-    account_id = CASE WHEN ${isFree} THEN excluded.account_id ELSE mine.account_id END,
-    last_at = CASE WHEN ${isFree} THEN greatest(mine.last_at, excluded.last_at) ELSE mine.last_at END
-  RETURNING recipient, sender, account_id
-),
 answered AS MATERIALIZED (
-  SELECT charged.*, coalesce(coalesce(owned.account_id, owner_id) <> charged.account_id, false) AS replies_unavailable
-  FROM charged LEFT JOIN owned USING (recipient, sender)
+  SELECT *, coalesce(coalesce(owned_by, owner_id) <> account_id, false) AS replies_unavailable FROM charged
 ),
 stored AS (
   INSERT INTO messages (
@@ -408,6 +421,7 @@ SELECT
   END AS verdict,
   judged.account_id AS "accountId",
   judged.key_rate_per_second AS "keyRatePerSecond",
+  judged.sender,
   ${on.options('coalesce(judged.twin_id,')} judged.earlier_id ${on.options(')')} AS "earlierId",
   coalesce(answered.replies_unavailable, false) AS "repliesUnavailable",
   coalesce(answered.balance_after, judged.balance)::float8 AS balance
@@ -426,16 +440,16 @@ const finished = (sql: string) => sql.replaceAll(/ +$/gm, '').replaceAll(/\n{2,}
 export const acceptanceStatements = {
   /** Messages without options, of default keys. Their accounts share batches. */
   plain: {
-    name: 'acceptance-23',
+    name: 'acceptance-24',
     text: finished(acceptanceText({ options: omitted, shared: included, dryRun: omitted })),
   },
   options: {
-    name: 'acceptance-options-7',
+    name: 'acceptance-options-8',
     text: finished(acceptanceText({ options: included, shared: included, dryRun: included })),
   },
   /** Bulks, and messages that wait for a bulk of their account. */
   bulk: {
-    name: 'acceptance-bulk-6',
+    name: 'acceptance-bulk-7',
     text: finished(acceptanceText({ options: included, shared: omitted, dryRun: omitted })),
   },
 } as const;
@@ -443,6 +457,8 @@ export const acceptanceStatements = {
 interface FoundAccount {
   readonly accountId: string;
   readonly keyRatePerSecond: number | null;
+  /** As it was chosen; null for a message that the rules refused. */
+  readonly sender: string | null;
   readonly earlierId: string | null;
   /** Another account owns the conversation, so that replies go there. */
   readonly repliesUnavailable: boolean;
@@ -482,9 +498,9 @@ export const lockCallersStatement = {
 } as const;
 
 export const acceptedStatement = {
-  name: 'acceptance-accepted-5',
+  name: 'acceptance-accepted-6',
   text: `
-SELECT m.id, m.account_id AS "accountId", m.replies_unavailable AS "repliesUnavailable", m.segments,
+SELECT m.id, m.account_id AS "accountId", m.sender, m.replies_unavailable AS "repliesUnavailable", m.segments,
   m.credits, m.body, m.reference,
   m.kind, m.send_at AS "sendAt", m.hedge_seconds AS "hedgeSeconds", ${balanceAfterCharge('m')}::float8 AS balance
 FROM messages m WHERE m.id = ANY($1::uuid[])`,
@@ -494,6 +510,7 @@ FROM messages m WHERE m.id = ANY($1::uuid[])`,
 export interface AcceptedRow {
   readonly id: string;
   readonly accountId: string;
+  readonly sender: string;
   readonly repliesUnavailable: boolean;
   readonly segments: number;
   readonly credits: number;

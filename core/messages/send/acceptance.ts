@@ -26,29 +26,27 @@ export class Acceptance {
   ) {}
 
   /**
-   * Chooses the sender of a message that has none, and runs the statement until its outcome is
-   * final:
+   * Ranks the senders of a message that has none, and runs the statement, which chooses among them, until
+   * its outcome is final:
    *
    * | Outcome             | Next                                                   |
    * | ------------------- | ------------------------------------------------------ |
    * | `again`             | by itself: it depended on a neighbor in its batch      |
    * | `behind_bulk`       | after the bulk of its account                          |
    * | `no_credit_account` | by itself, after the account got one                   |
-   * | `sender_changed`    | with another sender: this one is not the account's now |
+   * | `sender_changed`    | with senders that are read anew: these are not the account's |
    * | any other           | the decision                                           |
    */
   async decide(row: DryRunRow, context?: RequestContext): Promise<DryRunDecision>;
   async decide(row: RepeatableDryRunRow, context?: RequestContext): Promise<RepeatableDryRunDecision>;
   async decide(row: AcceptanceRow, context?: RequestContext): Promise<FinalDecision>;
   async decide(row: AcceptanceRow, context?: RequestContext): Promise<RepeatableDryRunDecision | FinalDecision> {
-    const choosesSender = row.sender === null && row.recipient !== null;
-    // A sender is kept for a message that is sent only.
-    const key = row.dryRun ? { ...row.key, test: true } : row.key;
+    let choosesSender = row.sender === null && row.recipient !== null;
     let next: keyof Pick<RunAcceptance, 'together' | 'byItself' | 'behindBulk'> = 'together';
     let outcome: Decision | Undecided | undefined;
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       if (choosesSender)
-        row.sender = await this.senders.senderFor(key, row.recipient ?? '', row.country ?? '', {
+        row.candidates = await this.senders.candidatesFor(row.key, row.recipient ?? '', row.country ?? '', {
           codeId: row.kind === 'otp' ? row.id : undefined,
           from: row.from,
           hasFiles: row.kind === 'mms',
@@ -66,9 +64,11 @@ export class Acceptance {
           next = 'byItself';
           break;
         case 'sender_changed':
-          await this.senders.forget(row.key, [row.recipient ?? '']);
+          await this.senders.renew();
+          choosesSender ||= row.files !== undefined;
           break;
         case 'accepted':
+          row.sender = outcome.sender;
           this.accountEvents.changed(outcome.account.id, row.id);
           return outcome;
         case 'approved':

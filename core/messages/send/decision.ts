@@ -19,6 +19,7 @@ export type Decision =
   | {
       readonly kind: 'accepted';
       readonly account: KnownAccount;
+      readonly sender: string | null;
       readonly repliesUnavailable: boolean;
       readonly balance: number;
     }

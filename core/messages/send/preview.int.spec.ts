@@ -278,7 +278,7 @@ describe('A preview', () => {
     const several = await createTestCore(bed.config({ TWILIO_SENDERS: `${SENDER},+15005550007` }));
     try {
       const account = await createTestAccount(several, { credits: 10 });
-      const conversations = () => sql('SELECT * FROM conversations WHERE account_id = $1', [account.id]);
+      const conversations = () => sql('SELECT * FROM conversation_owners WHERE account_id = $1', [account.id]);
       const { key } = acceptanceRow(several, account.apiKey);
       await several.get(SendMessage).quote({ to: TO, text: 'Hello', key, address: '127.0.0.1' });
       await several.get(Preview).ofDraft({ accountId: account.id, to: TO, text: 'Hello', address: '127.0.0.1' });

@@ -154,8 +154,9 @@ export class RunAcceptance {
     return ids.map((id) => {
       const accepted = settled?.found.get(id);
       if (!accepted) return { kind: 'refused', account: null, code: settled ? 'lost' : 'unknown', cause };
-      const { accountId, repliesUnavailable, balance } = accepted;
-      return { kind: 'accepted', account: { id: accountId, keyRatePerSecond: null }, repliesUnavailable, balance };
+      const { accountId, sender, repliesUnavailable, balance } = accepted;
+      const account = { id: accountId, keyRatePerSecond: null };
+      return { kind: 'accepted', account, sender, repliesUnavailable, balance };
     });
   }
 }

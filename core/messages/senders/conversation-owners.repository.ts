@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { accountOfKey } from '../../keys/callers.sql.js';
-import { creditAccounts } from '../../credits/credits.sql.js';
 import { Postgres } from '../../platform/database/postgres.js';
 
-/** The account behind a key, and its conversation with a recipient. */
-export interface KnownConversation {
-  /** Null for an unknown key. */
-  readonly accountId: string | null;
-  readonly sender: string | null;
-  /** Whether the account has credits to send with, and is not blocked. */
-  readonly maySend: boolean;
+/** Senders that a message may have, in the order in which equally good ones are taken. */
+export interface SenderCandidates {
+  readonly senders: readonly string[];
+  /** Number of those, from the first on, that a recipient may get who knows none of them. */
+  readonly fresh: number;
+}
+
+export interface SenderRequest {
+  readonly keyHash: Buffer;
+  readonly recipient: string;
+  readonly candidates: SenderCandidates;
 }
 
 export interface Conversation {
@@ -18,10 +21,6 @@ export interface Conversation {
   readonly recipient: string;
   readonly sender: string;
 }
-
-/** Of one recipient: conversations of the latest accounts, and messages. */
-const USES_MAX = 500;
-const RECENT_MESSAGES_MAX = 200;
 
 /** The owner of a conversation is noted at most this often; ownership lasts as much longer. */
 export const OWNER_NOTED_MINUTES = 1;
@@ -35,26 +34,37 @@ export function ownedSince(hours: string): string {
 }
 
 /**
- * Parameters: key hashes, recipients, hours that a conversation is owned. The conversation is a
- * subquery of each row, so that it is always found by its key: as a join, and with a plan from when
- * there were few conversations, Postgres read all of the account for each recipient of a bulk.
+ * SQL that chooses the sender of a request, with the owner of its conversation, `owner_id` and `last_at`: the
+ * account's latest one for the recipient among its candidates, otherwise the first fresh one whose conversation no
+ * other account owns, otherwise the first fresh one. `request` has `recipient`, `senders`, the candidates in their
+ * order between commas, and `fresh_senders`, how many of them a recipient may get who knows none. `hours`: a
+ * parameter, the hours that a conversation is owned.
  */
-export const knownStatement = {
-  name: 'conversations-known-6',
+export function chosenSender({ request, account, hours }: Readonly<Record<'request' | 'account' | 'hours', string>>) {
+  return `
+    SELECT c.sender, o.account_id AS owner_id, o.last_at
+    FROM unnest(string_to_array(${request}.senders, ',')) WITH ORDINALITY AS c (sender, place)
+    LEFT JOIN conversation_owners o ON o.recipient = ${request}.recipient AND o.sender = c.sender
+    ORDER BY
+      CASE WHEN o.account_id = ${account} THEN o.last_at END DESC NULLS LAST,
+      c.place > ${request}.fresh_senders,
+      coalesce(o.account_id <> ${account} AND o.last_at > ${ownedSince(hours)}, false),
+      c.place
+    LIMIT 1
+  `;
+}
+
+/** Parameters: key hashes, recipients, candidates, how many of them are fresh; hours that a conversation is owned. */
+export const chosenStatement = {
+  name: 'sender-chosen-1',
   text: `
-SELECT a.id AS "accountId", coalesce(c.balance > c.frozen AND a.blocked_at IS NULL, false) AS "maySend", (
-  SELECT v.sender FROM conversations v
-  WHERE v.account_id = a.id AND v.recipient = q.recipient AND NOT EXISTS (
-    SELECT 1 FROM conversation_owners o
-    WHERE o.recipient = v.recipient AND o.sender = v.sender AND o.account_id <> v.account_id
-      AND o.last_at > ${ownedSince('$3')}
-  )
-) AS sender
-FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS q (key_hash, recipient, n)
+SELECT chosen.sender
+FROM unnest($1::bytea[], $2::text[], $3::text[], $4::smallint[]) WITH ORDINALITY
+  AS q (key_hash, recipient, senders, fresh_senders, n)
 LEFT JOIN accounts a ON a.id = ${accountOfKey('q.key_hash')}
-LEFT JOIN ${creditAccounts} c ON c.account_id = a.id
+LEFT JOIN LATERAL (${chosenSender({ request: 'q', account: 'a.id', hours: '$5' })}) AS chosen ON true
 ORDER BY q.n`,
-};
+} as const;
 
 /** Locks in a fixed order. Parameter: recipients. */
 const lockRecipientsStatement = {
@@ -62,22 +72,6 @@ const lockRecipientsStatement = {
   text: `
 SELECT pg_advisory_xact_lock(hashtext('sender'), key)
 FROM (SELECT DISTINCT hashtext(recipient) AS key FROM unnest($1::text[]) AS r (recipient) ORDER BY key) AS keys`,
-} as const;
-
-/** Messages show the senders used before there were several. Parameter: recipients. */
-export const usesStatement = {
-  name: 'conversations-uses-1',
-  text: `
-SELECT r.recipient, u.account_id AS "accountId", u.sender, u.at
-FROM unnest($1::text[]) AS r (recipient), LATERAL (
-  (SELECT account_id, sender, last_at AS at FROM conversations WHERE recipient = r.recipient
-   ORDER BY last_at DESC LIMIT ${USES_MAX})
-  UNION ALL
-  (SELECT account_id, sender, max(created_at) FROM (
-     SELECT account_id, sender, created_at FROM messages WHERE recipient = r.recipient
-     ORDER BY id DESC LIMIT ${RECENT_MESSAGES_MAX}
-   ) recent GROUP BY account_id, sender)
-) u`,
 } as const;
 
 /** Parameters: recipients, hours that a conversation is owned. */
@@ -90,14 +84,14 @@ FROM unnest($1::text[]) AS r (recipient), LATERAL (
 ) o`,
 } as const;
 
-/** Each pair of account and recipient at most once. Parameters: accounts, recipients, senders. */
+/** Each pair of recipient and sender at most once. Parameters: accounts, recipients, senders. */
 const keepStatement = {
-  name: 'conversations-keep-1',
+  name: 'conversations-keep-2',
   text: `
-INSERT INTO conversations (account_id, recipient, sender)
+INSERT INTO conversation_owners (account_id, recipient, sender)
 SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[]) AS n (account_id, recipient, sender)
-ORDER BY account_id, recipient
-ON CONFLICT (account_id, recipient) DO UPDATE SET sender = excluded.sender, last_at = now()`,
+ORDER BY recipient, sender
+ON CONFLICT (recipient, sender) DO UPDATE SET account_id = excluded.account_id, last_at = now()`,
 } as const;
 
 /** Parameters: recipient, sender, account, hours that a conversation is owned. */
@@ -106,34 +100,26 @@ INSERT INTO conversation_owners AS o (recipient, sender, account_id, last_at) VA
 ON CONFLICT (recipient, sender) DO UPDATE SET account_id = excluded.account_id, last_at = excluded.last_at
 WHERE o.account_id = excluded.account_id OR o.last_at <= ${ownedSince('$4')}`;
 
-/** With several senders: the one that an account uses with a recipient. */
+/** Senders and accounts whose conversations with recipients they are. */
 @Injectable()
 export class ConversationOwnersRepository {
   constructor(private readonly postgres: Postgres) {}
 
-  /** One row per question, in their order. A conversation that another account owns is left out. */
-  async known(
-    questions: readonly { keyHash: Buffer; recipient: string }[],
-    conversationHours: number,
-  ): Promise<KnownConversation[]> {
-    return this.postgres.query<KnownConversation>(knownStatement, [
-      questions.map(({ keyHash }) => keyHash),
-      questions.map(({ recipient }) => recipient),
+  /** Returns the sender of each request; nothing is kept. */
+  async chosen(requests: readonly SenderRequest[], conversationHours: number): Promise<string[]> {
+    const rows = await this.postgres.query<{ sender: string }>(chosenStatement, [
+      requests.map(({ keyHash }) => keyHash),
+      requests.map(({ recipient }) => recipient),
+      requests.map(({ candidates }) => candidates.senders.join()),
+      requests.map(({ candidates }) => candidates.fresh),
       conversationHours,
     ]);
+    return rows.map(({ sender }) => sender);
   }
 
   /** Lets one transaction at a time give these recipients new senders. */
   async lockRecipients(tx: EntityManager, recipients: readonly string[]): Promise<void> {
     await this.postgres.run(tx, lockRecipientsStatement, [recipients]);
-  }
-
-  /** Which accounts used which senders with each recipient, and when last. */
-  async uses(tx: EntityManager, recipients: readonly string[]): Promise<Map<string, SenderUse[]>> {
-    const rows = await this.postgres.run<SenderUse & { recipient: string }>(tx, usesStatement, [recipients]);
-    const byRecipient = new Map<string, SenderUse[]>(recipients.map((recipient) => [recipient, []]));
-    for (const { recipient, ...use } of rows) byRecipient.get(recipient)?.push(use);
-    return byRecipient;
   }
 
   /** Which accounts own conversations with each recipient, by sender. */
@@ -157,7 +143,7 @@ export class ConversationOwnersRepository {
     await tx.query(ownStatement, [recipient, sender, accountId, conversationHours]);
   }
 
-  /** Each pair of account and recipient at most once. */
+  /** The senders are the accounts' alone. Each pair of recipient and sender at most once. */
   async keep(tx: EntityManager, conversations: readonly Conversation[]): Promise<void> {
     await this.postgres.run(tx, keepStatement, [
       conversations.map(({ accountId }) => accountId),
@@ -165,11 +151,4 @@ export class ConversationOwnersRepository {
       conversations.map(({ sender }) => sender),
     ]);
   }
-}
-
-/** An account's latest use of a sender with the recipient in question. */
-export interface SenderUse {
-  readonly accountId: string;
-  readonly sender: string;
-  readonly at: Date;
 }

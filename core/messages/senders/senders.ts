@@ -10,69 +10,19 @@ import { mayBeSender, NumberDirectory, type AccountNumbers, type KnownNumber } f
 import { sendersOf, wasReleased } from '../../numbers/senders-of.js';
 import { CarrierSenders } from '../routes/carrier-senders.js';
 import { ChooseRoute } from '../routes/choose-route.js';
-import { ConversationOwnersRepository, type SenderUse } from './conversation-owners.repository.js';
+import {
+  ConversationOwnersRepository,
+  type SenderCandidates,
+  type SenderRequest,
+} from './conversation-owners.repository.js';
 import type { ApiKey } from '../../keys/api-key.js';
-
-interface SenderPool {
-  readonly candidates: readonly string[];
-  /** Those among them that a recipient gets who knows none of them; by default all. */
-  readonly fresh?: readonly string[] | undefined;
-  /** Senders whose conversation with this recipient another account owns. */
-  readonly ownedByOthers: readonly string[];
-}
-
-/**
- * Chooses the sender of an account for a recipient, among those that no other account owns if there
- * are any: the one that the account used before, otherwise the first fresh one that no other account
- * has used with this recipient, otherwise the one that other accounts have not used for the longest
- * time. This way each reply has one owner.
- */
-export function chooseSender(
-  { candidates: all, fresh = all, ownedByOthers }: SenderPool,
-  accountId: string,
-  uses: readonly SenderUse[],
-): string {
-  const freeAmong = (senders: readonly string[]) => {
-    const free = senders.filter((sender) => !ownedByOthers.includes(sender));
-    return free.length > 0 ? free : senders;
-  };
-  const known = freeAmong(all);
-  const own = newest(uses.filter((use) => use.accountId === accountId && known.includes(use.sender)));
-  if (own) return own.sender;
-  const candidates = freeAmong(fresh);
-  const lastUses = new Map<string, number>();
-  for (const { sender, at } of uses) lastUses.set(sender, Math.max(lastUses.get(sender) ?? 0, at.getTime()));
-  const age = (sender: string) => lastUses.get(sender) ?? -1;
-  const [best] = candidates.toSorted((a, b) => age(a) - age(b));
-  if (best === undefined) throw new Error('chooseSender needs at least one candidate');
-  return best;
-}
-
-function newest(uses: readonly SenderUse[]): SenderUse | undefined {
-  return uses.toSorted((a, b) => b.at.getTime() - a.at.getTime())[0];
-}
 
 const BATCH_MAX = 100;
 const BATCHES_IN_FLIGHT_MAX = 2;
-const CACHED_MAX = 100_000;
-/**
- * Until the account's sender is looked up again: another account may have become the owner of a
- * silent conversation.
- */
-const CACHED_MS = 60_000;
 const NO_SENDER_FOR_FILES = `No sender for this number takes files. ${linkAdvice} You were not charged.`;
 const NO_SENDER_OF_FROM_FOR_FILES = `What "from" names takes no files. ${linkAdvice} You were not charged.`;
 const NO_SENDER = 'No sender is free for this account. You were not charged. Contact support.';
 const NO_ROUTE = 'Sending to this country is paused. You were not charged. Try again later.';
-
-interface SenderRequest {
-  readonly key: ApiKey;
-  readonly recipient: string;
-  /** Those that the account keeps for a recipient who knows them. */
-  readonly candidates: readonly string[];
-  /** Those for another recipient, in the order in which equally good ones are taken. */
-  readonly fresh: readonly string[];
-}
 
 /** What a message needs of its sender. */
 export interface SenderNeeds {
@@ -95,29 +45,14 @@ interface Handed {
   readonly sender: string;
 }
 
-interface FoundSender {
-  readonly sender: string;
-  /** Whether it is the account's sender for this recipient from now on. */
-  readonly isKept: boolean;
-}
-
-/** A request of an account that has no sender for the recipient yet. */
-interface NewConversation {
-  readonly index: number;
-  readonly accountId: string;
-  readonly request: SenderRequest;
-}
-
 /**
- * Chooses the number or messaging service of a message. A recipient gets an account's messages from
- * one sender, and another account's from another one where there are enough, so that replies find
- * their account. A single sender costs no query.
+ * Ranks the numbers and messaging services that a message may have as its sender; the acceptance statement
+ * chooses among them. A recipient gets an account's messages from one sender, and another account's from
+ * another one where there are enough, so that replies find their account.
  */
 @Injectable()
 export class Senders {
-  /** By key and recipient, oldest first. */
-  private readonly cached = new Map<string, { readonly sender: string; readonly untilMs: number }>();
-  private readonly group: GroupCommit<SenderRequest, FoundSender>;
+  private readonly group: GroupCommit<SenderRequest, string>;
 
   constructor(
     private readonly config: Config,
@@ -131,30 +66,30 @@ export class Senders {
       ...requestLimits(config),
       batchMax: BATCH_MAX,
       inFlightMax: BATCHES_IN_FLIGHT_MAX,
-      run: (batch) => this.findAll(batch),
+      run: (batch) => this.conversations.chosen(batch, config.conversationHours),
     });
   }
 
   /**
-   * `country` is the recipient's, ISO 3166-1 alpha-2. Without `from` it is the number that the
-   * recipient knows, otherwise one of the account's default pool, otherwise one of the operator's or
-   * a shared one. For a test key the sender is not kept. Throws `from_unknown` and `from_inactive`,
-   * `unavailable` when no sender is left for the account, or the country's routes are all paused, and
-   * `media_unsupported` when none of its senders takes files.
+   * `country` is the recipient's, ISO 3166-1 alpha-2. Without `from` these are the number that the
+   * recipient knows, those of the account's default pool, otherwise those of the operator or shared
+   * ones. Throws `from_unknown` and `from_inactive`, `unavailable` when no sender is left for the
+   * account, or the country's routes are all paused, and `media_unsupported` when none of its senders
+   * takes files.
    */
-  async senderFor(
+  async candidatesFor(
     key: ApiKey,
     recipient: string,
     country: string,
     { codeId, from, hasFiles = false }: SenderNeeds = {},
-  ): Promise<string> {
+  ): Promise<SenderCandidates> {
     const able = async (senders: readonly string[]) => (hasFiles ? this.takingFiles(senders) : senders);
     if (from !== undefined) {
       const named = await this.named(key, from);
       if (named instanceof DomainError) throw named;
-      const candidates = await able(named);
-      if (candidates.length === 0) throw new DomainError('media_unsupported', NO_SENDER_OF_FROM_FOR_FILES);
-      return this.lookedUp({ key, recipient, candidates, fresh: startingAt(recipient, candidates) });
+      const senders = await able(named);
+      if (senders.length === 0) throw new DomainError('media_unsupported', NO_SENDER_OF_FROM_FOR_FILES);
+      return allFresh(startingAt(recipient, senders));
     }
     const own = await this.directory.ofKey(key);
     const bought = await able(own.numbers.filter(stays).map(({ number }) => number));
@@ -162,12 +97,20 @@ export class Senders {
     const operated = this.operated(own, recipient, country, { codeId, hasFiles });
     if (bought.length === 0 && pool.length === 0) {
       const { senders, isChosen } = await operated;
-      return isChosen ? (senders[0] ?? '') : this.keeping({ key, recipient, candidates: senders, fresh: senders });
+      return allFresh(isChosen ? senders.slice(0, 1) : senders);
     }
     const found = operated.then(({ senders }) => senders);
     const others = await (pool.length > 0 ? found.catch(noneLeft) : found);
     const fresh = pool.length > 0 ? startingAt(recipient, pool) : others;
-    return this.lookedUp({ key, recipient, candidates: [...new Set([...fresh, ...others, ...bought])], fresh });
+    return { senders: [...new Set([...fresh, ...others, ...bought])], fresh: fresh.length };
+  }
+
+  /** As {@link candidatesFor}, chosen among them as acceptance chooses; nothing is kept. */
+  async senderFor(key: ApiKey, recipient: string, country: string, needs: SenderNeeds = {}): Promise<string> {
+    const candidates = await this.candidatesFor(key, recipient, country, needs);
+    const [only = ''] = candidates.senders;
+    if (candidates.senders.length < 2) return only;
+    return this.group.submit({ keyHash: key.hash, recipient, candidates });
   }
 
   /** Why a message of the account cannot be sent from what its caller named; undefined if it can. */
@@ -212,26 +155,9 @@ export class Senders {
     });
   }
 
-  /** Forgets what it knows about the senders of an account's recipients, after they were changed. */
-  async forget(key: ApiKey, recipients: readonly string[]): Promise<void> {
-    for (const recipient of recipients) this.cached.delete(nameOf(key, recipient));
+  /** Reads again which numbers accounts have, after the operator has changed that. */
+  async renew(): Promise<void> {
     await this.directory.renewed();
-  }
-
-  /** The sender that the account keeps for the recipient. */
-  private async keeping(request: SenderRequest): Promise<string> {
-    const name = nameOf(request.key, request.recipient);
-    const cached = this.cached.get(name);
-    if (cached && cached.untilMs > performance.now() && request.candidates.includes(cached.sender))
-      return cached.sender;
-    return this.lookedUp(request);
-  }
-
-  /** As {@link keeping}, from the database: the recipient may have written to another number a moment ago. */
-  private async lookedUp(request: SenderRequest): Promise<string> {
-    const { sender, isKept } = await this.group.submit(request);
-    if (isKept) this.cache(nameOf(request.key, request.recipient), sender);
-    return sender;
   }
 
   /** As {@link sendersOf}; a number that has just begun to send is looked up. */
@@ -331,68 +257,9 @@ export class Senders {
   private async areDedicated([first = '']: readonly string[]): Promise<boolean> {
     return (await this.directory.all()).has(first);
   }
-
-  private cache(name: string, sender: string): void {
-    this.cached.delete(name);
-    this.cached.set(name, { sender, untilMs: performance.now() + CACHED_MS });
-    if (this.cached.size <= CACHED_MAX) return;
-    const [oldest] = this.cached.keys();
-    if (oldest !== undefined) this.cached.delete(oldest);
-  }
-
-  /**
-   * Returns for each request the sender that the account used before with the recipient, if no other
-   * account owns that conversation, or else a new one. For an account that cannot send, no sender is
-   * kept.
-   */
-  private async findAll(batch: readonly SenderRequest[]): Promise<FoundSender[]> {
-    const known = await this.conversations.known(
-      batch.map(({ key, recipient }) => ({ keyHash: key.hash, recipient })),
-      this.config.conversationHours,
-    );
-    const newConversations: NewConversation[] = [];
-    const found = batch.map((request, index): FoundSender => {
-      const { accountId = null, sender = null, maySend = false } = known[index] ?? {};
-      const { key, candidates, fresh } = request;
-      const [preferred = ''] = fresh;
-      if (sender !== null && candidates.includes(sender)) return { sender, isKept: true };
-      if (accountId !== null && maySend && !key.test) newConversations.push({ index, accountId, request });
-      return { sender: preferred, isKept: false };
-    });
-    if (newConversations.length > 0)
-      for (const { index, sender } of await this.choose(newConversations)) found[index] = { sender, isKept: true };
-    return found;
-  }
-
-  /**
-   * Two accounts that write to a new recipient at the same moment get different senders where there
-   * are enough.
-   */
-  private choose(requests: readonly NewConversation[]): Promise<{ index: number; sender: string }[]> {
-    const recipients = [...new Set(requests.map(({ request }) => request.recipient))];
-    return this.postgres.transaction(async (tx) => {
-      await this.conversations.lockRecipients(tx, recipients);
-      const uses = await this.conversations.uses(tx, recipients);
-      const owners = await this.conversations.owners(tx, recipients, this.config.conversationHours);
-      const kept = new Map<string, { accountId: string; recipient: string; sender: string }>();
-      const chosen = requests.map(({ index, accountId, request: { recipient, candidates, fresh } }) => {
-        const usesOfRecipient = uses.get(recipient) ?? [];
-        const ownersOfRecipient = owners.get(recipient) ?? [];
-        const ownedByOthers = ownersOfRecipient.filter((owner) => owner.accountId !== accountId);
-        const sender = chooseSender(
-          { candidates, fresh, ownedByOthers: ownedByOthers.map((owner) => owner.sender) },
-          accountId,
-          usesOfRecipient,
-        );
-        usesOfRecipient.push({ accountId, sender, at: new Date() });
-        kept.set(`${accountId} ${recipient}`, { accountId, recipient, sender });
-        return { index, sender };
-      });
-      await this.conversations.keep(tx, [...kept.values()]);
-      return chosen;
-    });
-  }
 }
+
+const allFresh = (senders: readonly string[]): SenderCandidates => ({ senders, fresh: senders.length });
 
 /** Whether a recipient who knows the number keeps getting messages from it. */
 function stays(number: KnownNumber): boolean {
@@ -402,10 +269,6 @@ function stays(number: KnownNumber): boolean {
 function noneLeft(error: unknown): readonly string[] {
   if (error instanceof DomainError && (error.code === 'unavailable' || error.code === 'media_unsupported')) return [];
   throw error;
-}
-
-function nameOf(key: ApiKey, recipient: string): string {
-  return `${key.hash.toString('base64')}${recipient}`;
 }
 
 /**

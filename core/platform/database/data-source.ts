@@ -33,6 +33,7 @@ import { Numbers1796400000300 } from './migrations/1796400000300-numbers.js';
 import { NumberTurns1796400000310 } from './migrations/1796400000310-number-turns.js';
 import { NumberCarriers1796400000320 } from './migrations/1796400000320-number-carriers.js';
 import { SlowHandOvers1796500000800 } from './migrations/1796500000800-slow-hand-overs.js';
+import { OneConversation1796600000100 } from './migrations/1796600000100-one-conversation.js';
 import { SmppCodes1796500000600 } from './migrations/1796500000600-smpp-codes.js';
 import { AccountStops1796500000300 } from './migrations/1796500000300-account-stops.js';
 import { RequestDays1796500000500 } from './migrations/1796500000500-request-days.js';
@@ -72,6 +73,7 @@ const migrations = [
   NumberTurns1796400000310,
   NumberCarriers1796400000320,
   SlowHandOvers1796500000800,
+  OneConversation1796600000100,
   SmppCodes1796500000600,
   AccountStops1796500000300,
   RequestDays1796500000500,
