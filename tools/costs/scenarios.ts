@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import sharp from 'sharp';
+import { smppSettings, telnyxSettings } from '../testkit/carrier-settings.js';
 import { freePort } from '../testkit/ports.js';
 import { until } from '../testkit/until.js';
 import { type Figures, figuresOfOne, medianOf, sumsOf } from './figures.js';
@@ -19,32 +20,19 @@ const SENDER = '+15005550006';
 const HOUR_MS = 3_600_000;
 const HEARD_WITHIN_MS = 10_000;
 
-const telnyx = (sandbox: number) => ({
-  TELNYX_API_KEY: 'KEY_sandbox',
-  TELNYX_PUBLIC_KEY: 'xcoq0gutByTpfJ9DoIAR4//RmsxxklziM0uJ6yIlPYw=',
-  TELNYX_SENDERS: '+15005550100',
-  TELNYX_MESSAGING_PROFILE_ID: '83d2343b-553f-4c5b-b8c8-fd27004f94bf',
-  TELNYX_API_URL: `http://127.0.0.1:${sandbox}`,
-});
-const smpp = (smsc: number) => {
-  const url = `smpp://127.0.0.1:${smsc}`;
-  const bind = { name: 'smsc', url, system_id: 'sandbox', password: 'sandbox', senders: ['+15005550200'] };
-  return { SMPP_BINDS: JSON.stringify([bind]) };
-};
-
 /** Twilio alone; the three carriers of `npm start`; an SMSC that takes all messages. */
 export const setUps: readonly (SetUp & { readonly measure: typeof measureFeatures })[] = [
   { name: 'one carrier', used: 1, carriers: () => ({ SMPP_BINDS: '[]' }), measure: measureFeatures },
   {
     name: 'three carriers',
     used: 3,
-    carriers: (sandbox, smsc) => ({ ...telnyx(sandbox), ...smpp(smsc) }),
+    carriers: (sandbox, smsc) => ({ ...telnyxSettings(sandbox), ...smppSettings(smsc) }),
     measure: measureMessages,
   },
   {
     name: 'SMPP alone',
     used: 1,
-    carriers: (_sandbox, smsc) => smpp(smsc),
+    carriers: (_sandbox, smsc) => smppSettings(smsc),
     command: ['route', 'weight', 'US', 'twilio:0', 'smsc:100'],
     measure: measureMessages,
   },

@@ -2,21 +2,23 @@ import { request, type IncomingMessage } from 'node:http';
 import { dashboardEventsPath } from '#contract/dashboard.js';
 import type { Bench } from '../bench.js';
 import { connections, type LoadResult } from '../load.js';
-import { insertSession } from '../product/database.js';
+import { insertSession, type Wanted } from '../product/database.js';
 import { withProduct, type Product } from '../product/product.js';
+import { ONE_CARRIER } from './cost.js';
 
 const accounts = 100;
 const highLimitPerSecond = 1_000_000;
 
 /** Messages accepted by the server, charged and enqueued, while no worker runs. */
 export async function measureAccept(bench: Bench): Promise<void> {
-  await measureWithLimits(bench, 0, '');
+  await measureWith(bench, { hasThreeCarriers: true }, '');
+  await measureWith(bench, {}, ONE_CARRIER);
   await measureWatched(bench);
-  await measureWithLimits(bench, highLimitPerSecond, ', rate limits on');
+  await measureWith(bench, { hasThreeCarriers: true, rateLimitPerSecond: highLimitPerSecond }, ', rate limits on');
 }
 
-function measureWithLimits(bench: Bench, rateLimitPerSecond: number, suffix: string): Promise<void> {
-  return withProduct(bench, { accounts, rateLimitPerSecond }, async (product) => {
+function measureWith(bench: Bench, wanted: Omit<Wanted, 'accounts'>, suffix: string): Promise<void> {
+  return withProduct(bench, { accounts, ...wanted }, async (product) => {
     await product.startServer();
     const { apiKeys } = product.prepared;
     const loads = [await product.warmUp()];
@@ -35,7 +37,7 @@ function measureWithLimits(bench: Bench, rateLimitPerSecond: number, suffix: str
 
 /** The cost of live updates: a dashboard page of the only account is open meanwhile. */
 function measureWatched(bench: Bench): Promise<void> {
-  return withProduct(bench, { accounts: 1 }, async (product) => {
+  return withProduct(bench, { accounts: 1, hasThreeCarriers: true }, async (product) => {
     await product.startServer();
     const loads = [await product.warmUp()];
     const stream = await openStream(product);

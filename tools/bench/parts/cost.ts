@@ -8,16 +8,22 @@ import { signedForm } from './webhooks.js';
 import { postgresPid, redisInfo, startCpuMeter, type CpuTimes } from '../resources.js';
 
 const accounts = 100;
+/** Ends the names of figures of a product that has one carrier, not three. */
+export const ONE_CARRIER = ', one carrier';
 const walBytesMax = 1_900;
 
 /**
- * CPU time by process of an empty request, of acceptance alone and of a message's whole lifecycle,
- * and bytes of log.
+ * CPU time by process of an empty request, of acceptance alone and of a message's whole lifecycle, with the three
+ * carriers of `npm start` and with one, and bytes of log.
  */
 export async function measureCost(bench: Bench): Promise<void> {
   await measureEmptyHandler(bench);
-  await withProduct(bench, { accounts }, (product) => measureAcceptance(bench, product));
-  await withProduct(bench, { accounts }, (product) => measureLifecycle(bench, product));
+  for (const hasThreeCarriers of [true, false]) {
+    const wanted = { accounts, hasThreeCarriers };
+    const suffix = hasThreeCarriers ? '' : ONE_CARRIER;
+    await withProduct(bench, wanted, (product) => measureAcceptance(bench, product, suffix));
+    await withProduct(bench, wanted, (product) => measureLifecycle(bench, product, suffix));
+  }
 }
 
 /** POST on the same HTTP adapter: reads a body, answers what the product would. */
@@ -35,15 +41,16 @@ function measureEmptyHandler(bench: Bench): Promise<void> {
   });
 }
 
-async function measureAcceptance(bench: Bench, product: Product): Promise<void> {
+async function measureAcceptance(bench: Bench, product: Product, suffix: string): Promise<void> {
   const server = await product.startServer();
   await product.send({ amount: bench.options.messages / 2 });
   await product.untilAllEnqueued();
   const read = startCpuMeter({ server: server.pid, ...(await storePids(product)) });
   await product.send({ amount: bench.options.messages });
   await product.untilAllEnqueued();
-  reportCost(bench, 'acceptance', read(), bench.options.messages);
+  reportCost(bench, `acceptance${suffix}`, read(), bench.options.messages);
   await product.checkCredits();
+  if (suffix !== ONE_CARRIER) return;
   const testKeys = product.prepared.apiKeys.map((apiKey) => `${apiKey}_test`);
   await measureRequests(bench, product, server, 'acceptance in test mode', () =>
     product.send({ amount: bench.options.messages }, testKeys),
@@ -104,7 +111,7 @@ function sendReceipts(
 /**
  * From acceptance to the last delivery receipt, while a worker sends; the sandbox does not count.
  */
-async function measureLifecycle(bench: Bench, product: Product): Promise<void> {
+async function measureLifecycle(bench: Bench, product: Product, suffix: string): Promise<void> {
   const { messages: amount } = bench.options;
   const { client } = product.prepared;
   const server = await product.startServer();
@@ -116,9 +123,9 @@ async function measureLifecycle(bench: Bench, product: Product): Promise<void> {
   const read = startCpuMeter({ server: server.pid, worker: worker.pid, ...(await storePids(product)) });
   await product.send({ amount });
   await product.untilSettled();
-  reportCost(bench, 'whole lifecycle', read(), amount);
+  reportCost(bench, `whole lifecycle${suffix}`, read(), amount);
   const bytes = ((await readWal(client)).bytes - walBefore.bytes) / amount;
-  bench.report.figure('write-ahead log of a message', bytes, 'bytes', { goal: { below: walBytesMax } });
+  bench.report.figure(`write-ahead log of a message${suffix}`, bytes, 'bytes', { goal: { below: walBytesMax } });
   await product.untilDelivered();
 }
 

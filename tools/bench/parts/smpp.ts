@@ -1,6 +1,6 @@
 import type { Bench } from '../bench.js';
 import { bodiesOf } from '../load.js';
-import { isKannelInstalled, withKannel } from '../product/kannel.js';
+import { isKannelInstalled, smppGroup, withKannel } from '../product/kannel.js';
 import { withProduct, type Product } from '../product/product.js';
 import { BenchSmsc } from '../product/smsc.js';
 import { startCpuMeter } from '../resources.js';
@@ -98,7 +98,7 @@ async function measureKannel(bench: Bench, name: string): Promise<void> {
   await smsc.start(answerMs, false);
   // As the queue of the other side is full before its worker starts.
   await smsc.hold();
-  await withKannel(bench, groupOf(smsc.port), async ({ bearerbox, sendUrl, drain }) => {
+  await withKannel(bench, { smsc: smppGroup(smsc.port, window) }, async ({ bearerbox, sendUrl, drain }) => {
     const texts = bodiesOf(['none']).map(
       (body) => JSON.parse(body) as { readonly to: string; readonly message: string },
     );
@@ -122,22 +122,4 @@ async function measureKannel(bench: Bench, name: string): Promise<void> {
     bench.report.check('Kannel submits each message once', submits === amount, `${submits} submits of ${amount}`);
   });
   await smsc.stop();
-}
-
-function groupOf(port: number): string {
-  return `group = smsc
-smsc = smpp
-smsc-id = bench
-host = 127.0.0.1
-port = ${port}
-transceiver-mode = true
-smsc-username = bench
-smsc-password = bench
-system-type = ""
-max-pending-submits = ${window}
-reconnect-delay = 1
-source-addr-ton = 1
-source-addr-npi = 1
-dest-addr-ton = 1
-dest-addr-npi = 1`;
 }

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { totalsInvariant, totalsStatement, type Totals } from '../../testkit/invariants.js';
 import { createServiceDatabase, migrateArguments } from '../../testkit/citus.js';
+import { smppSettings, telnyxSettings } from '../../testkit/carrier-settings.js';
 import { freePorts } from '../../testkit/ports.js';
 import { environmentOf, type Bench, type Place } from '../bench.js';
 
@@ -24,6 +25,8 @@ export interface Wanted {
   readonly accounts: number;
   /** By key and by address; none by default. */
   readonly rateLimitPerSecond?: number;
+  /** Whether Telnyx and an SMSC take messages too, as with `npm start`; otherwise Twilio takes all. */
+  readonly hasThreeCarriers?: boolean;
   /** Settings beside the usual ones. */
   readonly settings?: Readonly<Record<string, string>>;
   /**
@@ -39,7 +42,7 @@ export interface Wanted {
  */
 export async function withDatabase(
   bench: Bench,
-  { accounts, rateLimitPerSecond = 0, settings, citus }: Wanted,
+  { accounts, rateLimitPerSecond = 0, hasThreeCarriers = false, settings, citus }: Wanted,
   work: (prepared: Prepared) => Promise<void>,
 ): Promise<void> {
   bench.signal.throwIfAborted();
@@ -47,9 +50,14 @@ export async function withDatabase(
   const database = await createServiceDatabase(databaseUrl, 'pennytext_bench', citus?.nodes);
   const queuePrefix = new URL(database.url).pathname.slice(1);
   try {
-    const [serverUrl = '', sandboxUrl = ''] = (await freePorts(2)).map((port) => `http://127.0.0.1:${port}`);
+    const [server = 0, sandbox = 0, smsc = 0] = await freePorts(3);
+    const [serverUrl, sandboxUrl] = [`http://127.0.0.1:${server}`, `http://127.0.0.1:${sandbox}`];
     const place = { databaseUrl: database.url, redisUrl, queuePrefix, serverUrl, sandboxUrl };
-    const env = { ...environmentOf(place, bench.secrets, rateLimitPerSecond), ...settings };
+    const env = {
+      ...environmentOf(place, bench.secrets, rateLimitPerSecond),
+      ...(hasThreeCarriers && { ...telnyxSettings(sandbox), ...smppSettings(smsc), SANDBOX_SMPP_PORT: String(smsc) }),
+      ...settings,
+    };
     await bench.children.run({ name: 'migrate', file: 'core/platform/database/migrate.js', env });
     const client = await connect(database.url);
     try {
