@@ -14,6 +14,8 @@ import { SharedCounters } from '#core/platform/queue/shared-counters.js';
 import { Tracer } from '#core/platform/telemetry/tracer.js';
 import { isWithin } from '#core/rules/network-addresses.js';
 import { Uploads } from './api/uploads.js';
+import { TelnyxCallbacks } from './callbacks/telnyx-callbacks.js';
+import { TwilioCallbacks } from './callbacks/twilio-callbacks.js';
 import { normalizedUrl, queryFields } from './http/boundary-text.js';
 import { leavePlaceBeforeAnswer } from './http/account-places.js';
 import { boundBody, checkHead, ConnectionLimit, edgeBounds, proxiesOf } from './http/edge.js';
@@ -63,26 +65,21 @@ export async function createServer(
   const connections = new ConnectionLimit(config.http.connectionsMax, proxiesOf(config.http.trustProxy), logger);
   connections.watch(app.getHttpServer());
   const draining = app.get(Draining, { strict: false });
+  const inContext = app.get(Shards, { strict: false }).requestContexts();
   fastify
     .addHook('onRoute', boundBody)
     .addHook('onRequest', nameRequest)
     .addHook('onRequest', secureAnswers(config.http.publicUrl))
     .addHook('onRequest', connections.refuse)
     .addHook('onRequest', rateLimits().countRequest)
-    .addHook('onRequest', allowCrossOriginApiCalls)
-    .addHook('onRequest', checkHead)
-    .addHook('onRequest', separateMedia(config))
     .addHook('onRequest', (_request, reply, done) => {
       // A client with a kept-alive connection opens its next one to another server.
       if (draining.isOn) reply.header('Connection', 'close');
       done();
     })
     .addHook('preParsing', checkMediaType)
-    .addHook('preParsing', app.get(Uploads, { strict: false }).admit)
-    .addHook('onSend', leavePlaceBeforeAnswer)
     .addHook('onResponse', connections.release)
     .addHook('onResponse', rateLimits().countRefused);
-  const inContext = app.get(Shards, { strict: false }).requestContexts();
   // Uploads are admitted before their body is read, which leaves the context; guards run after it.
   if (inContext)
     fastify
@@ -90,6 +87,17 @@ export async function createServer(
       .addHook('preHandler', (request, _reply, done) => inContext(request, done));
   traceRequests(fastify, app.get(Tracer));
   measureRequests(fastify, app.get(Metrics));
+  // Most requests are receipts: they meet no hook that is added after them, and nothing of Nest's.
+  await fastify.register(async (scope) => {
+    scope.setErrorHandler(failureHandler(logger, pages)).addHook('onRequest', checkHead);
+    for (const callbacks of [TwilioCallbacks, TelnyxCallbacks]) app.get(callbacks, { strict: false }).serve(scope);
+  });
+  fastify
+    .addHook('onRequest', allowCrossOriginApiCalls)
+    .addHook('onRequest', checkHead)
+    .addHook('onRequest', separateMedia(config))
+    .addHook('preParsing', app.get(Uploads, { strict: false }).admit)
+    .addHook('onSend', leavePlaceBeforeAnswer);
   logApiCalls(fastify, app.get(RequestLog, { strict: false }), app.get(ApiKeys, { strict: false }));
   await app.register(fastifyCookie, { secret: config.signIn.cookieSecret });
   if (pagesDirectory)

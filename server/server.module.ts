@@ -57,8 +57,8 @@ import { TextbeltCallers } from './compatible/textbelt.js';
 import { TextbeltController } from './compatible/textbelt.controller.js';
 import { TextbeltOtpController } from './compatible/textbelt-otp.controller.js';
 import { TwilioMessagesController } from './compatible/twilio.controller.js';
-import { TelnyxController } from './callbacks/telnyx.controller.js';
-import { TwilioController } from './callbacks/twilio.controller.js';
+import { TelnyxCallbacks } from './callbacks/telnyx-callbacks.js';
+import { TwilioCallbacks } from './callbacks/twilio-callbacks.js';
 import { DatabaseModule } from '#core/platform/database/database.module.js';
 
 /** The public API, called by customers' programs with an API key. */
@@ -100,8 +100,8 @@ class ApiModule {}
 /** Signed requests from the carriers and Stripe. */
 @Module({
   imports: [MessagesModule, InboundModule, ApiModule],
-  controllers: [TwilioController, TelnyxController, StripeController],
-  providers: [TwilioSignature, TelnyxSignature, StripeEvents],
+  controllers: [StripeController],
+  providers: [TwilioCallbacks, TelnyxCallbacks, TwilioSignature, TelnyxSignature, StripeEvents],
 })
 class CallbacksModule {}
 

@@ -157,14 +157,8 @@ export function pathFault(url: string): DomainError | undefined {
   return new DomainError('invalid_request', 'The path is not valid UTF-8 text.');
 }
 
-/**
- * Why the query of a URL is refused, naming the field; undefined when it is not. Throws nothing.
- */
-export function queryFault(url: string): DomainError | undefined {
-  const start = url.indexOf('?');
-  const fields = start < 0 ? undefined : formFields(url.slice(start + 1));
-  return fields instanceof DomainError ? fields : undefined;
-}
+/** Why queries without fields could not be read. */
+const queryFaults = new WeakMap<object, DomainError>();
 
 /**
  * Fastify's parser of queries. What it cannot read has no fields here: {@link queryFault} refuses
@@ -172,5 +166,13 @@ export function queryFault(url: string): DomainError | undefined {
  */
 export function queryFields(query: string): FormFields {
   const fields = formFields(query);
-  return fields instanceof DomainError ? {} : fields;
+  if (!(fields instanceof DomainError)) return fields;
+  const none = {};
+  queryFaults.set(none, fields);
+  return none;
+}
+
+/** Why a query is refused, given what {@link queryFields} returned for it; undefined when it is not. */
+export function queryFault(fields: unknown): DomainError | undefined {
+  return typeof fields === 'object' && fields !== null ? queryFaults.get(fields) : undefined;
 }

@@ -68,7 +68,7 @@ export function checkHead(request: FastifyRequest, _reply: FastifyReply, done: (
     return done(new DomainError('invalid_request', `A request may have at most ${HEADERS_MAX} headers.`));
   const { url } = request;
   const isPage = !isDataRequest(url);
-  const fault = pathFault(url) ?? (isPage ? undefined : queryFault(url));
+  const fault = pathFault(url) ?? (isPage ? undefined : queryFault(request.query));
   done(fault && isPage ? new DomainError('not_found', 'There is no such page.') : fault);
 }
 

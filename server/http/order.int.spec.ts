@@ -45,6 +45,10 @@ const readFirst: readonly string[] = [
   'POST /webhooks/twilio/status',
   'POST /webhooks/twilio/inbound',
 ];
+/** Routes that the server adds before this test can listen. */
+const ofCarriers = ['twilio', 'telnyx'].flatMap((carrier) =>
+  ['status', 'inbound'].map((name) => ({ method: 'POST', url: `/webhooks/${carrier}/${name}` }) as const),
+);
 /** With a key in the head these routes read nothing for a stranger, and never a long body. */
 const uploads: readonly string[] = ['POST /api/sendbulk', 'POST /api/quote', 'POST /api/media'];
 
@@ -52,7 +56,7 @@ describe('the order of work', () => {
   let bed: TestBed;
   let app: NestFastifyApplication;
   let strict: NestFastifyApplication;
-  const routes: { method: HTTPMethods; url: string }[] = [];
+  const routes: { method: HTTPMethods; url: string }[] = [...ofCarriers];
   const read = jest.spyOn(UnreadBody.prototype, 'read');
 
   const started = async (perSecond: number, isListed: boolean) => {

@@ -162,24 +162,27 @@ export class ApiRateLimits {
    * ({@link takeAddress}): both send bursts from few addresses, and a receipt that is refused
    * arrives late. Throws `rate_limited`.
    */
-  readonly countRequest = async (request: FastifyRequest): Promise<void> => {
+  readonly countRequest = (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
     const { url, ip } = request;
-    if (isSigned(request)) this.refuseExceeded(ip);
-    else await this.takeAddress(ip, probeRoutes.test(url) ? 'rate-probe' : 'rate-address');
+    if (isSigned(request)) return done(this.refusalOf(ip));
+    void endHook(() => this.takeAddress(ip, probeRoutes.test(url) ? 'rate-probe' : 'rate-address'), done);
   };
 
   /**
    * Fastify hook: counts a signed callback that was refused for another reason than its signature,
    * after its answer.
    */
-  readonly countRefused = async (request: FastifyRequest, { statusCode }: FastifyReply): Promise<void> => {
-    if (!isSigned(request) || !refusedBefore.has(statusCode)) return;
-    try {
-      await this.takeAddress(request.ip);
-    } catch (error) {
-      // Its next request is refused.
-      if (!(error instanceof DomainError)) throw error;
-    }
+  readonly countRefused = (
+    request: FastifyRequest,
+    { statusCode }: FastifyReply,
+    done: (error?: Error) => void,
+  ): void => {
+    if (!refusedBefore.has(statusCode) || !isSigned(request)) return done();
+    // An address that is over its limit has its next request refused.
+    void endHook(
+      () => this.takeAddress(request.ip),
+      (error) => done(error instanceof DomainError ? undefined : error),
+    );
   };
 
   /** Counts one request of an address. Throws `rate_limited`. */
@@ -197,12 +200,14 @@ export class ApiRateLimits {
     this.exceededUntilMs.set(network, performance.now() + resetSeconds * 1_000);
   }
 
-  private refuseExceeded(address: string): void {
-    if (this.exceededUntilMs.size === 0) return;
+  /** Why a signed request of an address is refused unseen; undefined when it is not. */
+  private refusalOf(address: string): DomainError | undefined {
+    if (this.exceededUntilMs.size === 0) return undefined;
     const network = clientNetwork(address);
     const leftMs = (this.exceededUntilMs.get(network) ?? 0) - performance.now();
-    if (leftMs > 0) refuseOver([{ isOver: true, remaining: 0, resetSeconds: Math.ceil(leftMs / 1_000) }]);
+    if (leftMs > 0) return overLimit(Math.ceil(leftMs / 1_000));
     this.exceededUntilMs.delete(network);
+    return undefined;
   }
 }
 
@@ -223,12 +228,26 @@ function isSigned({ method, routeOptions, headers }: FastifyRequest): boolean {
   return name !== undefined && headers[name] !== undefined;
 }
 
+/** Ends a hook after its work. Most requests have none, and wait for no promise. */
+async function endHook(work: () => Promise<void>, done: (error?: Error) => void): Promise<void> {
+  let fault: Error | undefined;
+  try {
+    await work();
+  } catch (error) {
+    fault = error instanceof Error ? error : new Error('A request cannot be counted', { cause: error });
+  }
+  done(fault);
+}
+
 function refuseOver(usages: readonly Usage[]): void {
   const exceeded = usages.find(({ isOver }) => isOver);
-  if (exceeded)
-    throw new DomainError('rate_limited', 'Too many requests in this second. You were not charged.', {
-      retryAfterSeconds: exceeded.resetSeconds,
-    });
+  if (exceeded) throw overLimit(exceeded.resetSeconds);
+}
+
+function overLimit(retryAfterSeconds: number): DomainError {
+  return new DomainError('rate_limited', 'Too many requests in this second. You were not charged.', {
+    retryAfterSeconds,
+  });
 }
 
 /** One attempt with a password; only failed ones count in the end. */

@@ -105,11 +105,14 @@ export function fieldsOfBody(body: unknown): unknown {
 const SEND_JSON = 'Send JSON with "Content-Type: application/json".';
 const callbackRoutes = /^\/webhooks\/twilio\//;
 
+/** What requests with a body declare, once it has been checked. */
+const declared = new WeakMap<FastifyRequest, Declared>();
+
 /** Replaces Fastify's parsers: every body reaches the guards as an {@link UnreadBody}. */
 export function leaveBodiesUnread(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    done(null, new UnreadBody(body, declaredBy(request), callbackRoutes.test(request.url)));
+    done(null, new UnreadBody(body, declared.get(request) ?? declaredBy(request), callbackRoutes.test(request.url)));
   });
 }
 
@@ -124,7 +127,7 @@ export function checkMediaType(
   done: (error?: Error) => void,
 ): void {
   try {
-    if (hasBody(request)) declaredBy(request);
+    if (hasBody(request)) declared.set(request, declaredBy(request));
     done();
   } catch (error) {
     done(error instanceof Error ? error : new Error('The media type cannot be read', { cause: error }));

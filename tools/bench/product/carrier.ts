@@ -27,9 +27,12 @@ export class BenchCarrier extends Carrier {
   }
 }
 
-// A message id is a UUIDv7, whose first 48 bits are the time of its creation (RFC 9562, 5.7).
+/**
+ * A message id is a UUIDv7, whose first 48 bits are the time of its creation (RFC 9562, 5.7). By SMPP a message has no
+ * id of ours, and goes by the SMSC's.
+ */
 function arrivalOf(message: CarriedMessage): Arrival {
-  const messageId = messageIdOf(message).replace(/^SM/, '');
+  const messageId = message.statusCallback === null ? message.sid : messageIdOf(message).replace(/^SM/, '');
   const acceptedAtMs = parseInt(messageId.slice(0, 12), 16);
   return { messageId, acceptedAtMs, arrivedAtMs: Date.parse(message.at) };
 }

@@ -1,15 +1,5 @@
-import {
-  Controller,
-  Header,
-  HttpCode,
-  Injectable,
-  Post,
-  Req,
-  UseGuards,
-  type CanActivate,
-  type ExecutionContext,
-} from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import { ReceiveReplies } from '#core/inbound/receive-replies.js';
@@ -51,7 +41,7 @@ const receipt = z.object({
 });
 
 /** The fields that we use of `message.received`. */
-const reply = z.object({
+const personsMessage = z.object({
   event_type: z.literal('message.received'),
   payload: z.object({
     id: z.guid(),
@@ -75,35 +65,7 @@ const other = z.object({ event_type: z.string().refine((type) => !ours.includes(
  * Telnyx's events of messages, one in each request
  * (https://developers.telnyx.com/docs/messaging/messages/receiving-webhooks).
  */
-const callback = z.object({ data: z.union([receipt, reply, other]) });
-
-/**
- * Allows only requests signed by Telnyx within the last minutes. Throws `invalid_signature`,
- * `rate_limited` for an address with many of them, and `not_found` where Telnyx is no carrier.
- */
-@Injectable()
-class TelnyxSignatureGuard implements CanActivate {
-  constructor(
-    private readonly telnyxSignature: TelnyxSignature,
-    private readonly rateLimits: ApiRateLimits,
-  ) {}
-
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const { headers, ip, method, url } = request;
-    if (!this.telnyxSignature.isConfigured)
-      throw new DomainError('not_found', `There is nothing at ${method} ${url.split('?')[0]}.`);
-    const [signature, timestamp] = [headers['telnyx-signature-ed25519'], headers['telnyx-timestamp']];
-    if (typeof signature === 'string') {
-      if (this.telnyxSignature.isValid(signature, String(timestamp), bytesOf(request))) return true;
-      await this.rateLimits.takeAddress(ip);
-    }
-    throw new DomainError(
-      'invalid_signature',
-      'The signature does not match, or is older than five minutes. Nothing was stored.',
-    );
-  }
-}
+const callback = z.object({ data: z.union([receipt, personsMessage, other]) });
 
 /**
  * POST /webhooks/telnyx/status, which every message names, and /webhooks/telnyx/inbound, the URL of
@@ -111,22 +73,49 @@ class TelnyxSignatureGuard implements CanActivate {
  * when the message's own did not answer. It repeats an event that is not answered with 2xx within
  * two seconds.
  */
-@Controller('webhooks/telnyx')
-@UseGuards(TelnyxSignatureGuard)
-export class TelnyxController {
+@Injectable()
+export class TelnyxCallbacks {
   constructor(
     private readonly takeReceipt: TakeReceipt,
     private readonly messageCosts: MessageCosts,
     private readonly receiveReplies: ReceiveReplies,
+    private readonly telnyxSignature: TelnyxSignature,
+    private readonly rateLimits: ApiRateLimits,
   ) {}
 
-  @Post(['status', 'inbound'])
-  @HttpCode(204)
-  @Header('Cache-Control', 'no-store')
-  async event(@Req() request: FastifyRequest): Promise<void> {
+  /** Adds the routes, which throw `invalid_request` for an event that they cannot use. */
+  serve(scope: FastifyInstance): void {
+    for (const name of ['status', 'inbound'])
+      scope.post(`/webhooks/telnyx/${name}`, async (request, reply) => {
+        await this.checkSignature(request);
+        await this.event(request);
+        return reply.status(204).send();
+      });
+  }
+
+  private async event(request: FastifyRequest): Promise<void> {
     const { data } = parseInput(callback, jsonOf(bytesOf(request)));
     if (!('payload' in data)) return;
     await (data.event_type === 'message.received' ? this.receive(data, request) : this.record(data, request));
+  }
+
+  /**
+   * Throws `invalid_signature` unless Telnyx has signed the request within the last minutes, `rate_limited`
+   * for an address with many of those, and `not_found` where Telnyx is no carrier.
+   */
+  private async checkSignature(request: FastifyRequest): Promise<void> {
+    const { headers, ip, method, url } = request;
+    if (!this.telnyxSignature.isConfigured)
+      throw new DomainError('not_found', `There is nothing at ${method} ${url.split('?')[0]}.`);
+    const [signature, timestamp] = [headers['telnyx-signature-ed25519'], headers['telnyx-timestamp']];
+    if (typeof signature === 'string') {
+      if (this.telnyxSignature.isValid(signature, String(timestamp), bytesOf(request))) return;
+      await this.rateLimits.takeAddress(ip);
+    }
+    throw new DomainError(
+      'invalid_signature',
+      'The signature does not match, or is older than five minutes. Nothing was stored.',
+    );
   }
 
   /** Records a delivery receipt. The message is taken from the body, because the URL is not signed. */
@@ -147,7 +136,7 @@ export class TelnyxController {
       await this.messageCosts.record({ ...named, carrier: carrierNumbers.telnyx, costMicrousd });
   }
 
-  private async receive({ payload }: z.infer<typeof reply>, request: FastifyRequest): Promise<void> {
+  private async receive({ payload }: z.infer<typeof personsMessage>, request: FastifyRequest): Promise<void> {
     await this.receiveReplies.receive({
       carrier: carrierNumbers.telnyx,
       carrierId: payload.id,

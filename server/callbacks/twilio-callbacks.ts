@@ -1,18 +1,5 @@
-import {
-  Body,
-  Controller,
-  Header,
-  HttpCode,
-  Injectable,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseGuards,
-  type CanActivate,
-  type ExecutionContext,
-} from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import { ReceiveReplies } from '#core/inbound/receive-replies.js';
@@ -23,6 +10,7 @@ import { carrierStatus } from '#core/providers/twilio/twilio-mapping.js';
 import { filesOfRequest } from '#core/providers/twilio/twilio-media.js';
 import { keepableText } from '#core/rules/message-text.js';
 import { segmentsOf } from '#core/rules/segments.js';
+import { parseInput } from '../http/input.js';
 import { requestContextOf } from '../http/request-hooks.js';
 import { ApiRateLimits } from '../http/rate-limits.js';
 import { fieldsOfBody } from '../http/unread-body.js';
@@ -79,52 +67,35 @@ const inboundRequest = z.looseObject({
     .catch(undefined),
 });
 
-const signedFields = z.record(z.string(), z.unknown());
-
-/**
- * Allows only requests signed by Twilio. Throws `invalid_signature`, and `rate_limited` for an
- * address with many of them.
- */
-@Injectable()
-class TwilioSignatureGuard implements CanActivate {
-  constructor(
-    private readonly twilioSignature: TwilioSignature,
-    private readonly rateLimits: ApiRateLimits,
-  ) {}
-
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { headers, url, body, ip } = context.switchToHttp().getRequest<FastifyRequest>();
-    const signature = headers['x-twilio-signature'];
-    if (typeof signature === 'string') {
-      const fields = signedFields.safeParse(fieldsOfBody(body) ?? {});
-      if (fields.success && this.twilioSignature.isValid(signature, url, fields.data)) return true;
-      await this.rateLimits.takeAddress(ip);
-    }
-    throw new DomainError('invalid_signature', 'The signature does not match. Nothing was stored.');
-  }
-}
-
 /**
  * POST /webhooks/twilio/status and /webhooks/twilio/inbound. After an answer other than 2xx Twilio
  * retries inbound messages.
  */
-@Controller('webhooks/twilio')
-@UseGuards(TwilioSignatureGuard)
-export class TwilioController {
+@Injectable()
+export class TwilioCallbacks {
   constructor(
     private readonly takeReceipt: TakeReceipt,
     private readonly receiveReplies: ReceiveReplies,
+    private readonly twilioSignature: TwilioSignature,
+    private readonly rateLimits: ApiRateLimits,
   ) {}
 
+  /** Adds the routes, which throw `invalid_request` for fields that they cannot use. */
+  serve(scope: FastifyInstance): void {
+    scope.post('/webhooks/twilio/status', async (request, reply) => {
+      await this.status(request);
+      return reply.status(204).send();
+    });
+    scope.post('/webhooks/twilio/inbound', async (request, reply) => {
+      await this.inbound(request);
+      return reply.type('text/xml; charset=utf-8').send(EMPTY_TWIML);
+    });
+  }
+
   /** Records a delivery receipt. */
-  @Post('status')
-  @HttpCode(204)
-  @Header('Cache-Control', 'no-store')
-  async status(
-    @Body({ schema: statusCallback }) body: z.infer<typeof statusCallback>,
-    @Query({ schema: statusQuery }) query: z.infer<typeof statusQuery>,
-    @Req() request: FastifyRequest,
-  ): Promise<void> {
+  private async status(request: FastifyRequest): Promise<void> {
+    const body = parseInput(statusCallback, await this.signedFieldsOf(request));
+    const query = parseInput(statusQuery, request.query);
     await this.takeReceipt.take({
       carrier: carrierNumbers.twilio,
       messageId: query.message_id,
@@ -139,14 +110,8 @@ export class TwilioController {
   }
 
   /** Receives a reply. */
-  @Post('inbound')
-  @HttpCode(200)
-  @Header('Cache-Control', 'no-store')
-  async inbound(
-    @Body({ schema: inboundRequest }) body: z.infer<typeof inboundRequest>,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  private async inbound(request: FastifyRequest): Promise<void> {
+    const body = parseInput(inboundRequest, await this.signedFieldsOf(request));
     await this.receiveReplies.receive({
       carrier: carrierNumbers.twilio,
       carrierId: body.MessageSid,
@@ -159,10 +124,25 @@ export class TwilioController {
       media: mediaOf(filesOfRequest(body)),
       context: requestContextOf(request),
     });
-    // Set last, because an error is JSON.
-    reply.type('text/xml; charset=utf-8');
-    return EMPTY_TWIML;
   }
+
+  /**
+   * The fields of a request that Twilio has signed. Throws `invalid_signature`, and `rate_limited` for an
+   * address with many of them.
+   */
+  private async signedFieldsOf({ headers, url, body, ip }: FastifyRequest): Promise<object> {
+    const signature = headers['x-twilio-signature'];
+    if (typeof signature === 'string') {
+      const fields = fieldsOfBody(body) ?? {};
+      if (isObject(fields) && this.twilioSignature.isValid(signature, url, fields)) return fields;
+      await this.rateLimits.takeAddress(ip);
+    }
+    throw new DomainError('invalid_signature', 'The signature does not match. Nothing was stored.');
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function mediaOf(files: ReturnType<typeof filesOfRequest>) {
