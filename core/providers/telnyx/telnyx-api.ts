@@ -1,16 +1,16 @@
 import type { TelnyxConfig } from '../../platform/config/config.js';
 import { ConnectionPools } from '../connection-pools.js';
-import { NoAnswer } from './telnyx-mapping.js';
 
 export const TELNYX_URL = 'https://api.telnyx.com';
 
-/** An answer other than 2xx, or none: then without a status, and with {@link NoAnswer} as its cause. */
+/** An answer other than 2xx, or none: then without a status, and with the network's error as its cause. */
 export class TelnyxFailure extends Error {
-  /** `error` is the body of the answer. Named as in Telnyx's SDK, whose errors `outcomeOfError` maps too. */
   constructor(
     readonly status: number | undefined,
-    readonly error: unknown,
-    readonly headers: Headers | undefined,
+    /** The body of the answer. */
+    readonly body: unknown,
+    /** The header Retry-After, undefined for none. */
+    readonly retryAfter: string | undefined,
     options?: ErrorOptions,
   ) {
     super(status === undefined ? 'Telnyx gave no answer' : `Telnyx answered ${status}`, options);
@@ -19,7 +19,10 @@ export class TelnyxFailure extends Error {
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Telnyx's API for what servers need of it too, without Telnyx's SDK: that takes a second to load. */
+/**
+ * Telnyx's API over our own pools. Telnyx's SDK takes a second to load, six times the CPU time for each call, and
+ * has no bound for a body.
+ */
 export class TelnyxApi {
   private readonly pools: ConnectionPools;
   private readonly url: string;
@@ -44,14 +47,13 @@ export class TelnyxApi {
         },
         body: body === undefined ? null : JSON.stringify(body),
       })
-      .catch((failure: unknown) => {
-        throw new TelnyxFailure(undefined, undefined, undefined, { cause: new NoAnswer(failure) });
+      .catch((cause: unknown) => {
+        throw new TelnyxFailure(undefined, undefined, undefined, { cause });
       });
     const json = jsonOf(answer.text);
     if (answer.statusCode >= 200 && answer.statusCode < 300) return json;
     const retryAfter = answer.headers['retry-after'];
-    const headers = new Headers(typeof retryAfter === 'string' ? { 'retry-after': retryAfter } : {});
-    throw new TelnyxFailure(answer.statusCode, json, headers);
+    throw new TelnyxFailure(answer.statusCode, json, typeof retryAfter === 'string' ? retryAfter : undefined);
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,3 @@
-import Telnyx, { NotFoundError } from 'telnyx';
 import { z } from 'zod';
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import type { TelnyxConfig } from '../../platform/config/config.js';
@@ -13,13 +12,13 @@ import {
 } from '../../messages/routes/carrier.js';
 import { namedByStatusUrl, statusCallbackUrl } from '../../messages/routes/status-callback-url.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
-import { ConnectionPools } from '../connection-pools.js';
-import { TELNYX_URL } from './telnyx-api.js';
+import { TELNYX_URL, TelnyxApi, TelnyxFailure } from './telnyx-api.js';
 import { mediaHeaders } from './telnyx-media.js';
-import { carrierCode, carrierStatus, NoAnswer, outcomeOfError, telnyxCost } from './telnyx-mapping.js';
+import { carrierCode, carrierStatus, outcomeOfError, telnyxCost } from './telnyx-mapping.js';
 
 /** Records of one number that a list returns at most. */
 const LISTED_MAX = 1_000;
+const NOT_FOUND = 404;
 /** The maximum of Telnyx. */
 const PAGE_SIZE = 50;
 /**
@@ -30,16 +29,20 @@ const COMPLETE_AFTER_MS = 10 * 60_000;
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
+const sentMessage = z.object({ data: z.object({ id: z.guid() }) });
+
 /** The fields that we use of a message, by Telnyx's API description. */
 const storedMessage = z.object({
-  id: z.guid(),
-  from: z.object({ phone_number: z.string() }),
-  to: z.array(z.object({ status: z.string() })).min(1),
-  text: z.string().nullish(),
-  errors: z.array(z.object({ code: z.unknown() })).nullish(),
-  webhook_url: z.string().nullish(),
-  cost: telnyxCost,
-  received_at: instant,
+  data: z.object({
+    id: z.guid(),
+    from: z.object({ phone_number: z.string() }),
+    to: z.array(z.object({ status: z.string() })).min(1),
+    text: z.string().nullish(),
+    errors: z.array(z.object({ code: z.unknown() })).nullish(),
+    webhook_url: z.string().nullish(),
+    cost: telnyxCost,
+    received_at: instant,
+  }),
 });
 
 /** The fields that we use of a detail record of a message. A record without a status is not final. */
@@ -52,9 +55,10 @@ const detailRecord = z.object({
   delivery_status_webhook_url: z.string().nullish(),
   created_at: instant,
 });
+const detailRecords = z.object({ data: z.array(detailRecord), meta: z.object({ total_pages: z.number() }) });
 
 /**
- * Telnyx Messaging as a carrier, through Telnyx's SDK. Our id stands in the URL for receipts, which
+ * Telnyx Messaging as a carrier. Our id stands in the URL for receipts, which
  * every receipt, message and detail record gives back; what the API description calls `tags` are
  * those of the sending number. A request has no field for a validity, so that `validSeconds` has no
  * effect at Telnyx. Incoming messages can be listed without their texts only, so that there is no inbox.
@@ -65,50 +69,41 @@ export class TelnyxCarrier extends Carrier implements CarrierRecords, CarrierMed
   readonly capabilities: CarrierCapabilities = { records: this, inbox: undefined, media: this };
   readonly completeAfterMs = COMPLETE_AFTER_MS;
   override readonly carriesMedia = true;
-  private readonly pools: ConnectionPools;
-  private readonly client: Telnyx;
+  private readonly api: TelnyxApi;
   private readonly apiUrl: string;
 
   constructor(
-    { apiKey, apiUrl }: TelnyxConfig,
+    config: TelnyxConfig,
     private readonly publicUrl: string,
     timeoutMs: number,
   ) {
     super();
-    this.pools = new ConnectionPools(timeoutMs);
-    this.apiUrl = apiUrl ?? TELNYX_URL;
-    this.client = new Telnyx({
-      apiKey,
-      baseURL: `${apiUrl ?? TELNYX_URL}/v2`,
-      publicKey: null,
-      clientID: null,
-      clientSecret: null,
-      // A request that is repeated without a look-up is a second message.
-      maxRetries: 0,
-      // The pools end a request first.
-      timeout: 2 * timeoutMs,
-      logLevel: 'off',
-      fetch: (input, init) => this.fetch(input, init),
-    });
+    this.api = new TelnyxApi(config, timeoutMs);
+    this.apiUrl = config.apiUrl ?? TELNYX_URL;
   }
 
   async check(): Promise<void> {
-    await this.client.messagingProfiles.list({ 'page[size]': 1 });
+    await this.api.call('GET', '/messaging_profiles', { 'page[size]': '1' });
   }
 
   async send(message: CarrierMessage): Promise<SendOutcome> {
     const { recipient, sender, body, mediaUrls = [] } = message;
     try {
-      const { data } = await this.client.messages.send({
-        from: sender,
-        to: recipient,
-        ...(body !== '' && { text: body }),
-        ...(mediaUrls.length > 0 ? { type: 'MMS' as const, media_urls: [...mediaUrls] } : { type: 'SMS' as const }),
-        webhook_url: statusCallbackUrl(this.publicUrl, this.name, message),
-      });
-      const id = z.guid().safeParse(data?.id);
-      if (!id.success) return { kind: 'unknown', cause: new Error('The response names no message') };
-      return { kind: 'accepted', carrierId: id.data };
+      const answer = await this.api.call(
+        'POST',
+        '/messages',
+        {},
+        {
+          from: sender,
+          to: recipient,
+          ...(body !== '' && { text: body }),
+          ...(mediaUrls.length > 0 ? { type: 'MMS', media_urls: mediaUrls } : { type: 'SMS' }),
+          webhook_url: statusCallbackUrl(this.publicUrl, this.name, message),
+        },
+      );
+      const sent = sentMessage.safeParse(answer);
+      if (!sent.success) return { kind: 'unknown', cause: new Error('The response names no message') };
+      return { kind: 'accepted', carrierId: sent.data.data.id };
     } catch (error) {
       return outcomeOfError(error);
     }
@@ -116,10 +111,10 @@ export class TelnyxCarrier extends Carrier implements CarrierRecords, CarrierMed
 
   async find(carrierId: string): Promise<CarrierRecord | undefined> {
     try {
-      const { data } = await this.client.messages.retrieve(carrierId);
-      return recordOfMessage(storedMessage.parse(data));
+      const answer = await this.api.call('GET', `/messages/${encodeURIComponent(carrierId)}`);
+      return recordOfMessage(storedMessage.parse(answer).data);
     } catch (error) {
-      if (error instanceof NotFoundError) return undefined;
+      if (error instanceof TelnyxFailure && error.status === NOT_FOUND) return undefined;
       throw error;
     }
   }
@@ -127,20 +122,22 @@ export class TelnyxCarrier extends Carrier implements CarrierRecords, CarrierMed
   /** Newest first at Telnyx, whose filter takes a day. */
   async listTo(recipient: string, since: Date): Promise<CarrierRecord[]> {
     const records: CarrierRecord[] = [];
-    const found = this.client.detailRecords.list({
-      filter: {
-        record_type: 'messaging',
-        direction: 'outbound',
-        cld: recipient,
-        created_at: { gte: since.toISOString().slice(0, 'YYYY-MM-DD'.length) },
-      },
-      sort: ['-created_at'],
-      'page[size]': PAGE_SIZE,
-    });
-    for await (const one of found) {
-      const record = detailRecord.parse(one);
-      if (record.created_at < since || records.length >= LISTED_MAX) break;
-      if (record.direction === 'outbound') records.push(recordOfDetail(record));
+    for (let [page, pages] = [1, 1]; page <= pages; page += 1) {
+      const answer = await this.api.call('GET', '/detail_records', {
+        'filter[record_type]': 'messaging',
+        'filter[direction]': 'outbound',
+        'filter[cld]': recipient,
+        'filter[created_at][gte]': since.toISOString().slice(0, 'YYYY-MM-DD'.length),
+        'sort[]': '-created_at',
+        'page[size]': String(PAGE_SIZE),
+        'page[number]': String(page),
+      });
+      const { data, meta } = detailRecords.parse(answer);
+      for (const record of data) {
+        if (record.created_at < since || records.length >= LISTED_MAX) return records.reverse();
+        if (record.direction === 'outbound') records.push(recordOfDetail(record));
+      }
+      pages = meta.total_pages;
     }
     return records.reverse();
   }
@@ -153,32 +150,11 @@ export class TelnyxCarrier extends Carrier implements CarrierRecords, CarrierMed
   readonly deleteFile = undefined;
 
   async close(): Promise<void> {
-    await this.pools.close();
-  }
-
-  /** The SDK's own client is Node's `fetch`, which is slower than the pools and has no bound for a body. */
-  private async fetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-    const { method = 'GET', headers, body } = init;
-    const request = {
-      method,
-      headers: Object.fromEntries(new Headers(headers)),
-      body: typeof body === 'string' ? body : null,
-    };
-    const answer = await this.pools
-      .request(new URL(input instanceof Request ? input.url : input), request)
-      .catch((failure: unknown) => {
-        throw new NoAnswer(failure);
-      });
-    const given = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
-      value === undefined ? [] : [[name, String(value)]],
-    );
-    // These statuses have no body.
-    const text = [204, 205, 304].includes(answer.statusCode) ? null : answer.text;
-    return new Response(text, { status: answer.statusCode, headers: given });
+    await this.api.close();
   }
 }
 
-function recordOfMessage(message: z.infer<typeof storedMessage>): CarrierRecord {
+function recordOfMessage(message: z.infer<typeof storedMessage>['data']): CarrierRecord {
   return {
     carrierId: message.id,
     ...named(message.webhook_url),

@@ -1,15 +1,10 @@
-import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'telnyx';
 import { errors } from 'undici';
-import { carrierCode, carrierStatus, NoAnswer, outcomeOfError } from './telnyx-mapping.js';
+import { TelnyxFailure } from './telnyx-api.js';
+import { carrierCode, carrierStatus, outcomeOfError } from './telnyx-mapping.js';
 
-const answered = (status: number, code?: string, headers: Record<string, string> = {}) =>
-  APIError.generate(
-    status,
-    code === undefined ? {} : { errors: [{ code, title: 'No', detail: 'no' }] },
-    undefined,
-    new Headers(headers),
-  );
-const unanswered = (failure: unknown) => new APIConnectionError({ cause: new NoAnswer(failure) });
+const answered = (status: number, code?: string, retryAfter?: string) =>
+  new TelnyxFailure(status, code === undefined ? {} : { errors: [{ code, title: 'No', detail: 'no' }] }, retryAfter);
+const unanswered = (cause: unknown) => new TelnyxFailure(undefined, undefined, undefined, { cause });
 const coded = (code: string) => Object.assign(new Error(code), { code });
 
 describe('outcomeOfError', () => {
@@ -39,8 +34,8 @@ describe('outcomeOfError', () => {
     ['Wed, 21 Oct 2026 07:28:00 GMT', {}],
     ['-1', {}],
   ])('waits as long as Retry-After: %s wants', (header, wait) => {
-    const outcome = outcomeOfError(answered(429, '10011', { 'retry-after': header }));
-    expect(outcome).toEqual({ kind: 'unavailable', cause: expect.any(APIError), ...wait });
+    const outcome = outcomeOfError(answered(429, '10011', header));
+    expect(outcome).toEqual({ kind: 'unavailable', cause: expect.any(TelnyxFailure), ...wait });
   });
 
   it.each([302, 408, 500, 502, 503, 504, 599])('maps HTTP %i to unknown, whatever its code', (status) => {
@@ -79,7 +74,7 @@ describe('outcomeOfError', () => {
     },
   );
 
-  it.each([new APIConnectionTimeoutError(), new TypeError('bug'), 'text', null])('maps %p to unknown', (error) => {
+  it.each([new TypeError('bug'), 'text', null])('maps %p to unknown', (error) => {
     expect(outcomeOfError(error)).toMatchObject({ kind: 'unknown' });
   });
 });

@@ -1,4 +1,3 @@
-import type { APIError } from 'telnyx';
 import { z } from 'zod';
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import { failureClassOf } from '#contract/delivery-errors.js';
@@ -6,14 +5,7 @@ import type { CarrierStatus, SendOutcome } from '../../messages/routes/carrier.j
 import { storableCode } from '../../rules/carrier-code.js';
 import { microusdOf } from '../../rules/microusd.js';
 import { hasNotLeft } from '../connection-pools.js';
-
-/** A network error under Telnyx's SDK, which replaces those that look like a timeout by its own. */
-export class NoAnswer extends Error {
-  /** Not `cause`, in whose text the SDK looks for a timeout. */
-  constructor(readonly failure: unknown) {
-    super('The request got no answer');
-  }
-}
+import { TelnyxFailure } from './telnyx-api.js';
 
 const unauthorizedStatuses: readonly number[] = [401, 402, 403, 407];
 /** A server or proxy that gave up on the request. */
@@ -31,29 +23,21 @@ const COST_MAX_MICROUSD = 1_000_000_000n;
  * on a request that Telnyx took. So is a request that may have left without an answer.
  */
 export function outcomeOfError(error: unknown): SendOutcome {
-  if (!isApiError(error)) return { kind: 'unknown', cause: error };
-  const { status } = error;
-  if (status === undefined) {
-    const failure = error.cause instanceof NoAnswer ? error.cause.failure : error;
-    return { kind: hasNotLeft(failure) ? 'unavailable' : 'unknown', cause: failure };
-  }
+  if (!(error instanceof TelnyxFailure)) return { kind: 'unknown', cause: error };
+  const { status, cause } = error;
+  if (status === undefined) return { kind: hasNotLeft(cause) ? 'unavailable' : 'unknown', cause };
   if (status < 400 || status >= 500 || status === REQUEST_TIMEOUT) return { kind: 'unknown', cause: error };
-  const carrierError = codeOfBody(error.error);
+  const carrierError = codeOfBody(error.body);
   const failure = failureClassOf(carrierNumbers.telnyx, carrierError);
   if (status === TOO_MANY_REQUESTS || failure === 'throttle')
-    return { kind: 'unavailable', cause: error, ...retryAfter(error.headers?.get('retry-after')) };
+    return { kind: 'unavailable', cause: error, ...retryAfter(error.retryAfter) };
   const isAboutAccount = unauthorizedStatuses.includes(status) && (carrierError ?? 0) < MESSAGE_CODES_MIN;
   if (failure === 'account' || isAboutAccount) return { kind: 'suspended', httpStatus: status, carrierError };
   return { kind: 'refused', carrierError };
 }
 
-/** Checks the shape, because the class comes with the whole SDK, which a server has no other use for. */
-function isApiError(error: unknown): error is APIError {
-  return error instanceof Error && 'status' in error && 'error' in error && 'headers' in error;
-}
-
 /** Seconds; a date is left out, because Telnyx sends none. */
-function retryAfter(header: string | null | undefined): { retryAfterMs?: number } {
+function retryAfter(header: string | undefined): { retryAfterMs?: number } {
   const seconds = /^\d{1,5}$/.test(header ?? '') ? Number(header) : 0;
   return seconds > 0 ? { retryAfterMs: seconds * 1_000 } : {};
 }
