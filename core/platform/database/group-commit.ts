@@ -11,6 +11,9 @@ const IDLE_CHECK_MS = 10;
  * wait for a lock.
  */
 const HOLD_BACK_MS = 50;
+/** After a batch of more items, the next one gathers for some time. */
+const BUSY_ITEMS = 8;
+const BUSY_GATHER_MS = 2;
 const WAITING_MAX = 10_000;
 const RUN_MS_MAX = 15_000;
 const NOT_BEGUN = 'The service is busy. You were not charged; try again in a second.';
@@ -98,10 +101,10 @@ export class GroupCommit<In, Out> {
 }
 
 /**
- * Items that arrive while a batch runs go into the next one. A single item is never delayed; under
- * load batches grow with the duration of the round trip. A round trip costs about as much as twenty
- * of its items, so the next batch runs beside another one only when it is full, or when the other
- * takes long.
+ * Items that arrive while a batch runs go into the next one. A single item is delayed only after a batch
+ * of many, by two milliseconds; under load batches grow with the duration of the round trip. A round
+ * trip costs about as much as twenty of its items, so the next batch runs beside another one only when
+ * it is full, or when the other takes long.
  */
 class Batches<In, Out> {
   private waiting: Waiting<In, Out>[] = [];
@@ -109,6 +112,8 @@ class Batches<In, Out> {
   /** Running batches that hold back the next one. */
   private holding = 0;
   private scheduled = false;
+  /** Items of the batch that started last. */
+  private latestItems = 0;
   private expiry: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: GroupCommitOptions<In, Out>) {}
@@ -135,7 +140,7 @@ class Batches<In, Out> {
 
   /** Items of one turn of the event loop share a batch. */
   private schedule(): void {
-    const { batchMax, inFlightMax, gatherMs = 0 } = this.options;
+    const { batchMax, inFlightMax, gatherMs = 0, isAcrossGroups = false } = this.options;
     if (this.scheduled || this.inFlight >= inFlightMax || this.waiting.length === 0) return;
     if (this.holding > 0 && this.waiting.length < batchMax) return;
     this.scheduled = true;
@@ -143,7 +148,8 @@ class Batches<In, Out> {
       this.scheduled = false;
       void this.dispatch();
     };
-    if (gatherMs > 0 && this.waiting.length < batchMax) setTimeout(start, gatherMs);
+    const waitMs = !isAcrossGroups && this.latestItems > BUSY_ITEMS ? Math.max(gatherMs, BUSY_GATHER_MS) : gatherMs;
+    if (waitMs > 0 && this.waiting.length < batchMax) setTimeout(start, waitMs);
     else setImmediate(start);
   }
 
@@ -170,6 +176,7 @@ class Batches<In, Out> {
 
   private async dispatch(): Promise<void> {
     const batch = this.waiting.splice(0, this.options.batchMax);
+    this.latestItems = batch.length;
     this.inFlight += 1;
     const release = this.holdBack();
     this.schedule();
