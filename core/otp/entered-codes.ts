@@ -18,6 +18,7 @@ const JUDGED_DAYS = 7;
 
 /** One worker counts at a time. The hour from `from` on is the next; null while it is not over. */
 export const nextHourStatement = {
+  name: 'entered-codes-next-hour-1',
   text: `
 SELECT CASE WHEN next.hour + interval '${1 + SETTLED_HOURS} hours' <= now() THEN next.hour END AS "from"
 FROM (
@@ -28,7 +29,10 @@ FROM (
 ) next`,
 } as const;
 
-const turnStatement = `SELECT pg_try_advisory_xact_lock(hashtext('pennytext entered codes')) AS free`;
+const turnStatement = {
+  name: 'entered-codes-turn-1',
+  text: `SELECT pg_try_advisory_xact_lock(hashtext('pennytext entered codes')) AS free`,
+} as const;
 
 /**
  * Codes that took a route at random, were sent in a span of time and reported as delivered. Parameters:
@@ -56,6 +60,7 @@ GROUP BY 1, 2, 3`,
 
 /** Adds counts. Parameters are arrays: country, carrier, day, delivered, entered. */
 export const addCodesStatement = {
+  name: 'entered-codes-add-1',
   text: `
 INSERT INTO route_code_days AS d (country, carrier, day, delivered, verified)
 SELECT country, carrier, day, sum(delivered), sum(entered)
@@ -66,8 +71,12 @@ ON CONFLICT (country, carrier, day) DO UPDATE SET
   delivered = d.delivered + excluded.delivered, verified = d.verified + excluded.verified`,
 } as const;
 
-const moveStatement = `
-INSERT INTO route_codes_counted (until) VALUES ($1) ON CONFLICT (id) DO UPDATE SET until = excluded.until`;
+/** Parameter: the end of the hour that was counted. */
+const moveStatement = {
+  name: 'entered-codes-move-1',
+  text: `
+INSERT INTO route_codes_counted (until) VALUES ($1) ON CONFLICT (id) DO UPDATE SET until = excluded.until`,
+} as const;
 
 /** The counts of a week, from the day on after the operator set the country's weights. */
 export const weekOfCodesStatement = {
@@ -122,23 +131,23 @@ export class EnteredCodesByRoute {
 
   private async nextHour(tx?: EntityManager): Promise<Date | undefined> {
     const rows = tx
-      ? await tx.query<{ from: Date | null }[]>(nextHourStatement.text)
+      ? await this.postgres.run<{ from: Date | null }>(tx, nextHourStatement, [])
       : await this.postgres.query<{ from: Date | null }>(nextHourStatement, []);
     return rows[0]?.from ?? undefined;
   }
 
   /** Another worker may have counted the hour meanwhile. */
   private async store(tx: EntityManager, counted: readonly CountedCodes[], from: Date, to: Date): Promise<void> {
-    const [turn] = await tx.query<{ free: boolean }[]>(turnStatement);
+    const [turn] = await this.postgres.run<{ free: boolean }>(tx, turnStatement, []);
     if (!turn?.free || (await this.nextHour(tx))?.getTime() !== from.getTime()) return;
-    await tx.query(addCodesStatement.text, [
+    await this.postgres.run(tx, addCodesStatement, [
       counted.map(({ country }) => country),
       counted.map(({ carrier }) => carrier),
       counted.map(({ day }) => day),
       counted.map(({ delivered }) => delivered),
       counted.map(({ entered }) => entered),
     ]);
-    await tx.query(moveStatement, [to]);
+    await this.postgres.run(tx, moveStatement, [to]);
   }
 
   private async judge(): Promise<void> {

@@ -51,7 +51,9 @@ export interface KnownCodeRow extends Omit<KnownCode, 'short' | 'chances'> {
 }
 
 /** Locks accounts in an order that all batches share. Parameter: accounts. */
-export const lockGuards = `
+export const lockGuards = {
+  name: 'otp-guards-lock-1',
+  text: `
 INSERT INTO otp_guards AS g (account_id)
 SELECT account_id FROM unnest($1::uuid[]) AS a (account_id) ORDER BY account_id
 ON CONFLICT (account_id) DO UPDATE
@@ -59,18 +61,22 @@ SET wrong_guesses = CASE WHEN g.window_ends_at > now() THEN g.wrong_guesses ELSE
   short_guesses = CASE WHEN g.window_ends_at > now() THEN g.short_guesses ELSE 0 END
 RETURNING account_id AS "accountId", wrong_guesses AS "wrongGuesses", short_guesses AS "shortGuesses",
   recipient_required AS "isRecipientRequired",
-  ceil(greatest(0, extract(epoch FROM window_ends_at - now())))::int AS "secondsLeft"`;
+  ceil(greatest(0, extract(epoch FROM window_ends_at - now())))::int AS "secondsLeft"`,
+} as const;
 
 /**
  * The first wrong guess opens a window. Parameters: accounts, wrong guesses, seconds of the window,
  * short guesses.
  */
-const writeGuards = `
+const writeGuards = {
+  name: 'otp-guards-write-1',
+  text: `
 UPDATE otp_guards g
 SET wrong_guesses = v.wrong_guesses, short_guesses = v.short_guesses,
   window_ends_at = CASE WHEN g.window_ends_at > now() THEN g.window_ends_at ELSE now() + make_interval(secs => $3) END
 FROM unnest($1::uuid[], $2::integer[], $4::integer[]) AS v (account_id, wrong_guesses, short_guesses)
-WHERE g.account_id = v.account_id`;
+WHERE g.account_id = v.account_id`,
+} as const;
 
 /** The day of a code in `otp_days`. */
 const dayOfCode = newYorkDayOf('created_at');
@@ -100,27 +106,36 @@ RETURNING c.id, c.account_id AS "accountId", c.recipient, c.reference, c.expires
  * Live codes of an account are unique, so an expired code has to end before its digits are used
  * again. Parameters: accounts, hashes.
  */
-export const endReplaced = endExpiredOf(
-  '(c.account_id, c.code_hash) IN (SELECT * FROM unnest($1::uuid[], $2::bytea[]))',
-);
+export const endReplaced = {
+  name: 'otp-end-replaced-1',
+  text: endExpiredOf('(c.account_id, c.code_hash) IN (SELECT * FROM unnest($1::uuid[], $2::bytea[]))'),
+} as const;
 
 /**
  * Parameter: how many. `forget_at` is `expires_at` plus the hours for which a code is remembered,
  * and is indexed.
  */
-export const findExpired = `
+export const findExpired = {
+  name: 'otp-expired-1',
+  text: `
 SELECT id, account_id AS "accountId" FROM otp_codes
 WHERE state = 'live' AND forget_at <= now() + make_interval(hours => ${limits.otpRememberedHours})
-ORDER BY forget_at LIMIT $1`;
+ORDER BY forget_at LIMIT $1`,
+} as const;
 
 /** Parameter: ids. */
-export const endExpired = endExpiredOf('c.id = ANY ($1::uuid[])');
+export const endExpired = {
+  name: 'otp-end-expired-1',
+  text: endExpiredOf('c.id = ANY ($1::uuid[])'),
+} as const;
 
 /**
  * Inserts codes that are not live in their account, and counts them. `$10`: hours that a code is
  * kept after its end.
  */
-export const insertCodes = `
+export const insertCodes = {
+  name: 'otp-insert-1',
+  text: `
 WITH inserted AS (
   INSERT INTO otp_codes (
     id, account_id, recipient, code_hash, digits, reference, wording, encryption_key_id, country, key_id,
@@ -144,7 +159,8 @@ counted AS (
   GROUP BY account_id, day, country ORDER BY account_id, day, country
   ON CONFLICT (account_id, day, country) DO UPDATE SET sent = d.sent + excluded.sent
 )
-SELECT id, created_at AS "sentAt", expires_at AS "expiresAt" FROM inserted`;
+SELECT id, created_at AS "sentAt", expires_at AS "expiresAt" FROM inserted`,
+} as const;
 
 const WINDOW = `make_interval(secs => ${limits.otpShortChancesSeconds})`;
 
@@ -159,7 +175,9 @@ const codeColumns = `
  * accounts, hashes, recipients or null, longest lifetime in minutes, OTP ids or null. For a code
  * of the shortest length the row also has the guesses at all codes of that length of its recipient.
  */
-export const knownCodes = `
+export const knownCodes = {
+  name: 'otp-known-1',
+  text: `
 SELECT g.n::int, found.id, found."accountId", found.recipient, found.reference, found."endsAt",
   found."wrongTries", found.state,
   found."isHit", short.used AS "shortUsed", short.live AS "shortLive", short.seconds_left AS "shortSecondsLeft"
@@ -199,10 +217,13 @@ LEFT JOIN LATERAL (
   WHERE o.account_id = g.account_id AND o.recipient = found.recipient AND o.digits = ${limits.otpDigitsMin}
     AND o.created_at > now() - ${WINDOW} - make_interval(mins => $4)
 ) short ON found.digits = ${limits.otpDigitsMin}
-ORDER BY g.n`;
+ORDER BY g.n`,
+} as const;
 
 /** Parameters: accounts, fewest and most digits, the bound of a count. */
-export const countLiveCodes = `
+export const countLiveCodes = {
+  name: 'otp-live-1',
+  text: `
 SELECT a.account_id AS "accountId", d.digits, live.count
 FROM unnest($1::uuid[]) AS a (account_id)
 CROSS JOIN generate_series($2::int, $3::int) AS d (digits)
@@ -214,13 +235,16 @@ CROSS JOIN LATERAL (
     LIMIT $4
   ) counted
 ) live
-WHERE live.count > 0`;
+WHERE live.count > 0`,
+} as const;
 
 /**
  * Updates live codes only, and counts those that are verified. Parameters: ids, states, wrong tries,
  * further chances.
  */
-const writeCodes = `
+const writeCodes = {
+  name: 'otp-write-1',
+  text: `
 WITH written AS (
   UPDATE otp_codes c
   SET state = v.state, wrong_tries = v.wrong_tries, ended_at = CASE WHEN v.state = 'live' THEN NULL ELSE now() END,
@@ -235,16 +259,20 @@ FROM (
   SELECT account_id, ${dayOfCode} AS day, country, count(*) AS codes FROM written WHERE state = 'used'
   GROUP BY account_id, day, country
 ) w
-WHERE d.account_id = w.account_id AND d.day = w.day AND d.country = w.country`;
+WHERE d.account_id = w.account_id AND d.day = w.day AND d.country = w.country`,
+} as const;
 
 /**
  * Counts short guesses that named no recipient at every code that they could have been. Parameters:
  * accounts, guesses.
  */
-const tryShortCodes = `
+const tryShortCodes = {
+  name: 'otp-try-short-1',
+  text: `
 UPDATE otp_codes c SET chances = c.chances + v.guesses, tried_at = now()
 FROM unnest($1::uuid[], $2::smallint[]) AS v (account_id, guesses)
-WHERE c.account_id = v.account_id AND c.digits = ${limits.otpDigitsMin} AND c.state = 'live' AND c.expires_at > now()`;
+WHERE c.account_id = v.account_id AND c.digits = ${limits.otpDigitsMin} AND c.state = 'live' AND c.expires_at > now()`,
+} as const;
 
 /** Parameter: ids. */
 export const removeCodes = {
@@ -265,6 +293,16 @@ uncounted AS (
 SELECT count(*)::int AS removed FROM removed`,
 } as const;
 
+/** Parameters: accounts, recipients. */
+const noteVerified = {
+  name: 'otp-verified-numbers-1',
+  text: `
+INSERT INTO verified_numbers (account_id, recipient)
+SELECT n.account_id, n.recipient FROM unnest($1::uuid[], $2::text[]) AS n (account_id, recipient)
+JOIN accounts a ON a.id = n.account_id AND a.own_numbers_only
+ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
+} as const;
+
 /** One-time passwords, kept until a day after their end, and the guard row of each account. */
 @Injectable()
 export class OtpCodesRepository {
@@ -275,13 +313,13 @@ export class OtpCodesRepository {
    * account's codes holds its lock.
    */
   async lockGuards(tx: EntityManager, accountIds: Iterable<string>): Promise<Map<string, OtpGuard>> {
-    const guards = await tx.query<OtpGuard[]>(lockGuards, [[...new Set(accountIds)]]);
+    const guards = await this.postgres.run<OtpGuard>(tx, lockGuards, [[...new Set(accountIds)]]);
     return new Map(guards.map((guard) => [guard.accountId, guard]));
   }
 
   async writeGuards(tx: EntityManager, guards: readonly OtpGuard[]): Promise<void> {
     if (guards.length === 0) return;
-    await tx.query(writeGuards, [
+    await this.postgres.run(tx, writeGuards, [
       guards.map(({ accountId }) => accountId),
       guards.map(({ wrongGuesses }) => wrongGuesses),
       limits.otpGuessWindowSeconds,
@@ -302,25 +340,25 @@ export class OtpCodesRepository {
     const rest = codes.filter(({ id }) => !inserted.has(id));
     if (rest.length === 0) return { inserted, expired: [] };
     const replaced = [rest.map(({ accountId }) => accountId), rest.map(({ codeHash }) => codeHash)];
-    const [expired] = await tx.query<[ExpiredCode[], number]>(endReplaced, replaced);
+    const expired = await this.postgres.run<ExpiredCode>(tx, endReplaced, replaced);
     for (const code of await this.insertFree(tx, rest)) inserted.set(code.id, code);
     return { inserted, expired };
   }
 
   /** Ends a batch of expired codes and returns them. Another process may have ended some. */
   async endExpired(tx: EntityManager, codesMax: number): Promise<{ found: number; expired: ExpiredCode[] }> {
-    const found = await tx.query<{ id: string; accountId: string }[]>(findExpired, [codesMax]);
+    const found = await this.postgres.run<{ id: string; accountId: string }>(tx, findExpired, [codesMax]);
     if (found.length === 0) return { found: 0, expired: [] };
     await this.lockGuards(
       tx,
       found.map(({ accountId }) => accountId),
     );
-    const [expired] = await tx.query<[ExpiredCode[], number]>(endExpired, [found.map(({ id }) => id)]);
+    const expired = await this.postgres.run<ExpiredCode>(tx, endExpired, [found.map(({ id }) => id)]);
     return { found: found.length, expired };
   }
 
   private async insertFree(tx: EntityManager, codes: readonly NewCode[]): Promise<InsertedCode[]> {
-    return tx.query<InsertedCode[]>(insertCodes, [
+    return this.postgres.run<InsertedCode>(tx, insertCodes, [
       codes.map(({ accountId }) => accountId),
       codes.map(({ codeHash }) => codeHash),
       codes.map(({ id }) => id),
@@ -338,7 +376,7 @@ export class OtpCodesRepository {
 
   /** Returns what is known about each guess. A code that several guesses concern is one object. */
   async known(tx: EntityManager, guesses: readonly Guess[]): Promise<KnownAboutGuess[]> {
-    const rows = await tx.query<KnownCodeRow[]>(knownCodes, [
+    const rows = await this.postgres.run<KnownCodeRow>(tx, knownCodes, [
       guesses.map(({ accountId }) => accountId),
       guesses.map(({ codeHash }) => codeHash),
       guesses.map(({ recipient }) => recipient ?? null),
@@ -370,7 +408,7 @@ export class OtpCodesRepository {
   async countLive(tx: EntityManager, accountIds: Iterable<string>): Promise<Map<string, LiveCodes[]>> {
     const wanted = [...new Set(accountIds)];
     if (wanted.length === 0) return new Map();
-    const rows = await tx.query<(LiveCodes & { accountId: string })[]>(countLiveCodes, [
+    const rows = await this.postgres.run<LiveCodes & { accountId: string }>(tx, countLiveCodes, [
       wanted,
       limits.otpDigitsMin,
       limits.otpDigitsMax,
@@ -390,19 +428,16 @@ export class OtpCodesRepository {
     verified: readonly { readonly accountId: string; readonly recipient: string }[],
   ): Promise<void> {
     if (verified.length === 0) return;
-    await tx.query(
-      `INSERT INTO verified_numbers (account_id, recipient)
-       SELECT n.account_id, n.recipient FROM unnest($1::uuid[], $2::text[]) AS n (account_id, recipient)
-       JOIN accounts a ON a.id = n.account_id AND a.own_numbers_only
-       ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
-      [verified.map(({ accountId }) => accountId), verified.map(({ recipient }) => recipient)],
-    );
+    await this.postgres.run(tx, noteVerified, [
+      verified.map(({ accountId }) => accountId),
+      verified.map(({ recipient }) => recipient),
+    ]);
   }
 
   /** Writes states and wrong tries of codes that are live. */
   async write(tx: EntityManager, codes: readonly KnownCode[]): Promise<void> {
     if (codes.length === 0) return;
-    await tx.query(writeCodes, [
+    await this.postgres.run(tx, writeCodes, [
       codes.map(({ id }) => id),
       codes.map(({ state }) => state),
       codes.map(({ wrongTries }) => wrongTries),
@@ -415,7 +450,7 @@ export class OtpCodesRepository {
    * been.
    */
   async tryShortCodes(tx: EntityManager, guesses: ReadonlyMap<string, number>): Promise<void> {
-    if (guesses.size > 0) await tx.query(tryShortCodes, [[...guesses.keys()], [...guesses.values()]]);
+    if (guesses.size > 0) await this.postgres.run(tx, tryShortCodes, [[...guesses.keys()], [...guesses.values()]]);
   }
 
   /** Deletes codes, which no longer count. */

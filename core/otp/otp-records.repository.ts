@@ -40,7 +40,10 @@ export interface OtpMessage {
   readonly expiresAt: Date;
 }
 
-export const findRecord = `
+/** Parameters: account, code. */
+export const findRecord = {
+  name: 'otp-record-1',
+  text: `
 SELECT c.id, c.recipient, c.digits, c.reference, c.wrong_tries AS "wrongTries", c.created_at AS "createdAt",
   CASE WHEN c.state = 'live' AND c.expires_at <= now() THEN 'over' ELSE c.state END AS state,
   c.expires_at AS "expiresAt", CASE WHEN c.expires_at <= now() THEN least(c.expires_at, c.ended_at)
@@ -51,7 +54,8 @@ FROM otp_codes c
 LEFT JOIN LATERAL (
   SELECT message_id, number, created_at FROM otp_resends WHERE code_id = c.id ORDER BY number DESC LIMIT 1
 ) r ON true
-WHERE c.id = $2 AND c.account_id = $1`;
+WHERE c.id = $2 AND c.account_id = $1`,
+} as const;
 
 /** Parameters: account, reference. */
 export const newestOfReference = {
@@ -61,19 +65,25 @@ SELECT id FROM otp_codes WHERE account_id = $1 AND reference = $2 ORDER BY creat
 } as const;
 
 /** Parameter: ids of messages. */
-export const findMessages = `
+export const findMessages = {
+  name: 'otp-messages-1',
+  text: `
 SELECT c.id AS "messageId", c.id AS "otpId", c.recipient, c.reference, 0 AS resends, NULL::smallint AS "attemptsLeft",
   c.created_at AS "sentAt", c.expires_at AS "expiresAt"
 FROM otp_codes c WHERE c.id = ANY ($1::uuid[])
 UNION ALL
 SELECT r.message_id, c.id, c.recipient, c.reference, r.number, r.attempts_left, r.created_at, c.expires_at
 FROM otp_resends r JOIN otp_codes c ON c.id = r.code_id
-WHERE r.message_id = ANY ($1::uuid[])`;
+WHERE r.message_id = ANY ($1::uuid[])`,
+} as const;
 
 /** Parameters: message, code, number, attempts left. */
-const insertResend = `
+const insertResend = {
+  name: 'otp-resend-1',
+  text: `
 INSERT INTO otp_resends (message_id, code_id, number, attempts_left) VALUES ($1, $2, $3, $4)
-RETURNING created_at AS "sentAt"`;
+RETURNING created_at AS "sentAt"`,
+} as const;
 
 /** One-time passwords as their account sees them, and the messages that carry them. */
 @Injectable()
@@ -83,8 +93,8 @@ export class OtpRecordsRepository {
   async find(accountId: string, id: string, tx?: EntityManager): Promise<OtpRecord | undefined> {
     const values = [accountId, id];
     const rows = tx
-      ? await tx.query<OtpRecord[]>(findRecord, values)
-      : await this.postgres.query<OtpRecord>({ name: 'otp-record-1', text: findRecord }, values);
+      ? await this.postgres.run<OtpRecord>(tx, findRecord, values)
+      : await this.postgres.query<OtpRecord>(findRecord, values);
     return rows[0];
   }
 
@@ -95,8 +105,8 @@ export class OtpRecordsRepository {
 
   /** Returns those of the messages that carry a code. */
   async messages(messageIds: readonly string[], tx?: EntityManager): Promise<OtpMessage[]> {
-    if (tx) return tx.query<OtpMessage[]>(findMessages, [messageIds]);
-    return this.postgres.query<OtpMessage>({ name: 'otp-messages-1', text: findMessages }, [messageIds]);
+    if (tx) return this.postgres.run<OtpMessage>(tx, findMessages, [messageIds]);
+    return this.postgres.query<OtpMessage>(findMessages, [messageIds]);
   }
 
   /** Reserves a resend and returns its time. The caller holds the lock of the account's guard. */
@@ -105,7 +115,12 @@ export class OtpRecordsRepository {
     resend: { messageId: string; codeId: string; number: number; attemptsLeft: number },
   ): Promise<Date> {
     const { messageId, codeId, number, attemptsLeft } = resend;
-    const [row] = await tx.query<{ sentAt: Date }[]>(insertResend, [messageId, codeId, number, attemptsLeft]);
+    const [row] = await this.postgres.run<{ sentAt: Date }>(tx, insertResend, [
+      messageId,
+      codeId,
+      number,
+      attemptsLeft,
+    ]);
     if (!row) throw new Error('A resend was not stored');
     return row.sentAt;
   }

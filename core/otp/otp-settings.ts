@@ -7,9 +7,13 @@ export const findSettings = {
   text: 'SELECT recipient_required AS "recipientRequired" FROM otp_guards WHERE account_id = $1',
 };
 
-const writeSettings = `
+/** Parameters: account, whether the recipient is required. */
+const writeSettings = {
+  name: 'otp-settings-write-1',
+  text: `
 INSERT INTO otp_guards (account_id, recipient_required) VALUES ($1, $2)
-ON CONFLICT (account_id) DO UPDATE SET recipient_required = excluded.recipient_required`;
+ON CONFLICT (account_id) DO UPDATE SET recipient_required = excluded.recipient_required`,
+} as const;
 
 /** What an account has chosen about its one-time passwords. */
 @Injectable()
@@ -34,7 +38,7 @@ export class OtpSettings {
   ): Promise<{ recipientRequired: boolean }> {
     const before = await this.isRecipientRequired(accountId);
     await this.postgres.change(async (tx) => {
-      await tx.query(writeSettings, [accountId, recipientRequired]);
+      await this.postgres.run(tx, writeSettings, [accountId, recipientRequired]);
       const details = { recipientRequired };
       const entry = { actor, accountId, action: 'otp.settings_changed', address, details } as const;
       await this.auditLog.recordChange(tx, entry, before, recipientRequired);

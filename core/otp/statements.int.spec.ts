@@ -188,18 +188,18 @@ describe('OTP statements return the rows that their types declare', () => {
   it('of codes and guards', async () => {
     const { id: accountId } = await createAccount();
     const hash = randomBytes(32);
-    await expectRows(guardRow, lockGuards, [[accountId]]);
+    await expectRows(guardRow, lockGuards.text, [[accountId]]);
     const id = randomUUID();
     const code = [accountId, hash, id, RECIPIENT, 6, 10, 'reference', randomBytes(9), 'key'];
-    await expectRows(insertedRow, insertCodes, [...code.map((value) => [value]), 24, ['US'], [randomUUID()]]);
-    await expectRows(knownRow, knownCodes, [[accountId], [hash], [RECIPIENT], 60, [null]]);
-    await expectRows(knownRow, knownCodes, [[accountId], [randomBytes(32)], [null], 60, [id]]);
+    await expectRows(insertedRow, insertCodes.text, [...code.map((value) => [value]), 24, ['US'], [randomUUID()]]);
+    await expectRows(knownRow, knownCodes.text, [[accountId], [hash], [RECIPIENT], 60, [null]]);
+    await expectRows(knownRow, knownCodes.text, [[accountId], [randomBytes(32)], [null], 60, [id]]);
     await sql('UPDATE otp_codes SET digits = 4, chances = 3, tried_at = now() WHERE id = $1', [id]);
-    const [short] = await sql(knownCodes, [[accountId], [hash], [null], 60, [id]]);
+    const [short] = await sql(knownCodes.text, [[accountId], [hash], [null], 60, [id]]);
     expect(knownRow.parse(short)).toMatchObject({ shortUsed: 3, shortLive: 1, shortSecondsLeft: 3_600 });
     await get(OtpSettings).requireRecipient(accountId, true, 'operator');
     await expectRows(z.strictObject({ recipientRequired: z.literal(true) }), findSettings.text, [accountId]);
-    await expectRows(liveRow, countLiveCodes, [[accountId], 4, 10, 100]);
+    await expectRows(liveRow, countLiveCodes.text, [[accountId], 4, 10, 100]);
   });
 
   it('of the fraud guard', async () => {
@@ -215,11 +215,11 @@ describe('OTP statements return the rows that their types declare', () => {
       { id, isNew: true },
       { id, isNew: true },
     ]);
-    await expectRows(reading, guardReadings, [[accountId], ['block'], [key]]);
-    await expectRows(subjectKey, subjectsOf, [messageId]);
-    await expectRows(rule, listRules, []);
-    await expectRows(blockRow, recentBlocks, [accountId, 5]);
-    await expectRows(reset, findReset, [accountId]);
+    await expectRows(reading, guardReadings.text, [[accountId], ['block'], [key]]);
+    await expectRows(subjectKey, subjectsOf.text, [messageId]);
+    await expectRows(rule, listRules.text, []);
+    await expectRows(blockRow, recentBlocks.text, [accountId, 5]);
+    await expectRows(reset, findReset.text, [accountId]);
   });
 
   it('of records, resends and expired codes', async () => {
@@ -227,22 +227,22 @@ describe('OTP statements return the rows that their types declare', () => {
     const [first, second, message] = [randomUUID(), randomUUID(), randomUUID()];
     const codes = [[accountId, accountId], [1, 2].map(() => randomBytes(32)), [first, second], [RECIPIENT, RECIPIENT]];
     const rest = [[6, 6], [2, 2], ['a', null], [randomBytes(9), null], ['key', null], 24, ['US', 'CA'], [null, null]];
-    await expectRows(insertedRow, insertCodes, [...codes, ...rest]);
+    await expectRows(insertedRow, insertCodes.text, [...codes, ...rest]);
     await transaction((tx) =>
       get(OtpRecordsRepository).insertResend(tx, { messageId: message, codeId: first, number: 1, attemptsLeft: 5 }),
     );
-    await expectRows(record, findRecord, [accountId, first]);
-    await expectRows(record, findRecord, [accountId, second]);
+    await expectRows(record, findRecord.text, [accountId, first]);
+    await expectRows(record, findRecord.text, [accountId, second]);
     await expectRows(z.strictObject({ id: z.uuid() }), newestOfReference.text, [accountId, 'a']);
-    await expectRows(otpMessage, findMessages, [[first, message]]);
+    await expectRows(otpMessage, findMessages.text, [[first, message]]);
     await sql(
       `UPDATE otp_codes SET expires_at = now(), forget_at = now() + interval '24 hours' WHERE account_id = $1`,
       [accountId],
     );
-    await expectRows(z.strictObject({ id: z.uuid(), accountId: z.uuid() }), findExpired, [100]);
-    await expectRows(expiredRow, endReplaced, [codes[0], codes[1]]);
+    await expectRows(z.strictObject({ id: z.uuid(), accountId: z.uuid() }), findExpired.text, [100]);
+    await expectRows(expiredRow, endReplaced.text, [codes[0], codes[1]]);
     await sql(`UPDATE otp_codes SET state = 'live', ended_at = NULL WHERE id = $1`, [second]);
-    await expectRows(expiredRow, endExpired, [[second]]);
+    await expectRows(expiredRow, endExpired.text, [[second]]);
     await expectRows(z.strictObject({ removed: z.literal(1) }), removeCodes.text, [[second]]);
   });
 
@@ -250,7 +250,7 @@ describe('OTP statements return the rows that their types declare', () => {
     const { id: accountId } = await createAccount();
     const [id, message, blockId] = [newMessageId(), newMessageId(), newMessageId()];
     const code = [accountId, randomBytes(32), id, RECIPIENT, 6, 10, 'a', randomBytes(9), 'key'];
-    await expectRows(insertedRow, insertCodes, [...code.map((value) => [value]), 24, ['US'], [null]]);
+    await expectRows(insertedRow, insertCodes.text, [...code.map((value) => [value]), 24, ['US'], [null]]);
     await transaction((tx) =>
       get(OtpRecordsRepository).insertResend(tx, { messageId: message, codeId: id, number: 1, attemptsLeft: 5 }),
     );
@@ -271,7 +271,7 @@ describe('OTP statements return the rows that their types declare', () => {
     const { id: accountId } = await createAccount();
     const id = `${newMessageId().slice(0, -2)}00`;
     const code = [accountId, randomBytes(32), id, RECIPIENT, 6, 10, 'a', randomBytes(9), 'key'];
-    await expectRows(insertedRow, insertCodes, [...code.map((value) => [value]), 24, ['US'], [null]]);
+    await expectRows(insertedRow, insertCodes.text, [...code.map((value) => [value]), 24, ['US'], [null]]);
     await sql(
       `INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits, status)
        VALUES ($1, $2, 1, 'otp', $3, 'US', '+15005550006', '', 1, 1, 'delivered')`,

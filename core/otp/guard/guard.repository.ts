@@ -45,15 +45,20 @@ const CODES_COUNTED_MAX = 1_000;
  * Holds other messages to these recipients, of any account, until the transaction ends. Parameter:
  * keys.
  */
-const lockRecipients = `
+const lockRecipients = {
+  name: 'otp-recipients-lock-1',
+  text: `
 SELECT pg_advisory_xact_lock(lock) FROM (
   SELECT DISTINCT ('x' || left(replace(key::text, '-', ''), 16))::bit(64)::bigint AS lock
     FROM unnest($1::uuid[]) AS k (key)
   ORDER BY lock
-) locks`;
+) locks`,
+} as const;
 
 /** Reads what every rule has counted for each subject. Parameters: accounts, subjects, keys. */
-export const guardReadings = `
+export const guardReadings = {
+  name: 'otp-readings-1',
+  text: `
 SELECT s.n::int, s.key, r.rule, r.subject, r.sends_max AS "sendsMax", r.window_seconds AS "windowSeconds",
   r.verified_percent_min AS "verifiedPercentMin", counted.ages, counted.verified
 FROM unnest($1::uuid[], $2::text[], $3::uuid[]) WITH ORDINALITY AS s (account_id, subject, key, n)
@@ -73,37 +78,68 @@ CROSS JOIN LATERAL (
     LIMIT CASE WHEN r.verified_percent_min IS NULL THEN r.sends_max ELSE ${CODES_COUNTED_MAX} END
   ) m
 ) counted
-ORDER BY s.n, r.rule`;
+ORDER BY s.n, r.rule`,
+} as const;
 
 /** Parameters: messages, subjects, keys. */
-const insertSends = `
-INSERT INTO otp_sends (message_id, subject, key) SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[])`;
+const insertSends = {
+  name: 'otp-sends-insert-1',
+  text: `
+INSERT INTO otp_sends (message_id, subject, key) SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[])`,
+} as const;
 
-export const subjectsOf = 'SELECT DISTINCT subject, key FROM otp_sends WHERE message_id = $1';
+/** Parameter: message. */
+export const subjectsOf = {
+  name: 'otp-subjects-1',
+  text: 'SELECT DISTINCT subject, key FROM otp_sends WHERE message_id = $1',
+} as const;
 
-export const listRules = `
+export const listRules = {
+  name: 'otp-rules-1',
+  text: `
 SELECT rule, subject, sends_max AS "sendsMax", window_seconds AS "windowSeconds",
   verified_percent_min AS "verifiedPercentMin"
-FROM otp_rules ORDER BY subject, window_seconds, rule`;
+FROM otp_rules ORDER BY subject, window_seconds, rule`,
+} as const;
 
-/** Counts a refusal. It is the first one of its hour, or since the reset in it, when `isNew`. */
-const upsertBlock = `
+/**
+ * Counts a refusal. It is the first one of its hour, or since the reset in it, when `isNew`. Parameters:
+ * id, account, rule, key, recipient, country, reference, sent, verified.
+ */
+const upsertBlock = {
+  name: 'otp-block-1',
+  text: `
 INSERT INTO otp_blocks AS b (id, account_id, rule, key, since, recipient, country, reference, sent, verified)
 SELECT $1, $2, $3, $4, greatest(date_trunc('hour', now()), g.breaker_reset_at), $5, $6, $7, $8, $9
 FROM (SELECT $2::uuid AS account_id) a LEFT JOIN otp_guards g USING (account_id)
 ON CONFLICT (account_id, rule, key, since) DO UPDATE
 SET refused = b.refused + 1, sent = excluded.sent, verified = excluded.verified, last_at = now()
-RETURNING id, id = $1 AS "isNew"`;
+RETURNING id, id = $1 AS "isNew"`,
+} as const;
 
 const blockColumns = `id, rule, key, recipient, country, reference, sent, verified, refused, created_at AS "createdAt",
   last_at AS "lastAt"`;
 
-export const recentBlocks = `
+/** Parameters: account, how many at most. */
+export const recentBlocks = {
+  name: 'otp-blocks-1',
+  text: `
 SELECT ${blockColumns} FROM otp_blocks WHERE account_id = $1 AND last_at > now() - interval '1 hour'
-  ORDER BY last_at DESC LIMIT $2`;
+  ORDER BY last_at DESC LIMIT $2`,
+} as const;
 
-export const findReset = `
-SELECT (SELECT breaker_reset_at FROM otp_guards WHERE account_id = $1) AS "resetAt", now() AS now`;
+/** Parameter: account. */
+export const findReset = {
+  name: 'otp-reset-1',
+  text: `
+SELECT (SELECT breaker_reset_at FROM otp_guards WHERE account_id = $1) AS "resetAt", now() AS now`,
+} as const;
+
+/** Parameter: account. */
+const resetBreaker = {
+  name: 'otp-reset-write-1',
+  text: 'UPDATE otp_guards SET breaker_reset_at = now() WHERE account_id = $1',
+} as const;
 
 /** The counts and refusals of the fraud guard. */
 @Injectable()
@@ -113,7 +149,7 @@ export class GuardRepository {
   /** Locks the recipients among the subjects. The caller holds the locks of the accounts. */
   async lockRecipients(tx: EntityManager, messages: readonly GuardedMessage[]): Promise<void> {
     const recipients = messages.flatMap(({ subjects }) => subjects.filter(({ subject }) => subject === 'recipient'));
-    await tx.query(lockRecipients, [recipients.map(({ key }) => key)]);
+    await this.postgres.run(tx, lockRecipients, [recipients.map(({ key }) => key)]);
   }
 
   /** Returns the readings of each message. */
@@ -128,8 +164,8 @@ export class GuardRepository {
     ];
     type Row = GuardReading & { readonly n: number };
     const rows = tx
-      ? await tx.query<Row[]>(guardReadings, values)
-      : await this.postgres.query<Row>({ text: guardReadings }, values);
+      ? await this.postgres.run<Row>(tx, guardReadings, values)
+      : await this.postgres.query<Row>(guardReadings, values);
     const readings = messages.map((): GuardReading[] => []);
     for (const { n, ...reading } of rows) readings[flat[n - 1]?.index ?? -1]?.push(reading);
     return readings;
@@ -141,7 +177,7 @@ export class GuardRepository {
     messages: readonly { messageId: string; subjects: readonly SubjectKey[] }[],
   ): Promise<void> {
     const rows = messages.flatMap(({ messageId, subjects }) => subjects.map((subject) => ({ ...subject, messageId })));
-    await tx.query(insertSends, [
+    await this.postgres.run(tx, insertSends, [
       rows.map(({ messageId }) => messageId),
       rows.map(({ subject }) => subject),
       rows.map(({ key }) => key),
@@ -150,7 +186,7 @@ export class GuardRepository {
 
   /** Returns the subjects that a message counts for. */
   async subjectsOf(tx: EntityManager, messageId: string): Promise<SubjectKey[]> {
-    return tx.query<SubjectKey[]>(subjectsOf, [messageId]);
+    return this.postgres.run<SubjectKey>(tx, subjectsOf, [messageId]);
   }
 
   /** Uncounts messages that were not accepted. */
@@ -160,7 +196,7 @@ export class GuardRepository {
   }
 
   async rules(): Promise<GuardRule[]> {
-    return this.postgres.query<GuardRule>({ name: 'otp-rules-1', text: listRules }, []);
+    return this.postgres.query<GuardRule>(listRules, []);
   }
 
   /** Counts a refusal; returns the id under which it is reported, and whether it is the first. */
@@ -168,20 +204,20 @@ export class GuardRepository {
     const { id, accountId, recipient, reference, figures } = block;
     const { rule, key, sent, verified } = figures;
     const values = [id, accountId, rule, key, recipient, country, reference ?? null, sent, verified];
-    const [row] = await tx.query<{ id: string; isNew: boolean }[]>(upsertBlock, values);
+    const [row] = await this.postgres.run<{ id: string; isNew: boolean }>(tx, upsertBlock, values);
     if (!row) throw new Error('A refusal was not stored');
     return row;
   }
 
   /** Refusals of the last hour, latest first. */
   async recentBlocks(accountId: string, blocksMax: number): Promise<BlockRow[]> {
-    return this.postgres.query<BlockRow>({ name: 'otp-blocks-1', text: recentBlocks }, [accountId, blocksMax]);
+    return this.postgres.query<BlockRow>(recentBlocks, [accountId, blocksMax]);
   }
 
   async findReset(accountId: string, tx?: EntityManager): Promise<BreakerReset> {
     const rows = tx
-      ? await tx.query<BreakerReset[]>(findReset, [accountId])
-      : await this.postgres.query<BreakerReset>({ name: 'otp-reset-1', text: findReset }, [accountId]);
+      ? await this.postgres.run<BreakerReset>(tx, findReset, [accountId])
+      : await this.postgres.query<BreakerReset>(findReset, [accountId]);
     return rows[0] ?? { resetAt: null, now: new Date() };
   }
 
@@ -189,7 +225,7 @@ export class GuardRepository {
    * Lets the rules about verified codes count from now. The caller holds the lock of the account.
    */
   async reset(tx: EntityManager, accountId: string): Promise<void> {
-    await tx.query('UPDATE otp_guards SET breaker_reset_at = now() WHERE account_id = $1', [accountId]);
+    await this.postgres.run(tx, resetBreaker, [accountId]);
   }
 
   /**
@@ -209,6 +245,8 @@ export class GuardRepository {
    * are deleted after a day.
    */
   async erase(accountId: string, recipient?: string): Promise<void> {
+    // Without a name Postgres plans it for its values: one plan for both cases reads all refusals
+    // of an account.
     await this.postgres.query(
       { text: 'DELETE FROM otp_blocks WHERE account_id = $1 AND ($2::text IS NULL OR recipient = $2)' },
       [accountId, recipient ?? null],
