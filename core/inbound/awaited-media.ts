@@ -14,14 +14,17 @@ const DUE_MAX = 100;
 const TAKEN_SECONDS = 30;
 
 /** Parameters: accounts, replies. */
-export const expectMedia = `
+export const expectMedia = {
+  name: 'reply-media-expect-1',
+  text: `
 INSERT INTO replies_awaiting_media (account_id, reply_id, forward_at, due_at)
 SELECT account_id, reply_id, now() + interval '${limits.replyMediaWaitSeconds} seconds',
   CASE WHEN EXISTS (
     SELECT FROM media f WHERE f.account_id = n.account_id AND f.message_id = n.reply_id AND f.state = 'pending'
   ) THEN now() + interval '${limits.replyMediaWaitSeconds} seconds' ELSE now() END
 FROM unnest($1::uuid[], $2::uuid[]) AS n (account_id, reply_id)
-ON CONFLICT DO NOTHING`;
+ON CONFLICT DO NOTHING`,
+} as const;
 
 /** Takes replies that are due. */
 export const takeDueReplies = {
@@ -46,18 +49,28 @@ export interface AwaitingReply {
 }
 
 /** Parameters: account, reply. Locks the reply's row. */
-export const lockAwaiting = `
+export const lockAwaiting = {
+  name: 'reply-media-lock-1',
+  text: `
 SELECT w.forwarded, w.forward_at <= now() AS "isLate", r.sender, r.recipient, r.body, r.created_at AS "createdAt"
 FROM replies_awaiting_media w JOIN inbound_messages r ON r.id = w.reply_id AND r.account_id = w.account_id
-WHERE w.account_id = $1 AND w.reply_id = $2 FOR UPDATE OF w`;
+WHERE w.account_id = $1 AND w.reply_id = $2 FOR UPDATE OF w`,
+} as const;
 
-const endAwaiting = 'DELETE FROM replies_awaiting_media WHERE account_id = $1 AND reply_id = $2';
+/** Parameters: account, reply. */
+const endAwaiting = {
+  name: 'reply-media-end-1',
+  text: 'DELETE FROM replies_awaiting_media WHERE account_id = $1 AND reply_id = $2',
+} as const;
 
 /** Parameters: account, reply, whether it has been forwarded. */
-const keepAwaiting = `
+const keepAwaiting = {
+  name: 'reply-media-keep-1',
+  text: `
 UPDATE replies_awaiting_media SET forwarded = $3,
   due_at = greatest(forward_at, now() + interval '${RECHECK_SECONDS} seconds')
-WHERE account_id = $1 AND reply_id = $2`;
+WHERE account_id = $1 AND reply_id = $2`,
+} as const;
 
 /**
  * Replies that wait for their files. One is forwarded when all of them are stored or cannot be, at
@@ -78,7 +91,7 @@ export class AwaitedMedia {
     tx: EntityManager,
     replies: readonly { readonly id: string; readonly accountId: string }[],
   ): Promise<void> {
-    await tx.query(expectMedia, [replies.map(({ accountId }) => accountId), replies.map(({ id }) => id)]);
+    await this.postgres.run(tx, expectMedia, [replies.map(({ accountId }) => accountId), replies.map(({ id }) => id)]);
   }
 
   /**
@@ -103,13 +116,13 @@ export class AwaitedMedia {
   }
 
   private async advanceIn(tx: EntityManager, accountId: string, replyId: string): Promise<(string | undefined)[]> {
-    const [waiting] = await tx.query<AwaitingReply[]>(lockAwaiting, [accountId, replyId]);
+    const [waiting] = await this.postgres.run<AwaitingReply>(tx, lockAwaiting, [accountId, replyId]);
     if (!waiting) return [];
     const { forwarded, isLate, ...reply } = waiting;
     const media = await this.mediaStore.ofMessage(tx, accountId, replyId);
     const isComplete = media.every(({ state }) => state !== 'pending');
-    if (isComplete) await tx.query(endAwaiting, [accountId, replyId]);
-    else await tx.query(keepAwaiting, [accountId, replyId, forwarded || isLate]);
+    if (isComplete) await this.postgres.run(tx, endAwaiting, [accountId, replyId]);
+    else await this.postgres.run(tx, keepAwaiting, [accountId, replyId, forwarded || isLate]);
     const event = { ...reply, id: replyId, accountId, media };
     if (forwarded) return isComplete ? [await this.replyEvents.mediaReady(tx, event)] : [];
     if (!isComplete && !isLate) return [];

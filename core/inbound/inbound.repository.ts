@@ -45,10 +45,24 @@ export interface ReleasedReply {
   readonly createdAt: Date;
 }
 
-/** Inserts carrier ids that are new; waits for another transaction that inserts the same id. */
-export const takeReceipts = `
+/**
+ * Inserts carrier ids that are new; waits for another transaction that inserts the same id.
+ * Parameter: carrier ids.
+ */
+export const takeReceipts = {
+  name: 'inbound-take-1',
+  text: `
 INSERT INTO inbound_receipts (carrier_id) SELECT id FROM unnest($1::text[]) AS n (id) ORDER BY id
-ON CONFLICT DO NOTHING RETURNING carrier_id AS "carrierId"`;
+ON CONFLICT DO NOTHING RETURNING carrier_id AS "carrierId"`,
+} as const;
+
+/** Parameters: carrier ids, their outcomes. */
+const settleReceipts = {
+  name: 'inbound-settle-1',
+  text: `
+UPDATE inbound_receipts r SET outcome = n.outcome
+FROM unnest($1::text[], $2::text[]) AS n (carrier_id, outcome) WHERE r.carrier_id = n.carrier_id`,
+} as const;
 
 const knownReceipts = {
   name: 'inbound-known-1',
@@ -68,7 +82,13 @@ export const countHeldNow = {
   text: `SELECT count(*)::int AS held FROM inbound_messages WHERE status = 'held'`,
 } as const;
 
-const insertReplies = `
+/**
+ * Parameters are arrays: id, account, number, carrier id, sender, recipient, text, segments, status,
+ * time, number of files.
+ */
+const insertReplies = {
+  name: 'inbound-insert-1',
+  text: `
 INSERT INTO inbound_messages
   (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status, created_at, received_at,
   media_count)
@@ -78,13 +98,16 @@ SELECT id, account_id, number, carrier_id, sender, recipient, body, segments,
 FROM unnest(
   $1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::smallint[], $9::text[],
   $10::timestamptz[], $11::smallint[]
-) AS m (id, account_id, number, carrier_id, sender, recipient, body, segments, status, at, media_count)`;
+) AS m (id, account_id, number, carrier_id, sender, recipient, body, segments, status, at, media_count)`,
+} as const;
 
 /** A reply `r` that is received without a webhook: to a message with a callback, or to a bought number. */
 const isKept = `(${hasReplyCallback('r')} OR ${isBoughtBy('r.account_id', 'r.recipient')})`;
 
 /** Parameters: account, how many at most, whether only those that are received without a webhook. */
-export const releaseHeld = `
+export const releaseHeld = {
+  name: 'inbound-release-1',
+  text: `
 UPDATE inbound_messages SET status = 'received', credits = 1, received_at = now()
 WHERE id IN (
   SELECT id FROM inbound_messages r
@@ -92,30 +115,39 @@ WHERE id IN (
   ORDER BY number LIMIT $2 FOR NO KEY UPDATE OF r
 ) AND status = 'held'
 RETURNING id, number::float8 AS number, sender, recipient, body, media_count AS "mediaCount",
-  created_at AS "createdAt"`;
+  created_at AS "createdAt"`,
+} as const;
 
 /** Which of some accounts hold replies that are received without a webhook. Parameter: accounts. */
-export const accountsKeeping = `
+export const accountsKeeping = {
+  name: 'inbound-keeping-1',
+  text: `
 SELECT a.account_id AS "accountId" FROM unnest($1::uuid[]) AS a (account_id)
 WHERE EXISTS (
   SELECT FROM inbound_messages r WHERE r.account_id = a.account_id AND r.status = 'held' AND ${isKept}
-)`;
+)`,
+} as const;
 
-/** Counts the held replies of each account, up to a bound. */
-export const countHeld = `
+/** Counts the held replies of each account, up to a bound. Parameters: accounts, the bound. */
+export const countHeld = {
+  name: 'inbound-held-1',
+  text: `
 SELECT account_id AS "accountId", (
   SELECT count(*)::int FROM (
     SELECT 1 FROM inbound_messages WHERE account_id = a.account_id AND status = 'held' LIMIT $2
   ) held
 ) AS count
-FROM unnest($1::uuid[]) AS a (account_id)`;
+FROM unnest($1::uuid[]) AS a (account_id)`,
+} as const;
 
 /**
  * Counts the replies of the last hour that each person wrote to each account and that are charged,
  * now or when credits arrive. The condition on ids leaves out earlier months: an id is made a
- * moment before the reply is stored.
+ * moment before the reply is stored. Parameters: accounts, people.
  */
-export const countCharged = `
+export const countCharged = {
+  name: 'inbound-charged-1',
+  text: `
 SELECT (
   SELECT count(*)::int FROM inbound_messages
   WHERE account_id = q.account_id AND sender = q.person AND status <> 'limited'
@@ -123,7 +155,8 @@ SELECT (
     AND id >= uuid_v7_floor(now() - interval '2 hours')
 ) AS count
 FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS q (account_id, person, n)
-ORDER BY q.n`;
+ORDER BY q.n`,
+} as const;
 
 /** Jumps from account to account along the index of held replies. */
 export const accountsHolding = {
@@ -153,7 +186,7 @@ export class InboundRepository {
 
   /** Records the carrier ids and returns those that are new. */
   async takeReceipts(tx: EntityManager, carrierIds: readonly string[]): Promise<Set<string>> {
-    const rows = await tx.query<{ carrierId: string }[]>(takeReceipts, [carrierIds]);
+    const rows = await this.postgres.run<{ carrierId: string }>(tx, takeReceipts, [carrierIds]);
     return new Set(rows.map(({ carrierId }) => carrierId));
   }
 
@@ -166,11 +199,7 @@ export class InboundRepository {
   /** Records the outcomes of receipts; a receipt starts as `received`. */
   async settleReceipts(tx: EntityManager, outcomes: ReadonlyMap<string, InboundOutcome>): Promise<void> {
     if (outcomes.size === 0) return;
-    await tx.query(
-      `UPDATE inbound_receipts r SET outcome = n.outcome
-       FROM unnest($1::text[], $2::text[]) AS n (carrier_id, outcome) WHERE r.carrier_id = n.carrier_id`,
-      [[...outcomes.keys()], [...outcomes.values()]],
-    );
+    await this.postgres.run(tx, settleReceipts, [[...outcomes.keys()], [...outcomes.values()]]);
   }
 
   /** Counts the replies of the last hours by outcome. */
@@ -187,7 +216,7 @@ export class InboundRepository {
 
   /** Inserts replies, each as the latest one of its sender's thread, and their files as pending. */
   async insert(tx: EntityManager, replies: readonly NewReply[]): Promise<void> {
-    await tx.query(insertReplies, [
+    await this.postgres.run(tx, insertReplies, [
       replies.map(({ id }) => id),
       replies.map(({ accountId }) => accountId),
       replies.map(({ number }) => number),
@@ -202,7 +231,7 @@ export class InboundRepository {
     ]);
     const withFiles = replies.flatMap(({ id, accountId, media }) => (media ? [{ id, accountId, ...media }] : []));
     if (withFiles.length > 0) await this.replyMedia.expect(tx, withFiles);
-    await tx.query(upsertThreads, [
+    await this.postgres.run(tx, upsertThreads, [
       replies.map(({ accountId }) => accountId),
       replies.map(({ sender }) => sender),
       replies.map(({ number }) => number),
@@ -216,7 +245,7 @@ export class InboundRepository {
     tx: EntityManager,
     pairs: readonly { readonly accountId: string; readonly person: string }[],
   ): Promise<number[]> {
-    const rows = await tx.query<{ count: number }[]>(countCharged, [
+    const rows = await this.postgres.run<{ count: number }>(tx, countCharged, [
       pairs.map(({ accountId }) => accountId),
       pairs.map(({ person }) => person),
     ]);
@@ -225,7 +254,7 @@ export class InboundRepository {
 
   /** Counts the held replies of each account, up to `countMax`. */
   async countHeld(tx: EntityManager, accountIds: readonly string[], countMax: number): Promise<Map<string, number>> {
-    const rows = await tx.query<{ accountId: string; count: number }[]>(countHeld, [accountIds, countMax]);
+    const rows = await this.postgres.run<{ accountId: string; count: number }>(tx, countHeld, [accountIds, countMax]);
     return new Map(rows.map(({ accountId, count }) => [accountId, count]));
   }
 
@@ -234,13 +263,13 @@ export class InboundRepository {
    * webhook, and returns them oldest first.
    */
   async release(tx: EntityManager, accountId: string, repliesMax: number, onlyKept: boolean): Promise<ReleasedReply[]> {
-    const [rows] = await tx.query<[ReleasedReply[], number]>(releaseHeld, [accountId, repliesMax, onlyKept]);
+    const rows = await this.postgres.run<ReleasedReply>(tx, releaseHeld, [accountId, repliesMax, onlyKept]);
     return rows.sort((a, b) => a.number - b.number);
   }
 
   /** Returns those of the accounts that hold replies which need no webhook. */
   async accountsKeeping(tx: EntityManager, accountIds: readonly string[]): Promise<Set<string>> {
-    const rows = await tx.query<{ accountId: string }[]>(accountsKeeping, [accountIds]);
+    const rows = await this.postgres.run<{ accountId: string }>(tx, accountsKeeping, [accountIds]);
     return new Set(rows.map(({ accountId }) => accountId));
   }
 

@@ -5,12 +5,15 @@ SET last_number = excluded.last_number, last_at = excluded.last_at, waits = excl
 WHERE known.last_number < excluded.last_number`;
 
 /** Parameters: accounts, people, numbers and times of their replies, and whether each one waits for an answer. */
-export const upsertThreads = `
+export const upsertThreads = {
+  name: 'reply-threads-upsert-1',
+  text: `
 INSERT INTO reply_threads AS known (account_id, person, last_number, last_at, waits)
 SELECT DISTINCT ON (account_id, person) account_id, person, number, at, waits
 FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::timestamptz[], $5::boolean[])
   AS n (account_id, person, number, at, waits)
-ORDER BY account_id, person, number DESC ${keepLatest}`;
+ORDER BY account_id, person, number DESC ${keepLatest}`,
+} as const;
 
 /** Parameter: how many hours back. */
 export const threadsOfRecentReplies = {

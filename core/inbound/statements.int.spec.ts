@@ -171,11 +171,11 @@ describe('inbound statements return the rows that their types declare', () => {
   });
 
   it('of receipts and replies', async () => {
-    await expectRows(z.strictObject({ carrierId: z.string() }), takeReceipts, [[randomUUID()]]);
+    await expectRows(z.strictObject({ carrierId: z.string() }), takeReceipts.text, [[randomUUID()]]);
     await expectRows(outcomeRow, countOutcomes.text, [1]);
     await expectRows(z.strictObject({ held: z.int() }), countHeldNow.text, []);
-    await expectRows(z.strictObject({ accountId: z.uuid(), count: z.int() }), countHeld, [[account.id], 10]);
-    await expectRows(z.strictObject({ count: z.int() }), countCharged, [[account.id], [PERSON]]);
+    await expectRows(z.strictObject({ accountId: z.uuid(), count: z.int() }), countHeld.text, [[account.id], 10]);
+    await expectRows(z.strictObject({ count: z.int() }), countCharged.text, [[account.id], [PERSON]]);
     const holding = z.strictObject({ accountId: z.uuid() });
     await expectRows(holding, accountsHolding.text, ['00000000-0000-0000-0000-000000000000', 10]);
     await expectRows(z.strictObject({ mismatches: z.int() }), countMismatches.text, []);
@@ -188,15 +188,15 @@ describe('inbound statements return the rows that their types declare', () => {
        VALUES ($1, $2, 'purchase', 'local', 'US', 50, 'PN1', now(), now())`,
       [OURS, account.id],
     );
-    await expectRows(holding, accountsKeeping, [[account.id]]);
-    await expectRows(releasedRow, releaseHeld, [account.id, 10, true]);
+    await expectRows(holding, accountsKeeping.text, [[account.id]]);
+    await expectRows(releasedRow, releaseHeld.text, [account.id, 10, true]);
     await expectRows(z.strictObject({ last: z.int().nullable() }), eraseReplies.text, [account.id, 0]);
   });
 
   it('of replies that wait for their files', async () => {
     const [reply] = await sql<{ id: string }>('SELECT id FROM inbound_messages WHERE account_id = $1', [account.id]);
-    await sql(expectMedia, [[account.id], [reply?.id]]);
-    await expectRows(awaitingRow, lockAwaiting, [account.id, reply?.id]);
+    await sql(expectMedia.text, [[account.id], [reply?.id]]);
+    await expectRows(awaitingRow, lockAwaiting.text, [account.id, reply?.id]);
     await sql('UPDATE replies_awaiting_media SET due_at = now()');
     await expectRows(z.strictObject({ accountId: z.uuid(), replyId: z.uuid() }), takeDueReplies.text, []);
   });

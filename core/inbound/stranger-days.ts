@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
+import { Postgres } from '../platform/database/postgres.js';
 import type { IncomingReply } from './opt-outs.js';
 
 const TODAY = `(now() AT TIME ZONE 'America/New_York')::date`;
@@ -10,7 +11,9 @@ const TODAY = `(now() AT TIME ZONE 'America/New_York')::date`;
  * whether its writer is a stranger: a person to whom the account has sent no message. No row for a number that is no
  * account's. Parameters: numbers, writers.
  */
-export const strangersStatement = `
+export const strangersStatement = {
+  name: 'strangers-1',
+  text: `
 SELECT q.n::int AS n, n.account_id AS "accountId", n.number, n.strangers_per_day AS "perDay",
   n.status = 'releasing' AS "isReleasing",
   NOT EXISTS (
@@ -20,15 +23,19 @@ SELECT q.n::int AS n, n.account_id AS "accountId", n.number, n.strangers_per_day
   coalesce(d.charged, 0) AS charged, coalesce(d.limited, 0) AS limited
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS q (number, person, n)
 JOIN numbers n ON n.number = q.number AND n.origin = 'purchase' AND n.status NOT IN ('reserving', 'released')
-LEFT JOIN stranger_days d ON d.account_id = n.account_id AND d.number = n.number AND d.day = ${TODAY}`;
+LEFT JOIN stranger_days d ON d.account_id = n.account_id AND d.number = n.number AND d.day = ${TODAY}`,
+} as const;
 
 /** Parameters are arrays: account, number, texts that are charged, texts that are limited. */
-export const countStrangersStatement = `
+export const countStrangersStatement = {
+  name: 'strangers-count-1',
+  text: `
 INSERT INTO stranger_days AS d (account_id, number, day, charged, limited)
 SELECT account_id, number, ${TODAY}, charged, limited
 FROM unnest($1::uuid[], $2::text[], $3::int[], $4::int[]) AS c (account_id, number, charged, limited)
 ON CONFLICT (account_id, number, day) DO UPDATE
-SET charged = d.charged + excluded.charged, limited = d.limited + excluded.limited`;
+SET charged = d.charged + excluded.charged, limited = d.limited + excluded.limited`,
+} as const;
 
 interface StrangersRow {
   readonly n: number;
@@ -58,6 +65,8 @@ export interface OwnNumberText extends Pick<StrangersRow, 'perDay' | 'isReleasin
 /** Counts the texts of strangers to numbers of their own, in the transaction that stores and charges them. */
 @Injectable()
 export class StrangerDays {
+  constructor(private readonly postgres: Postgres) {}
+
   /**
    * Reads the state of texts to numbers that accounts have bought. The locks on the accounts' balances,
    * which the caller holds, keep it current.
@@ -67,7 +76,8 @@ export class StrangerDays {
     const values = [texts.map(({ recipient }) => recipient), texts.map(({ sender }) => sender)];
     const days = new Map<string, NumberDay>();
     const found = new Map<IncomingReply, OwnNumberText>();
-    for (const { n, accountId, number, charged, limited, ...row } of await tx.query<StrangersRow[]>(
+    for (const { n, accountId, number, charged, limited, ...row } of await this.postgres.run<StrangersRow>(
+      tx,
       strangersStatement,
       values,
     )) {
@@ -85,7 +95,7 @@ export class StrangerDays {
       ({ before, charged, limited }) => charged > before.charged || limited > before.limited,
     );
     if (counted.length === 0) return;
-    await tx.query(countStrangersStatement, [
+    await this.postgres.run(tx, countStrangersStatement, [
       counted.map(({ accountId }) => accountId),
       counted.map(({ number }) => number),
       counted.map(({ before, charged }) => charged - before.charged),
