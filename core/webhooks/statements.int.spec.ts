@@ -185,24 +185,28 @@ describe('webhook statements return the rows that their types declare', () => {
     const encrypted = z.strictObject({ ciphertext: z.instanceof(Buffer), keyId: z.string().nullable() });
     await expectRows(encrypted, upsertFirstSecret.text, [account.id, Buffer.from('x'), 'key']);
     await expectRows(accountOnly, subscribedToMessages.text, [10]);
-    await expectRows(accountOnly, receivingAccounts, [[account.id]]);
-    await expectRows(secretsRow, takeSecretsToReencrypt, ['another key', '00000000-0000-0000-0000-000000000000', 10]);
+    await expectRows(accountOnly, receivingAccounts.text, [[account.id]]);
+    await expectRows(secretsRow, takeSecretsToReencrypt.text, [
+      'another key',
+      '00000000-0000-0000-0000-000000000000',
+      10,
+    ]);
     await makeDue('credits_seen_at', 'webhook_endpoints');
-    await expectRows(watchedRow, takeWatched, []);
+    await expectRows(watchedRow, takeWatched.text, []);
     await transaction(async (tx) => {
       await get(EndpointsRepository).startSpendDay(tx, account.id, '2026-11-25', 7);
       await get(EndpointsRepository).markSpendAlerted(tx, account.id, '2026-11-25');
     });
     const changed = { spendDay: '2026-11-25', spendBase: 7, spendAlertedOn: '2026-11-25' };
     expect(endpoint.parse(await get(EndpointsRepository).findAlerts(account.id))).toMatchObject(changed);
-    await expectRows(z.strictObject({ disabledAt: z.date() }), disableEndpoint, [account.id, null, 'operator']);
+    await expectRows(z.strictObject({ disabledAt: z.date() }), disableEndpoint.text, [account.id, null, 'operator']);
     await expectRows(endpointRow, findEndpoint.text, [account.id]);
   });
 
   it('of events that an account listens to', async () => {
     const { id: accountId } = account;
     await expectRows(listenerRow, listen.text, [accountId, 3, 3]);
-    await expectRows(z.strictObject({ id }), insertDeliveries, [
+    await expectRows(z.strictObject({ id }), insertDeliveries.text, [
       [randomUUID()],
       [accountId],
       ['message.sent'],
@@ -216,7 +220,7 @@ describe('webhook statements return the rows that their types declare', () => {
 
   it('of deliveries', async () => {
     const values = [[randomUUID()], [account.id], ['message.sent'], ['other'], ['{}'], [false]];
-    await expectRows(z.strictObject({ id }), insertDeliveries, values);
+    await expectRows(z.strictObject({ id }), insertDeliveries.text, values);
     await expectRows(ownerRow, ownersOf.text, [[deliveryId]]);
     const all = [account.id, null, null, null, null, null, 10];
     await expectRows(deliveryRow, pageOfAccount.text, [...all, 100]);

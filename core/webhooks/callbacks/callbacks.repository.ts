@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { EncryptedText } from '../../platform/crypto/encryption.js';
+import { Postgres } from '../../platform/database/postgres.js';
 import { LOST_AFTER_SECONDS } from '../deliveries/deliveries.repository.js';
 import type { MessageCallback } from './callbacks.sql.js';
 
@@ -40,7 +41,9 @@ interface NewReplyDelivery extends Pick<ReplyCallbackRow, 'url' | 'keyHash'> {
  * Parameters are arrays: message, account, recipient, format, URL, data, hash of the key, encrypted
  * key, its encryption key, time.
  */
-const insertCallbacks = `
+const insertCallbacks = {
+  name: 'callbacks-insert-1',
+  text: `
 WITH n AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::bytea[],
     $9::text[], $10::timestamptz[])
@@ -52,27 +55,53 @@ keys AS (
   ON CONFLICT (key_hash) DO UPDATE SET used_at = now()
 )
 INSERT INTO message_callbacks (message_id, account_id, recipient, format, url, data, key_hash, leaves_at)
-SELECT message_id, account_id, recipient, format, url, data, key_hash, coalesce(leaves_at, now()) FROM n`;
+SELECT message_id, account_id, recipient, format, url, data, key_hash, coalesce(leaves_at, now()) FROM n`,
+} as const;
 
 /** Parameters are arrays: account, person. */
-const callbacksOfReplies = `
+const callbacksOfReplies = {
+  name: 'callbacks-of-replies-1',
+  text: `
 SELECT q.n::int AS n, c.message_id AS "messageId", c.url, c.data, c.key_hash AS "keyHash"
 FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS q (account_id, person, n)
 CROSS JOIN LATERAL (
   SELECT message_id, url, data, key_hash FROM message_callbacks
   WHERE account_id = q.account_id AND recipient = q.person AND format = 'textbelt' ORDER BY message_id DESC LIMIT 1
-) c`;
+) c`,
+} as const;
+
+/** Parameters are arrays: id, account, reply, body, URL, hash of the key. */
+const insertReplyDeliveries = {
+  name: 'callbacks-deliveries-1',
+  text: `
+INSERT INTO webhook_deliveries (id, account_id, type, source_id, body, format, url, key_hash, due_at)
+SELECT id, account_id, 'message.received', source_id, body, 'textbelt', url, key_hash,
+  now() + interval '${LOST_AFTER_SECONDS} seconds'
+FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bytea[])
+  AS n (id, account_id, source_id, body, url, key_hash)`,
+} as const;
 
 /** Parameters: key id, hash before the batch, size of the batch. */
-const takeKeysToReencrypt = `
+const takeKeysToReencrypt = {
+  name: 'callback-keys-reencrypt-1',
+  text: `
 SELECT key_hash AS "keyHash", secret AS ciphertext, secret_key_id AS "keyId" FROM callback_keys
-WHERE key_hash > $2 AND secret_key_id <> $1 ORDER BY key_hash LIMIT $3 FOR NO KEY UPDATE`;
+WHERE key_hash > $2 AND secret_key_id <> $1 ORDER BY key_hash LIMIT $3 FOR NO KEY UPDATE`,
+} as const;
+
+/** Parameters: hash of the key, encrypted key, its encryption key. */
+const replaceKeySecret = {
+  name: 'callback-keys-replace-1',
+  text: 'UPDATE callback_keys SET secret = $2, secret_key_id = $3 WHERE key_hash = $1',
+} as const;
 
 /** Reads and writes callbacks of messages and the keys that sign them. */
 @Injectable()
 export class CallbacksRepository {
+  constructor(private readonly postgres: Postgres) {}
+
   async insert(tx: EntityManager, callbacks: readonly NewCallback[]): Promise<void> {
-    await tx.query(insertCallbacks, [
+    await this.postgres.run(tx, insertCallbacks, [
       callbacks.map(({ messageId }) => messageId),
       callbacks.map(({ accountId }) => accountId),
       callbacks.map(({ recipient }) => recipient),
@@ -88,7 +117,7 @@ export class CallbacksRepository {
 
   /** Returns the callback for a reply of each pair, or undefined, in their order. */
   async ofReplies(tx: EntityManager, pairs: readonly Pair[]): Promise<(ReplyCallbackRow | undefined)[]> {
-    const rows = await tx.query<ReplyCallbackRow[]>(callbacksOfReplies, [
+    const rows = await this.postgres.run<ReplyCallbackRow>(tx, callbacksOfReplies, [
       pairs.map(({ accountId }) => accountId),
       pairs.map(({ person }) => person),
     ]);
@@ -97,21 +126,14 @@ export class CallbacksRepository {
   }
 
   async insertReplyDeliveries(tx: EntityManager, deliveries: readonly NewReplyDelivery[]): Promise<void> {
-    await tx.query(
-      `INSERT INTO webhook_deliveries (id, account_id, type, source_id, body, format, url, key_hash, due_at)
-       SELECT id, account_id, 'message.received', source_id, body, 'textbelt', url, key_hash,
-         now() + interval '${LOST_AFTER_SECONDS} seconds'
-       FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bytea[])
-         AS n (id, account_id, source_id, body, url, key_hash)`,
-      [
-        deliveries.map(({ id }) => id),
-        deliveries.map(({ accountId }) => accountId),
-        deliveries.map(({ sourceId }) => sourceId),
-        deliveries.map(({ body }) => body),
-        deliveries.map(({ url }) => url),
-        deliveries.map(({ keyHash }) => keyHash),
-      ],
-    );
+    await this.postgres.run(tx, insertReplyDeliveries, [
+      deliveries.map(({ id }) => id),
+      deliveries.map(({ accountId }) => accountId),
+      deliveries.map(({ sourceId }) => sourceId),
+      deliveries.map(({ body }) => body),
+      deliveries.map(({ url }) => url),
+      deliveries.map(({ keyHash }) => keyHash),
+    ]);
   }
 
   /** Locks the next batch of keys that another encryption key than this one encrypted. */
@@ -119,14 +141,10 @@ export class CallbacksRepository {
     tx: EntityManager,
     { keyId, after, keysMax }: { keyId: string; after: Buffer; keysMax: number },
   ): Promise<(EncryptedText & { keyHash: Buffer })[]> {
-    return tx.query(takeKeysToReencrypt, [keyId, after, keysMax]);
+    return this.postgres.run(tx, takeKeysToReencrypt, [keyId, after, keysMax]);
   }
 
   async replaceSecret(tx: EntityManager, keyHash: Buffer, { ciphertext, keyId }: EncryptedText): Promise<void> {
-    await tx.query('UPDATE callback_keys SET secret = $2, secret_key_id = $3 WHERE key_hash = $1', [
-      keyHash,
-      ciphertext,
-      keyId,
-    ]);
+    await this.postgres.run(tx, replaceKeySecret, [keyHash, ciphertext, keyId]);
   }
 }

@@ -99,7 +99,9 @@ interface ReplayRange {
  * that are not there yet. Events of accounts that listen to them are stored too, numbered under the
  * listener's lock, which a transaction takes last.
  */
-export const insertDeliveries = `
+export const insertDeliveries = {
+  name: 'webhook-insert-1',
+  text: `
 WITH n AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::boolean[]) WITH ORDINALITY
     AS n (id, account_id, type, source_id, body, is_test, position)
@@ -132,7 +134,8 @@ JOIN webhook_endpoints e ON e.account_id = n.account_id
 WHERE e.url IS NOT NULL AND (n.is_test OR n.type = 'message.received' OR n.type = ANY (e.events))
 ORDER BY n.type, n.source_id
 ON CONFLICT (type, source_id, format) DO NOTHING
-RETURNING id`;
+RETURNING id`,
+} as const;
 
 export const ownersOf = {
   name: 'webhook-owners-3',
@@ -207,10 +210,30 @@ const callbackOfMessage = {
   text: 'SELECT format, url FROM message_callbacks WHERE message_id = $1 AND account_id = $2',
 };
 
-const resendDelivery = `
+/** Parameters: account, event. */
+const findStreamed = {
+  name: 'webhook-streamed-1',
+  text: 'SELECT 1 FROM account_events WHERE account_id = $1 AND id = $2 ORDER BY number DESC LIMIT 1',
+} as const;
+
+/** Parameter: account. */
+const resumePaused = {
+  name: 'webhook-resume-1',
+  text: `
+UPDATE webhook_deliveries SET due_at = now() WHERE id IN (
+  SELECT id FROM webhook_deliveries WHERE account_id = $1 AND status = 'paused' AND due_at > now()
+  ORDER BY id LIMIT ${RESUMED_MAX} FOR UPDATE SKIP LOCKED
+)`,
+} as const;
+
+/** Parameter: delivery. */
+const resendDelivery = {
+  name: 'webhook-resend-1',
+  text: `
 UPDATE webhook_deliveries
 SET status = 'pending', failures = 0, finished_at = NULL, due_at = now() + interval '${LOST_AFTER_SECONDS} seconds'
-WHERE id = $1 AND status <> 'sending'`;
+WHERE id = $1 AND status <> 'sending'`,
+} as const;
 
 /** Reads and writes deliveries of webhook events. */
 @Injectable()
@@ -222,7 +245,7 @@ export class DeliveriesRepository {
    * those inserted before.
    */
   async insert(tx: EntityManager, deliveries: readonly NewDelivery[]): Promise<Set<string>> {
-    const rows = await tx.query<{ id: string }[]>(insertDeliveries, [
+    const rows = await this.postgres.run<{ id: string }>(tx, insertDeliveries, [
       deliveries.map(({ id }) => id),
       deliveries.map(({ accountId }) => accountId),
       deliveries.map(({ type }) => type),
@@ -235,8 +258,7 @@ export class DeliveriesRepository {
 
   /** Whether an event was stored for the streams of its account. */
   async isStreamed(tx: EntityManager, accountId: string, id: string): Promise<boolean> {
-    const text = 'SELECT 1 FROM account_events WHERE account_id = $1 AND id = $2 ORDER BY number DESC LIMIT 1';
-    return (await tx.query<object[]>(text, [accountId, id])).length > 0;
+    return (await this.postgres.run(tx, findStreamed, [accountId, id])).length > 0;
   }
 
   /** Returns those of the deliveries that are pending, with their accounts. */
@@ -246,13 +268,7 @@ export class DeliveriesRepository {
 
   /** Makes paused deliveries due now; those beyond the bound follow within the hour. */
   async resume(tx: EntityManager, accountId: string): Promise<void> {
-    await tx.query(
-      `UPDATE webhook_deliveries SET due_at = now() WHERE id IN (
-         SELECT id FROM webhook_deliveries WHERE account_id = $1 AND status = 'paused' AND due_at > now()
-         ORDER BY id LIMIT ${RESUMED_MAX} FOR UPDATE SKIP LOCKED
-       )`,
-      [accountId],
-    );
+    await this.postgres.run(tx, resumePaused, [accountId]);
   }
 
   /** Without a source, `searchedMax` deliveries are read; see {@link lastSearched}. */
@@ -304,7 +320,7 @@ export class DeliveriesRepository {
 
   /** Restarts the retry schedule of a delivery; one that is being sent now continues. */
   async resend(tx: EntityManager, id: string): Promise<void> {
-    await tx.query(resendDelivery, [id]);
+    await this.postgres.run(tx, resendDelivery, [id]);
   }
 
   /**

@@ -95,30 +95,43 @@ SELECT account_id FROM event_listeners WHERE listening_until > now()
 LIMIT $1`,
 } as const;
 
-export const receivingAccounts = `
+/** Parameter: accounts. */
+export const receivingAccounts = {
+  name: 'webhook-receiving-1',
+  text: `
 SELECT account_id AS "accountId" FROM webhook_endpoints WHERE account_id = ANY ($1::uuid[]) AND url IS NOT NULL
 UNION
-SELECT account_id FROM event_listeners WHERE account_id = ANY ($1::uuid[]) AND receiving_until > now()`;
+SELECT account_id FROM event_listeners WHERE account_id = ANY ($1::uuid[]) AND receiving_until > now()`,
+} as const;
 
-export const disableEndpoint = `
+/** Parameters: account, URL or null for every URL, reason. */
+export const disableEndpoint = {
+  name: 'webhook-endpoint-disable-1',
+  text: `
 UPDATE webhook_endpoints SET disabled_at = now(), disabled_reason = $3
 WHERE account_id = $1 AND url IS NOT NULL AND url = coalesce($2, url) AND disabled_at IS NULL
-RETURNING disabled_at AS "disabledAt"`;
+RETURNING disabled_at AS "disabledAt"`,
+} as const;
 
 /** Parameters: key id, account before the batch, size of the batch. */
-export const takeSecretsToReencrypt = `
+export const takeSecretsToReencrypt = {
+  name: 'webhook-secrets-reencrypt-1',
+  text: `
 SELECT account_id AS "accountId", secret, secret_key_id AS "secretKeyId",
   previous_secret AS "previousSecret", previous_secret_key_id AS "previousSecretKeyId"
 FROM webhook_endpoints
 WHERE account_id > $2 AND (secret IS NOT NULL AND secret_key_id IS DISTINCT FROM $1
   OR previous_secret IS NOT NULL AND previous_secret_key_id IS DISTINCT FROM $1)
-ORDER BY account_id LIMIT $3 FOR NO KEY UPDATE`;
+ORDER BY account_id LIMIT $3 FOR NO KEY UPDATE`,
+} as const;
 
 /**
  * Locks the accounts that were checked longest ago; other workers skip them and find them again
  * after a few seconds.
  */
-export const takeWatched = `
+export const takeWatched = {
+  name: 'credit-alerts-take-1',
+  text: `
 UPDATE webhook_endpoints e SET credits_seen_at = now()
 FROM (
   SELECT account_id FROM webhook_endpoints
@@ -130,7 +143,74 @@ WHERE e.account_id = due.account_id
 RETURNING e.account_id AS "accountId", low_credits_mail AS "lowCreditsMail", low_credits::float8 AS "lowCredits",
   daily_spend::float8 AS "dailySpend", credits_are_low AS "areLow",
   ('credits.low' = ANY (events) AND url IS NOT NULL) OR low_credits_mail AS "watchesBalance",
-  spend_day::text AS "spendDay", spend_base::float8 AS "spendBase", spend_alerted_on::text AS "alertedOn"`;
+  spend_day::text AS "spendDay", spend_base::float8 AS "spendBase", spend_alerted_on::text AS "alertedOn"`,
+} as const;
+
+/** Parameters: account, URL. */
+const writeUrl = {
+  name: 'webhook-url-1',
+  text: `
+INSERT INTO webhook_endpoints AS e (account_id, url) VALUES ($1, $2)
+ON CONFLICT (account_id) DO UPDATE
+SET url = excluded.url, failing_since = NULL,
+  disabled_at = CASE WHEN e.disabled_reason = 'operator' THEN e.disabled_at END,
+  disabled_reason = CASE WHEN e.disabled_reason = 'operator' THEN e.disabled_reason END
+WHERE e.url IS DISTINCT FROM excluded.url`,
+} as const;
+
+/** Parameters: account, events, threshold of credits or null. */
+const writeEvents = {
+  name: 'webhook-events-1',
+  text: `
+INSERT INTO webhook_endpoints AS e (account_id, events, low_credits) VALUES ($1, $2, coalesce($3::bigint, 10))
+ON CONFLICT (account_id) DO UPDATE
+SET events = excluded.events, low_credits = coalesce($3::bigint, e.low_credits)`,
+} as const;
+
+/**
+ * Parameters: account, encrypted secret, its encryption key, hours that the previous secret is kept.
+ */
+const rotateSecret = {
+  name: 'webhook-secret-rotate-1',
+  text: `
+INSERT INTO webhook_endpoints AS e (account_id, secret, secret_key_id) VALUES ($1, $2, $3)
+ON CONFLICT (account_id) DO UPDATE
+SET secret = excluded.secret, secret_key_id = excluded.secret_key_id,
+  previous_secret = e.secret, previous_secret_key_id = e.secret_key_id,
+  previous_secret_ends_at = CASE WHEN e.secret IS NOT NULL THEN now() + make_interval(hours => $4) END`,
+} as const;
+
+/**
+ * Parameters: account, encrypted secret, its encryption key, the previous secret, its encryption key;
+ * null keeps what is stored.
+ */
+const replaceSecrets = {
+  name: 'webhook-secrets-replace-1',
+  text: `
+UPDATE webhook_endpoints
+SET secret = coalesce($2, secret), secret_key_id = coalesce($3, secret_key_id),
+  previous_secret = coalesce($4, previous_secret), previous_secret_key_id = coalesce($5, previous_secret_key_id)
+WHERE account_id = $1`,
+} as const;
+
+/** Parameters: account, whether mails are sent, threshold of credits, credits of a day or null. */
+const writeAlerts = {
+  name: 'credit-alerts-write-1',
+  text: `
+INSERT INTO webhook_endpoints AS e (account_id, low_credits_mail, low_credits, daily_spend)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (account_id) DO UPDATE
+SET low_credits_mail = excluded.low_credits_mail, low_credits = excluded.low_credits,
+  daily_spend = excluded.daily_spend,
+  credits_are_low = e.credits_are_low
+    AND (e.low_credits_mail OR 'credits.low' = ANY (e.events) AND e.url IS NOT NULL)`,
+} as const;
+
+/** Parameters: accounts, whether their credits are low. */
+const markLowCredits = {
+  name: 'credit-alerts-mark-1',
+  text: 'UPDATE webhook_endpoints SET credits_are_low = $2 WHERE account_id = ANY ($1::uuid[])',
+} as const;
 
 /** Reads and writes webhook endpoints. */
 @Injectable()
@@ -146,7 +226,7 @@ export class EndpointsRepository {
 
   /** Returns those of the accounts that have a URL or an open event stream. */
   async receiving(tx: EntityManager, accountIds: readonly string[]): Promise<Set<string>> {
-    const rows = await tx.query<{ accountId: string }[]>(receivingAccounts, [accountIds]);
+    const rows = await this.postgres.run<{ accountId: string }>(tx, receivingAccounts, [accountIds]);
     return new Set(rows.map(({ accountId }) => accountId));
   }
 
@@ -157,7 +237,7 @@ export class EndpointsRepository {
   async subscribedToMessages(accountsMax: number, tx?: EntityManager): Promise<Set<string> | undefined> {
     const values = [accountsMax + 1];
     const rows = tx
-      ? await tx.query<{ accountId: string }[]>(subscribedToMessages.text, values)
+      ? await this.postgres.run<{ accountId: string }>(tx, subscribedToMessages, values)
       : await this.postgres.query<{ accountId: string }>(subscribedToMessages, values);
     return rows.length > accountsMax ? undefined : new Set(rows.map(({ accountId }) => accountId));
   }
@@ -167,15 +247,7 @@ export class EndpointsRepository {
    * turned it off.
    */
   async setUrl(tx: EntityManager, accountId: string, url: string | null): Promise<void> {
-    await tx.query(
-      `INSERT INTO webhook_endpoints AS e (account_id, url) VALUES ($1, $2)
-       ON CONFLICT (account_id) DO UPDATE
-       SET url = excluded.url, failing_since = NULL,
-         disabled_at = CASE WHEN e.disabled_reason = 'operator' THEN e.disabled_at END,
-         disabled_reason = CASE WHEN e.disabled_reason = 'operator' THEN e.disabled_reason END
-       WHERE e.url IS DISTINCT FROM excluded.url`,
-      [accountId, url],
-    );
+    await this.postgres.run(tx, writeUrl, [accountId, url]);
   }
 
   /** Sets the subscribed events; a null `lowCredits` keeps the threshold. */
@@ -185,12 +257,7 @@ export class EndpointsRepository {
     events: readonly OptionalWebhookEvent[],
     lowCredits: number | null,
   ): Promise<void> {
-    await tx.query(
-      `INSERT INTO webhook_endpoints AS e (account_id, events, low_credits) VALUES ($1, $2, coalesce($3::bigint, 10))
-       ON CONFLICT (account_id) DO UPDATE
-       SET events = excluded.events, low_credits = coalesce($3::bigint, e.low_credits)`,
-      [accountId, events, lowCredits],
-    );
+    await this.postgres.run(tx, writeEvents, [accountId, events, lowCredits]);
   }
 
   /** Stores the account's first secret unless it has one, and returns the stored secret. */
@@ -210,14 +277,7 @@ export class EndpointsRepository {
     { ciphertext, keyId }: EncryptedText,
     keepHours: number,
   ): Promise<void> {
-    await tx.query(
-      `INSERT INTO webhook_endpoints AS e (account_id, secret, secret_key_id) VALUES ($1, $2, $3)
-       ON CONFLICT (account_id) DO UPDATE
-       SET secret = excluded.secret, secret_key_id = excluded.secret_key_id,
-         previous_secret = e.secret, previous_secret_key_id = e.secret_key_id,
-         previous_secret_ends_at = CASE WHEN e.secret IS NOT NULL THEN now() + make_interval(hours => $4) END`,
-      [accountId, ciphertext, keyId, keepHours],
-    );
+    await this.postgres.run(tx, rotateSecret, [accountId, ciphertext, keyId, keepHours]);
   }
 
   /**
@@ -228,7 +288,7 @@ export class EndpointsRepository {
     tx: EntityManager,
     { accountId, url, reason }: { accountId: string; url: string | null; reason: DisabledReason },
   ): Promise<Date | undefined> {
-    const [rows] = await tx.query<[{ disabledAt: Date }[], number]>(disableEndpoint, [accountId, url, reason]);
+    const rows = await this.postgres.run<{ disabledAt: Date }>(tx, disableEndpoint, [accountId, url, reason]);
     return rows[0]?.disabledAt;
   }
 
@@ -248,7 +308,7 @@ export class EndpointsRepository {
     tx: EntityManager,
     { keyId, after, endpointsMax }: { keyId: string; after: string | undefined; endpointsMax: number },
   ): Promise<(EncryptedSecrets & { accountId: string })[]> {
-    const rows = await tx.query<(SecretColumns & { accountId: string })[]>(takeSecretsToReencrypt, [
+    const rows = await this.postgres.run<SecretColumns & { accountId: string }>(tx, takeSecretsToReencrypt, [
       keyId,
       after ?? LOWEST_ID,
       endpointsMax,
@@ -258,19 +318,13 @@ export class EndpointsRepository {
 
   /** Replaces the ciphertexts of both secrets; null keeps what is stored. */
   async replaceSecrets(tx: EntityManager, accountId: string, { current, previous }: EncryptedSecrets): Promise<void> {
-    await tx.query(
-      `UPDATE webhook_endpoints
-       SET secret = coalesce($2, secret), secret_key_id = coalesce($3, secret_key_id),
-         previous_secret = coalesce($4, previous_secret), previous_secret_key_id = coalesce($5, previous_secret_key_id)
-       WHERE account_id = $1`,
-      [
-        accountId,
-        current?.ciphertext ?? null,
-        current?.keyId ?? null,
-        previous?.ciphertext ?? null,
-        previous?.keyId ?? null,
-      ],
-    );
+    await this.postgres.run(tx, replaceSecrets, [
+      accountId,
+      current?.ciphertext ?? null,
+      current?.keyId ?? null,
+      previous?.ciphertext ?? null,
+      previous?.keyId ?? null,
+    ]);
   }
 
   async findAlerts(accountId: string): Promise<AlertSettings | null> {
@@ -280,21 +334,11 @@ export class EndpointsRepository {
   /** A balance that was not watched before counts as not low. */
   async setAlerts(tx: EntityManager, accountId: string, alerts: AlertSettings): Promise<void> {
     const { lowCreditsMail, lowCredits, dailySpend } = alerts;
-    await tx.query(
-      `INSERT INTO webhook_endpoints AS e (account_id, low_credits_mail, low_credits, daily_spend)
-        VALUES ($1, $2, $3, $4)
-       ON CONFLICT (account_id) DO UPDATE
-       SET low_credits_mail = excluded.low_credits_mail, low_credits = excluded.low_credits,
-         daily_spend = excluded.daily_spend,
-         credits_are_low = e.credits_are_low
-           AND (e.low_credits_mail OR 'credits.low' = ANY (e.events) AND e.url IS NOT NULL)`,
-      [accountId, lowCreditsMail, lowCredits, dailySpend],
-    );
+    await this.postgres.run(tx, writeAlerts, [accountId, lowCreditsMail, lowCredits, dailySpend]);
   }
 
   async takeWatched(tx: EntityManager): Promise<WatchedAccount[]> {
-    const [rows] = await tx.query<[WatchedAccount[], number]>(takeWatched);
-    return rows;
+    return this.postgres.run<WatchedAccount>(tx, takeWatched, []);
   }
 
   async startSpendDay(tx: EntityManager, accountId: string, day: string, base: number): Promise<void> {
@@ -306,10 +350,7 @@ export class EndpointsRepository {
   }
 
   async markLowCredits(tx: EntityManager, accountIds: readonly string[], areLow: boolean): Promise<void> {
-    await tx.query('UPDATE webhook_endpoints SET credits_are_low = $2 WHERE account_id = ANY ($1::uuid[])', [
-      accountIds,
-      areLow,
-    ]);
+    await this.postgres.run(tx, markLowCredits, [accountIds, areLow]);
   }
 }
 
