@@ -28,7 +28,9 @@ export interface StoredPayload {
   readonly isUseful: boolean;
 }
 
+/** Parameters are arrays: message, sealed text, its encryption key, seconds that it is useful. */
 const insertPayloadsStatement = {
+  name: 'sealed-texts-insert-1',
   text: `
 INSERT INTO sealed_texts (message_id, sealed, encryption_key_id, useful_until)
 SELECT t.message_id, t.sealed, t.encryption_key_id, now() + make_interval(secs => t.useful_seconds)
@@ -44,6 +46,7 @@ FROM sealed_texts WHERE message_id = $1`,
 } as const;
 
 export const expiredInQueueStatement = {
+  name: 'sealed-texts-expired-1',
   text: `
 SELECT m.id, m.kind, m.body FROM sealed_texts s JOIN messages m ON m.id = s.message_id
 WHERE s.useful_until <= now() AND m.status = 'queued'
@@ -83,7 +86,7 @@ export class OtpPayloads {
   /** Stores texts before their messages are accepted, within the caller's transaction. */
   async keep(tx: EntityManager, payloads: readonly OtpPayload[]): Promise<void> {
     const encrypted = payloads.map(({ text }) => this.encryption.encrypt(text));
-    await tx.query(insertPayloadsStatement.text, [
+    await this.postgres.run(tx, insertPayloadsStatement, [
       payloads.map(({ messageId }) => messageId),
       encrypted.map(({ ciphertext }) => ciphertext),
       encrypted.map(({ keyId }) => keyId),

@@ -83,7 +83,11 @@ FROM number_slots s LEFT JOIN numbers n ON n.number = s.number AND ${livesAs('n'
 WHERE s.waits AND s.next_at < now() + ${AHEAD} AND NOT ${isPaused('n')} ORDER BY s.next_at LIMIT $1`,
 } as const;
 
-export const lockSlotStatement = `SELECT FROM number_slots WHERE account_id = $1 AND number = $2 FOR NO KEY UPDATE`;
+/** Parameters: account, number. */
+export const lockSlotStatement = {
+  name: 'number-slot-lock-1',
+  text: `SELECT FROM number_slots WHERE account_id = $1 AND number = $2 FOR NO KEY UPDATE`,
+} as const;
 
 /**
  * Gives the next messages of a number's list their turns, in the order in which they were accepted, and
@@ -91,7 +95,9 @@ export const lockSlotStatement = `SELECT FROM number_slots WHERE account_id = $1
  * all get theirs now: they are refused when they are claimed. Parameters: account, number, milliseconds
  * as of {@link takeTurnStatement}, how many messages are looked at. Returns those that have a turn.
  */
-export const giveTurnsStatement = `
+export const giveTurnsStatement = {
+  name: 'number-turns-give-1',
+  text: `
 WITH slot AS MATERIALIZED (
   SELECT greatest(s.next_at, now()) AS next_at, ${gapOf('n')} AS gap
   FROM number_slots s LEFT JOIN numbers n ON n.number = s.number AND ${livesAs('n')}
@@ -128,7 +134,8 @@ left_over AS (
       OR (SELECT count(*) FROM looked WHERE status = 'queued') > (SELECT count(*) FROM given)
   FROM slot WHERE s.account_id = $1 AND s.number = $2
 )
-SELECT message_id AS id, kind, (1000 * extract(epoch FROM at - now()))::float8 AS "waitMs" FROM given`;
+SELECT message_id AS id, kind, (1000 * extract(epoch FROM at - now()))::float8 AS "waitMs" FROM given`,
+} as const;
 
 /**
  * Puts a message that has its turn back on its number's list. The slot's row is locked first, as
@@ -152,8 +159,11 @@ export const turnOfStatement = {
 } as const;
 
 const forgetStatements = [
-  { text: `DELETE FROM number_turns WHERE at < now() - ${KEPT}` },
-  { text: `DELETE FROM number_slots WHERE next_at < now() - interval '1 day' AND NOT waits` },
+  { name: 'number-turns-forget-1', text: `DELETE FROM number_turns WHERE at < now() - ${KEPT}` },
+  {
+    name: 'number-slots-forget-1',
+    text: `DELETE FROM number_slots WHERE next_at < now() - interval '1 day' AND NOT waits`,
+  },
 ] as const;
 
 /** When a message from a bought number leaves. */
@@ -257,7 +267,7 @@ export class NumberTurns {
   }
 
   private async giveWithin(tx: EntityManager, accountId: string, number: string): Promise<GivenTurn[]> {
-    await tx.query(lockSlotStatement, [accountId, number]);
-    return tx.query<GivenTurn[]>(giveTurnsStatement, [accountId, number, ...this.gapsMs, GIVEN_MAX]);
+    await this.postgres.run(tx, lockSlotStatement, [accountId, number]);
+    return this.postgres.run<GivenTurn>(tx, giveTurnsStatement, [accountId, number, ...this.gapsMs, GIVEN_MAX]);
   }
 }

@@ -166,7 +166,7 @@ describe('A conversation', () => {
   it('is found by a statement that returns rows of its type', async () => {
     await texted(core, bed.database, ada, { recipient });
     const question = JSON.stringify([{ n: 0, person: recipient, senders: [OURS] }]);
-    const rows = await bed.database.sql(ownerStatement, [question, 72]);
+    const rows = await bed.database.sql(ownerStatement.text, [question, 72]);
     expect(
       rows.map((row) =>
         z.strictObject({ n: z.int(), rests: z.literal(false), hasNumber: z.boolean(), accountId: z.uuid() }).parse(row),

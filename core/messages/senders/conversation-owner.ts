@@ -30,7 +30,9 @@ const isSentFrom = `sender = ANY (q.senders) AND (sent_at IS NOT NULL OR status 
  * a message from these senders; none for a number that rests. Parameters: questions, hours that a
  * conversation is owned.
  */
-export const ownerStatement = `
+export const ownerStatement = {
+  name: 'reply-owner-1',
+  text: `
 SELECT q.n, q.rests, q.buyer IS NOT NULL AS "hasNumber",
   CASE WHEN NOT q.rests THEN coalesce(q.buyer, owner.account_id, last.account_id) END AS "accountId"
 FROM (
@@ -53,11 +55,16 @@ LEFT JOIN LATERAL (
   WHERE q.buyer IS NULL AND owner.account_id IS NULL
   ORDER BY claimed_at DESC NULLS LAST, id DESC LIMIT 1
 ) last ON true
-WHERE q.rests OR coalesce(q.buyer, owner.account_id, last.account_id) IS NOT NULL`;
+WHERE q.rests OR coalesce(q.buyer, owner.account_id, last.account_id) IS NOT NULL`,
+} as const;
 
-export const lastMessageStatement = `
+/** Parameters: account, recipient. */
+export const lastMessageStatement = {
+  name: 'conversations-last-1',
+  text: `
 SELECT extract(epoch FROM created_at)::float8 * 1000 AS "atMs" FROM messages
-WHERE account_id = $1 AND recipient = $2 ORDER BY id DESC LIMIT 1`;
+WHERE account_id = $1 AND recipient = $2 ORDER BY id DESC LIMIT 1`,
+} as const;
 
 const recordSenderStatement = {
   name: 'messages-learn-sender-2',
@@ -117,7 +124,7 @@ export class ConversationOwner {
   async of(tx: EntityManager, answered: readonly Answered[]): Promise<(Owner | undefined)[]> {
     if (answered.length === 0) return [];
     const questions = answered.map(({ person, senders }, n) => ({ n, person, senders }));
-    const rows = await tx.query<(Owner & { n: number })[]>(ownerStatement, [
+    const rows = await this.postgres.run<Owner & { n: number }>(tx, ownerStatement, [
       JSON.stringify(questions),
       this.config.conversationHours,
     ]);
@@ -139,7 +146,7 @@ export class ConversationOwner {
       const [owner] = await this.of(tx, [answered]);
       const accountId = owner?.accountId ?? null;
       if (accountId === null) return undefined;
-      const [last] = await tx.query<{ atMs: number }[]>(lastMessageStatement, [accountId, answered.person]);
+      const [last] = await this.postgres.run<{ atMs: number }>(tx, lastMessageStatement, [accountId, answered.person]);
       return { accountId, atMs: last?.atMs ?? 0 };
     });
   }

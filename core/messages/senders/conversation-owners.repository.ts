@@ -95,10 +95,13 @@ ON CONFLICT (recipient, sender) DO UPDATE SET account_id = excluded.account_id, 
 } as const;
 
 /** Parameters: recipient, sender, account, hours that a conversation is owned. */
-export const ownStatement = `
+export const ownStatement = {
+  name: 'conversations-own-1',
+  text: `
 INSERT INTO conversation_owners AS o (recipient, sender, account_id, last_at) VALUES ($1, $2, $3, now())
 ON CONFLICT (recipient, sender) DO UPDATE SET account_id = excluded.account_id, last_at = excluded.last_at
-WHERE o.account_id = excluded.account_id OR o.last_at <= ${ownedSince('$4')}`;
+WHERE o.account_id = excluded.account_id OR o.last_at <= ${ownedSince('$4')}`,
+} as const;
 
 /** Senders and accounts whose conversations with recipients they are. */
 @Injectable()
@@ -140,7 +143,7 @@ export class ConversationOwnersRepository {
     { accountId, recipient, sender }: Conversation,
     conversationHours: number,
   ): Promise<void> {
-    await tx.query(ownStatement, [recipient, sender, accountId, conversationHours]);
+    await this.postgres.run(tx, ownStatement, [recipient, sender, accountId, conversationHours]);
   }
 
   /** The senders are the accounts' alone. Each pair of recipient and sender at most once. */
