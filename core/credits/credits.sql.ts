@@ -84,6 +84,7 @@ export function enterCharges(charges: string): string {
  * their time never goes back: histories rely on both. Returns the accounts that were found.
  */
 export const postStatement = {
+  name: 'ledger-post-1',
   text: `
 WITH posting AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[])
@@ -118,6 +119,7 @@ RETURNING account_id AS "accountId"`,
  * prefix of their sources.
  */
 export const takenBackStatement = {
+  name: 'credits-taken-back-1',
   text: `
 SELECT coalesce(-sum(amount), 0)::float8 AS taken
 FROM ledger_entries WHERE account_id = $1 AND kind = 'chargeback' AND starts_with(source_id, $2)`,
@@ -125,16 +127,21 @@ FROM ledger_entries WHERE account_id = $1 AND kind = 'chargeback' AND starts_wit
 
 /**
  * Creates an account's credit account unless it exists; waits for another transaction that is
- * creating it.
+ * creating it. Parameter: account.
  */
 export const openStatement = {
+  name: 'credits-open-1',
   text: `
 INSERT INTO credit_accounts (account_id, balance, purchased, used) VALUES ($1, 0, 0, 0)
 ON CONFLICT DO NOTHING RETURNING account_id AS "accountId"`,
 } as const;
 
-/** Locks the balances of these accounts, in a fixed order, and returns what can be spent. */
+/**
+ * Locks the balances of these accounts, in a fixed order, and returns what can be spent. Parameter:
+ * accounts.
+ */
 export const lockBalancesStatement = {
+  name: 'credits-lock-1',
   text: `
 SELECT account_id AS "accountId", (balance - frozen)::float8 AS available FROM credit_accounts
 WHERE account_id = ANY ($1::uuid[])
@@ -146,17 +153,20 @@ ORDER BY account_id FOR NO KEY UPDATE`,
  * account, credits.
  */
 export const freezeStatement = {
+  name: 'credits-freeze-1',
   text: `
 UPDATE credit_accounts SET frozen = frozen + $2, updated_at = greatest(now(), updated_at) WHERE account_id = $1`,
 } as const;
 
 /** Parameters: account, source, credits. */
 export const insertHoldStatement = {
+  name: 'credits-hold-1',
   text: 'INSERT INTO credit_holds (account_id, source_id, credits) VALUES ($1, $2, $3)',
 } as const;
 
 /** Notes that a dispute lacks credits that are held. Parameters: locked account, credits. */
 export const claimHeldStatement = {
+  name: 'credits-claim-held-1',
   text: `
 UPDATE credit_holds h SET claimed = h.claimed + least(o.free, $2 - o.others)
 FROM (
@@ -172,6 +182,7 @@ WHERE h.account_id = $1 AND h.source_id = o.source_id AND o.free > 0 AND o.other
  * Parameters: account, source.
  */
 export const endHoldStatement = {
+  name: 'credits-end-hold-1',
   text: `
 DELETE FROM credit_holds WHERE account_id = $1 AND source_id = $2
 RETURNING credits::float8 AS credits, claimed::float8 AS claimed`,
@@ -182,6 +193,7 @@ RETURNING credits::float8 AS credits, claimed::float8 AS claimed`,
  * of each and a time.
  */
 export const numberReceivedStatement = {
+  name: 'credits-number-received-1',
   text: `
 UPDATE credit_accounts c
 SET received_count = c.received_count + more.count, updated_at = greatest(now(), c.updated_at)

@@ -90,7 +90,7 @@ export class LedgerRepository {
 
   /** Creates the credit account if it does not exist; returns whether it was created. */
   async open(tx: EntityManager, accountId: string): Promise<boolean> {
-    return (await tx.query<object[]>(openStatement.text, [accountId])).length > 0;
+    return (await this.postgres.run<object>(tx, openStatement, [accountId])).length > 0;
   }
 
   /**
@@ -100,7 +100,7 @@ export class LedgerRepository {
   async post(tx: EntityManager, postings: readonly LedgerPosting[]): Promise<LedgerPosting[]> {
     if (postings.length === 0) return [];
     try {
-      const written = await tx.query<{ accountId: string }[]>(postStatement.text, [
+      const written = await this.postgres.run<{ accountId: string }>(tx, postStatement, [
         postings.map(({ accountId }) => accountId),
         postings.map(({ amount }) => amount),
         postings.map(({ kind }) => kind),
@@ -119,38 +119,40 @@ export class LedgerRepository {
 
   /** Returns what these accounts can spend and locks their balances until the transaction ends. */
   async lockBalances(tx: EntityManager, accountIds: readonly string[]): Promise<Map<string, number>> {
-    const rows = await tx.query<{ accountId: string; available: number }[]>(lockBalancesStatement.text, [accountIds]);
+    const rows = await this.postgres.run<{ accountId: string; available: number }>(tx, lockBalancesStatement, [
+      accountIds,
+    ]);
     return new Map(rows.map(({ accountId, available }) => [accountId, available]));
   }
 
   /** Freezes credits of a locked account, or releases them when `credits` is negative. */
   async freeze(tx: EntityManager, accountId: string, credits: number): Promise<void> {
-    await tx.query(freezeStatement.text, [accountId, credits]);
+    await this.postgres.run(tx, freezeStatement, [accountId, credits]);
   }
 
   async insertHold(tx: EntityManager, accountId: string, sourceId: string, credits: number): Promise<void> {
-    await tx.query(insertHoldStatement.text, [accountId, sourceId, credits]);
+    await this.postgres.run(tx, insertHoldStatement, [accountId, sourceId, credits]);
   }
 
   /** Notes that a dispute lacks so many credits, as far as they are held. */
   async claimHeld(tx: EntityManager, accountId: string, credits: number): Promise<void> {
-    await tx.query(claimHeldStatement.text, [accountId, credits]);
+    await this.postgres.run(tx, claimHeldStatement, [accountId, credits]);
   }
 
   /** Returns the hold that ends; undefined when there is none. */
   async endHold(tx: EntityManager, accountId: string, sourceId: string): Promise<EndedHold | undefined> {
-    const [rows] = await tx.query<[EndedHold[], number]>(endHoldStatement.text, [accountId, sourceId]);
+    const rows = await this.postgres.run<EndedHold>(tx, endHoldStatement, [accountId, sourceId]);
     return rows[0];
   }
 
   async takenBack(tx: EntityManager, accountId: string, sourcePrefix: string): Promise<number> {
-    const [row] = await tx.query<{ taken: number }[]>(takenBackStatement.text, [accountId, sourcePrefix]);
+    const [row] = await this.postgres.run<{ taken: number }>(tx, takenBackStatement, [accountId, sourcePrefix]);
     return row?.taken ?? 0;
   }
 
   /** Reserves the next numbers of received messages: as many as `counts` has for each account. */
   async numberReceived(tx: EntityManager, counts: ReadonlyMap<string, number>): Promise<Map<string, ReceivedNumbers>> {
-    const [rows] = await tx.query<[ReceivedNumbers[], number]>(numberReceivedStatement.text, [
+    const rows = await this.postgres.run<ReceivedNumbers>(tx, numberReceivedStatement, [
       [...counts.keys()],
       [...counts.values()],
     ]);
@@ -161,7 +163,7 @@ export class LedgerRepository {
   async usedBefore(accountId: string, at: Date, tx?: EntityManager): Promise<number> {
     const values = [accountId, at];
     const [row] = tx
-      ? await tx.query<{ usedBefore: number }[]>(usedBeforeStatement.text, values)
+      ? await this.postgres.run<{ usedBefore: number }>(tx, usedBeforeStatement, values)
       : await this.postgres.query<{ usedBefore: number }>(usedBeforeStatement, values);
     return row?.usedBefore ?? 0;
   }
@@ -182,7 +184,7 @@ export class LedgerRepository {
   /** By account; accounts without a credit account are left out. */
   async balances(accountIds: readonly string[], tx?: EntityManager): Promise<Map<string, BalanceRow>> {
     const rows = tx
-      ? await tx.query<BalanceRow[]>(balancesStatement.text, [accountIds])
+      ? await this.postgres.run<BalanceRow>(tx, balancesStatement, [accountIds])
       : await this.postgres.query<BalanceRow>(balancesStatement, [accountIds]);
     return new Map(rows.map((row) => [row.accountId, row]));
   }
