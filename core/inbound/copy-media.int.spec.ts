@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import type { ReceivedMedia } from '#contract/media.js';
 import { AccountErasure } from '../accounts/account-erasure.js';
@@ -14,6 +13,7 @@ import { startFileServer, type FileServer } from '../media/testing/file-server.j
 import { noisyPicture, photoWithPlace, SCRIPT_SVG } from '../media/testing/pictures.js';
 import { bytesOf, filesUnder } from '../media/testing/stored-files.js';
 import { isDatabaseUnavailable } from '../platform/database/database-error.js';
+import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { newMessageId, mediaIdFromPublic } from '../rules/ids.js';
 import { adjustCredits } from '../testing/operator-credits.js';
@@ -420,8 +420,8 @@ describe('A reply with files', () => {
   });
 
   it('costs nothing where there are no files', async () => {
-    const queries = jest.spyOn(EntityManager.prototype, 'query');
-    const statements = () => queries.mock.calls.map(([text]) => text);
+    const runs = jest.spyOn(core.get(Postgres), 'run');
+    const statements = () => runs.mock.calls.map(([, { text }]) => text);
     expect(await receive([], { text: 'Words alone', media: undefined })).toBe('received');
     expect(statements()).not.toEqual([]);
     expect(statements().filter((text) => /\bmedia\b|replies_awaiting_media/.test(text))).toEqual([]);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { MediaReason } from '#contract/media.js';
-import { Postgres } from '../platform/database/postgres.js';
+import { Postgres, type Statement } from '../platform/database/postgres.js';
 import type { DayUse, FittedTo, KnownFile, Media, MediaDirection } from './media.js';
 
 const columns = `id, account_id AS "accountId", direction, message_id AS "messageId", state, reason, type,
@@ -28,12 +28,14 @@ export const findAllMedia = {
 
 /** Parameters: account, picture that it was made of, bytes that it was made for. */
 export const findFittedMedia = {
+  name: 'media-find-fitted-1',
   text: `SELECT ${columns} FROM media
 WHERE account_id = $1 AND original_id = $2 AND fitted_to = $3 AND state = 'stored' ORDER BY id LIMIT 1`,
 } as const;
 
 /** Parameters: account, files, time. */
 export const keepMedia = {
+  name: 'media-keep-1',
   text: `
 UPDATE media SET kept_until = greatest(kept_until, $3::timestamptz)
 WHERE account_id = $1 AND id = ANY ($2::uuid[]) AND state = 'stored'
@@ -41,17 +43,24 @@ RETURNING id`,
 } as const;
 
 /** Parameters: account, message. */
-export const mediaOfMessage = `
-SELECT ${columns} FROM media WHERE account_id = $1 AND message_id = $2 ORDER BY position`;
+export const mediaOfMessage = {
+  name: 'media-of-message-1',
+  text: `
+SELECT ${columns} FROM media WHERE account_id = $1 AND message_id = $2 ORDER BY position`,
+} as const;
 
 /**
  * Holds the account's files until the transaction ends: what is stored, how much, and what is
  * deleted. Parameter: account.
  */
-const lockFiles = `SELECT pg_advisory_xact_lock(hashtext('media'), hashtext($1))`;
+const lockFiles = {
+  name: 'media-lock-1',
+  text: `SELECT pg_advisory_xact_lock(hashtext('media'), hashtext($1))`,
+} as const;
 
 /** Parameters: account, direction, a file that does not count. */
 export const dayUse = {
+  name: 'media-day-use-1',
   text: `
 SELECT count(*)::int AS files, coalesce(sum(bytes), 0)::float8 AS bytes FROM media
 WHERE account_id = $1 AND direction = $2 AND stored_at > now() - interval '24 hours' AND id <> $3
@@ -59,14 +68,22 @@ WHERE account_id = $1 AND direction = $2 AND stored_at > now() - interval '24 ho
 } as const;
 
 /** Parameters: account, hash. A file that waits to be deleted stays. */
-const keepFile = `DELETE FROM media_deletions WHERE account_id = $1 AND sha256 = $2 AND NOT deleting`;
-const isDeleting = `SELECT FROM media_deletions WHERE account_id = $1 AND sha256 = $2`;
+const keepFile = {
+  name: 'media-deletion-cancel-1',
+  text: `DELETE FROM media_deletions WHERE account_id = $1 AND sha256 = $2 AND NOT deleting`,
+} as const;
+/** Parameters: account, hash. */
+const isDeleting = {
+  name: 'media-is-deleting-1',
+  text: `SELECT FROM media_deletions WHERE account_id = $1 AND sha256 = $2`,
+} as const;
 
 /**
  * Parameters: file, account, type, bytes, hash, picture that it was made of, bytes that it was made
  * for.
  */
 export const insertUpload = {
+  name: 'media-insert-upload-1',
   text: `
 INSERT INTO media (id, account_id, direction, state, type, bytes, sha256, stored_at, original_id, fitted_to)
 VALUES ($1, $2, 'outbound', 'pending', $3, $4, $5, now(), $6, $7)`,
@@ -76,6 +93,7 @@ VALUES ($1, $2, 'outbound', 'pending', $3, $4, $5, now(), $6, $7)`,
  * Parameters: file, account, type, bytes, hash. Returns the hash that an earlier attempt has named.
  */
 export const nameContent = {
+  name: 'media-name-content-1',
   text: `
 UPDATE media m SET type = $3, bytes = $4, sha256 = $5, stored_at = now()
 FROM (SELECT sha256 AS earlier FROM media WHERE id = $1 AND account_id = $2 AND state = 'pending' FOR UPDATE) o
@@ -85,6 +103,7 @@ RETURNING encode(o.earlier, 'hex') AS earlier`,
 
 /** Parameters: account, file, whether it has a thumbnail, days. */
 export const markStored = {
+  name: 'media-mark-stored-1',
   text: `
 UPDATE media SET state = 'stored', has_thumbnail = $3, failures = 0, expires_at = created_at + make_interval(days => $4)
 WHERE account_id = $1 AND id = $2 AND state = 'pending' AND sha256 IS NOT NULL
@@ -93,6 +112,7 @@ RETURNING ${columns}`,
 
 /** Parameters: account, hashes. Queues the files that no row names for deletion. */
 export const deleteUnnamed = {
+  name: 'media-delete-unnamed-1',
   text: `
 INSERT INTO media_deletions (account_id, sha256)
 SELECT $1, n.sha256 FROM (SELECT DISTINCT unnest($2::bytea[]) AS sha256) n
@@ -106,6 +126,7 @@ const isFree = '(kept_until IS NULL OR kept_until <= now())';
 
 /** Parameter: days. Accounts with files to expire. */
 export const accountsExpiring = {
+  name: 'media-accounts-expiring-1',
   text: `
 SELECT DISTINCT account_id AS "accountId" FROM (
   SELECT account_id FROM media
@@ -117,6 +138,7 @@ SELECT DISTINCT account_id AS "accountId" FROM (
 
 /** Parameters: account, days. Returns the hashes of the files. */
 export const expire = {
+  name: 'media-expire-1',
   text: `
 UPDATE media m SET state = 'expired', sha256 = NULL, has_thumbnail = false
 FROM (
@@ -134,6 +156,7 @@ RETURNING o.sha256`,
 const ABANDONED_HOURS = 1;
 
 export const accountsAbandoning = {
+  name: 'media-accounts-abandoning-1',
   text: `
 SELECT DISTINCT account_id AS "accountId" FROM media
 WHERE state = 'pending' AND direction = 'outbound' AND created_at <= now() - interval '${ABANDONED_HOURS} hours'`,
@@ -141,6 +164,7 @@ WHERE state = 'pending' AND direction = 'outbound' AND created_at <= now() - int
 
 /** Parameter: account. */
 export const removeAbandoned = {
+  name: 'media-remove-abandoned-1',
   text: `
 DELETE FROM media WHERE account_id = $1 AND state = 'pending' AND direction = 'outbound'
   AND created_at <= now() - interval '${ABANDONED_HOURS} hours'
@@ -149,11 +173,13 @@ RETURNING sha256`,
 
 /** Parameters: account, file. */
 export const removePending = {
+  name: 'media-remove-pending-1',
   text: `DELETE FROM media WHERE account_id = $1 AND id = $2 AND state = 'pending' RETURNING sha256`,
 } as const;
 
 /** Parameters: account, file, reason. */
 export const failPending = {
+  name: 'media-fail-pending-1',
   text: `
 UPDATE media m SET state = 'failed', reason = $3, bytes = NULL, sha256 = NULL, stored_at = NULL, source_url = NULL,
   claimed = false, due_at = NULL
@@ -192,6 +218,7 @@ const DELETION_SECONDS = 300;
 
 /** Takes files to delete. */
 export const takeDeletions = {
+  name: 'media-take-deletions-1',
   text: `
 UPDATE media_deletions d SET deleting = true, due_at = now() + interval '${DELETION_SECONDS} seconds'
 FROM (
@@ -204,6 +231,7 @@ RETURNING d.account_id AS "accountId", encode(d.sha256, 'hex') AS sha256`,
 
 /** Parameters: account, hash. */
 export const finishDeletion = {
+  name: 'media-finish-deletion-1',
   text: 'DELETE FROM media_deletions WHERE account_id = $1 AND sha256 = $2 AND deleting',
 } as const;
 
@@ -214,7 +242,9 @@ export interface UnnamedFile {
   readonly sha256: string;
 }
 
-type Hashes = [readonly { readonly sha256: Buffer | null }[], number];
+interface Hash {
+  readonly sha256: Buffer | null;
+}
 
 /** Reads and writes what is stored of files. */
 @Injectable()
@@ -246,12 +276,12 @@ export class MediaRepository {
 
   /** The files of a message, in their order. */
   ofMessage(tx: EntityManager, accountId: string, messageId: string): Promise<Media[]> {
-    return tx.query<Media[]>(mediaOfMessage, [accountId, messageId]);
+    return this.postgres.run<Media>(tx, mediaOfMessage, [accountId, messageId]);
   }
 
   /** See {@link lockFiles}. */
   async lock(tx: EntityManager, accountId: string): Promise<void> {
-    await tx.query(lockFiles, [accountId]);
+    await this.postgres.run(tx, lockFiles, [accountId]);
   }
 
   /** What the account has stored in the last 24 hours, without the file `exceptId`. */
@@ -260,15 +290,15 @@ export class MediaRepository {
     accountId: string,
     { direction, exceptId }: { direction: MediaDirection; exceptId: string },
   ): Promise<DayUse> {
-    const [row] = await tx.query<DayUse[]>(dayUse.text, [accountId, direction, exceptId]);
+    const [row] = await this.postgres.run<DayUse>(tx, dayUse, [accountId, direction, exceptId]);
     return row ?? { files: 0, bytes: 0 };
   }
 
   /** Keeps a file from being deleted; false while it is being deleted. */
   async keep(tx: EntityManager, accountId: string, sha256: string): Promise<boolean> {
     const values = [accountId, Buffer.from(sha256, 'hex')];
-    await tx.query(keepFile, values);
-    return (await tx.query<object[]>(isDeleting, values)).length === 0;
+    await this.postgres.run(tx, keepFile, values);
+    return (await this.postgres.run<object>(tx, isDeleting, values)).length === 0;
   }
 
   /** Records the content of a new upload, which is pending. */
@@ -280,13 +310,13 @@ export class MediaRepository {
     fitted: FittedTo | undefined,
   ): Promise<void> {
     const values = [...contentOf(id, accountId, file), fitted?.originalId ?? null, fitted?.bytesMax ?? null];
-    await tx.query(insertUpload.text, values);
+    await this.postgres.run(tx, insertUpload, values);
   }
 
   /** Records the content of a pending file; false if it is not pending any more. */
   async nameContent(tx: EntityManager, id: string, accountId: string, file: KnownFile): Promise<boolean> {
     const values = contentOf(id, accountId, file);
-    const [rows] = await tx.query<[{ earlier: string | null }[], number]>(nameContent.text, values);
+    const rows = await this.postgres.run<{ earlier: string | null }>(tx, nameContent, values);
     const [row] = rows;
     if (row?.earlier && row.earlier !== file.sha256)
       await this.deleteUnnamed(tx, accountId, [Buffer.from(row.earlier, 'hex')]);
@@ -299,18 +329,18 @@ export class MediaRepository {
     { accountId, id }: Pick<Media, 'accountId' | 'id'>,
     { hasThumbnail, keptDays }: { hasThumbnail: boolean; keptDays: number },
   ): Promise<Media | undefined> {
-    const [rows] = await tx.query<[Media[], number]>(markStored.text, [accountId, id, hasThumbnail, keptDays]);
+    const rows = await this.postgres.run<Media>(tx, markStored, [accountId, id, hasThumbnail, keptDays]);
     return rows[0];
   }
 
   /** Removes a pending file; what has been written of it is deleted. */
   async removePending(tx: EntityManager, accountId: string, id: string): Promise<void> {
-    await this.unname(tx, accountId, removePending.text, [accountId, id]);
+    await this.unname(tx, accountId, removePending, [accountId, id]);
   }
 
   /** A pending file cannot be stored; `reason` is one of `mediaReasons`. */
   async failPending(tx: EntityManager, accountId: string, id: string, reason: MediaReason): Promise<void> {
-    await this.unname(tx, accountId, failPending.text, [accountId, id, reason]);
+    await this.unname(tx, accountId, failPending, [accountId, id, reason]);
   }
 
   /** Accounts with files that are older than `keptDays`, or have expired. */
@@ -321,7 +351,7 @@ export class MediaRepository {
 
   /** Expires a batch of the account's files; returns how many. */
   expire(tx: EntityManager, accountId: string, keptDays: number): Promise<number> {
-    return this.unname(tx, accountId, expire.text, [accountId, keptDays]);
+    return this.unname(tx, accountId, expire, [accountId, keptDays]);
   }
 
   /** Accounts with uploads that nothing stores any more. */
@@ -332,32 +362,29 @@ export class MediaRepository {
 
   /** Removes the account's uploads that nothing stores any more; returns how many. */
   removeAbandoned(tx: EntityManager, accountId: string): Promise<number> {
-    return this.unname(tx, accountId, removeAbandoned.text, [accountId]);
+    return this.unname(tx, accountId, removeAbandoned, [accountId]);
   }
 
   /**
    * Removes everything of an account; a row stays empty while the carrier has a copy of its file.
    */
   async removeAll(tx: EntityManager, accountId: string): Promise<void> {
-    await this.unname(tx, accountId, removeAll.text, [accountId]);
-    await this.unname(tx, accountId, eraseRest.text, [accountId]);
+    await this.unname(tx, accountId, removeAll, [accountId]);
+    await this.unname(tx, accountId, eraseRest, [accountId]);
   }
 
   /** Erases the files of messages; their number, types and sizes stay. */
   eraseOfMessages(tx: EntityManager, accountId: string, messageIds: readonly string[]): Promise<number> {
-    return this.unname(tx, accountId, eraseOfMessages.text, [accountId, messageIds]);
+    return this.unname(tx, accountId, eraseOfMessages, [accountId, messageIds]);
   }
 
   eraseFiles(tx: EntityManager, accountId: string, ids: readonly string[]): Promise<number> {
-    return this.unname(tx, accountId, eraseFiles.text, [accountId, ids]);
+    return this.unname(tx, accountId, eraseFiles, [accountId, ids]);
   }
 
   /** Takes a batch of files to delete, for a few minutes. */
   async takeDeletions(): Promise<UnnamedFile[]> {
-    return this.postgres.transaction(async (tx) => {
-      const [rows] = await tx.query<[UnnamedFile[], number]>(takeDeletions.text);
-      return rows;
-    });
+    return this.postgres.transaction((tx) => this.postgres.run<UnnamedFile>(tx, takeDeletions, []));
   }
 
   /** A file that was taken has been deleted. */
@@ -369,16 +396,16 @@ export class MediaRepository {
    * Runs a statement after which rows do not name their files any more, and queues those for
    * deletion that no row names; returns the number of rows.
    */
-  private async unname(tx: EntityManager, accountId: string, text: string, values: unknown[]): Promise<number> {
+  private async unname(tx: EntityManager, accountId: string, statement: Statement, values: unknown[]): Promise<number> {
     await this.lock(tx, accountId);
-    const [rows, count] = await tx.query<Hashes>(text, values);
+    const rows = await this.postgres.run<Hash>(tx, statement, values);
     const hashes = rows.flatMap(({ sha256 }) => sha256 ?? []);
     if (hashes.length > 0) await this.deleteUnnamed(tx, accountId, hashes);
-    return count;
+    return rows.length;
   }
 
   private async deleteUnnamed(tx: EntityManager, accountId: string, hashes: readonly Buffer[]): Promise<void> {
-    await tx.query(deleteUnnamed.text, [accountId, hashes]);
+    await this.postgres.run(tx, deleteUnnamed, [accountId, hashes]);
   }
 }
 

@@ -49,7 +49,9 @@ export interface ClaimedMedia {
 }
 
 /** Parameters are arrays: file, account, message, position, carrier, URL, type. */
-export const insertExpected = `
+export const insertExpected = {
+  name: 'media-expect-1',
+  text: `
 INSERT INTO media (id, account_id, direction, message_id, position, state, reason, type, carrier, source_url, due_at)
 SELECT n.id, n.account_id, 'inbound', n.message_id, n.position,
   CASE WHEN n.position < ${limits.replyMediaMax} THEN 'pending' ELSE 'failed' END,
@@ -57,7 +59,8 @@ SELECT n.id, n.account_id, 'inbound', n.message_id, n.position,
   n.type, n.carrier, CASE WHEN n.position < ${limits.replyMediaMax} THEN n.source_url END,
   CASE WHEN n.position < ${limits.replyMediaMax} THEN now() + interval '${LOST_AFTER_SECONDS} seconds' END
 FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::smallint[], $5::smallint[], $6::text[], $7::text[])
-  AS n (id, account_id, message_id, position, carrier, source_url, type)`;
+  AS n (id, account_id, message_id, position, carrier, source_url, type)`,
+} as const;
 
 /** Claims files with a lease. Parameter: ids. */
 export const claimMedia = {
@@ -119,7 +122,7 @@ export class ReplyMedia {
       files.map((file, position) => ({ ...file, id: newMessageId(), accountId, messageId, carrier, position })),
     );
     if (rows.length === 0) return;
-    await tx.query(insertExpected, [
+    await this.postgres.run(tx, insertExpected, [
       rows.map(({ id }) => id),
       rows.map(({ accountId }) => accountId),
       rows.map(({ messageId }) => messageId),

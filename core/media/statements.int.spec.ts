@@ -109,7 +109,7 @@ describe('media statements return the rows that their types declare', () => {
       type: 'image/png',
     }));
     await transaction((tx) => get(ReplyMedia).expect(tx, [{ id: messageId, accountId, carrier: 1, files }]));
-    await expectRows(media, mediaOfMessage, [accountId, messageId]);
+    await expectRows(media, mediaOfMessage.text, [accountId, messageId]);
     const ids = (await sql<{ id: string }>('SELECT id FROM media WHERE account_id = $1', [accountId])).map(
       ({ id }) => id,
     );

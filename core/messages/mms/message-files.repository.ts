@@ -37,14 +37,18 @@ SELECT id FROM files GROUP BY id HAVING bool_and("isOfRecipient")`,
 /**
  * Parameters are arrays, one element for each message; the ids of a message's files are one text.
  */
-const insertStatement = `
+const insertStatement = {
+  name: 'message-files-insert-1',
+  text: `
 INSERT INTO message_media (account_id, message_id, given_ids, sent_ids, transcode, files_hash)
 SELECT account_id, message_id, string_to_array(given, ',')::uuid[], string_to_array(sent, ',')::uuid[], transcode, hash
 FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::boolean[], $6::bytea[])
-  AS t (account_id, message_id, given, sent, transcode, hash)`;
+  AS t (account_id, message_id, given, sent, transcode, hash)`,
+} as const;
 
 /** Parameters: message, files. */
 const replaceSentStatement = {
+  name: 'message-files-replace-1',
   text: 'UPDATE message_media SET sent_ids = $2::uuid[] WHERE message_id = $1',
 } as const;
 
@@ -69,7 +73,7 @@ export class MessageFilesRepository {
     rows: readonly (RowFiles & { readonly accountId: string; readonly messageId: string })[],
   ): Promise<void> {
     if (rows.length === 0) return;
-    await tx.query(insertStatement, [
+    await this.postgres.run(tx, insertStatement, [
       rows.map(({ accountId }) => accountId),
       rows.map(({ messageId }) => messageId),
       rows.map(({ givenIds }) => givenIds.join(',')),
