@@ -158,6 +158,7 @@ SELECT coalesce(sum(messages), 0)::int AS count FROM checked
 
 /** Parameters: recipient, id of the message that is left out, lease in seconds, number of the carrier. */
 export const unsettledStatement = {
+  name: 'messages-unsettled-1',
   text: `
 SELECT id, sender, body AS text,
   CASE kind WHEN 'mms' THEN (SELECT cardinality(sent_ids) FROM message_media f WHERE f.message_id = m.id) ELSE 0 END
@@ -168,6 +169,20 @@ FROM messages m
 WHERE recipient = $1 AND id <> $2 AND ${carrierOf('m')} = $4 AND status = 'sending' AND kind <> 'otp'
   AND carrier_id IS NULL
 ORDER BY id DESC LIMIT ${UNSETTLED_MAX}`,
+} as const;
+
+/** Parameters: recipient, ids of a carrier, the carrier's number. */
+const knownCarrierIdsStatement = {
+  name: 'messages-known-carrier-ids-1',
+  text: `
+SELECT carrier_id FROM messages m
+WHERE recipient = $1 AND carrier_id = ANY($2::text[]) AND ${carrierOf('m')} = $3`,
+} as const;
+
+/** Parameter: recipient. */
+const lockRecipientStatement = {
+  name: 'messages-settle-lock-1',
+  text: `SELECT pg_advisory_xact_lock(hashtext('settle'), hashtext($1))`,
 } as const;
 
 interface DueMessageFields {
@@ -256,10 +271,8 @@ export class DueMessagesRepository {
     { recipient, carrier }: ClaimedDueMessage,
     carrierIds: string[],
   ): Promise<Set<string>> {
-    const text = `SELECT carrier_id FROM messages m
-      WHERE recipient = $1 AND carrier_id = ANY($2::text[]) AND ${carrierOf('m')} = $3`;
     const values = [recipient, carrierIds, carrier];
-    const rows = await this.postgres.queryOfAll<{ carrier_id: string }>(tx, text, values);
+    const rows = await this.postgres.queryOfAll<{ carrier_id: string }>(tx, knownCarrierIdsStatement, values);
     return new Set(rows.map(({ carrier_id }) => carrier_id));
   }
 
@@ -274,7 +287,7 @@ export class DueMessagesRepository {
     leaseSeconds: number,
   ): Promise<(UnsettledMessage & { readonly leaseOver: boolean })[]> {
     if (kind === 'otp') return [];
-    return this.postgres.queryOfAll(tx, unsettledStatement.text, [recipient, id, leaseSeconds, carrier]);
+    return this.postgres.queryOfAll(tx, unsettledStatement, [recipient, id, leaseSeconds, carrier]);
   }
 
   /**
@@ -282,6 +295,6 @@ export class DueMessagesRepository {
    * ends.
    */
   async lockRecipient(tx: EntityManager, recipient: string): Promise<void> {
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtext('settle'), hashtext($1))`, [recipient]);
+    await this.postgres.run(tx, lockRecipientStatement, [recipient]);
   }
 }

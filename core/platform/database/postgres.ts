@@ -136,9 +136,9 @@ export class Postgres {
   }
 
   /** As {@link ofAll} for one statement: in the transaction unless the database is divided. */
-  queryOfAll<Row extends object>(tx: EntityManager, text: string, values: unknown[]): Promise<Row[]> {
-    if (!this.shards.isDistributed) return tx.query<Row[]>(text, values);
-    return this.ofAll(() => this.query<Row>({ text }, values));
+  queryOfAll<Row extends object>(tx: EntityManager, statement: Statement, values: unknown[]): Promise<Row[]> {
+    if (!this.shards.isDistributed) return this.run<Row>(tx, statement, values);
+    return this.ofAll(() => this.query<Row>(statement, values));
   }
 
   /** Runs work on each part of the database in turn, for its results in order. */
