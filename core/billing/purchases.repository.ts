@@ -66,6 +66,7 @@ FROM payments WHERE account_id = ANY($1::uuid[]) GROUP BY account_id`,
 
 /** Parameter: account. */
 export const standingStatement = {
+  name: 'payments-standing-1',
   text: `
 SELECT coalesce(bool_or(refunded_cents < amount_cents), false) AS "hasPaid",
   coalesce(sum(credits_frozen), 0)::float8 AS frozen
@@ -74,6 +75,7 @@ FROM payments WHERE account_id = $1`,
 
 /** Parameter: account. */
 export const lackingFrozenStatement = {
+  name: 'payments-lacking-frozen-1',
   text: `
 SELECT session_id AS "sessionId", credits_disputed - credits_frozen AS lacking FROM payments
 WHERE account_id = $1 AND credits_disputed > credits_frozen ORDER BY id`,
@@ -174,13 +176,13 @@ export class PurchasesRepository {
   }
 
   async standing(tx: EntityManager, accountId: string): Promise<Standing> {
-    const [row] = await tx.query<Standing[]>(standingStatement.text, [accountId]);
+    const [row] = await this.postgres.run<Standing>(tx, standingStatement, [accountId]);
     return row ?? { hasPaid: false, frozen: 0 };
   }
 
   /** Disputed payments of which fewer credits are frozen than are disputed, oldest first. */
   async lackingFrozen(tx: EntityManager, accountId: string): Promise<LackingFrozen[]> {
-    return tx.query<LackingFrozen[]>(lackingFrozenStatement.text, [accountId]);
+    return this.postgres.run<LackingFrozen>(tx, lackingFrozenStatement, [accountId]);
   }
 
   /** Notes that more credits of a payment are frozen. */

@@ -95,7 +95,9 @@ WHERE id = (SELECT key_id FROM key_secrets WHERE hash = $1)
  * Charges a key's budget, if it has one. Parameters: key, credits. No row without a budget;
  * `isOver…` when it does not cover the credits.
  */
-export const chargeBudget = `
+export const chargeBudget = {
+  name: 'named-keys-charge-1',
+  text: `
 UPDATE api_keys k SET spent_on = ${today},
   spent_that_day = CASE WHEN k.spent_on = ${today} THEN k.spent_that_day ELSE 0 END + $2,
   spent_that_month = CASE WHEN date_trunc('month', k.spent_on) = date_trunc('month', ${today})
@@ -103,15 +105,19 @@ UPDATE api_keys k SET spent_on = ${today},
 WHERE k.id = $1 AND coalesce(k.credits_per_day, k.credits_per_month) IS NOT NULL
 RETURNING to_char(k.spent_on, 'YYYY-MM-DD') AS day,
   coalesce(k.spent_that_day > k.credits_per_day, false) AS "isOverDay",
-  coalesce(k.spent_that_month > k.credits_per_month, false) AS "isOverMonth"`;
+  coalesce(k.spent_that_month > k.credits_per_month, false) AS "isOverMonth"`,
+} as const;
 
 /** Parameters: key, credits, the day on which they were charged. Later days and months are others. */
-const returnToBudget = `
+const returnToBudget = {
+  name: 'named-keys-return-1',
+  text: `
 UPDATE api_keys k SET
   spent_that_day = spent_that_day - CASE WHEN spent_on = $3::date THEN least($2, spent_that_day) ELSE 0 END,
   spent_that_month = spent_that_month - CASE WHEN date_trunc('month', spent_on) = date_trunc('month', $3::date)
     THEN least($2, spent_that_month) ELSE 0 END
-WHERE k.id = $1 AND date_trunc('month', spent_on) = date_trunc('month', $3::date)`;
+WHERE k.id = $1 AND date_trunc('month', spent_on) = date_trunc('month', $3::date)`,
+} as const;
 
 interface ChargedBudget {
   readonly day: string;
@@ -119,10 +125,13 @@ interface ChargedBudget {
   readonly isOverMonth: boolean;
 }
 
-const insertSamples = `
+const insertSamples = {
+  name: 'named-keys-samples-1',
+  text: `
 INSERT INTO api_keys (id, account_id, mode, name, for_samples, scopes)
 VALUES ($1, $2, 'test', '${SAMPLES_NAME}', true, $3) ON CONFLICT (account_id) WHERE for_samples DO NOTHING
-RETURNING id`;
+RETURNING id`,
+} as const;
 
 /** Who changes a key. */
 export interface KeyChanger {
@@ -163,8 +172,7 @@ export class NamedKeys {
    * Throws `key_budget`.
    */
   async charge(tx: EntityManager, keyId: string, credits: number): Promise<string | null> {
-    const [rows] = await tx.query<[ChargedBudget[], number]>(chargeBudget, [keyId, credits]);
-    const [charged] = rows;
+    const [charged] = await this.postgres.run<ChargedBudget>(tx, chargeBudget, [keyId, credits]);
     if (!charged) return null;
     const period = charged.isOverDay ? 'daily' : charged.isOverMonth ? 'monthly' : undefined;
     if (period === undefined) return charged.day;
@@ -175,7 +183,7 @@ export class NamedKeys {
 
   /** Returns to a key's budget what {@link charge} has charged on a day, for something that did not happen. */
   async uncharge(tx: EntityManager, keyId: string, credits: number, day: string): Promise<void> {
-    await tx.query(returnToBudget, [keyId, credits, day]);
+    await this.postgres.run(tx, returnToBudget, [keyId, credits, day]);
   }
 
   /** Every key of an account, its default one included, without secrets. */
@@ -257,7 +265,7 @@ export class NamedKeys {
     const id = randomUUID();
     const secret = this.samplesSecret(id);
     await this.postgres.change(async (tx) => {
-      const created = await tx.query<object[]>(insertSamples, [id, accountId, [...keyScopes]]);
+      const created = await this.postgres.run<object>(tx, insertSamples, [id, accountId, [...keyScopes]]);
       if (created.length > 0) await this.keys.insertSecret(tx, accountId, id, this.unreadable(secret));
     });
     return this.samplesSecret((await find())?.id ?? id);

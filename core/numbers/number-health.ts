@@ -48,8 +48,11 @@ const codes = [
   codesOfNumbers.map(({ carrier, code }) => isFilter(carrier, code)),
 ] as const;
 
-const leavePools = `
-UPDATE pool_numbers SET left_at = now() WHERE account_id = $1 AND number_id = $2 AND left_at IS NULL`;
+const leavePools = {
+  name: 'pools-leave-filtered-1',
+  text: `
+UPDATE pool_numbers SET left_at = now() WHERE account_id = $1 AND number_id = $2 AND left_at IS NULL`,
+} as const;
 
 /** The figures of a number, by its id. */
 export interface FiguresRow extends NumberFigures {
@@ -99,7 +102,7 @@ export class NumberHealth {
     const eventId = await this.postgres.transaction(async (tx) => {
       const number = await this.numbers.filter(tx, id);
       if (!number) return null;
-      await tx.query(leavePools, [accountId, id]);
+      await this.postgres.run(tx, leavePools, [accountId, id]);
       const about = number.filteredAt?.getTime() ?? 0;
       const details = { id, ended, failed, filtered };
       await this.auditLog.record(tx, { actor: 'operator', accountId, action: 'number.filtered', details });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import type { NumberStatus, NumberType, ReleaseReason } from '#contract/numbers.js';
-import { Postgres } from '../platform/database/postgres.js';
+import { Postgres, type Statement } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 
 /** A number as it is stored. */
@@ -55,8 +55,13 @@ export const monthEnd = (activatedAt: string, months: string) =>
     AT TIME ZONE 'America/New_York')`;
 
 // On Citus, writes name the schema: the table is one that all parts of a divided database share.
-/** No row when another account has the number, or it rests. */
-export const reserveStatement = `
+/**
+ * No row when another account has the number, or it rests. Parameters: id, number, account, type,
+ * country, label, whether to renew, rent in credits.
+ */
+export const reserveStatement = {
+  name: 'numbers-reserve-1',
+  text: `
 INSERT INTO public.numbers (
   id, number, account_id, origin, status, type, country, label, auto_renew, credits_per_month
 )
@@ -66,19 +71,28 @@ WHERE NOT EXISTS (
   WHERE r.number = $2 AND r.status = 'released' AND r.rests_until > now() AND r.account_id <> $3
 )
 ON CONFLICT (number) WHERE status <> 'released' DO NOTHING
-RETURNING id`;
+RETURNING id`,
+} as const;
 
 export const liveNumberStatement = {
   name: 'numbers-live-of-account-3',
   text: `SELECT ${columns('n')} FROM numbers n WHERE n.number = $1 AND n.status <> 'released'`,
 } as const;
 
-export const activateStatement = `
+/** Parameters: id, carrier, the carrier's id, whether it sends MMS. */
+export const activateStatement = {
+  name: 'numbers-activate-1',
+  text: `
 UPDATE public.numbers n SET status = 'active', carrier = $2, carrier_id = $3, can_mms = $4, activated_at = now(),
   months_paid = 1, renews_at = ${monthEnd('now()', '1')}, due_at = ${monthEnd('now()', '1')}
-WHERE id = $1 AND status = 'reserving' RETURNING ${columns('n')}`;
+WHERE id = $1 AND status = 'reserving' RETURNING ${columns('n')}`,
+} as const;
 
-export const unreserveStatement = `DELETE FROM public.numbers WHERE id = $1 AND status = 'reserving'`;
+/** Parameter: id. */
+export const unreserveStatement = {
+  name: 'numbers-unreserve-1',
+  text: `DELETE FROM public.numbers WHERE id = $1 AND status = 'reserving'`,
+} as const;
 
 export const findStatement = {
   name: 'numbers-find-3',
@@ -102,6 +116,7 @@ ORDER BY n.released_at DESC, n.id LIMIT ${limits.releasedNumbersMax}`,
 
 /** How many numbers an account has bought and still has, and how many it may have. */
 export const countStatement = {
+  name: 'numbers-count-1',
   text: `
 SELECT a.numbers_max AS max, (
   SELECT count(*)::int FROM numbers n
@@ -112,6 +127,7 @@ FROM accounts a WHERE a.id = $1`,
 
 /** Whether an account may buy; an erased one has an address of no one. */
 export const accountStateStatement = {
+  name: 'numbers-account-1',
   text: `
 SELECT blocked_at IS NOT NULL AS "isBlocked", email LIKE '%@deleted.invalid' AS "isErased" FROM accounts WHERE id = $1`,
 } as const;
@@ -134,70 +150,102 @@ SELECT ${columns('n')} FROM numbers n WHERE n.account_id = $1 AND n.status = 'pa
 ORDER BY n.past_due_at, n.id`,
 } as const;
 
-const lockStatement = `SELECT ${columns('n')} FROM numbers n WHERE n.id = $1 FOR NO KEY UPDATE`;
+/** Parameter: id. */
+const lockStatement = {
+  name: 'numbers-lock-1',
+  text: `SELECT ${columns('n')} FROM numbers n WHERE n.id = $1 FOR NO KEY UPDATE`,
+} as const;
 
 /**
  * Parameters: number, whether it has a label, label, whether to renew, the earliest instant of a release
  * that this is to bring about or null, texts of strangers in a day. A number whose last month is over is
  * due at once.
  */
-export const changeStatement = `
+export const changeStatement = {
+  name: 'numbers-change-1',
+  text: `
 UPDATE public.numbers n SET label = CASE WHEN $2 THEN $3 ELSE label END, auto_renew = coalesce($4, auto_renew),
   strangers_per_day = coalesce($6, strangers_per_day),
   release_at = CASE WHEN $4 IS NULL OR (NOT $4 AND NOT auto_renew) THEN release_at WHEN NOT $4 THEN $5::timestamptz END,
   due_at = CASE WHEN $4 IS NULL THEN due_at WHEN status = 'active' THEN renews_at ELSE past_due_at END
-WHERE n.id = $1 AND n.status IN ('active', 'past_due') RETURNING ${columns('n')}`;
+WHERE n.id = $1 AND n.status IN ('active', 'past_due') RETURNING ${columns('n')}`,
+} as const;
 
 /** The next month was paid. */
-export const paidStatement = `
+export const paidStatement = {
+  name: 'numbers-paid-1',
+  text: `
 UPDATE public.numbers n SET status = 'active', months_paid = months_paid + 1, past_due_at = NULL, past_due_notices = 0,
   renews_at = ${monthEnd('activated_at', 'months_paid + 1')}, due_at = ${monthEnd('activated_at', 'months_paid + 1')}
-WHERE n.id = $1 RETURNING ${columns('n')}`;
+WHERE n.id = $1 RETURNING ${columns('n')}`,
+} as const;
 
 /** Parameters: number, since when, how often the owner was told, when to look again. */
-export const pastDueStatement = `
+export const pastDueStatement = {
+  name: 'numbers-past-due-since-1',
+  text: `
 UPDATE public.numbers n SET status = 'past_due', past_due_at = $2, past_due_notices = $3, due_at = $4
-WHERE n.id = $1 RETURNING ${columns('n')}`;
+WHERE n.id = $1 RETURNING ${columns('n')}`,
+} as const;
 
-export const postponeStatement = `UPDATE public.numbers SET due_at = $2 WHERE id = $1`;
+/** Parameters: id, when to look again. */
+export const postponeStatement = {
+  name: 'numbers-postpone-1',
+  text: `UPDATE public.numbers SET due_at = $2 WHERE id = $1`,
+} as const;
 
 /** Parameters: number, reason, when the release takes effect or null: at once, also if it was to be later. */
-export const releasingStatement = `
+export const releasingStatement = {
+  name: 'numbers-releasing-1',
+  text: `
 UPDATE public.numbers n SET status = 'releasing', release_reason = $2, past_due_at = NULL,
   release_at = $3::timestamptz, due_at = coalesce($3::timestamptz, now())
 WHERE n.id = $1 AND (
   n.status IN ('active', 'past_due')
   OR (n.status = 'releasing' AND n.release_at IS NOT NULL AND $3::timestamptz IS NULL)
-) RETURNING ${columns('n')}`;
+) RETURNING ${columns('n')}`,
+} as const;
 
 /**
  * From now on the release cannot be undone. No row for one that is to wait, was undone or has ended.
  * Parameters: number, now.
  */
-export const endNoticeStatement = `
+export const endNoticeStatement = {
+  name: 'numbers-end-notice-1',
+  text: `
 UPDATE public.numbers n SET release_at = NULL
 WHERE n.id = $1 AND n.status = 'releasing' AND (n.release_at IS NULL OR n.release_at <= $2)
-RETURNING ${columns('n')}`;
+RETURNING ${columns('n')}`,
+} as const;
 
 /**
  * Undoes a release that has not taken effect. The rent of a month that began meanwhile is due since it
  * began, and the number is renewed then: it would end at once otherwise.
  */
-export const keepStatement = `
+export const keepStatement = {
+  name: 'numbers-keep-1',
+  text: `
 UPDATE public.numbers n SET status = CASE WHEN renews_at > now() THEN 'active' ELSE 'past_due' END,
   past_due_at = CASE WHEN renews_at <= now() THEN renews_at END, past_due_notices = 0,
   auto_renew = auto_renew OR renews_at <= now(), release_reason = NULL, release_at = NULL, due_at = renews_at
-WHERE n.id = $1 AND n.status = 'releasing' AND n.release_at IS NOT NULL RETURNING ${columns('n')}`;
+WHERE n.id = $1 AND n.status = 'releasing' AND n.release_at IS NOT NULL RETURNING ${columns('n')}`,
+} as const;
 
-export const releasedStatement = `
+export const releasedStatement = {
+  name: 'numbers-release-end-1',
+  text: `
 UPDATE public.numbers n SET status = 'released', released_at = now(), due_at = NULL,
   rests_until = now() + interval '${limits.numberRestDays} days'
-WHERE n.id = $1 AND n.status = 'releasing' RETURNING ${columns('n')}`;
+WHERE n.id = $1 AND n.status = 'releasing' RETURNING ${columns('n')}`,
+} as const;
 
 /** No row for one that is filtered already, or does not work. */
-export const filterStatement = `
+export const filterStatement = {
+  name: 'numbers-filter-1',
+  text: `
 UPDATE public.numbers n SET filtered_at = now()
-WHERE n.id = $1 AND n.status IN ('active', 'past_due') AND n.filtered_at IS NULL RETURNING ${columns('n')}`;
+WHERE n.id = $1 AND n.status IN ('active', 'past_due') AND n.filtered_at IS NULL RETURNING ${columns('n')}`,
+} as const;
 
 /** A number to be reserved. */
 export interface NewNumber {
@@ -235,14 +283,14 @@ export class NumbersRepository {
 
   /** Throws `account_blocked` for an account that is blocked, or closed. */
   async assertOpen(tx: EntityManager, accountId: string): Promise<void> {
-    const [account] = await tx.query<AccountState[]>(accountStateStatement.text, [accountId]);
+    const [account] = await this.postgres.run<AccountState>(tx, accountStateStatement, [accountId]);
     if (!account || account.isBlocked)
       throw new DomainError('account_blocked', 'This account is blocked. You were not charged. Contact support.');
   }
 
   /** Whether the account was erased. */
   async isErased(tx: EntityManager, accountId: string): Promise<boolean> {
-    const [account] = await tx.query<AccountState[]>(accountStateStatement.text, [accountId]);
+    const [account] = await this.postgres.run<AccountState>(tx, accountStateStatement, [accountId]);
     return account?.isErased !== false;
   }
 
@@ -250,12 +298,12 @@ export class NumbersRepository {
   async reserve(tx: EntityManager, number: NewNumber): Promise<boolean> {
     const { id, accountId, type, country, label, autoRenew, creditsPerMonth } = number;
     const values = [id, number.number, accountId, type, country, label, autoRenew, creditsPerMonth];
-    return (await tx.query<object[]>(reserveStatement, values)).length > 0;
+    return (await this.postgres.run<object>(tx, reserveStatement, values)).length > 0;
   }
 
   /** Takes a reservation back. */
   async unreserve(tx: EntityManager, id: string): Promise<void> {
-    await tx.query(unreserveStatement, [id]);
+    await this.postgres.run(tx, unreserveStatement, [id]);
   }
 
   /** Undefined unless it was reserved. */
@@ -295,7 +343,7 @@ export class NumbersRepository {
 
   /** The number as it is, which nothing else changes until the transaction ends. */
   async lock(tx: EntityManager, id: string): Promise<NumberRow | undefined> {
-    return (await tx.query<NumberRow[]>(lockStatement, [id]))[0];
+    return (await this.postgres.run<NumberRow>(tx, lockStatement, [id]))[0];
   }
 
   /** What is undefined stays. Undefined when the number cannot be changed. */
@@ -322,7 +370,7 @@ export class NumbersRepository {
   }
 
   async postpone(tx: EntityManager, id: string, lookAt: Date): Promise<void> {
-    await tx.query(postponeStatement, [id, lookAt]);
+    await this.postgres.run(tx, postponeStatement, [id, lookAt]);
   }
 
   /**
@@ -353,15 +401,14 @@ export class NumbersRepository {
     return this.updated(tx, releasedStatement, [id]);
   }
 
-  private async updated(tx: EntityManager, statement: string, values: unknown[]): Promise<NumberRow | undefined> {
-    const [rows] = await tx.query<[NumberRow[], number]>(statement, values);
-    return rows[0];
+  private async updated(tx: EntityManager, statement: Statement, values: unknown[]): Promise<NumberRow | undefined> {
+    return (await this.postgres.run<NumberRow>(tx, statement, values))[0];
   }
 
   /** In the caller's transaction if there is one. */
   async count(accountId: string, tx?: EntityManager): Promise<{ readonly count: number; readonly max: number }> {
     const [row] = tx
-      ? await tx.query<{ count: number; max: number }[]>(countStatement.text, [accountId])
+      ? await this.postgres.run<{ count: number; max: number }>(tx, countStatement, [accountId])
       : await this.postgres.query<{ count: number; max: number }>(countStatement, [accountId]);
     return row ?? { count: 0, max: 0 };
   }

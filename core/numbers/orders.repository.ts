@@ -33,13 +33,21 @@ const TAKEN_MAX = 10;
 /** A worker that dies while it looks at an order leaves it to another one after this time. */
 const LEASE_SECONDS = 120;
 
-const insertStatement = `
+/**
+ * Parameters: id, account, number, carrier, key, rent, setup credits, Idempotency-Key, hash of the
+ * body, day of the budget, seconds until a worker looks at it.
+ */
+const insertStatement = {
+  name: 'number-orders-insert-1',
+  text: `
 INSERT INTO number_orders (
   id, account_id, number, carrier, key_id, credits, setup_credits, idempotency_key, body_hash, budget_day, due_at
 )
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(secs => $11))`;
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(secs => $11))`,
+} as const;
 
 export const earlierOrderStatement = {
+  name: 'number-orders-earlier-1',
   text: `
 SELECT ${columns} FROM number_orders
 WHERE account_id = $1 AND idempotency_key = $2 AND created_at > now() - interval '${limits.idempotencyHours} hours'
@@ -51,25 +59,36 @@ ORDER BY created_at DESC LIMIT 1`,
  * carries no messages counts: the carrier bills a month of it.
  */
 export const countOrdersStatement = {
+  name: 'number-orders-count-1',
   text: `
 SELECT count(*)::int AS count FROM number_orders
 WHERE account_id = $1 AND created_at >= $2 AND (status <> 'failed' OR reason = 'not_capable')`,
 } as const;
 
-/** A failed purchase is decided again when its Idempotency-Key comes again. */
-export const finishStatement = `
+/**
+ * A failed purchase is decided again when its Idempotency-Key comes again. Parameters: id, status,
+ * reason.
+ */
+export const finishStatement = {
+  name: 'number-orders-finish-1',
+  text: `
 UPDATE number_orders SET status = $2, reason = $3, finished_at = now(), due_at = NULL,
   idempotency_key = CASE WHEN $2 = 'failed' THEN NULL ELSE idempotency_key END
-WHERE id = $1 AND status = 'pending' RETURNING ${columns}`;
+WHERE id = $1 AND status = 'pending' RETURNING ${columns}`,
+} as const;
 
-export const takeDueOrdersStatement = `
+export const takeDueOrdersStatement = {
+  name: 'number-orders-due-1',
+  text: `
 UPDATE number_orders SET due_at = now() + interval '${LEASE_SECONDS} seconds', attempts = attempts + 1
 WHERE id IN (
   SELECT id FROM number_orders WHERE due_at <= now() ORDER BY due_at LIMIT ${TAKEN_MAX} FOR UPDATE SKIP LOCKED
 ) AND status = 'pending'
-RETURNING ${columns}`;
+RETURNING ${columns}`,
+} as const;
 
 const postponeStatement = {
+  name: 'number-orders-postpone-1',
   text: `UPDATE number_orders SET due_at = now() + make_interval(secs => $2) WHERE id = $1 AND status = 'pending'`,
 } as const;
 
@@ -106,16 +125,16 @@ export class OrdersRepository {
     const { id, accountId, number, carrier, keyId, credits, setupCredits } = order;
     const { idempotencyKey, bodyHash, budgetDay, dueSeconds } = order;
     const money = [credits, setupCredits, idempotencyKey, bodyHash, budgetDay];
-    await tx.query(insertStatement, [id, accountId, number, carrier, keyId, ...money, dueSeconds]);
+    await this.postgres.run(tx, insertStatement, [id, accountId, number, carrier, keyId, ...money, dueSeconds]);
   }
 
   /** The purchase with the same Idempotency-Key, within its hours. */
   async earlier(tx: EntityManager, accountId: string, idempotencyKey: string): Promise<Order | undefined> {
-    return (await tx.query<Order[]>(earlierOrderStatement.text, [accountId, idempotencyKey]))[0];
+    return (await this.postgres.run<Order>(tx, earlierOrderStatement, [accountId, idempotencyKey]))[0];
   }
 
   async countSince(tx: EntityManager, accountId: string, since: Date): Promise<number> {
-    const [row] = await tx.query<{ count: number }[]>(countOrdersStatement.text, [accountId, since]);
+    const [row] = await this.postgres.run<{ count: number }>(tx, countOrdersStatement, [accountId, since]);
     return row?.count ?? 0;
   }
 
@@ -126,16 +145,12 @@ export class OrdersRepository {
     result: { readonly status: 'confirmed' } | { readonly status: 'failed'; readonly reason: OrderFailure },
   ): Promise<Order | undefined> {
     const reason = result.status === 'failed' ? result.reason : null;
-    const [rows] = await tx.query<[Order[], number]>(finishStatement, [id, result.status, reason]);
-    return rows[0];
+    return (await this.postgres.run<Order>(tx, finishStatement, [id, result.status, reason]))[0];
   }
 
   /** Takes purchases whose outcome is not known after their time. */
   async takeDue(): Promise<Order[]> {
-    return this.postgres.transaction(async (tx) => {
-      const [rows] = await tx.query<[Order[], number]>(takeDueOrdersStatement);
-      return rows;
-    });
+    return this.postgres.transaction((tx) => this.postgres.run<Order>(tx, takeDueOrdersStatement, []));
   }
 
   async postpone(id: string, seconds: number): Promise<void> {

@@ -28,25 +28,61 @@ SELECT p.id, p.name, p.is_default AS "isDefault", p.created_at AS "createdAt",
 FROM pools p WHERE p.account_id = $1 AND ($2::uuid IS NULL OR p.id = $2) ORDER BY p.created_at, p.id`,
 } as const;
 
-const lockAccount = 'SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE';
-const findByName = 'SELECT id, is_default AS "isDefault" FROM pools WHERE account_id = $1 AND name = $2';
+const lockAccount = {
+  name: 'pools-lock-account-1',
+  text: 'SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
+} as const;
+const findByName = {
+  name: 'pools-by-name-1',
+  text: 'SELECT id, is_default AS "isDefault" FROM pools WHERE account_id = $1 AND name = $2',
+} as const;
 /** Numbers of a pool that have not left it. */
-const usedNumbers = `
-SELECT number_id AS id FROM pool_numbers WHERE account_id = $1 AND pool_id = $2 AND left_at IS NULL`;
-const countPools = `
-SELECT count(*)::int AS count, coalesce(bool_or(is_default), false) AS "hasDefault" FROM pools WHERE account_id = $1`;
-const clearDefault = 'UPDATE pools SET is_default = false WHERE account_id = $1 AND is_default';
-const insertPool = 'INSERT INTO pools (id, account_id, name, is_default) VALUES ($1, $2, $3, $4)';
-const setDefault = 'UPDATE pools SET is_default = $3 WHERE account_id = $1 AND id = $2';
-const deleteNumbers = 'DELETE FROM pool_numbers WHERE account_id = $1 AND pool_id = $2';
-const insertNumbers = `
-INSERT INTO pool_numbers (account_id, pool_id, number_id) SELECT $1, $2, id FROM unnest($3::uuid[]) AS n (id)`;
+const usedNumbers = {
+  name: 'pools-used-numbers-1',
+  text: `
+SELECT number_id AS id FROM pool_numbers WHERE account_id = $1 AND pool_id = $2 AND left_at IS NULL`,
+} as const;
+const countPools = {
+  name: 'pools-count-1',
+  text: `
+SELECT count(*)::int AS count, coalesce(bool_or(is_default), false) AS "hasDefault" FROM pools WHERE account_id = $1`,
+} as const;
+const clearDefault = {
+  name: 'pools-clear-default-1',
+  text: 'UPDATE pools SET is_default = false WHERE account_id = $1 AND is_default',
+} as const;
+const insertPool = {
+  name: 'pools-insert-1',
+  text: 'INSERT INTO pools (id, account_id, name, is_default) VALUES ($1, $2, $3, $4)',
+} as const;
+const setDefault = {
+  name: 'pools-set-default-1',
+  text: 'UPDATE pools SET is_default = $3 WHERE account_id = $1 AND id = $2',
+} as const;
+const deleteNumbers = {
+  name: 'pools-delete-numbers-1',
+  text: 'DELETE FROM pool_numbers WHERE account_id = $1 AND pool_id = $2',
+} as const;
+const insertNumbers = {
+  name: 'pools-insert-numbers-1',
+  text: `
+INSERT INTO pool_numbers (account_id, pool_id, number_id) SELECT $1, $2, id FROM unnest($3::uuid[]) AS n (id)`,
+} as const;
 /** Numbers that the owner puts into a pool are used again. */
-const unfilter = `
+const unfilter = {
+  name: 'pools-unfilter-1',
+  text: `
 UPDATE public.numbers SET filtered_at = NULL, judged_since = now()
-WHERE id = ANY ($1::uuid[]) AND filtered_at IS NOT NULL`;
-const ownNumbers = `SELECT id, number FROM numbers WHERE account_id = $1 AND status <> 'released'`;
-const deletePool = 'DELETE FROM pools WHERE account_id = $1 AND id = $2';
+WHERE id = ANY ($1::uuid[]) AND filtered_at IS NOT NULL`,
+} as const;
+const ownNumbers = {
+  name: 'pools-own-numbers-1',
+  text: `SELECT id, number FROM numbers WHERE account_id = $1 AND status <> 'released'`,
+} as const;
+const deletePool = {
+  name: 'pools-delete-1',
+  text: 'DELETE FROM pools WHERE account_id = $1 AND id = $2 RETURNING id',
+} as const;
 
 export interface StoredPool {
   readonly id: string;
@@ -110,10 +146,10 @@ export class Pools {
     const id = poolIdFromPublic(publicId);
     await this.postgres.change(async (tx) => {
       // Otherwise a call that changes the pool at this moment leaves numbers without a pool.
-      await tx.query(lockAccount, [accountId]);
-      const [, deleted] = id === undefined ? [[], 0] : await tx.query<[object[], number]>(deletePool, [accountId, id]);
-      if (deleted === 0) throw new DomainError('pool_not_found', unknownIdText('pool', publicId));
-      await tx.query(deleteNumbers, [accountId, id]);
+      await this.postgres.run(tx, lockAccount, [accountId]);
+      const deleted = id === undefined ? [] : await this.postgres.run(tx, deletePool, [accountId, id]);
+      if (deleted.length === 0) throw new DomainError('pool_not_found', unknownIdText('pool', publicId));
+      await this.postgres.run(tx, deleteNumbers, [accountId, id]);
       await this.auditLog.record(tx, { actor: 'account', accountId, action: 'pool.deleted', address, details: { id } });
     });
     await this.directory.renewed();
@@ -121,23 +157,23 @@ export class Pools {
 
   private async store(tx: EntityManager, accountId: string, request: PoolRequest): Promise<string> {
     const { name, address } = request;
-    await tx.query(lockAccount, [accountId]);
+    await this.postgres.run(tx, lockAccount, [accountId]);
     const numberIds = await this.idsOf(tx, accountId, request.numbers);
-    const [known] = await tx.query<{ id: string; isDefault: boolean }[]>(findByName, [accountId, name]);
-    const [pools] = await tx.query<{ count: number; hasDefault: boolean }[]>(countPools, [accountId]);
+    const [known] = await this.postgres.run<{ id: string; isDefault: boolean }>(tx, findByName, [accountId, name]);
+    const [pools] = await this.postgres.run<{ count: number; hasDefault: boolean }>(tx, countPools, [accountId]);
     const { count = 0, hasDefault = false } = pools ?? {};
     if (!known && count >= limits.poolsMax)
       throw new DomainError('pool_limit', `An account has at most ${limits.poolsMax} pools. Delete one first.`);
     const isDefault = request.isDefault ?? (known ? known.isDefault : !hasDefault);
     if (known?.isDefault === isDefault && (await this.isUsing(tx, accountId, known.id, numberIds))) return known.id;
-    if (isDefault) await tx.query(clearDefault, [accountId]);
+    if (isDefault) await this.postgres.run(tx, clearDefault, [accountId]);
     const id = known?.id ?? newMessageId();
-    if (known) await tx.query(setDefault, [accountId, id, isDefault]);
-    else await tx.query(insertPool, [id, accountId, name, isDefault]);
-    await tx.query(deleteNumbers, [accountId, id]);
+    if (known) await this.postgres.run(tx, setDefault, [accountId, id, isDefault]);
+    else await this.postgres.run(tx, insertPool, [id, accountId, name, isDefault]);
+    await this.postgres.run(tx, deleteNumbers, [accountId, id]);
     if (numberIds.length > 0) {
-      await tx.query(insertNumbers, [accountId, id, numberIds]);
-      await tx.query(unfilter, [numberIds]);
+      await this.postgres.run(tx, insertNumbers, [accountId, id, numberIds]);
+      await this.postgres.run(tx, unfilter, [numberIds]);
     }
     const details = { id, numbers: numberIds.length, isDefault };
     await this.auditLog.record(tx, { actor: 'account', accountId, action: 'pool.changed', address, details });
@@ -146,13 +182,13 @@ export class Pools {
 
   /** Whether a pool has these numbers, and uses all of them. */
   private async isUsing(tx: EntityManager, accountId: string, id: string, numberIds: readonly string[]) {
-    const used = await tx.query<{ id: string }[]>(usedNumbers, [accountId, id]);
+    const used = await this.postgres.run<{ id: string }>(tx, usedNumbers, [accountId, id]);
     return used.length === numberIds.length && used.every((one) => numberIds.includes(one.id));
   }
 
   /** Throws `pool_invalid`. */
   private async idsOf(tx: EntityManager, accountId: string, given: readonly string[]): Promise<string[]> {
-    const own = await tx.query<{ id: string; number: string }[]>(ownNumbers, [accountId]);
+    const own = await this.postgres.run<{ id: string; number: string }>(tx, ownNumbers, [accountId]);
     const ids = given.map((text) => {
       const id = numberIdFromPublic(text);
       const number = numberOrSender(text);

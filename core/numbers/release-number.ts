@@ -14,7 +14,10 @@ import { WaitingMessages } from './waiting-messages.js';
 const AGAIN_MS = 60_000;
 
 /** What was lost: the number leaves its pools with it. Parameters: account, number. */
-const leavePools = 'DELETE FROM pool_numbers WHERE account_id = $1 AND number_id = $2';
+const leavePools = {
+  name: 'pools-leave-1',
+  text: 'DELETE FROM pool_numbers WHERE account_id = $1 AND number_id = $2',
+} as const;
 
 /**
  * Releases numbers: nothing is sent from one from the moment on at which its release begins. When the
@@ -84,7 +87,7 @@ export class ReleaseNumber {
     const ended = await this.postgres.transaction(async (tx) => {
       const released = await this.numbers.released(tx, id);
       if (!released) return undefined;
-      await tx.query(leavePools, [accountId, id]);
+      await this.postgres.run(tx, leavePools, [accountId, id]);
       await this.tell(tx, released);
       const about = { reason: released.releaseReason };
       return { released, eventId: await this.events.record(tx, 'number.released', released, about) };

@@ -127,7 +127,7 @@ describe('statements on numbers return the rows that their types declare', () =>
       WITH due AS (UPDATE number_orders SET due_at = now() WHERE due_at IS NOT NULL RETURNING id) SELECT * FROM due`;
     await scene.bed.database.sql(due);
     // TypeORM returns the rows of an UPDATE beside their number.
-    const taken = await scene.bed.database.sql(`WITH taken AS (${takeDueOrdersStatement}) SELECT * FROM taken`);
+    const taken = await scene.bed.database.sql(`WITH taken AS (${takeDueOrdersStatement.text}) SELECT * FROM taken`);
     expect(taken.map((row) => order.parse(row))).toHaveLength(1);
     scene.core.numberCarrier.isDown = false;
     await scene.core.get(Numbers).release(accountId, publicNumberId(id), byOwner);

@@ -74,8 +74,8 @@ describe('statements of automatic top-up return the rows that their types declar
     expect(await repository.countSince(accountId, new Date(0))).toBe(1);
     await sql(`UPDATE auto_top_ups SET seen_at = now() - interval '1 minute'`);
     await sql('UPDATE top_ups SET due_at = now()');
-    await expectRows(watched, takeWatched);
-    await expectRows(topUp, takeDue);
+    await expectRows(watched, takeWatched.text);
+    await expectRows(topUp, takeDue.text);
     await sql(`UPDATE auto_top_ups SET seen_at = now() - interval '1 minute', retry_at = now() + interval '1 hour'`);
     expect(await repository.takeWatched()).toEqual([]);
   });

@@ -35,7 +35,9 @@ const settled = { failures: 0, retryAt: null, offReason: null };
  * Locks the accounts that were checked longest ago; other workers skip them and find them again
  * after a few seconds.
  */
-export const takeWatched = `
+export const takeWatched = {
+  name: 'top-ups-watched-1',
+  text: `
 UPDATE auto_top_ups a SET seen_at = now()
 FROM (
   SELECT account_id FROM auto_top_ups
@@ -43,10 +45,13 @@ FROM (
   ORDER BY seen_at LIMIT ${WATCHED_BATCH_MAX} FOR NO KEY UPDATE SKIP LOCKED
 ) due
 WHERE a.account_id = due.account_id AND (a.retry_at IS NULL OR a.retry_at <= now())
-RETURNING a.account_id AS "accountId", a.threshold::float8 AS threshold`;
+RETURNING a.account_id AS "accountId", a.threshold::float8 AS threshold`,
+} as const;
 
 /** Takes attempts whose time has come; other workers skip them. */
-export const takeDue = `
+export const takeDue = {
+  name: 'top-ups-due-1',
+  text: `
 UPDATE top_ups t SET due_at = now() + interval '${TOP_UP_LEASE_SECONDS} seconds'
 FROM (
   SELECT id FROM top_ups WHERE due_at <= now() ORDER BY due_at LIMIT ${DUE_BATCH_MAX} FOR NO KEY UPDATE SKIP LOCKED
@@ -55,7 +60,8 @@ WHERE t.id = due.id
 RETURNING t.id, account_id AS "accountId", pack, credits, amount_cents AS "amountCents", status,
   customer_id AS "customerId",
   payment_method_id AS "paymentMethodId", card_last4 AS "cardLast4", card_payment_id AS "cardPaymentId",
-    reason, created_at AS "createdAt"`;
+    reason, created_at AS "createdAt"`,
+} as const;
 
 /** Settings and attempts of automatic top-up. */
 @Injectable()
@@ -122,17 +128,11 @@ export class TopUpsRepository {
   }
 
   async takeWatched(): Promise<WatchedTopUp[]> {
-    return this.postgres.transaction(async (tx) => {
-      const [rows] = await tx.query<[WatchedTopUp[], number]>(takeWatched);
-      return rows;
-    });
+    return this.postgres.transaction((tx) => this.postgres.run<WatchedTopUp>(tx, takeWatched, []));
   }
 
   async takeDue(): Promise<TopUp[]> {
-    return this.postgres.transaction(async (tx) => {
-      const [rows] = await tx.query<[TopUp[], number]>(takeDue);
-      return rows;
-    });
+    return this.postgres.transaction((tx) => this.postgres.run<TopUp>(tx, takeDue, []));
   }
 
   async find(id: string): Promise<TopUpEntity | null> {
