@@ -58,10 +58,15 @@ export const joinBought = (message: string) => `LEFT JOIN LATERAL (
     ORDER BY has_left LIMIT 1
   ) AS bought ON true`;
 
-/** SQL of the account that has bought one of these numbers; null if no account has. */
+/**
+ * SQL of the account that has bought one of these numbers; null if no account has. Each is found by its key: with
+ * ANY, and a plan from when there were few numbers, Postgres reads all of them.
+ */
 export const buyerOf = (numbers: string) => `(
-    SELECT own.account_id FROM numbers own
-    WHERE own.number = ANY (${numbers}) AND own.origin = 'purchase' AND own.status NOT IN ('reserving', 'released')
+    SELECT own.account_id FROM unnest(${numbers}) AS asked_number CROSS JOIN LATERAL (
+      SELECT account_id FROM numbers
+      WHERE number = asked_number AND origin = 'purchase' AND status NOT IN ('reserving', 'released') LIMIT 1
+    ) own
     LIMIT 1
   )`;
 
@@ -72,7 +77,9 @@ export const isBoughtBy = (account: string, number: string) => `EXISTS (
       AND own.status <> 'reserving'
   )`;
 
-/** SQL of whether one of these numbers was released and rests. */
+/** SQL of whether one of these numbers was released and rests; see {@link buyerOf}. */
 export const rests = (numbers: string) => `EXISTS (
-    SELECT FROM numbers own WHERE own.number = ANY (${numbers}) AND own.rests_until > now()
+    SELECT FROM unnest(${numbers}) AS asked_number CROSS JOIN LATERAL (
+      SELECT FROM numbers WHERE number = asked_number AND rests_until > now() LIMIT 1
+    ) own
   )`;

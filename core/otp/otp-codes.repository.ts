@@ -299,7 +299,7 @@ const noteVerified = {
   text: `
 INSERT INTO verified_numbers (account_id, recipient)
 SELECT n.account_id, n.recipient FROM unnest($1::uuid[], $2::text[]) AS n (account_id, recipient)
-JOIN accounts a ON a.id = n.account_id AND a.own_numbers_only
+WHERE EXISTS (SELECT FROM accounts a WHERE a.id = n.account_id AND a.own_numbers_only OFFSET 0)
 ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
 } as const;
 

@@ -63,7 +63,7 @@ SELECT s.n::int, s.key, r.rule, r.subject, r.sends_max AS "sendsMax", r.window_s
   r.verified_percent_min AS "verifiedPercentMin", counted.ages, counted.verified
 FROM unnest($1::uuid[], $2::text[], $3::uuid[]) WITH ORDINALITY AS s (account_id, subject, key, n)
 JOIN otp_rules r ON r.subject = s.subject
-LEFT JOIN otp_guards g ON g.account_id = s.account_id
+LEFT JOIN LATERAL (SELECT breaker_reset_at FROM otp_guards WHERE account_id = s.account_id OFFSET 0) g ON true
 CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(m.age ORDER BY m.age), '{}') AS ages,
     (count(*) FILTER (WHERE m.is_verified))::int AS verified

@@ -75,10 +75,12 @@ export class Postgres {
 
   /**
    * Runs a statement within a transaction and returns its rows. A name has it prepared there too, which
-   * `tx.query` never does: a statement of many parts takes Postgres milliseconds to plan.
+   * `tx.query` never does: a statement of many parts takes Postgres milliseconds to plan. The manager of
+   * {@link call} is in no transaction: the statement runs alone then.
    */
-  async run<Row extends object>(tx: EntityManager, { name, text }: Statement, values: unknown[]): Promise<Row[]> {
-    if (!tx.queryRunner) throw new Error('The transaction was not opened by Postgres.transaction');
+  async run<Row extends object>(tx: EntityManager, statement: Statement, values: unknown[]): Promise<Row[]> {
+    if (!tx.queryRunner) return this.query<Row>(statement, values);
+    const { name, text } = statement;
     const connection: ClientBase = await tx.queryRunner.connect();
     const isPrepared = name !== undefined && this.config.database.preparedStatements;
     return (await connection.query<Row>({ ...(isPrepared && { name }), text, values })).rows;

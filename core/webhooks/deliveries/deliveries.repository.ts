@@ -130,7 +130,7 @@ stored AS (
 INSERT INTO webhook_deliveries (id, account_id, type, source_id, body, is_test, due_at)
 SELECT n.id, n.account_id, n.type, n.source_id, n.body, n.is_test, now() + interval '${LOST_AFTER_SECONDS} seconds'
 FROM n
-JOIN webhook_endpoints e ON e.account_id = n.account_id
+CROSS JOIN LATERAL (SELECT url, events FROM webhook_endpoints WHERE account_id = n.account_id OFFSET 0) AS e
 WHERE e.url IS NOT NULL AND (n.is_test OR n.type = 'message.received' OR n.type = ANY (e.events))
 ORDER BY n.type, n.source_id
 ON CONFLICT (type, source_id, format) DO NOTHING

@@ -43,7 +43,8 @@ interface KannelWanted {
  */
 const receiptsTable = `
   CREATE TABLE dlr (
-    oid bigserial PRIMARY KEY, smsc text, ts text, source text, destination text, service text, url text, mask int, status int, boxc text
+    oid bigserial PRIMARY KEY,
+    smsc text, ts text, source text, destination text, service text, url text, mask int, status int, boxc text
   );
   CREATE INDEX ON dlr (ts, smsc)`;
 
