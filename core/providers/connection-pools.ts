@@ -16,8 +16,8 @@ interface PooledResponse {
 }
 
 /**
- * The HTTP layer under the carriers' SDKs: undici's connection pools, several times as fast as the
- * SDKs' own. Throws network errors as undici does: their codes show whether the request can have
+ * The HTTP layer of the carriers: undici's connection pools, several times as fast as those of their
+ * SDKs. Throws network errors as undici does: their codes show whether the request can have
  * left. A request takes at most `timeoutMs`, from the call to the last byte of the answer, because
  * a claim's lease has to outlast it.
  */

@@ -195,6 +195,12 @@ describe('Postgres, broken connection', () => {
     await expect(bed.database.sql('SELECT FROM written_and_undone')).rejects.toThrow('does not exist');
   });
 
+  it('runs a named statement with the manager of a call, which has no transaction', async () => {
+    const postgres = core.get(Postgres);
+    const statement = { name: 'called-1', text: 'SELECT $1::integer AS n' };
+    expect(await postgres.call((manager) => postgres.run(manager, statement, [7]))).toEqual([{ n: 7 }]);
+  });
+
   it('reports an unavailable database when it breaks between two statements of a transaction', async () => {
     const lost = core.get(Postgres).transaction(async (tx) => {
       const pid = await backendOf((text) => tx.query(text));
