@@ -15,7 +15,7 @@ const entries = {
   sendotp: 'server/api/otp.controller.ts',
   bulk: 'server/api/bulk.controller.ts',
   dispatch: 'worker/processors/dispatch.processor.ts',
-  'receipt, reply': 'server/callbacks/twilio.controller.ts',
+  'receipt, reply': 'server/callbacks/twilio-callbacks.ts',
   webhook: 'worker/processors/webhook.processor.ts',
   checkout: 'server/dashboard/credits.controller.ts',
   payment: 'server/callbacks/stripe.controller.ts',
