@@ -41,9 +41,7 @@ interface RecordPage {
 
 /** Lists messages of Telnyx by the filters of detail records. Throws TelnyxError. */
 export function listRecords(store: MessageStore, given: URLSearchParams): RecordPage {
-  // The SDK writes a sort as a list.
-  const named = Object.fromEntries([...given].map(([name, value]) => [name === 'sort[]' ? 'sort' : name, value]));
-  const parsed = query.safeParse(named);
+  const parsed = query.safeParse(Object.fromEntries(given));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const names = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue?.path.join('.');

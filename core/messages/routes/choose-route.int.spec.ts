@@ -45,8 +45,10 @@ describe('ChooseRoute', () => {
   const ask = (to: string, { account = ada, process = core, country = 'US' } = {}) =>
     process.get(Senders).senderFor(process.get(ApiKeys).parse(account.apiKey), to, country);
   /** Returns the sender of an accepted message. */
-  const send = async (to: string, { account = ada, process = core } = {}) => {
-    const row = acceptanceRow(process, account.apiKey, { recipient: to, country: 'US', sender: null });
+  const send = async (to: string, { account = ada, process = core, codeId = '' } = {}) => {
+    const code = { id: codeId, kind: 'otp' } as const;
+    const changes = { recipient: to, country: 'US', sender: null, ...(codeId !== '' && code) };
+    const row = acceptanceRow(process, account.apiKey, changes);
     await process.get(Acceptance).decide(row);
     return row.sender;
   };
@@ -179,6 +181,15 @@ describe('ChooseRoute', () => {
       expect(await askForCode(to, id('ffff00'))).toBe(SECOND_SENDER);
       expect(await askForCode(to, id('ffff0d'))).toBe(FIRST_SENDER);
       expect(await ask(to)).toBe(FIRST_SENDER);
+    });
+
+    it('leaves the conversation as it is', async () => {
+      await setRoutes({ [FIRST_CARRIER]: { weight: 50 }, [SECOND_CARRIER]: { weight: 50 } });
+      const to = person();
+      const usual = await send(to);
+      const random = usual === FIRST_SENDER ? 'ffff00' : '000000';
+      expect(await send(to, { codeId: id(random) })).not.toBe(usual);
+      expect(await send(to)).toBe(usual);
     });
 
     it('takes none that has no weight', async () => {

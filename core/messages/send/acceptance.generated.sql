@@ -140,7 +140,7 @@ owned AS (
   INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
   SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
   FROM affordable
-  WHERE NOT owner_stays
+  WHERE NOT owner_stays AND fresh_senders > 0
   ORDER BY recipient, sender, owner_id = account_id DESC NULLS LAST, n
   ON CONFLICT (recipient, sender) DO UPDATE SET
     account_id = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN excluded.account_id ELSE mine.account_id END,
@@ -150,7 +150,8 @@ owned AS (
 won AS MATERIALIZED (
   SELECT affordable.*, owned.account_id AS owned_by
   FROM affordable LEFT JOIN owned USING (recipient, sender)
-  WHERE (strpos(senders, ',') > 0 AND owned.account_id <> affordable.account_id) IS NOT TRUE
+  WHERE (strpos(senders, ',') > 0 AND owned.account_id <> affordable.account_id
+    AND owned.account_id IS DISTINCT FROM affordable.owner_id) IS NOT TRUE
 ),
 remembered AS (
   INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id)
@@ -477,7 +478,7 @@ owned AS (
   INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
   SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
   FROM affordable
-  WHERE NOT owner_stays
+  WHERE NOT owner_stays AND fresh_senders > 0
   ORDER BY recipient, sender, owner_id = account_id DESC NULLS LAST, n
   ON CONFLICT (recipient, sender) DO UPDATE SET
     account_id = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN excluded.account_id ELSE mine.account_id END,
@@ -487,7 +488,8 @@ owned AS (
 won AS MATERIALIZED (
   SELECT affordable.*, owned.account_id AS owned_by
   FROM affordable LEFT JOIN owned USING (recipient, sender)
-  WHERE (strpos(senders, ',') > 0 AND owned.account_id <> affordable.account_id) IS NOT TRUE
+  WHERE (strpos(senders, ',') > 0 AND owned.account_id <> affordable.account_id
+    AND owned.account_id IS DISTINCT FROM affordable.owner_id) IS NOT TRUE
 ),
 remembered AS (
   INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id)
@@ -820,7 +822,7 @@ owned AS (
   INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
   SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
   FROM affordable
-  WHERE NOT owner_stays
+  WHERE NOT owner_stays AND fresh_senders > 0
   ORDER BY recipient, sender, owner_id = account_id DESC NULLS LAST, n
   ON CONFLICT (recipient, sender) DO UPDATE SET
     account_id = CASE WHEN mine.account_id = excluded.account_id OR mine.last_at <= now() - make_interval(hours => $16, mins => 1) THEN excluded.account_id ELSE mine.account_id END,
@@ -830,7 +832,8 @@ owned AS (
 won AS MATERIALIZED (
   SELECT affordable.*, owned.account_id AS owned_by
   FROM affordable LEFT JOIN owned USING (recipient, sender)
-  WHERE (strpos(senders, ',') > 0 AND owned.account_id <> affordable.account_id) IS NOT TRUE
+  WHERE (strpos(senders, ',') > 0 AND owned.account_id <> affordable.account_id
+    AND owned.account_id IS DISTINCT FROM affordable.owner_id) IS NOT TRUE
 ),
 remembered AS (
   INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id)

@@ -17,8 +17,12 @@ import type { RefusalCode } from './decision.js';
 /** Whether the row's own account sends again, or the owner's time is over. */
 const isFree = `mine.account_id = excluded.account_id OR mine.last_at <= ${ownedSince('$16')}`;
 
-/** Whether another account has become the owner of the chosen conversation, and there are other senders. */
-const isLost = `strpos(senders, ',') > 0 AND owned.account_id <> affordable.account_id`;
+/**
+ * Whether another account has become the owner of the chosen conversation since it was chosen, and there are other
+ * senders. One that owned it already is no surprise: all senders were taken.
+ */
+const isLost = `strpos(senders, ',') > 0 AND owned.account_id <> affordable.account_id
+    AND owned.account_id IS DISTINCT FROM affordable.owner_id`;
 
 const scope = `CASE request.kind WHEN 'otp' THEN 'otp' ELSE 'send' END`;
 
@@ -358,7 +362,7 @@ owned AS (
   INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
   SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
   FROM affordable
-  WHERE NOT owner_stays
+  WHERE NOT owner_stays AND fresh_senders > 0
   ORDER BY recipient, sender, owner_id = account_id DESC NULLS LAST, n
   ON CONFLICT (recipient, sender) DO UPDATE SET
     account_id = CASE WHEN ${isFree} THEN excluded.account_id ELSE mine.account_id END,

@@ -6,7 +6,10 @@ import { Postgres } from '../../platform/database/postgres.js';
 /** Senders that a message may have, in the order in which equally good ones are taken. */
 export interface SenderCandidates {
   readonly senders: readonly string[];
-  /** Number of those, from the first on, that a recipient may get who knows none of them. */
+  /**
+   * Number of those, from the first on, that a recipient may get who knows none of them. 0: the message has the only
+   * sender, and makes its account the owner of no conversation.
+   */
   readonly fresh: number;
 }
 
@@ -94,12 +97,22 @@ ORDER BY recipient, sender
 ON CONFLICT (recipient, sender) DO UPDATE SET account_id = excluded.account_id, last_at = now()`,
 } as const;
 
-/** Parameters: recipient, sender, account, hours that a conversation is owned. */
+/**
+ * Parameters: recipient, sender, account, hours that a conversation is owned. A message that moves to another route
+ * leaves the sender by which the recipient knows the account: the new conversation counts as older than the latest
+ * one of a day.
+ */
 export const ownStatement = {
   name: 'conversations-own-1',
   text: `
-INSERT INTO conversation_owners AS o (recipient, sender, account_id, last_at) VALUES ($1, $2, $3, now())
-ON CONFLICT (recipient, sender) DO UPDATE SET account_id = excluded.account_id, last_at = excluded.last_at
+INSERT INTO conversation_owners AS o (recipient, sender, account_id, last_at)
+SELECT $1::text, $2::text, $3::uuid, coalesce(max(known.last_at) - interval '1 second', now())
+FROM conversation_owners known
+WHERE known.recipient = $1::text AND known.account_id = $3::uuid AND known.sender <> $2::text
+  AND known.last_at > now() - interval '1 day'
+ON CONFLICT (recipient, sender) DO UPDATE SET account_id = excluded.account_id,
+  last_at = CASE WHEN o.account_id = excluded.account_id THEN greatest(o.last_at, excluded.last_at)
+    ELSE excluded.last_at END
 WHERE o.account_id = excluded.account_id OR o.last_at <= ${ownedSince('$4')}`,
 } as const;
 

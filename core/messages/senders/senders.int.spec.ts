@@ -103,6 +103,16 @@ describe('Senders', () => {
     expect(await ask(second().apiKey)).toBe(used[1]);
   });
 
+  it('are shared in the last minute of their owners too', async () => {
+    for (const { apiKey } of accounts.slice(0, 3)) await ask(apiKey);
+    await bed.database.sql(
+      `UPDATE conversation_owners SET last_at = now() - interval '72 hours 30 seconds' WHERE recipient = $1`,
+      [recipient],
+    );
+    await ask(accounts[3]?.apiKey ?? '');
+    expect(await bed.database.sql('SELECT id FROM messages WHERE recipient = $1', [recipient])).toHaveLength(4);
+  });
+
   it('share the recipients of one account', async () => {
     const found = await Promise.all(
       Array.from({ length: 60 }, (_, n) => ask(first().apiKey, { to: `+1415559${1_000 + n}` })),

@@ -97,7 +97,7 @@ export class Senders {
     const operated = this.operated(own, recipient, country, { codeId, hasFiles });
     if (bought.length === 0 && pool.length === 0) {
       const { senders, isChosen } = await operated;
-      return allFresh(isChosen ? senders.slice(0, 1) : senders);
+      return isChosen ? { senders: senders.slice(0, 1), fresh: 0 } : allFresh(senders);
     }
     const found = operated.then(({ senders }) => senders);
     const others = await (pool.length > 0 ? found.catch(noneLeft) : found);
@@ -171,7 +171,7 @@ export class Senders {
 
   /**
    * The senders of the operator: those that the account has to itself, or the shared ones.
-   * `isChosen`: the first one is the message's, whichever the recipient knows.
+   * `isChosen`: the first one is the message's, whichever the recipient knows, and leaves the conversation as it is.
    */
   private async operated(
     own: AccountNumbers,
@@ -190,7 +190,7 @@ export class Senders {
     const routed = this.chooseRoute.areSeveral
       ? await this.onRoutes(configured, recipient, country, isRandom ? codeId : undefined)
       : undefined;
-    if (configured.length < 2) return { senders: routed ?? configured, isChosen: true };
+    if (configured.length < 2) return { senders: routed ?? configured, isChosen: false };
     return { senders: routed ?? startingAt(recipient, configured), isChosen: routed !== undefined && isRandom };
   }
 

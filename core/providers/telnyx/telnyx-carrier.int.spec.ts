@@ -282,6 +282,7 @@ describe('TelnyxCarrier', () => {
         'filter[direction]': 'outbound',
         'filter[cld]': '+14155552671',
         'filter[created_at][gte]': '2026-11-20',
+        sort: '-created_at',
         'page[size]': '50',
       });
     });

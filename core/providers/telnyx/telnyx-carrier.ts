@@ -119,7 +119,7 @@ export class TelnyxCarrier extends Carrier implements CarrierRecords, CarrierMed
     }
   }
 
-  /** Newest first at Telnyx, whose filter takes a day. */
+  /** Asked for newest first, with a filter of Telnyx that takes a day. */
   async listTo(recipient: string, since: Date): Promise<CarrierRecord[]> {
     const records: CarrierRecord[] = [];
     for (let [page, pages] = [1, 1]; page <= pages; page += 1) {
@@ -128,16 +128,17 @@ export class TelnyxCarrier extends Carrier implements CarrierRecords, CarrierMed
         'filter[direction]': 'outbound',
         'filter[cld]': recipient,
         'filter[created_at][gte]': since.toISOString().slice(0, 'YYYY-MM-DD'.length),
-        'sort[]': '-created_at',
+        sort: '-created_at',
         'page[size]': String(PAGE_SIZE),
         'page[number]': String(page),
       });
       const { data, meta } = detailRecords.parse(answer);
       for (const record of data) {
-        if (record.created_at < since || records.length >= LISTED_MAX) return records.reverse();
-        if (record.direction === 'outbound') records.push(recordOfDetail(record));
+        if (records.length >= LISTED_MAX) return records.reverse();
+        if (record.created_at >= since && record.direction === 'outbound') records.push(recordOfDetail(record));
       }
-      pages = meta.total_pages;
+      const isEnd = data.length === 0 || data.some(({ created_at: at }) => at < since);
+      pages = isEnd ? page : meta.total_pages;
     }
     return records.reverse();
   }
