@@ -113,6 +113,16 @@ describe('Senders', () => {
     expect(await bed.database.sql('SELECT id FROM messages WHERE recipient = $1', [recipient])).toHaveLength(4);
   });
 
+  it('stay for an account after one of its messages has moved to another route', async () => {
+    const sender = (await ask(first().apiKey)) ?? '';
+    const handed = { accountId: first().id, recipient, country: 'US', sender };
+    const moved = await core.get(Senders).another(handed, (one) => one !== sender);
+    expect(await conversations()).toHaveLength(2);
+    expect(moved?.sender).not.toBe(sender);
+    expect(await ask(first().apiKey)).toBe(sender);
+    expect(await ask(second().apiKey)).not.toBe(moved?.sender);
+  });
+
   it('share the recipients of one account', async () => {
     const found = await Promise.all(
       Array.from({ length: 60 }, (_, n) => ask(first().apiKey, { to: `+1415559${1_000 + n}` })),
