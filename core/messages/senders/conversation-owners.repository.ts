@@ -113,7 +113,8 @@ WHERE known.recipient = $1::text AND known.account_id = $3::uuid AND known.sende
 ON CONFLICT (recipient, sender) DO UPDATE SET account_id = excluded.account_id,
   last_at = CASE WHEN o.account_id = excluded.account_id THEN greatest(o.last_at, excluded.last_at)
     ELSE excluded.last_at END
-WHERE o.account_id = excluded.account_id OR o.last_at <= ${ownedSince('$4')}`,
+WHERE o.account_id = excluded.account_id OR o.last_at <= ${ownedSince('$4')}
+RETURNING sender`,
 } as const;
 
 /** Senders and accounts whose conversations with recipients they are. */
@@ -150,13 +151,14 @@ export class ConversationOwnersRepository {
     return byRecipient;
   }
 
-  /** Makes the account the owner of a conversation, unless another one owns it. */
+  /** Makes the account the owner of a conversation, unless another one owns it; returns whether it is. */
   async own(
     tx: EntityManager,
     { accountId, recipient, sender }: Conversation,
     conversationHours: number,
-  ): Promise<void> {
-    await this.postgres.run(tx, ownStatement, [recipient, sender, accountId, conversationHours]);
+  ): Promise<boolean> {
+    const values = [recipient, sender, accountId, conversationHours];
+    return (await this.postgres.run(tx, ownStatement, values)).length > 0;
   }
 
   /** The senders are the accounts' alone. Each pair of recipient and sender at most once. */

@@ -147,10 +147,13 @@ export class Senders {
       const owners = await this.conversations.owners(tx, [recipient], conversationHours);
       const others = (owners.get(recipient) ?? []).filter((owner) => owner.accountId !== accountId);
       const isOwned = (sender: string) => others.some((owner) => owner.sender === sender);
-      const free = senders.find((one) => !isOwned(one));
-      if (free !== undefined)
-        await this.conversations.own(tx, { accountId, recipient, sender: free }, conversationHours);
-      const sender = free ?? senders[0];
+      let sender = senders[0];
+      // An acceptance may have taken the conversation meanwhile.
+      for (const free of senders.filter((one) => !isOwned(one)))
+        if (await this.conversations.own(tx, { accountId, recipient, sender: free }, conversationHours)) {
+          sender = free;
+          break;
+        }
       return sender === undefined ? undefined : { sender, carrier: this.carrierSenders.carrierOfOperated(sender) };
     });
   }
