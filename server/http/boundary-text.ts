@@ -157,7 +157,7 @@ export function pathFault(url: string): DomainError | undefined {
   return new DomainError('invalid_request', 'The path is not valid UTF-8 text.');
 }
 
-/** Why queries without fields could not be read. */
+/** The faults of queries that could not be read, by the empty fields that stand for them. */
 const queryFaults = new WeakMap<object, DomainError>();
 
 /**

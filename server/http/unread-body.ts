@@ -105,7 +105,7 @@ export function fieldsOfBody(body: unknown): unknown {
 const SEND_JSON = 'Send JSON with "Content-Type: application/json".';
 const callbackRoutes = /^\/webhooks\/twilio\//;
 
-/** What requests with a body declare, once it has been checked. */
+/** The declared format and charset of each request with a body, kept after they have been checked. */
 const declared = new WeakMap<FastifyRequest, Declared>();
 
 /** Replaces Fastify's parsers: every body reaches the guards as an {@link UnreadBody}. */

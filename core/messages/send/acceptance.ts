@@ -34,7 +34,7 @@ export class Acceptance {
    * | `again`             | by itself: it depended on a neighbor in its batch      |
    * | `behind_bulk`       | after the bulk of its account                          |
    * | `no_credit_account` | by itself, after the account got one                   |
-   * | `sender_changed`    | with senders that are read anew: these are not the account's |
+   * | `sender_changed`    | with senders read again: these are not the account's   |
    * | any other           | the decision                                           |
    */
   async decide(row: DryRunRow, context?: RequestContext): Promise<DryRunDecision>;

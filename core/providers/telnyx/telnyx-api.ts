@@ -20,8 +20,8 @@ export class TelnyxFailure extends Error {
 type Query = Readonly<Record<string, string | undefined>>;
 
 /**
- * Telnyx's API over our own pools. Telnyx's SDK takes a second to load, six times the CPU time for each call, and
- * has no bound for a body.
+ * Telnyx's API over our own pools. Telnyx's SDK takes a second to load and several times the CPU time for each
+ * call, and does not limit the time in which the body of an answer arrives.
  */
 export class TelnyxApi {
   private readonly pools: ConnectionPools;

@@ -119,7 +119,7 @@ export class TelnyxCarrier extends Carrier implements CarrierRecords, CarrierMed
     }
   }
 
-  /** Asked for newest first, with a filter of Telnyx that takes a day. */
+  /** The list is asked for newest first, and for a whole day, because Telnyx's filter takes no time of day. */
   async listTo(recipient: string, since: Date): Promise<CarrierRecord[]> {
     const records: CarrierRecord[] = [];
     for (let [page, pages] = [1, 1]; page <= pages; page += 1) {
