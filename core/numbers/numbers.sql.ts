@@ -47,12 +47,13 @@ export function ownerOf(sender: string): string {
 /**
  * Joins each message with the number that it was accepted with if an account has bought that, as a
  * relation `bought`: `carrier`, where it was bought, and `has_left`, whether it has left the message's
- * account since. Both are null for any other sender.
+ * account since. Both are null for any other sender, and where `where`, SQL of what tells without a
+ * look, is false.
  */
-export const joinBought = (message: string) => `LEFT JOIN LATERAL (
+export const joinBought = (message: string, where = 'true') => `LEFT JOIN LATERAL (
     SELECT own.carrier, NOT (own.account_id = ${message}.account_id AND ${sends('own')}) AS has_left
     FROM numbers own
-    WHERE own.number = ${message}.sender AND own.origin = 'purchase'
+    WHERE ${where} AND own.number = ${message}.sender AND own.origin = 'purchase'
       AND own.created_at <= ${message}.created_at
       AND (own.status <> 'released' OR own.released_at >= ${message}.created_at)
     ORDER BY has_left LIMIT 1

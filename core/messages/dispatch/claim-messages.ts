@@ -16,20 +16,22 @@ import { Carriers } from '../routes/carriers.js';
 
 const WAITING_MAX = 2_000;
 
-const placesLeft = '((SELECT daily_limit FROM accounts WHERE id = d.account_id) - d.count)';
 /**
- * How many messages of an upsert of the day get a place: those that were scheduled take their own,
+ * SQL of how many messages of an upsert of the day get a place: those that were scheduled take their own,
  * which others leave to them.
  */
 const granted = `(
-      least(excluded.scheduled, greatest(0, ${placesLeft}))
-      + least(greatest(0, excluded.last_granted - excluded.scheduled), greatest(0, ${placesLeft} - d.scheduled))
+      least(excluded.scheduled, greatest(0, a.daily_limit - d.count))
+      + least(
+        greatest(0, excluded.last_granted - excluded.scheduled), greatest(0, a.daily_limit - d.count - d.scheduled)
+      )
     )`;
 
 /**
  * Claims queued messages for this worker and counts each once against its account's New York day;
- * parameters: ids, lease in seconds, whether they are probes, those of {@link CarrierSenders.values},
- * and the carriers whose messages are left to another worker or queue. A message that has expired, or
+ * parameters: ids, lease in seconds, whether they are probes, those of {@link CarrierSenders.values}, for
+ * each id whether its job is of a carrier's own queue, the carriers whose messages the shared queue and
+ * such a queue leave to others, and whether there are several carriers. A message that has expired, or
  * whose recipient has opted out or whose number was released since it was accepted, is refused: it may
  * have waited for its time, in a backlog, for a retry or in a pause. While its carrier is paused only
  * probes are claimed, and nothing is counted. A second runner finds nothing to claim. `last_granted`
@@ -40,12 +42,14 @@ const granted = `(
  * before a month's first message, Postgres reads the whole month for each batch.
  *
  * A message goes to the carrier of its sender; where a bought number is, the statement reads itself, so
- * that no process hands its message to another carrier from outdated knowledge.
+ * that no process hands its message to another carrier from outdated knowledge. Among several carriers it
+ * also plans when another route is tried for a message that is delivered `fast`.
  */
-const claimText = (hedge: (sql: string) => string) => `
+export const claimStatement = {
+  name: 'claim-17',
+  text: `
 WITH pause AS (
-  SELECT array_agg(carrier) || $7::smallint[] AS carriers FROM carrier_pauses
-  WHERE resumed_at IS NULL AND NOT $3::boolean
+  SELECT array_agg(carrier) AS paused FROM carrier_pauses WHERE resumed_at IS NULL AND NOT $3::boolean
 ),
 due AS MATERIALIZED (
   SELECT m.id, m.account_id, m.kind, m.counted_on, m.send_at, a.daily_limit, ${carrierOfSender(4)} AS carrier,
@@ -54,17 +58,22 @@ due AS MATERIALIZED (
       WHEN a.blocked_at IS NOT NULL THEN 'account_blocked'
       WHEN a.delivery_suspended_at IS NOT NULL THEN 'delivery_suspended'
       WHEN bought.has_left THEN 'sender_released'
-      WHEN ${carrierOfSender(4)} = ANY (pause.carriers) THEN 'paused'
+      WHEN ${carrierOfSender(4)} = ANY (
+        pause.paused || CASE WHEN job.is_own THEN $9::smallint[] ELSE $8::smallint[] END
+      ) THEN 'paused'
       WHEN EXISTS (SELECT FROM opt_outs o WHERE o.recipient = m.recipient
         AND ${holdsFor('o', { account: 'm.account_id', sender: 'm.sender' })}) THEN 'recipient_opted_out'
     END AS refusal
-  FROM (SELECT DISTINCT id FROM unnest($1::uuid[]) AS id ORDER BY id) AS job
+  FROM (
+    SELECT id, bool_or(is_own) AS is_own FROM unnest($1::uuid[], $7::boolean[]) AS given (id, is_own)
+    GROUP BY id ORDER BY id
+  ) AS job
   CROSS JOIN LATERAL (
     SELECT * FROM messages WHERE messages.id = job.id AND status = 'queued' FOR NO KEY UPDATE
   ) AS m
   JOIN accounts a ON a.id = m.account_id
   ${joinSenders('m', 4)}
-  ${joinBought('m')}
+  ${joinBought('m', 'senders.sender IS NULL')}
   CROSS JOIN pause
 ),
 today AS (SELECT (now() AT TIME ZONE 'America/New_York')::date AS day),
@@ -78,10 +87,10 @@ counted AS (
     GROUP BY account_id, daily_limit, day
     ORDER BY account_id
   ) w
-  ON CONFLICT (account_id, day) DO UPDATE SET
-    last_granted = ${granted},
-    scheduled = greatest(0, d.scheduled - excluded.scheduled),
-    count = d.count + ${granted}
+  ON CONFLICT (account_id, day) DO UPDATE SET (last_granted, count, scheduled) = (
+    SELECT ${granted}, d.count + ${granted}, greatest(0, d.scheduled - excluded.scheduled)
+    FROM accounts a WHERE a.id = d.account_id
+  )
   RETURNING account_id, last_granted
 ),
 ranked AS (
@@ -101,9 +110,14 @@ claimed AS (
   FROM ranked LEFT JOIN counted ON counted.account_id = ranked.account_id, today
   WHERE m.id = ranked.id AND (ranked.counted_on IS NOT NULL OR ranked.rank <= counted.last_granted)
   RETURNING m.id, m.recipient, m.sender, m.body, m.attempts, m.created_at, m.claimed_at,
-    m.send_at, m.expires_at${hedge(`, ${hedgeSecondsOf('m')} AS hedge_seconds`)}
+    m.send_at, m.expires_at, CASE WHEN $10::boolean THEN ${hedgeSecondsOf('m')} ELSE 0 END AS hedge_seconds
 ),
-${hedge(`hedged AS (${insertChecks('hedge', hedgedMessages)}),`)}
+hedged AS (${insertChecks(
+    'hedge',
+    `(
+  SELECT id, attempts, now() + make_interval(secs => hedge_seconds) AS due_at FROM claimed WHERE hedge_seconds > 0
+) h`,
+  )}),
 checked AS (${insertClaimChecks('claimed', 'now() + make_interval(secs => $2)')})
 SELECT
   due.id,
@@ -118,17 +132,8 @@ SELECT
   coalesce(claimed.send_at, claimed.created_at) AS "waitsSince",
   extract(epoch FROM claimed.expires_at - now())::float8 AS "validSeconds"
 FROM due LEFT JOIN claimed ON claimed.id = due.id
-`;
-
-const hedgedMessages = `(
-  SELECT id, attempts, now() + make_interval(secs => hedge_seconds) AS due_at FROM claimed WHERE hedge_seconds > 0
-) h`;
-
-/** With a single carrier. */
-export const claimStatement = { name: 'claim-16', text: claimText(() => '') } as const;
-
-/** With several: it also plans when another route is tried for a message that is delivered `fast`. */
-export const claimAmongSeveralStatement = { name: 'claim-several-5', text: claimText((sql) => sql) } as const;
+`,
+} as const;
 
 interface DueClaim {
   readonly id: string;
@@ -173,10 +178,9 @@ export type ClaimRow = ClaimedMessage | RefusedClaim | PausedClaim;
 /** Claims messages for this worker: queued → sending, with a lease. */
 @Injectable()
 export class ClaimMessages {
-  private readonly claims: BatchClaim<ClaimRow>;
-  private readonly ownClaims: BatchClaim<ClaimRow>;
-  private readonly probes: BatchClaim<ClaimRow>;
-  private readonly statement: typeof claimStatement | typeof claimAmongSeveralStatement;
+  /** The hint is whether the job is of a carrier's own queue. */
+  private readonly claims: BatchClaim<ClaimRow, boolean>;
+  private readonly probes: BatchClaim<ClaimRow, boolean>;
 
   constructor(
     private readonly postgres: Postgres,
@@ -184,39 +188,34 @@ export class ClaimMessages {
     private readonly queue: DispatchQueue,
     private readonly carrierSenders: CarrierSenders,
     private readonly carriers: Carriers,
-    config: Config,
+    private readonly config: Config,
   ) {
-    const { leaseSeconds } = config.dispatch;
-    this.statement = config.carriers.length > 1 ? claimAmongSeveralStatement : claimStatement;
-    const lease = { leaseMs: leaseSeconds * 1_000, waitingMax: WAITING_MAX };
-    const claiming = (areProbes: boolean, isOwnQueue: boolean) =>
-      new BatchClaim({
-        ...lease,
-        claim: (ids) => this.claimBatch(ids, leaseSeconds, areProbes, this.carriers.elsewhere(isOwnQueue)),
-      });
-    this.claims = claiming(false, false);
-    this.ownClaims = claiming(false, true);
-    this.probes = claiming(true, true);
+    const lease = { leaseMs: config.dispatch.leaseSeconds * 1_000, waitingMax: WAITING_MAX };
+    this.claims = new BatchClaim({ ...lease, claim: (ids, areOwn) => this.claimBatch(ids, areOwn, false) });
+    this.probes = new BatchClaim({ ...lease, claim: (ids, areOwn) => this.claimBatch(ids, areOwn, true) });
   }
 
   /** Undefined when the message is not queued any more. `isOwnQueue`: for a job of a carrier's own queue. */
   claim(id: string, isOwnQueue = false): Promise<Claimed<ClaimRow> | undefined> {
-    return (isOwnQueue ? this.ownClaims : this.claims).claim(id);
+    return this.claims.claim(id, isOwnQueue);
   }
 
   /** As {@link claim}, also while its carrier is paused. */
   claimProbe(id: string): Promise<Claimed<ClaimRow> | undefined> {
-    return this.probes.claim(id);
+    return this.probes.claim(id, true);
   }
 
-  private async claimBatch(
-    ids: string[],
-    leaseSeconds: number,
-    areProbes: boolean,
-    elsewhere: number[],
-  ): Promise<ClaimRow[]> {
-    const values = [ids, leaseSeconds, areProbes, ...this.carrierSenders.values, elsewhere];
-    const rows = await this.postgres.query<ClaimRow>(this.statement, values);
+  private async claimBatch(ids: string[], areOwnQueue: boolean[], areProbes: boolean): Promise<ClaimRow[]> {
+    const rows = await this.postgres.query<ClaimRow>(claimStatement, [
+      ids,
+      this.config.dispatch.leaseSeconds,
+      areProbes,
+      ...this.carrierSenders.values,
+      areOwnQueue,
+      this.carriers.elsewhere(false),
+      this.carriers.elsewhere(true),
+      this.config.carriers.length > 1,
+    ]);
     for (const { id, accountId, verdict } of rows) {
       if (verdict !== 'paused') this.queue.started(accountId);
       if (verdict === 'claimed') this.accountEvents.changed(accountId, id);

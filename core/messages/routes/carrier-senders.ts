@@ -7,8 +7,8 @@ import { type CarrierConfig, Config } from '../../platform/config/config.js';
 export const carrierOf = (message: string) => `coalesce(${message}.carrier, ${carrierNumbers.twilio})`;
 
 /**
- * Joins the messages of a relation with the carriers that their senders belong to, as a relation
- * `senders` with null where the carrier is the first one. The parameters, from the given one on, are
+ * Joins the messages of a relation with the carriers whose settings list their senders, as a relation
+ * `senders` with null where none does. The parameters, from the given one on, are
  * those of {@link CarrierSenders.values}.
  */
 export const joinSenders = (message: string, first: number) =>
@@ -24,7 +24,7 @@ export const carrierOfSender = (first: number) => `coalesce(senders.carrier, bou
  */
 @Injectable()
 export class CarrierSenders {
-  /** Senders of all carriers but the first, their carriers' numbers, and the first one's. */
+  /** Senders of all carriers, their carriers' numbers, and the first carrier's number. */
   readonly values: readonly [senders: readonly string[], carriers: readonly number[], first: number];
   /** The senders for a country by its code, and under '' those for countries without their own. */
   private readonly lists: ReadonlyMap<string, readonly string[]>;
@@ -40,8 +40,7 @@ export class CarrierSenders {
     this.first = carriers[0].number;
     this.takingFiles = new Set(carriers.filter(({ carriesMedia }) => carriesMedia).map(({ number }) => number));
     this.numbers = new Map(carriers.toReversed().flatMap(numbersOf));
-    const others = [...this.numbers].filter(([, number]) => number !== this.first);
-    this.values = [others.map(([sender]) => sender), others.map(([, number]) => number), this.first];
+    this.values = [[...this.numbers.keys()], [...this.numbers.values()], this.first];
     const countries = new Set(carriers.flatMap(({ countrySenders }) => [...countrySenders.keys()]));
     this.lists = new Map(
       ['', ...countries].map((country) => [

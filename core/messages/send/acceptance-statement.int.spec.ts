@@ -119,7 +119,7 @@ describe('The statements of acceptance and claim', () => {
     expect(acceptanceResult.parse(result)).toMatchObject({ verdict: 'accepted', balance: 99 });
     const [accepted] = await postgres.query(acceptedStatement, [[row.id]]);
     expect(acceptedRow.parse(accepted)).toMatchObject({ id: row.id, repliesUnavailable: false, balance: 99 });
-    const [claimed] = await postgres.query(claimStatement, [[row.id], 30, false, [], [], 1, []]);
+    const [claimed] = await postgres.query(claimStatement, [[row.id], 30, false, [], [], 1, [false], [], [], false]);
     expect(claimRow.parse(claimed)).toMatchObject({ verdict: 'claimed', attempts: 1 });
   });
 
@@ -166,7 +166,7 @@ describe('The statements of acceptance and claim', () => {
     const { id: accountId, apiKey } = await createTestAccount(core);
     const instant = lateEvening();
     const { id } = await acceptAt(instant, apiKey);
-    await core.get(Postgres).query(at(claimStatement, instant), [[id], 30, false, [], [], 1, []]);
+    await core.get(Postgres).query(at(claimStatement, instant), [[id], 30, false, [], [], 1, [false], [], [], false]);
     expect(
       await bed.database.sql('SELECT day::text, count FROM daily_counts WHERE account_id = $1 AND count > 0', [
         accountId,

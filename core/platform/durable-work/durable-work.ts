@@ -49,37 +49,47 @@ export interface Claimed<Row> {
   readonly lease: Lease;
 }
 
-interface BatchClaimOptions<Row> {
+interface Wanted<Hint> {
+  readonly id: string;
+  readonly hint: Hint;
+}
+
+interface BatchClaimOptions<Row, Hint> {
   readonly leaseMs: number;
   /** Claims that may wait for the database; further ones are rejected. */
   readonly waitingMax?: number;
-  /** Runs the claim statement; returns the rows that it found waiting. */
-  readonly claim: (ids: string[]) => Promise<readonly Row[]>;
+  /** Runs the claim statement with the ids and the hint of each; returns the rows that it found waiting. */
+  readonly claim: (ids: string[], hints: Hint[]) => Promise<readonly Row[]>;
 }
 
-/** Claims rows by id, many in one round trip. Each row has one winner, also within this process. */
-export class BatchClaim<Row extends { readonly id: string }> {
-  private readonly group: GroupCommit<string, Row | undefined>;
+/**
+ * Claims rows by id, many in one round trip. Each row has one winner, also within this process. A `Hint`
+ * is what the caller tells the statement of a row.
+ */
+export class BatchClaim<Row extends { readonly id: string }, Hint = void> {
+  private readonly group: GroupCommit<Wanted<Hint>, Row | undefined>;
 
-  constructor(private readonly options: BatchClaimOptions<Row>) {
+  constructor(private readonly options: BatchClaimOptions<Row, Hint>) {
     this.group = new GroupCommit({
       batchMax: CLAIM_BATCH_MAX,
       inFlightMax: CLAIM_BATCHES_IN_FLIGHT_MAX,
       waitingMax: options.waitingMax ?? CLAIMS_WAITING_MAX,
-      run: (ids) => this.claimAll(ids),
+      run: (wanted) => this.claimAll(wanted),
       onFull: () => new Error('Too many claims wait for the database'),
     });
   }
 
   /** Undefined when the row is not waiting: another claim has it, or it is finished. */
-  async claim(id: string): Promise<Claimed<Row> | undefined> {
+  async claim(id: string, hint: Hint): Promise<Claimed<Row> | undefined> {
     const askedAtMs = performance.now();
-    const row = await this.group.submit(id);
+    const row = await this.group.submit({ id, hint });
     return row && { row, lease: new Lease(askedAtMs, this.options.leaseMs) };
   }
 
-  private async claimAll(ids: string[]): Promise<(Row | undefined)[]> {
-    const rows = await retryUndone(() => this.options.claim(ids));
+  private async claimAll(wanted: readonly Wanted<Hint>[]): Promise<(Row | undefined)[]> {
+    const ids = wanted.map(({ id }) => id);
+    const hints = wanted.map(({ hint }) => hint);
+    const rows = await retryUndone(() => this.options.claim(ids, hints));
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
       const row = byId.get(id);
