@@ -38,17 +38,18 @@ export function balanceAfterCharge(message: string): string {
 }
 
 /**
- * Locks credit accounts in a fixed order, so that two transactions cannot deadlock. `available`
+ * Locks credit accounts in a fixed order, one by one, so that two transactions cannot deadlock. `available`
  * credits can be spent: the others are frozen by a dispute or held. `at` is a time that never goes back
  * within an account, not even when the clock does: histories rely on it.
  */
 export function lockedAccounts(accountIds: string): string {
   return `
-  SELECT account_id, balance, balance - frozen AS available, ledger_count, sent_count, greatest(now(), updated_at) AS at
-  FROM credit_accounts
-  WHERE account_id IN (${accountIds})
-  ORDER BY account_id
-  FOR NO KEY UPDATE`;
+  SELECT c.* FROM (SELECT DISTINCT account_id FROM (${accountIds}) AS asked ORDER BY account_id) AS wanted
+  CROSS JOIN LATERAL (
+    SELECT account_id, balance, balance - frozen AS available, ledger_count, sent_count,
+      greatest(now(), updated_at) AS at
+    FROM credit_accounts WHERE credit_accounts.account_id = wanted.account_id FOR NO KEY UPDATE
+  ) AS c`;
 }
 
 /**
@@ -84,7 +85,7 @@ export function enterCharges(charges: string): string {
  * their time never goes back: histories rely on both. Returns the accounts that were found.
  */
 export const postStatement = {
-  name: 'ledger-post-1',
+  name: 'ledger-post-2',
   text: `
 WITH posting AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[])
@@ -141,11 +142,10 @@ ON CONFLICT DO NOTHING RETURNING account_id AS "accountId"`,
  * accounts.
  */
 export const lockBalancesStatement = {
-  name: 'credits-lock-1',
+  name: 'credits-lock-2',
   text: `
-SELECT account_id AS "accountId", (balance - frozen)::float8 AS available FROM credit_accounts
-WHERE account_id = ANY ($1::uuid[])
-ORDER BY account_id FOR NO KEY UPDATE`,
+SELECT account_id AS "accountId", available::float8 AS available
+FROM (${lockedAccounts('SELECT unnest($1::uuid[]) AS account_id')}) AS locked`,
 } as const;
 
 /**

@@ -56,7 +56,7 @@ export interface CallerRow {
 }
 
 export const findCallers = {
-  name: 'callers-6',
+  name: 'callers-7',
   text: `
 SELECT
   ${isBlocked('c.address')} AS "isAddressBlocked",
@@ -69,7 +69,7 @@ SELECT
 FROM unnest($1::bytea[], $2::text[], $3::text[]) WITH ORDINALITY AS c (key_hash, address, scope, n)
 ${joinSecret('c.key_hash')}
 ${joinKey}
-LEFT JOIN accounts a ON a.id = s.account_id
+LEFT JOIN LATERAL (SELECT * FROM accounts WHERE id = s.account_id OFFSET 0) AS a ON true
 ORDER BY c.n`,
 };
 

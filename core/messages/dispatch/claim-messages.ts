@@ -71,7 +71,7 @@ due AS MATERIALIZED (
   CROSS JOIN LATERAL (
     SELECT * FROM messages WHERE messages.id = job.id AND status = 'queued' FOR NO KEY UPDATE
   ) AS m
-  JOIN accounts a ON a.id = m.account_id
+  CROSS JOIN LATERAL (SELECT * FROM accounts WHERE id = m.account_id OFFSET 0) AS a
   ${joinSenders('m', 4)}
   ${joinBought('m', 'senders.sender IS NULL')}
   CROSS JOIN pause

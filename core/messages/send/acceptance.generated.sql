@@ -63,11 +63,15 @@ known AS MATERIALIZED (
     ) AS owner_stays,
     row_number() OVER (PARTITION BY a.id, request.idempotency_key ORDER BY request.n) AS key_rank
   FROM request
-  LEFT JOIN key_secrets s ON s.hash = request.key_hash AND (s.expires_at IS NULL OR s.expires_at > now())
-  LEFT JOIN accounts a ON a.id = s.account_id
-  LEFT JOIN (SELECT account_id, balance, frozen, sent_count, received_count FROM credit_accounts) c ON c.account_id = a.id
-  LEFT JOIN daily_counts d ON d.account_id = a.id
-    AND d.day = ( now()  AT TIME ZONE 'America/New_York')::date
+  LEFT JOIN LATERAL (
+    SELECT * FROM key_secrets WHERE hash = request.key_hash AND (expires_at IS NULL OR expires_at > now()) OFFSET 0
+  ) s ON true
+  LEFT JOIN LATERAL (SELECT * FROM accounts WHERE id = s.account_id OFFSET 0) AS a ON true
+  LEFT JOIN LATERAL (SELECT * FROM (SELECT account_id, balance, frozen, sent_count, received_count FROM credit_accounts) all_credits WHERE account_id = a.id OFFSET 0) AS c ON true
+  LEFT JOIN LATERAL (
+    SELECT * FROM daily_counts WHERE account_id = a.id
+      AND day = ( now()  AT TIME ZONE 'America/New_York')::date OFFSET 0
+  ) AS d ON true
   LEFT JOIN LATERAL (
     SELECT c.sender, o.account_id AS owner_id, o.last_at
     FROM unnest(string_to_array(request.senders, ',')) WITH ORDINALITY AS c (sender, place)
@@ -79,15 +83,18 @@ known AS MATERIALIZED (
       c.place
     LIMIT 1
   ) AS chosen ON true
-  LEFT JOIN idempotency_keys i
-    ON i.account_id = a.id AND i.key = request.idempotency_key AND i.created_at > now() - interval '24 hours'
+  LEFT JOIN LATERAL (
+    SELECT * FROM idempotency_keys
+    WHERE account_id = a.id AND key = request.idempotency_key AND created_at > now() - interval '24 hours' OFFSET 0
+  ) AS i ON true
 ),
 locked AS MATERIALIZED (
-  SELECT account_id, balance, balance - frozen AS available, ledger_count, sent_count, greatest(now(), updated_at) AS at
-  FROM credit_accounts
-  WHERE account_id IN (SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test AND NOT bulk_runs)
-  ORDER BY account_id
-  FOR NO KEY UPDATE),
+  SELECT c.* FROM (SELECT DISTINCT account_id FROM (SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test AND NOT bulk_runs) AS asked ORDER BY account_id) AS wanted
+  CROSS JOIN LATERAL (
+    SELECT account_id, balance, balance - frozen AS available, ledger_count, sent_count,
+      greatest(now(), updated_at) AS at
+    FROM credit_accounts WHERE credit_accounts.account_id = wanted.account_id FOR NO KEY UPDATE
+  ) AS c),
 judged AS MATERIALIZED (
   SELECT
     known.*,
@@ -306,12 +313,16 @@ known AS MATERIALIZED (
       ORDER BY request.n
     ) AS twin_rank
   FROM request
-  LEFT JOIN key_secrets s ON s.hash = request.key_hash AND (s.expires_at IS NULL OR s.expires_at > now())
-  LEFT JOIN api_keys k ON k.id = s.key_id
-  LEFT JOIN accounts a ON a.id = s.account_id
-  LEFT JOIN (SELECT account_id, balance, frozen, sent_count, received_count FROM credit_accounts) c ON c.account_id = a.id
-  LEFT JOIN daily_counts d ON d.account_id = a.id
-    AND d.day = (coalesce(request.send_at, now() ) AT TIME ZONE 'America/New_York')::date
+  LEFT JOIN LATERAL (
+    SELECT * FROM key_secrets WHERE hash = request.key_hash AND (expires_at IS NULL OR expires_at > now()) OFFSET 0
+  ) s ON true
+  LEFT JOIN LATERAL (SELECT * FROM api_keys WHERE id = s.key_id OFFSET 0) k ON true
+  LEFT JOIN LATERAL (SELECT * FROM accounts WHERE id = s.account_id OFFSET 0) AS a ON true
+  LEFT JOIN LATERAL (SELECT * FROM (SELECT account_id, balance, frozen, sent_count, received_count FROM credit_accounts) all_credits WHERE account_id = a.id OFFSET 0) AS c ON true
+  LEFT JOIN LATERAL (
+    SELECT * FROM daily_counts WHERE account_id = a.id
+      AND day = (coalesce(request.send_at, now() ) AT TIME ZONE 'America/New_York')::date OFFSET 0
+  ) AS d ON true
   LEFT JOIN LATERAL (
     SELECT c.sender, o.account_id AS owner_id, o.last_at
     FROM unnest(string_to_array(request.senders, ',')) WITH ORDINALITY AS c (sender, place)
@@ -323,15 +334,18 @@ known AS MATERIALIZED (
       c.place
     LIMIT 1
   ) AS chosen ON true
-  LEFT JOIN idempotency_keys i
-    ON i.account_id = a.id AND i.key = request.idempotency_key AND i.created_at > now() - interval '24 hours'
+  LEFT JOIN LATERAL (
+    SELECT * FROM idempotency_keys
+    WHERE account_id = a.id AND key = request.idempotency_key AND created_at > now() - interval '24 hours' OFFSET 0
+  ) AS i ON true
 ),
 locked AS MATERIALIZED (
-  SELECT account_id, balance, balance - frozen AS available, ledger_count, sent_count, greatest(now(), updated_at) AS at
-  FROM credit_accounts
-  WHERE account_id IN (SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test AND NOT bulk_runs AND NOT dry_run)
-  ORDER BY account_id
-  FOR NO KEY UPDATE),
+  SELECT c.* FROM (SELECT DISTINCT account_id FROM (SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test AND NOT bulk_runs AND NOT dry_run) AS asked ORDER BY account_id) AS wanted
+  CROSS JOIN LATERAL (
+    SELECT account_id, balance, balance - frozen AS available, ledger_count, sent_count,
+      greatest(now(), updated_at) AS at
+    FROM credit_accounts WHERE credit_accounts.account_id = wanted.account_id FOR NO KEY UPDATE
+  ) AS c),
 budget AS MATERIALIZED (
   SELECT
     id AS budget_key,
@@ -677,12 +691,16 @@ known AS MATERIALIZED (
       ORDER BY request.n
     ) AS twin_rank
   FROM request
-  LEFT JOIN key_secrets s ON s.hash = request.key_hash AND (s.expires_at IS NULL OR s.expires_at > now())
-  LEFT JOIN api_keys k ON k.id = s.key_id
-  LEFT JOIN accounts a ON a.id = s.account_id
-  LEFT JOIN (SELECT account_id, balance, frozen, sent_count, received_count FROM credit_accounts) c ON c.account_id = a.id
-  LEFT JOIN daily_counts d ON d.account_id = a.id
-    AND d.day = (coalesce(request.send_at, now() ) AT TIME ZONE 'America/New_York')::date
+  LEFT JOIN LATERAL (
+    SELECT * FROM key_secrets WHERE hash = request.key_hash AND (expires_at IS NULL OR expires_at > now()) OFFSET 0
+  ) s ON true
+  LEFT JOIN LATERAL (SELECT * FROM api_keys WHERE id = s.key_id OFFSET 0) k ON true
+  LEFT JOIN LATERAL (SELECT * FROM accounts WHERE id = s.account_id OFFSET 0) AS a ON true
+  LEFT JOIN LATERAL (SELECT * FROM (SELECT account_id, balance, frozen, sent_count, received_count FROM credit_accounts) all_credits WHERE account_id = a.id OFFSET 0) AS c ON true
+  LEFT JOIN LATERAL (
+    SELECT * FROM daily_counts WHERE account_id = a.id
+      AND day = (coalesce(request.send_at, now() ) AT TIME ZONE 'America/New_York')::date OFFSET 0
+  ) AS d ON true
   LEFT JOIN LATERAL (
     SELECT c.sender, o.account_id AS owner_id, o.last_at
     FROM unnest(string_to_array(request.senders, ',')) WITH ORDINALITY AS c (sender, place)
@@ -694,15 +712,18 @@ known AS MATERIALIZED (
       c.place
     LIMIT 1
   ) AS chosen ON true
-  LEFT JOIN idempotency_keys i
-    ON i.account_id = a.id AND i.key = request.idempotency_key AND i.created_at > now() - interval '24 hours'
+  LEFT JOIN LATERAL (
+    SELECT * FROM idempotency_keys
+    WHERE account_id = a.id AND key = request.idempotency_key AND created_at > now() - interval '24 hours' OFFSET 0
+  ) AS i ON true
 ),
 locked AS MATERIALIZED (
-  SELECT account_id, balance, balance - frozen AS available, ledger_count, sent_count, greatest(now(), updated_at) AS at
-  FROM credit_accounts
-  WHERE account_id IN (SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test )
-  ORDER BY account_id
-  FOR NO KEY UPDATE),
+  SELECT c.* FROM (SELECT DISTINCT account_id FROM (SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test ) AS asked ORDER BY account_id) AS wanted
+  CROSS JOIN LATERAL (
+    SELECT account_id, balance, balance - frozen AS available, ledger_count, sent_count,
+      greatest(now(), updated_at) AS at
+    FROM credit_accounts WHERE credit_accounts.account_id = wanted.account_id FOR NO KEY UPDATE
+  ) AS c),
 budget AS MATERIALIZED (
   SELECT
     id AS budget_key,

@@ -37,14 +37,18 @@ export const ACCOUNT_KEY = '00000000-0000-0000-0000-000000000000';
  * values: a row that leaves `sent` is known by a `sent_at` of another transaction. All messages are
  * locked before the first day is, and days in one order, so that two batches cannot deadlock over
  * them.
+ *
+ * LIMIT and OFFSET have each message found by its key: LIMIT has Postgres expect few rows, whatever the
+ * number. With a plan from a month's first messages, a join reads all of them for each batch.
  */
 export const updateStatusStatement = {
-  name: 'status-update-13',
+  name: 'status-update-14',
   text: `
 WITH incoming AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::boolean[],
     $8::uuid[], $9::smallint[])
     AS u (id, status, carrier_id, error_code, carrier_error, refund, waiting, delivery_id, carrier)
+  LIMIT cardinality($1)
 ),
 moved AS (
   UPDATE messages m
@@ -61,7 +65,7 @@ moved AS (
     AND (NOT incoming.waiting OR m.status IN ('scheduled', 'queued'))
     AND (incoming.carrier IS NULL OR incoming.carrier = ${carrierOf('m')})
     AND NOT EXISTS (
-      SELECT FROM carrier_matches c WHERE c.carrier_id = incoming.carrier_id AND c.message_id <> incoming.id
+      SELECT FROM carrier_matches c WHERE c.carrier_id = incoming.carrier_id AND c.message_id <> incoming.id OFFSET 0
     )
     AND NOT EXISTS (
       SELECT FROM message_attempts a
@@ -104,7 +108,7 @@ called AS (${insertStatusDeliveries('moved')}),
 standing AS (
   SELECT m.id, ${carrierOf('m')} AS carrier, m.carrier_id,
     ${placeOf('m.status')} >= ${placeOf('incoming.status')} AS had_come
-  FROM incoming JOIN messages m ON m.id = incoming.id
+  FROM incoming CROSS JOIN LATERAL (SELECT * FROM messages WHERE messages.id = incoming.id OFFSET 0) AS m
   WHERE incoming.carrier IS NOT NULL AND NOT EXISTS (SELECT FROM moved WHERE moved.id = incoming.id)
 )
 SELECT coalesce(moved.id, standing.id) AS id, account_id AS "accountId", kind, status, refunded, recipient, sender,
