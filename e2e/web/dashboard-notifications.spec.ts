@@ -136,3 +136,23 @@ test('notifications that cannot be loaded explain why, and are read again when a
   await expect(popupOf(page)).toContainText('Nothing needs your attention.');
   await page.context().close();
 });
+
+test('a button that is pressed before the page’s code has loaded does what it says when it has', async ({
+  browser,
+}) => {
+  const { page } = await signIn(browser, stack);
+  let load: () => void = () => undefined;
+  const isWanted = new Promise<void>((resolve) => (load = resolve));
+  await page.route('**/*.js', async (route) => {
+    await isWanted;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: 'commit' });
+  await bell(page).click();
+  await expect(popupOf(page)).toHaveCount(0);
+  load();
+  await expect(popupOf(page)).toContainText('Nothing needs your attention.');
+  await popupOf(page).getByRole('button', { name: 'Close' }).click();
+  await expect(popupOf(page)).toHaveCount(0);
+  await page.context().close();
+});

@@ -1,6 +1,7 @@
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
+import { takeEarlyClick } from './early-click.js';
 import { PAGE_DATA, provideData } from './loading.js';
 import { paths } from './paths.js';
 import { hasData, loadPage, Root } from './routes.js';
@@ -14,11 +15,12 @@ if (hasData(pathname)) {
 }
 
 function hydrate(): void {
+  const pressed = takeEarlyClick();
   startTransition(() => {
     hydrateRoot(
       document,
       <BrowserRouter>
-        <Root />
+        <Root pressed={pressed} />
       </BrowserRouter>,
     );
   });

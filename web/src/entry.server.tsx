@@ -4,6 +4,7 @@ import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff
 import bricolage from '@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-700-normal.woff2?url';
 import { pagePaths, sitemap } from '../build/pages.js';
 import { preferencesScript } from './browser-storage.js';
+import { earlyClickScript } from './early-click.js';
 import { llmsText } from './features/docs/llms-text.js';
 import { searchIndex } from './features/docs/search-index.js';
 import { dataPath, PAGE_DATA, provideData } from './loading.js';
@@ -71,7 +72,7 @@ function Head({ modules, styles }: Assets) {
       {modules.map((module) => (
         <link key={module} rel="modulepreload" fetchPriority="low" href={module} />
       ))}
-      <script dangerouslySetInnerHTML={{ __html: zodWithoutEval + preferencesScript }} />
+      <script dangerouslySetInnerHTML={{ __html: zodWithoutEval + preferencesScript + earlyClickScript }} />
       {styles.map((style) => (
         <link key={style} rel="stylesheet" href={style} />
       ))}

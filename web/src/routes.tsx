@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, type ReactNode } from 'react';
+import { type ComponentType, createElement, type ReactNode, useEffect } from 'react';
 import './theme.css';
 import './fonts.css';
 import './base.css';
@@ -142,10 +142,15 @@ interface RootProps {
   /** At build time: what the head and the end of the body hold beside what the pages put there. */
   readonly head?: ReactNode;
   readonly end?: ReactNode;
+  /** In the browser: the button that was pressed before the page was hydrated. */
+  readonly pressed?: HTMLButtonElement | undefined;
 }
 
 /** The whole document, inside a router. */
-export function Root({ head, end }: RootProps) {
+export function Root({ head, end, pressed }: RootProps) {
+  useEffect(() => {
+    if (pressed?.isConnected) pressed.click();
+  }, [pressed]);
   return (
     <html
       lang="en"
