@@ -175,7 +175,6 @@ describe('AccountErasure', () => {
       'delivery_days',
       'inbound_messages',
       'ledger_entries',
-      'message_days',
       'messages',
       'payments',
     ]);

@@ -93,7 +93,12 @@ import {
   type Suspect,
   type Suspension,
 } from './status/delivery-suspensions.repository.js';
-import { releaseStatement, settleSoonStatement, updateStatusStatement } from './status/status-updates.sql.js';
+import {
+  ACCOUNT_KEY,
+  releaseStatement,
+  settleSoonStatement,
+  updateStatusStatement,
+} from './status/status-updates.sql.js';
 import type { Transition } from './status/status-updates.js';
 import { type SummaryRow, summaryStatement } from './history/message-activity.js';
 
@@ -479,8 +484,8 @@ describe('message statements return the rows that their types declare', () => {
 
   it('of suspensions', async () => {
     await sql(
-      `INSERT INTO message_days (account_id, day, sent, delivered, undelivered, failed)
-       VALUES ($1, (now() AT TIME ZONE 'America/New_York')::date, 0, 0, 1000, 0)`,
+      `INSERT INTO delivery_days (account_id, day, country, key_id, reason, messages)
+       VALUES ($1, (now() AT TIME ZONE 'America/New_York')::date, 'US', '${ACCOUNT_KEY}', '30003', 1000)`,
       [account.id],
     );
     await expectRows(suspect, suspectsStatement.text);

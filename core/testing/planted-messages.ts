@@ -6,6 +6,7 @@ import type { TestDatabase } from './test-database.js';
 export interface PlantedMessage {
   readonly at: Date;
   readonly recipient: string;
+  readonly country: string;
   readonly body: string;
   readonly status: MessageStatus;
   /** The carrier's code of a message that was not delivered. */
@@ -15,8 +16,8 @@ export interface PlantedMessage {
 const plant = `
 WITH given AS (
   SELECT g.*, row_number() OVER (ORDER BY n) AS nth
-  FROM unnest($2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::integer[]) WITH ORDINALITY
-    AS g (id, at, recipient, body, status, carrier_error, n)
+  FROM unnest($2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::text[])
+    WITH ORDINALITY AS g (id, at, recipient, body, status, carrier_error, country, n)
 ),
 account AS (
   SELECT * FROM credit_accounts WHERE account_id = $1 FOR UPDATE
@@ -32,25 +33,18 @@ entered AS (
   SELECT $1, ledger_count + nth, -1, balance - nth, 'message', id::text, at FROM given, account
 ),
 dated AS (
-  INSERT INTO message_days AS d (account_id, day, sent, delivered, undelivered, failed)
-  SELECT $1, (at AT TIME ZONE 'America/New_York')::date AS day, count(*) FILTER (WHERE status = 'sent'),
-    count(*) FILTER (WHERE status = 'delivered'), count(*) FILTER (WHERE status = 'undelivered'),
-      count(*) FILTER (WHERE status = 'failed')
-  FROM given GROUP BY day
-  ON CONFLICT (account_id, day) DO UPDATE SET sent = d.sent + excluded.sent,
-    delivered = d.delivered + excluded.delivered,
-    undelivered = d.undelivered + excluded.undelivered, failed = d.failed + excluded.failed
-),
-ended AS (
-  INSERT INTO delivery_days AS d (account_id, day, country, key_id, reason, messages)
-  SELECT $1, (at AT TIME ZONE 'America/New_York')::date AS day, 'US', '${ACCOUNT_KEY}',
-    CASE WHEN status = 'delivered' THEN '' ELSE coalesce(carrier_error::text, 'not_delivered') END AS reason, count(*)
-  FROM given WHERE status IN ('delivered', 'undelivered', 'failed') GROUP BY day, reason
-  ON CONFLICT (account_id, day, country, key_id, reason) DO UPDATE SET messages = d.messages + excluded.messages
+  INSERT INTO delivery_days AS d (account_id, day, country, key_id, reason, messages, sent, failed)
+  SELECT $1, (at AT TIME ZONE 'America/New_York')::date AS day, country, '${ACCOUNT_KEY}',
+    CASE WHEN status IN ('sent', 'delivered') THEN '' ELSE coalesce(carrier_error::text, 'not_delivered') END AS reason,
+    count(*) FILTER (WHERE status <> 'sent'), count(*) FILTER (WHERE status = 'sent'),
+    count(*) FILTER (WHERE status = 'failed')
+  FROM given WHERE status IN ('sent', 'delivered', 'undelivered', 'failed') GROUP BY day, country, reason
+  ON CONFLICT (account_id, day, country, key_id, reason) DO UPDATE SET messages = d.messages + excluded.messages,
+    sent = d.sent + excluded.sent, failed = d.failed + excluded.failed
 )
 INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits,
   status, error_code, carrier_error, created_at)
-SELECT id, $1, sent_count + nth, 'sms', recipient, 'US', '+15005550006', body, 1, 1, status,
+SELECT id, $1, sent_count + nth, 'sms', recipient, country, '+15005550006', body, 1, 1, status,
   CASE WHEN status IN ('undelivered', 'failed') THEN 'not_delivered' END, carrier_error, at FROM given, account`;
 
 /**
@@ -65,6 +59,7 @@ export async function plantMessages(
   const rows = messages.map((message) => ({
     at: new Date(),
     recipient: '+14155552671',
+    country: 'US',
     body: 'Hello',
     status: 'delivered',
     carrierError: null,
@@ -78,6 +73,7 @@ export async function plantMessages(
     rows.map(({ body }) => body),
     rows.map(({ status }) => status),
     rows.map(({ carrierError }) => carrierError),
+    rows.map(({ country }) => country),
   ]);
 }
 

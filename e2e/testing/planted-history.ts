@@ -25,11 +25,6 @@ entered AS (
   INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id, created_at)
   SELECT account_id, ledger_count + n, -1, balance - n, 'message', id::text, at FROM given, account
 ),
-dated AS (
-  INSERT INTO message_days AS d (account_id, day, sent, delivered, undelivered, failed)
-  SELECT account_id, (now() AT TIME ZONE 'America/New_York')::date, 0, $2, 0, 0 FROM account
-  ON CONFLICT (account_id, day) DO UPDATE SET delivered = d.delivered + excluded.delivered
-),
 ended AS (
   INSERT INTO delivery_days AS d (account_id, day, country, key_id, reason, messages)
   SELECT account_id, (now() AT TIME ZONE 'America/New_York')::date, 'US', '00000000-0000-0000-0000-000000000000', '', $2

@@ -7,7 +7,7 @@ import { StatusUpdates, type StatusUpdate } from '#core/messages/status/status-u
 import { publicMessageId } from '#core/rules/ids.js';
 import { dayAfter, newYorkDay } from '#core/rules/time.js';
 import { acceptanceRow } from '#core/testing/acceptance-rows.js';
-import { messageDayFaults } from '#core/testing/message-day-faults.js';
+import { deliveryDayFaults } from '#core/testing/delivery-day-faults.js';
 import { plantMessages } from '#core/testing/planted-messages.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
@@ -37,7 +37,7 @@ describe('/api/dashboard/activity', () => {
   });
 
   afterEach(async () => {
-    expect(await messageDayFaults(bed.database)).toEqual([]);
+    expect(await deliveryDayFaults(bed.database)).toEqual([]);
   });
 
   afterAll(async () => {
@@ -68,11 +68,11 @@ describe('/api/dashboard/activity', () => {
     expect(await summary()).toEqual({ messages: 0, delivered: 0, countries: [] });
     account = await createTestAccount(server, { credits: 2_000 });
     browser = await TestBrowser.signedIn(server, account.id);
-    const delivered = Array.from({ length: limits.summaryMessagesMax }, () => ({}));
+    const delivered = Array.from({ length: limits.summaryMessagesMax }, (_, n) => (n === 1 ? { country: 'DE' } : {}));
     await plantMessages(bed.database, account.id, [...delivered, { status: 'undelivered' }]);
     const change = (changes: string, number: number) =>
       bed.database.sql(`UPDATE messages SET ${changes} WHERE account_id = $1 AND number = $2`, [account.id, number]);
-    await change("country = 'DE', credits = 5", 2);
+    await change('credits = 5', 2);
     await change('refunded = credits', limits.summaryMessagesMax + 1);
     expect(await summary()).toEqual({
       messages: 1_000,
@@ -124,6 +124,25 @@ describe('/api/dashboard/activity', () => {
     expect(await until('2026-06-10', 1)).toEqual([
       { ...nothing, day: '2026-06-10', queued: 3, sent: 3, delivered: 4, undelivered: 5, failed: 6 },
     ]);
+  });
+
+  it('adds the counts of the release before, which runs beside this one for a while', async () => {
+    const at = new Date('2026-06-11T12:00:00Z');
+    const statuses = ['sent', 'delivered', 'undelivered', 'failed'] as const;
+    await plantMessages(
+      bed.database,
+      account.id,
+      statuses.flatMap((status, more) => Array.from({ length: more + 1 }, () => ({ at, status }))),
+    );
+    const sql = (text: string) => bed.database.sql(text, [account.id]);
+    await sql('UPDATE delivery_days SET sent = 0, failed = failed / 4 WHERE account_id = $1');
+    await sql(`INSERT INTO message_days (account_id, day, sent, delivered, undelivered, failed, canceled)
+      VALUES ($1, '2026-06-11', 1, 2, 2, 3, 5)`);
+    expect(await until('2026-06-11', 1)).toEqual([
+      { ...nothing, day: '2026-06-11', sent: 1, delivered: 2, undelivered: 3, failed: 4, canceled: 5 },
+    ]);
+    for (const table of ['message_days', 'delivery_days', 'messages'])
+      await sql(`DELETE FROM ${table} WHERE account_id = $1`);
   });
 
   it('counts a scheduled message as scheduled until it is queued or canceled, never as queued', async () => {

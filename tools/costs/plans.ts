@@ -117,6 +117,7 @@ const growing = new Set([
   'carrier_matches',
   'conversation_owners',
   'conversations',
+  'delivery_days',
   'ledger_entries',
 ]);
 /** Tables that grow with accounts. */
@@ -179,6 +180,8 @@ const fillings = (from: number, to: number) => [
    SELECT id, 1, 9, 9, 'signup', id::text FROM accounts ON CONFLICT DO NOTHING`,
   `INSERT INTO daily_counts (account_id, day, count, last_granted)
    SELECT id, current_date, 1, 1 FROM accounts ON CONFLICT DO NOTHING`,
+  `INSERT INTO delivery_days (account_id, day, country, key_id, reason, messages)
+   SELECT id, current_date, 'US', id, '', 1 FROM accounts ON CONFLICT DO NOTHING`,
   `INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits, status,
      carrier_id)
    SELECT ${messageId}, ${account}, n, 'sms', ${recipient}, 'US', '+15005550006', 'Text', 1, 1, 'delivered', 'SM' || n

@@ -25,11 +25,11 @@ export interface DeliverySum {
 
 /** Parameters: account, first and last day. */
 export const deliverySumsStatement = {
-  name: 'delivery-sums-1',
+  name: 'delivery-sums-2',
   text: `
 SELECT to_char(day, 'YYYY-MM-DD') AS day, country, key_id AS "keyId", reason, sum(messages)::float8 AS messages,
   coalesce(sum(messages) FILTER (WHERE reason = ''), 0)::float8 AS delivered
-FROM delivery_days WHERE account_id = $1 AND day BETWEEN $2 AND $3
+FROM delivery_days WHERE account_id = $1 AND day BETWEEN $2 AND $3 AND messages > 0
 GROUP BY GROUPING SETS ((day), (country), (key_id), (reason))
 ORDER BY sum(messages) DESC, day, country, key_id, reason`,
 } as const;
@@ -45,10 +45,10 @@ export interface DeliveryCount {
 
 /** Parameters: account, first and last day. */
 export const deliveryCountsStatement = {
-  name: 'delivery-counts-1',
+  name: 'delivery-counts-2',
   text: `
 SELECT to_char(day, 'YYYY-MM-DD') AS day, country, key_id AS "keyId", reason, messages::float8 AS messages
-FROM delivery_days WHERE account_id = $1 AND day BETWEEN $2 AND $3
+FROM delivery_days WHERE account_id = $1 AND day BETWEEN $2 AND $3 AND messages > 0
 ORDER BY delivery_days.day DESC, country, key_id, reason`,
 } as const;
 

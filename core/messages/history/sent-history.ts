@@ -238,10 +238,11 @@ const LATE_DAYS = 1;
 
 /**
  * Counts an account's messages by New York day of acceptance and by state, except queued ones.
- * Parameters: account, days. Both parts see one snapshot, so that no message counts twice.
+ * Parameters: account, days. All parts see one snapshot, so that no message counts twice. The release
+ * before counts states in `message_days`, and ends in `delivery_days` as well: its ends are taken from there.
  */
 export const statesStatement = {
-  name: 'message-days-3',
+  name: 'message-days-4',
   text: `
 WITH waiting AS (
   SELECT (created_at AT TIME ZONE 'America/New_York')::date AS day, count(*) AS scheduled
@@ -252,7 +253,16 @@ WITH waiting AS (
   GROUP BY day
 ),
 counted AS (
-  SELECT day, sent, delivered, undelivered, failed, canceled FROM message_days WHERE account_id = $1
+  SELECT day, sum(sent) AS sent, sum(delivered) AS delivered, sum(lost) - sum(failed) AS undelivered,
+    sum(failed) AS failed, sum(canceled) AS canceled
+  FROM (
+    SELECT day, sent, CASE reason WHEN '' THEN messages ELSE 0 END AS delivered,
+      CASE reason WHEN '' THEN 0 ELSE messages END AS lost, failed, canceled
+    FROM delivery_days WHERE account_id = $1 AND day = ANY($2::date[])
+    UNION ALL
+    SELECT day, sent, 0, 0, failed, canceled FROM message_days WHERE account_id = $1 AND day = ANY($2::date[])
+  ) counts
+  GROUP BY day
 )
 SELECT day::text, coalesce(scheduled, 0)::float8 AS scheduled, coalesce(greatest(0, sent), 0)::float8 AS sent,
   coalesce(delivered, 0)::float8 AS delivered, coalesce(undelivered, 0)::float8 AS undelivered,

@@ -4,7 +4,7 @@ import { queueNames, type DispatchJob } from '../../platform/queue/queues.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { newYorkDay } from '../../rules/time.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
-import { messageDayFaults } from '../../testing/message-day-faults.js';
+import { deliveryDayFaults } from '../../testing/delivery-day-faults.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { countDay, createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
@@ -38,7 +38,7 @@ describe('scheduled messages', () => {
 
   afterEach(async () => {
     expect(await moneyFaults(bed.database)).toEqual([]);
-    expect(await messageDayFaults(bed.database)).toEqual([]);
+    expect(await deliveryDayFaults(bed.database)).toEqual([]);
   });
 
   afterAll(async () => {

@@ -32,13 +32,13 @@ export interface Suspension extends Reach {
 const UNDELIVERED_MIN = Math.floor(suspensionRecipientsMin / 2) + 1;
 
 export const suspectsStatement = {
-  name: 'delivery-suspects-1',
+  name: 'delivery-suspects-2',
   text: `
-SELECT d.account_id AS "accountId", sum(d.undelivered + d.failed)::float8 AS undelivered
-FROM message_days d JOIN accounts a ON a.id = d.account_id
+SELECT d.account_id AS "accountId", sum(d.messages)::float8 AS undelivered
+FROM delivery_days d JOIN accounts a ON a.id = d.account_id
 WHERE d.day >= (now() AT TIME ZONE 'America/New_York')::date - ${Math.ceil(suspensionHours / 24)}
-  AND a.delivery_suspended_at IS NULL
-GROUP BY d.account_id HAVING sum(d.undelivered + d.failed) >= ${UNDELIVERED_MIN}
+  AND d.reason <> '' AND a.delivery_suspended_at IS NULL
+GROUP BY d.account_id HAVING sum(d.messages) >= ${UNDELIVERED_MIN}
 LIMIT ${ACCOUNTS_MAX}`,
 } as const;
 

@@ -4,7 +4,7 @@ import { ApiKeys } from '../../keys/api-keys.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { newMessageId } from '../../rules/ids.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
-import { messageDayFaults } from '../../testing/message-day-faults.js';
+import { deliveryDayFaults } from '../../testing/delivery-day-faults.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
@@ -53,7 +53,7 @@ describe('A key that ends', () => {
   afterEach(async () => {
     jest.restoreAllMocks();
     expect(await moneyFaults(bed.database)).toEqual([]);
-    expect(await messageDayFaults(bed.database)).toEqual([]);
+    expect(await deliveryDayFaults(bed.database)).toEqual([]);
   });
 
   afterAll(async () => {

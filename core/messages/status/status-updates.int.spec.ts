@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { deliveryDayFaults } from '../../testing/delivery-day-faults.js';
-import { messageDayFaults } from '../../testing/message-day-faults.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';
+import { eventually } from '../../testing/eventually.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
+import { Postgres } from '../../platform/database/postgres.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { Acceptance } from '../send/acceptance.js';
@@ -33,7 +34,6 @@ describe('StatusUpdates', () => {
 
   afterEach(async () => {
     expect(await moneyFaults(bed.database)).toEqual([]);
-    expect(await messageDayFaults(bed.database)).toEqual([]);
     expect(await deliveryDayFaults(bed.database)).toEqual([]);
   });
 
@@ -42,8 +42,8 @@ describe('StatusUpdates', () => {
     await bed?.remove();
   });
 
-  async function sending(): Promise<string> {
-    const row = acceptanceRow(core, account.apiKey, { price: 4 });
+  async function sending(apiKey = account.apiKey): Promise<string> {
+    const row = acceptanceRow(core, apiKey, { price: 4 });
     await core.get(Acceptance).decide(row);
     await bed.database.sql('UPDATE accounts SET daily_limit = 1000000');
     await core.get(ClaimMessages).claim(row.id);
@@ -111,6 +111,42 @@ describe('StatusUpdates', () => {
     );
     const refunded = rows.reduce((sum, row) => sum + row.refunded, 0);
     expect((await moneyOf(bed.database, account.id)).balance).toBe(before.balance + refunded);
+  });
+
+  it.each([
+    ['begins', 'commits', 2],
+    ['begins', 'fails', 1],
+    ['adds to', 'commits', 3],
+    ['adds to', 'fails', 2],
+  ])('counts a message while another process %s its count and %s', async (beginning, end, expected) => {
+    const other = await createTestAccount(core, { credits: 1_000 });
+    const sent = (id: string) => ({ id, status: 'sent', carrier: 1, carrierId: CARRIER_ID }) as const;
+    if (beginning === 'adds to') await core.get(StatusUpdates).apply(sent(await sending(other.apiKey)));
+    const [one, two] = [await sending(other.apiKey), await sending(other.apiKey)];
+    let concurrent: Promise<unknown> = Promise.resolve();
+    const held = sparing.get(Postgres).ofAccount(other.id, () =>
+      sparing.get(Postgres).transaction(async (tx) => {
+        await sparing.get(StatusUpdates).applyIn(tx, sent(one));
+        concurrent = core.get(Postgres).ofAccount(other.id, () => core.get(StatusUpdates).apply(sent(two)));
+        const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        await eventually('an update waits for the count', async () => (await bed.database.sql(waiting)).length > 0);
+        if (end === 'fails') throw new Error('A process failed');
+      }),
+    );
+    expect((await Promise.allSettled([held]))[0].status).toBe(end === 'fails' ? 'rejected' : 'fulfilled');
+    await concurrent;
+    const counts = 'SELECT reason, sent FROM delivery_days WHERE account_id = $1';
+    expect(await bed.database.sql(counts, [other.id])).toEqual([{ reason: '', sent: String(expected) }]);
+  });
+
+  it('counts the messages of many accounts that move on in several processes at once', async () => {
+    const accounts = await Promise.all(Array.from({ length: 8 }, () => createTestAccount(core, { credits: 1_000 })));
+    const ids = await Promise.all(
+      Array.from({ length: 64 }, (_, n) => sending(accounts[n % accounts.length]?.apiKey ?? '')),
+    );
+    const move = (id: string, n: number) =>
+      Promise.all(statuses.slice(0, 1 + (n % 4)).map((status, more) => receive(id, status, more % 2 ? core : sparing)));
+    await Promise.all(ids.map(move));
   });
 
   it('refunds only what the carrier never accepted when REFUND_UNDELIVERED is false', async () => {

@@ -13,6 +13,11 @@ const STATES = `ARRAY['scheduled', 'queued', 'sending', 'sent', 'delivered', 'un
  */
 const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 5)`;
 
+/** SQL of whether a row of `delivery_days` is that of a count `c`. */
+const isDayOf = (row: string) =>
+  `(${row}.account_id, ${row}.day, ${row}.country, ${row}.key_id, ${row}.reason)
+    = (c.account_id, c.day, c.country, c.key, c.why)`;
+
 /** Stands for the account's own key where a key's id must not be null. */
 export const ACCOUNT_KEY = '00000000-0000-0000-0000-000000000000';
 
@@ -32,17 +37,17 @@ export const ACCOUNT_KEY = '00000000-0000-0000-0000-000000000000';
  * A carrier's id that was matched to another message is not recorded a second time: the message
  * stays unsettled, and recovery looks it up (carrier-matches.ts).
  *
- * It also counts states by account and New York day, and messages that end by country, key and
- * reason as well. A statement cannot return a row's previous
- * values: a row that leaves `sent` is known by a `sent_at` of another transaction. All messages are
- * locked before the first day is, and days in one order, so that two batches cannot deadlock over
- * them.
+ * It also counts the states of an account's messages by New York day, country, key and reason. A
+ * statement cannot return a row's previous values: a row that leaves `sent` is known by a `sent_at` of
+ * another transaction. All messages are locked before the first count is, and counts in one order, so
+ * that two batches do not deadlock over them. A count that exists is updated: `ON CONFLICT` would
+ * write its lock to the log first. It serves counts that another batch begins at the same moment.
  *
  * LIMIT and OFFSET have each message found by its key: LIMIT has Postgres expect few rows, whatever the
  * number. With a plan from a month's first messages, a join reads all of them for each batch.
  */
 export const updateStatusStatement = {
-  name: 'status-update-14',
+  name: 'status-update-15',
   text: `
 WITH incoming AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::boolean[],
@@ -76,33 +81,28 @@ moved AS (
     m.error_code, ${carrierOf('m')} AS carrier, m.carrier_error, m.sent_at <> now() AS was_sent,
     CASE WHEN m.send_at IS NOT NULL AND m.counted_on IS NULL THEN ${newYorkDayOf('m.send_at')} END AS reserved_on
 ),
-counted AS (
-  INSERT INTO message_days AS d (account_id, day, sent, delivered, undelivered, failed, canceled)
-  SELECT account_id, (created_at AT TIME ZONE 'America/New_York')::date AS day,
-    count(*) FILTER (WHERE status = 'sent') - count(*) FILTER (WHERE was_sent),
-    count(*) FILTER (WHERE status = 'delivered'),
-    count(*) FILTER (WHERE status = 'undelivered'),
-    count(*) FILTER (WHERE status = 'failed'),
-    count(*) FILTER (WHERE status = 'canceled')
+counted AS MATERIALIZED (
+  SELECT account_id, ${newYorkDayOf('created_at')} AS day, country, coalesce(key_id, '${ACCOUNT_KEY}') AS key,
+    CASE WHEN status IN ('undelivered', 'failed') THEN coalesce(${reasonCodeSql}, 'not_delivered') ELSE '' END AS why,
+    count(*) FILTER (WHERE status IN ('delivered', 'undelivered', 'failed')) AS messages,
+    count(*) FILTER (WHERE status = 'sent') - count(*) FILTER (WHERE was_sent) AS sent,
+    count(*) FILTER (WHERE status = 'failed') AS failed, count(*) FILTER (WHERE status = 'canceled') AS canceled
   FROM moved
-  GROUP BY account_id, day
-  ORDER BY account_id, day
-  ON CONFLICT (account_id, day) DO UPDATE SET sent = d.sent + excluded.sent,
-    delivered = d.delivered + excluded.delivered,
-    undelivered = d.undelivered + excluded.undelivered, failed = d.failed + excluded.failed,
-    canceled = d.canceled + excluded.canceled
-),
-ended AS (
-  INSERT INTO delivery_days AS d (account_id, day, country, key_id, reason, messages)
-  SELECT account_id, (created_at AT TIME ZONE 'America/New_York')::date AS day, country,
-    coalesce(key_id, '${ACCOUNT_KEY}') AS key,
-    CASE WHEN status = 'delivered' THEN '' ELSE coalesce(${reasonCodeSql}, 'not_delivered') END AS why,
-    count(*)
-  FROM moved
-  WHERE status IN ('delivered', 'undelivered', 'failed')
   GROUP BY account_id, day, country, key, why
   ORDER BY account_id, day, country, key, why
-  ON CONFLICT (account_id, day, country, key_id, reason) DO UPDATE SET messages = d.messages + excluded.messages
+),
+added AS (
+  UPDATE delivery_days d
+  SET messages = d.messages + c.messages, sent = d.sent + c.sent, failed = d.failed + c.failed,
+    canceled = d.canceled + c.canceled
+  FROM counted c
+  WHERE ${isDayOf('d')}
+),
+begun AS (
+  INSERT INTO delivery_days AS d (account_id, day, country, key_id, reason, messages, sent, failed, canceled)
+  SELECT * FROM counted c WHERE NOT EXISTS (SELECT FROM delivery_days e WHERE ${isDayOf('e')})
+  ON CONFLICT (account_id, day, country, key_id, reason) DO UPDATE SET messages = d.messages + excluded.messages,
+    sent = d.sent + excluded.sent, failed = d.failed + excluded.failed, canceled = d.canceled + excluded.canceled
 ),
 called AS (${insertStatusDeliveries('moved')}),
 standing AS (

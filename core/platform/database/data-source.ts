@@ -34,6 +34,7 @@ import { NumberTurns1796400000310 } from './migrations/1796400000310-number-turn
 import { NumberCarriers1796400000320 } from './migrations/1796400000320-number-carriers.js';
 import { SlowHandOvers1796500000800 } from './migrations/1796500000800-slow-hand-overs.js';
 import { OneConversation1796600000100 } from './migrations/1796600000100-one-conversation.js';
+import { DeliveryCounts1796600000300 } from './migrations/1796600000300-delivery-counts.js';
 import { SmppCodes1796500000600 } from './migrations/1796500000600-smpp-codes.js';
 import { AccountStops1796500000300 } from './migrations/1796500000300-account-stops.js';
 import { RequestDays1796500000500 } from './migrations/1796500000500-request-days.js';
@@ -74,6 +75,7 @@ const migrations = [
   NumberCarriers1796400000320,
   SlowHandOvers1796500000800,
   OneConversation1796600000100,
+  DeliveryCounts1796600000300,
   SmppCodes1796500000600,
   AccountStops1796500000300,
   RequestDays1796500000500,
