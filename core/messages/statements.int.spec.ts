@@ -489,6 +489,8 @@ describe('message statements return the rows that their types declare', () => {
       [account.id],
     );
     await expectRows(suspect, suspectsStatement.text);
+    await sql(`UPDATE delivery_days SET reason = '' WHERE account_id = $1 AND messages = 1000`, [account.id]);
+    expect(await sql(suspectsStatement.text)).toEqual([]);
     await expectRows(reach, reachStatement.text, [account.id]);
     await transaction((tx) =>
       get(DeliverySuspensionsRepository).insert(tx, account.id, { recipients: 60, undelivered: 40 }),

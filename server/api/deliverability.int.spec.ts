@@ -108,6 +108,8 @@ describe('/api/deliverability', () => {
     await end(await send(US, shop.secret), { status: 'delivered' });
     // On their way, canceled, or of another account.
     await send();
+    const idle = await named({ name: 'Idle' });
+    await end(await send(US, idle.secret), { status: 'sent' });
     const waiting = await send(US, account.apiKey, { send_at: new Date(Date.now() + 3_600_000).toISOString() });
     await core.get(StatusUpdates).apply({ id: waiting, status: 'canceled', carrierId: null, onlyWaiting: true });
     const stranger = await createTestAccount(server);
@@ -216,6 +218,7 @@ describe('/api/deliverability', () => {
       const shop = await named({ name: '=Shop, "Berlin"' });
       await end(await send(CANADA, shop.secret), undelivered(30_003));
       await end(await send(), { status: 'delivered' });
+      await end(await send(US, shop.secret), { status: 'sent' });
       const browser = await TestBrowser.signedIn(server, account.id);
       const { headers, body } = await browser.get(`${DASHBOARD}.csv`);
       const day = newYorkDay(new Date());
