@@ -1,6 +1,6 @@
 import { packs } from '#contract/packs.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { publicMessageId, uuidV7Floor } from '#core/rules/ids.js';
+import { uuidV7Floor } from '#core/rules/ids.js';
 import { newYorkDay } from '#core/rules/time.js';
 import type { MarginAnswer } from '#core/margin/margin.js';
 import { MessageCosts } from '#core/messages/costs/message-costs.js';
@@ -46,8 +46,7 @@ describe('admin margin', () => {
     await plant(ada, { country: 'GB', credits: 3 });
     await plant(ada, { country: 'GB', credits: 3, carrier: 2 });
     const id = await plant(bob, { country: 'GB', credits: 3, carrier: 2 });
-    const cost = { messageId: publicMessageId(id), accountId: bob.id, carrier: 2, costMicrousd: 31_000n };
-    await core.get(MessageCosts).record(cost);
+    await core.get(MessageCosts).record({ id, carrier: 2, costMicrousd: 31_000n });
   });
 
   afterAll(async () => {

@@ -365,9 +365,11 @@ describe('message statements return the rows that their types declare', () => {
     await expectRows(idOnly, settleSoonStatement.text, [[id], 5]);
     await expectRows(idOnly.extend({ accountId: z.uuid() }), releaseStatement.text, [[id], [1], [0]]);
     await claim();
-    await expectTransition('sent', ['SM1', null, null, false, false, newMessageId(), 1]);
-    await expectTransition('undelivered', ['SM1', 'carrier_rejected', 30_003, true, false, newMessageId(), 1]);
-    const repeated = [id, 'undelivered', 'SM1', null, null, true, false, newMessageId(), 1].map((value) => [value]);
+    await expectTransition('sent', ['SM1', null, null, false, false, newMessageId(), 1, null]);
+    await expectTransition('undelivered', ['SM1', 'carrier_rejected', 30_003, true, false, newMessageId(), 1, null]);
+    const repeated = [id, 'undelivered', 'SM1', null, null, true, false, newMessageId(), 1, null].map((value) => [
+      value,
+    ]);
     await expectRows(standing, updateStatusStatement.text, repeated);
     await expectRows(activityDay, statesStatement.text, [account.id, [newYorkDay(new Date())]]);
     const days = [account.id, newYorkDay(new Date()), newYorkDay(new Date())];
@@ -414,7 +416,7 @@ describe('message statements return the rows that their types declare', () => {
       ),
     );
     expect(z.array(unsettled).parse(found)).toHaveLength(1);
-    await expectTransition('sent', ['SM3', null, null, false, false, newMessageId(), 1]);
+    await expectTransition('sent', ['SM3', null, null, false, false, newMessageId(), 1, null]);
     await expectDue('sent');
   });
 

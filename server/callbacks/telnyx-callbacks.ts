@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import { ReceiveReplies } from '#core/inbound/receive-replies.js';
-import { MessageCosts } from '#core/messages/costs/message-costs.js';
 import { namedByStatusUrl } from '#core/messages/routes/status-callback-url.js';
 import { TakeReceipt } from '#core/messages/status/take-receipt.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
@@ -77,7 +76,6 @@ const callback = z.object({ data: z.union([receipt, personsMessage, other]) });
 export class TelnyxCallbacks {
   constructor(
     private readonly takeReceipt: TakeReceipt,
-    private readonly messageCosts: MessageCosts,
     private readonly receiveReplies: ReceiveReplies,
     private readonly telnyxSignature: TelnyxSignature,
     private readonly rateLimits: ApiRateLimits,
@@ -128,12 +126,10 @@ export class TelnyxCallbacks {
       carrierId: payload.id,
       status: carrierStatus(payload.to[0]?.status ?? ''),
       carrierError: carrierCode(payload.errors?.[0]?.code),
+      // What Telnyx charges is final with the message.
+      costMicrousd: event_type === 'message.finalized' ? payload.cost : undefined,
       context: requestContextOf(request),
     });
-    // What Telnyx charges is final with the message.
-    const costMicrousd = event_type === 'message.finalized' ? payload.cost : undefined;
-    if (named && costMicrousd !== undefined)
-      await this.messageCosts.record({ ...named, carrier: carrierNumbers.telnyx, costMicrousd });
   }
 
   private async receive({ payload }: z.infer<typeof personsMessage>, request: FastifyRequest): Promise<void> {

@@ -108,18 +108,30 @@ describe('POST /webhooks/telnyx/status', () => {
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 10, used: 0, entries: 3 });
   });
 
+  const costs = () =>
+    bed.database.sql(
+      `SELECT country, carrier, cost_microusd::int AS microusd FROM message_costs
+       WHERE account_id = $1 AND message_id = (SELECT id FROM messages WHERE account_id = $1)`,
+      [account.id],
+    );
+  const cost = { amount: '0.00405', currency: 'USD' };
+
+  it.each(['delivered', 'delivery_failed', 'delivery_unconfirmed'])(
+    'stores what Telnyx charges with the final state "%s", after a `sent` that waits',
+    async (status) => {
+      await post(event('sent'));
+      await post(event(status, { cost }));
+      expect(await costs()).toEqual([{ country: 'GB', carrier: 2, microusd: 4_050 }]);
+      expect((await row())?.['carrier_id']).toBe(CARRIER_ID);
+    },
+  );
+
   it('stores what Telnyx charges for a final message, once, and nothing in another currency', async () => {
-    const costs = () =>
-      bed.database.sql(
-        `SELECT country, carrier, cost_microusd::int AS microusd FROM message_costs
-         WHERE account_id = $1 AND message_id = (SELECT id FROM messages WHERE account_id = $1)`,
-        [account.id],
-      );
     await post(event('sent', { cost: { amount: '9.0000', currency: 'USD' } }));
-    for (const cost of [{ amount: '9.0000', currency: 'EUR' }, { amount: 'free', currency: 'USD' }, null, 'none'])
-      expect((await post(event('delivered', { cost }))).statusCode).toBe(204);
+    for (const none of [{ amount: '9.0000', currency: 'EUR' }, { amount: 'free', currency: 'USD' }, null, 'none'])
+      expect((await post(event('delivered', { cost: none }))).statusCode).toBe(204);
     expect(await costs()).toEqual([]);
-    for (let n = 0; n < 2; n++) await post(event('delivered', { cost: { amount: '0.00405', currency: 'USD' } }));
+    for (let n = 0; n < 2; n++) await post(event('delivered', { cost }));
     expect(await costs()).toEqual([{ country: 'GB', carrier: 2, microusd: 4_050 }]);
   });
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { uuidV7Floor } from '../../rules/ids.js';
-import { publicMessageId } from '../../rules/ids.js';
 import { createTestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
@@ -59,7 +58,7 @@ describe('CarrierDays', () => {
     return id;
   };
   const told = (id: string, microusd: bigint, carrier = 2) =>
-    core.get(MessageCosts).record({ messageId: publicMessageId(id), accountId, carrier, costMicrousd: microusd });
+    core.get(MessageCosts).record({ id, carrier, costMicrousd: microusd });
   const since = async (day: string, now = NOW) =>
     (await core.get(CarrierDays).since(day, now)).toSorted(
       (a, b) => a.country.localeCompare(b.country) || a.carrier - b.carrier,
@@ -134,9 +133,7 @@ describe('CarrierDays', () => {
     for (const microusd of [12_000n, 99_000n]) await told(id, microusd);
     await attempt(moved, 1, 2, 'accepted');
     await told(moved, 4_000n);
-    await core
-      .get(MessageCosts)
-      .record({ messageId: publicMessageId(randomUUID()), accountId, carrier: 2, costMicrousd: 1n });
+    await told(randomUUID(), 1n);
     expect(await since('2026-11-25')).toEqual([
       sum({ messages: 1n, credits: 1n, unpricedSegments: 2n }),
       sum({ carrier: 2, messages: 1n, credits: 1n, realMicrousd: 16_000n }),

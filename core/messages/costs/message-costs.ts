@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { messageIdFromPublic } from '../../rules/ids.js';
 import { carrierOf } from '../routes/carrier-senders.js';
 import { messageDay } from './carrier-days.sql.js';
 
@@ -11,17 +10,9 @@ const WAITING_MAX = 10_000;
 
 /** What a carrier told that it charges for a message. */
 interface MessageCost {
-  /** Our public id. */
-  readonly messageId: string;
-  /** Undefined where only the id is known. */
-  readonly accountId?: string | undefined;
-  /** Number of the carrier. */
-  readonly carrier: number;
-  readonly costMicrousd: bigint;
-}
-
-interface StoredCost {
+  /** Of the message. */
   readonly id: string;
+  /** Number of the carrier. */
   readonly carrier: number;
   readonly costMicrousd: bigint;
 }
@@ -45,12 +36,13 @@ ON CONFLICT (account_id, message_id, carrier) DO NOTHING`,
 } as const;
 
 /**
- * Stores what carriers charge for messages, by those that tell it in their receipts: a table beside
- * the messages, so that the others cost nothing.
+ * Stores what carriers charge for messages whose receipt did not change their state, such as one of an
+ * earlier hand-over. Other receipts store it with the state: a table beside the messages, so that those of
+ * carriers that tell no cost have nothing of it.
  */
 @Injectable()
 export class MessageCosts {
-  private readonly costs = new GroupCommit<StoredCost, void>({
+  private readonly costs = new GroupCommit<MessageCost, void>({
     batchMax: BATCH_MAX,
     inFlightMax: BATCHES_IN_FLIGHT_MAX,
     waitingMax: WAITING_MAX,
@@ -61,16 +53,11 @@ export class MessageCosts {
   constructor(private readonly postgres: Postgres) {}
 
   /** A repeated cost, and one of a message that the carrier has not got, change nothing. */
-  async record({ messageId, accountId, carrier, costMicrousd }: MessageCost): Promise<void> {
-    const id = messageIdFromPublic(messageId);
-    if (id === undefined) return;
-    const submit = () => this.costs.submit({ id, carrier, costMicrousd });
-    await (accountId === undefined
-      ? this.postgres.ofRow('messages', id, submit)
-      : this.postgres.ofAccount(accountId, submit));
+  record(cost: MessageCost): Promise<void> {
+    return this.costs.submit(cost);
   }
 
-  private async store(batch: readonly StoredCost[]): Promise<void[]> {
+  private async store(batch: readonly MessageCost[]): Promise<void[]> {
     await this.postgres.query(storeCostsStatement, [
       batch.map(({ id }) => id),
       batch.map(({ carrier }) => carrier),

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { publicMessageId } from '../../rules/ids.js';
-import { MessageCosts } from '../costs/message-costs.js';
 import { MessageAttempts } from '../routes/message-attempts.js';
 import { Carriers } from '../routes/carriers.js';
 import type { DueMessage } from './due-messages.repository.js';
@@ -12,7 +11,6 @@ export class PollSent {
   constructor(
     private readonly carriers: Carriers,
     private readonly recordReceipt: RecordReceipt,
-    private readonly messageCosts: MessageCosts,
     private readonly attempts: MessageAttempts,
   ) {}
 
@@ -36,8 +34,6 @@ export class PollSent {
     const { status, carrierError, chosenNumber, costMicrousd } = record;
     const messageId = publicMessageId(id);
     const sender = chosenNumber ?? undefined;
-    const receipt = { messageId, carrier, carrierId, status, carrierError, sender };
-    await this.recordReceipt.record(receipt);
-    if (costMicrousd !== undefined) await this.messageCosts.record({ messageId, carrier, costMicrousd });
+    await this.recordReceipt.record({ messageId, carrier, carrierId, status, carrierError, sender, costMicrousd });
   }
 }

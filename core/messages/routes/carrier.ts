@@ -69,6 +69,8 @@ export interface CarrierReceipt {
   readonly sender?: string | undefined;
   /** That messaging service. */
   readonly service?: string | undefined;
+  /** What the carrier charges for the message, if it tells that. */
+  readonly costMicrousd?: bigint | undefined;
   readonly context?: RequestContext | undefined;
 }
 

@@ -346,8 +346,7 @@ describe('With two carriers', () => {
   it('the cost that one tells for a message of the other is not stored', async () => {
     const id = await accept(FIRST_SENDER);
     await dispatch(id);
-    const cost = (carrier: number) =>
-      core.get(MessageCosts).record({ messageId: publicMessageId(id), carrier, costMicrousd: 4_000n });
+    const cost = (carrier: number) => core.get(MessageCosts).record({ id, carrier, costMicrousd: 4_000n });
     await Promise.all([cost(1), cost(SECOND_CARRIER)]);
     const stored = 'SELECT carrier FROM message_costs WHERE message_id = $1';
     expect(await bed.database.sql(stored, [id])).toEqual([{ carrier: 1 }]);

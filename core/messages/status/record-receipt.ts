@@ -6,13 +6,14 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
 import { contextFields } from '../../platform/telemetry/request-context.js';
 import { carrierNameOf, Config } from '../../platform/config/config.js';
+import { MessageCosts } from '../costs/message-costs.js';
 import { MessageAttempts } from '../routes/message-attempts.js';
 import { Reroute } from '../routes/reroute.js';
 import { insertOptOuts } from '../opt-outs.sql.js';
 import type { CarrierReceipt } from '../routes/carrier.js';
 import { CarrierMatches } from './carrier-matches.js';
 import { ConversationOwner } from '../senders/conversation-owner.js';
-import { StatusUpdates, type AppliedReceipt } from './status-updates.js';
+import { StatusUpdates, type AppliedReceipt, type Transition } from './status-updates.js';
 
 /**
  * Records a delivery receipt. Repeated and late ones, those of unknown messages, and those of
@@ -27,41 +28,47 @@ export class RecordReceipt {
     private readonly conversationOwner: ConversationOwner,
     private readonly attempts: MessageAttempts,
     private readonly reroute: Reroute,
+    private readonly costs: MessageCosts,
     private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
   ) {}
 
   async record(receipt: CarrierReceipt): Promise<void> {
-    const { messageId, accountId, carrierId, status, context } = receipt;
+    const { messageId, accountId, carrier, carrierId, status, costMicrousd, context } = receipt;
     this.metrics.receipts.inc({ status });
     const named = messageIdFromPublic(messageId);
     if (!named) {
       this.logger.warn({ ...contextFields(context), carrierId }, 'receipt without a valid message id');
       return;
     }
-    const record = () => this.recordOf(named, receipt);
+    const record = async () => {
+      const transition = await this.recordOf(named, receipt);
+      if (costMicrousd !== undefined && !transition) await this.costs.record({ id: named, carrier, costMicrousd });
+    };
     await (accountId === undefined
       ? this.postgres.ofRow('messages', named, record)
       : this.postgres.ofAccount(accountId, record));
   }
 
-  private async recordOf(named: string, receipt: CarrierReceipt): Promise<void> {
-    const { carrier, carrierId, status, carrierError, sender, service, context } = receipt;
+  /** Returns the change of state that the receipt made, with which its cost was stored. */
+  private async recordOf(named: string, receipt: CarrierReceipt): Promise<Transition | undefined> {
+    const { carrier, carrierId, status, carrierError, sender, service, costMicrousd, context } = receipt;
     const failed = status === 'failed' || status === 'undelivered';
     // The failure of an earlier hand-over does not send the message to another route, nor is its sender the message's.
     const isAskedFirst = failed || sender !== undefined;
-    if (isAskedFirst && (await this.isOfEarlierAttempt(named, receipt))) return;
+    if (isAskedFirst && (await this.isOfEarlierAttempt(named, receipt))) return undefined;
     // Before the state, whose events name the sender.
     if (sender !== undefined)
       await this.conversationOwner.recordSender(carrier, (await this.matches.messageOf(carrierId)) ?? named, sender);
-    if (failed && (await this.isRerouted(named, status, receipt))) return;
+    if (failed && (await this.isRerouted(named, status, receipt))) return undefined;
     const update = {
       status,
       carrier,
       carrierId,
       carrierError,
       service,
+      costMicrousd,
       context,
       ...(failed && { errorCode: 'not_delivered' as const }),
     };
@@ -71,7 +78,7 @@ export class RecordReceipt {
     let { transition } = applied;
     const isKnown = transition !== undefined || isRepeated(applied.standing, receipt);
     if (!isKnown) {
-      if (!isAskedFirst && (await this.isOfEarlierAttempt(named, receipt))) return;
+      if (!isAskedFirst && (await this.isOfEarlierAttempt(named, receipt))) return undefined;
       const matched = await this.matches.messageOf(carrierId);
       if (matched !== undefined && matched !== named)
         transition = await this.postgres.ofRow('messages', matched, () =>
@@ -86,6 +93,7 @@ export class RecordReceipt {
         'message not delivered',
       );
     }
+    return transition;
   }
 
   /**

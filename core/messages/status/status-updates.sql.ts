@@ -1,4 +1,5 @@
 import { insertStatusDeliveries } from '../../webhooks/callbacks/callbacks.sql.js';
+import { messageDay } from '../costs/carrier-days.sql.js';
 import { newYorkDayOf } from '../day-reservations.sql.js';
 import { insertChecks } from '../recovery/checks.sql.js';
 import { carrierOf } from '../routes/carrier-senders.js';
@@ -25,9 +26,10 @@ export const ACCOUNT_KEY = '00000000-0000-0000-0000-000000000000';
  * Updates states forward, never back: a message that is in the given state or a later one stays as
  * it is. Parameters are arrays: id, state, carrier's id, our code, carrier's code, whether credits are
  * refunded, whether only a message that waits for its claim changes, id of the delivery of its
- * status callback if it has one, number of the carrier that reports the state: a message of another
- * carrier stays as it is. One without a claim counts too: after a restored backup its receipt tells
- * that it was sent. A receipt of an earlier hand-over, also one of the same carrier, changes nothing.
+ * status callback if it has one, number of the carrier that reports the state, and what it charges: a
+ * message of another carrier stays as it is. One without a claim counts too: after a restored backup its
+ * receipt tells that it was sent. A receipt of an earlier hand-over, also one of the same carrier, changes
+ * nothing.
  *
  * It also returns messages that a receipt did not change, without an account: the carrier, the carrier's id,
  * and whether the message had come as far already. A receipt that repeats what is known then needs no second
@@ -47,12 +49,12 @@ export const ACCOUNT_KEY = '00000000-0000-0000-0000-000000000000';
  * number. With a plan from a month's first messages, a join reads all of them for each batch.
  */
 export const updateStatusStatement = {
-  name: 'status-update-15',
+  name: 'status-update-16',
   text: `
 WITH incoming AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::boolean[],
-    $8::uuid[], $9::smallint[])
-    AS u (id, status, carrier_id, error_code, carrier_error, refund, waiting, delivery_id, carrier)
+    $8::uuid[], $9::smallint[], $10::bigint[])
+    AS u (id, status, carrier_id, error_code, carrier_error, refund, waiting, delivery_id, carrier, cost)
   LIMIT cardinality($1)
 ),
 moved AS (
@@ -79,6 +81,7 @@ moved AS (
   RETURNING m.id, incoming.delivery_id, m.account_id, m.kind, m.created_at, m.status, m.refunded,
     m.recipient, m.sender, m.segments, m.credits, m.reference, m.country, m.key_id,
     m.error_code, ${carrierOf('m')} AS carrier, m.carrier_error, m.sent_at <> now() AS was_sent,
+    incoming.cost, CASE WHEN incoming.cost IS NOT NULL THEN ${messageDay('m')} END AS cost_day,
     CASE WHEN m.send_at IS NOT NULL AND m.counted_on IS NULL THEN ${newYorkDayOf('m.send_at')} END AS reserved_on
 ),
 counted AS MATERIALIZED (
@@ -103,6 +106,11 @@ begun AS (
   SELECT * FROM counted c WHERE NOT EXISTS (SELECT FROM delivery_days e WHERE ${isDayOf('e')})
   ON CONFLICT (account_id, day, country, key_id, reason) DO UPDATE SET messages = d.messages + excluded.messages,
     sent = d.sent + excluded.sent, failed = d.failed + excluded.failed, canceled = d.canceled + excluded.canceled
+),
+priced AS (
+  INSERT INTO message_costs (account_id, message_id, carrier, day, country, cost_microusd)
+  SELECT account_id, id, carrier, cost_day, country, cost FROM moved WHERE cost IS NOT NULL ORDER BY account_id, id
+  ON CONFLICT DO NOTHING
 ),
 called AS (${insertStatusDeliveries('moved')}),
 standing AS (

@@ -47,6 +47,8 @@ export interface StatusUpdate {
   readonly carrierError?: number | null;
   /** The messaging service that chose the message's sender; an opt-out holds for it as well. */
   readonly service?: string | undefined;
+  /** What the carrier charges for it, stored if the state changes. */
+  readonly costMicrousd?: bigint | undefined;
   /** Changes only a message that waits for its claim: a scheduled or queued one. */
   readonly onlyWaiting?: boolean;
   readonly context?: RequestContext | undefined;
@@ -331,6 +333,7 @@ export class StatusUpdates {
       updates.map(({ onlyWaiting = false }) => onlyWaiting),
       updates.map(() => newMessageId()),
       updates.map(({ carrier }) => carrier ?? null),
+      updates.map(({ costMicrousd }) => costMicrousd?.toString() ?? null),
     ];
   }
 

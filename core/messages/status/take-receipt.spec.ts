@@ -63,10 +63,14 @@ describe('TakeReceipt', () => {
     expect(recorded).toEqual(['SM1 delivered', 'SM2 sent', 'SM1 sent', 'SM1 sent']);
   });
 
-  it('records at once a `sent` that names the sender', async () => {
-    await take.take(receipt('sent', { sender: '+15005550006' }));
-    expect(recorded).toEqual(['SM1 sent']);
-  });
+  it.each([{ sender: '+15005550006' }, { costMicrousd: 4_000n }])(
+    'records at once a `sent` with more: %o',
+    async (more) => {
+      await take.take(receipt('sent'));
+      await take.take(receipt('sent', more));
+      expect(recorded).toEqual(['SM1 sent']);
+    },
+  );
 
   it('keeps nothing that names no message of ours, and no more than 5,000', async () => {
     await take.take(receipt('sent', { messageId: 'x'.repeat(60_000) }));

@@ -34,10 +34,11 @@ export class TakeReceipt implements BeforeApplicationShutdown {
 
   /** Resolves when the receipt is recorded, or waits. */
   async take(receipt: CarrierReceipt): Promise<void> {
-    const { carrier, carrierId, messageId, status, sender } = receipt;
+    const { carrier, carrierId, messageId, status, sender, costMicrousd } = receipt;
     const name = `${carrier} ${carrierId} ${messageId}`;
-    // One that names a sender tells what the answer did not. What names no message of ours is not kept.
-    const mayWait = status === 'sent' && sender === undefined && messageIdFromPublic(messageId) !== undefined;
+    // One that names a sender or a cost tells what the answer did not. What names no message of ours is not kept.
+    const isRepetition = status === 'sent' && sender === undefined && costMicrousd === undefined;
+    const mayWait = isRepetition && messageIdFromPublic(messageId) !== undefined;
     if (mayWait && !this.isEnding && this.waiting.size < WAITING_MAX) {
       if (this.waiting.has(name)) return;
       const timer = setTimeout(() => void this.recordWaiting(name), SENT_WAITS_MS);
