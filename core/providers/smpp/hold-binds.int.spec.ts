@@ -45,6 +45,8 @@ describe('HoldBinds', () => {
   beforeEach(async () => {
     await bed.database.sql('DELETE FROM smpp_binds');
     await bed.database.sql('DELETE FROM carrier_pauses');
+    await bed.database.sql('DELETE FROM smpp_segments');
+    await bed.database.sql('DELETE FROM smpp_submits');
     peer = new SmppPeer();
     const url = `smpp://127.0.0.1:${await peer.listen()}`;
     const bind = { name: 'acme', url, system_id: 'me', password: 'secret', senders: ['ACME'] };
@@ -124,6 +126,25 @@ describe('HoldBinds', () => {
     expect(await rows()).toMatchObject([{ name: 'acme', holder: null }]);
     const second = await start();
     await eventually('the bind', async () => state(second) === 'bound', 3_000);
+  });
+
+  it('stores what waits for a receipt when it stops, and settles what a crashed worker has left', async () => {
+    const worker = await start();
+    await bound(worker);
+    expect(await worker.carrier.send(message)).toEqual({ kind: 'accepted', carrierId: '1' });
+    const [noted, stored] = ['SELECT FROM smpp_submits', 'SELECT FROM smpp_segments'];
+    await worker.holdBinds.tendSegments();
+    expect([await bed.database.sql(noted), await bed.database.sql(stored)]).toEqual([[{}], []]);
+    await worker.holdBinds.stop();
+    expect([await bed.database.sql(noted), await bed.database.sql(stored)]).toEqual([[], [{}]]);
+    // An earlier release stores a segment and leaves the note.
+    await bed.database.sql(
+      'INSERT INTO smpp_submits (carrier, message_id) SELECT carrier, message_id FROM smpp_segments',
+    );
+    const next = await start();
+    await bound(next);
+    await next.holdBinds.tendSegments();
+    expect(await bed.database.sql(noted)).toEqual([]);
   });
 
   it('tries again, one bind at a time, while the peer calls it already bound', async () => {

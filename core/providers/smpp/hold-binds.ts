@@ -22,6 +22,8 @@ const RENEW_MS = 2_500;
 /** The bind ends this long before its lease, by which time another worker may have it. */
 const MARGIN_MS = 1_000;
 const PURGED_EVERY_MS = 3_600_000;
+/** Segments whose receipts take long, and receipts without a segment. */
+const TENDED_EVERY_MS = 2_500;
 /** Long replies whose time is over, or that a worker has left. */
 const HANDED_OVER_EVERY_MS = 10_000;
 
@@ -85,6 +87,16 @@ export class HoldBinds {
     return (await Promise.all([purgeSegments(this.postgres), purgeLongReplies(this.postgres)])).includes(true);
   }
 
+  /** Stores segments whose receipts take long, and settles what a worker before has left. */
+  @Every({
+    name: 'smpp segments',
+    everyMs: ({ smpp }) => (smpp.length === 0 ? null : TENDED_EVERY_MS),
+    once: true,
+  })
+  async tendSegments(): Promise<void> {
+    await Promise.all(this.held.map((one) => one.tendSegments()));
+  }
+
   /** Hands over the long replies of all binds that are due, whichever worker took their segments. */
   @Every({
     name: 'smpp long replies',
@@ -136,6 +148,7 @@ export class HoldBinds {
       carrier,
       lease: new BindLease(this.postgres, settings, this.holder),
       open,
+      segments,
       jobs,
       down: async () => {
         const reason = { carrier: number, messageId: null, httpStatus: null, carrierError: null };
@@ -158,6 +171,7 @@ interface HeldBindParts {
   readonly carrier: SmppCarrier;
   readonly lease: BindLease;
   readonly open: (changed: () => void) => SmppBind;
+  readonly segments: SubmittedSegments;
   readonly jobs: CarrierJobs;
   /** The bind has been missing for long; called again while it is. */
   readonly down: () => Promise<void>;
@@ -194,6 +208,10 @@ class HeldBind {
     return this.parts.lease.assertOwnNumber();
   }
 
+  tendSegments(): Promise<void> {
+    return this.parts.segments.tend(performance.now());
+  }
+
   start(): void {
     this.ended = this.holdUntilStopped();
   }
@@ -202,6 +220,7 @@ class HeldBind {
     this.stopping.abort();
     await this.ended;
     await this.letGo();
+    await this.parts.segments.storeAllSegments().catch(this.parts.failed);
     this.leaseEndsAtMs = -Infinity;
     await this.parts.lease.release().catch(this.parts.failed);
   }

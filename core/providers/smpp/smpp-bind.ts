@@ -265,7 +265,7 @@ export class SmppBind {
       case commandStatus.ok: {
         const id = textField(response, 'message_id');
         if (!isMessageId(id)) return { kind: 'unknown', cause: new Error('The response names no message') };
-        await this.listener.taken({ message, id, carrierId: carrierId ?? id });
+        await this.listener.taken({ message, id, carrierId: carrierId ?? id, isLate: false });
         return { kind: 'taken', id };
       }
       case commandStatus.throttled:
@@ -292,7 +292,7 @@ export class SmppBind {
     const id = textField(response, 'message_id');
     if (response.status !== commandStatus.ok || !isMessageId(id)) return;
     await this.listener
-      .taken({ message, id, carrierId: carrierId ?? id })
+      .taken({ message, id, carrierId: carrierId ?? id, isLate: true })
       .catch((error: unknown) => this.warn('late response not stored', error));
   }
 

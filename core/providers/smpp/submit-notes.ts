@@ -1,13 +1,13 @@
 import { Postgres } from '../../platform/database/postgres.js';
 import type { HandOffNotes } from '../../messages/recovery/settle-restored.js';
-import { deleteSubmitsStatement, insertSubmitsStatement } from './submitted-segments.js';
+import { deleteSubmitsStatement, noteSubmitsStatement } from './submitted-segments.js';
 
 /** The notes on submits, written without a connection to the peer. */
 export class SubmitNotes implements HandOffNotes {
   constructor(private readonly postgres: Postgres) {}
 
   async add(carrier: number, messageIds: readonly string[]): Promise<void> {
-    await this.postgres.ofAll(() => this.postgres.query(insertSubmitsStatement, [carrier, messageIds]));
+    await this.postgres.ofAll(() => this.postgres.query(noteSubmitsStatement, [carrier, messageIds, []]));
   }
 
   async remove(carrier: number, messageIds: readonly string[]): Promise<void> {

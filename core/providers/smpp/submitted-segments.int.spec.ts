@@ -4,18 +4,24 @@ import fc from 'fast-check';
 import type { CarrierReceipt } from '../../messages/routes/carrier.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { publicMessageId } from '../../rules/ids.js';
+import { Acceptance } from '../../messages/send/acceptance.js';
+import { acceptanceRow } from '../../testing/acceptance-rows.js';
+import { eventually } from '../../testing/eventually.js';
+import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import type { IdBase, SegmentReceipt } from './smpp-receipts.js';
 import {
+  type AwaitedSegment,
   endSegmentStatement,
   findByReferenceStatement,
-  findEarlyStatement,
   findSegmentsStatement,
-  insertSegmentsStatement,
+  namedHandOffsStatement,
+  notedStatement,
+  type NamedHandOff,
   purgeSegments,
   statesStatement,
-  type StoredSegment,
+  storeSegmentsStatement,
   type SubmittedMessage,
   SubmittedSegments,
 } from './submitted-segments.js';
@@ -40,51 +46,96 @@ const receipt = (id: string, changes: Partial<SegmentReceipt> = {}): SegmentRece
 describe('SubmittedSegments', () => {
   let bed: TestBed;
   let core: TestCore;
+  let account: TestAccount;
   let recorded: CarrierReceipt[];
+  const workers: SubmittedSegments[] = [];
 
   beforeAll(async () => {
     bed = await createTestBed();
     core = await createTestCore(bed.config());
+    account = await createTestAccount(core, { credits: 100 });
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await Promise.all(workers.splice(0).map((worker) => worker.storeAllSegments()));
   });
   beforeEach(async () => {
     recorded = [];
     await bed.database.sql('DELETE FROM smpp_segments');
-    await bed.database.sql('DELETE FROM smpp_early_receipts');
+    await bed.database.sql('DELETE FROM smpp_submits');
   });
   afterAll(async () => {
     await core?.close();
     await bed?.remove();
   });
 
-  /** As one worker has them; every worker has its own. */
-  const segmentsOf = (base: IdBase) =>
-    new SubmittedSegments(core.get(Postgres), CARRIER, base, async (one) => void recorded.push(one));
+  /** As one worker has them; every worker has its own. By default another one may have the bind. */
+  const segmentsOf = (
+    base: IdBase,
+    isAlone: () => boolean = () => false,
+    record = async (one: CarrierReceipt): Promise<void> => void recorded.push(one),
+  ) => {
+    const segments = new SubmittedSegments(core.get(Postgres), CARRIER, base, record, isAlone);
+    workers.push(segments);
+    return segments;
+  };
+  const holderOf = (base: IdBase) => segmentsOf(base, () => true);
+  const tendAfter = (segments: SubmittedSegments, ms: number) => segments.tend(performance.now() + ms);
   const outcomes = () => recorded.map(({ messageId, status, carrierId }) => [messageId, status, carrierId]);
   const outcome = ({ messageId }: SubmittedMessage, status: string, carrierId: string) => [
     publicMessageId(messageId),
     status,
     carrierId,
   ];
-  const taken = (segments: SubmittedSegments, of: SubmittedMessage, ...ids: string[]) =>
-    Promise.all(ids.map((id) => segments.taken({ message: of, id, carrierId: ids[0] ?? id })));
-  const rows = () => bed.database.sql('SELECT id FROM smpp_segments UNION ALL SELECT id FROM smpp_early_receipts');
+  const taken = (segments: SubmittedSegments, of: SubmittedMessage, id: string, carrierId = id) =>
+    segments.taken({ message: of, id, carrierId, isLate: false });
+  const allTaken = (segments: SubmittedSegments, of: SubmittedMessage, ...ids: string[]) =>
+    Promise.all(ids.map((id) => taken(segments, of, id, ids[0])));
+  const rows = () => bed.database.sql('SELECT id FROM smpp_segments');
+  const notes = async () =>
+    (await bed.database.sql('SELECT message_id FROM smpp_submits')).map((row) => row['message_id']);
+  const hasNoNotes = () => eventually('no notes', async () => (await notes()).length === 0);
+  /** Counts the statements from now on. */
+  const statements = () => {
+    const query = jest.spyOn(core.get(Postgres), 'query');
+    return () => query.mock.calls.map(([{ name }]) => name?.replace(/-\d+$/, ''));
+  };
+  /** A message whose row says that the bind has taken it. */
+  async function sent(carrierId: string, recipient: string): Promise<SubmittedMessage> {
+    const row = acceptanceRow(core, account.apiKey, { recipient });
+    await core.get(Acceptance).decide(row);
+    await bed.database.sql(`UPDATE messages SET status = 'sent', carrier = $2, carrier_id = $3 WHERE id = $1`, [
+      row.id,
+      CARRIER,
+      carrierId,
+    ]);
+    return { messageId: row.id, accountId: account.id, recipient, segments: 1 };
+  }
 
   it('records the receipt of a message when all its segments are final, whatever the order', async () => {
-    const steps = fc.record({ count: fc.integer({ min: 1, max: 6 }), seed: fc.infiniteStream(fc.nat()) });
+    const steps = fc.record({
+      isOneWorker: fc.boolean(),
+      count: fc.integer({ min: 1, max: 6 }),
+      seed: fc.infiniteStream(fc.nat()),
+    });
     await fc.assert(
-      fc.asyncProperty(steps, async ({ count, seed }) => {
+      fc.asyncProperty(steps, async ({ isOneWorker, count, seed }) => {
         recorded = [];
+        const several = Array.from({ length: 2 * count }, () => segmentsOf('auto'));
+        const holder = holderOf('auto');
+        const workerOf = (n: number) => (isOneWorker ? holder : (several[n] ?? holder));
         const submitted = message(count);
         const ids = Array.from({ length: count }, () => randomUUID());
         const states = ids.map(() =>
           Number(seed.next().value) % 4 === 0 ? ('undelivered' as const) : ('delivered' as const),
         );
         const events = [
-          ...ids.map((id) => () => segmentsOf('auto').taken({ message: submitted, id, carrierId: ids[0] ?? id })),
-          ...ids.map((id, at) => () => segmentsOf('auto').receipt(receipt(id, { status: states[at] ?? 'sent' }))),
+          ...ids.map((id, at) => () => taken(workerOf(at), submitted, id, ids[0])),
+          ...ids.map((id, at) => () => workerOf(count + at).receipt(receipt(id, { status: states[at] ?? 'sent' }))),
         ].map((event) => ({ event, order: Number(seed.next().value) }));
-        // All at once, each in a worker of its own.
+        // All at once, in one worker or each in a worker of its own.
         await Promise.all(events.sort((one, other) => one.order - other.order).map(({ event }) => event()));
+        await Promise.all([...several, holder].map((worker) => tendAfter(worker, 5_000)));
         const expected = states.includes('undelivered') ? 'undelivered' : 'delivered';
         expect(new Set(outcomes().map(String))).toEqual(new Set([String(outcome(submitted, expected, ids[0] ?? ''))]));
         expect(await rows()).toEqual([]);
@@ -105,9 +156,10 @@ describe('SubmittedSegments', () => {
   it('waits for all segments, also when one is undelivered, and a first final state stays', async () => {
     const submitted = message(2);
     const segments = segmentsOf('same');
-    await taken(segments, submitted, 'A1', 'A2');
+    await allTaken(segments, submitted, 'A1', 'A2');
     await segments.receipt(receipt('a1', { status: 'undelivered' }));
     await segments.receipt(receipt('a1'));
+    await segmentsOf('same').receipt(receipt('a1'));
     await segments.receipt(receipt('a2', { status: 'sent' }));
     expect(recorded).toEqual([]);
     await segments.receipt(receipt('a2'));
@@ -184,7 +236,7 @@ describe('SubmittedSegments', () => {
     const codeOf = async (codes: readonly (number | null)[]) => {
       recorded = [];
       const ids = codes.map(() => randomUUID());
-      await taken(segments, message(codes.length), ...ids);
+      await allTaken(segments, message(codes.length), ...ids);
       for (const [at, error] of codes.entries())
         await segments.receipt(receipt(ids[at] ?? '', { status: error === null ? 'delivered' : 'undelivered', error }));
       return recorded.map(({ status, carrierError }) => [status, carrierError]);
@@ -211,47 +263,220 @@ describe('SubmittedSegments', () => {
     ['ff', '0255', 'auto'],
   ] as const)('keeps a receipt that comes before the response: %s as %s under %s', async (id, receiptId, base) => {
     const submitted = message(1);
-    await segmentsOf(base).receipt(receipt(receiptId));
+    const segments = segmentsOf(base);
+    await segments.receipt(receipt(receiptId));
     expect(recorded).toEqual([]);
-    await taken(segmentsOf(base), submitted, id);
+    await taken(segments, submitted, id);
     expect(outcomes()).toEqual([outcome(submitted, 'delivered', id)]);
+    expect(await rows()).toEqual([]);
+    await tendAfter(segments, 3_600_000);
+    expect(recorded).toHaveLength(1);
+  });
+
+  it('keeps a receipt whose segment the worker before stores late', async () => {
+    const [segments, submitted] = [holderOf('auto'), message(1)];
+    await segments.receipt(receipt('FF'));
+    await taken(segmentsOf('auto'), submitted, '255');
+    await tendAfter(segments, 5_000);
+    expect(outcomes()).toEqual([outcome(submitted, 'delivered', '255')]);
+    // Later, too.
+    const next = message(1, toOther);
+    await segments.receipt(receipt('FE', fromOther));
+    await tendAfter(segments, 5_000);
+    await taken(segmentsOf('auto'), next, '254');
+    await tendAfter(segments, 7_000);
+    expect(outcomes()).toHaveLength(1);
+    await tendAfter(segments, 11_000);
+    expect(outcomes()[1]).toEqual(outcome(next, 'delivered', '254'));
+  });
+
+  it('keeps a receipt whose message could not be recorded, though it came early', async () => {
+    const submitted = message(1);
+    let isDown = true;
+    const record = async (one: CarrierReceipt) => {
+      if (isDown) throw new Error('The database cannot be reached');
+      recorded.push(one);
+    };
+    const segments = segmentsOf('same', () => true, record);
+    await segments.receipt(receipt('7'));
+    await expect(taken(segments, submitted, '7')).rejects.toThrow('cannot be reached');
+    isDown = false;
+    await tendAfter(segments, 5_000);
+    expect(outcomes()).toEqual([outcome(submitted, 'delivered', '7')]);
+  });
+
+  it('takes two statements for a message whose receipt comes soon: its note, and the deletion of that', async () => {
+    const [segments, submitted] = [holderOf('auto'), message(1)];
+    const names = statements();
+    await segments.submitting(submitted);
+    await taken(segments, submitted, 'A1B2');
+    expect(await notes()).toEqual([submitted.messageId]);
+    await segments.receipt(receipt('a1b2'));
+    // The peer repeats it.
+    await segments.receipt(receipt('a1b2'));
+    expect(outcomes()).toEqual([outcome(submitted, 'delivered', 'A1B2')]);
+    await hasNoNotes();
+    expect(names()).toEqual(['smpp-submits-note', 'smpp-submits-note']);
     expect(await rows()).toEqual([]);
   });
 
-  it('looks for an early receipt only where there may be one: its own, or one of another worker', async () => {
+  it('deletes notes that are not needed any more with the next batch of new ones', async () => {
+    const segments = holderOf('auto');
+    const [first, second] = [message(1), message(1, toOther)];
+    await segments.submitting(first);
+    await taken(segments, first, '1');
+    await segments.receipt(receipt('1'));
+    await segments.submitting(second);
+    expect(await notes()).toEqual([second.messageId]);
+  });
+
+  it('deletes no note of a worker that has the bind meanwhile', async () => {
     let isAlone = true;
-    const make = () =>
-      new SubmittedSegments(
-        core.get(Postgres),
-        CARRIER,
-        'auto',
-        async (one) => void recorded.push(one),
-        () => isAlone,
-      );
-    const [segments, other] = [make(), make()];
-    const query = jest.spyOn(core.get(Postgres), 'query');
-    const looks = () => query.mock.calls.filter(([{ name }]) => name === findEarlyStatement.name).length;
-    await taken(segments, message(1), '1');
-    expect(looks()).toBe(0);
-    // Known to the worker itself, in whichever base.
-    const own = message(1);
-    await segments.receipt(receipt('FF'));
-    await taken(segments, own, '255');
-    expect([looks(), outcomes()]).toEqual([1, [outcome(own, 'delivered', '255')]]);
-    // Of a worker that has taken the bind over meanwhile.
-    const late = message(1);
-    await other.receipt(receipt('3'));
+    const [segments, submitted] = [segmentsOf('auto', () => isAlone), message(1)];
+    await segments.submitting(submitted);
+    await taken(segments, submitted, '1');
+    await segments.receipt(receipt('1'));
     isAlone = false;
-    await taken(segments, late, '3');
-    expect(outcomes()).toContainEqual(outcome(late, 'delivered', '3'));
-    jest.restoreAllMocks();
-    expect(await rows()).toEqual([{ id: '1' }]);
+    await segments.storeAllSegments();
+    await segments.submitting(message(1));
+    expect(await notes()).toContain(submitted.messageId);
+  });
+
+  it('stores a segment whose receipt takes long, which another worker finds', async () => {
+    const [segments, submitted] = [holderOf('auto'), message(1)];
+    await segments.submitting(submitted);
+    await taken(segments, submitted, '1');
+    await tendAfter(segments, 29_000);
+    expect([await rows(), await notes()]).toEqual([[], [submitted.messageId]]);
+    await tendAfter(segments, 31_000);
+    expect([await rows(), await notes()]).toEqual([[{ id: '1' }], []]);
+    expect(await segmentsOf('auto').of(submitted.messageId)).toEqual({ kind: 'taken', carrierId: '1' });
+    await segmentsOf('auto').receipt(receipt('1'));
+    expect(outcomes()).toEqual([outcome(submitted, 'delivered', '1')]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('finds a late receipt after the segment was stored, in the same worker', async () => {
+    const [segments, submitted] = [holderOf('auto'), message(1)];
+    await taken(segments, submitted, '1');
+    await tendAfter(segments, 31_000);
+    await segments.receipt(receipt('1'));
+    expect(outcomes()).toEqual([outcome(submitted, 'delivered', '1')]);
+  });
+
+  it('leaves no segment of a message whose receipt comes while it is stored', async () => {
+    const [segments, submitted] = [holderOf('auto'), message(1)];
+    await taken(segments, submitted, '1');
+    await Promise.all([segments.storeAllSegments(), segments.receipt(receipt('1'))]);
+    expect(outcomes()).toEqual([outcome(submitted, 'delivered', '1')]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it.each([
+    ['another worker may have the bind', message(1), { isAlone: false }],
+    ['the response is late, which the message’s row does not get', message(1), { isLate: true }],
+    ['it is one of several, whose ids no message has', message(2), {}],
+  ])(
+    'stores a segment at once when %s',
+    async (_why, submitted, changes: { readonly isAlone?: boolean; readonly isLate?: boolean }) => {
+      const { isAlone = true, isLate = false } = changes;
+      const segments = segmentsOf('auto', () => isAlone);
+      await segments.submitting(submitted);
+      await segments.taken({ message: submitted, id: '1', carrierId: '1', isLate });
+      expect([await rows(), await notes()]).toEqual([[{ id: '1' }], []]);
+    },
+  );
+
+  it('stores all segments before another worker gets the bind', async () => {
+    const [segments, submitted, ended] = [holderOf('auto'), message(1), message(1, toOther)];
+    for (const [at, one] of [submitted, ended].entries()) {
+      await segments.submitting(one);
+      await taken(segments, one, String(at));
+    }
+    await segments.receipt(receipt('1', fromOther));
+    await segments.storeAllSegments();
+    expect([await rows(), await notes()]).toEqual([[{ id: '0' }], []]);
+  });
+
+  it('finds messages of a worker that crashed by their notes and rows, and leaves others in doubt', async () => {
+    const crashed = holderOf('auto');
+    const [first, second] = [await sent('0A', '+14155552671'), await sent('0B', '+14045550177')];
+    const doubtful = message(1);
+    for (const one of [first, second, doubtful]) await crashed.submitting(one);
+    await taken(crashed, first, '0A');
+    await taken(crashed, second, '0B');
+    const next = holderOf('auto');
+    await next.receipt(receipt('a'));
+    expect(recorded).toEqual([]);
+    await tendAfter(next, 5_000);
+    expect(outcomes()).toEqual([outcome(first, 'delivered', '0A')]);
+    // The peer hides the phone.
+    await next.receipt(receipt('b', { addresses: ['140455501**', ''] }));
+    expect(outcomes()[1]).toEqual(outcome(second, 'delivered', '0B'));
+    expect(await notes()).toEqual([doubtful.messageId]);
+    expect(await next.of(doubtful.messageId)).toEqual({ kind: 'doubtful' });
+    expect(await rows()).toEqual([]);
+  });
+
+  it('finds an earlier hand-over of a message that went to another route meanwhile', async () => {
+    const submitted = await sent('9', '+14155552671');
+    await bed.database.sql('UPDATE messages SET carrier = 2, carrier_id = $2 WHERE id = $1', [
+      submitted.messageId,
+      'x',
+    ]);
+    await bed.database.sql(
+      `INSERT INTO message_attempts (account_id, message_id, n, current, carrier, sender, reason, handed_at, outcome,
+         carrier_id) VALUES ($1, $2, 1, false, $3, '1', 'first', now(), 'accepted', '7')`,
+      [account.id, submitted.messageId, CARRIER],
+    );
+    await holderOf('auto').submitting(submitted);
+    await tendAfter(holderOf('auto'), 0);
+    expect(await rows()).toEqual([{ id: '7' }]);
+  });
+
+  it('keeps states and ids of stored segments when it settles the notes of a worker of release 0.1.0', async () => {
+    const submitted = { ...(await sent('a', '+14155552671')), segments: 2 };
+    const old = segmentsOf('same');
+    await allTaken(old, submitted, 'a', 'b');
+    await old.receipt(receipt('a', { status: 'undelivered' }));
+    await old.submitting(submitted);
+    const next = holderOf('same');
+    await tendAfter(next, 0);
+    expect(await notes()).toEqual([]);
+    await next.receipt(receipt('b'));
+    expect(outcomes()).toEqual([outcome(submitted, 'undelivered', 'a')]);
+  });
+
+  it('settles notes once, and again after another worker had the bind', async () => {
+    let isAlone = true;
+    const segments = segmentsOf('auto', () => isAlone);
+    await tendAfter(segments, 0);
+    const submitted = await sent('5', '+14155552671');
+    await holderOf('auto').submitting(submitted);
+    await tendAfter(segments, 0);
+    expect(await rows()).toEqual([]);
+    isAlone = false;
+    await tendAfter(segments, 0);
+    isAlone = true;
+    await tendAfter(segments, 0);
+    expect(await rows()).toEqual([{ id: '5' }]);
+  });
+
+  it('asks the database where another message in memory has the number of an id in another base', async () => {
+    const [own, one] = [message(1), message(1)];
+    const segments = holderOf('auto');
+    await taken(segments, own, '10');
+    await tendAfter(segments, 31_000);
+    await taken(segments, one, 'a');
+    await segments.receipt(receipt('10'));
+    expect(outcomes()).toEqual([outcome(own, 'delivered', '10')]);
   });
 
   it('takes no receipt of long ago for that of a later message with the same id', async () => {
-    await segmentsOf('same').receipt(receipt('7'));
-    await bed.database.sql(`UPDATE smpp_early_receipts SET received_at = now() - interval '11 minutes'`);
-    await taken(segmentsOf('same'), message(1), '7');
+    const segments = segmentsOf('same');
+    await segments.receipt(receipt('7'));
+    await tendAfter(segments, 11 * 60_000);
+    await taken(segments, message(1), '7');
     expect(recorded).toEqual([]);
   });
 
@@ -263,11 +488,23 @@ describe('SubmittedSegments', () => {
     expect(outcomes()).toEqual([outcome(later, 'delivered', '7')]);
   });
 
+  it('takes no receipt for a repeated one when the peer has used its id again since', async () => {
+    const [segments, later] = [holderOf('same'), message(1)];
+    await taken(segments, message(1), '7');
+    await segments.receipt(receipt('7'));
+    await taken(segments, later, '7');
+    await tendAfter(segments, 31_000);
+    await segments.receipt(receipt('7'));
+    expect(outcomes()[1]).toEqual(outcome(later, 'delivered', '7'));
+  });
+
   it('keeps a segment when its message could not be recorded, for the repeated receipt', async () => {
     const submitted = message(1);
     await taken(segmentsOf('same'), submitted, '7');
-    const failing = new SubmittedSegments(core.get(Postgres), CARRIER, 'same', () =>
-      Promise.reject(new Error('The database cannot be reached')),
+    const failing = segmentsOf(
+      'same',
+      () => false,
+      () => Promise.reject(new Error('The database cannot be reached')),
     );
     await expect(failing.receipt(receipt('7'))).rejects.toThrow('cannot be reached');
     await segmentsOf('same').receipt(receipt('7'));
@@ -277,7 +514,7 @@ describe('SubmittedSegments', () => {
   it('stores the other segments of a batch when Postgres refuses one', async () => {
     const segments = segmentsOf('same');
     const results = await Promise.allSettled(
-      ['a', 'b\0', 'c'].map((id) => segments.taken({ message: message(1), id, carrierId: id })),
+      ['a', 'b\0', 'c'].map((id) => segments.taken({ message: message(1), id, carrierId: id, isLate: false })),
     );
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(new Set((await rows()).map(({ id }) => id))).toEqual(new Set(['a', 'c']));
@@ -300,17 +537,25 @@ describe('SubmittedSegments', () => {
 
   it('deletes what is not waited for any more', async () => {
     await taken(segmentsOf('same'), message(1), '1');
-    await segmentsOf('same').receipt(receipt('2'));
+    await segmentsOf('same').submitting(message(1));
+    const insertEarly = `INSERT INTO smpp_early_receipts (carrier, id, phone_end, status) VALUES (1, '1', '', 'delivered')`;
+    await bed.database.sql(insertEarly);
+    const counts = async () => [
+      (await rows()).length,
+      (await notes()).length,
+      (await bed.database.sql('SELECT FROM smpp_early_receipts')).length,
+    ];
     await purgeSegments(core.get(Postgres));
-    expect(await rows()).toHaveLength(2);
+    expect(await counts()).toEqual([1, 1, 1]);
     await bed.database.sql(`UPDATE smpp_segments SET taken_at = now() - interval '8 days'`);
+    await bed.database.sql(`UPDATE smpp_submits SET begun_at = now() - interval '8 days'`);
     await bed.database.sql(`UPDATE smpp_early_receipts SET received_at = now() - interval '11 minutes'`);
     await purgeSegments(core.get(Postgres));
-    expect(await rows()).toEqual([]);
+    expect(await counts()).toEqual([0, 0, 0]);
   });
 
   it('reads the rows that its types declare', async () => {
-    const stored: z.ZodType<StoredSegment> = z.strictObject({
+    const stored: z.ZodType<AwaitedSegment> = z.strictObject({
       id: z.string(),
       messageId: z.uuid(),
       accountId: z.uuid(),
@@ -320,15 +565,24 @@ describe('SubmittedSegments', () => {
     });
     const sql = (text: string, values: unknown[]) => bed.database.sql(text, values);
     const { messageId, accountId } = message(2);
-    await sql(insertSegmentsStatement.text, [CARRIER, ['1'], [messageId], [accountId], [2], ['1'], ['552671']]);
+    await sql(storeSegmentsStatement.text, [CARRIER, ['1'], [messageId], [accountId], [2], ['1'], ['552671']]);
     await sql(endSegmentStatement.text, [CARRIER, '1', 'undelivered', 27]);
     expect(z.array(stored).parse(await sql(findSegmentsStatement.text, [CARRIER, ['1']]))).toHaveLength(1);
     expect(await sql(statesStatement.text, [CARRIER, messageId, '1'])).toEqual([
       { id: '1', status: 'undelivered', error: 27 },
     ]);
-    await segmentsOf('same').receipt(receipt('2'));
-    expect(await sql(findEarlyStatement.text, [CARRIER, ['2']])).toEqual([
-      { id: '2', phoneEnd: '552671 550006', status: 'delivered', error: null },
+    const named: z.ZodType<NamedHandOff> = z.strictObject({
+      messageId: z.uuid(),
+      accountId: z.uuid(),
+      recipient: z.string(),
+      carrierId: z.string(),
+    });
+    const known = await sent('7', '+14155552671');
+    const handOffs = await sql(namedHandOffsStatement.text, [CARRIER, [known.messageId]]);
+    expect(z.array(named).parse(handOffs)).toHaveLength(1);
+    await segmentsOf('same').submitting(known);
+    expect(await sql(notedStatement.text, [CARRIER, 'ffffffff-ffff-ffff-ffff-ffffffffffff'])).toEqual([
+      { messageId: known.messageId, isStored: false },
     ]);
     expect(await sql(findByReferenceStatement.text, [CARRIER, '+14155552671', '0001'])).toEqual([]);
   });

@@ -1,11 +1,11 @@
 import { bindNumbers, mayChangeRoute } from '#contract/carrier-codes.js';
 import { failureClassOf } from '#contract/delivery-errors.js';
 import type { CarrierReceipt, CarrierStatus, HandOff, HandOffs } from '../../messages/routes/carrier.js';
+import { retryUndone } from '../../platform/database/database-error.js';
 import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { retryUndone } from '../../platform/database/database-error.js';
-import { publicMessageId } from '../../rules/ids.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
+import { publicMessageId } from '../../rules/ids.js';
 import { type IdBase, plainId, type SegmentReceipt, submittedIdsOf } from './smpp-receipts.js';
 
 /** A message that the peer has taken, or is taking, in one or more segments. */
@@ -23,12 +23,14 @@ export interface TakenSegment {
   readonly id: string;
   /** The id of the message's first segment. */
   readonly carrierId: string;
+  /** The response came after its time, when the message counted as doubtful already. */
+  readonly isLate: boolean;
 }
 
 type FinalStatus = 'delivered' | 'undelivered';
 
-/** A stored segment. */
-export interface StoredSegment {
+/** A segment whose receipt is awaited. */
+export interface AwaitedSegment {
   readonly id: string;
   readonly messageId: string;
   readonly accountId: string;
@@ -37,42 +39,88 @@ export interface StoredSegment {
   readonly phoneEnd: string;
 }
 
+/** A segment in memory. */
+interface RememberedSegment extends AwaitedSegment {
+  /** By `performance.now()`. */
+  readonly sinceMs: number;
+  /** Whether it has a row of `smpp_segments` in place of its message's note. */
+  readonly isStored: boolean;
+}
+
 type Outcome = Pick<FinalReceipt, 'status' | 'error'>;
 
 interface FinalReceipt extends SegmentReceipt {
   readonly status: FinalStatus;
 }
 
-interface StoredReceipt {
+/** The state of a segment of a long text; null while its receipt is awaited. */
+interface SegmentState {
   readonly id: string;
-  /** The last digits of each number that it names. */
-  readonly phoneEnd: string;
-  readonly status: FinalStatus;
+  readonly status: FinalStatus | null;
   readonly error: number | null;
+}
+
+/** A receipt whose segment is not known yet. */
+interface EarlyReceipt {
+  readonly id: string;
+  readonly receipt: FinalReceipt;
+  /** By `performance.now()`. */
+  readonly sinceMs: number;
+  /** When the database is asked again for its segment. */
+  nextMs: number;
+}
+
+/** A message that may have a row of `smpp_submits` alone. */
+interface NotedMessage {
+  readonly messageId: string;
+  readonly isStored: boolean;
+}
+
+/** A noted message whose row names the id of its only segment. */
+export interface NamedHandOff {
+  readonly messageId: string;
+  readonly accountId: string;
+  readonly recipient: string;
+  readonly carrierId: string;
 }
 
 const BATCH_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 10_000;
-/** No message waits for what is stored after its response. */
+/** No message waits for the deletion of segments. */
 const GATHER_MS = 5;
-/** No other worker has had the bind, and given it back, within this time. */
-const LEASED_AGAIN_MS = 500;
-/** Ids of early receipts that a worker knows. */
-const EARLY_IDS_MAX = 10_000;
+/** Notes that are not needed any more wait this long for a batch of new ones to delete them with. */
+const ENDED_NOTES_MS = 100;
+const ENDED_NOTES_MAX = 1_000;
+/** How long a segment stays in memory alone: longer than most receipts take. */
+const REMEMBERED_MS = 30_000;
+/** Segments in memory. */
+const SEGMENTS_MAX = 20_000;
+/** Early receipts in memory. */
+const EARLY_MAX = 10_000;
 /** Messages without a response, and segments with a receipt, that a worker remembers. */
-const REMEMBERED_MAX = 10_000;
+const KEYS_MAX = 10_000;
 /** Digits at the end by which the phone of a receipt is recognized, however a peer writes numbers. */
 const COMPARED_DIGITS = 6;
 /** Longer than receipts come. */
 const SEGMENTS_KEPT_DAYS = 7;
 /** Longer than a response can be late, and shorter than a peer gives the same id again. */
 const EARLY_MINUTES = 10;
+/** Time until the database is asked again for the segment of an early receipt; it doubles. */
+const ASKED_AGAIN_MS = 5_000;
+/** Notes that are settled at once when a worker gets the bind. */
+const SETTLED_MAX = 1_000;
+/** After every id. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Parameters: carrier, and arrays: id, message, account, segments, carrier's id, end of the phone. */
-export const insertSegmentsStatement = {
-  name: 'smpp-segments-insert-3',
+/**
+ * Stores segments in place of the notes on their messages. Parameters: carrier, and arrays: id, message,
+ * account, segments, carrier's id, end of the phone.
+ */
+export const storeSegmentsStatement = {
+  name: 'smpp-segments-store-1',
   text: `
+WITH noted AS (DELETE FROM smpp_submits WHERE carrier = $1 AND message_id = ANY($3::uuid[]))
 INSERT INTO smpp_segments AS s (carrier, id, message_id, account_id, segments, carrier_id, phone_end)
 SELECT $1::smallint, * FROM unnest($2::text[], $3::uuid[], $4::uuid[], $5::smallint[], $6::text[], $7::text[])
 ON CONFLICT (carrier, id) DO UPDATE SET message_id = excluded.message_id, account_id = excluded.account_id,
@@ -87,14 +135,6 @@ export const findSegmentsStatement = {
 SELECT id, message_id AS "messageId", account_id AS "accountId", segments::integer AS segments,
   carrier_id AS "carrierId", phone_end AS "phoneEnd"
 FROM smpp_segments WHERE carrier = $1 AND id = ANY($2::text[])`,
-} as const;
-
-/** Parameters: carrier, ids. */
-export const findEarlyStatement = {
-  name: 'smpp-early-find-2',
-  text: `
-SELECT id, phone_end AS "phoneEnd", status, error FROM smpp_early_receipts
-WHERE carrier = $1 AND id = ANY($2::text[]) AND received_at > now() - interval '${EARLY_MINUTES} minutes'`,
 } as const;
 
 /** The first final state of a segment stays. Parameters: carrier, id, state, the peer's code. */
@@ -132,10 +172,11 @@ WHERE m.recipient = $2 AND m.segments = 1 AND right(m.id::text, 4) = $3
 LIMIT 2`,
 } as const;
 
-/** Parameters: carrier, messages. */
-export const insertSubmitsStatement = {
-  name: 'smpp-submits-insert-2',
+/** Notes messages, and deletes notes that are not needed any more. Parameters: carrier, messages of each. */
+export const noteSubmitsStatement = {
+  name: 'smpp-submits-note-1',
   text: `
+WITH ended AS (DELETE FROM smpp_submits WHERE carrier = $1 AND message_id = ANY($3::uuid[]))
 INSERT INTO smpp_submits (carrier, message_id) SELECT $1::smallint, * FROM unnest($2::uuid[])
 ON CONFLICT (message_id) DO UPDATE SET carrier = excluded.carrier, begun_at = excluded.begun_at`,
 } as const;
@@ -153,12 +194,27 @@ SELECT EXISTS (SELECT FROM smpp_submits WHERE message_id = $2) AS begun,
   (SELECT carrier_id FROM smpp_segments WHERE carrier = $1 AND message_id = $2 LIMIT 1) AS "carrierId"`,
 } as const;
 
-const insertEarlyStatement = {
-  name: 'smpp-early-insert-3',
+/** Notes of a bind, the latest messages first. Parameters: carrier, the last message of the batch before. */
+export const notedStatement = {
   text: `
-INSERT INTO smpp_early_receipts (carrier, id, phone_end, status, error) VALUES ($1, $2, $3, $4, $5)
-ON CONFLICT (carrier, id) DO UPDATE SET phone_end = excluded.phone_end, status = excluded.status,
-  error = excluded.error, received_at = excluded.received_at`,
+SELECT message_id AS "messageId",
+  EXISTS (SELECT FROM smpp_segments s WHERE s.carrier = n.carrier AND s.message_id = n.message_id) AS "isStored"
+FROM smpp_submits n WHERE carrier = $1 AND message_id < $2
+ORDER BY message_id DESC LIMIT ${SETTLED_MAX}`,
+} as const;
+
+/**
+ * Hand-overs of these messages to the bind that were taken and have no receipt. Parameters: carrier,
+ * messages.
+ */
+export const namedHandOffsStatement = {
+  text: `
+SELECT id AS "messageId", account_id AS "accountId", recipient, carrier_id AS "carrierId" FROM messages
+WHERE id = ANY($2::uuid[]) AND carrier = $1 AND status = 'sent' AND carrier_id IS NOT NULL
+UNION ALL
+SELECT m.id, m.account_id, m.recipient, a.carrier_id FROM message_attempts a JOIN messages m ON m.id = a.message_id
+WHERE a.message_id = ANY($2::uuid[]) AND a.carrier = $1 AND NOT a.current AND a.receipt IS NULL
+  AND a.carrier_id IS NOT NULL`,
 } as const;
 
 const deleteSegmentsStatement = {
@@ -166,11 +222,6 @@ const deleteSegmentsStatement = {
   text: `
 WITH ended AS (DELETE FROM smpp_segments WHERE carrier = $1 AND id = ANY($2::text[]) RETURNING message_id)
 DELETE FROM smpp_submits WHERE message_id IN (SELECT message_id FROM ended)`,
-} as const;
-
-const deleteEarlyStatement = {
-  name: 'smpp-early-delete-1',
-  text: 'DELETE FROM smpp_early_receipts WHERE carrier = $1 AND id = $2',
 } as const;
 
 const expiredSegments: PurgeRule = {
@@ -183,6 +234,7 @@ const expiredSubmits: PurgeRule = {
   key: ['message_id'],
   expired: 'begun_at <= now() - make_interval(days => $1)',
 };
+/** Workers of release 0.1.0 store such receipts. */
 const expiredEarly: PurgeRule = {
   table: 'smpp_early_receipts',
   key: ['carrier', 'id'],
@@ -190,8 +242,8 @@ const expiredEarly: PurgeRule = {
 };
 
 /**
- * Deletes a batch of segments whose receipts have not come, and of receipts whose segments have not;
- * returns whether there may be more.
+ * Deletes a batch of notes and segments whose receipts have not come; returns whether there may be
+ * more.
  */
 export async function purgeSegments(postgres: Postgres): Promise<boolean> {
   const more = await postgres.ofAll(() =>
@@ -205,22 +257,33 @@ export async function purgeSegments(postgres: Postgres): Promise<boolean> {
 }
 
 /**
- * Finds the message of each receipt of one bind, in whichever worker it arrives. A message is final
- * when all its segments are; receipts may come before the response to their submit_sm, more than
- * once, and with ids in another base. What takes a segment and what takes a receipt each write
- * first and then look for the other, so that none of a pair is missed.
+ * Finds the message of each receipt of one bind. A message is final when all its segments are;
+ * receipts may come before the response to their submit_sm, more than once, and with ids in another
+ * base.
+ *
+ * The worker that has the bind remembers segments, so that most receipts cost no statement. After a
+ * crash the message's row has the id of its only segment, and the note on the message leads the next
+ * worker there. Segments of long texts, which no row of a message has, are stored at once; others when
+ * their receipt takes long, when memory is full, or when another worker may have the bind.
  */
 export class SubmittedSegments implements HandOffs {
-  private readonly submits = this.group<string, void>((batch) => this.noteAll(batch));
-  private readonly inserts = this.group<TakenSegment, void>((batch) => this.insertAll(batch), GATHER_MS);
-  private readonly finds = this.group<SegmentReceipt, StoredSegment | undefined>((batch) => this.findAll(batch));
-  private readonly earlies = this.group<TakenSegment, StoredReceipt | undefined>((batch) => this.findEarly(batch));
+  private readonly notes = this.group<string | undefined, void>((batch) => this.noteAll(batch));
+  private readonly stores = this.group<AwaitedSegment, void>((batch) => this.storeAll(batch));
+  private readonly finds = this.group<SegmentReceipt, AwaitedSegment | undefined>((batch) => this.findAll(batch));
   private readonly deletes = this.group<string, void>((batch) => this.deleteAll(batch), GATHER_MS);
-  private readonly earlyIds = new EarlyIds();
+  /** By id, the oldest first. */
+  private readonly segments = new Map<string, RememberedSegment>();
+  /** By id, the oldest first. */
+  private readonly early = new Map<string, EarlyReceipt>();
   /** Phone and message of each submit without a response. */
-  private readonly open = new Remembered();
+  private readonly open = new LatestKeys();
   /** Id and phone of each segment that has had its receipt. */
-  private readonly ended = new Remembered();
+  private ended = new LatestKeys();
+  /** Messages whose notes are not needed any more. */
+  private readonly endedNotes = new Set<string>();
+  private endedTimer: NodeJS.Timeout | undefined;
+  /** Whether the notes that an earlier holder of the bind has left are settled. */
+  private isSettled = false;
 
   constructor(
     private readonly postgres: Postgres,
@@ -235,7 +298,7 @@ export class SubmittedSegments implements HandOffs {
   /** Notes that a message is about to be submitted. */
   submitting(message: SubmittedMessage): Promise<void> {
     this.open.add(openKeyOf(message));
-    return this.submits.submit(message.messageId);
+    return this.notes.submit(message.messageId);
   }
 
   /** Takes the note back: the message was certainly not taken. */
@@ -252,68 +315,137 @@ export class SubmittedSegments implements HandOffs {
   }
 
   /**
-   * Stores a segment that the peer has taken, and applies its receipt if that came before: to this
-   * worker, which knows, unless the segment was stored so late that another one may have the bind.
+   * Remembers a segment that the peer has taken, and applies its receipt if that came before. The row
+   * of a message does not get the id of a late response.
    */
-  async taken(segment: TakenSegment): Promise<void> {
-    const answeredAtMs = performance.now();
-    await this.inserts.submit(segment);
-    this.open.delete(openKeyOf(segment.message));
-    const wasAlone = this.isAlone() && performance.now() - answeredAtMs < LEASED_AGAIN_MS;
-    if (wasAlone && !this.earlyIds.mayHave(receiptIdsOf(segment.id))) return;
-    const early = await this.earlies.submit(segment);
+  async taken({ message, id, carrierId, isLate }: TakenSegment): Promise<void> {
+    const { messageId, accountId, segments, recipient } = message;
+    const segment = { id: plainId(id), messageId, accountId, segments, carrierId, phoneEnd: endOf(recipient) };
+    const isStored = segments > 1 || isLate || !this.isAlone() || this.segments.size >= SEGMENTS_MAX;
+    if (isStored) await this.stores.submit(segment);
+    if (this.segments.size < SEGMENTS_MAX) this.remember(segment, isStored);
+    this.ended.delete(endedKeyOf(segment));
+    this.open.delete(openKeyOf(message));
+    const early = this.earlyOf(segment);
     if (!early) return;
-    await this.apply(storedOf(segment), early);
-    await this.query(deleteEarlyStatement, [early.id]);
+    await this.apply(segment, early.receipt);
+    this.early.delete(early.id);
   }
 
   /**
-   * Stores a receipt, and records that of its message once it is final. A state that is not final
-   * changes nothing.
+   * Applies a receipt, and records that of its message once it is final. A state that is not final
+   * changes nothing, nor does a repeated receipt.
    */
   async receipt(receipt: SegmentReceipt): Promise<void> {
     if (!isFinal(receipt)) return;
-    const found = await this.finds.submit(receipt);
+    const remembered = this.rememberedOf(receipt);
+    if (!remembered && this.isRepeated(receipt)) return;
+    const found = remembered ?? (await this.finds.submit(receipt));
     if (found) return this.apply(found, receipt);
     const unanswered = await this.findByReference(receipt);
     if (unanswered) return this.record(this.receiptOf({ ...unanswered, carrierId: receipt.ids[0] }, receipt));
-    const id = plainId(receipt.ids[0]);
-    // Before it is stored, so that none of a pair is missed.
-    this.earlyIds.add(id);
-    const phoneEnd = endsOf(receipt).join(' ');
-    await this.query(insertEarlyStatement, [id, phoneEnd, receipt.status, receipt.error]);
-    const stored = await this.finds.submit(receipt);
-    if (!stored) return;
-    await this.apply(stored, receipt);
-    await this.query(deleteEarlyStatement, [id]);
+    // The response may have come meanwhile.
+    const segment = this.rememberedOf(receipt);
+    if (segment) return this.apply(segment, receipt);
+    const [id, sinceMs] = [plainId(receipt.ids[0]), performance.now()];
+    const [oldest] = this.early.keys();
+    if (this.early.size >= EARLY_MAX && oldest !== undefined) this.early.delete(oldest);
+    this.early.set(id, { id, receipt, sinceMs, nextMs: sinceMs + ASKED_AGAIN_MS });
   }
 
   /**
-   * Stores a receipt that is flagged as a message of a person, as {@link receipt} does. False when it
+   * Applies a receipt that is flagged as a message of a person, as {@link receipt} does. False when it
    * names no message of ours to that very phone, whose id only the peer knows: then it is a reply.
    */
   async wordedReceipt(receipt: SegmentReceipt): Promise<boolean> {
     const ends = endsOf(receipt);
-    const ids = this.submittedIdsOf(receipt);
     const isKnown =
-      ends.some((end) => this.open.hasBeginning(end) || ids.some((id) => this.ended.has(`${id} ${end}`))) ||
-      ends.includes((await this.finds.submit(receipt))?.phoneEnd ?? 'none');
+      ends.some((end) => this.open.hasBeginning(end)) ||
+      this.isRepeated(receipt) ||
+      ends.includes((this.rememberedOf(receipt) ?? (await this.finds.submit(receipt)))?.phoneEnd ?? 'none');
     if (isKnown) await this.receipt(receipt);
     return isKnown;
   }
 
-  private async apply(segment: StoredSegment, { status, error }: Outcome): Promise<void> {
-    this.ended.add(`${segment.id} ${segment.phoneEnd}`);
-    if (segment.segments === 1) {
-      await this.record(this.receiptOf(segment, { status, error }));
-      return this.deletes.submit(segment.id);
+  /**
+   * Stores segments whose receipts take long, and looks again for those of early receipts. Called every
+   * few seconds, with the time by `performance.now()`.
+   */
+  async tend(nowMs: number): Promise<void> {
+    const isAlone = this.isAlone();
+    if (isAlone && !this.isSettled) await this.settleNotes();
+    // Another worker may have used the ids again.
+    if (!isAlone) this.ended = new LatestKeys();
+    this.isSettled = isAlone;
+    await this.store(isAlone ? nowMs - REMEMBERED_MS : Infinity);
+    await this.askAgain(nowMs);
+  }
+
+  /** Stores all segments, before another worker gets the bind. */
+  async storeAllSegments(): Promise<void> {
+    await this.store(Infinity);
+    if (this.endedNotes.size > 0) await this.notes.submit(undefined);
+  }
+
+  private async store(untilMs: number): Promise<void> {
+    const old = [...this.segments.values()].filter(({ sinceMs }) => sinceMs <= untilMs);
+    for (let from = 0; from < old.length; from += SETTLED_MAX)
+      await Promise.all(
+        old.slice(from, from + SETTLED_MAX).map(async (segment) => {
+          if (!this.has(segment)) return;
+          if (!segment.isStored) await this.stores.submit(segment);
+          if (this.has(segment)) this.segments.delete(segment.id);
+          // The receipt has come meanwhile.
+          else if (!this.segments.has(segment.id)) await this.deletes.submit(segment.id);
+        }),
+      );
+  }
+
+  /**
+   * Stores the segments that a crashed worker remembered: their messages are noted, and their rows have
+   * the ids. Notes without an id stay: those messages are in doubt.
+   */
+  private async settleNotes(): Promise<void> {
+    for (let last: string | undefined = LAST_ID; last !== undefined;) {
+      const batch: NotedMessage[] = await this.query<NotedMessage>(notedStatement, [last]);
+      const own = new Set([...this.segments.values()].map(({ messageId }) => messageId));
+      const noted = batch.filter(({ messageId }) => !own.has(messageId));
+      const idsOf = (isStored: boolean) =>
+        noted.filter((one) => one.isStored === isStored).map(({ messageId }) => messageId);
+      const named = await this.postgres.onEach(() =>
+        this.postgres.query<NamedHandOff>(namedHandOffsStatement, [this.carrier, idsOf(false)]),
+      );
+      await Promise.all(
+        named.flat().map(({ recipient, carrierId, ...message }) => {
+          const phoneEnd = endOf(recipient);
+          return this.stores.submit({ ...message, id: plainId(carrierId), segments: 1, carrierId, phoneEnd });
+        }),
+      );
+      await this.query(deleteSubmitsStatement, [idsOf(true)]);
+      last = batch.at(-1)?.messageId;
     }
-    await this.query(endSegmentStatement, [segment.id, status, error]);
-    const states = await this.query<{ id: string; status: FinalStatus | null; error: number | null }>(statesStatement, [
-      segment.messageId,
-      segment.carrierId,
-    ]);
-    if (states.length < segment.segments || states.some((state) => state.status === null)) return;
+  }
+
+  /** A segment may have been stored by the worker that had the bind before. */
+  private async askAgain(nowMs: number): Promise<void> {
+    const due = [...this.early.values()].filter(({ nextMs }) => nextMs <= nowMs);
+    await Promise.all(
+      due.map(async (early) => {
+        const { id, receipt, sinceMs } = early;
+        early.nextMs = nowMs + (nowMs - sinceMs);
+        const segment = await this.finds.submit(receipt);
+        if (segment) await this.apply(segment, receipt);
+        const isOver = nowMs - sinceMs >= EARLY_MINUTES * 60_000;
+        if ((segment || isOver) && this.early.get(id) === early) this.early.delete(id);
+      }),
+    );
+  }
+
+  private async apply(segment: AwaitedSegment, { status, error }: Outcome): Promise<void> {
+    const { id, messageId } = segment;
+    const states = segment.segments === 1 ? [{ id, status, error }] : await this.endOne(segment, { status, error });
+    if (states.length < segment.segments || states.some((state) => state.status === null))
+      return this.ended.add(endedKeyOf(segment));
     // A message of which the phone lacks a segment is not delivered.
     const failed = states.find((state) => state.status === 'undelivered' && state.error !== null);
     const isWhole = states.every((state) => state.status === 'delivered');
@@ -324,7 +456,45 @@ export class SubmittedSegments implements HandOffs {
         error: isPart ? endingError(failed?.error ?? null) : (failed?.error ?? null),
       }),
     );
-    await Promise.all(states.map(({ id }) => this.deletes.submit(id)));
+    this.ended.add(endedKeyOf(segment));
+    await Promise.all(states.map((state) => this.forget(state.id, messageId)));
+  }
+
+  /** Stores the state of a segment of a long text, and returns those of all of them. */
+  private async endOne(
+    { id, messageId, carrierId }: AwaitedSegment,
+    { status, error }: Outcome,
+  ): Promise<SegmentState[]> {
+    await this.query(endSegmentStatement, [id, status, error]);
+    return this.query<SegmentState>(statesStatement, [messageId, carrierId]);
+  }
+
+  private remember(segment: AwaitedSegment, isStored: boolean): void {
+    const { id, messageId } = segment;
+    const earlier = this.segments.get(id);
+    // An id that the peer has given twice is that of the later message.
+    if (earlier && !earlier.isStored && earlier.messageId !== messageId) this.endNote(earlier.messageId);
+    this.segments.delete(id);
+    this.segments.set(id, { ...segment, isStored, sinceMs: performance.now() });
+  }
+
+  private has(segment: RememberedSegment): boolean {
+    return this.segments.get(segment.id) === segment;
+  }
+
+  private async forget(id: string, messageId: string): Promise<void> {
+    const remembered = this.segments.get(id);
+    const isOwn = remembered?.messageId === messageId;
+    if (isOwn) this.segments.delete(id);
+    if (isOwn && !remembered.isStored) this.endNote(messageId);
+    else await this.deletes.submit(id);
+  }
+
+  private endNote(messageId: string): void {
+    this.endedNotes.add(messageId);
+    // A failed deletion is repeated with the next one.
+    const deleteThem = () => void this.notes.submit(undefined).catch(() => undefined);
+    this.endedTimer ??= setTimeout(deleteThem, ENDED_NOTES_MS).unref();
   }
 
   /**
@@ -349,15 +519,32 @@ export class SubmittedSegments implements HandOffs {
     return ids.flatMap((id) => submittedIdsOf(id, this.idBase));
   }
 
-  private async noteAll(batch: readonly string[]): Promise<void[]> {
-    await this.query(insertSubmitsStatement, [[...new Set(batch)]]);
+  /** Whether a segment of the same id and phone has had its receipt. */
+  private isRepeated(receipt: SegmentReceipt, ids: readonly string[] = this.submittedIdsOf(receipt)): boolean {
+    return endsOf(receipt).some((end) => ids.some((id) => this.ended.has(`${id} ${end}`)));
+  }
+
+  /** Ended notes are deleted only while no other worker can have noted their messages again. */
+  private async noteAll(batch: readonly (string | undefined)[]): Promise<void[]> {
+    clearTimeout(this.endedTimer);
+    this.endedTimer = undefined;
+    const noted = [...new Set(batch.flatMap((messageId) => messageId ?? []))];
+    for (const messageId of noted) this.endedNotes.delete(messageId);
+    if (!this.isAlone()) this.endedNotes.clear();
+    const ended = [...this.endedNotes].slice(0, ENDED_NOTES_MAX);
+    for (const messageId of ended) this.endedNotes.delete(messageId);
+    try {
+      if (noted.length + ended.length > 0) await this.query(noteSubmitsStatement, [noted, ended]);
+    } catch (error) {
+      for (const messageId of ended) this.endedNotes.add(messageId);
+      throw error;
+    }
     return batch.map(() => undefined);
   }
 
-  /** An id that the peer has given twice is that of the later message. */
-  private async insertAll(batch: readonly TakenSegment[]): Promise<void[]> {
-    const rows = [...new Map(batch.map((segment) => [plainId(segment.id), storedOf(segment)])).values()];
-    await this.query(insertSegmentsStatement, [
+  private async storeAll(batch: readonly AwaitedSegment[]): Promise<void[]> {
+    const rows = [...new Map(batch.map((segment) => [segment.id, segment])).values()];
+    await this.query(storeSegmentsStatement, [
       rows.map(({ id }) => id),
       rows.map(({ messageId }) => messageId),
       rows.map(({ accountId }) => accountId),
@@ -368,39 +555,44 @@ export class SubmittedSegments implements HandOffs {
     return batch.map(() => undefined);
   }
 
-  private async findAll(batch: readonly SegmentReceipt[]): Promise<(StoredSegment | undefined)[]> {
-    const ids = batch.map((receipt) => this.submittedIdsOf(receipt));
-    const rows = await this.query<StoredSegment>(findSegmentsStatement, [[...new Set(ids.flat())]]);
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    return batch.map((receipt, index) => {
-      const ends = endsOf(receipt);
-      const candidates = (ids[index] ?? []).flatMap((one) => byId.get(one) ?? []);
-      return this.chosen(
-        candidates,
-        ({ phoneEnd }) => ends.includes(phoneEnd),
-        ({ id }) => this.idBase !== 'auto' || receipt.ids.some((one) => plainId(one) === id),
-        ends,
-      );
-    });
+  /** The segment of a receipt, where no stored one can be the one that is meant. */
+  private rememberedOf(receipt: SegmentReceipt): AwaitedSegment | undefined {
+    const ids = this.submittedIdsOf(receipt);
+    const remembered = ids.flatMap((id) => this.segments.get(id) ?? []);
+    if (remembered.length === ids.length) return this.chosenOf(receipt, remembered);
+    const [likeliest] = remembered;
+    return likeliest?.id === ids[0] && endsOf(receipt).includes(likeliest?.phoneEnd ?? 'none') ? likeliest : undefined;
   }
 
-  /** The receipt of a segment in whichever base. */
-  private async findEarly(batch: readonly TakenSegment[]): Promise<(StoredReceipt | undefined)[]> {
-    const ids = batch.map(({ id }) => receiptIdsOf(id));
-    const rows = await this.query<StoredReceipt>(findEarlyStatement, [[...new Set(ids.flat())]]);
+  private async findAll(batch: readonly SegmentReceipt[]): Promise<(AwaitedSegment | undefined)[]> {
+    const ids = batch.map((receipt) => this.submittedIdsOf(receipt));
+    const rows = await this.query<AwaitedSegment>(findSegmentsStatement, [[...new Set(ids.flat())]]);
     const byId = new Map(rows.map((row) => [row.id, row]));
-    return batch.map(({ id, message }, index) => {
-      const candidates = (ids[index] ?? []).flatMap((one) => byId.get(one) ?? []);
-      const end = endOf(message.recipient);
-      const named = candidates.filter((one) => submittedIdsOf(one.id, this.idBase).includes(plainId(id)));
-      const [exact] = named.filter((one) => one.id === plainId(id));
-      return this.chosen(
-        named,
-        ({ phoneEnd }) => phoneEnd.split(' ').includes(end),
-        (one) => this.idBase !== 'auto' || one === exact,
-        exact?.phoneEnd.split(' ') ?? [],
-      );
-    });
+    const found = (id: string) => this.segments.get(id) ?? byId.get(id) ?? [];
+    return batch.map((receipt, index) => this.chosenOf(receipt, (ids[index] ?? []).flatMap(found)));
+  }
+
+  private chosenOf(receipt: SegmentReceipt, candidates: readonly AwaitedSegment[]): AwaitedSegment | undefined {
+    const ends = endsOf(receipt);
+    return this.chosen(
+      candidates,
+      ({ phoneEnd }) => ends.includes(phoneEnd),
+      ({ id }) => this.idBase !== 'auto' || receipt.ids.some((one) => plainId(one) === id),
+      ends,
+    );
+  }
+
+  /** The receipt that came before the response of its segment, in whichever base. */
+  private earlyOf({ id, phoneEnd }: AwaitedSegment): EarlyReceipt | undefined {
+    const candidates = [...new Set([id, ...submittedIdsOf(id, 'auto')])].flatMap((one) => this.early.get(one) ?? []);
+    const named = candidates.filter((one) => submittedIdsOf(one.id, this.idBase).includes(id));
+    const exact = named.find((one) => one.id === id);
+    return this.chosen(
+      named,
+      ({ receipt }) => endsOf(receipt).includes(phoneEnd),
+      (one) => this.idBase !== 'auto' || one === exact,
+      exact ? endsOf(exact.receipt) : [],
+    );
   }
 
   /**
@@ -425,7 +617,7 @@ export class SubmittedSegments implements HandOffs {
   }
 
   private query<Row extends object>(
-    statement: { readonly name: string; readonly text: string },
+    statement: { readonly name?: string; readonly text: string },
     values: readonly unknown[],
   ): Promise<Row[]> {
     const run = () => this.postgres.query<Row>(statement, [this.carrier, ...values]);
@@ -450,43 +642,6 @@ export interface Named {
   readonly accountId: string;
 }
 
-/** What a receipt for a segment may call it. */
-function receiptIdsOf(id: string): string[] {
-  return [plainId(id), ...submittedIdsOf(id, 'auto')];
-}
-
-/** Ids of the receipts that this worker has stored because their segments were not there. */
-class EarlyIds {
-  private readonly ids = new Map<string, number>();
-  /** Until then there may be others. */
-  private fullUntilMs = -Infinity;
-
-  add(id: string): void {
-    const now = performance.now();
-    this.forget(now);
-    this.ids.delete(id);
-    if (this.ids.size >= EARLY_IDS_MAX) this.fullUntilMs = now + EARLY_MINUTES * 60_000;
-    else this.ids.set(id, now);
-  }
-
-  mayHave(ids: readonly string[]): boolean {
-    return performance.now() < this.fullUntilMs || ids.some((id) => this.ids.has(id));
-  }
-
-  /** The oldest come first. */
-  private forget(now: number): void {
-    for (const [id, sinceMs] of this.ids) {
-      if (now - sinceMs < EARLY_MINUTES * 60_000) return;
-      this.ids.delete(id);
-    }
-  }
-}
-
-function storedOf({ message, id, carrierId }: TakenSegment): StoredSegment {
-  const { messageId, accountId, segments, recipient } = message;
-  return { id: plainId(id), messageId, accountId, segments, carrierId, phoneEnd: endOf(recipient) };
-}
-
 function isFinal(receipt: SegmentReceipt): receipt is FinalReceipt {
   const { status }: { status: CarrierStatus } = receipt;
   return status === 'delivered' || status === 'undelivered';
@@ -506,19 +661,23 @@ function openKeyOf({ recipient, messageId }: SubmittedMessage): string {
   return `${endOf(recipient)} ${messageId}`;
 }
 
+function endedKeyOf({ id, phoneEnd }: AwaitedSegment): string {
+  return `${id} ${phoneEnd}`;
+}
+
 /** The code of a segment, unless it would move a message of which the phone has another segment. */
 function endingError(error: number | null): number | null {
   return mayChangeRoute(failureClassOf(bindNumbers.first, error, 'receipt')) ? null : error;
 }
 
 /** The latest keys of a bounded number. */
-class Remembered {
+class LatestKeys {
   private readonly keys = new Set<string>();
 
   add(key: string): void {
     this.keys.delete(key);
     const [oldest] = this.keys;
-    if (oldest !== undefined && this.keys.size >= REMEMBERED_MAX) this.keys.delete(oldest);
+    if (oldest !== undefined && this.keys.size >= KEYS_MAX) this.keys.delete(oldest);
     this.keys.add(key);
   }
 
