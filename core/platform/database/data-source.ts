@@ -35,6 +35,7 @@ import { NumberCarriers1796400000320 } from './migrations/1796400000320-number-c
 import { SlowHandOvers1796500000800 } from './migrations/1796500000800-slow-hand-overs.js';
 import { OneConversation1796600000100 } from './migrations/1796600000100-one-conversation.js';
 import { DeliveryCounts1796600000300 } from './migrations/1796600000300-delivery-counts.js';
+import { SmppNotes1796600000350 } from './migrations/1796600000350-smpp-notes.js';
 import { SmppCodes1796500000600 } from './migrations/1796500000600-smpp-codes.js';
 import { AccountStops1796500000300 } from './migrations/1796500000300-account-stops.js';
 import { RequestDays1796500000500 } from './migrations/1796500000500-request-days.js';
@@ -81,6 +82,7 @@ const migrations = [
   RequestDays1796500000500,
   Restores1796500000400,
   StrangersAndReleases1796500000200,
+  SmppNotes1796600000350,
 ];
 
 /**

@@ -538,8 +538,9 @@ describe('SubmittedSegments', () => {
   it('deletes what is not waited for any more', async () => {
     await taken(segmentsOf('same'), message(1), '1');
     await segmentsOf('same').submitting(message(1));
-    const insertEarly = `INSERT INTO smpp_early_receipts (carrier, id, phone_end, status) VALUES (1, '1', '', 'delivered')`;
-    await bed.database.sql(insertEarly);
+    await bed.database.sql(
+      `INSERT INTO smpp_early_receipts (carrier, id, phone_end, status) VALUES (1, '1', '', 'delivered')`,
+    );
     const counts = async () => [
       (await rows()).length,
       (await notes()).length,
