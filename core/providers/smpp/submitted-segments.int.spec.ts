@@ -330,6 +330,28 @@ describe('SubmittedSegments', () => {
     expect(await notes()).toEqual([second.messageId]);
   });
 
+  it('deletes a note later when its deletion has failed', async () => {
+    const segments = holderOf('auto');
+    const [first, second] = [message(1), message(1, toOther)];
+    await segments.submitting(first);
+    await taken(segments, first, '1');
+    await segments.receipt(receipt('1'));
+    jest.spyOn(core.get(Postgres), 'query').mockRejectedValueOnce(new Error('The database cannot be reached'));
+    await expect(segments.submitting(second)).rejects.toThrow('cannot be reached');
+    await segments.submitting(second);
+    expect(await notes()).toEqual([second.messageId]);
+  });
+
+  it('keeps the note of a message that is submitted again', async () => {
+    const [segments, submitted] = [holderOf('auto'), message(1)];
+    await segments.submitting(submitted);
+    await taken(segments, submitted, '1');
+    await segments.receipt(receipt('1', { status: 'undelivered' }));
+    await segments.submitting(submitted);
+    await segments.submitting(message(1));
+    expect(await notes()).toContain(submitted.messageId);
+  });
+
   it('deletes no note of a worker that has the bind meanwhile', async () => {
     let isAlone = true;
     const [segments, submitted] = [segmentsOf('auto', () => isAlone), message(1)];
@@ -386,6 +408,28 @@ describe('SubmittedSegments', () => {
       expect([await rows(), await notes()]).toEqual([[{ id: '1' }], []]);
     },
   );
+
+  it('stores all segments when it has lost the bind', async () => {
+    let isAlone = true;
+    const segments = segmentsOf('auto', () => isAlone);
+    await taken(segments, message(1), '1');
+    await tendAfter(segments, 0);
+    expect(await rows()).toEqual([]);
+    isAlone = false;
+    await tendAfter(segments, 0);
+    expect(await rows()).toEqual([{ id: '1' }]);
+  });
+
+  it('remembers a bounded number of segments, and stores further ones at once', async () => {
+    const segments = holderOf('same');
+    const one = message(1);
+    for (let id = 1; id <= 20_000; id++) await taken(segments, one, `a${id}`);
+    expect(await rows()).toEqual([]);
+    await taken(segments, one, 'b');
+    expect(await rows()).toEqual([{ id: 'b' }]);
+    await segments.receipt(receipt('b'));
+    expect(outcomes()).toEqual([outcome(one, 'delivered', 'b')]);
+  }, 30_000);
 
   it('stores all segments before another worker gets the bind', async () => {
     const [segments, submitted, ended] = [holderOf('auto'), message(1), message(1, toOther)];
@@ -486,6 +530,25 @@ describe('SubmittedSegments', () => {
     await taken(segmentsOf('same'), later, '7');
     await segmentsOf('same').receipt(receipt('7'));
     expect(outcomes()).toEqual([outcome(later, 'delivered', '7')]);
+  });
+
+  it('deletes the note of a message whose id the peer uses again', async () => {
+    const [segments, first, later] = [holderOf('same'), message(1), message(1)];
+    await segments.submitting(first);
+    await taken(segments, first, '7');
+    await segments.submitting(later);
+    await taken(segments, later, '7');
+    await eventually('one note', async () => (await notes()).length === 1);
+    expect(await notes()).toEqual([later.messageId]);
+  });
+
+  it('takes no receipt for a repeated one whose id was the same number in another base', async () => {
+    const [segments, stored] = [holderOf('auto'), message(1)];
+    await taken(segmentsOf('auto'), stored, '16');
+    await taken(segments, message(1), '10');
+    await segments.receipt(receipt('10'));
+    await segments.receipt(receipt('16'));
+    expect(outcomes()[1]).toEqual(outcome(stored, 'delivered', '16'));
   });
 
   it('takes no receipt for a repeated one when the peer has used its id again since', async () => {

@@ -339,14 +339,11 @@ export class SubmittedSegments implements HandOffs {
   async receipt(receipt: SegmentReceipt): Promise<void> {
     if (!isFinal(receipt)) return;
     const remembered = this.rememberedOf(receipt);
-    if (!remembered && this.isRepeated(receipt)) return;
+    if (!remembered && this.isRepeated(receipt, this.submittedIdsOf(receipt).slice(0, 1))) return;
     const found = remembered ?? (await this.finds.submit(receipt));
     if (found) return this.apply(found, receipt);
     const unanswered = await this.findByReference(receipt);
     if (unanswered) return this.record(this.receiptOf({ ...unanswered, carrierId: receipt.ids[0] }, receipt));
-    // The response may have come meanwhile.
-    const segment = this.rememberedOf(receipt);
-    if (segment) return this.apply(segment, receipt);
     const [id, sinceMs] = [plainId(receipt.ids[0]), performance.now()];
     const [oldest] = this.early.keys();
     if (this.early.size >= EARLY_MAX && oldest !== undefined) this.early.delete(oldest);
@@ -361,7 +358,7 @@ export class SubmittedSegments implements HandOffs {
     const ends = endsOf(receipt);
     const isKnown =
       ends.some((end) => this.open.hasBeginning(end)) ||
-      this.isRepeated(receipt) ||
+      this.isRepeated(receipt, this.submittedIdsOf(receipt)) ||
       ends.includes((this.rememberedOf(receipt) ?? (await this.finds.submit(receipt)))?.phoneEnd ?? 'none');
     if (isKnown) await this.receipt(receipt);
     return isKnown;
@@ -406,23 +403,23 @@ export class SubmittedSegments implements HandOffs {
    * the ids. Notes without an id stay: those messages are in doubt.
    */
   private async settleNotes(): Promise<void> {
-    for (let last: string | undefined = LAST_ID; last !== undefined;) {
-      const batch: NotedMessage[] = await this.query<NotedMessage>(notedStatement, [last]);
-      const own = new Set([...this.segments.values()].map(({ messageId }) => messageId));
-      const noted = batch.filter(({ messageId }) => !own.has(messageId));
+    for (let last = LAST_ID; ;) {
+      const batch = await this.query<NotedMessage>(notedStatement, [last]);
+      const lastOf = batch.at(-1);
+      if (!lastOf) return;
       const idsOf = (isStored: boolean) =>
-        noted.filter((one) => one.isStored === isStored).map(({ messageId }) => messageId);
-      const named = await this.postgres.onEach(() =>
-        this.postgres.query<NamedHandOff>(namedHandOffsStatement, [this.carrier, idsOf(false)]),
-      );
+        batch.filter((one) => one.isStored === isStored).map(({ messageId }) => messageId);
+      const find = () => this.postgres.query<NamedHandOff>(namedHandOffsStatement, [this.carrier, idsOf(false)]);
+      const named = (await this.postgres.onEach(find)).flat();
+      const own = new Set([...this.segments.values()].map(({ messageId }) => messageId));
       await Promise.all(
-        named.flat().map(({ recipient, carrierId, ...message }) => {
-          const phoneEnd = endOf(recipient);
-          return this.stores.submit({ ...message, id: plainId(carrierId), segments: 1, carrierId, phoneEnd });
+        named.map(async ({ recipient, carrierId, ...message }) => {
+          const segment = { ...message, id: plainId(carrierId), segments: 1, carrierId, phoneEnd: endOf(recipient) };
+          if (!own.has(message.messageId)) await this.stores.submit(segment);
         }),
       );
       await this.query(deleteSubmitsStatement, [idsOf(true)]);
-      last = batch.at(-1)?.messageId;
+      last = lastOf.messageId;
     }
   }
 
@@ -519,8 +516,8 @@ export class SubmittedSegments implements HandOffs {
     return ids.flatMap((id) => submittedIdsOf(id, this.idBase));
   }
 
-  /** Whether a segment of the same id and phone has had its receipt. */
-  private isRepeated(receipt: SegmentReceipt, ids: readonly string[] = this.submittedIdsOf(receipt)): boolean {
+  /** Whether a segment of one of these ids, to the phone of the receipt, has had its receipt. */
+  private isRepeated(receipt: SegmentReceipt, ids: readonly string[]): boolean {
     return endsOf(receipt).some((end) => ids.some((id) => this.ended.has(`${id} ${end}`)));
   }
 
