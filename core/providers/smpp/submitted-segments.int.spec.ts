@@ -165,6 +165,10 @@ describe('SubmittedSegments', () => {
     await segments.receipt(receipt('a2'));
     expect(outcomes()).toEqual([outcome(submitted, 'undelivered', 'A1')]);
     expect(await rows()).toEqual([]);
+    // The peer repeats one.
+    const names = statements();
+    await segments.receipt(receipt('a1'));
+    expect(names()).toEqual([]);
   });
 
   const toOther = { recipient: '+14045550177' };
@@ -269,7 +273,8 @@ describe('SubmittedSegments', () => {
     await taken(segments, submitted, id);
     expect(outcomes()).toEqual([outcome(submitted, 'delivered', id)]);
     expect(await rows()).toEqual([]);
-    await tendAfter(segments, 3_600_000);
+    // The peer gives the id again.
+    await taken(segments, message(1), id);
     expect(recorded).toHaveLength(1);
   });
 
@@ -347,7 +352,9 @@ describe('SubmittedSegments', () => {
     await segments.submitting(submitted);
     await taken(segments, submitted, '1');
     await segments.receipt(receipt('1', { status: 'undelivered' }));
+    const query = jest.spyOn(core.get(Postgres), 'query');
     await segments.submitting(submitted);
+    expect(query.mock.calls.map(([, values]) => values)).toEqual([[CARRIER, [submitted.messageId], []]]);
     await segments.submitting(message(1));
     expect(await notes()).toContain(submitted.messageId);
   });
@@ -427,9 +434,20 @@ describe('SubmittedSegments', () => {
     expect(await rows()).toEqual([]);
     await taken(segments, one, 'b');
     expect(await rows()).toEqual([{ id: 'b' }]);
+    const names = statements();
     await segments.receipt(receipt('b'));
     expect(outcomes()).toEqual([outcome(one, 'delivered', 'b')]);
+    expect(names()).toEqual(['smpp-segments-find', 'smpp-segments-delete']);
   }, 30_000);
+
+  it('asks for the segment of a receipt at growing intervals, for ten minutes', async () => {
+    const segments = holderOf('same');
+    await tendAfter(segments, 0);
+    await segments.receipt(receipt('1'));
+    const names = statements();
+    for (let seconds = 1; seconds <= 3_600; seconds++) await tendAfter(segments, seconds * 1_000);
+    expect(names().filter((name) => name === 'smpp-segments-find')).toHaveLength(8);
+  });
 
   it('stores all segments before another worker gets the bind', async () => {
     const [segments, submitted, ended] = [holderOf('auto'), message(1), message(1, toOther)];
@@ -491,6 +509,14 @@ describe('SubmittedSegments', () => {
     expect(outcomes()).toEqual([outcome(submitted, 'undelivered', 'a')]);
   });
 
+  it('leaves the notes alone of messages that it remembers itself', async () => {
+    const [segments, submitted] = [holderOf('auto'), await sent('5', '+14155552671')];
+    await segments.submitting(submitted);
+    await taken(segments, submitted, '5');
+    await tendAfter(segments, 0);
+    expect([await rows(), await notes()]).toEqual([[], [submitted.messageId]]);
+  });
+
   it('settles notes once, and again after another worker had the bind', async () => {
     let isAlone = true;
     const segments = segmentsOf('auto', () => isAlone);
@@ -549,6 +575,19 @@ describe('SubmittedSegments', () => {
     await segments.receipt(receipt('10'));
     await segments.receipt(receipt('16'));
     expect(outcomes()[1]).toEqual(outcome(stored, 'delivered', '16'));
+  });
+
+  it('takes no receipt for a repeated one when another worker has used its id since', async () => {
+    let isAlone = true;
+    const [segments, later] = [segmentsOf('same', () => isAlone), message(1)];
+    await taken(segments, message(1), '7');
+    await segments.receipt(receipt('7'));
+    isAlone = false;
+    await tendAfter(segments, 0);
+    await taken(segmentsOf('same'), later, '7');
+    isAlone = true;
+    await segments.receipt(receipt('7'));
+    expect(outcomes()[1]).toEqual(outcome(later, 'delivered', '7'));
   });
 
   it('takes no receipt for a repeated one when the peer has used its id again since', async () => {

@@ -439,10 +439,9 @@ export class SubmittedSegments implements HandOffs {
   }
 
   private async apply(segment: AwaitedSegment, { status, error }: Outcome): Promise<void> {
-    const { id, messageId } = segment;
+    const { id, messageId, phoneEnd } = segment;
     const states = segment.segments === 1 ? [{ id, status, error }] : await this.endOne(segment, { status, error });
-    if (states.length < segment.segments || states.some((state) => state.status === null))
-      return this.ended.add(endedKeyOf(segment));
+    if (states.length < segment.segments || states.some((state) => state.status === null)) return;
     // A message of which the phone lacks a segment is not delivered.
     const failed = states.find((state) => state.status === 'undelivered' && state.error !== null);
     const isWhole = states.every((state) => state.status === 'delivered');
@@ -453,7 +452,7 @@ export class SubmittedSegments implements HandOffs {
         error: isPart ? endingError(failed?.error ?? null) : (failed?.error ?? null),
       }),
     );
-    this.ended.add(endedKeyOf(segment));
+    for (const state of states) this.ended.add(endedKeyOf({ id: state.id, phoneEnd }));
     await Promise.all(states.map((state) => this.forget(state.id, messageId)));
   }
 
@@ -658,7 +657,7 @@ function openKeyOf({ recipient, messageId }: SubmittedMessage): string {
   return `${endOf(recipient)} ${messageId}`;
 }
 
-function endedKeyOf({ id, phoneEnd }: AwaitedSegment): string {
+function endedKeyOf({ id, phoneEnd }: Pick<AwaitedSegment, 'id' | 'phoneEnd'>): string {
   return `${id} ${phoneEnd}`;
 }
 
