@@ -278,6 +278,26 @@ describe('SubmittedSegments', () => {
     expect(recorded).toHaveLength(1);
   });
 
+  it.each([1, 2])(
+    'finds the message of a receipt whose response comes while it is looked for, of %d segments',
+    async (count) => {
+      const segments = holderOf('auto');
+      const submitted = message(count);
+      const ids = Array.from({ length: count }, () => randomUUID());
+      const postgres = core.get(Postgres);
+      const query = postgres.query.bind(postgres);
+      jest.spyOn(postgres, 'query').mockImplementation(async (statement, values) => {
+        const found = await query(statement, values);
+        if (statement === findByReferenceStatement) await allTaken(segments, submitted, ...ids);
+        return found as never;
+      });
+      await segments.receipt(receipt(ids.at(-1) ?? '', { reference: 1 }));
+      jest.restoreAllMocks();
+      for (const id of ids.slice(0, -1)) await segments.receipt(receipt(id));
+      expect(outcomes()).toEqual([outcome(submitted, 'delivered', ids[0] ?? '')]);
+    },
+  );
+
   it('keeps a receipt whose segment the worker before stores late', async () => {
     const [segments, submitted] = [holderOf('auto'), message(1)];
     await segments.receipt(receipt('FF'));

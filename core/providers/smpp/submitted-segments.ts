@@ -344,6 +344,9 @@ export class SubmittedSegments implements HandOffs {
     if (found) return this.apply(found, receipt);
     const unanswered = await this.findByReference(receipt);
     if (unanswered) return this.record(this.receiptOf({ ...unanswered, carrierId: receipt.ids[0] }, receipt));
+    // The response may have come meanwhile; from here on nothing waits.
+    const answered = this.chosenOf(receipt, this.answeredBy(receipt));
+    if (answered) return this.apply(answered, receipt);
     const [id, sinceMs] = [plainId(receipt.ids[0]), performance.now()];
     const [oldest] = this.early.keys();
     if (this.early.size >= EARLY_MAX && oldest !== undefined) this.early.delete(oldest);
@@ -554,10 +557,15 @@ export class SubmittedSegments implements HandOffs {
   /** The segment of a receipt, where no stored one can be the one that is meant. */
   private rememberedOf(receipt: SegmentReceipt): AwaitedSegment | undefined {
     const ids = this.submittedIdsOf(receipt);
-    const remembered = ids.flatMap((id) => this.segments.get(id) ?? []);
+    const remembered = this.answeredBy(receipt);
     if (remembered.length === ids.length) return this.chosenOf(receipt, remembered);
     const [likeliest] = remembered;
     return likeliest?.id === ids[0] && endsOf(receipt).includes(likeliest?.phoneEnd ?? 'none') ? likeliest : undefined;
+  }
+
+  /** The segments in memory that a receipt may be of. */
+  private answeredBy(receipt: SegmentReceipt): RememberedSegment[] {
+    return this.submittedIdsOf(receipt).flatMap((id) => this.segments.get(id) ?? []);
   }
 
   private async findAll(batch: readonly SegmentReceipt[]): Promise<(AwaitedSegment | undefined)[]> {
