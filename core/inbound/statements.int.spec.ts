@@ -6,6 +6,7 @@ import type { TestAccount } from '../testing/test-accounts.js';
 import {
   adoptRecent,
   endOptOutsStatement,
+  deleteOfOtherOwners,
   insertPairs,
   keepOfOtherOwners,
   liftOptOuts,
@@ -225,7 +226,7 @@ describe('inbound statements return the rows that their types declare', () => {
     await sql(listRecentForAccounts.text, [1]);
     await sql(adoptRecent.text, [1]);
     await sql(ownersStatement, [[OURS]]);
-    for (const statement of [keepOfOtherOwners, insertPairs, takenBackStatement])
+    for (const statement of [keepOfOtherOwners, deleteOfOtherOwners, insertPairs, takenBackStatement])
       await sql(statement, [[PERSON], [OURS], [account.id]]);
     const values = [account.id, '9999-01-01', 0, '1970-01-01', OURS, false, 10];
     await expectRows(listedRow, optOutsStatement.text, [...values, '0188']);

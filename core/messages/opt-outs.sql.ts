@@ -72,8 +72,12 @@ export const holdsForAccount = (optOut: string, account: string, isSender: strin
 export const ownersStatement = `SELECT DISTINCT ON (number) number AS sender, account_id AS "accountId" FROM numbers
 WHERE number = ANY($1::text[]) AND ${hasSent('numbers')} ORDER BY number, ${latestOwner('numbers')}`;
 
+/** Whether an opt-out `o` is another owner's than that of a pair `n`; one of the release before has no owner yet. */
+const isOfOtherOwner = `o.account_id IS DISTINCT FROM n.account_id
+    AND (o.account_id IS NOT NULL OR ${isShared('o', 'public.numbers')})`;
+
 /**
- * Copies an opt-out to its account before another owner's opt-out overwrites the row. Parameters: recipients,
+ * Copies an opt-out to its account before another owner's opt-out takes its row. Parameters: recipients,
  * senders, accounts.
  */
 // The schema names the table that all parts of a divided database share.
@@ -83,8 +87,13 @@ SELECT o.recipient, o.sender || ' ' || coalesce(o.account_id::text, 'shared'), o
   o.created_at
 FROM public.opt_outs o JOIN unnest($1::text[], $2::text[], $3::uuid[]) AS n (recipient, sender, account_id)
   ON o.recipient = n.recipient AND o.sender = n.sender
-WHERE o.account_id IS DISTINCT FROM n.account_id AND (o.account_id IS NOT NULL OR ${isShared('o', 'public.numbers')})
+WHERE ${isOfOtherOwner}
 ON CONFLICT DO NOTHING`;
+
+/** Deletes what was copied. Parameters: recipients, senders, accounts. */
+export const deleteOfOtherOwners = `
+DELETE FROM public.opt_outs o USING unnest($1::text[], $2::text[], $3::uuid[]) AS n (recipient, sender, account_id)
+WHERE o.recipient = n.recipient AND o.sender = n.sender AND ${isOfOtherOwner}`;
 
 /** Parameters: recipients, senders, accounts. What is known already keeps its time. */
 export const insertPairs = `
@@ -92,11 +101,7 @@ INSERT INTO public.opt_outs AS o (recipient, sender, shared, account_id)
 SELECT recipient, sender, account_id IS NULL, account_id
 FROM unnest($1::text[], $2::text[], $3::uuid[]) AS n (recipient, sender, account_id)
 ORDER BY recipient, sender
-ON CONFLICT (recipient, sender) DO UPDATE SET
-  shared = excluded.shared,
-  account_id = excluded.account_id,
-  created_at = CASE WHEN o.account_id IS NOT DISTINCT FROM excluded.account_id
-    OR (o.account_id IS NULL AND NOT ${isShared('o', 'public.numbers')}) THEN o.created_at ELSE now() END
+ON CONFLICT (recipient, sender) DO UPDATE SET shared = excluded.shared, account_id = excluded.account_id
 WHERE o.shared IS DISTINCT FROM excluded.shared OR o.account_id IS DISTINCT FROM excluded.account_id`;
 
 /**
@@ -261,6 +266,7 @@ export async function insertOptOuts(tx: EntityManager, given: readonly NewOptOut
   // A statement may not change a row twice.
   const unique = [...new Map(pairs.map((pair) => [`${pair.recipient} ${pair.sender}`, pair])).values()];
   await tx.query(keepOfOtherOwners, valuesOf(unique));
+  await tx.query(deleteOfOtherOwners, valuesOf(unique));
   await tx.query(insertPairs, valuesOf(unique));
   const listed = await tx.query<{ accountId: string }[]>(listForAccounts, [
     optOuts.map(({ recipient }) => recipient),

@@ -196,10 +196,10 @@ export const postponeStatement = {
 
 /** Parameters: number, reason, when the release takes effect or null: at once, also if it was to be later. */
 export const releasingStatement = {
-  name: 'numbers-releasing-1',
+  name: 'numbers-releasing-2',
   text: `
 UPDATE public.numbers n SET status = 'releasing', release_reason = $2, past_due_at = NULL,
-  release_at = $3::timestamptz, due_at = coalesce($3::timestamptz, now())
+  release_at = $3::timestamptz, due_at = greatest($3::timestamptz, now())
 WHERE n.id = $1 AND (
   n.status IN ('active', 'past_due')
   OR (n.status = 'releasing' AND n.release_at IS NOT NULL AND $3::timestamptz IS NULL)
@@ -218,17 +218,26 @@ WHERE n.id = $1 AND n.status = 'releasing' AND (n.release_at IS NULL OR n.releas
 RETURNING ${columns('n')}`,
 } as const;
 
+/** Locks a number whose release can be undone; tells whether its month is over. Parameter: id. */
+export const undoableStatement = {
+  name: 'numbers-undoable-1',
+  text: `
+SELECT renews_at <= now() AS "isOver" FROM numbers
+WHERE id = $1 AND status = 'releasing' AND release_at IS NOT NULL FOR NO KEY UPDATE`,
+} as const;
+
 /**
  * Undoes a release that has not taken effect. The rent of a month that began meanwhile is due since it
- * began, and the number is renewed then: it would end at once otherwise.
+ * began, and the number is renewed then: it would end at once otherwise. Parameters: id of a locked number,
+ * whether its month is over, which Citus would not judge within CASE.
  */
 export const keepStatement = {
-  name: 'numbers-keep-1',
+  name: 'numbers-keep-2',
   text: `
-UPDATE public.numbers n SET status = CASE WHEN renews_at > now() THEN 'active' ELSE 'past_due' END,
-  past_due_at = CASE WHEN renews_at <= now() THEN renews_at END, past_due_notices = 0,
-  auto_renew = auto_renew OR renews_at <= now(), release_reason = NULL, release_at = NULL, due_at = renews_at
-WHERE n.id = $1 AND n.status = 'releasing' AND n.release_at IS NOT NULL RETURNING ${columns('n')}`,
+UPDATE public.numbers n SET status = CASE WHEN $2 THEN 'past_due' ELSE 'active' END,
+  past_due_at = CASE WHEN $2 THEN renews_at END, past_due_notices = 0, auto_renew = auto_renew OR $2,
+  release_reason = NULL, release_at = NULL, due_at = renews_at
+WHERE n.id = $1 RETURNING ${columns('n')}`,
 } as const;
 
 export const releasedStatement = {
@@ -393,7 +402,8 @@ export class NumbersRepository {
 
   /** Undoes a release. Undefined when there is none that can be undone. */
   async keep(tx: EntityManager, id: string): Promise<NumberRow | undefined> {
-    return this.updated(tx, keepStatement, [id]);
+    const [undoable] = await this.postgres.run<{ isOver: boolean }>(tx, undoableStatement, [id]);
+    return undoable && this.updated(tx, keepStatement, [id, undoable.isOver]);
   }
 
   /** Undefined unless it was being released. */
