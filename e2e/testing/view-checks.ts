@@ -82,11 +82,9 @@ export function overflow(page: Page): Promise<number> {
 export async function expectWhole(page: Page, name: string): Promise<void> {
   // What is old is dimmed until the new figures are there. Colors in transition are neither.
   await expect(page.locator('main [data-old]')).toHaveCount(0);
-  await page.evaluate(async () => {
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(ending.map(({ finished }) => finished));
-  });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await takeScreenshots(page, name);
   expect(await overflow(page)).toBe(0);
   await expectAccessible(page, { within: 'main' });
+  await page.emulateMedia({ reducedMotion: null });
 }
