@@ -85,6 +85,7 @@ export class OptOuts {
     });
     if (words.length === 0) return;
     const owners = await ownersAmong(
+      this.postgres,
       tx,
       words.flatMap(({ reply }) => sendersOf(reply)),
     );
@@ -109,11 +110,13 @@ export class OptOuts {
     }
     const stored = [...optOuts.values()].filter(({ reply }) => last.get(scopeOf(reply))?.stops === true);
     const listed = await insertOptOuts(
+      this.postgres,
       tx,
       stored.map(({ optOut }) => optOut),
     );
     const starts = [...last.values()].filter(({ stops }) => !stops);
     const ended = await endOptOuts(
+      this.postgres,
       tx,
       starts.flatMap(({ reply }) =>
         sendersOf(reply).map((sender) => ({ recipient: reply.sender, sender, accountId: ownerOf(reply) })),

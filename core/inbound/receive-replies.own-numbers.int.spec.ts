@@ -311,10 +311,11 @@ describe('A reply to a number that an account bought', () => {
       const { number: other } = await scene.buy();
       await receive(number, 'STOP');
       await receive(other, 'START');
+      const postgres = scene.core.get(Postgres);
       const refuse = (sender: string) =>
-        scene.core
-          .get(Postgres)
-          .transaction((tx) => insertOptOuts(tx, [{ recipient: person, sender, service: null, source: 'carrier' }]));
+        postgres.transaction((tx) =>
+          insertOptOuts(postgres, tx, [{ recipient: person, sender, service: null, source: 'carrier' }]),
+        );
       await refuse(number);
       expect(await send(other)).toBe('accepted');
       await refuse(other);

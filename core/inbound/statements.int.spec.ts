@@ -222,12 +222,12 @@ describe('inbound statements return the rows that their types declare', () => {
   it('of opt-outs', async () => {
     await sql('INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2) ON CONFLICT DO NOTHING', [PERSON, OURS]);
     await plantMessages(scene.bed.database, account.id, [{ recipient: PERSON }]);
-    await sql(listForAccounts, [[PERSON], [OURS], [null], ['STOP'], ['reply'], [account.id]]);
+    await sql(listForAccounts.text, [[PERSON], [OURS], [null], ['STOP'], ['reply'], [account.id]]);
     await sql(listRecentForAccounts.text, [1]);
     await sql(adoptRecent.text, [1]);
-    await sql(ownersStatement, [[OURS]]);
+    await sql(ownersStatement.text, [[OURS]]);
     for (const statement of [keepOfOtherOwners, deleteOfOtherOwners, insertPairs, takenBackStatement])
-      await sql(statement, [[PERSON], [OURS], [account.id]]);
+      await sql(statement.text, [[PERSON], [OURS], [account.id]]);
     const values = [account.id, '9999-01-01', 0, '1970-01-01', OURS, false, 10];
     await expectRows(listedRow, optOutsStatement.text, [...values, '0188']);
     await expectRows(listedRow, optOutsOfPersonStatement.text, [...values, PERSON]);

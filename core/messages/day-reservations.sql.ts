@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { Postgres } from '../platform/database/postgres.js';
 
 /**
  * Places of scheduled messages in the daily limit of the New York day on which they leave.
@@ -46,19 +47,23 @@ interface Ended {
   readonly reservedOn: string | null;
 }
 
-const freeDaysText = `
+const freeDaysStatement = {
+  name: 'days-free-1',
+  text: `
 UPDATE daily_counts d SET scheduled = greatest(0, d.scheduled - freed.count)
 FROM (
   SELECT account_id, day, count(*) FROM unnest($1::uuid[], $2::date[]) AS f (account_id, day)
   GROUP BY account_id, day ORDER BY account_id, day
 ) freed
-WHERE d.account_id = freed.account_id AND d.day = freed.day`;
+WHERE d.account_id = freed.account_id AND d.day = freed.day`,
+} as const;
 
 /** Gives up the places of messages that ended without being claimed. */
-export async function freeDays(tx: EntityManager, ended: readonly Ended[]): Promise<void> {
+export async function freeDays(postgres: Postgres, tx: EntityManager, ended: readonly Ended[]): Promise<void> {
   const freed = ended.filter(({ reservedOn }) => reservedOn !== null);
   if (freed.length === 0) return;
-  await tx.query(freeDaysText, [freed.map(({ accountId }) => accountId), freed.map(({ reservedOn }) => reservedOn)]);
+  const values = [freed.map(({ accountId }) => accountId), freed.map(({ reservedOn }) => reservedOn)];
+  await postgres.run(tx, freeDaysStatement, values);
 }
 
 /** Places that are taken on some days. Parameters: account, days. A day without messages has no row. */

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { Postgres } from '../platform/database/postgres.js';
 import { hasOperatorNumbers, hasSent, isOwnNumber, latestOwner, ownerOf } from '../numbers/numbers.sql.js';
 
 /**
@@ -69,8 +70,11 @@ export const holdsForAccount = (optOut: string, account: string, isSender: strin
       AND (${isSender} OR ${holdsForShared(optOut, account)})))`;
 
 /** The accounts that have these senders to themselves, or had them last. Parameter: senders. */
-export const ownersStatement = `SELECT DISTINCT ON (number) number AS sender, account_id AS "accountId" FROM numbers
-WHERE number = ANY($1::text[]) AND ${hasSent('numbers')} ORDER BY number, ${latestOwner('numbers')}`;
+export const ownersStatement = {
+  name: 'opt-outs-owners-1',
+  text: `SELECT DISTINCT ON (number) number AS sender, account_id AS "accountId" FROM numbers
+WHERE number = ANY($1::text[]) AND ${hasSent('numbers')} ORDER BY number, ${latestOwner('numbers')}`,
+} as const;
 
 /** Whether an opt-out `o` is another owner's than that of a pair `n`; one of the release before has no owner yet. */
 const isOfOtherOwner = `o.account_id IS DISTINCT FROM n.account_id
@@ -81,28 +85,37 @@ const isOfOtherOwner = `o.account_id IS DISTINCT FROM n.account_id
  * senders, accounts.
  */
 // The schema names the table that all parts of a divided database share.
-export const keepOfOtherOwners = `
+export const keepOfOtherOwners = {
+  name: 'opt-outs-copy-1',
+  text: `
 INSERT INTO public.opt_outs (recipient, sender, shared, account_id, created_at)
 SELECT o.recipient, o.sender || ' ' || coalesce(o.account_id::text, 'shared'), o.account_id IS NULL, o.account_id,
   o.created_at
 FROM public.opt_outs o JOIN unnest($1::text[], $2::text[], $3::uuid[]) AS n (recipient, sender, account_id)
   ON o.recipient = n.recipient AND o.sender = n.sender
 WHERE ${isOfOtherOwner}
-ON CONFLICT DO NOTHING`;
+ON CONFLICT DO NOTHING`,
+} as const;
 
 /** Deletes what was copied. Parameters: recipients, senders, accounts. */
-export const deleteOfOtherOwners = `
+export const deleteOfOtherOwners = {
+  name: 'opt-outs-make-room-1',
+  text: `
 DELETE FROM public.opt_outs o USING unnest($1::text[], $2::text[], $3::uuid[]) AS n (recipient, sender, account_id)
-WHERE o.recipient = n.recipient AND o.sender = n.sender AND ${isOfOtherOwner}`;
+WHERE o.recipient = n.recipient AND o.sender = n.sender AND ${isOfOtherOwner}`,
+} as const;
 
 /** Parameters: recipients, senders, accounts. What is known already keeps its time. */
-export const insertPairs = `
+export const insertPairs = {
+  name: 'opt-outs-insert-1',
+  text: `
 INSERT INTO public.opt_outs AS o (recipient, sender, shared, account_id)
 SELECT recipient, sender, account_id IS NULL, account_id
 FROM unnest($1::text[], $2::text[], $3::uuid[]) AS n (recipient, sender, account_id)
 ORDER BY recipient, sender
 ON CONFLICT (recipient, sender) DO UPDATE SET shared = excluded.shared, account_id = excluded.account_id
-WHERE o.shared IS DISTINCT FROM excluded.shared OR o.account_id IS DISTINCT FROM excluded.account_id`;
+WHERE o.shared IS DISTINCT FROM excluded.shared OR o.account_id IS DISTINCT FROM excluded.account_id`,
+} as const;
 
 /**
  * Gives opt-outs of the last hours that a process of the release before has stored to the accounts
@@ -146,7 +159,9 @@ const seeing = (optOut: string) => `
  * Lists opt-outs for the accounts that see them. Parameters: recipients, senders, services, words,
  * sources, accounts to which the words were said.
  */
-export const listForAccounts = `
+export const listForAccounts = {
+  name: 'opt-outs-list-for-accounts-1',
+  text: `
 INSERT INTO account_opt_outs AS known (account_id, recipient, sender, service, word, source, opted_out_at)
 SELECT DISTINCT ON (t.account_id, n.recipient, n.sender) t.account_id, n.recipient, n.sender, n.service,
   CASE WHEN t.account_id = n.said_to THEN n.word END, n.source, date_trunc('milliseconds', o.created_at)
@@ -155,7 +170,8 @@ FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::uuid
 JOIN opt_outs o ON o.recipient = n.recipient AND o.sender = n.sender
 CROSS JOIN LATERAL (${seeing('o')}) t
 ORDER BY t.account_id, n.recipient, n.sender ${store}
-RETURNING account_id AS "accountId"`;
+RETURNING account_id AS "accountId"`,
+} as const;
 
 /**
  * The same for the opt-outs of the last hours that another part of the database, or a process of
@@ -185,11 +201,14 @@ ORDER BY t.account_id, n.recipient, n.sender ${store}`,
 } as const;
 
 /** Parameters: recipients, senders, accounts. */
-const deletePairs = `
+const deletePairs = {
+  name: 'opt-outs-delete-1',
+  text: `
 DELETE FROM public.opt_outs o USING unnest($1::text[], $2::text[], $3::uuid[]) AS n (recipient, sender, account_id)
 WHERE o.recipient = n.recipient AND (o.account_id = n.account_id OR (o.account_id IS NULL
   AND (o.sender = n.sender OR (n.account_id IS NULL AND ${isShared('o', 'public.numbers')}))))
-RETURNING o.recipient, ${saidTo('o')} AS sender, o.account_id AS "accountId"`;
+RETURNING o.recipient, ${saidTo('o')} AS sender, o.account_id AS "accountId"`,
+} as const;
 
 /** Parameters: recipient, a sender or null. */
 export const liftOptOuts = {
@@ -221,8 +240,12 @@ export function valuesOf(pairs: readonly OptOutPair[]): unknown[] {
 }
 
 /** Returns the accounts that have, or had last, those of these senders that are not shared. */
-export async function ownersAmong(tx: EntityManager, senders: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const found = await tx.query<{ sender: string; accountId: string }[]>(ownersStatement, [senders]);
+export async function ownersAmong(
+  postgres: Postgres,
+  tx: EntityManager,
+  senders: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = await postgres.run<{ sender: string; accountId: string }>(tx, ownersStatement, [senders]);
   return new Map(found.map(({ sender, accountId }) => [sender, accountId]));
 }
 
@@ -231,14 +254,17 @@ export async function ownersAmong(tx: EntityManager, senders: readonly string[])
  * numbers: the carrier, which keeps a list for each number, does not know. Parameters: recipients,
  * senders, accounts.
  */
-export const takenBackStatement = `
+export const takenBackStatement = {
+  name: 'opt-outs-taken-back-1',
+  text: `
 SELECT n.place::int AS place
 FROM unnest($1::text[], $2::text[], $3::uuid[]) WITH ORDINALITY AS n (recipient, sender, account_id, place)
 WHERE EXISTS (
   SELECT FROM account_opt_outs k
   WHERE k.account_id = n.account_id AND k.recipient = n.recipient AND k.opted_in_at IS NOT NULL
     AND n.sender IN (k.sender, k.service)
-)`;
+)`,
+} as const;
 
 /** A pair of each of an opt-out's senders. */
 function pairsOf(optOut: NewOptOut, owners: ReadonlyMap<string, string>): OptOutPair[] {
@@ -257,18 +283,21 @@ function sendersOf({ sender, service }: NewOptOut): string[] {
  * the sender to itself, or else of every shared sender. The accounts that see them are returned. A
  * known one stays as it is.
  */
-export async function insertOptOuts(tx: EntityManager, given: readonly NewOptOut[]): Promise<string[]> {
+export async function insertOptOuts(
+  postgres: Postgres,
+  tx: EntityManager,
+  given: readonly NewOptOut[],
+): Promise<string[]> {
   if (given.length === 0) return [];
-  const owners = await ownersAmong(tx, given.flatMap(sendersOf));
-  const optOuts = await withoutTakenBack(tx, given, owners);
+  const owners = await ownersAmong(postgres, tx, given.flatMap(sendersOf));
+  const optOuts = await withoutTakenBack(postgres, tx, given, owners);
   if (optOuts.length === 0) return [];
   const pairs = optOuts.flatMap((optOut) => pairsOf(optOut, owners));
   // A statement may not change a row twice.
   const unique = [...new Map(pairs.map((pair) => [`${pair.recipient} ${pair.sender}`, pair])).values()];
-  await tx.query(keepOfOtherOwners, valuesOf(unique));
-  await tx.query(deleteOfOtherOwners, valuesOf(unique));
-  await tx.query(insertPairs, valuesOf(unique));
-  const listed = await tx.query<{ accountId: string }[]>(listForAccounts, [
+  for (const statement of [keepOfOtherOwners, deleteOfOtherOwners, insertPairs])
+    await postgres.run(tx, statement, valuesOf(unique));
+  const listed = await postgres.run<{ accountId: string }>(tx, listForAccounts, [
     optOuts.map(({ recipient }) => recipient),
     optOuts.map(({ sender }) => sender),
     optOuts.map(({ service }) => service),
@@ -281,6 +310,7 @@ export async function insertOptOuts(tx: EntityManager, given: readonly NewOptOut
 
 /** A refusal of the carrier does not undo a START. */
 async function withoutTakenBack(
+  postgres: Postgres,
   tx: EntityManager,
   optOuts: readonly NewOptOut[],
   owners: ReadonlyMap<string, string>,
@@ -288,7 +318,7 @@ async function withoutTakenBack(
   const refused = optOuts.filter(({ source }) => source === 'carrier');
   if (refused.length === 0) return optOuts;
   const pairs = refused.flatMap((optOut) => pairsOf(optOut, owners).slice(0, 1));
-  const places = await tx.query<{ place: number }[]>(takenBackStatement, valuesOf(pairs));
+  const places = await postgres.run<{ place: number }>(tx, takenBackStatement, valuesOf(pairs));
   const takenBack = new Set(places.map(({ place }) => refused[place - 1]));
   return optOuts.filter((optOut) => !takenBack.has(optOut));
 }
@@ -297,13 +327,14 @@ async function withoutTakenBack(
  * Lifts the opt-outs of these recipients from all that these accounts send, or from all shared senders
  * where a pair has no account; returns the accounts that saw one.
  */
-export async function endOptOuts(tx: EntityManager, pairs: readonly OptOutPair[]): Promise<string[]> {
+export async function endOptOuts(
+  postgres: Postgres,
+  tx: EntityManager,
+  pairs: readonly OptOutPair[],
+): Promise<string[]> {
   if (pairs.length === 0) return [];
-  // TypeORM returns the rows of a DELETE or an UPDATE beside their number.
-  const [deleted] = await tx.query<[OptOutPair[], number]>(deletePairs, valuesOf(pairs));
-  const [ended] = await tx.query<[{ accountId: string }[], number]>(
-    endOptOutsStatement.text,
-    valuesOf([...pairs, ...deleted]),
-  );
+  const deleted = await postgres.run<OptOutPair>(tx, deletePairs, valuesOf(pairs));
+  const values = valuesOf([...pairs, ...deleted]);
+  const ended = await postgres.run<{ accountId: string }>(tx, endOptOutsStatement, values);
   return ended.map(({ accountId }) => accountId);
 }

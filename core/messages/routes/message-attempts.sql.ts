@@ -212,6 +212,7 @@ WHERE message_id = $1 AND ${isOpen('a')} AND carrier_id IS NOT NULL`,
  * hand-over. The message is `sending` until the delivery is recorded, in the same transaction.
  */
 export const resumeAttemptStatement = {
+  name: 'message-attempts-resume-1',
   text: `
 WITH old AS MATERIALIZED (
   SELECT id, claimed_at, carrier_id, sender, status FROM messages

@@ -188,7 +188,7 @@ export class MessageAttempts {
 
   /** Makes a hand-over that was delivered the current one; false for a message that has ended. */
   async resume(tx: EntityManager, id: string, n: number): Promise<boolean> {
-    return (await tx.query<unknown[]>(resumeAttemptStatement.text, [id, n])).length > 0;
+    return (await this.postgres.run(tx, resumeAttemptStatement, [id, n])).length > 0;
   }
 
   /** The receipts of one message are recorded in turn. */

@@ -109,7 +109,7 @@ export class RecordReceipt {
       const { recipient, sender } = attempt;
       const optOut = { recipient, sender, service, source: 'carrier' } as const;
       if (failureClassOf(carrier, carrierError, 'receipt') === 'opted_out')
-        await this.postgres.transaction((tx) => insertOptOuts(tx, [optOut]));
+        await this.postgres.transaction((tx) => insertOptOuts(this.postgres, tx, [optOut]));
       return true;
     }
     await this.postgres.transaction(async (tx) => {

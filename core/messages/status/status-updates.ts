@@ -242,13 +242,13 @@ export class StatusUpdates {
     const written = await this.postgres.run<Written>(tx, updateStatusStatement, this.valuesOf(updates));
     const transitions = written.filter(isTransition);
     // Before the balances, as replies are stored.
-    await insertOptOuts(tx, optOutsOf(transitions, updates));
+    await insertOptOuts(this.postgres, tx, optOutsOf(transitions, updates));
     const refunds = transitions
       .filter(({ refunded }) => refunded > 0)
       .map(({ id, accountId, refunded }) => ({ accountId, amount: refunded, kind: 'refund' as const, sourceId: id }));
     await this.credits.post(tx, refunds);
     // After the balances, as acceptance locks them.
-    await freeDays(tx, transitions);
+    await freeDays(this.postgres, tx, transitions);
     const wanted = await this.wantedBySubscribers(tx, transitions);
     const events: WebhookEvent[] = wanted.map(webhookEventOf);
     for (const feature of this.features) events.push(...(await feature.eventsOf(tx, wanted)));

@@ -289,7 +289,7 @@ describe('SubmittedSegments', () => {
       jest.spyOn(postgres, 'query').mockImplementation(async (statement, values) => {
         const found = await query(statement, values);
         if (statement === findByReferenceStatement) await allTaken(segments, submitted, ...ids);
-        return found as never;
+        return found;
       });
       await segments.receipt(receipt(ids.at(-1) ?? '', { reference: 1 }));
       jest.restoreAllMocks();
