@@ -74,6 +74,12 @@ describe('moveOf', () => {
       {},
       move('bad_share', 1, 3, 10),
     ],
+    [
+      'to the heavier of two that are as good and cost the same',
+      [route(1, 70, { bad: 40 }), route(2, 10), route(3, 20)],
+      {},
+      move('bad_share', 1, 3, 10),
+    ],
     ['nothing 9 minutes after a move', [route(1, 90, { bad: 40 }), route(2, 10)], { moved: 9, any: 9 }, undefined],
     [
       '10 minutes later',

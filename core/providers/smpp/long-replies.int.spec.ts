@@ -219,6 +219,19 @@ describe('LongReplies', () => {
     expect(texts()).toEqual(['3 abc', '3 abc']);
   });
 
+  it('recognizes a repetition that begins at the end of that time, and stays incomplete', async () => {
+    const one = worker();
+    for (const [n, text] of ['a', 'b', 'c'].entries()) await one.add(segment(n + 1, text));
+    await wait(599);
+    await one.add(segment(1, 'a'));
+    for (const seconds of [200, 101]) {
+      await wait(seconds);
+      await one.handOver();
+    }
+    const given = { closed: true, given: true };
+    expect([texts(), await rows()]).toEqual([['3 abc'], [given, given]]);
+  });
+
   it('waits for a bounded number of replies of a bind, and hands over the oldest', async () => {
     const one = worker({ openMax: 2 });
     for (const reference of [1, 2, 3]) await one.add(segment(1, `first of ${reference}`, { reference }));

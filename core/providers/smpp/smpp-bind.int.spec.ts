@@ -213,14 +213,16 @@ describe('SmppBind', () => {
       expect(await bind.submit(message)).toEqual({ kind: 'refused', carrierError: 3 });
     });
 
-    it('sends nothing during the wait of ESME_RTHROTTLED', async () => {
+    it('sends and notes nothing during the wait of ESME_RTHROTTLED', async () => {
       peer.handlers['submit_sm'] = ({ answer }) => answer({}, 0x58);
+      let noted = 0;
+      note = async () => void (noted += 1);
       await open();
       await bound();
       expect(await bind.submit(message)).toMatchObject({ kind: 'unavailable', retryAfterMs: THROTTLE_MS });
       const second = await bind.submit(message);
       expect(second).toMatchObject({ kind: 'unavailable' });
-      expect(peer.submits).toHaveLength(1);
+      expect([peer.submits.length, noted]).toEqual([1, 1]);
       expect([readiness, bind.readiness]).toEqual([['bound', 'paused'], { kind: 'paused', forMs: expect.any(Number) }]);
       delete peer.handlers['submit_sm'];
       await pause(THROTTLE_MS + 20);

@@ -2,8 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import net, { type Socket } from 'node:net';
 import tls from 'node:tls';
+import { eventually } from '../../testing/eventually.js';
 import { SmppConnection } from './smpp-connection.js';
+import { encodePdu } from './smpp-pdus.js';
 import { SmppPeer } from './testing/smpp-peer.js';
 
 const LAST_SEQUENCE = 0x7fffffff;
@@ -48,6 +51,36 @@ describe('SmppConnection', () => {
     Object.assign(connection, { sequence: LAST_SEQUENCE });
     await connection.request('enquire_link');
     expect(sequences()).toEqual([1, 2]);
+  });
+
+  it('forgets the oldest request of 1,001 without a response, so that a silent peer fills no memory', async () => {
+    peer.handlers['submit_sm'] = () => undefined;
+    await open(0, 300);
+    const late: number[] = [];
+    const asked = Array.from({ length: 1_001 }, () =>
+      connection.request('submit_sm', {}, ({ sequence }) => void late.push(sequence)),
+    );
+    await Promise.allSettled(asked);
+    for (const { pdu, answer } of peer.submits) if ([1, 2, 1_001].includes(pdu.sequence)) answer({ message_id: 'x' });
+    await eventually('the latest response', async () => late.includes(1_001));
+    expect(late).toEqual([2, 1_001]);
+  });
+
+  it('reads nothing more from a peer that reads no answers, until it does', async () => {
+    const connected = jest.spyOn(net, 'connect');
+    await open(0);
+    const ours = connected.mock.results[0]?.value as Socket;
+    jest.restoreAllMocks();
+    const theirs = peer.sessions[0]?.socket;
+    const enquiries = Buffer.concat(Array(4_096).fill(encodePdu('enquire_link', 1)));
+    theirs?.pause();
+    await eventually('the pause', async () => {
+      theirs?.write(enquiries);
+      return ours.isPaused();
+    });
+    expect(ours.writableLength).toBeLessThan(2 * 65_536);
+    theirs?.resume();
+    await eventually('the end of the pause', async () => !ours.isPaused());
   });
 
   it('rejects when the peer takes no connection', async () => {
