@@ -113,6 +113,15 @@ describe('DispatchMessage', () => {
     expect(cores[0].carrier.calls).toHaveLength(1);
   });
 
+  it('plans no other route for a message that is delivered fast, with a single carrier', async () => {
+    const timing = { sendAt: null, validitySeconds: null, hedgeSeconds: 20 };
+    const row = acceptanceRow(cores[0], account.apiKey, { timing });
+    await cores[0].get(Acceptance).decide(row);
+    await run(row.id);
+    expect(await rowOf(row.id)).toMatchObject({ status: 'sent' });
+    expect(await bed.database.sql(`SELECT FROM message_checks WHERE kind = 'hedge'`)).toEqual([]);
+  });
+
   it('claims nothing that is not there', async () => {
     expect(await run('01900000-0000-7000-8000-000000000000')).toEqual({ kind: 'done' });
     expect(cores[0].carrier.calls).toEqual([]);

@@ -6,6 +6,7 @@ import { publicMessageId } from '../../rules/ids.js';
 import { ApiKeys } from '../../keys/api-keys.js';
 import { Senders } from '../senders/senders.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
+import { DispatchQueue } from '../../platform/queue/queues.js';
 import { eventually } from '../../testing/eventually.js';
 import { FakeCarrier } from '../../testing/fake-carrier.js';
 import { moneyFaults } from '../../testing/money.js';
@@ -120,6 +121,28 @@ describe('With another route', () => {
     ]);
   });
 
+  it('goes there within 17 s also if the queue has lost its job', async () => {
+    // The first run finds a new queue, and looks at all messages.
+    await core.get(RecoverMessages).run();
+    const id = await accept();
+    core.carrier.next('unavailable');
+    await dispatch(id);
+    const enqueued = jest.spyOn(core.get(DispatchQueue), 'enqueued');
+    await bed.database.sql(`DELETE FROM message_checks WHERE kind = 'queued'`);
+    await bed.database.sql(`UPDATE message_checks SET due_at = due_at - interval '17 seconds'`);
+    await core.get(RecoverMessages).run();
+    expect(enqueued.mock.calls).toMatchObject([[{ id, requeued: true }]]);
+  });
+
+  it('goes there after a failure that its carrier reports before its answer has come', async () => {
+    const id = await accept();
+    core.carrier.next('lost');
+    await dispatch(id);
+    await receipt(FIRST_CARRIER, id, 'failed', OF_ROUTE);
+    expect(await rowOf(id)).toMatchObject({ status: 'queued', sender: SECOND_SENDER });
+    expect(await attemptsOf(id)).toEqual([['r1', 'first', 'accepted', 'failed']]);
+  });
+
   it('goes there while the first is paused, without a hand-over to it', async () => {
     const met = await accept();
     core.carrier.next('suspended');
@@ -183,7 +206,8 @@ describe('With another route', () => {
     });
   });
 
-  it('a failure of a carrier message that was matched to an equal message of ours is none of this one', async () => {
+  /** Two equal messages, each with the carrier's id of the other. */
+  async function mismatched() {
     const [one, two] = [await accept(), await accept()];
     core.carrier.next('lost', 'lost');
     await dispatch(one);
@@ -203,10 +227,23 @@ describe('With another route', () => {
       first,
       two,
     ]);
+    return { one, two, first, other };
+  }
+
+  it('a failure of a carrier message that was matched to an equal message of ours is none of this one', async () => {
+    const { one, two, other } = await mismatched();
     await receipt(FIRST_CARRIER, one, 'undelivered', OF_ROUTE);
     expect(await rowOf(one)).toMatchObject({ status: 'sent', carrier_id: other });
     expect(await rowOf(two)).toMatchObject({ status: 'undelivered', refunded: 1 });
     expect(sent()).toEqual([2, 0]);
+  });
+
+  it('the cost of a carrier message that was matched to an equal message of ours is that one’s alone', async () => {
+    const { one, two, first = '' } = await mismatched();
+    const ended = { carrierId: first, status: 'delivered', carrierError: null, costMicrousd: 4_000n } as const;
+    await core.get(RecordReceipt).record({ carrier: FIRST_CARRIER, messageId: publicMessageId(one), ...ended });
+    const costs = 'SELECT message_id FROM message_costs WHERE account_id = $1';
+    expect(await bed.database.sql(costs, [account.id])).toEqual([{ message_id: two }]);
   });
 
   describe('delivered once', () => {
@@ -622,6 +659,18 @@ describe('With another route', () => {
     await dispatch(id);
     expect(await rowOf(id)).toMatchObject({ status: 'failed', carrier_error: OF_SENDER, refunded: 1 });
     expect(second.calls).toEqual([]);
+  });
+
+  it('a message in doubt whose sender is refused gets no other: one receipt could be of either', async () => {
+    await core.close();
+    core = await createTestCore(withSecondCarrier(bed.config({ TWILIO_SENDERS: `${FIRST_SENDER},+15005550009` })), [
+      second,
+    ]);
+    const id = await accept();
+    core.carrier.next('lost');
+    await dispatch(id);
+    await receipt(FIRST_CARRIER, id, 'undelivered', OF_SENDER);
+    expect(await rowOf(id)).toMatchObject({ status: 'undelivered', sender: FIRST_SENDER, refunded: 1 });
   });
 
   it('the receipt of an earlier hand-over to the same carrier is that one’s alone', async () => {
