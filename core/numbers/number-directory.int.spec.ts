@@ -60,6 +60,19 @@ describe('NumberDirectory', () => {
     expect(seen.startedAtMs).toHaveLength(1);
   });
 
+  it('is read once a second at most for those who name a number that is not known', async () => {
+    await directory().renewed();
+    const seen = watchReads();
+    expect(directory().lookUp()).toBe(false);
+    const nowMs = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => nowMs + 1_000);
+    expect(directory().lookUp()).toBe(true);
+    await poolsOf();
+    expect(directory().lookUp()).toBe(false);
+    await poolsOf();
+    expect(seen.startedAtMs).toHaveLength(1);
+  });
+
   it('does not count a read that had begun before the change', async () => {
     await directory().renewed();
     const postgres = scene.core.get(Postgres);

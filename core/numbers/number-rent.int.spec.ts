@@ -191,6 +191,13 @@ describe('NumberRent', () => {
       expect([await balance(), await rents()]).toMatchObject([{ balance: 0, frozen: 0 }, { length: 1 }]);
     });
 
+    it('is released when its days are over, also if a worker has looked at it a moment before', async () => {
+      const { due } = await poor();
+      await run(due);
+      for (const days of [6.9, 6.99, 7]) await run(after(due, days));
+      expect(await rows()).toMatchObject([{ status: 'released' }]);
+    });
+
     it('tells the owner once of the days that no worker has looked at', async () => {
       const { due } = await poor();
       await run(due);

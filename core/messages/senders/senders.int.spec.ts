@@ -5,6 +5,7 @@ import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { texted } from '../../testing/texted.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { Acceptance } from '../send/acceptance.js';
+import { ConversationOwnersRepository } from './conversation-owners.repository.js';
 import { Senders } from './senders.js';
 
 const [ONE, TWO, THREE] = ['+15005550001', '+15005550002', '+15005550003'] as const;
@@ -121,6 +122,19 @@ describe('Senders', () => {
     expect(moved?.sender).not.toBe(sender);
     expect(await ask(first().apiKey)).toBe(sender);
     expect(await ask(second().apiKey)).not.toBe(moved?.sender);
+  });
+
+  it('are the next free one, when another account takes one while a message moves to it', async () => {
+    for (let n = 0; n < 8; n += 1) {
+      recipient = `+1415558${1_000 + n}`;
+      const sender = (await ask(first().apiKey)) ?? '';
+      const taken = await ask(second().apiKey);
+      jest.spyOn(core.get(ConversationOwnersRepository), 'owners').mockResolvedValueOnce(new Map());
+      const handed = { accountId: first().id, recipient, country: 'US', sender };
+      const moved = await core.get(Senders).another(handed, (one) => one !== sender);
+      expect(new Set([sender, taken, moved?.sender])).toEqual(new Set([ONE, TWO, THREE]));
+    }
+    jest.restoreAllMocks();
   });
 
   it('share the recipients of one account', async () => {
