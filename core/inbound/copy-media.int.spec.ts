@@ -182,6 +182,19 @@ describe('A reply with files', () => {
     expect(await ids()).toEqual([]);
   });
 
+  it('has its copy at the carrier asked to be deleted 12 times at most', async () => {
+    await receive([storage.serve('/text', Buffer.from('Only words'))]);
+    core.carrier.deaf = true;
+    await copy();
+    for (const failures of [10, 11]) {
+      expect(await ids()).toHaveLength(1);
+      await bed.database.sql('UPDATE media SET failures = $2 WHERE account_id = $1', [account.id, failures]);
+      await leaseOver();
+      await copy();
+    }
+    expect(await ids()).toEqual([]);
+  });
+
   it('is forwarded without what is missing after a minute, and an event follows', async () => {
     const [there, missing] = [storage.serve('/there', Buffer.from('a')), `${storage.origin}/missing`];
     await receive([there, missing], { text: 'Look' });

@@ -85,6 +85,8 @@ describe('/api/exposure', () => {
     const shop = await named();
     await named({ name: 'Test' }, 'test');
     await named({ name: 'Reader', scopes: ['read'] });
+    const { id } = await named({ name: 'Expired', expiresAt: new Date(Date.now() + 60_000).toISOString() });
+    await bed.database.sql(`UPDATE api_keys SET expires_at = now() - interval '1 day' WHERE id = $1`, [id]);
     expect(await show()).toMatchObject({
       credits: 400,
       bound: 'balance',
@@ -146,6 +148,9 @@ describe('/api/exposure', () => {
     expect(shown.switches).toEqual([
       { switch: 'top_up_off', key_id: null, text: 'Turn off automatic top-up.', credits: 400 },
     ]);
+    await set('flagged_at = now()');
+    expect(await show()).toMatchObject({ credits: 400, top_up_credits: 0, switches: [] });
+    await set('flagged_at = NULL');
     await savedTopUp(false);
     expect(await show()).toMatchObject({ credits: 400, switches: [] });
   });
