@@ -460,6 +460,30 @@ describe('SubmittedSegments', () => {
     expect(names()).toEqual(['smpp-segments-find', 'smpp-segments-delete']);
   }, 30_000);
 
+  it('keeps 10,000 receipts whose segments are not known yet, the latest ones', async () => {
+    const [segments, submitted] = [holderOf('same'), message(1)];
+    for (const id of ['0', '1']) await segments.receipt(receipt(id));
+    const ids = Array.from({ length: 9_999 }, (_, n) => String(n + 2));
+    for (let from = 0; from < ids.length; from += 5_000)
+      await Promise.all(ids.slice(from, from + 5_000).map((id) => segments.receipt(receipt(id))));
+    for (const id of ['0', '1']) await taken(segments, submitted, id);
+    expect(outcomes()).toEqual([outcome(submitted, 'delivered', '1')]);
+  }, 30_000);
+
+  it('knows the latest 10,000 receipts again without a statement', async () => {
+    const [segments, submitted] = [holderOf('same'), message(1)];
+    for (let id = 0; id <= 10_000; id++) {
+      await taken(segments, submitted, String(id));
+      await segments.receipt(receipt(String(id)));
+    }
+    const names = statements();
+    await segments.receipt(receipt('1'));
+    expect(names()).not.toContain('smpp-segments-find');
+    await segments.receipt(receipt('0'));
+    expect(names()).toContain('smpp-segments-find');
+    expect(recorded).toHaveLength(10_001);
+  }, 30_000);
+
   it('asks for the segment of a receipt at growing intervals, for ten minutes', async () => {
     const segments = holderOf('same');
     await tendAfter(segments, 0);
@@ -602,6 +626,7 @@ describe('SubmittedSegments', () => {
     const [segments, later] = [segmentsOf('same', () => isAlone), message(1)];
     await taken(segments, message(1), '7');
     await segments.receipt(receipt('7'));
+    await tendAfter(segments, 0);
     isAlone = false;
     await tendAfter(segments, 0);
     await taken(segmentsOf('same'), later, '7');
