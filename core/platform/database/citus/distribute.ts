@@ -58,7 +58,7 @@ class Distribution {
     await this.client.query(`SELECT pg_advisory_lock(hashtext('pennytext distribution'))`);
     await this.setForeignKeysAside();
     await this.nameGroups();
-    await this.logRequests();
+    await this.logAll();
     for (const table of referenceTables)
       await this.unlessDistributed(table, () => this.client.query('SELECT create_reference_table($1)', [table]));
     for (const table of coordinatorTables)
@@ -163,11 +163,12 @@ class Distribution {
     });
   }
 
-  /** Shards move by logical replication, which leaves out what the log does not have. */
-  private async logRequests(): Promise<void> {
-    if (await this.exists('pg_dist_partition WHERE logicalrelid = $1::regclass', ['api_requests'])) return;
+  /** Shards move by logical replication, which refuses tables that the log does not have. */
+  private async logAll(): Promise<void> {
     const { rows } = await this.client.query<{ table: string }>(
-      `SELECT inhrelid::regclass::text AS table FROM pg_inherits WHERE inhparent = 'api_requests'::regclass`,
+      `SELECT c.oid::regclass::text AS table FROM pg_class c
+       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relpersistence = 'u'
+         AND NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = c.oid)`,
     );
     for (const { table } of rows) await this.client.query(`ALTER TABLE ${table} SET LOGGED`);
     const found = await this.client.query<{ text: string }>(
