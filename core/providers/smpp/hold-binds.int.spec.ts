@@ -15,6 +15,7 @@ import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { takeLeaseStatement } from './bind-lease.js';
 import { HoldBinds } from './hold-binds.js';
 import { SmppCarrier } from './smpp-carrier.js';
+import { SubmittedSegments } from './submitted-segments.js';
 import { SmppPeer } from './testing/smpp-peer.js';
 
 const message = {
@@ -151,6 +152,18 @@ describe('HoldBinds', () => {
     await bound(next);
     await next.holdBinds.tendSegments();
     expect(await bed.database.sql(noted)).toEqual([]);
+  });
+
+  it('has no bind before what a crashed worker has left is settled', async () => {
+    const settle = jest.spyOn(SubmittedSegments.prototype, 'settleLatest');
+    const bindsThen: number[] = [];
+    settle.mockImplementation(async () => {
+      bindsThen.push(binds().length);
+      if (bindsThen.length === 1) throw new Error('The database cannot be reached');
+    });
+    await bound(await start());
+    expect(bindsThen).toEqual([0, 0]);
+    jest.restoreAllMocks();
   });
 
   it('tries again, one bind at a time, while the peer calls it already bound', async () => {

@@ -243,8 +243,18 @@ class HeldBind {
     const leftMs = taken.endsAtMs - MARGIN_MS - performance.now();
     this.guard = setTimeout(() => void this.letGo(), leftMs);
     // One that has just been opened may be bound before the next renewal.
-    if (!this.bind) this.open();
+    if (!this.bind) await this.openSettled();
     else if (taken.isDown) await down();
+  }
+
+  /**
+   * Receipts come as soon as there is a bind, and are acknowledged: what a crashed worker has left is found
+   * before. If that takes as long as the lease, the next renewal tries again.
+   */
+  private async openSettled(): Promise<void> {
+    await this.parts.segments.settleLatest();
+    const mayOpen = performance.now() < this.leaseEndsAtMs - MARGIN_MS;
+    if (mayOpen && !this.stopping.signal.aborted) this.open();
   }
 
   private open(): void {

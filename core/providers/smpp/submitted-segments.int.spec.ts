@@ -504,6 +504,17 @@ describe('SubmittedSegments', () => {
     expect([await rows(), await notes()]).toEqual([[{ id: '0' }], []]);
   });
 
+  it('knows what a crashed worker has left before its first receipt', async () => {
+    const crashed = holderOf('auto');
+    const one = await sent('0C', '+14155552671');
+    await crashed.submitting(one);
+    await taken(crashed, one, '0C');
+    const next = holderOf('auto');
+    await next.settleLatest();
+    await next.receipt(receipt('0C'));
+    expect(outcomes()).toEqual([outcome(one, 'delivered', '0C')]);
+  });
+
   it('finds messages of a worker that crashed by their notes and rows, and leaves others in doubt', async () => {
     const crashed = holderOf('auto');
     const [first, second] = [await sent('0A', '+14155552671'), await sent('0B', '+14045550177')];

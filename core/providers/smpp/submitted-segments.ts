@@ -110,6 +110,8 @@ const EARLY_MINUTES = 10;
 const ASKED_AGAIN_MS = 5_000;
 /** Notes that are settled at once when a worker gets the bind. */
 const SETTLED_MAX = 1_000;
+/** Batches of notes that are settled before there is a bind: more messages than can wait for a receipt in memory. */
+const LATEST_BATCHES = 20;
 /** After every id. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -373,12 +375,17 @@ export class SubmittedSegments implements HandOffs {
    */
   async tend(nowMs: number): Promise<void> {
     const isAlone = this.isAlone();
-    if (isAlone && !this.isSettled) await this.settleNotes();
+    if (isAlone && !this.isSettled) await this.settleNotes(Infinity);
     // Another worker may have used the ids again.
     if (!isAlone) this.ended = new LatestKeys();
     this.isSettled = isAlone;
     await this.store(isAlone ? nowMs - REMEMBERED_MS : Infinity);
     await this.askAgain(nowMs);
+  }
+
+  /** Settles the notes of the latest messages, whose receipts may come as soon as this worker has the bind. */
+  async settleLatest(): Promise<void> {
+    await this.settleNotes(LATEST_BATCHES);
   }
 
   /** Stores all segments, before another worker gets the bind. */
@@ -405,8 +412,9 @@ export class SubmittedSegments implements HandOffs {
    * Stores the segments that a crashed worker remembered: their messages are noted, and their rows have
    * the ids. Notes without an id stay: those messages are in doubt.
    */
-  private async settleNotes(): Promise<void> {
-    for (let last = LAST_ID; ;) {
+  private async settleNotes(batchesMax: number): Promise<void> {
+    let last = LAST_ID;
+    for (let count = 0; count < batchesMax; count += 1) {
       const batch = await this.query<NotedMessage>(notedStatement, [last]);
       const lastOf = batch.at(-1);
       if (!lastOf) return;
