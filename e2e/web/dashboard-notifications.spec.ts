@@ -137,9 +137,7 @@ test('notifications that cannot be loaded explain why, and are read again when a
   await page.context().close();
 });
 
-test('a button that is pressed before the page’s code has loaded does what it says when it has', async ({
-  browser,
-}) => {
+test('a button that is pressed before the page’s code has loaded opens its popup then', async ({ browser }) => {
   const { page } = await signIn(browser, stack);
   let load: () => void = () => undefined;
   const isWanted = new Promise<void>((resolve) => (load = resolve));

@@ -126,7 +126,7 @@ export class TelnyxCallbacks {
       carrierId: payload.id,
       status: carrierStatus(payload.to[0]?.status ?? ''),
       carrierError: carrierCode(payload.errors?.[0]?.code),
-      // What Telnyx charges is final with the message.
+      // The price is final when the message is.
       costMicrousd: event_type === 'message.finalized' ? payload.cost : undefined,
       context: requestContextOf(request),
     });

@@ -110,7 +110,7 @@ function faultsOf(
 /** Months' partitions count for their table. */
 const tableOf = (relation: string) => relation.replace(/^messages_.*/, 'messages');
 
-/** Tables that grow with each message: faster than statistics have plans made anew. */
+/** Tables that grow with each message, faster than new statistics replace plans. */
 const growing = new Set([
   'messages',
   'message_attempts',

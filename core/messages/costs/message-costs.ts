@@ -10,7 +10,7 @@ const WAITING_MAX = 10_000;
 
 /** What a carrier told that it charges for a message. */
 interface MessageCost {
-  /** Of the message. */
+  /** The message's id. */
   readonly id: string;
   /** Number of the carrier. */
   readonly carrier: number;

@@ -69,7 +69,7 @@ export interface CarrierReceipt {
   readonly sender?: string | undefined;
   /** That messaging service. */
   readonly service?: string | undefined;
-  /** What the carrier charges for the message, if it tells that. */
+  /** The carrier's price of the message; undefined if the receipt does not tell it. */
   readonly costMicrousd?: bigint | undefined;
   readonly context?: RequestContext | undefined;
 }

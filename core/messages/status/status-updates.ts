@@ -47,7 +47,7 @@ export interface StatusUpdate {
   readonly carrierError?: number | null;
   /** The messaging service that chose the message's sender; an opt-out holds for it as well. */
   readonly service?: string | undefined;
-  /** What the carrier charges for it, stored if the state changes. */
+  /** The carrier's price of the message; it is stored if the state changes. */
   readonly costMicrousd?: bigint | undefined;
   /** Changes only a message that waits for its claim: a scheduled or queued one. */
   readonly onlyWaiting?: boolean;

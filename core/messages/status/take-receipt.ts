@@ -36,7 +36,7 @@ export class TakeReceipt implements BeforeApplicationShutdown {
   async take(receipt: CarrierReceipt): Promise<void> {
     const { carrier, carrierId, messageId, status, sender, costMicrousd } = receipt;
     const name = `${carrier} ${carrierId} ${messageId}`;
-    // One that names a sender or a cost tells what the answer did not. What names no message of ours is not kept.
+    // A sender or a price is news that the answer did not have. A receipt that names no message of ours is not kept.
     const isRepetition = status === 'sent' && sender === undefined && costMicrousd === undefined;
     const mayWait = isRepetition && messageIdFromPublic(messageId) !== undefined;
     if (mayWait && !this.isEnding && this.waiting.size < WAITING_MAX) {

@@ -100,7 +100,7 @@ describe('SubmittedSegments', () => {
     const query = jest.spyOn(core.get(Postgres), 'query');
     return () => query.mock.calls.map(([{ name }]) => name?.replace(/-\d+$/, ''));
   };
-  /** A message whose row says that the bind has taken it. */
+  /** A message whose row has the id by which the bind has taken it. */
   async function sent(carrierId: string, recipient: string): Promise<SubmittedMessage> {
     const row = acceptanceRow(core, account.apiKey, { recipient });
     await core.get(Acceptance).decide(row);

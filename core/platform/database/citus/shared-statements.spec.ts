@@ -10,11 +10,19 @@ const written = new RegExp(
   'g',
 );
 /** Functions that each node might answer differently. */
-const volatile = String.raw`\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|random|gen_random_uuid)\(`;
+const functionNames = [
+  'now',
+  'clock_timestamp',
+  'statement_timestamp',
+  'transaction_timestamp',
+  'random',
+  'gen_random_uuid',
+];
+const volatile = String.raw`\b(?:${functionNames.join('|')})\(`;
 
 /**
- * What Citus refuses in such a statement: functions that are not immutable, within CASE and COALESCE, and anywhere
- * in DO UPDATE. Source: Citus, src/backend/distributed/planner/multi_router_planner.c (ModifyQuerySupported).
+ * Citus refuses functions that are not immutable within CASE and COALESCE, and anywhere in DO UPDATE, in such
+ * statements. Source: Citus, src/backend/distributed/planner/multi_router_planner.c (ModifyQuerySupported).
  */
 const refused: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a function within CASE', new RegExp(String.raw`\bCASE\b(?:(?!\bEND\b)[\s\S])*${volatile}`, 'i')],

@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * `delivery_days` counts what `message_days` did besides ends. `sent` grows by 1 when a message is sent and shrinks by 1
- * in the row of its end, so that the sum of a day is sent now; `failed` of the messages that ended for a reason failed.
- * A row may count messages that have not ended. The release before goes on to write `message_days`, which is added to
- * these counts and goes with a later release.
+ * `delivery_days` counts what `message_days` did besides ends. `sent` grows by 1 when a message is sent and
+ * shrinks by 1 in the row of its end, so that the sum of a day is sent now; `failed` of the messages that ended
+ * for a reason failed. A row may count messages that have not ended. The release before goes on to write
+ * `message_days`, which is added to these counts and goes with a later release.
  */
 export class DeliveryCounts1796600000300 implements MigrationInterface {
   readonly name = 'DeliveryCounts1796600000300';
