@@ -26,31 +26,54 @@ const mayUse = {
   webhooks: ['audit', 'credits', 'mail', 'accounts', 'keys'],
   // A purchase needs a paid one of credits, and a dispute keeps a number from being released.
   numbers: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'mail', 'billing'],
-  messages: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'mail', 'media', 'numbers'],
-  otp: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail', 'numbers'],
+  carriers: ['numbers'],
+  routes: ['audit', 'carriers', 'numbers'],
+  messages: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'mail', 'media', 'numbers', 'carriers', 'routes'],
+  // Figures read messages by their days; spending and exposure name keys and budgets.
+  figures: ['accounts', 'billing', 'carriers', 'credits', 'keys', 'webhooks', 'messages', 'numbers', 'routes'],
+  otp: ['audit', 'accounts', 'keys', 'webhooks', 'messages', 'numbers', 'carriers', 'routes', 'figures'],
   media: ['accounts', 'credits', 'webhooks'],
-  inbound: ['credits', 'accounts', 'keys', 'webhooks', 'messages', 'mail', 'media', 'numbers'],
+  inbound: ['credits', 'accounts', 'webhooks', 'messages', 'media', 'numbers', 'carriers'],
   billing: ['audit', 'credits', 'accounts', 'keys', 'mail'],
   // What needs attention is derived from the state of all features: balance, fraud guard, and rows.
   notifications: ['credits', 'otp', 'mail'],
-  quality: ['messages'],
-  margin: ['accounts', 'billing', 'credits', 'messages'],
-  exposure: ['accounts', 'credits', 'keys', 'webhooks', 'messages', 'billing', 'numbers'],
+  quality: ['routes'],
 };
 
-/** The folders of core below the features. */
+for (const [feature, allowed] of Object.entries(mayUse))
+  for (const other of allowed)
+    if (mayUse[other].includes(feature)) throw new Error(`${feature} and ${other} may not both import each other.`);
+
+/** The folders of core/messages, the lowest first: each imports only those before it. */
+const messageRooms = [
+  'store',
+  'senders',
+  'files',
+  'handover',
+  'status',
+  'send',
+  'dispatch',
+  'recovery',
+  'history',
+  'bulk',
+];
+
+/** The folders of core below the features, the lowest first: each imports only those before it. */
 const platform = [
+  'errors',
   'config',
   'crypto',
+  'telemetry',
+  'network',
+  'places',
+  'schedules',
+  'process',
+  'citus',
   'database',
   'queue',
   'durable-work',
   'events',
-  'telemetry',
-  'errors',
   'health',
-  'network',
-  'schedules',
 ];
 
 const tests = '(\\.spec\\.tsx?$|/testing/)';
@@ -90,6 +113,16 @@ const featureRules = Object.entries(mayUse).map(([feature, allowed]) => ({
   },
 }));
 
+/** Rules by which each folder of a list imports only the folders before it. */
+const downwards = (parent, folders) =>
+  folders.map((folder, floor) => ({
+    name: `downwards-${folder}`,
+    comment: `${parent}/${folder} may import only the folders that stand before it in the list of this file.`,
+    severity: 'error',
+    from: { path: `^${parent}/${folder}/`, pathNot: tests },
+    to: { path: `^${parent}/`, pathNot: `^${parent}/${oneOf(folders.slice(0, floor + 1))}/` },
+  }));
+
 /** The parts of web that only the dashboard loads. */
 const dashboardFeatures = [
   'account',
@@ -125,6 +158,8 @@ module.exports = {
     ...roomRules,
     sandboxRule,
     ...featureRules,
+    ...downwards('core/messages', messageRooms),
+    ...downwards('core/platform', platform),
     {
       name: 'contract-needs-zod-alone',
       comment: 'The browser reads contract too: it needs zod and nothing else, not even Node.',
@@ -211,7 +246,7 @@ module.exports = {
       'SQL and its mapping live in the database folder and in the files that are named for it.',
       ['typeorm', 'pg', '@nestjs/typeorm'],
       [
-        '^core/platform/database/',
+        '^core/platform/(citus|database)/',
         '^core/.+\\.(entity|repository|sql|module)\\.ts$',
         // npm start, the tests, the bench and the check of costs create databases.
         '^tools/testkit/postgres\\.ts$',

@@ -7,7 +7,7 @@ import { HealthModule } from '#core/platform/health/readiness.js';
 import type { Logger } from '#core/platform/telemetry/logger.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
 import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
-import { MarginModule } from '#core/margin/margin.module.js';
+import { FiguresModule, MarginModule } from '#core/figures/figures.module.js';
 import { MediaFilesModule } from '#core/media/media.module.js';
 import { buildMediaFiles } from '#core/providers/media-files.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
@@ -16,6 +16,7 @@ import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';
 import { buildNumberCarriers } from '#core/providers/number-carriers.js';
 import { NumberSalesModule } from '#core/numbers/numbers.module.js';
 import { AccountEventsModule } from '#core/platform/events/account-events.js';
+import { RoutesModule } from '#core/routes/routes.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
@@ -41,7 +42,9 @@ export class AdminModule {
         BillingModule.over(StripeCardPayments, StripeSavedCards),
         NumberSalesModule.over(buildNumberCarriers),
         MessagesModule,
+        FiguresModule,
         MarginModule,
+        RoutesModule,
         OtpModule,
         WebhooksModule,
         InboundModule,

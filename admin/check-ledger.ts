@@ -1,6 +1,6 @@
 import { Payments } from '#core/billing/payments.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
-import { Messages } from '#core/messages/messages.js';
+import { Messages } from '#core/messages/history/messages.js';
 import { NumberMoney } from '#core/numbers/number-money.js';
 import type { Get } from './command-line.js';
 

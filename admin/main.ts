@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { CommanderError } from 'commander';
 import { Config } from '#core/platform/config/config.js';
 import { loadEnv } from '#core/platform/config/env.js';
-import { explainStartFailure } from '#core/platform/health/lifecycle.js';
+import { explainStartFailure } from '#core/platform/process/lifecycle.js';
 import { refusalOf, type Run } from './command-line.js';
 import { sharedWordsOf, wordsOf } from './command-lines.js';
 import { operatorProgram } from './commands.js';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { Margin, marginSubjects, type MarginSubject } from '#core/margin/margin.js';
+import { Margin, marginSubjects, type MarginSubject } from '#core/figures/margin.js';
 import { newYorkDay } from '#core/rules/time.js';
 import { instant, upTo, type RunCommand } from './command-line.js';
 

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { Accounts } from '#core/accounts/accounts.js';
 import { OptOuts } from '#core/inbound/opt-outs.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
-import { Messages } from '#core/messages/messages.js';
+import { Messages } from '#core/messages/history/messages.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { WebhookDeliveries } from '#core/webhooks/deliveries/webhook-deliveries.js';
+import { WebhookDeliveries } from '#core/webhooks/webhook-deliveries.js';
 import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js';
 import { instant, phoneNumber, sender, upTo, type RunCommand } from './command-line.js';
 

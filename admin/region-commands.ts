@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { limits } from '#contract/limits.js';
-import { type RegionChange, RegionSettings } from '#core/messages/routes/region-settings.js';
+import { type RegionChange, RegionSettings } from '#core/routes/region-settings.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { country, routeWeights, upTo, WEIGHT_MAX, type RunCommand } from './command-line.js';
 import { noteOf } from './route-commands.js';

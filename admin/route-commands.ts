@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { receiptLevels, type ReceiptLevel } from '#contract/messages.js';
-import { Routes, type Countries } from '#core/messages/routes/routes.js';
+import { Routes, type Countries } from '#core/routes/routes.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { COST_USD_MAX, parsePrices } from '#core/rules/route-prices.js';
 import { routeModes, senderPolicies, type RouteMode, type SenderPolicy } from '#core/rules/routes.js';

@@ -4,9 +4,9 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { ApiKeys } from '#core/keys/api-keys.js';
 import { RequestLog } from '#core/accounts/request-log.js';
 import type { Config } from '#core/platform/config/config.js';
-import { RouteReports } from '#core/messages/routes/route-report.js';
+import { RouteReports } from '#core/routes/route-report.js';
 import { Shards } from '#core/platform/database/shards.js';
-import { Draining } from '#core/platform/health/lifecycle.js';
+import { Draining } from '#core/platform/process/lifecycle.js';
 import { type Logger, NestLogger } from '#core/platform/telemetry/logger.js';
 import { Metrics } from '#core/platform/telemetry/metrics.js';
 import { QueueControl } from '#core/platform/queue/queue-control.js';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { keepHeapLean, startProgram, stopOnSignals } from '#core/platform/health/lifecycle.js';
+import { keepHeapLean, startProgram, stopOnSignals } from '#core/platform/process/lifecycle.js';
 import { HashSecretCheck } from '#core/keys/hash-secret-check.js';
 import { checkDatabase } from '#core/platform/database/data-source.js';
 import { createServer } from './create-server.js';

@@ -11,6 +11,7 @@ import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';
 import { buildNumberCarriers } from '#core/providers/number-carriers.js';
 import { NumbersModule, NumberSalesModule } from '#core/numbers/numbers.module.js';
 import { AccountEventsModule } from '#core/platform/events/account-events.js';
+import { RoutesModule } from '#core/routes/routes.module.js';
 import { QualityModule } from '#core/quality/quality.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -22,7 +23,7 @@ import type { BuiltPages } from './pages/built-pages.js';
 import { PagesModule } from './pages/pages.controller.js';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
-import { ExposureModule } from '#core/exposure/exposure.module.js';
+import { ExposureModule, FiguresModule } from '#core/figures/figures.module.js';
 import { CheckMediaFiles } from '#core/media/check-media-files.js';
 import { MediaFilesModule, MediaModule } from '#core/media/media.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
@@ -67,6 +68,7 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
     AccountsModule,
     CreditsModule,
     ExposureModule,
+    FiguresModule,
     MediaModule,
     MessagesModule,
     InboundModule,
@@ -74,6 +76,7 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
     OtpModule,
     WebhooksModule,
     QualityModule,
+    RoutesModule,
   ],
   controllers: [
     SendSmsController,

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestLogger } from '#core/platform/telemetry/logger.js';
-import { keepHeapLean, startProgram, stopOnSignals } from '#core/platform/health/lifecycle.js';
+import { keepHeapLean, startProgram, stopOnSignals } from '#core/platform/process/lifecycle.js';
 import { HashSecretCheck } from '#core/keys/hash-secret-check.js';
 import { checkDatabase } from '#core/platform/database/data-source.js';
 import { WorkerModule } from './worker.module.js';

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
-import { MessageQueues } from '#core/messages/dispatch/message-queues.js';
+import { MessageQueues } from '#core/messages/store/message-queues.js';
 import { QueueControl } from '#core/platform/queue/queue-control.js';
 import { bindNumberOf } from '#core/platform/config/smpp-binds.js';
 import { DispatchQueue } from '#core/platform/queue/queues.js';

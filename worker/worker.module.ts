@@ -8,6 +8,8 @@ import {
 import { DiscoveryModule } from '@nestjs/core';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { BillingModule } from '#core/billing/billing.module.js';
+import { FiguresModule } from '#core/figures/figures.module.js';
+import { RoutesModule } from '#core/routes/routes.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
 import { ConfigModule, Config } from '#core/platform/config/config.js';
 import { QualityModule } from '#core/quality/quality.module.js';
@@ -110,7 +112,9 @@ export class WorkerModule {
         HealthModule,
         MediaFilesModule.over(buildMediaFiles),
         dispatch,
+        FiguresModule,
         MessagesModule,
+        RoutesModule,
         QualityModule,
         OtpModule,
         MailSendingModule.over(SmtpMailer),

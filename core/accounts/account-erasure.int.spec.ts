@@ -4,7 +4,7 @@ import { plantMessages } from '../testing/planted-messages.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { Messages } from '../messages/messages.js';
+import { Messages } from '../messages/history/messages.js';
 import { Accounts } from './accounts.js';
 import { WelcomeMails } from './sign-in/welcome-mails.js';
 import { Sessions } from './sessions/sessions.js';

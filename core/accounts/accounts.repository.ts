@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, Repository, type EntityManager } from 'typeorm';
-import { sqlState } from '../platform/database/database-error.js';
+import { sqlState } from '../platform/errors/database-error.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { AccountEntity } from './account.entity.js';
 import { SessionEntity } from './sessions/session.entity.js';

@@ -4,7 +4,7 @@ import { plantMessages } from '../testing/planted-messages.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
-import { Messages } from '../messages/messages.js';
+import { Messages } from '../messages/history/messages.js';
 import { AccountErasure } from './account-erasure.js';
 
 const PERSON = '+14155552699';

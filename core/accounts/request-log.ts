@@ -9,7 +9,7 @@ import type {
 } from '#contract/dashboard.js';
 import { limits } from '#contract/limits.js';
 import { Config } from '../platform/config/config.js';
-import { isDatabaseUnavailable } from '../platform/database/database-error.js';
+import { isDatabaseUnavailable } from '../platform/errors/database-error.js';
 import { hasPaidSql } from '../credits/paid-accounts.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';

@@ -1,6 +1,6 @@
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { Messages } from '../messages/messages.js';
+import { Messages } from '../messages/history/messages.js';
 import { Acceptance } from '../messages/send/acceptance.js';
 import { acceptanceRow } from '../testing/acceptance-rows.js';
 import { moneyFaults, moneyOf } from '../testing/money.js';

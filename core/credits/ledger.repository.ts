@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { LedgerKind } from '#contract/histories.js';
-import { sqlState } from '../platform/database/database-error.js';
+import { sqlState } from '../platform/errors/database-error.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { adoptRecent, listRecentForAccounts } from '../messages/opt-outs.sql.js';
+import { adoptRecent, listRecentForAccounts } from '../messages/store/opt-outs.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Every } from '../platform/schedules/every.js';
 import { threadsOfRecentReplies } from './reply-threads.sql.js';

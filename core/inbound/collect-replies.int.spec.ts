@@ -1,4 +1,4 @@
-import type { CarrierReply } from '../messages/routes/carrier.js';
+import type { CarrierReply } from '../carriers/carrier.js';
 import { newMessageId } from '../rules/ids.js';
 import { moneyFaults, moneyOf } from '../testing/money.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';

@@ -12,7 +12,7 @@ import { eventually } from '../testing/eventually.js';
 import { startFileServer, type FileServer } from '../media/testing/file-server.js';
 import { noisyPicture, photoWithPlace, SCRIPT_SVG } from '../media/testing/pictures.js';
 import { bytesOf, filesUnder } from '../media/testing/stored-files.js';
-import { isDatabaseUnavailable } from '../platform/database/database-error.js';
+import { isDatabaseUnavailable } from '../platform/errors/database-error.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { newMessageId, mediaIdFromPublic } from '../rules/ids.js';

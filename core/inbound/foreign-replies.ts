@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CarrierSenders } from '../messages/routes/carrier-senders.js';
+import { CarrierSenders } from '../carriers/carrier-senders.js';
 import { carrierNameOf, Config } from '../platform/config/config.js';
 import { contextFields } from '../platform/telemetry/request-context.js';
 import { Telemetry } from '../platform/telemetry/telemetry.js';

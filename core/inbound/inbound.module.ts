@@ -3,6 +3,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { NumbersModule } from '../numbers/numbers.module.js';
+import { CarriersModule } from '../carriers/carriers.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ReceiveReplies } from './receive-replies.js';
@@ -41,7 +42,7 @@ const services = [
 
 /** Replies: received, held, forwarded and listed; opt-outs. */
 @Module({
-  imports: [AccountsModule, CreditsModule, MediaModule, MessagesModule, NumbersModule, WebhooksModule],
+  imports: [AccountsModule, CarriersModule, CreditsModule, MediaModule, MessagesModule, NumbersModule, WebhooksModule],
   providers: [...services, StoreReplies, StrangerDays, ForeignReplies, ForwardReplies, ReplyEvents, InboundRepository],
   exports: services,
 })
@@ -56,7 +57,7 @@ export class CollectRepliesModule {
   static with(carrier: DynamicModule): DynamicModule {
     return {
       module: CollectRepliesModule,
-      imports: [carrier, MediaModule, MessagesModule, InboundModule, NumbersModule],
+      imports: [carrier, CarriersModule, MediaModule, MessagesModule, InboundModule, NumbersModule],
       providers: [CollectReplies, CopyMedia],
       exports: [CollectReplies, CopyMedia],
     };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import type { OptOutsAnswer, OptOutsFilter, OptOutView } from '#contract/opt-outs.js';
-import { saidTo } from '../messages/opt-outs.sql.js';
+import { saidTo } from '../messages/store/opt-outs.sql.js';
 import { type CsvCell, csvFile, phoneCell } from '../platform/database/history.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { dayAfter, newYorkTimestamp, startOfNewYorkDay } from '../rules/time.js';

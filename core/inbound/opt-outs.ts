@@ -10,7 +10,7 @@ import {
   ownersAmong,
   saidTo,
   valuesOf,
-} from '../messages/opt-outs.sql.js';
+} from '../messages/store/opt-outs.sql.js';
 import type { AnnouncedFile } from '../media/reply-media.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';

@@ -1,6 +1,6 @@
 import { ApiKeys } from '../keys/api-keys.js';
 import { ClaimMessages } from '../messages/dispatch/claim-messages.js';
-import { insertOptOuts } from '../messages/opt-outs.sql.js';
+import { insertOptOuts } from '../messages/store/opt-outs.sql.js';
 import { SendMessage } from '../messages/send/send-message.js';
 import { Numbers } from '../numbers/numbers.js';
 import { Pools } from '../numbers/pools.js';

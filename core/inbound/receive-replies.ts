@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { retryUndone } from '../platform/database/database-error.js';
+import { retryUndone } from '../platform/errors/database-error.js';
 import { GroupCommit, orEach } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';

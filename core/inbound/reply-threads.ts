@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UnansweredAnswer } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
-import { holdsForAccount } from '../messages/opt-outs.sql.js';
+import { holdsForAccount } from '../messages/store/opt-outs.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { AccountEvents } from '../platform/events/account-events.js';

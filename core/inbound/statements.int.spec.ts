@@ -14,7 +14,7 @@ import {
   listRecentForAccounts,
   ownersStatement,
   takenBackStatement,
-} from '../messages/opt-outs.sql.js';
+} from '../messages/store/opt-outs.sql.js';
 import { plantMessages } from '../testing/planted-messages.js';
 import { statementScene } from '../testing/core-scene.js';
 import {

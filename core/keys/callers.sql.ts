@@ -3,6 +3,9 @@
  * choice of senders.
  */
 
+/** Stands for the account's own key where a key's id must not be null. */
+export const ACCOUNT_KEY = '00000000-0000-0000-0000-000000000000';
+
 /**
  * SQL condition: whether an address (a column or parameter of type text, normalized) is blocked. An
  * index serves it.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EnvironmentError } from '../platform/config/env.js';
-import { explainStartFailure } from '../platform/health/lifecycle.js';
+import { explainStartFailure } from '../platform/process/lifecycle.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { createTestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';

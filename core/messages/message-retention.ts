@@ -14,8 +14,8 @@ import {
 } from '../platform/durable-work/retention.js';
 import { MediaRetention } from '../media/media-retention.js';
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
-import { MessageFilesRepository } from './mms/message-files.repository.js';
-import { isInProgress } from './recovery/checks.sql.js';
+import { MessageFilesRepository } from './files/message-files.repository.js';
+import { isInProgress } from './store/checks.sql.js';
 import { CarrierMatches } from './status/carrier-matches.js';
 import { AccountRetention } from '../accounts/account-retention.js';
 import { Every } from '../platform/schedules/every.js';

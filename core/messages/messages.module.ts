@@ -2,6 +2,8 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { CarriersModule } from '../carriers/carriers.module.js';
+import { RoutesModule } from '../routes/routes.module.js';
 import { NumbersModule } from '../numbers/numbers.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MediaModule } from '../media/media.module.js';
@@ -24,30 +26,28 @@ import { DispatchMessage } from './dispatch/dispatch-message.js';
 import { DispatchOutcomes } from './dispatch/dispatch-outcomes.js';
 import { NumberTurns } from './dispatch/number-turns.js';
 import { ExpireCodes } from './dispatch/expire-codes.js';
-import { MessageQueues } from './dispatch/message-queues.js';
+import { MessageQueues } from './store/message-queues.js';
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
 import { MessageContent } from './dispatch/message-content.js';
 import { ProbeCarrier } from './dispatch/probe-carrier.js';
-import { Deliverability } from './history/deliverability.js';
 import { MessageRecords } from './history/message-record.js';
 import { SentHistory } from './history/sent-history.js';
-import { Spend } from './history/spend.js';
 import { MessageErasure, MessageRetention } from './message-retention.js';
-import { MessageEntity } from './message.entity.js';
-import { Messages } from './messages.js';
-import { MessagesRepository } from './messages.repository.js';
-import { FetchFile } from './mms/fetch-file.js';
-import { FilePlaces } from './mms/file-places.js';
-import { ReceivingPlaces } from './mms/receiving-places.js';
-import { FitFiles } from './mms/fit-files.js';
-import { GivenFiles } from './mms/given-files.js';
-import { MessageFiles } from './mms/message-files.js';
-import { MessageFilesRepository } from './mms/message-files.repository.js';
-import { PrepareFiles } from './mms/prepare-files.js';
-import { LinkedTexts, PriceMms } from './mms/price-mms.js';
-import { QuoteMms } from './mms/quote-mms.js';
-import { SendMms } from './mms/send-mms.js';
-import { OtpPayloads } from './otp-payloads.js';
+import { MessageEntity } from './store/message.entity.js';
+import { Messages } from './history/messages.js';
+import { MessagesRepository } from './store/messages.repository.js';
+import { FetchFile } from './files/fetch-file.js';
+import { FilePlaces } from './files/file-places.js';
+import { ReceivingPlaces } from './files/receiving-places.js';
+import { FitFiles } from './files/fit-files.js';
+import { GivenFiles } from './files/given-files.js';
+import { MessageFiles } from './files/message-files.js';
+import { MessageFilesRepository } from './files/message-files.repository.js';
+import { PrepareFiles } from './send/prepare-files.js';
+import { LinkedTexts, PriceMms } from './send/price-mms.js';
+import { QuoteMms } from './send/quote-mms.js';
+import { SendMms } from './send/send-mms.js';
+import { OtpPayloads } from './store/otp-payloads.js';
 import { DueMessagesRepository } from './recovery/due-messages.repository.js';
 import { SettleRestored } from './recovery/settle-restored.js';
 import { SettleClaim } from './recovery/settle-claim.js';
@@ -74,24 +74,13 @@ import { RecordReceipt } from './status/record-receipt.js';
 import { TakeReceipt } from './status/take-receipt.js';
 import { StatusUpdates } from './status/status-updates.js';
 import { LookUpMessage } from './recovery/look-up-message.js';
-import { CarrierSenders } from './routes/carrier-senders.js';
-import { MessageAttempts } from './routes/message-attempts.js';
-import { Reroute } from './routes/reroute.js';
-import { ChooseRoute } from './routes/choose-route.js';
-import { CarrierDays } from './costs/carrier-days.js';
-import { MessageCosts } from './costs/message-costs.js';
-import { CurrentRegions } from './routes/current-regions.js';
-import { RegionSettingEntity } from './routes/region-setting.entity.js';
-import { RegionSettings } from './routes/region-settings.js';
-import { RouteChangeEntity } from './routes/route-change.entity.js';
-import { RouteReports } from './routes/route-report.js';
-import { RouteEntity } from './routes/route.entity.js';
-import { RouteModeEntity } from './routes/route-mode.entity.js';
-import { RouteHealth } from './routes/route-health.js';
-import { Routes } from './routes/routes.js';
-import { type BuildCarriers, Carriers } from './routes/carriers.js';
+import { MessageAttempts } from './handover/message-attempts.js';
+import { Reroute } from './handover/reroute.js';
+import { MessageCosts } from './status/message-costs.js';
+import { RouteHealth } from '../routes/route-health.js';
+import { type BuildCarriers, Carriers } from '../carriers/carriers.js';
 import { Config } from '../platform/config/config.js';
-import { AccountRequestsModule } from './account-requests.js';
+import { AccountRequestsModule } from '../platform/places/account-requests.js';
 import { MessageActivity } from './history/message-activity.js';
 import { PricePromises } from './send/price-promises.js';
 
@@ -113,9 +102,6 @@ const exported = [
   SentHistory,
   MessageRecords,
   MessageActivity,
-  Deliverability,
-  Spend,
-  CarrierDays,
   MessageCosts,
   RecordReceipt,
   TakeReceipt,
@@ -125,13 +111,8 @@ const exported = [
   CarrierMatches,
   DispatchPauses,
   MessageQueues,
-  CarrierSenders,
-  Routes,
   MessageAttempts,
   Reroute,
-  CurrentRegions,
-  RegionSettings,
-  RouteReports,
   ConversationOwner,
   DeliverySuspensions,
   Senders,
@@ -142,13 +123,15 @@ const exported = [
 /** Outgoing messages for the server: accepted, shown, and updated by delivery receipts. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([MessageEntity, RouteEntity, RouteModeEntity, RouteChangeEntity, RegionSettingEntity]),
+    TypeOrmModule.forFeature([MessageEntity]),
     AccountRequestsModule,
     AccountsModule,
     AuditModule,
+    CarriersModule,
     CreditsModule,
     MediaModule,
     NumbersModule,
+    RoutesModule,
     WebhooksModule,
   ],
   providers: [
@@ -173,7 +156,6 @@ const exported = [
     FitFiles,
     FetchFile,
     MessageFilesRepository,
-    ChooseRoute,
     ConversationOwnersRepository,
     MessagesRepository,
     MessageErasure,
@@ -188,7 +170,7 @@ export class DispatchModule {
   static over(buildCarriers: BuildCarriers): DynamicModule {
     return {
       module: DispatchModule,
-      imports: [AccountsModule, MessagesModule, NumbersModule],
+      imports: [AccountsModule, CarriersModule, MessagesModule, NumbersModule, RoutesModule],
       providers: [
         DispatchMessage,
         DispatchOutcomes,

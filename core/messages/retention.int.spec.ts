@@ -10,7 +10,7 @@ import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
 import { WebhookRetention } from '../webhooks/webhook-retention.js';
 import { MessageRetention } from './message-retention.js';
-import { Messages } from './messages.js';
+import { Messages } from './history/messages.js';
 
 const DAY_MS = 86_400_000;
 const NUMBER = '+14155552671';

@@ -1,3 +1,4 @@
+import { ACCOUNT_KEY } from '../keys/callers.sql.js';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ActivityDay } from '#contract/dashboard.js';
@@ -14,9 +15,9 @@ import {
   ownersStatement,
   type Conversation,
 } from './senders/conversation-owners.repository.js';
-import { filesOfMessages, type MessageFileIds } from './mms/message-files.repository.js';
-import { regionSettingsStatement } from './routes/current-regions.js';
-import { openRoutesStatement, type RouteRow } from './routes/choose-route.js';
+import { filesOfMessages, type MessageFileIds } from './files/message-files.repository.js';
+import { regionSettingsStatement } from '../routes/current-regions.js';
+import { openRoutesStatement, type RouteRow } from '../routes/choose-route.js';
 import {
   isDueStatement,
   latestChangesStatement,
@@ -26,9 +27,9 @@ import {
   routeFiguresStatement,
   routeFiguresValues,
   unrecordedPausesStatement,
-} from './routes/route-health.sql.js';
+} from '../routes/route-health.sql.js';
 import type { RegionSetting } from '../rules/regions.js';
-import { type ReportedRoute, routeReportStatement } from './routes/route-report.js';
+import { type ReportedRoute, routeReportStatement } from '../routes/route-report.js';
 import { routeModes } from '../rules/routes.js';
 import { ClaimMessages } from './dispatch/claim-messages.js';
 import {
@@ -46,7 +47,7 @@ import {
   deliveryReasonsStatement,
   type DeliverySum,
   deliverySumsStatement,
-} from './history/deliverability.js';
+} from '../figures/deliverability.js';
 import {
   countStatement,
   type SpendCount,
@@ -54,21 +55,21 @@ import {
   type SpendSum,
   spendSumsStatement,
   uncountedStatement,
-} from './history/spend.js';
-import { addUpStatement, type CarrierSumRow, carrierSumsStatement, nextDayStatement } from './costs/carrier-days.js';
-import { storeCostsStatement } from './costs/message-costs.js';
-import { takenDaysStatement } from './day-reservations.sql.js';
+} from '../figures/spend.js';
+import { addUpStatement, type CarrierSumRow, carrierSumsStatement, nextDayStatement } from '../figures/carrier-days.js';
+import { storeCostsStatement } from './status/message-costs.js';
+import { takenDaysStatement } from './store/day-reservations.sql.js';
 import { spendKinds } from '#contract/spend.js';
 import { type IndexedMatch, indexedMatchStatement } from './history/message-search.js';
 import { sentDetailsStatement, type SentMessageDetails, statesStatement } from './history/sent-history.js';
-import { chargeMismatchesStatement, filteredStatement } from './messages.repository.js';
+import { chargeMismatchesStatement, filteredStatement } from './store/messages.repository.js';
 import {
   expiredInQueueStatement,
   findPayloadStatement,
   OtpPayloads,
   type MessageBody,
   type StoredPayload,
-} from './otp-payloads.js';
+} from './store/otp-payloads.js';
 import {
   type DueMessage,
   DueMessagesRepository,
@@ -93,12 +94,7 @@ import {
   type Suspect,
   type Suspension,
 } from './status/delivery-suspensions.repository.js';
-import {
-  ACCOUNT_KEY,
-  releaseStatement,
-  settleSoonStatement,
-  updateStatusStatement,
-} from './status/status-updates.sql.js';
+import { releaseStatement, settleSoonStatement, updateStatusStatement } from './status/status-updates.sql.js';
 import type { Transition } from './status/status-updates.js';
 import { type SummaryRow, summaryStatement } from './history/message-activity.js';
 

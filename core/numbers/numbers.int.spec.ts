@@ -1,6 +1,6 @@
 import { AccountErasure } from '../accounts/account-erasure.js';
 import { NamedKeys } from '../keys/named-keys.js';
-import { Spend } from '../messages/history/spend.js';
+import { Spend } from '../figures/spend.js';
 import { publicNumberId } from '../rules/ids.js';
 import { WebhookEndpoints } from '../webhooks/endpoints/webhook-endpoints.js';
 import { spendDayFaults } from '../testing/spend-day-faults.js';

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Accounts } from '../accounts/accounts.js';
 import { Config } from '../platform/config/config.js';
 import { senderForm } from '../platform/config/env-values.js';
-import { sqlState } from '../platform/database/database-error.js';
+import { sqlState } from '../platform/errors/database-error.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { NumberDirectory } from './number-directory.js';

@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Payments } from '../billing/payments.js';
 import { Config } from '../platform/config/config.js';
-import { retryUndone } from '../platform/database/database-error.js';
+import { retryUndone } from '../platform/errors/database-error.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { newMessageId } from '../rules/ids.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Routes } from '../messages/routes/routes.js';
+import { Routes } from '../routes/routes.js';
 import { uuidV7Floor } from '../rules/ids.js';
 import { SECOND_CARRIER, secondCarrier, withSecondCarrier } from '../testing/second-carrier.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';

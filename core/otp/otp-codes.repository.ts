@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
-import { newYorkDayOf } from '../messages/day-reservations.sql.js';
+import { newYorkDayOf } from '../messages/store/day-reservations.sql.js';
 import type { EncryptedText } from '../platform/crypto/encryption.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { liveCodesCountedMax, type LiveCodes } from '../rules/otp.js';

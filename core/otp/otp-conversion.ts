@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DeliverabilityDays } from '#contract/deliverability.js';
 import { limits } from '#contract/limits.js';
 import type { OtpConversionAnswer } from '#contract/otp.js';
-import { rangeOf } from '../messages/history/deliverability.js';
+import { rangeOf } from '../figures/deliverability.js';
 import { csvFile } from '../platform/database/history.js';
 import { Postgres } from '../platform/database/postgres.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { StatusUpdates, type MessageEvents, type Transition } from '../messages/status/status-updates.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { retryUndone } from '../platform/database/database-error.js';
+import { retryUndone } from '../platform/errors/database-error.js';
 import { AccountEvents } from '../platform/events/account-events.js';
 import { publicMessageId, publicOtpId } from '../rules/ids.js';
 import { WebhookEvents, type WebhookEvent } from '../webhooks/webhook-events.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountErasure, type FeatureErasure, type RecipientTraces } from '../accounts/account-erasure.js';
-import { OtpPayloads } from '../messages/otp-payloads.js';
+import { OtpPayloads } from '../messages/store/otp-payloads.js';
 import { GuardRepository } from './guard/guard.repository.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../platform/durable-work/retention.js';

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { CarriersModule } from '../carriers/carriers.module.js';
+import { FiguresModule } from '../figures/figures.module.js';
+import { RoutesModule } from '../routes/routes.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { EnteredCodesByRoute } from './entered-codes.js';
@@ -32,7 +35,7 @@ const exported = [
 
 /** One-time passwords: sent, verified, expired, deleted. */
 @Module({
-  imports: [AccountsModule, AuditModule, MessagesModule, WebhooksModule],
+  imports: [AccountsModule, AuditModule, CarriersModule, FiguresModule, MessagesModule, RoutesModule, WebhooksModule],
   providers: [
     ...exported,
     ReserveCode,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
-import { AccountRequests } from '../messages/account-requests.js';
-import { OtpPayloads } from '../messages/otp-payloads.js';
+import { AccountRequests } from '../platform/places/account-requests.js';
+import { OtpPayloads } from '../messages/store/otp-payloads.js';
 import { Config } from '../platform/config/config.js';
 import { GroupCommit, requestLimits } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { retryUndone } from '../platform/database/database-error.js';
+import { retryUndone } from '../platform/errors/database-error.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { otpText, type OtpText } from '../rules/otp.js';
 import { type EndUser, FraudGuard } from './guard/fraud-guard.js';

@@ -11,7 +11,7 @@ import {
   type PreparedMessage,
 } from '../messages/send/accept-message.js';
 import { asRefusal, refusalOf } from '../messages/send/decision.js';
-import { CurrentRegions } from '../messages/routes/current-regions.js';
+import { CurrentRegions } from '../routes/current-regions.js';
 import { Senders } from '../messages/senders/senders.js';
 import { inactive, priceOfMessage, unsupported, type PricedMessage, type Terms } from '../messages/send/price.js';
 import { messageIdFromPublic, newMessageId, otpIdFromPublic, publicOtpId } from '../rules/ids.js';

@@ -6,7 +6,7 @@ import { ApiKeys } from '../keys/api-keys.js';
 import { Config } from '../platform/config/config.js';
 import { GroupCommit, requestLimits } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { retryUndone } from '../platform/database/database-error.js';
+import { retryUndone } from '../platform/errors/database-error.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { otpIdFromPublic, publicOtpId } from '../rules/ids.js';
 import { guessesAllowed, typedCodeOf } from '../rules/otp.js';

@@ -1,5 +1,5 @@
-import type { Carrier } from '../messages/routes/carrier.js';
-import type { BuildCarriers } from '../messages/routes/carriers.js';
+import type { Carrier } from '../carriers/carrier.js';
+import type { BuildCarriers } from '../carriers/carriers.js';
 import { SmppCarrier } from './smpp/smpp-carrier.js';
 import { TwilioCarrier } from './twilio/twilio-carrier.js';
 

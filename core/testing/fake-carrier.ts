@@ -10,7 +10,7 @@ import {
   type CarrierReply,
   type CarrierStatus,
   type SendOutcome,
-} from '../messages/routes/carrier.js';
+} from '../carriers/carrier.js';
 
 /**
  * `lost`: the carrier takes the message, but its response does not arrive. `nothing`: neither the

@@ -1,5 +1,5 @@
 import type { MessageStatus } from '#contract/messages.js';
-import { ACCOUNT_KEY } from '../messages/status/status-updates.sql.js';
+import { ACCOUNT_KEY } from '../keys/callers.sql.js';
 import { uuidV7Floor } from '../rules/ids.js';
 import type { TestDatabase } from './test-database.js';
 

@@ -1,4 +1,4 @@
-import { OtpPayloads } from '../messages/otp-payloads.js';
+import { OtpPayloads } from '../messages/store/otp-payloads.js';
 import { messageIdFromPublic } from '../rules/ids.js';
 import type { TestCore } from './test-core.js';
 

@@ -1,4 +1,4 @@
-import { ACCOUNT_KEY } from '../messages/status/status-updates.sql.js';
+import { ACCOUNT_KEY } from '../keys/callers.sql.js';
 import type { TestDatabase } from './test-database.js';
 
 /**

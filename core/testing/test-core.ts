@@ -12,7 +12,7 @@ import { Logger } from '../platform/telemetry/logger.js';
 import { TelemetryModule } from '../platform/telemetry/telemetry.module.js';
 import { MailSendingModule } from '../mail/mail.module.js';
 import { Mailer } from '../mail/mailer.js';
-import type { Carrier } from '../messages/routes/carrier.js';
+import type { Carrier } from '../carriers/carrier.js';
 import { MediaFilesModule } from '../media/media.module.js';
 import { DispatchModule } from '../messages/messages.module.js';
 import { buildMediaFiles } from '../providers/media-files.js';

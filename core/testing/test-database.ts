@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, Pool, type QueryResultRow } from 'pg';
-import { distribute } from '../platform/database/citus/distribute.js';
+import { distribute } from '../platform/citus/distribute.js';
 import { migrate } from '../platform/database/data-source.js';
 import { isUnsupportedByCitus, joinNodes, sqlOnGroups } from '../../tools/testkit/citus.js';
 import { createDatabase, onConnection, type RunDatabase } from '../../tools/testkit/postgres.js';

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.js';
 import { webhookEventTypes, type WebhookEventType } from '#contract/webhooks.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { newMessageId, publicWebhookId } from '../rules/ids.js';
-import { examplePayload } from './deliveries/webhook-deliveries.js';
+import { examplePayload } from './webhook-deliveries.js';
 import { signatureHeaders } from './delivery/webhook-client.js';
 import { EndpointsRepository, secretsOf, type SecretColumns } from './endpoints/endpoints.repository.js';
 import { WebhookSecrets } from './endpoints/webhook-secrets.js';

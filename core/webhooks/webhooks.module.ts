@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
-import { WebhookDeliveries } from './deliveries/webhook-deliveries.js';
+import { WebhookDeliveries } from './webhook-deliveries.js';
 import { EndpointEntity } from './endpoints/endpoint.entity.js';
 import { EndpointsRepository } from './endpoints/endpoints.repository.js';
 import { WebhookEndpoints } from './endpoints/webhook-endpoints.js';

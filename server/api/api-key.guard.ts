@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
 import type { KeyScope } from '#contract/account.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
-import { AccountRequests } from '#core/messages/account-requests.js';
+import { AccountRequests } from '#core/platform/places/account-requests.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { takePlace } from '../http/account-places.js';
 import { bearerOf } from '../http/credentials.js';

@@ -1,5 +1,5 @@
 import { NamedKeys } from '#core/keys/named-keys.js';
-import { MessagesRepository } from '#core/messages/messages.repository.js';
+import { MessagesRepository } from '#core/messages/store/messages.repository.js';
 import { DispatchQueue } from '#core/platform/queue/queues.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { countDay, createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';

@@ -14,7 +14,7 @@ import { Batches } from '#core/messages/bulk/batches.js';
 import { BulkPlaces } from '#core/messages/bulk/bulk-places.js';
 import type { AcceptedBulk } from '#core/messages/bulk/bulk-caller.js';
 import { SendBulk } from '#core/messages/bulk/send-bulk.js';
-import { Messages } from '#core/messages/messages.js';
+import { Messages } from '#core/messages/history/messages.js';
 import { Caller, type ApiAccount } from './api-caller.js';
 import { parseInput } from '../http/input.js';
 import { ApiKeyGuard, ApiQuery, ApiUpload } from './api-key.guard.js';

@@ -7,7 +7,7 @@ import { BlockedAddresses } from '#core/accounts/blocked-addresses.js';
 import { MediaStore } from '#core/media/media-store.js';
 import { inPieces, photoWithPlace } from '#core/media/testing/pictures.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
-import { ReceivingPlaces } from '#core/messages/mms/receiving-places.js';
+import { ReceivingPlaces } from '#core/messages/files/receiving-places.js';
 import { mediaIdFromPublic, publicMediaId } from '#core/rules/ids.js';
 import { eventually } from '#core/testing/eventually.js';
 import { sentOtp } from '#core/testing/sent-otp.js';

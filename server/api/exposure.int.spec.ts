@@ -2,7 +2,7 @@ import type { NamedKeyBody } from '#contract/account.js';
 import { exposureAnswer, type ExposureAnswer } from '#contract/exposure.js';
 import { limits } from '#contract/limits.js';
 import { regions } from '#contract/regions.js';
-import { ExposureFigures } from '#core/exposure/exposure-figures.js';
+import { ExposureFigures } from '#core/figures/exposure-figures.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
 import { NumberDirectory } from '#core/numbers/number-directory.js';
 import { newYorkDay } from '#core/rules/time.js';

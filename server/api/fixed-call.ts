@@ -9,7 +9,7 @@ import { type FixedCall, sendSmsBody } from '#contract/messages.js';
 import { smartText, unicodeCharactersIn } from '#contract/sms-characters.js';
 import { resendOtpBody, sendOtpBody, verifyOtpBody } from '#contract/otp.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
-import { CurrentRegions } from '#core/messages/routes/current-regions.js';
+import { CurrentRegions } from '#core/routes/current-regions.js';
 import { priceOfMms } from '#core/messages/send/price.js';
 import { faultOfRules } from '#core/messages/send/send-message.js';
 import { faultOfOtpRules } from '#core/otp/send-otp.js';

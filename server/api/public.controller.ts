@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import type { QualityAnswer, RegionsAnswer, StatusAnswer } from '#contract/public-figures.js';
-import { CurrentRegions } from '#core/messages/routes/current-regions.js';
+import { CurrentRegions } from '#core/routes/current-regions.js';
 import { DeliveryQuality } from '#core/quality/delivery-quality.js';
 import { ServiceStatus } from '#core/quality/service-status.js';
 

@@ -16,9 +16,9 @@ import { DomainError } from '#core/platform/errors/domain-error.js';
 import { parseInstant } from '#core/rules/time.js';
 import { parseRecipient } from '#core/rules/phone-numbers.js';
 import { Credits } from '#core/credits/credits.js';
-import { Deliverability } from '#core/messages/history/deliverability.js';
+import { Deliverability } from '#core/figures/deliverability.js';
 import { MessageRecords } from '#core/messages/history/message-record.js';
-import { Messages, type MessageFilter } from '#core/messages/messages.js';
+import { Messages, type MessageFilter } from '#core/messages/history/messages.js';
 import { CancelMessage } from '#core/messages/status/cancel-message.js';
 import { Caller, type ApiAccount } from './api-caller.js';
 import { ApiKeyGuard, ApiQuery } from './api-key.guard.js';
@@ -77,7 +77,10 @@ export class RecordsController {
     @Param('messageId') messageId: string,
   ): Promise<MessageAnswer> {
     if (key.test) return { ...canceled, test: true };
-    return { success: 'true', ...(await this.cancelMessage.cancel(accountId, messageId, context)) };
+    return {
+      success: 'true',
+      ...(await this.messages.viewOf(await this.cancelMessage.cancel(accountId, messageId, context))),
+    };
   }
 
   @Get('deliverability')

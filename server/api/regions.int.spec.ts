@@ -1,6 +1,6 @@
 import { regions } from '#contract/regions.js';
 import { Preview } from '#core/messages/send/preview.js';
-import { RegionSettings } from '#core/messages/routes/region-settings.js';
+import { RegionSettings } from '#core/routes/region-settings.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';

@@ -14,7 +14,7 @@ import {
   SCRIPT_SVG,
 } from '#core/media/testing/pictures.js';
 import { bytesOf } from '#core/media/testing/stored-files.js';
-import { FilePlaces } from '#core/messages/mms/file-places.js';
+import { FilePlaces } from '#core/messages/files/file-places.js';
 import { eventually } from '#core/testing/eventually.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';

@@ -2,8 +2,8 @@ import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { exposure, spend } from '#contract/examples.js';
 import { type ExposureAnswer, exposureQuery } from '#contract/exposure.js';
 import { type SpendAnswer, type SpendQuery, spendQuery } from '#contract/spend.js';
-import { ExposureFigures } from '#core/exposure/exposure-figures.js';
-import { Spend } from '#core/messages/history/spend.js';
+import { ExposureFigures } from '#core/figures/exposure-figures.js';
+import { Spend } from '#core/figures/spend.js';
 import { Caller, type ApiAccount } from './api-caller.js';
 import { ApiKeyGuard, ApiQuery } from './api-key.guard.js';
 

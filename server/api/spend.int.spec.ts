@@ -4,7 +4,7 @@ import { AccountErasure } from '#core/accounts/account-erasure.js';
 import { Credits } from '#core/credits/credits.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
 import { ClaimMessages } from '#core/messages/dispatch/claim-messages.js';
-import { Spend } from '#core/messages/history/spend.js';
+import { Spend } from '#core/figures/spend.js';
 import { StatusUpdates } from '#core/messages/status/status-updates.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { messageIdFromPublic, newMessageId } from '#core/rules/ids.js';

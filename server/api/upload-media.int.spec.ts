@@ -15,8 +15,8 @@ import {
 } from '#core/media/testing/pictures.js';
 import { startFileServer, type FileServer } from '#core/media/testing/file-server.js';
 import { filesUnder } from '#core/media/testing/stored-files.js';
-import { FilePlaces } from '#core/messages/mms/file-places.js';
-import { ReceivingPlaces } from '#core/messages/mms/receiving-places.js';
+import { FilePlaces } from '#core/messages/files/file-places.js';
+import { ReceivingPlaces } from '#core/messages/files/receiving-places.js';
 import { startBucketServer, type BucketServer } from '#core/providers/s3/testing/bucket-server.js';
 import { eventually } from '#core/testing/eventually.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '#contract/limits.js';
 import { signInNotice } from '#contract/sign-in.js';
 import { type SessionAccount, type SessionClient, Sessions } from '#core/accounts/sessions/sessions.js';
-import { AccountRequests } from '#core/messages/account-requests.js';
+import { AccountRequests } from '#core/platform/places/account-requests.js';
 import { Config } from '#core/platform/config/config.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import { ReceiveReplies } from '#core/inbound/receive-replies.js';
-import { namedByStatusUrl } from '#core/messages/routes/status-callback-url.js';
+import { namedByStatusUrl } from '#core/carriers/status-callback-url.js';
 import { TakeReceipt } from '#core/messages/status/take-receipt.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { carrierCode, carrierStatus, telnyxCost } from '#core/providers/telnyx/telnyx-mapping.js';

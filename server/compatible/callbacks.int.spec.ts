@@ -13,7 +13,7 @@ import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';
 import { MessageCallbacks } from '#core/webhooks/callbacks/message-callbacks.js';
 import { DeliverWebhook } from '#core/webhooks/delivery/deliver-webhook.js';
-import { WebhookDeliveries } from '#core/webhooks/deliveries/webhook-deliveries.js';
+import { WebhookDeliveries } from '#core/webhooks/webhook-deliveries.js';
 import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js';
 import { Receiver, status, type ReceivedWebhook } from '#core/webhooks/testing/receiver.js';
 import { WebhookRetention } from '#core/webhooks/webhook-retention.js';

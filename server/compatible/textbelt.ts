@@ -6,7 +6,7 @@ import { balance as exampleBalance } from '#contract/examples.js';
 import { faultText } from '#contract/faults.js';
 import type { ApiKey } from '#core/keys/api-key.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
-import { isDatabaseUnavailable } from '#core/platform/database/database-error.js';
+import { isDatabaseUnavailable } from '#core/platform/errors/database-error.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import type { RequestContext } from '#core/platform/telemetry/request-context.js';

@@ -29,14 +29,14 @@ import { faultText } from '#contract/faults.js';
 import { limits } from '#contract/limits.js';
 import type { MessageView } from '#contract/messages.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
-import { AccountRequests } from '#core/messages/account-requests.js';
-import type { MessageMediaOptions } from '#core/messages/mms/price-mms.js';
+import { AccountRequests } from '#core/platform/places/account-requests.js';
+import type { MessageMediaOptions } from '#core/messages/send/price-mms.js';
 import { SendMessage } from '#core/messages/send/send-message.js';
-import { Messages } from '#core/messages/messages.js';
+import { Messages } from '#core/messages/history/messages.js';
 import { NumberDirectory } from '#core/numbers/number-directory.js';
 import { CancelMessage } from '#core/messages/status/cancel-message.js';
 import { MessageCallbacks } from '#core/webhooks/callbacks/message-callbacks.js';
-import { isDatabaseUnavailable } from '#core/platform/database/database-error.js';
+import { isDatabaseUnavailable } from '#core/platform/errors/database-error.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { parseInstant } from '#core/rules/time.js';
@@ -308,8 +308,10 @@ export class TwilioMessagesController {
   ): Promise<object> {
     const sid = sidOf(file);
     parsed(updateFields, body);
-    const view = key.test ? { ...canceled, message_id: sid } : await this.cancelMessage.cancel(accountId, sid, context);
-    return messageResource(accountSidOf(accountId), view);
+    const accountSid = accountSidOf(accountId);
+    if (key.test) return messageResource(accountSid, { ...canceled, message_id: sid });
+    const message = await this.cancelMessage.cancel(accountId, sid, context);
+    return messageResource(accountSid, await this.messages.viewOf(message));
   }
 
   @Delete('Messages/:file')

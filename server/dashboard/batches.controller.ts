@@ -9,7 +9,7 @@ import {
 } from '#contract/bulk.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { Batches } from '#core/messages/bulk/batches.js';
-import { Messages } from '#core/messages/messages.js';
+import { Messages } from '#core/messages/history/messages.js';
 import { SessionGuard, SignedIn } from '../auth/session.guard.js';
 
 /**

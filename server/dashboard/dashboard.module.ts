@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
-import { ExposureModule } from '#core/exposure/exposure.module.js';
+import { ExposureModule, FiguresModule } from '#core/figures/figures.module.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
 import { MediaModule } from '#core/media/media.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
@@ -46,6 +46,7 @@ import { OtpSettingsController } from './otp-settings.controller.js';
     AuditModule,
     CreditsModule,
     ExposureModule,
+    FiguresModule,
     MediaModule,
     MessagesModule,
     InboundModule,

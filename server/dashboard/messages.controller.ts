@@ -38,7 +38,7 @@ import {
 import type { MessageRecordAnswer } from '#contract/message-record.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
-import { Deliverability } from '#core/messages/history/deliverability.js';
+import { Deliverability } from '#core/figures/deliverability.js';
 import { MessageRecords } from '#core/messages/history/message-record.js';
 import { SentHistory } from '#core/messages/history/sent-history.js';
 import { Preview } from '#core/messages/send/preview.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { ReaderBalanceAnswer, ReaderKeyAnswer } from '#contract/account.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
-import { AccountRequests } from '#core/messages/account-requests.js';
+import { AccountRequests } from '#core/platform/places/account-requests.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { type SessionAccount, Sessions } from '#core/accounts/sessions/sessions.js';
 import { Credits } from '#core/credits/credits.js';

@@ -2,8 +2,8 @@ import { Controller, Get, Query, UseGuards, type StreamableFile } from '@nestjs/
 import type { ExposureAnswer } from '#contract/exposure.js';
 import { type SpendAnswer, spendDays, type SpendDays } from '#contract/spend.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
-import { ExposureFigures } from '#core/exposure/exposure-figures.js';
-import { Spend } from '#core/messages/history/spend.js';
+import { ExposureFigures } from '#core/figures/exposure-figures.js';
+import { Spend } from '#core/figures/spend.js';
 import { SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { csvDownload } from './downloads.js';
 

@@ -15,7 +15,7 @@ import {
   type WebhookTestBody,
 } from '#contract/webhooks.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
-import { WebhookDeliveries } from '#core/webhooks/deliveries/webhook-deliveries.js';
+import { WebhookDeliveries } from '#core/webhooks/webhook-deliveries.js';
 import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js';
 import { ClientAddress, SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { ActionLimits } from '../http/rate-limits.js';

@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import type { Client } from 'pg';
-import { AccountRequests } from '#core/messages/account-requests.js';
+import { AccountRequests } from '#core/platform/places/account-requests.js';
 import { useFakeNumbers } from '#core/testing/fake-number-carrier.js';
 import { eventually } from '#core/testing/eventually.js';
 import { hasPaid } from '#core/testing/paid.js';

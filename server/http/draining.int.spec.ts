@@ -1,4 +1,4 @@
-import { Draining } from '#core/platform/health/lifecycle.js';
+import { Draining } from '#core/platform/process/lifecycle.js';
 import { createTestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';

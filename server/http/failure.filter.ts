@@ -2,7 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorText, publicCode } from '#contract/errors.js';
 import type { FailureAnswer, FixedCall } from '#contract/messages.js';
-import { isDatabaseUnavailable } from '#core/platform/database/database-error.js';
+import { isDatabaseUnavailable } from '#core/platform/errors/database-error.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { FixedCalls } from '../api/fixed-call.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { regions } from '#contract/regions.js';
-import type { RouteReport, RouteReports } from '#core/messages/routes/route-report.js';
+import type { RouteReport, RouteReports } from '#core/routes/route-report.js';
 import { escapedHtml } from '#core/rules/html.js';
 import { type OperatorPassword, serveToOperator } from './operator-scope.js';
 

@@ -17,6 +17,7 @@ import { answersOk, Program, run, StartError, type ProgramOptions } from '../tes
 import { answersPing, checkRedis, findRedis, redisProgram } from '../testkit/redis.js';
 import { until } from '../testkit/until.js';
 import { color, say, startedText, type BoxContent } from './box.js';
+import { entryOf } from './nest-projects.js';
 import { demoApiKey, demoEmail } from './demo-account.js';
 import {
   environmentLines,
@@ -100,7 +101,7 @@ async function startProduct(settings: Settings): Promise<Omit<BoxContent, 'tookM
     });
 
   const { LOG_FORMAT } = programs.server;
-  const migration = await node('core/platform/database/migrate.js', [], { ...product, LOG_FORMAT });
+  const migration = await node(entryOf('migrate'), [], { ...product, LOG_FORMAT });
   for (const line of `${migration.output}${migration.errors}`.trim().split('\n')) if (line) say('migrate', line);
   if (migration.code !== 0) {
     throw new StartError('The database could not be brought up to date: see the lines of migrate above.');
@@ -113,7 +114,7 @@ async function startProduct(settings: Settings): Promise<Omit<BoxContent, 'tookM
       startProgram('worker', build, { ...product, ...programs.worker }, `${workerUrl}/${probe}`),
     ]);
   };
-  const [apiKey] = await Promise.all([demoApiKey((args) => node('admin/main.js', args, product)), startBoth('dist')]);
+  const [apiKey] = await Promise.all([demoApiKey((args) => node(entryOf('admin'), args, product)), startBoth('dist')]);
   listenForDeveloper(serverUrl, startBoth);
   const queue = stores.redisUrl ? 'redis' : 'postgres';
   const usesSandbox = !settings.hasTwilio;
@@ -185,7 +186,7 @@ async function startProgram(
     // package.json's `imports` lead to dist/dev under the condition `dev`.
     args: [
       ...(build === 'dist/dev' ? ['--conditions=dev', '--enable-source-maps'] : []),
-      join(root, build, name, 'main.js'),
+      join(root, build, entryOf(name)),
     ],
     env: { ...process.env, ...env },
     cwd: root,

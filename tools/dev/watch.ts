@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import { Program, StartError } from '../testkit/program.js';
 import { color, say } from './box.js';
+import { compilerOptions } from './nest-projects.js';
 
 // `npm run dev`: compiles to dist/dev as one types, lets the running `npm start` run that in place
 // of its own server and worker, and serves the pages by Vite.
@@ -42,7 +43,10 @@ function compile(onCompiled: () => void): void {
     // The program itself: the script before it would leave it running when killed.
     command: join(root, `node_modules/@typescript/typescript-${process.platform}-${process.arch}/lib/tsc`),
     // On errors nothing is written, so that what runs keeps the files it may still load.
-    args: '-p tsconfig.build.json --outDir dist/dev --noEmitOnError --watch --preserveWatchOutput'.split(' '),
+    args: [
+      ...['-p', compilerOptions.tsConfigPath],
+      ...'--outDir dist/dev --noEmitOnError --watch --preserveWatchOutput'.split(' '),
+    ],
     env: process.env,
     cwd: root,
     onLine: (line) => {

@@ -5,7 +5,6 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Notices } from '../../mail/notices.js';
-import { WRONG_PASSWORD } from '../sign-in/passwords.js';
 import {
   knowsDevice,
   SessionsRepository,
@@ -16,6 +15,9 @@ import {
 } from './sessions.repository.js';
 
 export type { SessionAccount, SessionClient, SessionView } from './sessions.repository.js';
+
+/** Refusal of a sign-in; the same for a known and an unknown address. */
+export const WRONG_PASSWORD = 'The email address or the password is wrong.';
 
 const TOKEN_BYTES = 32;
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;

@@ -16,9 +16,6 @@ import { EmailLinks } from './email-links.js';
  */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** The same for a known and an unknown address. */
-export const WRONG_PASSWORD = 'The email address or the password is wrong.';
-
 /** Characters around a common word that do not make it a good password. */
 const AROUND_MAX = 5;
 const SERVICE_NAME = 'pennytext';

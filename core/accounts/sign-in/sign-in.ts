@@ -7,7 +7,8 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { AccountEntity } from '../account.entity.js';
 import { AccountsRepository } from '../accounts.repository.js';
-import { Passwords, WRONG_PASSWORD } from './passwords.js';
+import { WRONG_PASSWORD } from '../sessions/sessions.js';
+import { Passwords } from './passwords.js';
 import { SignUp, type SignedUp } from './sign-up.js';
 
 const GOOGLE_ATTEMPTS_MAX = 6;

@@ -1,5 +1,5 @@
 import { packs } from '#contract/packs.js';
-import { Messages } from '../../messages/messages.js';
+import { Messages } from '../../messages/history/messages.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';

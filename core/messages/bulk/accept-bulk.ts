@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Credits } from '../../credits/credits.js';
-import { isDatabaseUnavailable, isRetryable, isWithoutEffect } from '../../platform/database/database-error.js';
+import { isDatabaseUnavailable, isRetryable, isWithoutEffect } from '../../platform/errors/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { acceptanceStatements, type AcceptanceResult } from '../send/acceptance.sql.js';

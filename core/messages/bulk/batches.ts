@@ -7,7 +7,7 @@ import type { RequestContext } from '../../platform/telemetry/request-context.js
 import { batchIdFromPublic, publicBatchId, unknownIdText } from '../../rules/ids.js';
 import { CancelMessage } from '../status/cancel-message.js';
 import { BatchesRepository, type Batch, type BatchPart } from './batches.repository.js';
-import type { BatchNumbers } from '../messages.repository.js';
+import type { BatchNumbers } from '../store/messages.repository.js';
 
 /** Batches of messages that were accepted together, for reading. */
 @Injectable()

@@ -10,7 +10,7 @@ import { publicCode } from '#contract/errors.js';
 import { limits } from '#contract/limits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { RegionTable } from '../../rules/regions.js';
-import type { MessageMediaOptions, PricedMms } from '../mms/price-mms.js';
+import type { MessageMediaOptions, PricedMms } from '../send/price-mms.js';
 import { type PricedMessage, priceOfSms, textTooLong } from '../send/price.js';
 import type { SendOptions } from '../send/send-options.js';
 

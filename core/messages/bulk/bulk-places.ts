@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { AccountPlaces } from '../account-places.js';
+import { AccountPlaces } from '../../platform/places/account-places.js';
 
 /** Bulks and their quotes that one process works on at the same time. */
 const RUNNING_MAX = 4;

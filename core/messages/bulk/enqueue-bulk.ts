@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountEvents } from '../../platform/events/account-events.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
-import { MessageQueues } from '../dispatch/message-queues.js';
+import { MessageQueues } from '../store/message-queues.js';
 import type { BulkRequest } from './bulk-caller.js';
 
 /**

@@ -7,12 +7,12 @@ import { BatchClaim, type Claimed } from '../../platform/durable-work/durable-wo
 import { AccountEvents } from '../../platform/events/account-events.js';
 import { hedgeSecondsOf } from '../../rules/delivery.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
-import { newYorkDayOf } from '../day-reservations.sql.js';
-import { insertChecks, insertClaimChecks } from '../recovery/checks.sql.js';
+import { newYorkDayOf } from '../store/day-reservations.sql.js';
+import { insertChecks, insertClaimChecks } from '../store/checks.sql.js';
 import { joinBought } from '../../numbers/numbers.sql.js';
-import { holdsFor } from '../opt-outs.sql.js';
-import { carrierOfSender, CarrierSenders, joinSenders } from '../routes/carrier-senders.js';
-import { Carriers } from '../routes/carriers.js';
+import { holdsFor } from '../store/opt-outs.sql.js';
+import { carrierOfSender, CarrierSenders, joinSenders } from '../../carriers/carrier-senders.js';
+import { Carriers } from '../../carriers/carriers.js';
 
 const WAITING_MAX = 2_000;
 

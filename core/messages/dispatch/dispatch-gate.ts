@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { accountSettingsOf, carrierNameOf, Config } from '../../platform/config/config.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
-import type { SendOutcome } from '../routes/carrier.js';
+import type { SendOutcome } from '../../carriers/carrier.js';
 import { DispatchPauses, type DispatchPauseState, type PauseReason } from './dispatch-pauses.js';
 import { SilentCarriers } from './silent-carriers.js';
 

@@ -5,8 +5,8 @@ import type { Claimed as ClaimedRow, Lease } from '../../platform/durable-work/d
 import type { MessageToDispatch } from '../../platform/queue/queues.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
-import type { SendOutcome } from '../routes/carrier.js';
-import { Carriers } from '../routes/carriers.js';
+import type { SendOutcome } from '../../carriers/carrier.js';
+import { Carriers } from '../../carriers/carriers.js';
 import { ClaimMessages, type ClaimRow, type PausedClaim } from './claim-messages.js';
 import { DispatchGate } from './dispatch-gate.js';
 import { type Claimed, DispatchOutcomes, type DispatchResult } from './dispatch-outcomes.js';

@@ -5,12 +5,12 @@ import { exponentialWaits, retryDelayMs, type RetrySchedule } from '../../platfo
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
-import { OtpPayloads } from '../otp-payloads.js';
+import { OtpPayloads } from '../store/otp-payloads.js';
 import { StatusUpdates } from '../status/status-updates.js';
-import type { SendOutcome } from '../routes/carrier.js';
-import { type Leaving, Reroute } from '../routes/reroute.js';
+import type { SendOutcome } from '../../carriers/carrier.js';
+import { type Leaving, Reroute } from '../handover/reroute.js';
 import type { ClaimedMessage, PausedClaim, RefusedClaim } from './claim-messages.js';
-import { MessageQueues } from './message-queues.js';
+import { MessageQueues } from '../store/message-queues.js';
 import { DispatchGate } from './dispatch-gate.js';
 import type { FilesFault } from './message-content.js';
 import { NumberTurns, type Turn } from './number-turns.js';

@@ -9,7 +9,7 @@ import { createTestAccount, type TestAccount } from '../../testing/test-accounts
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { MessageRetention } from '../message-retention.js';
-import { expiredInQueueStatement, OtpPayloads } from '../otp-payloads.js';
+import { expiredInQueueStatement, OtpPayloads } from '../store/otp-payloads.js';
 import { Acceptance } from '../send/acceptance.js';
 import { DispatchGate } from './dispatch-gate.js';
 import { DispatchMessage } from './dispatch-message.js';

@@ -3,9 +3,9 @@ import { Postgres, type Statement } from '../../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
 import { storableCode } from '../../rules/carrier-code.js';
 import { joinBought } from '../../numbers/numbers.sql.js';
-import { holdsFor } from '../opt-outs.sql.js';
-import { checkedQueued } from '../recovery/checks.sql.js';
-import { carrierOfSender, CarrierSenders, joinSenders } from '../routes/carrier-senders.js';
+import { holdsFor } from '../store/opt-outs.sql.js';
+import { checkedQueued } from '../store/checks.sql.js';
+import { carrierOfSender, CarrierSenders, joinSenders } from '../../carriers/carrier-senders.js';
 
 /** How often a message may pause its carrier before the carrier's refusal counts as its own. */
 const PAUSES_PER_MESSAGE_MAX = 2;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../platform/telemetry/logger.js';
-import { OtpPayloads } from '../otp-payloads.js';
+import { OtpPayloads } from '../store/otp-payloads.js';
 import { StatusUpdates } from '../status/status-updates.js';
 
 /**

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { MediaFilesUnavailable } from '../../media/media-files.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { MessageFiles } from '../mms/message-files.js';
-import { OtpPayloads } from '../otp-payloads.js';
-import { Carriers } from '../routes/carriers.js';
+import { MessageFiles } from '../files/message-files.js';
+import { OtpPayloads } from '../store/otp-payloads.js';
+import { Carriers } from '../../carriers/carriers.js';
 import type { ClaimedMessage } from './claim-messages.js';
 
 /**

@@ -12,7 +12,7 @@ import { texted } from '../../testing/texted.js';
 import { StatusUpdates } from '../status/status-updates.js';
 import { DispatchGate } from './dispatch-gate.js';
 import { DispatchMessage } from './dispatch-message.js';
-import { MessageQueues } from './message-queues.js';
+import { MessageQueues } from '../store/message-queues.js';
 import { DispatchPauses } from './dispatch-pauses.js';
 import { NumberTurns, takeTurnStatement, type Turn } from './number-turns.js';
 

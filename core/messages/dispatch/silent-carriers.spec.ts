@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../routes/carrier.js';
+import type { SendOutcome } from '../../carriers/carrier.js';
 import { SilentCarriers } from './silent-carriers.js';
 
 const unknown: SendOutcome = { kind: 'unknown', cause: new Error('no answer') };

@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../routes/carrier.js';
+import type { SendOutcome } from '../../carriers/carrier.js';
 
 const UNANSWERED_MIN = 5;
 const SILENT_MS = 10_000;

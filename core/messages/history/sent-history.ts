@@ -20,9 +20,9 @@ import { type MediaOfReply, MediaViews } from '../../media/media-views.js';
 import { messageIdFromPublic, publicMessageId } from '../../rules/ids.js';
 import { newYorkTimestamp } from '../../rules/time.js';
 import { segmentsOf } from '../../rules/segments.js';
-import { messageNotFound } from '../messages.js';
-import { filesOfSent } from '../mms/message-files.sql.js';
-import { receiptLevelOf } from './receipt-level.sql.js';
+import { messageNotFound } from '../store/messages.repository.js';
+import { filesOfSent } from '../files/message-files.sql.js';
+import { receiptLevelOf } from '../store/receipt-level.sql.js';
 import { numberCondition, sentSearch, textCondition } from './message-search.js';
 import { reasonCodeSql } from '../../rules/carrier-code.js';
 

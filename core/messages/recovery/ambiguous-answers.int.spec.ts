@@ -7,7 +7,7 @@ import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
-import type { CarrierMessage } from '../routes/carrier.js';
+import type { CarrierMessage } from '../../carriers/carrier.js';
 import { DispatchMessage } from '../dispatch/dispatch-message.js';
 import { MessageRetention } from '../message-retention.js';
 import { Acceptance } from '../send/acceptance.js';

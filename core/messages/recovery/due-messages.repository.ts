@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { MessageKind } from '#contract/messages.js';
-import { retryUndone } from '../../platform/database/database-error.js';
+import { retryUndone } from '../../platform/errors/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { carrierOf } from '../routes/carrier-senders.js';
+import { carrierOf } from '../../carriers/carrier-senders.js';
 import { hedgeSecondsOf } from '../../rules/delivery.js';
-import { type CheckKind, hasClaimCheck, inSeconds, insertQueuedChecks, POLLED_FOR } from './checks.sql.js';
+import { type CheckKind, hasClaimCheck, inSeconds, insertQueuedChecks, POLLED_FOR } from '../store/checks.sql.js';
 import type { UnsettledMessage } from './match-records.js';
 
 /** Checks of a kind, and messages, that one statement takes. */

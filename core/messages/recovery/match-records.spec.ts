@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CarrierRecord } from '../routes/carrier.js';
+import type { CarrierRecord } from '../../carriers/carrier.js';
 import { canMatch, matchRecords, recordsSince, type UnsettledMessage } from './match-records.js';
 
 const START_MS = Date.UTC(2026, 10, 22, 12);

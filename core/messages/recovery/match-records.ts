@@ -1,4 +1,4 @@
-import type { CarrierRecord } from '../routes/carrier.js';
+import type { CarrierRecord } from '../../carriers/carrier.js';
 import { compareCarriedText } from './carried-text.js';
 
 /** The clocks of carrier and Postgres may differ by this much. */

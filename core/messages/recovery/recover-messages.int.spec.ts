@@ -8,10 +8,10 @@ import { createTestAccount, type TestAccount } from '../../testing/test-accounts
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { Acceptance } from '../send/acceptance.js';
-import type { CarrierMessage } from '../routes/carrier.js';
+import type { CarrierMessage } from '../../carriers/carrier.js';
 import { DispatchMessage } from '../dispatch/dispatch-message.js';
 import { StatusUpdates } from '../status/status-updates.js';
-import type { CheckKind } from './checks.sql.js';
+import type { CheckKind } from '../store/checks.sql.js';
 import { RecoverMessages } from './recover-messages.js';
 
 describe('RecoverMessages', () => {

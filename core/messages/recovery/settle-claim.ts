@@ -3,8 +3,8 @@ import { StatusUpdates } from '../status/status-updates.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
-import { MessageFiles } from '../mms/message-files.js';
-import { OtpPayloads } from '../otp-payloads.js';
+import { MessageFiles } from '../files/message-files.js';
+import { OtpPayloads } from '../store/otp-payloads.js';
 import type { ClaimedDueMessage } from './due-messages.repository.js';
 import { type LookUp, LookUpMessage } from './look-up-message.js';
 

@@ -10,8 +10,8 @@ import { SECOND_CARRIER, SECOND_SENDER, secondCarrier, withSecondCarrier } from 
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
-import type { CarrierMessage } from '../routes/carrier.js';
-import { Reroute } from '../routes/reroute.js';
+import type { CarrierMessage } from '../../carriers/carrier.js';
+import { Reroute } from '../handover/reroute.js';
 import { Acceptance } from '../send/acceptance.js';
 import { RecoverMessages } from './recover-messages.js';
 import { SettleRestored } from './settle-restored.js';

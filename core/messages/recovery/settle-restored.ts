@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { bindNumbers, carrierNumbers } from '#contract/carrier-codes.js';
 import { carrierNameOf, Config } from '../../platform/config/config.js';
-import { retryUndone } from '../../platform/database/database-error.js';
+import { retryUndone } from '../../platform/errors/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { joinBought } from '../../numbers/numbers.sql.js';
-import { carrierOf, carrierOfSender, CarrierSenders, joinSenders } from '../routes/carrier-senders.js';
-import { insertClaimChecks } from './checks.sql.js';
+import { carrierOf, carrierOfSender, CarrierSenders, joinSenders } from '../../carriers/carrier-senders.js';
+import { insertClaimChecks } from '../store/checks.sql.js';
 
 const BATCH_MAX = 1_000;
 /** Before every id. */

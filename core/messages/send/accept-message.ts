@@ -11,11 +11,12 @@ import { deliveryOf } from '../../rules/delivery.js';
 import { newMessageId, publicMessageId } from '../../rules/ids.js';
 import { segmentsOf } from '../../rules/segments.js';
 import type { MessageCallback } from '../../webhooks/callbacks/callbacks.sql.js';
-import { MessageFiles } from '../mms/message-files.js';
-import { MessageQueues } from '../dispatch/message-queues.js';
-import { MessagesRepository } from '../messages.repository.js';
+import { MessageFiles } from '../files/message-files.js';
+import { MessageQueues } from '../store/message-queues.js';
+import { RunAcceptance } from './run-acceptance.js';
 import { Acceptance } from './acceptance.js';
-import { type MessageTiming, type RowFiles, rowOf, type RowRequest } from './acceptance-batch.js';
+import type { RowFiles } from '../files/message-files.repository.js';
+import { type MessageTiming, rowOf, type RowRequest } from './acceptance-batch.js';
 import {
   asRefusal,
   refusalOf,
@@ -102,7 +103,7 @@ export class AcceptMessage {
   constructor(
     private readonly acceptance: Acceptance,
     private readonly queues: MessageQueues,
-    private readonly messages: MessagesRepository,
+    private readonly runAcceptance: RunAcceptance,
     private readonly messageFiles: MessageFiles,
     private readonly apiKeys: ApiKeys,
     private readonly keyUsage: ApiKeyUsage,
@@ -235,7 +236,7 @@ export class AcceptMessage {
   /** The answer of the request that became this message. */
   private async earlier(id: string): Promise<AcceptedMessage> {
     const { accountId, kind, segments, credits, body, reference, sendAt, hedgeSeconds, repliesUnavailable, balance } =
-      await this.messages.accepted(id);
+      await this.runAcceptance.accepted(id);
     const files = kind === 'mms' ? (await this.messageFiles.ofMessages(accountId, [id])).get(id) : undefined;
     return {
       accountId,

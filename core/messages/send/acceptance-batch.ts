@@ -1,5 +1,6 @@
 import type { MessageKind } from '#contract/messages.js';
 import type { ApiKey } from '../../keys/api-key.js';
+import type { RowFiles } from '../files/message-files.repository.js';
 import { uuidV7Floor } from '../../rules/ids.js';
 import { normalAddress } from '../../rules/network-addresses.js';
 import type { MessageCallback } from '../../webhooks/callbacks/callbacks.sql.js';
@@ -56,19 +57,6 @@ export interface RepeatableDryRunRow extends AcceptanceRow {
 /** One that no earlier request can have answered. */
 export interface DryRunRow extends RepeatableDryRunRow {
   readonly idempotencyKey: null;
-}
-
-/** The files of a message, in their order. */
-export interface RowFiles {
-  readonly givenIds: readonly string[];
-  /** As they are sent: another file for a picture that was made smaller. */
-  readonly sentIds: readonly string[];
-  /** Whether pictures may be made smaller. */
-  readonly transcode: boolean;
-  /** The message's sender, whose carrier takes the files as they are sent. */
-  readonly sender: string;
-  /** SHA-256 over the contents that were given. */
-  readonly hash: Buffer;
 }
 
 /** When a message leaves, expires and gets another route; null for at once and never. */

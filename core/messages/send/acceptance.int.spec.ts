@@ -7,7 +7,7 @@ import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { countDay, createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
-import { sqlState } from '../../platform/database/database-error.js';
+import { sqlState } from '../../platform/errors/database-error.js';
 import { Acceptance } from './acceptance.js';
 import type { AcceptanceRow } from './acceptance-batch.js';
 

@@ -9,9 +9,9 @@ import type { MessageKind } from '#contract/messages.js';
 import { isBlocked, joinKey, joinSecret, keyRefusal } from '../../keys/callers.sql.js';
 import { mayUse } from '../../numbers/numbers.sql.js';
 import { chosenSender, OWNER_NOTED_MINUTES, ownedSince } from '../senders/conversation-owners.repository.js';
-import { holdsFor, isGoneRound } from '../opt-outs.sql.js';
-import { insertQueuedChecks, insertSchedules } from '../recovery/checks.sql.js';
-import { lockedDays, newYorkDayOf, reserveDays } from '../day-reservations.sql.js';
+import { holdsFor, isGoneRound } from '../store/opt-outs.sql.js';
+import { insertQueuedChecks, insertSchedules } from '../store/checks.sql.js';
+import { lockedDays, newYorkDayOf, reserveDays } from '../store/day-reservations.sql.js';
 import type { RefusalCode } from './decision.js';
 
 /** Whether the row's own account sends again, or the owner's time is over. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKey } from '../../keys/api-key.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { RegionTable } from '../../rules/regions.js';
-import { CurrentRegions } from '../routes/current-regions.js';
+import { CurrentRegions } from '../../routes/current-regions.js';
 import { Senders } from '../senders/senders.js';
 import { priceOfSms, type PricedMessage } from './price.js';
 import { sendAtFault, type SendOptions } from './send-options.js';

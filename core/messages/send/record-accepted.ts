@@ -4,7 +4,7 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { MessageCallbacks } from '../../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../../webhooks/webhook-events.js';
-import { MessageFilesRepository } from '../mms/message-files.repository.js';
+import { MessageFilesRepository } from '../files/message-files.repository.js';
 import type { AcceptanceRow } from './acceptance-batch.js';
 import type { Decision, Undecided } from './decision.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { isConnectionLoss, isRetryable, isWithoutEffect, sqlState } from '../../platform/database/database-error.js';
+import { isConnectionLoss, isRetryable, isWithoutEffect, sqlState } from '../../platform/errors/database-error.js';
 import { GroupCommit, requestLimits } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
@@ -85,6 +85,18 @@ export class RunAcceptance {
     });
   }
 
+  /** Returns the message that was accepted with this id. Throws when there is none. */
+  async accepted(id: string): Promise<AcceptedRow> {
+    const row = (await this.findAccepted([id])).get(id);
+    if (!row) throw new Error('An accepted message is missing');
+    return row;
+  }
+
+  private async findAccepted(ids: readonly string[]): Promise<Map<string, AcceptedRow>> {
+    const rows = await this.postgres.query<AcceptedRow>(acceptedStatement, [ids]);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
   private group(batchMax: number, variant?: 'bulk', inFlightMax = BATCHES_IN_FLIGHT_MAX): Batches {
     return new GroupCommit({
       ...requestLimits(this.config),
@@ -148,8 +160,7 @@ export class RunAcceptance {
     const settled = await settle(
       this,
       batch.map(({ key }) => key.hash),
-      async () =>
-        new Map((await this.postgres.query<AcceptedRow>(acceptedStatement, [ids])).map((row) => [row.id, row])),
+      () => this.findAccepted(ids),
     );
     return ids.map((id) => {
       const accepted = settled?.found.get(id);

@@ -4,7 +4,7 @@ import { Config } from '../../platform/config/config.js';
 import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { buyerOf, rests } from '../../numbers/numbers.sql.js';
-import { carrierOf } from '../routes/carrier-senders.js';
+import { carrierOf } from '../../carriers/carrier-senders.js';
 import { type Conversation, ConversationOwnersRepository, ownedSince } from './conversation-owners.repository.js';
 
 /** How many of a recipient's latest messages are searched, of all accounts. */

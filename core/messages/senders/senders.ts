@@ -8,8 +8,8 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { randomPointOf, takesRandomRoute } from '../../rules/entered-codes.js';
 import { mayBeSender, NumberDirectory, type AccountNumbers, type KnownNumber } from '../../numbers/number-directory.js';
 import { sendersOf, wasReleased } from '../../numbers/senders-of.js';
-import { CarrierSenders } from '../routes/carrier-senders.js';
-import { ChooseRoute } from '../routes/choose-route.js';
+import { CarrierSenders } from '../../carriers/carrier-senders.js';
+import { ChooseRoute } from '../../routes/choose-route.js';
 import {
   ConversationOwnersRepository,
   type SenderCandidates,

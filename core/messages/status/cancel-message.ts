@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { MessageView } from '#contract/messages.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
-import { Messages } from '../messages.js';
-import { MessagesRepository, type BatchNumbers } from '../messages.repository.js';
+import type { MessageEntity } from '../store/message.entity.js';
+import { type BatchNumbers, messageNotFound, MessagesRepository } from '../store/messages.repository.js';
 import { StatusUpdates } from './status-updates.js';
 
 /** Messages of a batch that are canceled in one transaction. */
@@ -16,8 +15,7 @@ const BATCH_STEP = 200;
 @Injectable()
 export class CancelMessage {
   constructor(
-    private readonly messages: Messages,
-    private readonly repository: MessagesRepository,
+    private readonly messages: MessagesRepository,
     private readonly statusUpdates: StatusUpdates,
     private readonly queue: DispatchQueue,
     private readonly logger: Logger,
@@ -29,9 +27,9 @@ export class CancelMessage {
    * `message_not_found`, and `not_cancelable` for a one-time password and when dispatch has the
    * message or it has ended.
    */
-  async cancel(accountId: string, publicId: string, context?: RequestContext): Promise<MessageView> {
+  async cancel(accountId: string, publicId: string, context?: RequestContext): Promise<MessageEntity> {
     const id = messageIdFromPublic(publicId);
-    const message = id ? await this.repository.findOf(accountId, id) : null;
+    const message = id ? await this.messages.findOf(accountId, id) : null;
     if (message?.kind === 'otp') throw refusal('A one-time password cannot be canceled; it expires by itself.');
     if (message && (message.status === 'scheduled' || message.status === 'queued')) {
       const { id: messageId, status: from } = message;
@@ -41,10 +39,11 @@ export class CancelMessage {
         this.logger.info({ ...contextFields(context), messageId, accountId, from }, 'message canceled');
       }
     }
-    const view = await this.messages.find(accountId, publicId);
-    if (view.status !== 'canceled')
-      throw refusal(`Only a scheduled or queued message can be canceled; this one is ${view.status}.`);
-    return view;
+    const now = id ? await this.messages.findOf(accountId, id) : null;
+    if (!now) throw messageNotFound(publicId);
+    if (now.status !== 'canceled')
+      throw refusal(`Only a scheduled or queued message can be canceled; this one is ${now.status}.`);
+    return now;
   }
 
   /**
@@ -55,7 +54,7 @@ export class CancelMessage {
     let canceled = 0;
     let { first } = numbers;
     for (;;) {
-      const waiting = await this.repository.waiting(accountId, { first, below: numbers.below }, BATCH_STEP);
+      const waiting = await this.messages.waiting(accountId, { first, below: numbers.below }, BATCH_STEP);
       const last = waiting.at(-1);
       if (!last) break;
       const done = await Promise.all(

@@ -1,9 +1,9 @@
 import { insertStatusDeliveries } from '../../webhooks/callbacks/callbacks.sql.js';
-import { messageDay } from '../costs/carrier-days.sql.js';
-import { newYorkDayOf } from '../day-reservations.sql.js';
-import { insertChecks } from '../recovery/checks.sql.js';
-import { carrierOf } from '../routes/carrier-senders.js';
-import { isOfEarlierHandOver } from '../routes/message-attempts.sql.js';
+import { ACCOUNT_KEY } from '../../keys/callers.sql.js';
+import { messageDay, newYorkDayOf } from '../store/day-reservations.sql.js';
+import { insertChecks } from '../store/checks.sql.js';
+import { carrierOf } from '../../carriers/carrier-senders.js';
+import { isOfEarlierHandOver } from '../handover/message-attempts.sql.js';
 import { reasonCodeSql } from '../../rules/carrier-code.js';
 
 const STATES = `ARRAY['scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'canceled']`;
@@ -18,9 +18,6 @@ const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 5
 const isDayOf = (row: string) =>
   `(${row}.account_id, ${row}.day, ${row}.country, ${row}.key_id, ${row}.reason)
     = (c.account_id, c.day, c.country, c.key, c.why)`;
-
-/** Stands for the account's own key where a key's id must not be null. */
-export const ACCOUNT_KEY = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Updates states forward, never back: a message that is in the given state or a later one stays as

@@ -1,7 +1,7 @@
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { newMessageId, publicMessageId } from '../../rules/ids.js';
-import type { CarrierReceipt } from '../routes/carrier.js';
+import type { CarrierReceipt } from '../../carriers/carrier.js';
 import { RecordReceipt } from './record-receipt.js';
 import { TakeReceipt } from './take-receipt.js';
 

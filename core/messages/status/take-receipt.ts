@@ -3,7 +3,7 @@ import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { contextFields } from '../../platform/telemetry/request-context.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
-import type { CarrierReceipt } from '../routes/carrier.js';
+import type { CarrierReceipt } from '../../carriers/carrier.js';
 import { RecordReceipt } from './record-receipt.js';
 
 /** Most messages are delivered within this time of the carrier's `sent`. */

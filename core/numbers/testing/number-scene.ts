@@ -4,7 +4,7 @@ import { moneyFaults } from '../../testing/money.js';
 import { paid } from '../../testing/paid.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
-import type { Carrier } from '../../messages/routes/carrier.js';
+import type { Carrier } from '../../carriers/carrier.js';
 import { type BoughtNumber, BuyNumber } from '../buy-number.js';
 import type { NumberChanger } from '../numbers.js';
 import type { PurchaseRequest } from '../reserve-number.js';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
-import { isConnectionLoss } from './database-error.js';
+import { isConnectionLoss } from '../errors/database-error.js';
 import { PerGroup } from './per-group.js';
 import { currentGroup, inGroup } from './shards.js';
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { EnvironmentError } from '../config/env.js';
-import { startProgram } from '../health/lifecycle.js';
-import { distribute } from './citus/distribute.js';
+import { startProgram } from '../process/lifecycle.js';
+import { distribute } from '../citus/distribute.js';
 import { migrate } from './data-source.js';
 
 const GROUPS_OF_SHARDS = '32';

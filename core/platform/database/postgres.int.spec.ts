@@ -5,9 +5,9 @@ import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.js';
-import { explainStartFailure } from '../health/lifecycle.js';
+import { explainStartFailure } from '../process/lifecycle.js';
 import { whileDatabaseAnswers } from './data-source.js';
-import { isDatabaseUnavailable } from './database-error.js';
+import { isDatabaseUnavailable } from '../errors/database-error.js';
 import { Postgres } from './postgres.js';
 
 describe('Postgres', () => {

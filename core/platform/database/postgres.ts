@@ -4,8 +4,8 @@ import type { ClientBase } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
-import { isDatabaseUnavailable, isLockTimeout, isStorageFailure } from './database-error.js';
-import type { DirectoryKind } from './citus/layout.js';
+import { isDatabaseUnavailable, isLockTimeout, isStorageFailure } from '../errors/database-error.js';
+import type { DirectoryKind } from '../citus/layout.js';
 import { currentGroup, Shards } from './shards.js';
 
 /**

@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { testConfig } from '../../testing/test-config.js';
 import { createEmptyDatabase } from '../../testing/test-database.js';
 import { Logger } from '../telemetry/logger.js';
-import { MOVED } from './citus/functions.sql.js';
+import { MOVED } from '../citus/functions.sql.js';
 import { inGroup, Shards } from './shards.js';
 import { Postgres } from './postgres.js';
 

@@ -5,11 +5,11 @@ import { Pool, type PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../telemetry/logger.js';
-import { MOVED } from './citus/functions.sql.js';
-import { ANCHOR_TABLE, type DirectoryKind } from './citus/layout.js';
-import { shardsStatus, type NodeRow, type ShardsStatus } from './citus/status.sql.js';
+import { MOVED } from '../citus/functions.sql.js';
+import { ANCHOR_TABLE, type DirectoryKind } from '../citus/layout.js';
+import { shardsStatus, type NodeRow, type ShardsStatus } from '../citus/status.sql.js';
 import { prepareConnection } from './data-source.js';
-import { isDatabaseUnavailable, sqlState } from './database-error.js';
+import { isDatabaseUnavailable, sqlState } from '../errors/database-error.js';
 
 const KNOWN_ACCOUNTS_MAX = 100_000;
 const PLACES_KNOWN_MS = 1_000;

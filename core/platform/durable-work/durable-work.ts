@@ -22,7 +22,7 @@
  *    rows.
  */
 import { GroupCommit } from '../database/group-commit.js';
-import { retryUndone } from '../database/database-error.js';
+import { retryUndone } from '../errors/database-error.js';
 import type { Logger } from '../telemetry/logger.js';
 
 const CLAIM_BATCH_MAX = 200;

@@ -10,7 +10,7 @@ import {
   readEvents,
   writeEvents,
 } from './account-events.js';
-import { PubSub } from './pub-sub.js';
+import { PubSub } from '../queue/pub-sub.js';
 
 const ids = fc.uniqueArray(fc.uuid(), { maxLength: EVENT_IDS_MAX });
 const anyHints = fc.array(fc.record({ accountId: fc.uuid(), sent: ids, received: ids, many: fc.boolean() }), {

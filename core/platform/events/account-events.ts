@@ -7,7 +7,7 @@ import { RedisClient } from '../queue/redis-client.js';
 import { SharedCounters } from '../queue/shared-counters.js';
 import { PostgresPubSub } from '../queue/postgres-backend.js';
 import { RedisPubSub } from '../queue/redis-pub-sub.js';
-import { PubSub } from './pub-sub.js';
+import { PubSub } from '../queue/pub-sub.js';
 
 /** Ids of one kind in an event; with more than these it is `many`. */
 export const EVENT_IDS_MAX = 100;

@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Postgres } from '../database/postgres.js';
-import { Draining } from './lifecycle.js';
+import { Draining } from '../process/lifecycle.js';
 import { DispatchQueue } from '../queue/queues.js';
 import { SharedCounters } from '../queue/shared-counters.js';
 import { ReadMetrics } from './read-metrics.js';

@@ -4,7 +4,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Config } from '../config/config.js';
 import { Notifications } from '../database/notifications.js';
 import type { Postgres } from '../database/postgres.js';
-import { PubSub, type PubSubListener } from '../events/pub-sub.js';
+import { PubSub, type PubSubListener } from './pub-sub.js';
 import type { Logger } from '../telemetry/logger.js';
 import { type LimiterOptions, SharedCounters } from './shared-counters.js';
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { z } from 'zod';
 import type { MessageKind } from '#contract/messages.js';
-import { WorkQueue, type WorkItem } from '../durable-work/work-queue.js';
+import { WorkQueue, type WorkItem } from './work-queue.js';
 import { Logger } from '../telemetry/logger.js';
 import { contextFields, type RequestContext } from '../telemetry/request-context.js';
 import { Tracer } from '../telemetry/tracer.js';

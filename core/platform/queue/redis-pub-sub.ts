@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { PubSub, type PubSubListener } from '../events/pub-sub.js';
+import { PubSub, type PubSubListener } from './pub-sub.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { RedisClient } from './redis-client.js';
 

@@ -4,7 +4,7 @@ import { DispatchGate } from '../../messages/dispatch/dispatch-gate.js';
 import { DispatchPauses } from '../../messages/dispatch/dispatch-pauses.js';
 import { ProbeCarrier } from '../../messages/dispatch/probe-carrier.js';
 import { ConversationOwner } from '../../messages/senders/conversation-owner.js';
-import { Carriers } from '../../messages/routes/carriers.js';
+import { Carriers } from '../../carriers/carriers.js';
 import { RecordReceipt } from '../../messages/status/record-receipt.js';
 import type { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { ReceiveReplies } from '../../inbound/receive-replies.js';
 import { DispatchPauses } from '../../messages/dispatch/dispatch-pauses.js';
 import { ConversationOwner } from '../../messages/senders/conversation-owner.js';
-import { Carriers } from '../../messages/routes/carriers.js';
+import { Carriers } from '../../carriers/carriers.js';
 import { RecordReceipt } from '../../messages/status/record-receipt.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { accountSettingsOf, Config } from '../../platform/config/config.js';

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { retryUndone } from '../../platform/database/database-error.js';
+import { retryUndone } from '../../platform/errors/database-error.js';
 import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CarrierMessage } from '../../messages/routes/carrier.js';
+import type { CarrierMessage } from '../../carriers/carrier.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { eventually } from '../../testing/eventually.js';
 import type { ReplySegment } from './reply-segments.js';

@@ -1,6 +1,6 @@
 import { carrierNumbers, mayChangeRoute } from '#contract/carrier-codes.js';
 import { failureClassOf } from '#contract/delivery-errors.js';
-import type { CarrierMessage, SendOutcome } from '../../messages/routes/carrier.js';
+import type { CarrierMessage, SendOutcome } from '../../carriers/carrier.js';
 import { exponentialWaits, retryDelayMs, type RetrySchedule } from '../../platform/durable-work/durable-work.js';
 import type { Logger } from '../../platform/telemetry/logger.js';
 import { type ReplySegment, replySegmentOf } from './reply-segments.js';

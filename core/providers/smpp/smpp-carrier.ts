@@ -5,7 +5,7 @@ import {
   type CarrierMessage,
   type HandOffs,
   type SendOutcome,
-} from '../../messages/routes/carrier.js';
+} from '../../carriers/carrier.js';
 import type { SmppBind } from './smpp-bind.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { CarrierStatus } from '../../messages/routes/carrier.js';
+import type { CarrierStatus } from '../../carriers/carrier.js';
 import { storableCode } from '../../rules/carrier-code.js';
 import { esmClassOf, UDH_INDICATOR } from './smpp-connection.js';
 import { numberField, octetsField, type Pdu, textField } from './smpp-pdus.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import fc from 'fast-check';
-import type { CarrierReceipt } from '../../messages/routes/carrier.js';
+import type { CarrierReceipt } from '../../carriers/carrier.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { Acceptance } from '../../messages/send/acceptance.js';

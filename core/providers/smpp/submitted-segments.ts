@@ -1,7 +1,7 @@
 import { bindNumbers, mayChangeRoute } from '#contract/carrier-codes.js';
 import { failureClassOf } from '#contract/delivery-errors.js';
-import type { CarrierReceipt, CarrierStatus, HandOff, HandOffs } from '../../messages/routes/carrier.js';
-import { retryUndone } from '../../platform/database/database-error.js';
+import type { CarrierReceipt, CarrierStatus, HandOff, HandOffs } from '../../carriers/carrier.js';
+import { retryUndone } from '../../platform/errors/database-error.js';
 import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';

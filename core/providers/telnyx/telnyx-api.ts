@@ -1,5 +1,5 @@
 import type { TelnyxConfig } from '../../platform/config/config.js';
-import { ConnectionPools } from '../connection-pools.js';
+import { ConnectionPools } from '../../platform/network/connection-pools.js';
 
 export const TELNYX_URL = 'https://api.telnyx.com';
 

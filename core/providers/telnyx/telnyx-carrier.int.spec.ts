@@ -1,4 +1,4 @@
-import type { CarrierMessage } from '../../messages/routes/carrier.js';
+import type { CarrierMessage } from '../../carriers/carrier.js';
 import { json, startLocalServer, type LocalServer } from '../../testing/local-server.js';
 import { TelnyxCarrier } from './telnyx-carrier.js';
 

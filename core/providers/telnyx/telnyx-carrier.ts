@@ -9,8 +9,8 @@ import {
   type CarrierRecord,
   type CarrierRecords,
   type SendOutcome,
-} from '../../messages/routes/carrier.js';
-import { namedByStatusUrl, statusCallbackUrl } from '../../messages/routes/status-callback-url.js';
+} from '../../carriers/carrier.js';
+import { namedByStatusUrl, statusCallbackUrl } from '../../carriers/status-callback-url.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
 import { TELNYX_URL, TelnyxApi, TelnyxFailure } from './telnyx-api.js';
 import { mediaHeaders } from './telnyx-media.js';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import { failureClassOf } from '#contract/delivery-errors.js';
-import type { CarrierStatus, SendOutcome } from '../../messages/routes/carrier.js';
+import type { CarrierStatus, SendOutcome } from '../../carriers/carrier.js';
 import { storableCode } from '../../rules/carrier-code.js';
 import { microusdOf } from '../../rules/microusd.js';
-import { hasNotLeft } from '../connection-pools.js';
+import { hasNotLeft } from '../../platform/network/connection-pools.js';
 import { TelnyxFailure } from './telnyx-api.js';
 
 const unauthorizedStatuses: readonly number[] = [401, 402, 403, 407];

@@ -1,4 +1,4 @@
-import type { CarrierMessage } from '../../messages/routes/carrier.js';
+import type { CarrierMessage } from '../../carriers/carrier.js';
 import { json, startLocalServer, type LocalServer } from '../../testing/local-server.js';
 import { testConfig, testVariables } from '../../testing/test-config.js';
 import { TwilioCarrier } from './twilio-carrier.js';

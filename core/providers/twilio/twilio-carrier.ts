@@ -13,8 +13,8 @@ import {
   type CarrierRecords,
   type CarrierReply,
   type SendOutcome,
-} from '../../messages/routes/carrier.js';
-import { statusCallbackUrl } from '../../messages/routes/status-callback-url.js';
+} from '../../carriers/carrier.js';
+import { statusCallbackUrl } from '../../carriers/status-callback-url.js';
 import { keepableText } from '../../rules/message-text.js';
 import { TwilioClient } from './twilio-client.js';
 import { carrierStatus, isNotFound, outcomeOfError } from './twilio-mapping.js';

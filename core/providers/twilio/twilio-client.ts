@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import twilio from 'twilio/lib/base/BaseTwilio.js';
 import Api from 'twilio/lib/rest/Api.js';
 import type { Config } from '../../platform/config/config.js';
-import { ConnectionPools } from '../connection-pools.js';
+import { ConnectionPools } from '../../platform/network/connection-pools.js';
 
 interface TwilioRequest {
   method: string;

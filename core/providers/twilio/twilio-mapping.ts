@@ -1,7 +1,7 @@
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import { failureClassOf } from '#contract/delivery-errors.js';
-import type { CarrierStatus, SendOutcome } from '../../messages/routes/carrier.js';
-import { hasNotLeft } from '../connection-pools.js';
+import type { CarrierStatus, SendOutcome } from '../../carriers/carrier.js';
+import { hasNotLeft } from '../../platform/network/connection-pools.js';
 
 /** Twilio's codes about a number, a text or a sender of one message begin here. */
 const MESSAGE_CODES_MIN = 21_000;

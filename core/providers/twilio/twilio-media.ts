@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CarrierFile } from '../../messages/routes/carrier.js';
+import type { CarrierFile } from '../../carriers/carrier.js';
 
 /** Files of one message that are read of a request: those beyond ten are refused one by one. */
 const FILES_MAX = 20;

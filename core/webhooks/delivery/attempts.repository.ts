@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.js';
 import type { WebhookEventType } from '#contract/webhooks.js';
 import { GroupCommit } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { retryUndone } from '../../platform/database/database-error.js';
+import { retryUndone } from '../../platform/errors/database-error.js';
 import { BatchClaim, type Claimed } from '../../platform/durable-work/durable-work.js';
 import { newMessageId } from '../../rules/ids.js';
 import type { DeliveryFormat, DeliveryOwner } from '../deliveries/deliveries.repository.js';

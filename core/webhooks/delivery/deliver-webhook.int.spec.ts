@@ -3,7 +3,7 @@ import { payload, webhookScene } from '../testing/webhook-scene.js';
 import { publicWebhookId } from '../../rules/ids.js';
 import { eventually } from '../../testing/eventually.js';
 import { answersAfter } from '../../testing/slow-claims.js';
-import { WebhookDeliveries } from '../deliveries/webhook-deliveries.js';
+import { WebhookDeliveries } from '../webhook-deliveries.js';
 import { WebhookEndpoints } from '../endpoints/webhook-endpoints.js';
 import { Receiver, status } from '../testing/receiver.js';
 import { claimDeliveries } from './attempts.repository.js';

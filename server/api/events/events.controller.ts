@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { eventsQuery, triggerEventBody, type TriggeredEventAnswer, type TriggerEventBody } from '#contract/webhooks.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { newMessageId, publicWebhookId } from '#core/rules/ids.js';
-import { WebhookDeliveries } from '#core/webhooks/deliveries/webhook-deliveries.js';
+import { WebhookDeliveries } from '#core/webhooks/webhook-deliveries.js';
 import { takeResponse } from '../../http/event-stream.js';
 import { ActionLimits } from '../../http/rate-limits.js';
 import { Caller, type ApiAccount } from '../api-caller.js';

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { RedeemCodes } from '#core/billing/redeem-codes.js';
 import { Credits } from '#core/credits/credits.js';
-import { Messages } from '#core/messages/messages.js';
+import { Messages } from '#core/messages/history/messages.js';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import { RecordReceipt } from '#core/messages/status/record-receipt.js';
 import { AccountEvents } from '#core/platform/events/account-events.js';

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { PaidAccounts } from '../../credits/paid-accounts.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { AccountPlaces } from '../../platform/places/account-places.js';
+
+/**
+ * Uploads and messages whose files one process receives at the same time. Each has at most
+ * `limits.messageMediaBytesMax` on the disk: half a gigabyte together, and for one account a quarter.
+ */
+const RUNNING_MAX = 100;
+const RUNNING_PER_ACCOUNT_MAX = 25;
+const WAITING_PER_ACCOUNT_MAX = 16;
+const WAITING_MAX = 200;
+const UNPAID = { runningMax: 40, runningPerAccountMax: 3, waitingPerAccountMax: 4, waitingMax: 80 } as const;
+const WAIT_MS = 15_000;
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * Shares the receiving of files among accounts. It is slow where a caller or a server is slow, and
+ * costs nothing but room on the disk: decoding and storing has places of its own, `FilePlaces`.
+ * Throws `media_limit` when the account receives too many at once, and `unavailable` when all
+ * accounts together do, or after 15 seconds.
+ */
+@Injectable()
+export class ReceivingPlaces extends AccountPlaces {
+  constructor(private readonly paidAccounts: PaidAccounts) {
+    super({
+      runningMax: RUNNING_MAX,
+      runningPerAccountMax: RUNNING_PER_ACCOUNT_MAX,
+      waitingPerAccountMax: WAITING_PER_ACCOUNT_MAX,
+      waitingMax: WAITING_MAX,
+      unpaid: UNPAID,
+      waitMs: WAIT_MS,
+    });
+  }
+
+  override async enter(accountId: string): Promise<() => void> {
+    return super.enter(accountId, await this.paidAccounts.hasPaid(accountId));
+  }
+
+  protected tooMany(waiting: number): DomainError {
+    const detail =
+      `Your account sends as many files at the same time as it may, and ${waiting} wait. You were not charged. ` +
+      'Upload a file once and send its "media_id" to many recipients.';
+    return new DomainError('media_limit', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+
+  protected busy(): DomainError {
+    const detail = 'The service is receiving many files. You were not charged; try again in a second.';
+    return new DomainError('unavailable', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+}

@@ -1,0 +1,177 @@
+import { MessageQueues } from '../store/message-queues.js';
+import { Injectable } from '@nestjs/common';
+import type { AttemptOutcome, AttemptReason } from '#contract/message-record.js';
+import { failureClassOf } from '#contract/delivery-errors.js';
+import { mayChangeRoute } from '#contract/carrier-codes.js';
+import type { MessageStatus } from '#contract/messages.js';
+import { Config } from '../../platform/config/config.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { AccountEvents } from '../../platform/events/account-events.js';
+import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
+import { Telemetry } from '../../platform/telemetry/telemetry.js';
+import { deliveryOf, mayBeHandedOver, rerouteSource } from '../../rules/delivery.js';
+import { publicMessageId } from '../../rules/ids.js';
+import { WebhookEvents } from '../../webhooks/webhook-events.js';
+import { Senders } from '../senders/senders.js';
+import { CarrierSenders } from '../../carriers/carrier-senders.js';
+import { type HandedOver, MessageAttempts } from './message-attempts.js';
+
+/** Why a message is to leave its route, and what is known of the hand-over that ends. */
+export interface Leaving {
+  readonly reason: AttemptReason;
+  readonly outcome: AttemptOutcome;
+  /** The states that it may be in. */
+  readonly from: readonly MessageStatus[];
+  /** The claim that ends; undefined for any. */
+  readonly claim?: number;
+  /** The carrier that ends it; undefined for any. */
+  readonly carrier?: number;
+  readonly carrierError?: number | null;
+  /** The carrier's id of the hand-over that ends; undefined for any. */
+  readonly carrierId?: string;
+  readonly receipt?: 'undelivered' | 'failed';
+  readonly context?: RequestContext | undefined;
+}
+
+/**
+ * Hands messages to another route. Where a single carrier is configured, nothing is read or
+ * changed.
+ */
+@Injectable()
+export class Reroute {
+  constructor(
+    private readonly config: Config,
+    private readonly postgres: Postgres,
+    private readonly attempts: MessageAttempts,
+    private readonly senders: Senders,
+    private readonly carrierSenders: CarrierSenders,
+    private readonly queues: MessageQueues,
+    private readonly webhookEvents: WebhookEvents,
+    private readonly accountEvents: AccountEvents,
+    private readonly telemetry: Telemetry,
+  ) {}
+
+  /** Whether there may be another route. */
+  get areSeveral(): boolean {
+    return this.config.carriers.length > 1;
+  }
+
+  /**
+   * Queues a message for another route. False when there is none, its hand-overs are used up, those of
+   * its account for slow messages are, or it has moved on.
+   */
+  async leave(id: string, leaving: Leaving): Promise<boolean> {
+    return this.areSeveral ? this.change(id, leaving) : false;
+  }
+
+  /**
+   * As {@link leave}, for a message in doubt: only one that is delivered `fast` leaves then, and none
+   * whose one-time password was entered meanwhile.
+   */
+  async leaveInDoubt(id: string, leaving: Leaving): Promise<boolean> {
+    return this.areSeveral
+      ? this.change(id, leaving, ({ hedgeSeconds, isUsed }) => hedgeSeconds > 0 && !isUsed)
+      : false;
+  }
+
+  /**
+   * After a failure with a carrier's code: to another route if the code concerns the route, to
+   * another sender of the same route if it concerns the sender. Other codes end the message.
+   */
+  async leaveFailed(id: string, failed: Leaving & { readonly carrier: number }): Promise<boolean> {
+    if (!this.areSeveral) return false;
+    const source = failed.receipt ? 'receipt' : 'answer';
+    const failure = failureClassOf(failed.carrier, failed.carrierError ?? null, source);
+    if (mayChangeRoute(failure)) return this.change(id, failed);
+    if (failure !== 'sender') return false;
+    // A hand-over that has no answer yet could not be told from the next one of the same carrier.
+    const from = failed.receipt ? (['sent'] as const) : failed.from;
+    return this.change(id, { ...failed, from }, ({ triedSenders }) => triedSenders.length === 0, true);
+  }
+
+  /** Of a message that waits, the carrier is that of its sender, as a claim decides. */
+  private async read(id: string): Promise<HandedOver | undefined> {
+    const message = await this.attempts.handedOver(id);
+    if (message?.status !== 'queued') return message;
+    return { ...message, carrier: this.carrierSenders.carrierOfOperated(message.sender) };
+  }
+
+  private async change(
+    id: string,
+    leaving: Leaving,
+    applies: (message: HandedOver) => boolean = () => true,
+    onSameRoute = false,
+  ): Promise<boolean> {
+    const message = await this.read(id);
+    if (!message || message.isBought || message.isRestored) return false;
+    if (!isMeant(message, leaving) || !applies(message)) return false;
+    const { kind, hedgeSeconds, handOvers, accountId } = message;
+    if (!mayBeHandedOver(deliveryOf(kind, hedgeSeconds), handOvers)) return false;
+    const isPossible = (sender: string, carrier: number) => {
+      if (kind === 'mms' && !this.carrierSenders.takesFiles(sender)) return false;
+      return onSameRoute
+        ? carrier === message.carrier && sender !== message.sender
+        : carrier !== message.carrier && !message.takenBy.includes(carrier) && !message.paused.includes(carrier);
+    };
+    // A route that has not been tried comes first: one that did not take it may still not.
+    const isUntried = (sender: string, carrier: number) =>
+      isPossible(sender, carrier) && !message.tried.includes(carrier);
+    const next = (await this.senders.another(message, isUntried)) ?? (await this.senders.another(message, isPossible));
+    if (!next) return false;
+    const { reason, outcome, carrierError = null, receipt = null, carrierId = null, context } = leaving;
+    const percentMax = isSecondForSlowness(message, reason) ? this.config.dispatch.fastHedgesPercent : null;
+    const change = { ...next, reason, outcome, carrierError, receipt, carrierId, percentMax };
+    const eventIds = await this.postgres.transaction(async (tx) => {
+      if (!(await this.attempts.reroute(tx, message, change))) return undefined;
+      const mayWant = await this.webhookEvents.messageSubscribers(tx);
+      if (!mayWant?.(accountId)) return [];
+      return this.webhookEvents.recordAll(tx, [reroutedEvent(message, reason)]);
+    });
+    if (!eventIds) return false;
+    this.webhookEvents.enqueue(eventIds, [context]);
+    this.accountEvents.changed(accountId, id);
+    this.telemetry.metrics.reroutes.inc({ reason });
+    const about = { ...contextFields(context), messageId: id, reason, from: message.carrier, to: next.carrier };
+    this.telemetry.logger.info(about, 'message handed to another route');
+    await this.queues.enqueued({ id, accountId, kind, context }, next.sender);
+    return true;
+  }
+}
+
+/** Whether a carrier has taken the message, so that the operator pays for one more hand-over. */
+function isSecondForSlowness({ kind, status }: HandedOver, reason: AttemptReason): boolean {
+  return reason === 'slow' && status !== 'queued' && kind !== 'otp';
+}
+
+function isMeant(message: HandedOver, { from, claim, carrier, carrierId }: Leaving): boolean {
+  return (
+    from.includes(message.status) &&
+    (claim === undefined || claim === message.claim) &&
+    (carrier === undefined || carrier === message.carrier) &&
+    (carrierId === undefined || message.carrierId === null || carrierId === message.carrierId)
+  );
+}
+
+/** The fields of the events about a message's state, and why it is handed over once more. */
+function reroutedEvent(message: HandedOver, reason: AttemptReason) {
+  const { id, accountId, kind, recipient, segments, credits, reference, hedgeSeconds, handOvers } = message;
+  return {
+    accountId,
+    type: 'message.rerouted' as const,
+    sourceId: rerouteSource(id, handOvers),
+    payload: {
+      message_id: publicMessageId(id),
+      to: recipient,
+      status: 'queued',
+      segments,
+      credits,
+      refunded: 0,
+      reference,
+      error_code: null,
+      carrier_error: null,
+      delivery: deliveryOf(kind, hedgeSeconds),
+      attempt: handOvers + 1,
+      reason,
+    },
+  };
+}

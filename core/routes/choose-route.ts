@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../platform/config/config.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { JUDGED_MIN } from '../rules/route-health.js';
+import { type OpenRoute, rankRoutes, type RouteMode } from '../rules/routes.js';
+
+const FRESH_MS = 1_000;
+/** Older figures do not count. */
+const MEASURED_MINUTES = 5;
+
+/**
+ * Its own senders are those that the carrier has for the country alone. A weight that the operator
+ * holds stands for the resting one too.
+ */
+export const openRoutesStatement = {
+  name: 'open-routes-2',
+  text: `
+SELECT r.country, r.carrier::integer AS carrier, coalesce(r.manual_weight, r.weight)::integer AS weight,
+  coalesce(r.manual_weight, r.resting_weight)::integer AS "restingWeight", r.cost_microusd AS "costMicrousd", r.active,
+  r.sender_policy = 'own' AS "usesOwnSenders", coalesce(m.mode, 'weights') AS mode,
+  EXISTS (SELECT FROM carrier_pauses p WHERE p.carrier = r.carrier AND p.resumed_at IS NULL) AS "isPaused",
+  h.hour_delivered::float8 / h.hour_messages AS "deliveredShare"
+FROM routes r LEFT JOIN route_modes m ON m.country = r.country
+LEFT JOIN route_health h ON h.country = r.country AND h.carrier = r.carrier AND h.hour_messages >= ${JUDGED_MIN}
+  AND h.measured_at > now() - interval '${MEASURED_MINUTES} minutes'
+ORDER BY r.country, r.carrier`,
+  answerWithinMs: 5_000,
+} as const;
+
+export interface RouteRow extends OpenRoute {
+  readonly country: string;
+  readonly active: boolean;
+  readonly usesOwnSenders: boolean;
+  readonly mode: RouteMode;
+}
+
+interface CountryRoutes {
+  readonly mode: RouteMode;
+  readonly open: readonly OpenRoute[];
+}
+
+/**
+ * Chooses the route of a message. The routes are read at most once a second, however many messages
+ * there are, and never with a single carrier.
+ */
+@Injectable()
+export class ChooseRoute {
+  private reading: Promise<ReadonlyMap<string, CountryRoutes>> | undefined;
+  private readAtMs = -Infinity;
+
+  constructor(
+    private readonly config: Config,
+    private readonly postgres: Postgres,
+  ) {}
+
+  /** Whether there is anything to choose. */
+  get areSeveral(): boolean {
+    return this.config.carriers.length > 1;
+  }
+
+  /**
+   * Returns the numbers of the carriers, among those given, that may take a message to the country
+   * (ISO 3166-1 alpha-2), the chosen one first; undefined when the country has no routes, so that
+   * every carrier may. See {@link rankRoutes} for `point`.
+   */
+  async ranked(country: string, carriers: ReadonlySet<number>, point: number): Promise<readonly number[] | undefined> {
+    const routes = (await this.current()).get(country);
+    if (!routes) return undefined;
+    const open = routes.open.filter(({ carrier }) => carriers.has(carrier));
+    return rankRoutes(open, routes.mode, point).map(({ carrier }) => carrier);
+  }
+
+  /** As {@link ranked}, with the chosen one taken at random, whatever the mode and the weights. */
+  async atRandom(
+    country: string,
+    carriers: ReadonlySet<number>,
+    point: number,
+  ): Promise<readonly number[] | undefined> {
+    const ranked = (await this.ranked(country, carriers, point))?.toSorted((a, b) => a - b);
+    const first = Math.floor(point * (ranked?.length ?? 0));
+    return ranked && [...ranked.slice(first), ...ranked.slice(0, first)];
+  }
+
+  private current(): Promise<ReadonlyMap<string, CountryRoutes>> {
+    if (this.reading && performance.now() - this.readAtMs < FRESH_MS) return this.reading;
+    this.readAtMs = performance.now();
+    const reading = this.read();
+    this.reading = reading;
+    reading.catch(() => {
+      if (this.reading === reading) this.reading = undefined;
+    });
+    return reading;
+  }
+
+  private async read(): Promise<ReadonlyMap<string, CountryRoutes>> {
+    const rows = await this.postgres.query<RouteRow>(openRoutesStatement, []);
+    const countries = new Map<string, { mode: RouteMode; open: OpenRoute[] }>();
+    for (const row of rows) {
+      const known = countries.get(row.country) ?? { mode: row.mode, open: [] };
+      if (this.isOpen(row)) known.open.push(row);
+      countries.set(row.country, known);
+    }
+    return countries;
+  }
+
+  private isOpen({ country, carrier: number, active, usesOwnSenders }: RouteRow): boolean {
+    const carrier = this.config.carriers.find((configured) => configured.number === number);
+    return carrier !== undefined && active && (!usesOwnSenders || carrier.countrySenders.has(country));
+  }
+}

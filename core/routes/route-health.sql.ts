@@ -1,0 +1,226 @@
+import { carrierCodes } from '#contract/delivery-errors.js';
+import { smppNetworkCodes } from '#contract/smpp-codes.js';
+import { limits } from '#contract/limits.js';
+import { bindNumbers, carrierNumbers, mayChangeRoute } from '#contract/carrier-codes.js';
+import { JUDGED_MIN } from '../rules/route-health.js';
+import { hasOperatorNumbers, isOwnNumber } from '../numbers/numbers.sql.js';
+import { hedgeSecondsOf } from '../rules/delivery.js';
+import { carrierOf } from '../carriers/carrier-senders.js';
+
+/** Messages that were accepted earlier, such as scheduled ones, are not looked at. */
+const ACCEPTED_SECONDS = 65 * 60;
+/**
+ * Of each so many seconds, so many messages are looked at: enough to judge by, whatever a service
+ * sends.
+ */
+const SLICE_SECONDS = 30;
+const SLICE_MESSAGES = 100;
+const SLICES = ACCEPTED_SECONDS / SLICE_SECONDS;
+/** Earlier hand-overs that are looked at. */
+const ATTEMPTS_MAX = 10_000;
+/** No caller makes a route look slow by asking for less. */
+const FAST_SECONDS_MIN = limits.hedgeSecondsDefault;
+/** A message that is delivered `once` is expected to have a receipt within this time. */
+const ONCE_SECONDS = 240;
+
+/** SQL of the seconds within which a message is to be delivered. */
+const waitSecondsOf = (message: string) =>
+  `greatest(${FAST_SECONDS_MIN}, coalesce(nullif(${hedgeSecondsOf(message)}, 0), ${ONCE_SECONDS}))`;
+/** SQL of whether a message has no choice of routes, because its sender is one account's alone. */
+const isFromOwnSender = (message: string) =>
+  `(${isOwnNumber(`${message}.sender`)} OR ${hasOperatorNumbers(`${message}.account_id`)})`;
+
+/** Stands for the codes of receipts of all SMPP binds among the carriers. */
+const NETWORK_TABLE = 0;
+/** SQL of the carrier whose table has the code of a message: binds share two. */
+const tableOf = (message: string) =>
+  `CASE WHEN ${message}.carrier < ${bindNumbers.first} THEN ${message}.carrier
+    WHEN ${message}.error_code = 'not_delivered' THEN ${NETWORK_TABLE} ELSE ${carrierNumbers.smpp} END`;
+
+/**
+ * How the messages of each route have fared, handed over in the last ten minutes: how many can be
+ * judged, how many of them are bad, and how many of the newest ones; in the last hour: how many have
+ * an outcome or had time for one, how many were delivered, and the times from the hand-over to the
+ * receipt. Parameters: carriers and codes of which a failure is the route's. A message that is back
+ * in the queue was not taken. Where receipts prove nothing, only what was not taken counts. A
+ * message that was handed to several routes counts for each of them. A sender that one account has to
+ * itself has no choice of routes, so its messages do not count. Those of the account with the most bad
+ * ones are kept apart, so that it alone cannot make a route look bad to the others.
+ */
+export const routeFiguresStatement = {
+  name: 'route-figures-6',
+  text: `
+WITH looked AS MATERIALIZED (
+  SELECT m.account_id, m.country, ${carrierOf('m')} AS carrier, m.status, m.error_code, m.carrier_error, m.claimed_at,
+    coalesce(m.finished_at, now()) - m.claimed_at AS took, make_interval(secs => ${waitSecondsOf('m')}) AS wait
+  FROM generate_series(-1, ${SLICES - 1}) AS slice
+  CROSS JOIN LATERAL (
+    SELECT * FROM messages
+    WHERE id >= uuid_v7_floor(now() - make_interval(secs => (slice + 1) * ${SLICE_SECONDS}))
+      AND id < uuid_v7_floor(now() - make_interval(secs => slice * ${SLICE_SECONDS}))
+      AND claimed_at > now() - interval '1 hour' AND status <> 'canceled' AND NOT ${isFromOwnSender('messages')}
+    ORDER BY id LIMIT ${SLICE_MESSAGES}
+  ) m
+  UNION ALL
+  SELECT m.account_id, m.country, a.carrier,
+    CASE
+      WHEN a.outcome = 'not_taken' AND a.carrier_error IS NULL THEN 'queued'
+      WHEN a.outcome = 'not_taken' THEN 'failed'
+      ELSE coalesce(a.receipt, 'sent')
+    END,
+    CASE a.outcome WHEN 'not_taken' THEN 'carrier_refused' ELSE 'not_delivered' END, a.carrier_error, a.handed_at,
+    coalesce(a.receipt_at, now()) - a.handed_at, make_interval(secs => ${waitSecondsOf('m')})
+  FROM (
+    SELECT * FROM message_attempts
+    WHERE created_at > now() - make_interval(secs => ${ACCEPTED_SECONDS}) AND NOT current
+    ORDER BY created_at DESC LIMIT ${ATTEMPTS_MAX}
+  ) a
+  JOIN messages m ON m.id = a.message_id
+  WHERE a.handed_at > now() - interval '1 hour' AND NOT ${isFromOwnSender('a')}
+),
+judged AS (
+  SELECT l.*, r.receipt_level <> 'none' AS has_receipts,
+    CASE
+      WHEN l.status = 'queued' OR l.error_code = 'carrier_unavailable' THEN true
+      WHEN l.status IN ('undelivered', 'failed') AND l.carrier_error IS NOT NULL THEN EXISTS (
+        SELECT FROM unnest($1::smallint[], $2::integer[]) AS n (carrier, code)
+        WHERE n.carrier = ${tableOf('l')} AND n.code = l.carrier_error
+      )
+      WHEN l.status IN ('undelivered', 'failed') THEN
+        CASE WHEN l.error_code IN ('carrier_refused', 'not_delivered') THEN false END
+      WHEN r.receipt_level = 'none' AND l.status <> 'sending' THEN false
+      WHEN l.took > l.wait THEN true
+      WHEN l.status = 'delivered' THEN false
+    END AS bad,
+    l.claimed_at > now() - interval '10 minutes' AS is_recent
+  FROM looked l JOIN routes r ON r.country = l.country AND r.carrier = l.carrier
+),
+placed AS (
+  SELECT *, row_number() OVER (
+    PARTITION BY country, carrier, is_recent AND bad IS NOT NULL ORDER BY claimed_at DESC
+  ) AS place
+  FROM judged
+),
+worst AS (
+  SELECT DISTINCT ON (country, carrier) * FROM (
+    SELECT country, carrier, count(*)::int AS messages, count(*) FILTER (WHERE bad)::int AS bad
+    FROM judged WHERE is_recent AND bad IS NOT NULL GROUP BY country, carrier, account_id
+  ) accounts
+  ORDER BY country, carrier, bad DESC, messages DESC
+)
+SELECT country, carrier::integer AS carrier,
+  count(*) FILTER (WHERE is_recent AND placed.bad IS NOT NULL)::int AS messages,
+  count(*) FILTER (WHERE is_recent AND placed.bad)::int AS bad,
+  count(*) FILTER (WHERE is_recent AND placed.bad AND place <= ${JUDGED_MIN})::int AS "newestBad",
+  coalesce(max(worst.messages), 0) AS "worstMessages", coalesce(max(worst.bad), 0) AS "worstBad",
+  count(*) FILTER (WHERE has_receipts AND (status IN ('delivered', 'undelivered', 'failed')
+    OR took > interval '${ONCE_SECONDS} seconds'))::int AS "hourMessages",
+  count(*) FILTER (WHERE has_receipts AND status = 'delivered')::int AS "hourDelivered",
+  (1000 * extract(epoch FROM percentile_disc(0.5) WITHIN GROUP (ORDER BY took)
+    FILTER (WHERE has_receipts AND status = 'delivered')))::float8 AS "p50Ms",
+  (1000 * extract(epoch FROM percentile_disc(0.95) WITHIN GROUP (ORDER BY took)
+    FILTER (WHERE has_receipts AND status = 'delivered')))::float8 AS "p95Ms"
+FROM placed LEFT JOIN worst USING (country, carrier) GROUP BY country, carrier`,
+} as const;
+
+/** Figures of a route; times in milliseconds, null without a delivered message. */
+export interface RouteFigures {
+  readonly country: string;
+  readonly carrier: number;
+  readonly messages: number;
+  readonly bad: number;
+  readonly newestBad: number;
+  /** Of the account with the most bad ones. */
+  readonly worstMessages: number;
+  readonly worstBad: number;
+  readonly hourMessages: number;
+  readonly hourDelivered: number;
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+}
+
+const codesOfRoutes = Object.entries({ ...carrierCodes, [NETWORK_TABLE]: smppNetworkCodes }).flatMap(
+  ([carrier, codes]) =>
+    Object.entries(codes)
+      .filter(([, { class: failure }]) => mayChangeRoute(failure))
+      .map(([code]) => ({ carrier: Number(carrier), code: Number(code) })),
+);
+
+/** The parameters of {@link routeFiguresStatement}. */
+export const routeFiguresValues = [
+  codesOfRoutes.map(({ carrier }) => carrier),
+  codesOfRoutes.map(({ code }) => code),
+] as const;
+
+/** Whether no worker has measured within this time. */
+export const isDueStatement = {
+  name: 'route-health-due-1',
+  text: `SELECT NOT EXISTS (SELECT FROM route_health WHERE measured_at > now() - interval '50 seconds')
+    AND EXISTS (SELECT FROM routes) AS due`,
+} as const;
+
+/** One worker at a time. */
+export const turnStatement = `SELECT pg_try_advisory_xact_lock(hashtext('pennytext route health')) AS free`;
+
+export const openPausesStatement = {
+  text: `SELECT carrier::integer AS carrier FROM carrier_pauses WHERE resumed_at IS NULL`,
+} as const;
+
+/** Minutes since the latest change of each country by its cause, within two days. */
+export const latestChangesStatement = {
+  text: `
+SELECT country, cause, extract(epoch FROM now() - max(at))::float8 / 60 AS minutes
+FROM route_changes WHERE at > now() - interval '2 days' GROUP BY country, cause`,
+} as const;
+
+/**
+ * Replaces the stored figures. Parameters are arrays: country, carrier, messages, bad ones, messages of
+ * the hour, delivered ones, and the two times.
+ */
+export const storeHealthStatements = [
+  `DELETE FROM route_health`,
+  `INSERT INTO route_health
+     (country, carrier, messages, bad, hour_messages, hour_delivered, p50_ms, p95_ms, measured_at)
+   SELECT *, now() FROM unnest($1::text[], $2::smallint[], $3::integer[], $4::integer[], $5::integer[], $6::integer[],
+     $7::bigint[], $8::bigint[])`,
+] as const;
+
+/**
+ * Beginnings and ends of carriers' pauses within a day that no change records yet, oldest first, with
+ * the other carriers that were paused then.
+ */
+export const unrecordedPausesStatement = {
+  text: `
+SELECT p.id::float8 AS id, p.carrier::integer AS carrier, e.cause, e.at, p.http_status AS "httpStatus",
+  p.carrier_error AS "carrierError", p.probes, ARRAY(
+    SELECT o.carrier::integer FROM carrier_pauses o
+    WHERE o.carrier <> p.carrier AND o.paused_at <= e.at AND (o.resumed_at IS NULL OR o.resumed_at > e.at)
+  ) AS "othersPaused"
+FROM carrier_pauses p
+CROSS JOIN LATERAL (VALUES ('carrier_paused', p.paused_at), ('carrier_resumed', p.resumed_at)) AS e (cause, at)
+WHERE e.at > now() - interval '1 day' AND NOT EXISTS (
+  SELECT FROM route_changes c
+  WHERE c.at > now() - interval '1 day' AND c.cause = e.cause AND c.figures ->> 'pause' = p.id::text
+)
+ORDER BY e.at`,
+} as const;
+
+/** The beginning or the end of a pause. */
+export interface PauseEvent {
+  readonly id: number;
+  readonly carrier: number;
+  readonly cause: 'carrier_paused' | 'carrier_resumed';
+  readonly at: Date;
+  readonly httpStatus: number | null;
+  readonly carrierError: number | null;
+  readonly probes: number;
+  /** Carriers that were paused at that time, besides this one. */
+  readonly othersPaused: readonly number[];
+}
+
+/** The changes of weights after an instant, newest first: `from` is what was in force before each. */
+export const weightsSinceStatement = {
+  text: `
+SELECT country, at, "from" FROM route_changes
+WHERE at > $1 AND cause NOT IN ('carrier_paused', 'carrier_resumed') ORDER BY at DESC, id DESC`,
+} as const;
