@@ -73,12 +73,12 @@ export class Schedules {
 
   start(): void {
     for (const { schedule, run } of this.declared()) {
-      const { everyMs, name, once = false, whileMore = false } = schedule;
+      const { everyMs, name, wholeDatabase = false, whileMore = false } = schedule;
       const intervalMs = typeof everyMs === 'number' ? everyMs : everyMs(this.config);
       if (intervalMs === null) continue;
-      const runOnce = async () => isMore(await run()) && whileMore;
-      const runOnEach = async () => (await this.postgres.onEachInReach(runOnce)).includes(true);
-      this.begin(intervalMs, name, once ? runOnce : runOnEach);
+      const runOnAll = async () => isMore(await run()) && whileMore;
+      const runOnEach = async () => (await this.postgres.onEachInReach(runOnAll)).includes(true);
+      this.begin(intervalMs, name, wholeDatabase ? runOnAll : runOnEach);
     }
   }
 

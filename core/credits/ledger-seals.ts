@@ -22,11 +22,6 @@ const SEAL_ENTRIES_MAX = 1_000;
 /** A transaction's rows carry the time at which it began, and it may end this much later. */
 const OVERLAP_MS = 5 * 60_000;
 
-/** One worker seals at a time. `now` is the database's clock, which writes the rows' times. */
-export const turnStatement = {
-  text: `SELECT pg_try_advisory_xact_lock(hashtext('pennytext ledger seals')) AS free, clock_timestamp() AS now`,
-} as const;
-
 /**
  * Accounts that changed since an instant and have entries without a seal, with their newest seal.
  */
@@ -101,22 +96,20 @@ export class LedgerSeals {
   /** Seals what has no seal yet. Returns true when more is waiting. */
   @Every({ name: 'ledger seals', everyMs: SEALED_EVERY_MS, whileMore: true })
   async run(): Promise<boolean> {
-    const round = await this.postgres.transaction((tx) => this.round(tx));
+    const round = await this.postgres.asLeader('ledger seals', (tx, now) => this.round(tx, now));
     if (!round) return false;
     this.metrics.ledgerSealLag.set(round.lagMs / 1_000);
     if (!round.more) this.since.set(new Date(round.now.getTime() - OVERLAP_MS));
     return round.more;
   }
 
-  private async round(tx: EntityManager): Promise<{ now: Date; more: boolean; lagMs: number } | undefined> {
-    const [turn] = await tx.query<{ free: boolean; now: Date }[]>(turnStatement.text);
-    if (!turn?.free) return undefined;
+  private async round(tx: EntityManager, now: Date): Promise<{ now: Date; more: boolean; lagMs: number }> {
     const behind = await tx.query<Behind[]>(behindStatement.text, [this.since.get()]);
-    if (behind.length === 0) return { now: turn.now, more: false, lagMs: 0 };
+    if (behind.length === 0) return { now, more: false, lagMs: 0 };
     const key = await this.keys.current(tx);
     // Read again: the key may have been made for this run, and signs from then on.
     const [clock] = await tx.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');
-    const sealedAt = clock?.now ?? turn.now;
+    const sealedAt = clock?.now ?? now;
     let [more, lagMs] = [behind.length === ACCOUNTS_MAX, 0];
     for (let at = 0; at < behind.length; at += CHUNK_ACCOUNTS) {
       const chunk = behind.slice(at, at + CHUNK_ACCOUNTS);
@@ -128,12 +121,12 @@ export class LedgerSeals {
         );
         more ||= next.length === SEAL_ENTRIES_MAX;
         if (!next[0]) return [];
-        lagMs = Math.max(lagMs, turn.now.getTime() - next[0].createdAt.getTime());
+        lagMs = Math.max(lagMs, now.getTime() - next[0].createdAt.getTime());
         return [sealOf(account, next, sealedAt, key)];
       });
       await insert(tx, seals);
     }
-    return { now: turn.now, more, lagMs };
+    return { now, more, lagMs };
   }
 
   private async entriesAfter(tx: EntityManager, accounts: readonly Behind[]): Promise<StoredEntry[]> {

@@ -13,7 +13,7 @@ import {
 } from './credits.sql.js';
 import { ledgersStatement, sealsStatement, type StoredSeal } from './ledger-export.js';
 import { currentKeyStatement, publicKeysStatement, storedKeysStatement } from './ledger-keys.js';
-import { behindStatement, LedgerSeals, nextEntriesStatement, turnStatement, type StoredEntry } from './ledger-seals.js';
+import { behindStatement, LedgerSeals, nextEntriesStatement, type StoredEntry } from './ledger-seals.js';
 import {
   entriesOfSourceStatement,
   recordedEntriesStatement,
@@ -106,7 +106,6 @@ describe('statements on balances and ledger return the rows that their types dec
     await expectRows(stored, storedKeysStatement.text);
     const published = { id: z.string(), x: z.string(), createdAt: z.date(), retiredAt: z.date().nullable() };
     await expectRows(z.strictObject(published), publicKeysStatement.text);
-    await expectRows(z.strictObject({ free: z.boolean(), now: z.date() }), turnStatement.text);
     await expectRows(storedEntry, nextEntriesStatement.text, [[id], [0], 10]);
     await expectRows(storedSeal, sealsStatement.text, [id, 0]);
     await expectRows(recordedEntry, recordedEntriesStatement.text, [id, ledgerKinds, id]);

@@ -64,7 +64,7 @@ export class WatchLedger {
   @Every({
     name: 'ledger check',
     everyMs: ({ operator }) => (operator.ledgerCheckSeconds > 0 ? operator.ledgerCheckSeconds * 1_000 : null),
-    once: true,
+    wholeDatabase: true,
   })
   async run(): Promise<number> {
     await this.postgres.onEachInReach(() => this.check());

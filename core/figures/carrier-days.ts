@@ -12,9 +12,6 @@ const FINAL_AFTER_DAYS = 6;
 /** Less than every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** One worker adds up at a time. */
-const turnStatement = `SELECT pg_try_advisory_xact_lock(hashtext('pennytext carrier days')) AS free`;
-
 /**
  * The first day that is not added up, and the first one from it on that has messages; null if there
  * is none. Scheduled messages are of other days than their ids.
@@ -133,14 +130,13 @@ export class CarrierDays {
   @Every({ name: 'carrier days', everyMs: ADDED_UP_EVERY_MS, whileMore: true })
   async addUp(now = new Date()): Promise<boolean> {
     const [final = ''] = daysUntil(newYorkDay(now), FINAL_AFTER_DAYS + 1);
-    return this.postgres.transaction(async (tx) => {
-      const [turn] = await tx.query<{ free: boolean }[]>(turnStatement);
-      if (!turn?.free) return false;
+    const added = await this.postgres.asLeader('carrier days', async (tx) => {
       const [next] = await tx.query<{ first: string | null; last: string | null }[]>(nextDayStatement.text);
       if (!next?.first || !next.last || next.last > final) return false;
       await tx.query(addUpStatement.text, [next.first, next.last]);
       return true;
     });
+    return added ?? false;
   }
 
   /** Second hand-overs because no receipt came in time, from a New York day on. */

@@ -41,10 +41,6 @@ const summed = (entries: string) => `
   WHERE e.kind IN (${spendingKinds})
   GROUP BY 1, 2, 3, 4, 5`;
 
-/** One worker counts at a time. `now` is the database's clock, which writes the rows' times. */
-const turnStatement = `
-SELECT pg_try_advisory_xact_lock(hashtext('pennytext spend')) AS free, clock_timestamp() AS now`;
-
 /** Accounts with entries that are not counted, and the last one that is. Parameter: changed since. */
 export const uncountedStatement = {
   text: `
@@ -157,9 +153,7 @@ export class Spend {
   /** Counts entries that are not counted yet; returns whether there are more. */
   @Every({ name: 'spend', everyMs: COUNTED_EVERY_MS, whileMore: true })
   async count(): Promise<boolean> {
-    return this.postgres.transaction(async (tx) => {
-      const [turn] = await tx.query<{ free: boolean; now: Date }[]>(turnStatement);
-      if (!turn?.free) return false;
+    const hasMore = await this.postgres.asLeader('spend', async (tx, now) => {
       const behind = await tx.query<{ accountId: string; last: number }[]>(uncountedStatement.text, [this.since.get()]);
       const full =
         behind.length === 0
@@ -169,9 +163,10 @@ export class Spend {
               behind.map(({ last }) => last),
             ]);
       const more = behind.length === ACCOUNTS_MAX || full.length > 0;
-      if (!more) this.since.set(new Date(turn.now.getTime() - OVERLAP_MS));
+      if (!more) this.since.set(new Date(now.getTime() - OVERLAP_MS));
       return more;
     });
+    return hasMore ?? false;
   }
 
   /** Throws `invalid_request` when the days are too many or in the wrong order. */

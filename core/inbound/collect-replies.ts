@@ -34,7 +34,7 @@ export class CollectReplies {
   ) {}
 
   /** Polls every number once and returns how many new replies it found. */
-  @Every({ name: 'missed replies', everyMs: ({ dispatch }) => dispatch.lookupSeconds * 1_000, once: true })
+  @Every({ name: 'missed replies', everyMs: ({ dispatch }) => dispatch.lookupSeconds * 1_000, wholeDatabase: true })
   async poll(now = new Date()): Promise<number> {
     let collected = 0;
     for (const number of await this.numbers()) {

@@ -47,7 +47,7 @@ export class MediaRetention implements FeatureErasure {
   }
 
   /** Removes what processes that died on this machine were receiving. */
-  @Every({ name: 'media left over', everyMs: EXPIRED_EVERY_MS, once: true })
+  @Every({ name: 'media left over', everyMs: EXPIRED_EVERY_MS, wholeDatabase: true })
   async removeLeftOvers(): Promise<void> {
     await removeLeftOvers(this.files.incoming);
   }

@@ -75,7 +75,7 @@ export class NumberHealth {
   ) {}
 
   /** Returns how many numbers left their pools. */
-  @Every({ name: 'number health', everyMs: JUDGED_EVERY_MS, once: true })
+  @Every({ name: 'number health', everyMs: JUDGED_EVERY_MS, wholeDatabase: true })
   async run(): Promise<number> {
     const all = [...(await this.directory.all()).values()];
     const accountIds = new Set(all.filter(({ origin }) => origin === 'purchase').map(({ accountId }) => accountId));

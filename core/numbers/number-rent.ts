@@ -44,7 +44,7 @@ export class NumberRent {
   ) {}
 
   /** Looks at the numbers that are due; returns how many there were. */
-  @Every({ name: 'number rent', everyMs: RENT_EVERY_MS, whileMore: false, once: true })
+  @Every({ name: 'number rent', everyMs: RENT_EVERY_MS, whileMore: false, wholeDatabase: true })
   async run(now = new Date()): Promise<number> {
     const due = await this.numbers.due(now, NUMBERS_MAX);
     for (const number of due)

@@ -51,7 +51,7 @@ export class ReconcileNumbers {
    * Returns how many numbers were given back. Throws when a carrier cannot be asked, after the others
    * were.
    */
-  @Every({ name: 'number reconciliation', everyMs: RECONCILED_EVERY_MS, once: true })
+  @Every({ name: 'number reconciliation', everyMs: RECONCILED_EVERY_MS, wholeDatabase: true })
   async run(): Promise<number> {
     const sold = await this.postgres.ofAll(() => this.postgres.query<SoldNumber>(soldNumbersStatement, []));
     const soldBy = (carrier: number) => sold.filter((number) => number.carrier === carrier);

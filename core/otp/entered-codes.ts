@@ -29,11 +29,6 @@ FROM (
 ) next`,
 } as const;
 
-const turnStatement = {
-  name: 'entered-codes-turn-1',
-  text: `SELECT pg_try_advisory_xact_lock(hashtext('pennytext entered codes')) AS free`,
-} as const;
-
 /**
  * Codes that took a route at random, were sent in a span of time and reported as delivered. Parameters:
  * its first instant and the one after it. A code that had to be sent again counts as not entered: its
@@ -113,7 +108,7 @@ export class EnteredCodesByRoute {
     name: 'entered codes',
     everyMs: ({ carriers }) => (carriers.length > 1 ? COUNTED_EVERY_MS : null),
     whileMore: true,
-    once: true,
+    wholeDatabase: true,
   })
   async run(): Promise<boolean> {
     return this.postgres.ofAll(async () => {
@@ -123,7 +118,7 @@ export class EnteredCodesByRoute {
       const parts = await this.postgres.onEachInReach(() =>
         this.postgres.query<CountedCodes>(countCodesStatement, [from, to]),
       );
-      await this.postgres.transaction((tx) => this.store(tx, parts.flat(), from, to));
+      await this.postgres.asLeader('entered codes', (tx) => this.store(tx, parts.flat(), from, to));
       await this.judge();
       return true;
     });
@@ -138,8 +133,7 @@ export class EnteredCodesByRoute {
 
   /** Another worker may have counted the hour meanwhile. */
   private async store(tx: EntityManager, counted: readonly CountedCodes[], from: Date, to: Date): Promise<void> {
-    const [turn] = await this.postgres.run<{ free: boolean }>(tx, turnStatement, []);
-    if (!turn?.free || (await this.nextHour(tx))?.getTime() !== from.getTime()) return;
+    if ((await this.nextHour(tx))?.getTime() !== from.getTime()) return;
     await this.postgres.run(tx, addCodesStatement, [
       counted.map(({ country }) => country),
       counted.map(({ carrier }) => carrier),

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import type { QualityAnswer, QualityCell } from '#contract/public-figures.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { Snapshot } from '../platform/database/snapshot.js';
 import { purge, type PurgeRule } from '../platform/durable-work/retention.js';
 import { Every } from '../platform/schedules/every.js';
 
@@ -36,11 +37,7 @@ WHERE NOT EXISTS (SELECT 1 FROM delivery_quality q WHERE q.day = d.day AND NOT $
 ORDER BY d.day DESC`,
 } as const;
 
-/** One worker computes at a time, and not what another has just computed. Parameter: day. */
-export const turnStatement = {
-  text: `
-SELECT pg_try_advisory_xact_lock(hashtext('pennytext delivery quality')) AS free`,
-} as const;
+/** Tells whether another worker has just computed a day. Parameter: the day. */
 const isDoneStatement = `SELECT 1 FROM delivery_quality q WHERE q.day = $1::date AND NOT ${isDue('q')} LIMIT 1`;
 
 /**
@@ -118,12 +115,12 @@ const DAY_MS = 86_400_000;
 /** Delivery by day and country over all accounts: computed by the worker, shown by the server. */
 @Injectable()
 export class DeliveryQuality {
-  private kept: { readonly until: number; readonly answer: QualityAnswer } | undefined;
+  private readonly kept = new Snapshot({ read: () => this.read(), freshMs: ANSWER_KEPT_MS });
 
   constructor(private readonly postgres: Postgres) {}
 
   /** Computes the days that are due, each in a transaction of its own, and deletes old ones. */
-  @Every({ name: 'delivery quality', everyMs: COMPUTED_EVERY_MS, whileMore: true, once: true })
+  @Every({ name: 'delivery quality', everyMs: COMPUTED_EVERY_MS, whileMore: true, wholeDatabase: true })
   async run(): Promise<boolean> {
     for (const { day } of await this.postgres.query<{ day: string }>(dueDaysStatement, []))
       if (!(await this.compute(day))) return false;
@@ -131,11 +128,8 @@ export class DeliveryQuality {
   }
 
   /** What may be shown, at most a minute old. */
-  async shown(): Promise<QualityAnswer> {
-    if (this.kept && Date.now() < this.kept.until) return this.kept.answer;
-    const answer = await this.read();
-    this.kept = { until: Date.now() + ANSWER_KEPT_MS, answer };
-    return answer;
+  shown(): Promise<QualityAnswer> {
+    return this.kept.get();
   }
 
   /** Whether there is anything to show, read now. */
@@ -148,15 +142,14 @@ export class DeliveryQuality {
   }
 
   /** Returns false when another worker computes. */
-  private compute(day: string): Promise<boolean> {
-    return this.postgres.transaction(async (tx) => {
-      const [turn] = await tx.query<{ free: boolean }[]>(turnStatement.text);
-      if (!turn?.free) return false;
+  private async compute(day: string): Promise<boolean> {
+    const isComputed = await this.postgres.asLeader('delivery quality', async (tx) => {
       const done = await tx.query<object[]>(isDoneStatement, [day]);
       const start = Date.parse(day);
       if (done.length === 0) await tx.query(computeStatement.text, [new Date(start), new Date(start + DAY_MS)]);
       return true;
     });
+    return isComputed ?? false;
   }
 }
 

@@ -7,7 +7,7 @@ import { CurrentRegions } from '../routes/current-regions.js';
 import { hasSendersFor, isOpen } from '../routes/routes.js';
 import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { CachedRead } from '../platform/health/cached-read.js';
+import { Snapshot } from '../platform/database/snapshot.js';
 import { type WaitingRows, WaitingRowsRepository } from '../platform/health/waiting-rows.js';
 import { isHealthy } from '../rules/route-health.js';
 import { Every } from '../platform/schedules/every.js';
@@ -43,14 +43,11 @@ const ANSWER_KEPT_MS = 15_000;
 const PATIENCE_MS = 5_000;
 const DAY_MS = 86_400_000;
 
-/**
- * One worker measures at a time, and not what another has just measured. Parameter: numbers of the
- * carriers.
- */
+/** Tells whether it is time to measure, and what states depend on. Parameter: numbers of the carriers. */
 const turnStatement = `
-SELECT pg_try_advisory_xact_lock(hashtext('pennytext service status')) AND NOT EXISTS (
+SELECT NOT EXISTS (
   SELECT FROM component_states WHERE measured_at > now() - make_interval(secs => ${MEASURED_EVERY_SECONDS})
-) AS free, (
+) AS due, (
   SELECT count(*) FROM carrier_pauses WHERE resumed_at IS NULL AND carrier = ANY ($1::smallint[])
 ) = cardinality($1::smallint[]) AS paused, now() AS now,
   (SELECT extract(epoch FROM now() - answered_at)::float8 FROM server_presence) AS "serversSilentSeconds"`;
@@ -213,7 +210,7 @@ export interface DayRow {
 /** States of what customers depend on: measured by the worker each minute, shown by the server. */
 @Injectable()
 export class ServiceStatus {
-  private readonly kept = new CachedRead({
+  private readonly kept = new Snapshot({
     read: () => this.read(),
     freshMs: ANSWER_KEPT_MS,
     patienceMs: PATIENCE_MS,
@@ -230,16 +227,16 @@ export class ServiceStatus {
    * Measures every component. A state changes, and an incident begins or ends, when it was measured
    * twice in a row. The time between two measurements counts for the days; longer gaps are not known.
    */
-  @Every({ name: 'service status', everyMs: CHECKED_EVERY_MS, once: true })
+  @Every({ name: 'service status', everyMs: CHECKED_EVERY_MS, wholeDatabase: true })
   async measure(): Promise<void> {
     const waiting = await this.waitingRows.count();
     const parameters = [this.config.dispatch.leaseSeconds];
     const [carrier] = await this.postgres.query<CarrierAnswers>(carrierAnswersStatement, parameters);
     const carriers = this.config.carriers.map(({ number }) => number);
     const countries = carriers.length > 1 ? await this.countries() : [];
-    await this.postgres.transaction(async (tx) => {
+    await this.postgres.asLeader('service status', async (tx) => {
       const [turn] = await tx.query<Turn[]>(turnStatement, [carriers]);
-      if (!turn?.free) return;
+      if (!turn?.due) return;
       const known = new Map((await tx.query<ComponentRow[]>(statesStatement.text)).map((row) => [row.component, row]));
       const sendsMail = this.config.mail.smtpUrl !== undefined;
       const measured = measuredStates({ waiting, carrier, countries, isPaused: turn.paused, sendsMail });
@@ -300,7 +297,7 @@ export class ServiceStatus {
 }
 
 interface Turn {
-  readonly free: boolean;
+  readonly due: boolean;
   /** The carrier refuses our account. */
   readonly paused: boolean;
   readonly now: Date;

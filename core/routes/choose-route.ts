@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { Snapshot } from '../platform/database/snapshot.js';
 import { JUDGED_MIN } from '../rules/route-health.js';
 import { type OpenRoute, rankRoutes, type RouteMode } from '../rules/routes.js';
 
@@ -45,8 +46,7 @@ interface CountryRoutes {
  */
 @Injectable()
 export class ChooseRoute {
-  private reading: Promise<ReadonlyMap<string, CountryRoutes>> | undefined;
-  private readAtMs = -Infinity;
+  private readonly routes = new Snapshot({ read: () => this.read(), freshMs: FRESH_MS, keepsLast: true });
 
   constructor(
     private readonly config: Config,
@@ -64,10 +64,10 @@ export class ChooseRoute {
    * every carrier may. See {@link rankRoutes} for `point`.
    */
   async ranked(country: string, carriers: ReadonlySet<number>, point: number): Promise<readonly number[] | undefined> {
-    const routes = (await this.current()).get(country);
-    if (!routes) return undefined;
-    const open = routes.open.filter(({ carrier }) => carriers.has(carrier));
-    return rankRoutes(open, routes.mode, point).map(({ carrier }) => carrier);
+    const ofCountry = (await this.routes.get()).get(country);
+    if (!ofCountry) return undefined;
+    const open = ofCountry.open.filter(({ carrier }) => carriers.has(carrier));
+    return rankRoutes(open, ofCountry.mode, point).map(({ carrier }) => carrier);
   }
 
   /** As {@link ranked}, with the chosen one taken at random, whatever the mode and the weights. */
@@ -79,17 +79,6 @@ export class ChooseRoute {
     const ranked = (await this.ranked(country, carriers, point))?.toSorted((a, b) => a - b);
     const first = Math.floor(point * (ranked?.length ?? 0));
     return ranked && [...ranked.slice(first), ...ranked.slice(0, first)];
-  }
-
-  private current(): Promise<ReadonlyMap<string, CountryRoutes>> {
-    if (this.reading && performance.now() - this.readAtMs < FRESH_MS) return this.reading;
-    this.readAtMs = performance.now();
-    const reading = this.read();
-    this.reading = reading;
-    reading.catch(() => {
-      if (this.reading === reading) this.reading = undefined;
-    });
-    return reading;
   }
 
   private async read(): Promise<ReadonlyMap<string, CountryRoutes>> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres } from '../platform/database/postgres.js';
+import { Snapshot } from '../platform/database/snapshot.js';
 import { type RegionSetting, type RegionTable, regionTable } from '../rules/regions.js';
 
 /** Age of the table from which it is read again, and up to which it serves meanwhile. */
@@ -13,56 +14,27 @@ export const regionSettingsStatement = {
   answerWithinMs: 5_000,
 } as const;
 
-interface Read {
-  readonly table: Promise<RegionTable>;
-  readonly atMs: number;
-}
-
 /**
  * The regions as the operator has set them. They are read at most once a second, however many
- * messages there are, and prices do not wait for it while there is traffic.
+ * messages there are, and prices do not wait for the read while there is traffic.
  */
 @Injectable()
 export class CurrentRegions {
-  private latest: Read | undefined;
-  private reading: Promise<RegionTable> | undefined;
-  private triedAtMs = -Infinity;
+  /** Acceptance reports an unavailable database, and rides out a short outage: the last table serves until then. */
+  private readonly regions = new Snapshot({
+    read: async () => regionTable(await this.postgres.query<RegionSetting>(regionSettingsStatement, [])),
+    freshMs: FRESH_MS,
+    servesMs: SERVES_MS,
+    keepsLast: true,
+  });
 
   constructor(private readonly postgres: Postgres) {}
 
   /**
-   * Is at most 1.5 seconds old; older only while the database is unavailable, when no message is
-   * accepted. Rejects when it is unavailable and the table was never read.
+   * Returns a table that is at most 1.5 seconds old; an older one only while the database is unavailable, when no
+   * message is accepted. Rejects when the database is unavailable and the table was never read.
    */
   table(): Promise<RegionTable> {
-    const { latest } = this;
-    const now = performance.now();
-    const ageMs = latest ? now - latest.atMs : Infinity;
-    if (latest && ageMs < FRESH_MS) return latest.table;
-    const reading = this.reading ?? (now - this.triedAtMs < FRESH_MS && latest ? latest.table : this.read(now));
-    return latest && ageMs < SERVES_MS ? latest.table : reading;
-  }
-
-  private read(atMs: number): Promise<RegionTable> {
-    this.triedAtMs = atMs;
-    const { latest } = this;
-    const reading = this.postgres
-      .query<RegionSetting>(regionSettingsStatement, [])
-      .then((settings) => {
-        this.latest = { table: reading, atMs };
-        return regionTable(settings);
-      })
-      .catch((error: unknown) => {
-        // Acceptance reports an unavailable database, and rides out a short one.
-        if (latest) return latest.table;
-        throw error;
-      })
-      .finally(() => {
-        this.reading = undefined;
-      });
-    this.reading = reading;
-    // Those who wait for it get the failure.
-    reading.catch(() => undefined);
-    return reading;
+    return this.regions.get();
   }
 }

@@ -159,9 +159,6 @@ export const isDueStatement = {
     AND EXISTS (SELECT FROM routes) AS due`,
 } as const;
 
-/** One worker at a time. */
-export const turnStatement = `SELECT pg_try_advisory_xact_lock(hashtext('pennytext route health')) AS free`;
-
 export const openPausesStatement = {
   text: `SELECT carrier::integer AS carrier FROM carrier_pauses WHERE resumed_at IS NULL`,
 } as const;

@@ -16,7 +16,6 @@ import {
   routeFiguresStatement,
   routeFiguresValues,
   storeHealthStatements,
-  turnStatement,
   unrecordedPausesStatement,
   weightsSinceStatement,
 } from './route-health.sql.js';
@@ -52,7 +51,7 @@ export class RouteHealth {
   @Every({
     name: 'route health',
     everyMs: ({ carriers }) => (carriers.length > 1 ? MEASURED_EVERY_MS : null),
-    once: true,
+    wholeDatabase: true,
   })
   async run(): Promise<void> {
     await this.postgres.ofAll(async () => {
@@ -67,9 +66,7 @@ export class RouteHealth {
       this.postgres.query<RouteFigures>(routeFiguresStatement, [...routeFiguresValues]),
     );
     const figures = summed(parts.flat());
-    await this.postgres.transaction(async (tx) => {
-      const [turn] = await tx.query<{ free: boolean }[]>(turnStatement);
-      if (!turn?.free) return;
+    await this.postgres.asLeader('route health', async (tx) => {
       await lockRoutes(tx);
       const routes = await tx.find(RouteEntity, { order: { country: 'ASC', carrier: 'ASC' } });
       const pauses = await tx.query<{ carrier: number }[]>(openPausesStatement.text);

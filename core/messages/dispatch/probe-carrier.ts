@@ -31,7 +31,7 @@ export class ProbeCarrier {
   /**
    * Follows the state that the workers share, and probes when it is due. Runs at short intervals.
    */
-  @Every({ name: 'dispatch pause', everyMs: ({ dispatch }) => dispatch.recoveryIntervalMs, once: true })
+  @Every({ name: 'dispatch pause', everyMs: ({ dispatch }) => dispatch.recoveryIntervalMs, wholeDatabase: true })
   async run(): Promise<void> {
     const paused = await this.gate.refresh();
     if (paused.length === 0) return;

@@ -54,6 +54,17 @@ describe('Postgres', () => {
     expect(then).not.toHaveBeenCalled();
   });
 
+  it('runs work of one name in one process at a time, with the time of the database', async () => {
+    const times = await postgres.asLeader('one', async (_tx, first) => {
+      const meanwhile = await postgres.asLeader('one', () => Promise.resolve('ran'));
+      const other = await postgres.asLeader('another', async (_other, second) => second);
+      return { first, meanwhile, other };
+    });
+    expect(times?.meanwhile).toBeUndefined();
+    expect(times?.other?.getTime()).toBeGreaterThanOrEqual(times?.first.getTime() ?? Infinity);
+    expect(await postgres.asLeader('one', () => Promise.resolve('ran'))).toBe('ran');
+  });
+
   it('is not writable after a call of a repository that found the disk full', async () => {
     const raise = `BEGIN RAISE 'No space left on device' USING ERRCODE = 'disk_full'; END`;
     await bed.database.sql(`CREATE FUNCTION full_disk() RETURNS event_trigger LANGUAGE plpgsql AS $$ ${raise} $$`);

@@ -42,6 +42,12 @@ const RETRY_AFTER_SECONDS = 1;
 
 const notifyStatement: Statement = { name: 'notify-1', text: 'SELECT pg_notify($1, $2)' };
 
+/** Begins the turn of a work that one process does at a time. Parameter: its name. */
+export const leaderStatement = {
+  name: 'leader-1',
+  text: 'SELECT pg_try_advisory_xact_lock(hashtext($1)) AS free, clock_timestamp() AS now',
+} as const;
+
 /**
  * The process's connection pool, for plain SQL and explicit transactions. Statements run on the
  * rows of the account that a guard, a callback or a job has named; `ofAccount` and the methods
@@ -183,6 +189,17 @@ export class Postgres {
       );
       for (const callback of callbacks) callback();
       return result;
+    });
+  }
+
+  /**
+   * As {@link transaction}, for work that one process does at a time; returns undefined when another process does
+   * it. `name` identifies the work. `now` is the time of the database, whose clock writes the times of rows.
+   */
+  async asLeader<T>(name: string, work: (tx: EntityManager, now: Date) => Promise<T>): Promise<T | undefined> {
+    return this.transaction(async (tx) => {
+      const [turn] = await this.run<{ free: boolean; now: Date }>(tx, leaderStatement, [`pennytext ${name}`]);
+      return turn?.free ? work(tx, turn.now) : undefined;
     });
   }
 

@@ -5,7 +5,7 @@ import { Logger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { QueueControl } from '../queue/queue-control.js';
 import { SharedCounters } from '../queue/shared-counters.js';
-import { CachedRead } from './cached-read.js';
+import { Snapshot } from '../database/snapshot.js';
 import { VerifiedBackups } from './verified-backups.js';
 import { WaitingRowsRepository } from './waiting-rows.js';
 
@@ -55,7 +55,7 @@ const states: Readonly<Record<string, readonly string[]>> = {
  */
 @Injectable()
 export class ReadMetrics {
-  private readonly rows = new CachedRead({
+  private readonly rows = new Snapshot({
     read: async () => ({
       takesWrites: await this.postgres.isWritable(),
       waiting: await this.waitingRows.count(),
@@ -65,12 +65,12 @@ export class ReadMetrics {
     freshMs: FRESH_MS,
     patienceMs: PATIENCE_MS,
   });
-  private readonly sizes = new CachedRead({
+  private readonly sizes = new Snapshot({
     read: () => this.postgres.query<{ table: string; bytes: number }>(tableBytesStatement, []),
     freshMs: SIZES_FRESH_MS,
     patienceMs: PATIENCE_MS,
   });
-  private readonly queues = new CachedRead({
+  private readonly queues = new Snapshot({
     read: async () => ({ takesWrites: await this.counters.isWritable(), queues: await this.queueControl.status() }),
     freshMs: FRESH_MS,
     patienceMs: PATIENCE_MS,

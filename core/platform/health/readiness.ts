@@ -5,7 +5,7 @@ import { DispatchQueue } from '../queue/queues.js';
 import { SharedCounters } from '../queue/shared-counters.js';
 import { ReadMetrics } from './read-metrics.js';
 import { MetricsReaders } from './metrics-access.js';
-import { CachedRead } from './cached-read.js';
+import { Snapshot } from '../database/snapshot.js';
 import { VerifiedBackups } from './verified-backups.js';
 import { WaitingRowsRepository } from './waiting-rows.js';
 
@@ -36,7 +36,7 @@ const QUEUE_FRESH_MS = 1_000;
 export class Readiness {
   private migrated = false;
   /** Writes a key, so it is shared by all who ask within a second. */
-  private readonly queueWorks = new CachedRead({
+  private readonly queueWorks = new Snapshot({
     read: async () => {
       const [writable] = await Promise.all([this.counters.isWritable(), this.queue.size()]);
       return writable;

@@ -12,8 +12,8 @@ export interface Schedule {
    * many rows it has processed.
    */
   readonly whileMore?: boolean;
-  /** Runs once, not for each part of a divided database in turn. */
-  readonly once?: boolean;
+  /** Runs for the whole database together, not for each part of a divided database in turn. */
+  readonly wholeDatabase?: boolean;
 }
 
 /** The answer of one run: whether there is more to do, or how much was done. */

@@ -82,7 +82,7 @@ export class HoldBinds {
   }
 
   /** Deletes a batch of what is not waited for any more; returns whether there may be more. */
-  @Every({ name: 'smpp retention', everyMs: PURGED_EVERY_MS, whileMore: true, once: true })
+  @Every({ name: 'smpp retention', everyMs: PURGED_EVERY_MS, whileMore: true, wholeDatabase: true })
   async purge(): Promise<boolean> {
     return (await Promise.all([purgeSegments(this.postgres), purgeLongReplies(this.postgres)])).includes(true);
   }
@@ -91,7 +91,7 @@ export class HoldBinds {
   @Every({
     name: 'smpp segments',
     everyMs: ({ smpp }) => (smpp.length === 0 ? null : TENDED_EVERY_MS),
-    once: true,
+    wholeDatabase: true,
   })
   async tendSegments(): Promise<void> {
     await Promise.all(this.held.map((one) => one.tendSegments()));
@@ -101,7 +101,7 @@ export class HoldBinds {
   @Every({
     name: 'smpp long replies',
     everyMs: ({ smpp }) => (smpp.length === 0 ? null : HANDED_OVER_EVERY_MS),
-    once: true,
+    wholeDatabase: true,
   })
   async handOverReplies(): Promise<void> {
     for (const replies of this.replies) await replies.handOver();
