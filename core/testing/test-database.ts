@@ -5,7 +5,7 @@ import { distribute } from '../platform/citus/distribute.js';
 import { migrate } from '../platform/database/data-source.js';
 import { isUnsupportedByCitus, joinNodes, sqlOnGroups } from '../../tools/testkit/citus.js';
 import { createDatabase, onConnection, type RunDatabase } from '../../tools/testkit/postgres.js';
-import { databaseUrl, templateDatabase } from '../../tools/testkit/template-database.js';
+import { databaseUrl, quickCommits, templateDatabase } from '../../tools/testkit/template-database.js';
 import { testServices } from './test-environment.js';
 
 /** A migrated database for one suite. */
@@ -30,6 +30,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const nodes = [serverUrl, ...citusNodes];
   const onNodes = (text: string) => Promise.all(nodes.map((node) => onServer(node, (server) => server.query(text))));
   await onNodes(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await onNodes(quickCommits(name));
   const drop = () => onNodes(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   const url = databaseUrl(serverUrl, name);
   const pool = new Pool({ connectionString: url, max: 2 });

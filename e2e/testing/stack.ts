@@ -12,7 +12,7 @@ import {
 import { createDatabase, query, type RunDatabase } from '../../tools/testkit/postgres.js';
 import { freePort } from '../../tools/testkit/ports.js';
 import { answersOk, Program, runNode } from '../../tools/testkit/program.js';
-import { templateDatabase } from '../../tools/testkit/template-database.js';
+import { quickCommits, templateDatabase } from '../../tools/testkit/template-database.js';
 import { startRedis } from '../../tools/testkit/redis.js';
 import { repository } from './repository.js';
 import { productEnvironment, type ProductPorts } from '../../tools/testkit/product-environment.js';
@@ -291,7 +291,9 @@ async function newDatabase(environmentFor?: (url: string) => Record<string, stri
   const server = databaseServer();
   if (!environmentFor) return createServiceDatabase(server, 'e2e');
   const migrate = (url: string) => outputOf(join(ownBuild, MIGRATE), [], environmentFor(url));
-  return createDatabase(server, 'e2e', await templateDatabase(server, { root: ownBuild, migrate }));
+  const database = await createDatabase(server, 'e2e', await templateDatabase(server, { root: ownBuild, migrate }));
+  await query(server, quickCommits(new URL(database.url).pathname.slice(1)));
+  return database;
 }
 
 /** What a script of Node's printed. Throws when its exit code is not 0. */

@@ -13,6 +13,7 @@ import { ClaimMessages } from '../dispatch/claim-messages.js';
 import { DispatchMessage } from '../dispatch/dispatch-message.js';
 import { RecoverMessages } from '../recovery/recover-messages.js';
 import { ReleaseScheduled } from '../recovery/release-scheduled.js';
+import { Messages } from '../history/messages.js';
 import { CancelMessage } from '../status/cancel-message.js';
 import { StatusUpdates } from '../status/status-updates.js';
 import { Acceptance } from './acceptance.js';
@@ -62,8 +63,8 @@ describe('scheduled messages', () => {
     while (await cores[worker].get(ReleaseScheduled).run());
   };
   const dispatch = (id: string, worker: 0 | 1 = 0) => cores[worker].get(DispatchMessage).dispatch(id);
-  const cancel = (id: string, worker: 0 | 1 = 0) =>
-    cores[worker].get(CancelMessage).cancel(account.id, publicMessageId(id));
+  const cancel = async (id: string, worker: 0 | 1 = 0) =>
+    cores[worker].get(Messages).viewOf(await cores[worker].get(CancelMessage).cancel(account.id, publicMessageId(id)));
   const rowOf = async (id: string) =>
     (
       await bed.database.sql<{ status: string; error_code: string | null; expires_at: Date | null; refunded: number }>(
