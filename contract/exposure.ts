@@ -9,7 +9,7 @@ export const exposureBounds = ['sending_off', 'balance', 'daily_limit', 'budgets
 export type ExposureBound = (typeof exposureBounds)[number];
 
 /** What lowers the exposure when it is changed. */
-export const exposureSwitches = ['top_up_off', 'unused_countries_off', 'key_budget'] as const;
+export const exposureSwitches = ['top_up_off'] as const;
 export type ExposureSwitch = (typeof exposureSwitches)[number];
 
 const count = z.int().nonnegative();
@@ -18,8 +18,8 @@ const count = z.int().nonnegative();
  * Answer of GET /api/exposure and /api/dashboard/exposure: the most credits that could be spent
  * before you notice if all keys leaked now, assuming that you notice within `within_hours`.
  * `top_up_credits` are those that automatic top-up could buy meanwhile, `number_credits` what numbers
- * could cost that a key may buy. `keys`: the same for each key alone, the largest first. `switches`:
- * what lowers `credits`, and to what, the one that lowers it most first.
+ * could cost that a key may buy. `keys`: the same for each key alone, the largest first. `switches`
+ * lists changes that lower `credits`, each with the credits that are left then.
  */
 export const exposureAnswer = z.object({
   success: z.literal('true'),

@@ -600,7 +600,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
     switches: {
       description:
-        'Changes that lower `credits`, the one that lowers it most first: what to do, and the credits after it. ' +
+        'Changes that lower `credits`: what to do, and the credits after it. ' +
         `\`switch\`: ${exposureSwitches.map((name) => `\`${name}\``).join(', ')}.`,
     },
     test: exampleNote,

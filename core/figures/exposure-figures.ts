@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { NamedKeyView } from '#contract/account.js';
 import type { TopUpAnswer } from '#contract/billing.js';
-import type { ExposureAnswer, ExposureSwitch } from '#contract/exposure.js';
+import type { ExposureAnswer } from '#contract/exposure.js';
 import { limits } from '#contract/limits.js';
 import { packs } from '#contract/packs.js';
 import type { Region } from '#contract/regions.js';
-import type { SpendAnswer } from '#contract/spend.js';
 import { Accounts } from '../accounts/accounts.js';
 import { AutoTopUps } from '../billing/top-ups/auto-top-ups.js';
 import { Credits } from '../credits/credits.js';
 import { NamedKeys } from '../keys/named-keys.js';
 import { takenDaysStatement } from '../messages/store/day-reservations.sql.js';
-import { Spend } from './spend.js';
 import { CurrentRegions } from '../routes/current-regions.js';
 import { NumberDirectory } from '../numbers/number-directory.js';
 import { ReserveNumber } from '../numbers/reserve-number.js';
@@ -20,7 +18,7 @@ import { Postgres } from '../platform/database/postgres.js';
 import { dearestOf, type ExposedKey, exposureOf, type ExposureLimits } from '../rules/exposure.js';
 import { takesMms } from '../rules/mms.js';
 import { priceOf } from '../rules/price.js';
-import { dayAfter, daysUntil, newYorkDay } from '../rules/time.js';
+import { dayAfter, newYorkDay } from '../rules/time.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
 
 /**
@@ -28,21 +26,9 @@ import { WebhookEvents } from '../webhooks/webhook-events.js';
  * be spent before its email arrives.
  */
 const NOTICED_WITHIN_HOURS = 24;
-/** Budgets that are suggested leave room for twice the average day of so many days. */
-const OBSERVED_DAYS = 30;
-const ROOM_FACTOR = 2;
-const SUGGESTED_CREDITS_MIN = 10;
 const CREDITS_OF_REPLIES = limits.chargedRepliesPerHourMax * NOTICED_WITHIN_HOURS * limits.replyCredits;
 
-/** A change that the owner can make, and the limits as they would be then. */
-interface Switch {
-  readonly switch: ExposureSwitch;
-  readonly keyId: string | null;
-  readonly text: string;
-  readonly changed: ExposureLimits;
-}
-
-/** Finds what could be spent if keys leaked, and which single change lowers it most. */
+/** Computes what could be spent if keys leaked, and what the strongest switch, automatic top-up, leaves of it. */
 @Injectable()
 export class ExposureFigures {
   constructor(
@@ -52,7 +38,6 @@ export class ExposureFigures {
     private readonly namedKeys: NamedKeys,
     private readonly autoTopUps: AutoTopUps,
     private readonly webhookEvents: WebhookEvents,
-    private readonly spend: Spend,
     private readonly currentRegions: CurrentRegions,
     private readonly reserveNumber: ReserveNumber,
     private readonly directory: NumberDirectory,
@@ -62,14 +47,12 @@ export class ExposureFigures {
   async show(accountId: string, now = new Date()): Promise<ExposureAnswer> {
     const today = newYorkDay(now);
     const tomorrow = dayAfter(today);
-    const from = daysUntil(today, OBSERVED_DAYS)[0];
     // One after the other: a request takes one connection.
     const account = await this.accounts.get(accountId);
     const { balance, frozen } = await this.credits.balanceOf(accountId);
     const named = await this.namedKeys.list(accountId);
     const topUp = await this.autoTopUps.show(accountId);
     const receiving = await this.postgres.call((manager) => this.webhookEvents.receiving(manager, [accountId]));
-    const spent = await this.spend.show(accountId, { from, to: today }, now);
     const days = [accountId, [today, tomorrow]];
     const taken = await this.postgres.query<{ day: string; taken: number }>(takenDaysStatement, days);
     const table = await this.currentRegions.table();
@@ -82,7 +65,8 @@ export class ExposureFigures {
       Math.max(0, account.dailyLimit - (taken.find((one) => one.day === day)?.taken ?? 0));
     const isUsable = ({ mode, isExpired }: NamedKeyView) => mode === 'live' && !isExpired;
     const usable = named.filter(isUsable);
-    const exposed = (disabled: readonly string[]): ExposedKey[] => [
+    const disabled = account.disabledCountries;
+    const exposed: ExposedKey[] = [
       {
         id: null,
         name: null,
@@ -107,16 +91,9 @@ export class ExposureFigures {
       receives: receiving.has(accountId) || own.numbers.some(({ origin }) => origin === 'purchase'),
       creditsOfReplies: CREDITS_OF_REPLIES,
       creditsOfNumbers: account.blockedAt === null && canPay ? purchases.credits : 0,
-      keys: exposed(account.disabledCountries),
+      keys: exposed,
     };
     const { credits, bound } = exposureOf(current);
-    const switches: Switch[] = [
-      ...topUpSwitches(current, purchases.hasPaid),
-      ...countrySwitches(current, spent, openOf(offered, account.disabledCountries), (off) =>
-        exposed([...account.disabledCountries, ...off]),
-      ),
-      ...budgetSwitches(current, spent, usable),
-    ];
     return {
       success: 'true',
       credits,
@@ -134,15 +111,7 @@ export class ExposureFigures {
           credits: exposureOf({ ...current, keys: [key] }).credits,
         }))
         .sort((one, other) => other.credits - one.credits),
-      switches: switches
-        .map(({ switch: name, keyId, text, changed }) => ({
-          switch: name,
-          key_id: keyId,
-          text,
-          credits: exposureOf(changed).credits,
-        }))
-        .filter((one) => one.credits < credits)
-        .sort((one, other) => one.credits - other.credits),
+      switches: topUpSwitch(current, purchases.hasPaid).filter((one) => one.credits < credits),
     };
   }
 }
@@ -196,58 +165,9 @@ function toppedUp({ enabled, card, paused, pack, perMonthMax, usedThisMonth }: T
   return { credits: charges * (packs.find(({ id }) => id === pack)?.credits ?? 0) };
 }
 
-/** Twice the average day, and a useful minimum. */
-function roomFor(spent: number): number {
-  return Math.max(SUGGESTED_CREDITS_MIN, Math.ceil((ROOM_FACTOR * Math.max(0, spent)) / OBSERVED_DAYS));
-}
-
-const amount = (credits: number) => `${credits.toLocaleString('en-US')} ${credits === 1 ? 'credit' : 'credits'}`;
-
 /** A top-up is a purchase too, without which no numbers are bought. */
-function topUpSwitches(current: ExposureLimits, hasPaid: boolean): Switch[] {
+function topUpSwitch(current: ExposureLimits, hasPaid: boolean): ExposureAnswer['switches'] {
   if (!current.topUp) return [];
-  const changed = { ...current, topUp: null, ...(!hasPaid && { creditsOfNumbers: 0 }) };
-  return [{ switch: 'top_up_off', keyId: null, text: 'Turn off automatic top-up.', changed }];
-}
-
-/** Switches off the open countries that nothing was sent to lately. */
-function countrySwitches(
-  current: ExposureLimits,
-  { countries }: SpendAnswer,
-  open: readonly Region[],
-  exposedWithout: (countries: readonly string[]) => ExposedKey[],
-): Switch[] {
-  const isUsed = (iso2: string) => countries.some(({ country }) => country === iso2);
-  const unused = open.filter(({ iso2 }) => !isUsed(iso2));
-  if (unused.length === 0 || unused.length === open.length) return [];
-  const keys = exposedWithout(unused.map(({ iso2 }) => iso2));
-  const list = new Intl.ListFormat('en-US').format(unused.map(({ country }) => country));
-  return [
-    {
-      switch: 'unused_countries_off',
-      keyId: null,
-      text: `Switch off the countries that you have not sent to in ${OBSERVED_DAYS} days: ${list}.`,
-      changed: { ...current, keys },
-    },
-  ];
-}
-
-/** Gives one key a budget for each day. */
-function budgetSwitches(current: ExposureLimits, { keys }: SpendAnswer, usable: readonly NamedKeyView[]): Switch[] {
-  return usable
-    .filter(({ creditsPerDay }) => creditsPerDay === null)
-    .map(({ id, name }) => {
-      const perDay = roomFor(keys.find(({ key_id }) => key_id === id)?.spent ?? 0);
-      return {
-        switch: 'key_budget',
-        keyId: id,
-        text: `Give the key “${name}” a budget of ${amount(perDay)} a day.`,
-        changed: {
-          ...current,
-          keys: current.keys.map((key) =>
-            key.id === id ? { ...key, budget: Math.min(key.budget ?? Infinity, 2 * perDay) } : key,
-          ),
-        },
-      };
-    });
+  const { credits } = exposureOf({ ...current, topUp: null, ...(!hasPaid && { creditsOfNumbers: 0 }) });
+  return [{ switch: 'top_up_off', key_id: null, text: 'Turn off automatic top-up.', credits }];
 }

@@ -18,7 +18,7 @@ export class FiguresModule {}
 
 /** The amount that leaked keys could spend. Its budgets and top-ups come from billing. */
 @Module({
-  imports: [AccountsModule, CreditsModule, FiguresModule, NumbersModule, RoutesModule, WebhooksModule],
+  imports: [AccountsModule, CreditsModule, NumbersModule, RoutesModule, WebhooksModule],
   providers: [ExposureFigures],
   exports: [ExposureFigures],
 })

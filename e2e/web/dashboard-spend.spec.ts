@@ -71,7 +71,7 @@ test('the API Keys page tells what leaked keys could spend, and the change that 
   await page.reload();
   await expect(card).toContainText('and 750 credits that automatic top-up would buy');
   await expect(card).toContainText('at most 1,003 credits could be spent');
-  await expect(card).toContainText('Lowers it most, to 253 credits: Turn off automatic top-up.');
+  await expect(card).toContainText('Lowers it to 253 credits: Turn off automatic top-up.');
   await takeScreenshots(page, 'exposure');
   await expectGoodView(page);
   await card.getByRole('link', { name: 'Change it under Automatic top-up' }).click();

@@ -785,11 +785,11 @@ export interface Exposure {
     credits: number;
   }[];
   /**
-   * Changes that lower `credits`, the one that lowers it most first: what to do, and the
-   * credits after it. `switch`: `top_up_off`, `unused_countries_off`, `key_budget`.
+   * Changes that lower `credits`: what to do, and the credits after it. `switch`:
+   * `top_up_off`.
    */
   switches: {
-    switch: 'top_up_off' | 'unused_countries_off' | 'key_budget';
+    switch: 'top_up_off';
     key_id: string | null;
     text: string;
     credits: number;

@@ -206,26 +206,6 @@ describe('/api/exposure', () => {
     expect(await show()).toMatchObject({ credits: 400, bound: 'balance' });
   });
 
-  it('suggests the best switch first, and each leaves what it promises', async () => {
-    account = await createTestAccount(server, { credits: 1_901, dailyLimit: 1 });
-    await server.send({ to: '+14155552671', message: 'Hello', apikey: account.apiKey });
-    await bed.database.sql('UPDATE daily_counts SET count = 0 WHERE account_id = $1', [account.id]);
-    await savedTopUp(true);
-    const { switches } = await show();
-    const found = switches.find((one) => one.switch === 'unused_countries_off');
-    expect(found?.text).toMatch(
-      /^Switch off the countries that you have not sent to in 30 days: Australia, Canada, .*UK\.$/,
-    );
-    expect(switches.map((one) => one.switch)).toEqual(['top_up_off', 'unused_countries_off']);
-    expect(switches.map((one) => one.credits)).toEqual(switches.map((one) => one.credits).sort((a, b) => a - b));
-    const unused = regions.filter(({ active, iso2 }) => active && iso2 !== 'US').map(({ iso2 }) => iso2);
-    await set(`disabled_countries = ARRAY[${unused.map((iso2) => `'${iso2}'`).join()}]`);
-    expect((await show()).credits).toBe(found?.credits);
-    await set(`disabled_countries = '{}'`);
-    await savedTopUp(false);
-    expect((await show()).credits).toBe(switches[0]?.credits);
-  });
-
   it('is 0 while the account may not send', async () => {
     await set('delivery_suspended_at = now()');
     expect(await show()).toMatchObject({ credits: 0, bound: 'sending_off', switches: [] });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { ExposureAnswer, ExposureBound, ExposureSwitch } from '#contract/exposure.js';
+import type { ExposureAnswer, ExposureBound } from '#contract/exposure.js';
 import { exposureQuery } from '../../api/billing.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { paths } from '../../paths.js';
@@ -33,14 +33,8 @@ const bounds: Readonly<Record<ExposureBound, string>> = {
   budgets: 'The budgets of your keys end it',
 };
 
-const places: Readonly<Record<ExposureSwitch, readonly [path: string, title: string]>> = {
-  top_up_off: [paths.dashboardPurchase, 'Automatic top-up'],
-  unused_countries_off: [paths.dashboardAccount, 'Countries'],
-  key_budget: [paths.dashboardKey, 'the key'],
-};
-
 function Exposure({ exposure }: { exposure: ExposureAnswer }) {
-  const [best] = exposure.switches;
+  const [strongest] = exposure.switches;
   const named = exposure.keys.filter(({ key_id: id }) => id !== null);
   return (
     <>
@@ -49,7 +43,7 @@ function Exposure({ exposure }: { exposure: ExposureAnswer }) {
         spent before you notice.
       </p>
       <p className={styles.note}>{boundText(exposure)}</p>
-      {best && <Best {...best} />}
+      {strongest && <Switch {...strongest} />}
       <p className={styles.note}>
         <Link to={`${paths.dashboardAccount}#alerts`}>Alerts</Link> tell you of a leak sooner.
       </p>
@@ -84,14 +78,13 @@ function boundText(exposure: ExposureAnswer): string {
   return `${bounds[bound]}${topUp}${others}. This assumes that you notice within ${hours} hours.`;
 }
 
-function Best({ switch: name, text, credits: left }: ExposureAnswer['switches'][number]) {
-  const [path, title] = places[name];
+function Switch({ text, credits: left }: ExposureAnswer['switches'][number]) {
   return (
     <div className={styles.best}>
       <p>
-        <strong>Lowers it most, to {credits(left)}:</strong> {text}
+        <strong>Lowers it to {credits(left)}:</strong> {text}
       </p>
-      <Link to={path}>Change it under {title}</Link>
+      <Link to={paths.dashboardPurchase}>Change it under Automatic top-up</Link>
     </div>
   );
 }
